@@ -1,0 +1,145 @@
+"""What the public API gives out: plain immutable structs with `id` and `text` on every memory, ready for JSON."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from msgspec import Struct
+
+from aftermind.engine.names import Collection, EventId, Kind, MemoryId, Outcome, Scope, SessionId, Status
+from aftermind.projections.ranking import Candidate, Hit, LeftOut, Outcomes
+
+
+class Remembered(Struct, frozen=True, kw_only=True):
+    """One memory as it is now."""
+
+    id: MemoryId
+    text: str
+    answer: str
+    kind: Kind
+    collection: Collection
+    scope: Scope
+    status: Status
+    locked: bool
+    speaker: str
+    tags: tuple[str, ...]
+    session: SessionId | None
+    exchange: EventId | None
+    at: datetime
+    expires: datetime | None
+    outcomes: Outcomes
+    successor: MemoryId | None
+
+
+class Recalled(Struct, frozen=True, kw_only=True):
+    """One memory that answers a query. `score` is a share of the query; `reasons` say what it is made of."""
+
+    id: MemoryId
+    text: str
+    rank: int
+    score: float
+    reasons: tuple[str, ...]
+    memory: Remembered
+
+
+class Context(Struct, frozen=True, kw_only=True):
+    """A briefing. With nothing relevant, `text` is empty and there is no injection."""
+
+    text: str
+    tokens: int
+    injection: EventId | None
+    memories: tuple[Recalled, ...]
+    left_out: tuple[LeftOut, ...]
+
+
+class Exchange(Struct, frozen=True, kw_only=True):
+    """A recorded exchange, the memory born from it, and what this delivery was."""
+
+    id: EventId
+    memory: MemoryId
+    delivery: str
+    """`new`, `repeated` or `revised`."""
+
+
+class Moved(Struct, frozen=True, kw_only=True):
+    """What a verdict did to one memory. `to` is set when it rose or sank."""
+
+    id: MemoryId
+    text: str
+    outcome: Outcome
+    collection: Collection
+    to: Collection | None
+
+
+class Verdict(Struct, frozen=True, kw_only=True):
+    id: EventId
+    exchange: EventId | None
+    memories: tuple[Moved, ...]
+
+
+class Step(Struct, frozen=True, kw_only=True):
+    """One event in the life of a memory, in words. `because` is the event that led to it."""
+
+    event: EventId
+    type: str
+    at: datetime
+    what: str
+    because: EventId | None
+
+
+class Why(Struct, frozen=True, kw_only=True):
+    """A memory and everything that happened to it, oldest first."""
+
+    id: MemoryId
+    text: str
+    memory: Remembered
+    steps: tuple[Step, ...]
+
+
+class Stats(Struct, frozen=True, kw_only=True):
+    """Counts of the whole store, or of what one project sees."""
+
+    folder: str
+    events: int
+    head: int
+    collections: dict[str, int]
+    statuses: dict[str, int]
+    verdicts: dict[str, int]
+    sessions: int
+    projects: dict[str, str]
+    """Project id → name."""
+    waiting: int
+    """Exchanges without a verdict."""
+    views_mended: str
+
+
+def remembered(candidate: Candidate) -> Remembered:
+    return Remembered(
+        id=candidate.memory,
+        text=candidate.text,
+        answer=candidate.answer,
+        kind=candidate.kind,
+        collection=candidate.collection,
+        scope=candidate.scope,
+        status=candidate.status,
+        locked=candidate.locked,
+        speaker=candidate.speaker,
+        tags=candidate.tags,
+        session=candidate.session,
+        exchange=candidate.exchange,
+        at=candidate.at,
+        expires=candidate.expires,
+        outcomes=candidate.outcomes,
+        successor=candidate.successor,
+    )
+
+
+def recalled(hit: Hit) -> Recalled:
+    return Recalled(
+        id=hit.candidate.memory,
+        text=hit.candidate.text,
+        rank=hit.rank,
+        score=round(hit.score, 4),
+        reasons=hit.reasons,
+        memory=remembered(hit.candidate),
+    )

@@ -1,0 +1,170 @@
+"""What is asked: memories for a query, a briefing for a prompt, one memory's whole life, counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from aftermind.cli.answers import Context, Recalled, Stats, Why, recalled, remembered
+from aftermind.cli.explaining import in_words
+from aftermind.cli.filing import scope_of, scopes_of, started
+from aftermind.cli.opened import Opened, one_of, said
+from aftermind.engine.errors import Unusable
+from aftermind.engine.events import ContextInjected, PromptReceived, Shown
+from aftermind.engine.log import Append, Recorded
+from aftermind.engine.names import (
+    COLLECTIONS,
+    KINDS,
+    Collection,
+    EventId,
+    Kind,
+    MemoryId,
+    memory_stream,
+    session_stream,
+)
+from aftermind.engine.policy import Ranking
+from aftermind.engine.sqlite import Connection
+from aftermind.projections.briefing import briefing, without_briefings
+from aftermind.projections.ranking import Candidate, Hit
+from aftermind.projections.recall import Query
+from aftermind.projections.recall import recalled as recalled_rows
+from aftermind.projections.recall import recent as recent_rows
+
+
+async def recall(
+    store: Opened,
+    query: str,
+    project: str | Path | None,
+    limit: int | None,
+    collections: Sequence[Collection],
+    kinds: Sequence[Kind],
+    history: bool,
+    floor: bool,
+) -> tuple[Recalled, ...]:
+    said(query, "a query", may_be_empty=True)
+    for collection in collections:
+        one_of(collection, COLLECTIONS, "collection")
+    for kind in kinds:
+        one_of(kind, KINDS, "kind")
+    if limit is not None and limit < 1:
+        raise Unusable("a limit must be at least 1", limit)
+    asked = Query(
+        text=query,
+        scopes=await scopes_of(store, project),
+        collections=tuple(collections),
+        kinds=tuple(kinds),
+        limit=limit,
+        history=history,
+        floor=floor,
+    )
+    now, ranking = store.stamp.now(), store.policy.ranking
+    found = await store.read(lambda c: recalled_rows(c, asked, now, ranking))
+    return tuple(map(recalled, found.hits))
+
+
+async def context(
+    store: Opened,
+    prompt: str | None,
+    session: str,
+    project: str | Path | None,
+    client: str,
+    ranking: Ranking,
+) -> Context:
+    """The briefing for a prompt, or of the newest exchanges; what is shown is recorded before it is given out."""
+    scope = await scope_of(store, project)
+    scopes = await scopes_of(store, project)
+    in_session = await started(store, session, scope, client, project)
+    now = store.stamp.now()
+    because: EventId | None = None
+    text = ""
+    if prompt is not None:
+        text = without_briefings(said(prompt, "a prompt", may_be_empty=True))
+        received = store.stamp.draft(PromptReceived(session=in_session, scope=scope, text=text))
+        await store.log.append(Append(stream=session_stream(in_session), drafts=(received,)))
+        because = received.id
+        found = await store.read(lambda c: recalled_rows(c, Query(text=text, scopes=scopes), now, ranking))
+        hits, left_out = found.hits, found.left_out
+    else:
+        rows = await store.read(lambda c: recent_rows(c, (scope,), now, ranking.limit))
+        hits, left_out = tuple(_as_recent(place, row) for place, row in enumerate(rows, 1)), ()
+    block = briefing(hits, left_out, now, ranking)
+    if not block.hits:
+        return Context(text="", tokens=0, injection=None, memories=(), left_out=block.left_out)
+    shown = tuple(
+        Shown(memory=hit.candidate.memory, rank=rank, score=round(hit.score, 4), reasons=hit.reasons)
+        for rank, hit in enumerate(block.hits, 1)
+    )
+    injected = store.stamp.draft(
+        ContextInjected(session=in_session, scope=scope, query=text, shown=shown, tokens=block.tokens),
+        because=because,
+    )
+    await store.log.append(Append(stream=session_stream(in_session), drafts=(injected,)))
+    return Context(
+        text=block.text,
+        tokens=block.tokens,
+        injection=injected.id,
+        memories=tuple(map(recalled, block.hits)),
+        left_out=block.left_out,
+    )
+
+
+def _as_recent(rank: int, row: Candidate) -> Hit:
+    return Hit(candidate=row, rank=rank, score=0.0, reasons=("one of the newest exchanges",))
+
+
+async def why(store: Opened, id: str) -> Why:
+    """The memory's own events, and every exchange, injection and verdict they came from, oldest first."""
+    memory = await store.memory(id)
+    events: dict[EventId, Recorded] = {}
+    todo = list(await store.log.stream(memory_stream(memory.memory)))
+    for injection in await store.read(lambda c: _injections(c, memory.memory)):
+        if (shown := await store.log.find(injection)) is not None:
+            todo.append(shown)
+    while todo:
+        recorded = todo.pop()
+        if recorded.draft.id in events:
+            continue
+        events[recorded.draft.id] = recorded
+        because = recorded.draft.because
+        if because is not None and because not in events and (cause := await store.log.find(because)) is not None:
+            todo.append(cause)
+    steps = [in_words(r, memory.memory) for r in sorted(events.values(), key=lambda r: r.position)]
+    return Why(id=memory.memory, text=memory.text, memory=remembered(memory), steps=tuple(steps))
+
+
+async def stats(store: Opened, project: str | Path | None) -> Stats:
+    scopes = None if project is None else await scopes_of(store, project)
+    return await store.read(lambda c: _stats(c, store, scopes))
+
+
+def _stats(connection: Connection, store: Opened, scopes: Sequence[str] | None) -> Stats:
+    marks = "1" if scopes is None else f"scope IN ({', '.join('?' * len(scopes))})"
+    values = tuple(scopes or ())
+
+    def counts(sql: str) -> dict[str, int]:
+        return dict(connection.execute(sql, values).fetchall())
+
+    def count(sql: str) -> int:
+        return int(connection.execute(sql, values).fetchone()[0])
+
+    kept = f"FROM shelf WHERE status <> 'corrected' AND {marks}"
+    collections = counts(f"SELECT collection, count(*) {kept} AND status = 'live' GROUP BY 1")
+    return Stats(
+        folder=str(store.folder),
+        events=int(connection.execute("SELECT coalesce(sum(events), 0) FROM tally").fetchone()[0]),
+        head=store.log.head.position,
+        collections={name: collections.get(name, 0) for name in COLLECTIONS},
+        statuses=counts(f"SELECT status, count(*) {kept} GROUP BY 1 ORDER BY 2 DESC"),
+        verdicts=counts(
+            "SELECT v.outcome, count(*) FROM verdict v JOIN shelf USING (memory) "
+            f"WHERE {marks} GROUP BY 1 ORDER BY 2 DESC"
+        ),
+        sessions=count(f"SELECT count(*) FROM session WHERE {marks}"),
+        projects=dict(connection.execute("SELECT id, name FROM project ORDER BY name").fetchall()),
+        waiting=count(f"SELECT count(*) FROM worklist JOIN exchange ON id = exchange WHERE {marks}"),
+        views_mended=store.views.mended,
+    )
+
+
+def _injections(connection: Connection, memory: MemoryId) -> list[EventId]:
+    return [EventId(row[0]) for row in connection.execute("SELECT injection FROM shown WHERE memory = ?", (memory,))]

@@ -1,0 +1,108 @@
+"""Where things are filed: the scope behind what a client calls its project, the stream behind its session."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from aftermind.cli.opened import Opened
+from aftermind.cli.places import place_of
+from aftermind.engine.errors import Unusable
+from aftermind.engine.events import ProjectAliased, ProjectSeen, SessionStarted
+from aftermind.engine.log import Append
+from aftermind.engine.names import (
+    GLOBAL,
+    EventId,
+    Label,
+    ProjectId,
+    Scope,
+    SessionId,
+    project_scope,
+    project_stream,
+    session_stream,
+)
+from aftermind.engine.projects import aliases, display_name, known_project, new_project
+from aftermind.engine.sqlite import Connection
+from aftermind.engine.stamp import derive_id
+
+LONGEST_ID = 200
+
+
+async def scope_of(store: Opened, project: str | Path | None) -> Scope:
+    """The scope to write to. A project that was not seen before is seen now; None is global."""
+    if project is None or project == GLOBAL:
+        return GLOBAL
+    if known := await _by_id(store, project):
+        return project_scope(known)
+    place = place_of(_named(project))
+    found = aliases(place)
+    known_aliases = await store.read(lambda c: _known(c, found))
+    id = known_project(found, known_aliases)
+    if id is None:
+        id = new_project(found)
+        event = ProjectSeen(project=id, name=display_name(place), aliases=found)
+        draft = store.stamp.draft(event, id=derive_id(id, "seen"))
+    else:
+        fresh = tuple(alias for alias in found if alias not in known_aliases)
+        if not fresh:
+            return project_scope(id)
+        draft = store.stamp.draft(
+            ProjectAliased(project=id, aliases=fresh), id=derive_id(id, f"aliased {' '.join(fresh)}")
+        )
+    await store.log.append(Append(stream=project_stream(id), drafts=(draft,)))
+    return project_scope(id)
+
+
+async def scopes_of(store: Opened, project: str | Path | None) -> tuple[Scope, ...]:
+    """The scopes to read from: what is global, and the project's when it is known. Writes nothing."""
+    if project is None or project == GLOBAL:
+        return (GLOBAL,)
+    known = await _by_id(store, project)
+    if known is None:
+        found = aliases(place_of(_named(project)))
+        known = known_project(found, await store.read(lambda c: _known(c, found)))
+    return (GLOBAL,) if known is None else (GLOBAL, project_scope(known))
+
+
+async def started(
+    store: Opened, session: str, scope: Scope, client: str = "", directory: str | Path | None = None
+) -> SessionId:
+    """The session's id, with its first event recorded. The same session twice is one session."""
+    id = session_id(session)
+    event = SessionStarted(
+        session=id, scope=scope, client=Label(client), directory=str(directory) if directory is not None else ""
+    )
+    draft = store.stamp.draft(event, id=derive_id(id, "started"))
+    await store.log.append(Append(stream=session_stream(id), drafts=(draft,)))
+    return id
+
+
+def session_id(session: str) -> SessionId:
+    """The client's own id where it is one; anything else (spaces, control characters, overlong) becomes one."""
+    if not session.strip():
+        raise Unusable("a session needs an id", session)
+    plain = session.isascii() and session.isprintable() and " " not in session and len(session) <= LONGEST_ID
+    return SessionId(session if plain else "s" + derive_id(session, "session"))
+
+
+def exchange_id(session: SessionId, message: str) -> EventId:
+    """The exchange's id from the id the client gives its message: the same message is the same exchange."""
+    return derive_id(session, f"exchange {message}")
+
+
+def _named(project: str | Path) -> str | Path:
+    if isinstance(project, str) and not project.strip():
+        raise Unusable("a project needs a name or a folder", project)
+    return project
+
+
+async def _by_id(store: Opened, project: str | Path) -> ProjectId | None:
+    """A project may also be called by its id."""
+    sql = "SELECT id FROM project WHERE id = ?"
+    row = await store.read(lambda c: c.execute(sql, (str(project),)).fetchone()) if isinstance(project, str) else None
+    return ProjectId(row[0]) if row else None
+
+
+def _known(connection: Connection, found: tuple[str, ...]) -> dict[str, ProjectId]:
+    marks = ", ".join("?" * len(found))
+    rows = connection.execute(f"SELECT alias, project FROM alias WHERE alias IN ({marks})", found)
+    return {alias: ProjectId(project) for alias, project in rows}

@@ -1,0 +1,77 @@
+"""What an open store is made of, and the two ways everything uses it: read what is known, decide and append."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from msgspec import Struct
+
+from aftermind.engine import memory as life
+from aftermind.engine.errors import NotFound, Unusable
+from aftermind.engine.events import Known
+from aftermind.engine.log import Draft
+from aftermind.engine.names import EventId, MemoryId, Position, StreamName, memory_stream
+from aftermind.engine.policy import Policy
+from aftermind.engine.sqlite import Connection
+from aftermind.engine.sqlite_log import SqliteLog
+from aftermind.engine.stamp import Stamp
+from aftermind.engine.transact import Histories, transact
+from aftermind.engine.views import Views
+from aftermind.projections.ranking import Candidate
+from aftermind.projections.recall import by_id
+
+T = TypeVar("T")
+LARGEST = 32 * 1024 * 1024
+"""Characters of one text. More than any model reads or writes in a turn; a guard against a mistaken pipe."""
+
+
+class Opened(Struct, frozen=True, kw_only=True):
+    folder: Path
+    log: SqliteLog
+    views: Views
+    policy: Policy
+    stamp: Stamp
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """`work` on the views, level with the log."""
+        await self.views.reached(None)
+        return await self.views.read(work)
+
+    async def memory(self, id: str) -> Candidate:
+        """The memory of that id, or a past wording; `NotFound` otherwise."""
+        found = await self.read(lambda c: by_id(c, id))
+        if found is None:
+            raise NotFound("memory", id)
+        return found
+
+    async def decide(
+        self, id: str, decision: Callable[[life.Memory], Sequence[Known]], because: EventId | None = None
+    ) -> Position | None:
+        """Appends what one memory's state leads to; None when that is nothing."""
+        memory, stream = MemoryId(id), memory_stream(MemoryId(id))
+
+        def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
+            events = decision(life.fold(memory, histories[stream]))
+            return {stream: [self.stamp.draft(event, because=because) for event in events]}
+
+        return await transact(self.log, [stream], drafts)
+
+
+def said(text: str, what: str, *, may_be_empty: bool = False) -> str:
+    """A text that can be kept, or `Unusable`."""
+    if not isinstance(text, str):
+        raise Unusable(f"{what} must be text", text)
+    if not may_be_empty and not text.strip():
+        raise Unusable(f"{what} must not be empty", text)
+    if len(text) > LARGEST:
+        raise Unusable(f"{what} is longer than {LARGEST:,} characters", f"{len(text):,} characters")
+    return text
+
+
+def one_of(value: str, closed: Sequence[str], what: str) -> str:
+    """The value, when it is a word of the closed list."""
+    if value not in closed:
+        raise Unusable(f"no such {what}", value, hint=f"one of: {', '.join(closed)}")
+    return value

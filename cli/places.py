@@ -1,0 +1,60 @@
+"""Where a client works: the folder it names, and what git says of it, read from git's own files (no process)."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from aftermind.engine.projects import Place
+
+_REMOTE = re.compile(r'^\s*\[remote\s+"(?P<name>[^"]*)"\]\s*$')
+_SECTION = re.compile(r"^\s*\[")
+_URL = re.compile(r"^\s*url\s*=\s*(?P<url>.*?)\s*$")
+
+
+def place_of(project: str | Path) -> Place:
+    """A path (a `Path`, or text with a slash in it or `.`) is looked at; any other text is a project's name."""
+    is_path = isinstance(project, Path) or project in (".", "..") or "/" in project or "\\" in project
+    return _folder(Path(project)) if is_path else Place(name=str(project))
+
+
+def _folder(folder: Path) -> Place:
+    folder = folder.expanduser().resolve()
+    for root in (folder, *folder.parents):
+        git = _git_folder(root / ".git")
+        if git is not None:
+            return Place(directory=str(root), git_folder=str(git), remotes=_remotes(git / "config"))
+    return Place(directory=str(folder))
+
+
+def _git_folder(dot_git: Path) -> Path | None:
+    """The repository's common git folder, of a worktree too (its `.git` is a file that points to it)."""
+    if dot_git.is_dir():
+        return dot_git if (dot_git / "HEAD").is_file() else None
+    try:
+        target = dot_git.read_text(encoding="utf-8").strip()
+        if not target.startswith("gitdir:"):
+            return None
+        git = (dot_git.parent / target.removeprefix("gitdir:").strip()).resolve()
+        common = git / "commondir"
+        return (git / common.read_text(encoding="utf-8").strip()).resolve() if common.is_file() else git
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+def _remotes(config: Path) -> tuple[str, ...]:
+    """The URLs of a git config's remotes, `origin` first."""
+    try:
+        lines = config.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return ()
+    found: dict[str, str] = {}
+    name: str | None = None
+    for line in lines:
+        if match := _REMOTE.match(line):
+            name = match["name"]
+        elif _SECTION.match(line):
+            name = None
+        elif name is not None and (match := _URL.match(line)):
+            found.setdefault(name, match["url"])
+    return tuple(found[name] for name in sorted(found, key=lambda name: (name != "origin", name)))

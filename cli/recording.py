@@ -1,0 +1,203 @@
+"""What was said goes in: exchanges, and facts somebody states."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from aftermind.cli.answers import Exchange
+from aftermind.cli.filing import exchange_id, scope_of, session_id, started
+from aftermind.cli.opened import Opened, one_of, said
+from aftermind.engine import memory as life
+from aftermind.engine.errors import Unusable
+from aftermind.engine.events import ExchangeRecorded, MemoryRecorded, ToolUse
+from aftermind.engine.exchange import delivered_again, memory_of
+from aftermind.engine.log import Append, Draft
+from aftermind.engine.names import (
+    COLLECTIONS,
+    KINDS,
+    Collection,
+    EventId,
+    Kind,
+    Label,
+    MemoryId,
+    Scope,
+    SessionId,
+    StreamName,
+    memory_stream,
+    session_stream,
+)
+from aftermind.engine.sqlite import Connection
+from aftermind.engine.stamp import derive_id
+from aftermind.engine.stored import masked
+from aftermind.engine.transact import Histories, transact
+from aftermind.projections.briefing import without_briefings
+
+
+async def record(
+    store: Opened,
+    prompt: str,
+    answer: str,
+    session: str,
+    project: str | Path | None,
+    message: str | None,
+    tools: Sequence[ToolUse],
+    client: str,
+    at: datetime | None,
+    collection: Collection,
+) -> Exchange:
+    """One exchange and the memory born from it, in one append."""
+    one_of(collection, COLLECTIONS, "collection")
+    prompt = without_briefings(said(prompt, "a prompt", may_be_empty=True))
+    answer = without_briefings(said(answer, "an answer", may_be_empty=True))
+    if not prompt.strip() and not answer.strip():
+        raise Unusable("an exchange needs a prompt or an answer", prompt)
+    moment = _utc(at)
+    if message is not None:
+        id = exchange_id(session_id(session), message)
+        if await store.log.find(id) is not None:
+            return await _again(store, id, session_id(session), prompt, answer, tuple(tools), moment)
+    scope = await scope_of(store, project)
+    in_session = await started(store, session, scope, client, project)
+    id = exchange_id(in_session, message) if message is not None else store.stamp.new_id()
+    injections = await store.read(lambda c: _shown_before(c, in_session)) if at is None else ()
+    memory = memory_of(id)
+    exchanged = store.stamp.draft(
+        ExchangeRecorded(
+            session=in_session,
+            scope=scope,
+            memory=memory,
+            prompt=prompt,
+            answer=answer,
+            tools=tuple(tools),
+            injections=injections,
+            client=Label(client),
+        ),
+        id=id,
+        at=moment,
+        because=injections[-1] if injections else None,
+    )
+    born = store.stamp.draft(
+        MemoryRecorded(
+            memory=memory,
+            kind="exchange",
+            collection=collection,
+            scope=scope,
+            text=prompt,
+            answer=answer,
+            session=in_session,
+            exchange=id,
+            expires=store.policy.lifecycle.expiry(collection, store.stamp.now()),
+        ),
+        id=derive_id(id, "memory recorded"),
+        at=moment,
+        because=id,
+    )
+    await store.log.append(
+        Append(stream=session_stream(in_session), drafts=(exchanged,)),
+        Append(stream=memory_stream(memory), drafts=(born,)),
+    )
+    return Exchange(id=id, memory=memory, delivery="new")
+
+
+async def _again(
+    store: Opened,
+    id: EventId,
+    session: SessionId,
+    prompt: str,
+    answer: str,
+    tools: tuple[ToolUse, ...],
+    at: datetime | None,
+) -> Exchange:
+    memory = memory_of(id)
+    clean = masked(ExchangeRecorded(session=session, scope=Scope(""), memory=memory, prompt=prompt, answer=answer))
+    stream = session_stream(session)
+
+    def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
+        revised = delivered_again(id, histories[stream], clean.prompt, clean.answer, tools)
+        if revised is None:
+            return {}
+        return {stream: [store.stamp.draft(revised, id=derive_id(id, f"revised {clean.answer}"), at=at, because=id)]}
+
+    position = await transact(store.log, [stream], drafts)
+    return Exchange(id=id, memory=memory, delivery="repeated" if position is None else "revised")
+
+
+async def remember(
+    store: Opened,
+    text: str,
+    kind: Kind,
+    collection: Collection,
+    project: str | Path | None,
+    tags: Sequence[str],
+    speaker: str,
+    session: str | None,
+    at: datetime | None,
+    supersedes: str | None,
+) -> MemoryId:
+    """One stated memory, and the end of the one it takes the place of, in one append.
+
+    The same words in the same place, said outside of any session, are one memory: it is found, not made again.
+    """
+    one_of(kind, KINDS, "kind")
+    one_of(collection, COLLECTIONS, "collection")
+    text = without_briefings(said(text, "a memory")).strip()
+    said(text, "a memory")
+    scope = await scope_of(store, project)
+    in_session = await started(store, session, scope) if session is not None else None
+    new = store.stamp.new_id()
+    id = MemoryId("m" + new[:16])
+    event = masked(
+        MemoryRecorded(
+            memory=id,
+            kind=kind,
+            collection=collection,
+            scope=scope,
+            text=text,
+            speaker=speaker,
+            tags=tuple(tags),
+            session=in_session,
+            expires=store.policy.lifecycle.expiry(collection, store.stamp.now()),
+        )
+    )
+    if in_session is None and supersedes is None:
+        known = await store.read(lambda c: _said_already(c, scope, kind, event.text))
+        if known is not None:
+            return known
+    born = store.stamp.draft(event, id=new, at=_utc(at))
+    if supersedes is None:
+        await store.log.append(Append(stream=memory_stream(id), drafts=(born,)))
+        return id
+    old = MemoryId(supersedes)
+
+    def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
+        events = life.supersede(life.fold(old, histories[memory_stream(old)]), id, "said by hand")
+        return {
+            memory_stream(id): [born],
+            memory_stream(old): [store.stamp.draft(event, because=born.id) for event in events],
+        }
+
+    await transact(store.log, [memory_stream(old)], drafts)
+    return id
+
+
+def _shown_before(connection: Connection, session: SessionId) -> tuple[EventId, ...]:
+    """The injections of a session that no exchange has claimed yet."""
+    sql = "SELECT id FROM injection WHERE session = ? AND exchange IS NULL ORDER BY position"
+    return tuple(EventId(row[0]) for row in connection.execute(sql, (session,)))
+
+
+def _said_already(connection: Connection, scope: Scope, kind: Kind, text: str) -> MemoryId | None:
+    sql = """SELECT memory FROM shelf WHERE scope = ? AND kind = ? AND text = ? AND status = 'live' AND session IS NULL
+      ORDER BY position LIMIT 1"""
+    row = connection.execute(sql, (scope, kind, text)).fetchone()
+    return MemoryId(row[0]) if row else None
+
+
+def _utc(at: datetime | None) -> datetime | None:
+    if at is None:
+        return None
+    if at.tzinfo is None:
+        raise Unusable("a time needs its zone", at.isoformat(), hint="2026-01-31T12:00:00+00:00, for example")
+    return at.astimezone(UTC)

@@ -1,0 +1,156 @@
+"""Everything that can go wrong by design: one tree. Each error carries its values, says what happened, and
+names the command that helps. Errors of libraries are translated where they enter (`sqlite.py`), nowhere else.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class AftermindError(Exception):
+    """What happened. `hint` is the next step, a command where there is one; `status` is the CLI's exit code."""
+
+    status = 1
+    hint = ""
+
+    def __str__(self) -> str:
+        return str(self.args[0]) if self.args else type(self).__name__
+
+
+# --- what was asked does not fit ------------------------------------------------------------------------------
+
+
+class Unusable(AftermindError):
+    """An argument outside its closed list, empty where text is needed, or too large."""
+
+    status = 2
+
+    def __init__(self, what: str, value: object, *, hint: str = "") -> None:
+        self.what, self.value = what, value
+        self.hint = hint
+        super().__init__(f"{what}: {_shown(value)}")
+
+
+class NotFound(AftermindError):
+    """No memory, exchange, session or project of that id."""
+
+    status = 3
+
+    def __init__(self, what: str, id: str, *, hint: str = "`aftermind search WORDS` finds memories by text") -> None:
+        self.what, self.id, self.hint = what, id, hint
+        super().__init__(f"no {what} with the id {_shown(id)}")
+
+
+class Refused(AftermindError):
+    """The rules of a memory's life forbid it: it is locked, archived, or already what was asked."""
+
+    status = 4
+
+    def __init__(self, why: str, *, hint: str = "") -> None:
+        self.hint = hint
+        super().__init__(why)
+
+
+class ExchangeDiffers(AftermindError):
+    """The client sent another text under an exchange id that is already recorded."""
+
+    status = 4
+    hint = "a new exchange needs an id of its own; `aftermind log --type exchange-recorded` shows what is recorded"
+
+    def __init__(self, exchange: str) -> None:
+        self.exchange = exchange
+        super().__init__(f"exchange {exchange} is recorded with another text")
+
+
+# --- the log's own contract -----------------------------------------------------------------------------------
+
+
+class StreamMoved(AftermindError):
+    """Another writer appended first. Caught in exactly one place: `transact`."""
+
+    def __init__(self, stream: str, expected: int, found: int) -> None:
+        self.stream, self.expected, self.found = stream, expected, found
+        super().__init__(f"stream {stream} is at version {found}, not {expected}")
+
+
+class HalfRepeated(AftermindError):
+    """Some events of an append are in the log already and some are not; nothing was written."""
+
+    def __init__(self, known: str, missing: str) -> None:
+        self.known, self.missing = known, missing
+        super().__init__(f"event {known} is recorded already but {missing} of the same append is not")
+
+
+# --- the disk -------------------------------------------------------------------------------------------------
+
+
+class StoreUnusable(AftermindError):
+    """The folder cannot hold a store: someone else's, read-only, on a network mount, or not a folder."""
+
+    status = 5
+
+    def __init__(self, folder: Path, why: str, *, hint: str) -> None:
+        self.folder, self.hint = folder, hint
+        super().__init__(f"{folder} cannot be used as a store: {why}")
+
+
+class StoreHeld(AftermindError):
+    """Another process is the writer of this store."""
+
+    status = 6
+
+    def __init__(self, folder: Path, holder: str) -> None:
+        self.folder, self.holder = folder, holder
+        self.hint = "wait until it ends, or use another store: AFTERMIND_HOME=FOLDER aftermind …"
+        super().__init__(f"the store {folder} is being written by {holder}")
+
+
+class DiskFull(AftermindError):
+    """The disk refused a write. Nothing of this append was kept; what was acknowledged before is there."""
+
+    status = 5
+    hint = "free some space and run the command again; `aftermind verify` shows that nothing recorded was lost"
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        super().__init__(f"no space left to write {path}")
+
+
+class DiskFailed(AftermindError):
+    """SQLite could not read or write a file for another reason than space or damage."""
+
+    status = 5
+    hint = "see that the folder can be written by you and is on a local disk"
+
+    def __init__(self, path: Path, why: str) -> None:
+        self.path, self.why = path, why
+        super().__init__(f"{path} could not be used: {why}")
+
+
+class LogDamaged(AftermindError):
+    """The log cannot be trusted from `position` on. It was not changed."""
+
+    status = 7
+
+    def __init__(self, path: Path, position: int, why: str) -> None:
+        self.path, self.position, self.why = path, position, why
+        self.hint = (
+            f"keep a copy of {path.parent}, put a backup of log.db in its place, and run `aftermind verify`; "
+            "`aftermind log --json` prints what can still be read"
+        )
+        super().__init__(f"{path} is damaged: {why}; intact up to position {position}")
+
+
+class FileDamaged(AftermindError):
+    """SQLite says a file is not a database or is malformed. Of the log it becomes `LogDamaged`; of a view it is
+    never fatal: views are rebuilt."""
+
+    def __init__(self, path: Path, why: str) -> None:
+        self.path, self.why = path, why
+        super().__init__(f"{path} is damaged: {why}")
+
+
+def _shown(value: object) -> str:
+    text = value if isinstance(value, str) else repr(value)
+    text = text.encode("utf-8", "replace").decode("utf-8")
+    return repr(text if len(text) <= 80 else text[:77] + "…")

@@ -1,0 +1,269 @@
+"""Everything that can have happened. The tags are the stored format: never rename one, never reuse one.
+
+A new fact is a new event or a new field with a default. A field of plain `str` is somebody's text (it is masked
+before it is stored); ids and words of closed lists have types of their own (`names.py`).
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TypeAlias
+
+from msgspec import Raw, Struct
+
+from aftermind.engine.names import (
+    Collection,
+    EventId,
+    Kind,
+    Label,
+    MemoryId,
+    Outcome,
+    ProjectId,
+    Scope,
+    SessionId,
+)
+
+
+class Happened(Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=True):
+    """What all forms share: immutable, told apart by `type`; a field at its default is not stored."""
+
+
+class ToolUse(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One tool the assistant ran in an exchange: what it touched and how it ended, not what it printed."""
+
+    name: str
+    paths: tuple[str, ...] = ()
+    ok: bool = True
+    error: str = ""
+
+
+class Shown(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One line of a briefing: which memory, at which place, with which score, and why."""
+
+    memory: MemoryId
+    rank: int
+    score: float
+    reasons: tuple[str, ...] = ()
+
+
+class MemoryVerdict(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How one memory did on one occasion: the injection that showed it, or the exchange it was born from."""
+
+    memory: MemoryId
+    outcome: Outcome
+    occasion: EventId
+
+
+# --- session-… ------------------------------------------------------------------------------------------------
+
+
+class SessionStarted(Happened, frozen=True, tag="session-started"):
+    session: SessionId
+    scope: Scope
+    client: Label = Label("")
+    directory: str = ""
+
+
+class PromptReceived(Happened, frozen=True, tag="prompt-received"):
+    session: SessionId
+    scope: Scope
+    text: str
+
+
+class ContextInjected(Happened, frozen=True, tag="context-injected"):
+    """A briefing that was shown. Its event id is the injection's id."""
+
+    session: SessionId
+    scope: Scope
+    query: str
+    shown: tuple[Shown, ...]
+    tokens: int
+
+
+class ExchangeRecorded(Happened, frozen=True, tag="exchange-recorded"):
+    """One prompt and its answer. Its event id is the exchange's id; `memory` is the memory born from it."""
+
+    session: SessionId
+    scope: Scope
+    memory: MemoryId
+    prompt: str
+    answer: str
+    tools: tuple[ToolUse, ...] = ()
+    injections: tuple[EventId, ...] = ()
+    client: Label = Label("")
+
+
+class ExchangeRevised(Happened, frozen=True, tag="exchange-revised"):
+    """The same exchange came again with a fuller answer."""
+
+    session: SessionId
+    scope: Scope
+    exchange: EventId
+    memory: MemoryId
+    answer: str
+    tools: tuple[ToolUse, ...] = ()
+
+
+class ExchangeJudged(Happened, frozen=True, tag="exchange-judged"):
+    """A verdict. A later one on the same exchange takes the place of the earlier one in every view."""
+
+    session: SessionId
+    exchange: EventId
+    outcome: Outcome
+    memories: tuple[MemoryVerdict, ...]
+    judge: Label
+    evidence: str = ""
+
+
+class SessionEnded(Happened, frozen=True, tag="session-ended"):
+    session: SessionId
+    reason: Label
+
+
+# --- memory-… -------------------------------------------------------------------------------------------------
+
+
+class MemoryRecorded(Happened, frozen=True, tag="memory-recorded"):
+    """A memory begins. `text` is what was said (for an exchange the prompt), `answer` what the assistant said."""
+
+    memory: MemoryId
+    kind: Kind
+    collection: Collection
+    scope: Scope
+    text: str
+    answer: str = ""
+    speaker: str = ""
+    tags: tuple[str, ...] = ()
+    session: SessionId | None = None
+    exchange: EventId | None = None
+    expires: datetime | None = None
+
+
+class MemoryScored(Happened, frozen=True, tag="memory-scored"):
+    """One verdict's word on one memory. The same occasion scored again replaces the earlier word."""
+
+    memory: MemoryId
+    outcome: Outcome
+    occasion: EventId
+    judge: Label
+
+
+class MemoryPromoted(Happened, frozen=True, tag="memory-promoted"):
+    memory: MemoryId
+    to: Collection
+    reason: str
+    expires: datetime | None = None
+
+
+class MemoryDemoted(Happened, frozen=True, tag="memory-demoted"):
+    memory: MemoryId
+    to: Collection
+    reason: str
+    expires: datetime | None = None
+
+
+class MemoryCorrected(Happened, frozen=True, tag="memory-corrected"):
+    """The memory keeps its id and gets another wording; the one before stays in history."""
+
+    memory: MemoryId
+    scope: Scope
+    text: str
+    reason: str = ""
+
+
+class MemorySuperseded(Happened, frozen=True, tag="memory-superseded"):
+    """Another memory took its place: it is recalled only when history is asked for."""
+
+    memory: MemoryId
+    by: MemoryId
+    reason: str = ""
+
+
+class MemoryLocked(Happened, frozen=True, tag="memory-locked"):
+    memory: MemoryId
+
+
+class MemoryUnlocked(Happened, frozen=True, tag="memory-unlocked"):
+    memory: MemoryId
+
+
+class MemoryArchived(Happened, frozen=True, tag="memory-archived"):
+    memory: MemoryId
+    reason: str = ""
+
+
+class MemoryRestored(Happened, frozen=True, tag="memory-restored"):
+    """Back from the archive, from expiry or from supersession, with a fresh lifetime."""
+
+    memory: MemoryId
+    expires: datetime | None = None
+
+
+class MemoryExpired(Happened, frozen=True, tag="memory-expired"):
+    memory: MemoryId
+    reason: str
+
+
+class MemoryForgotten(Happened, frozen=True, tag="memory-forgotten"):
+    """No view may know it any more."""
+
+    memory: MemoryId
+    scope: Scope
+
+
+# --- project-… ------------------------------------------------------------------------------------------------
+
+
+class ProjectSeen(Happened, frozen=True, tag="project-seen"):
+    project: ProjectId
+    name: str
+    aliases: tuple[str, ...]
+
+
+class ProjectAliased(Happened, frozen=True, tag="project-aliased"):
+    """The same project is known by one more path, remote or name."""
+
+    project: ProjectId
+    aliases: tuple[str, ...]
+
+
+# --- any stream -----------------------------------------------------------------------------------------------
+
+
+class Erased(Struct, frozen=True, kw_only=True):
+    """What is left of an event whose text was forgotten: that something of this tag happened here."""
+
+    tag: str
+
+
+class Unknown(Struct, frozen=True, kw_only=True):
+    """An event of a newer program, kept byte for byte."""
+
+    tag: str
+    raw: Raw
+
+
+Known: TypeAlias = (
+    SessionStarted
+    | PromptReceived
+    | ContextInjected
+    | ExchangeRecorded
+    | ExchangeRevised
+    | ExchangeJudged
+    | SessionEnded
+    | MemoryRecorded
+    | MemoryScored
+    | MemoryPromoted
+    | MemoryDemoted
+    | MemoryCorrected
+    | MemorySuperseded
+    | MemoryLocked
+    | MemoryUnlocked
+    | MemoryArchived
+    | MemoryRestored
+    | MemoryExpired
+    | MemoryForgotten
+    | ProjectSeen
+    | ProjectAliased
+)
+Event: TypeAlias = Known | Erased | Unknown

@@ -1,0 +1,71 @@
+"""One exchange's life: what a second delivery means, and what a verdict on it says of which memories. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from aftermind.engine.errors import ExchangeDiffers, NotFound, Refused
+from aftermind.engine.events import ExchangeRecorded, ExchangeRevised, MemoryVerdict, ToolUse
+from aftermind.engine.log import Recorded
+from aftermind.engine.names import EventId, MemoryId, Outcome
+from aftermind.engine.stamp import derive_id
+
+
+def memory_of(exchange: EventId) -> MemoryId:
+    """The id of the memory that is born from an exchange."""
+    return MemoryId("m" + derive_id(exchange, "memory")[:16])
+
+
+def delivered_again(
+    id: EventId, history: Sequence[Recorded], prompt: str, answer: str, tools: tuple[ToolUse, ...]
+) -> ExchangeRevised | None:
+    """What the same exchange id means when it comes again: nothing new, or a fuller answer.
+
+    `history` is the session's stream, `prompt` and `answer` are masked as the recorded ones are. Raises
+    `ExchangeDiffers` for another text.
+    """
+    first: ExchangeRecorded | None = None
+    known = ""
+    for recorded in history:
+        event = recorded.draft.event
+        if recorded.draft.id == id and isinstance(event, ExchangeRecorded):
+            first, known = event, event.answer
+        elif isinstance(event, ExchangeRevised) and event.exchange == id:
+            known = event.answer
+    if first is None:
+        return None
+    if prompt != first.prompt:
+        raise ExchangeDiffers(id)
+    if known.startswith(answer):
+        return None
+    if not answer.startswith(known):
+        raise ExchangeDiffers(id)
+    return ExchangeRevised(
+        session=first.session, scope=first.scope, exchange=id, memory=first.memory, answer=answer, tools=tools
+    )
+
+
+def verdicts(
+    exchange: Recorded | None,
+    shown: Mapping[MemoryId, EventId],
+    outcome: Outcome | None,
+    named: Mapping[MemoryId, Outcome],
+) -> tuple[MemoryVerdict, ...]:
+    """Which memories a verdict moves: those it names, else the one born from the exchange and all that were shown
+    in it. `shown` maps a memory to the injection that showed it; nothing else can be credited."""
+    occasions = dict(shown)
+    if exchange is not None:
+        assert isinstance(exchange.draft.event, ExchangeRecorded)
+        occasions[exchange.draft.event.memory] = exchange.draft.id
+    if not named:
+        if outcome is None:
+            raise Refused("a verdict needs an outcome, or named memories with one each")
+        named = dict.fromkeys(occasions, outcome)
+    for memory in named:
+        if memory not in occasions:
+            raise NotFound(
+                "memory of this exchange",
+                memory,
+                hint="a memory is scored where it was shown or born: `aftermind why MEMORY` lists where that was",
+            )
+    return tuple(MemoryVerdict(memory=m, outcome=o, occasion=occasions[m]) for m, o in named.items())

@@ -1,0 +1,111 @@
+"""The port everything stands on: one log of immutable events, in streams, with places that only grow.
+
+An event gains facts as it moves: Event (what happened) → Draft (plus id, times, cause) → Recorded (plus stream,
+version, position). Every log keeps the promises written at the methods; `tests/contracts/log.py` holds them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from datetime import datetime
+from typing import Protocol
+
+import anyio
+from msgspec import Struct
+
+from aftermind.engine.errors import Unusable
+from aftermind.engine.events import Event
+from aftermind.engine.names import EventId, Position, StreamName, Version
+
+
+class Draft(Struct, frozen=True, kw_only=True):
+    """What is to be written. `at`: when it happened; `noted`: when this store learned of it. Both aware, UTC."""
+
+    id: EventId
+    at: datetime
+    noted: datetime
+    because: EventId | None
+    event: Event
+
+
+class Recorded(Struct, frozen=True, kw_only=True):
+    """What was written, and where."""
+
+    position: Position
+    stream: StreamName
+    version: Version
+    draft: Draft
+
+
+class Append(Struct, frozen=True, kw_only=True):
+    """Drafts for one stream. `expected` is the version the stream must have, or None where that does not matter."""
+
+    stream: StreamName
+    drafts: tuple[Draft, ...]
+    expected: Version | None = None
+
+
+def drafts_of(appends: Sequence[Append]) -> list[Draft]:
+    """All drafts in order; `Unusable` where there are none or one id is used twice."""
+    drafts = [draft for append in appends for draft in append.drafts]
+    if not drafts:
+        raise Unusable("an append needs at least one event", "none")
+    if len({draft.id for draft in drafts}) < len(drafts):
+        raise Unusable("an append holds one event id twice", [draft.id for draft in drafts])
+    return drafts
+
+
+class Head:
+    """The newest position, and a way to wait for one beyond what you know. Nothing is queued: who is slow just
+    finds a later head."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self._moved = anyio.Event()
+
+    def advance(self, position: Position) -> None:
+        self.position, moved, self._moved = position, self._moved, anyio.Event()
+        moved.set()
+
+    async def beyond(self, position: Position) -> Position:
+        while self.position <= position:
+            await self._moved.wait()
+        return self.position
+
+
+class Log(Protocol):
+    """One log. Readers may be many; the order of positions is the order in which they become visible."""
+
+    @property
+    def head(self) -> Head:
+        """The highest position that is durable and visible. A reader that reached it has missed nothing below."""
+
+    async def append(self, *appends: Append) -> Position:
+        """All drafts of all appends, durable when this returns, or nothing; the position of the last one.
+
+        Idempotent by event id: when every draft is recorded already, its old position is returned and nothing
+        is written. Secrets in the events' texts are masked before a byte is stored.
+
+        Raises `HalfRepeated` when only some are recorded, `StreamMoved` when a stream is not at `expected`,
+        `Unusable` when there is nothing to append, `DiskFull` and its kin; in each case nothing was written.
+        """
+
+    async def stream(self, stream: StreamName) -> Sequence[Recorded]:
+        """The whole history of one stream in the order of versions; empty when there is none."""
+
+    async def after(self, position: Position, *, limit: int) -> Sequence[Recorded]:
+        """Up to `limit` events after `position`, in order, none left out. Fewer than `limit` means: that is all.
+
+        Never shows a position while a lower one may still appear."""
+
+    async def find(self, id: EventId) -> Recorded | None:
+        """The event with this id."""
+
+
+async def follow(log: Log, position: Position, *, batch: int = 500) -> AsyncIterator[Sequence[Recorded]]:
+    """A subscription: every event after `position`, once, in order, in batches, for ever."""
+    while True:
+        while events := await log.after(position, limit=batch):
+            position = events[-1].position
+            yield events
+        await log.head.beyond(position)

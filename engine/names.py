@@ -1,0 +1,68 @@
+"""The vocabulary. Every id is a type of its own, so that the checker refuses one for another.
+
+Guarantee the masking relies on: in an event, a field of one of these types is an id or a word of a closed
+list; a field of plain `str` is somebody's text and may hold a secret.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NewType, TypeAlias, get_args
+
+EventId = NewType("EventId", str)
+MemoryId = NewType("MemoryId", str)
+SessionId = NewType("SessionId", str)
+ProjectId = NewType("ProjectId", str)
+StreamName = NewType("StreamName", str)
+"""One thing's history: `memory-<id>`, `session-<id>`, `project-<id>`."""
+Version = NewType("Version", int)
+"""Place of an event in its stream: 1, 2, 3, …"""
+Position = NewType("Position", int)
+"""Place of an event in the whole log. Positions only grow; there may be gaps."""
+Scope = NewType("Scope", str)
+"""Who may see a memory: `global`, or the id of one project."""
+Label = NewType("Label", str)
+"""A short word for something that happened (a reason, a client, a judge), never somebody's text."""
+
+GLOBAL = Scope("global")
+START = Position(0)
+
+Collection: TypeAlias = Literal["working", "history", "patterns", "memory_bank", "books"]
+Outcome: TypeAlias = Literal["worked", "partial", "failed", "unknown"]
+Kind: TypeAlias = Literal[
+    "exchange",
+    "fact",
+    "preference",
+    "configuration",
+    "decision",
+    "blocker",
+    "procedure",
+    "event",
+    "directive",
+    "plan",
+    "idea",
+    "conversation",
+    "chunk",
+]
+Status: TypeAlias = Literal["live", "superseded", "archived", "expired", "corrected"]
+"""`corrected` marks a past wording; a forgotten memory has no status, it has no row."""
+
+COLLECTIONS: tuple[Collection, ...] = get_args(Collection)
+OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+
+def project_scope(project: ProjectId | None) -> Scope:
+    """The scope of a project; without one, what is visible everywhere."""
+    return Scope(project) if project is not None else GLOBAL
+
+
+def memory_stream(memory: MemoryId) -> StreamName:
+    return StreamName(f"memory-{memory}")
+
+
+def session_stream(session: SessionId) -> StreamName:
+    return StreamName(f"session-{session}")
+
+
+def project_stream(project: ProjectId) -> StreamName:
+    return StreamName(f"project-{project}")

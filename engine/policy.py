@@ -1,0 +1,73 @@
+"""Every threshold, weight and lifetime, in one place a person can read. Changing one changes what is decided and
+shown from now on, never what was recorded."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from msgspec import Struct
+
+from aftermind.engine.names import Collection
+
+
+class Lifecycle(Struct, frozen=True, kw_only=True):
+    """How memories rise, sink and end. Bounds are lower confidence bounds of the share that worked (`memory.py`)."""
+
+    working_lifetime: timedelta = timedelta(hours=24)
+    history_lifetime: timedelta = timedelta(days=30)
+
+    history_bound: float = 0.30
+    """working → history: two of two (0.34) are enough, two of three (0.21) are not."""
+    history_uses: int = 2
+    patterns_bound: float = 0.50
+    """history → patterns: five of five (0.57), seven of eight (0.53); four of five (0.38) are not enough."""
+    patterns_uses: int = 5
+    patterns_floor: float = 0.30
+    """patterns → history below this: five of eight (0.31) stay, five of nine (0.27) go."""
+    history_floor: float = 0.12
+    """history → working below this: two of four (0.15) stay, two of five (0.12) go."""
+
+    def lifetime(self, collection: Collection) -> timedelta | None:
+        """How long a memory lives in a collection; None where it stays while it is useful, or for good."""
+        match collection:
+            case "working":
+                return self.working_lifetime
+            case "history":
+                return self.history_lifetime
+            case "patterns" | "memory_bank" | "books":
+                return None
+
+    def expiry(self, collection: Collection, now: datetime) -> datetime | None:
+        lifetime = self.lifetime(collection)
+        return None if lifetime is None else now + lifetime
+
+
+class Ranking(Struct, frozen=True, kw_only=True):
+    """How candidates are ordered and cut. Scores are shares: 1.0 is a memory that says all of the query."""
+
+    answer_weight: float = 0.5
+    """An assistant's word counts half of a user's: it is long, and it is the part that may have been wrong."""
+    previous_weight: float = 0.35
+    next_weight: float = 0.20
+    session_weight: float = 0.30
+    """What is said around a memory lends it part of its score: its neighbours (a question before it twice), and all
+    that its session says of the query."""
+    outcome_weight: float = 0.5
+    """The evidence moves a score by at most this share, up or down: it reorders, it never replaces relevance."""
+    matched_rows: int = 6_000
+    """How many matches a query may read in all: rare words first, then commoner ones while this lasts."""
+    candidates: int = 200
+    floor: float = 0.12
+    """A memory below this share of the query is not relevant, whatever else speaks for it."""
+    least_words: int = 2
+    """A query of more words than this needs as many of them matched (one rare word alone may be chance)."""
+    alike: float = 0.8
+    """Two memories that share this much of their words say the same; only the better one is shown."""
+    limit: int = 5
+    budget: int = 600
+    """Tokens of a whole briefing, fence included. A hard bound."""
+
+
+class Policy(Struct, frozen=True, kw_only=True):
+    lifecycle: Lifecycle = Lifecycle()
+    ranking: Ranking = Ranking()

@@ -1,0 +1,72 @@
+"""Which project is this? An opaque id, and everything it is known by.
+
+What a client says of where it works becomes aliases, the strongest first: a name somebody gave, the remotes of the
+repository, its shared git folder (one for all worktrees), the path. Who shares a strong alias is the same project:
+two clones, a worktree, a fork that names the original as a remote. A path alone is the weakest: folders are reused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from aftermind.engine.names import ProjectId
+from aftermind.engine.stamp import derive_id
+
+
+class Place(Struct, frozen=True, kw_only=True):
+    """Where a client works, as it was found. All may be empty but not all at once."""
+
+    name: str = ""
+    directory: str = ""
+    """Absolute path of the folder, of the worktree's root where there is one."""
+    git_folder: str = ""
+    """Absolute path of the repository's common git folder."""
+    remotes: tuple[str, ...] = ()
+    """URLs of the remotes, `origin` first."""
+
+
+def aliases(place: Place) -> tuple[str, ...]:
+    """What the place is known by, the strongest first."""
+    if place.name:
+        return (f"name:{place.name.strip().casefold()}",)
+    remotes = [f"remote:{remote}" for url in place.remotes if (remote := plain_remote(url))]
+    git = [f"git:{place.git_folder}"] if place.git_folder else []
+    path = [f"path:{place.directory}"] if place.directory else []
+    return tuple(dict.fromkeys([*remotes, *git, *path]))
+
+
+def plain_remote(url: str) -> str:
+    """`host/owner/repo` of a git remote, without scheme, user, password, port and `.git`, in lower case; empty for
+    a path on this machine, which says nothing to others."""
+    url = url.strip()
+    match = re.fullmatch(r"[\w+.-]+://(?:[^@/]*@)?(\[[^\]]*\]|[^/:]+)(?::\d+)?/(.+)", url)
+    if match is None:
+        match = re.fullmatch(r"(?:[^@/\s]+@)?([\w.-]{2,}):(?!\\)([^\s]+)", url)
+    if match is None or url.startswith("file:"):
+        return ""
+    host, path = match.groups()
+    path = path.strip("/").removesuffix(".git").strip("/")
+    return f"{host}/{path}".lower() if path else ""
+
+
+def known_project(found: Sequence[str], known: Mapping[str, ProjectId]) -> ProjectId | None:
+    """The project of the strongest alias that is known."""
+    return next((known[alias] for alias in found if alias in known), None)
+
+
+def new_project(found: Sequence[str]) -> ProjectId:
+    """The id of a project first seen by these aliases: always the same, so that seeing it twice is seeing it once."""
+    return ProjectId("p" + derive_id(found[0], "project")[:20])
+
+
+def display_name(place: Place) -> str:
+    """What to call it in front of people."""
+    if place.name:
+        return place.name.strip()
+    for url in place.remotes:
+        if remote := plain_remote(url):
+            return remote.rsplit("/", 1)[-1]
+    return re.split(r"[\\/]", place.directory.rstrip("\\/"))[-1] or place.directory

@@ -1,0 +1,235 @@
+"""Secrets never reach the log: keys, tokens, private keys and passwords are masked, kind and length stay visible.
+
+    ghp_…  →  [masked github-token, 40 characters]
+
+A rule is a row of `RULES`. Its pattern is only tried where one of its anchors (a literal) stands, so text without
+anchors costs a few substring searches.
+
+Guarantees: any `str` is taken; `mask(mask(x)) == mask(x)`; text without secrets comes back as the same object; time
+grows with the length of the text, whatever is in it, as no pattern reads more than a bounded stretch in vain.
+It is a net, not a proof: a password made of plain words is not told from plain words.
+"""
+
+from __future__ import annotations
+
+import re
+from string import punctuation
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+Place: TypeAlias = Literal["run", "near a run", "near an @", "any case"]
+"""Where anchors are looked for: in long runs of token characters (and `_BEFORE` characters before each); in all of
+the text, if there is such a run; in all of it, if there is an @; in all of it, without regard to case."""
+
+_RUN: Final = b"a" * 20
+_BEFORE: Final = len("Bearer ")
+_SHAPE: Final = bytes(97 if chr(i).isalnum() or i in b"-_" else 32 for i in range(128)) + b" " * 128
+_PASSES: Final = 8
+
+
+class Rule(NamedTuple):
+    """How one kind of secret is written. The group closed last is what is masked: `secret` as it is, `value` and
+    `bare` (no quotes around it) if it looks like a secret, `part` (of a URL) unless a variable stands for it."""
+
+    kind: str
+    place: Place
+    anchors: tuple[str, ...]
+    pattern: re.Pattern[str]
+
+
+def _rule(kind: str, place: Place, anchors: str, pattern: str) -> Rule:
+    return Rule(kind, place, tuple(anchors.split("|")), re.compile(pattern, re.ASCII | re.DOTALL))
+
+
+def _token(kind: str, anchors: str, pattern: str) -> Rule:
+    """No letter or digit stands before a token, unless it ends an escape: \\n, \\u0022, \\x22, %22 or ESC[32m."""
+    edge = r"(?:(?<![A-Za-z0-9])|(?<=\\[bfnrt])|(?<=\\u[0-9A-Fa-f]{4})|(?<=\\x[0-9A-Fa-f]{2})"
+    return _rule(kind, "run", anchors, rf"{edge}|(?<=%[0-9A-Fa-f]{{2}})|(?<=\[[0-9]m)|(?<=\[[0-9]{{2}}m)){pattern}")
+
+
+def _named(kind: str, anchors: str, name: str) -> Rule:
+    """`name = value` of code, configuration, headers and JSON (escaped or not), and `--name value` of a command.
+    Matched against the text in lower case."""
+    rest = r"(?P<rest>[a-z0-9_-]{0,32}+)(?:\\{0,7}[\"'`])?\]?"
+    type_ = r"(?: ?: ?[a-z_.]{1,30}(?:\[[a-z_., ]{1,30}\])?(?: ?\| ?none)?(?= ?=))?"
+    equals = r"(?:[ \t]{0,16}(?:=>|:=|=|:)(?![=:])[ \t]{0,16}|(?P<gap> {1,4}))"
+    quoted = r"[bru]{0,2}(?P<quote>\\{0,7}[\"'`])(?P<value>(?:(?!(?P=quote))(?:\\{3}[\"'`]|\\.|[^\\\n])){8,2048}+)"
+    bare = r"(?P<bare>[^\s\"'`\\,;&|<>(){}\[\]]{8,2048}+)(?![^\s\"'`\\,;&|<>)}\]])"
+    return _rule(kind, "any case", anchors, rf"(?:{name}){rest}{type_}{equals}(?:{quoted}(?:(?P=quote)|\Z)|{bare})")
+
+
+_SPACE: Final = r"(?:\\[nrt]|[^A-Za-z+/=]){0,24}"  # also what a listing, a quotation or a diff puts before lines
+_BEGIN: Final = (
+    r"-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}"
+    rf"(?:{_SPACE}+[A-Z][A-Za-z-]{{1,20}}+: [^\n\\\"]{{0,100}}+){{0,6}}+"
+)
+_TO_END: Final = (
+    r"(?=[^(){}\[\];<$]{0,99}[A-Za-z0-9+/]{16})(?:[^-(){}\[\];<$]|-(?!----))*+"
+    r"-{4,}+ ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}"
+)
+_TO_LAST_LINE: Final = (
+    rf"(?:{_SPACE}[A-Za-z0-9+/]{{16,}}+={{0,2}})+(?:(?:\n|\\n)[A-Za-z0-9+/]{{1,15}}={{0,2}}(?=[\n\"'\\]|\Z))?"
+)
+_KEYS: Final = ("access", "account", "api", "auth", "encryption", "master", "private", "service", "signing", "storage")
+_KEY: Final = "|".join(rf"(?<={word}{joint})key" for word in _KEYS for joint in ("", "[_-]"))
+
+RULES: Final = (
+    _rule("private-key", "near a run", "-----BEGIN|---- BEGIN", f"{_BEGIN}(?:{_TO_END}|{_TO_LAST_LINE})"),
+    _token("aws-access-key-id", "AKIA|ASIA", r"A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])"),
+    _rule(
+        "aws-secret-key",
+        "any case",
+        "secret",
+        r"(?:secret[_-]?access[_-]?key|(?:(?<=aws)|(?<=aws[_-]))secret(?:[_-]?key)?)[\\\"'\]]{0,5}[ \t]{0,8}"
+        r"(?:=>|:=|=|:)[ \t]{0,8}[\\\"']{0,4}(?P<secret>[a-z0-9/+]{40})(?![a-z0-9/+=])",
+    ),
+    _token("github-token", "github_pat_", r"github_pat_\w{22,}"),
+    _token("github-token", "ghp_|gho_|ghu_|ghs_|ghr_", r"gh[a-z]_(?:[0-9]{1,20}_eyJ[\w.-]{30,}|[A-Za-z0-9]{36,})"),
+    _token("gitlab-token", "gl", r"gl(?:agent|cbt|dt|ffct|ft|imt|oas|pat|ptt|rt|rtr|soat|wt)-[\w-]{20,}(?:\.\w+){0,4}"),
+    _token("anthropic-key", "sk-ant-", r"sk-ant-[\w-]{20,}"),
+    _token("openai-key", "sk-", r"sk-(?=[\w-]{0,99}[0-9])(?:(?:admin|or|proj|svcacct)-[\w-]{20,}|[A-Za-z0-9]{20,})"),
+    _token("slack-token", "xox|xapp-", r"x(?:ox[a-z]|app)-(?=[\w-]{0,60}[0-9])[A-Za-z0-9-]{10,}"),
+    _rule("slack-webhook", "near a run", "hooks.slack.com/", r"hooks\.slack\.com/[a-z]{1,20}/(?P<secret>[\w/]{20,})"),
+    _token("google-key", "AIza", r"AIza[\w-]{35}(?![\w-])"),
+    _token("google-token", "ya29.|GOCSPX-", r"(?:ya29\.|GOCSPX-)[\w-]{20,}"),
+    _token("stripe-key", "sk_live_|sk_test_|rk_live_|rk_test_|whsec_", r"(?:[rs]k_(?:live|test)|whsec)_\w{16,}"),
+    _token("npm-token", "npm_", r"npm_[A-Za-z0-9]{36,}"),
+    _token("pypi-token", "pypi-AgE", r"pypi-AgE[\w-]{50,}"),
+    _token("huggingface-token", "hf_", r"hf_[A-Za-z0-9]{30,}"),
+    _token("sendgrid-key", "SG.", r"SG\.[\w-]{16,32}\.[\w-]{16,64}"),
+    _token("twilio-key", "SK", r"SK[0-9a-f]{32}(?![A-Za-z0-9])"),
+    _token("digitalocean-token", "dop_v1_|doo_v1_|dor_v1_", r"do[opr]_v1_[0-9a-f]{64}"),
+    # Not after - or _ either: each run is read once, whatever its length.
+    _token("jwt", "eyJ", r"(?<![\w-])eyJ[\w-]{8,}+\.eyJ[\w-]{8,}+\.[\w-]{8,}"),
+    _token("bearer", "Bearer |bearer ", r"[Bb]earer (?P<value>[\w.~+/-]{20,}+={0,2})"),
+    _rule(
+        "authorization",
+        "any case",
+        "authorization",
+        r"authorization[\\\"'\]]{0,5}[ \t]{0,8}(?:=>|=|:)[ \t]{0,8}[\\\"'`\[]{0,4}(?:[a-z][a-z0-9-]{1,20}[ \t]{1,4})?"
+        r"(?P<value>[\w.~+/-]{8,}+={0,2})",
+    ),
+    _rule("url-password", "near an @", "://", r"://[^\s/?#:@\"'`<>\\]{0,128}:(?P<part>[^\s/?#\"'`<>\\]{1,256})@(?=\S)"),
+    _named("password", "pass|pwd", r"pass(?:word|wd|phrase|code)|(?<![a-z])pass(?![a-z])|pwd"),
+    _named("secret", "secret", "secret"),
+    _named("token", "token", "token"),
+    _named("key", "key", _KEY),
+)
+
+_NOT_THE_SECRET: Final = tuple(
+    ["arn", "at", "attempts", "class", "count", "expires", "expiry", "field", "file", "format", "header", "hint", "id", "label", "length", "limit", "name", "path", "pattern", "policy", "prefix", "prompt", "ref", "regex", "size", "store", "ttl", "type", "uri", "url", "version"]
+)
+_PLACEHOLDER: Final = re.compile(
+    r"(?i)^\W{0,4}(?:change[_-]?me|dummy|example|fixme|insert|placeholder|redacted|replace[_-]|todo|your)(?![a-z0-9])"
+    r"|\$\{|\$\(|\{\{|\{\w*\}|%\(|<[^>]*>|\.\.\.|…|x{4}|\*{3}|://|^\$[a-z_]|^%\w+%|^\[|^[~.]{0,2}/|^[a-z]:[\\/]"
+    r"|^0x[0-9a-f]{1,31}$|^[\d.,_:+-]+$|^\d{4}-\d\d-\d\d|^arn:|^(?-i:(?:[\w.@-]+/)?[a-z_-]{3,}/)"
+)
+_WORDS: Final = re.compile(
+    r"(?:(?:[A-Z]?[a-z]{2,}+|[A-Z]{2,}+|[A-Za-z](?![A-Za-z])|[^\x00-\x7f]+)[ _.,:;/|+-]*+)*+", re.ASCII
+)
+_PATH_OF_NAMES: Final = re.compile(r"[a-z_]\w*(?:(?:\.|->|::|\?\.)[a-z_]\w*)+", re.IGNORECASE)
+_NAME: Final = re.compile(r"(?i)(?=.*(?:pass|pwd|secret|token|key))[\w.-]+")
+_FLAG: Final = re.compile(r"(?<![^\s\"'`])--[a-z0-9-]*\Z")
+_VARIABLE: Final = re.compile(r"\$?\{.*\}|\$\w+|\$\(.*\)|%[a-z(].*|\*+|x+|\.{3}|…", re.IGNORECASE)
+
+
+def _by_anchor(place: Place) -> tuple[tuple[str, tuple[tuple[int, Rule], ...]], ...]:
+    rules = [(order, rule) for order, rule in enumerate(RULES) if rule.place == place]
+    anchors = dict.fromkeys(anchor for _, rule in rules for anchor in rule.anchors)
+    return tuple((anchor, tuple(row for row in rules if anchor in row[1].anchors)) for anchor in anchors)
+
+
+_IN_RUNS, _NEAR_RUNS, _NEAR_AT, _ANY_CASE = map(_by_anchor, ("run", "near a run", "near an @", "any case"))
+
+
+def mask(text: str) -> str:
+    """The text, every secret in it replaced by `[masked <kind>, <n> characters]`."""
+    cleaner = text
+    for _ in range(_PASSES):
+        spans = _spans(cleaner)
+        if not spans:
+            return cleaner
+        parts, at = [], 0
+        for start, end, kind in spans:
+            parts += [cleaner[at:start], f"[masked {kind}, {end - start} characters]"]
+            at = end
+        cleaner = "".join([*parts, cleaner[at:]])
+    # Nobody writes this but somebody who plays with the masking.
+    return f"[masked text, {len(text)} characters]"
+
+
+def _spans(text: str) -> list[tuple[int, int, str]]:
+    """What to mask, in order and apart. Where rules overlap, all of it is masked and the first of them names it."""
+    low = text.lower()
+    if len(low) != len(text):  # İ is the one character that grows, and positions must stay
+        low = text.replace("İ", "i").lower()
+    tries = [(anchor, rows, low) for anchor, rows in _ANY_CASE if anchor in low]
+    if "@" in text:
+        tries += [(anchor, rows, text) for anchor, rows in _NEAR_AT if anchor in text]
+    if runs := _long_runs(text):
+        tries += [(anchor, rows, text) for anchor, rows in _IN_RUNS if anchor in runs]
+        tries += [(anchor, rows, text) for anchor, rows in _NEAR_RUNS if anchor in text]
+    found = []
+    for anchor, rows, hay in tries:
+        at = hay.find(anchor)
+        while at >= 0:
+            resume = at + 1
+            for order, rule in rows:
+                match = rule.pattern.match(hay, at)
+                if match and _holds(match, text):
+                    start, end = match.span(match.lastgroup or 0)
+                    found.append((start, end, order))
+                    resume = max(resume, end)
+            at = hay.find(anchor, resume)
+    return _apart(found) if found else []
+
+
+def _long_runs(text: str) -> str:
+    shape = text.encode("latin-1", "replace").translate(_SHAPE)
+    runs, at = [], shape.find(_RUN)
+    while at >= 0:
+        end = shape.find(b" ", at)
+        end = len(shape) if end < 0 else end
+        runs.append(text[max(0, at - _BEFORE) : end])
+        at = shape.find(_RUN, end)
+    return " ".join(runs)
+
+
+def _apart(found: list[tuple[int, int, int]]) -> list[tuple[int, int, str]]:
+    merged: list[tuple[int, int, int]] = []
+    for start, end, order in sorted(found):
+        if merged and start < merged[-1][1]:
+            first, last, named_by = merged.pop()
+            start, end, order = first, max(last, end), min(named_by, order)
+        merged.append((start, end, order))
+    return [(start, end, RULES[order].kind) for start, end, order in merged]
+
+
+def _holds(match: re.Match[str], text: str) -> bool:
+    """Is what the pattern found a secret? The patterns say how secrets are written, this what is none."""
+    group = match.lastgroup
+    if group is None or group == "secret":
+        return True
+    value = text[match.start(group) : match.end(group)]
+    if group == "part":
+        return not _VARIABLE.fullmatch(value)
+    if "rest" in match.re.groupindex and not _names_a_secret(match, text):
+        return False
+    if len(set(value)) < 4 or _PLACEHOLDER.search(value) or _WORDS.fullmatch(value.strip(punctuation)):
+        return False
+    digits = sum(map(str.isdigit, value))
+    if digits < 3 and _NAME.fullmatch(value):
+        return False
+    if group == "bare":  # code is full of bare names, so here a secret has digits and is no attribute
+        return value[0] != "#" and digits >= 2 and not (digits < 5 and _PATH_OF_NAMES.fullmatch(value))
+    return " " not in value
+
+
+def _names_a_secret(match: re.Match[str], text: str) -> bool:
+    """`token`, `tokens`, `token_2`, `tokenValue` and `--token x`, but not `tokenizer`, `token_type` and `token x`."""
+    rest, start = match["rest"], match.start("rest")
+    if match["gap"] and not _FLAG.search(match.string[max(0, match.start() - 40) : match.start()]):
+        return False
+    if rest.endswith(_NOT_THE_SECRET):
+        return False
+    camel = text[start : start + 1].isupper() and text[start - 1].islower()
+    return camel or not rest.removeprefix("s")[:1].isalpha()

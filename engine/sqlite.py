@@ -1,0 +1,163 @@
+"""The only door to SQLite: open, pragmas, one hop, one transaction.
+
+A call runs whole in the connection's own thread. A transaction is one such call, from BEGIN to COMMIT or ROLLBACK,
+so a cancelled caller can never leave one open; nobody else says BEGIN. SQLite's errors become ours here.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any, Literal, TypeAlias, TypeVar, cast
+
+import aiosqlite
+import anyio
+
+from aftermind.engine.errors import AftermindError, DiskFailed, DiskFull, FileDamaged
+
+T = TypeVar("T")
+Connection: TypeAlias = sqlite3.Connection
+Unreadable = sqlite3.DatabaseError
+"""What a damaged file raises in the middle of a read, for those who must know how far it could be read."""
+Value: TypeAlias = str | int | float | bytes | None
+Write: TypeAlias = tuple[str, tuple[Value, ...]]
+"""One statement and its parameters."""
+
+_ONE_HOP = "-- one hop"
+
+
+class _HoppingConnection(sqlite3.Connection):
+    """`execute(_ONE_HOP, (work, connection))` calls `work` instead: aiosqlite's public way to run a whole function
+    in its thread, in one hop instead of one a statement."""
+
+    def execute(self, sql: str, parameters: Any = (), /) -> Any:
+        if sql is _ONE_HOP:
+            return _Rows([parameters[0](self)])
+        return super().execute(sql, parameters)
+
+
+class _Rows:
+    """What aiosqlite expects of a cursor: all rows, and a close."""
+
+    def __init__(self, rows: list[Any]) -> None:
+        self._rows = rows
+
+    def fetchall(self) -> list[Any]:
+        return self._rows
+
+    def close(self) -> None: ...
+
+
+class Database:
+    """One connection to one file."""
+
+    def __init__(self, path: Path, connection: aiosqlite.Connection) -> None:
+        self.path = path
+        self._connection = connection
+
+    async def run(self, work: Callable[[Connection], T]) -> T:
+        """`work` in the connection's thread. Shielded: what was begun is finished before a cancellation is felt."""
+        with anyio.CancelScope(shield=True), translated(self.path):
+            rows = await self._connection.execute_fetchall(_ONE_HOP, (work,))
+            return cast("T", next(iter(rows)))
+        raise AssertionError("unreachable")
+
+    async def transaction(self, work: Callable[[Connection], T]) -> T:
+        """`work` inside one IMMEDIATE transaction: all of it or nothing."""
+
+        def whole(connection: Connection) -> T:
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                result = work(connection)
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+            return result
+
+        return await self.run(whole)
+
+
+@asynccontextmanager
+async def database(path: Path, mode: Literal["rw", "ro"], *, durable: bool) -> AsyncIterator[Database]:
+    """The file, made if it is missing and `mode` is rw. `durable`: synchronous=FULL, for what cannot grow back."""
+    uri = f"{path.absolute().as_uri()}?mode={'rwc' if mode == 'rw' else 'ro'}"
+    with translated(path):
+        connection = await aiosqlite.connect(
+            uri, uri=True, isolation_level=None, factory=_HoppingConnection, cached_statements=512
+        )
+    try:
+        opened = Database(path, connection)
+        await opened.run(lambda c: _prepare(c, mode, durable))
+        yield opened
+    finally:
+        with anyio.CancelScope(shield=True):
+            await connection.close()
+
+
+def _prepare(connection: Connection, mode: str, durable: bool) -> None:
+    run = connection.execute
+    run("PRAGMA busy_timeout=5000")
+    run("PRAGMA secure_delete=ON")
+    run("PRAGMA temp_store=MEMORY")
+    if mode == "rw":
+        run("PRAGMA journal_mode=WAL")
+        run(f"PRAGMA synchronous={'FULL' if durable else 'NORMAL'}")
+    run("SELECT count(*) FROM sqlite_schema").fetchone()  # the first read: a file that is no database shows now
+
+
+@contextmanager
+def foreign(path: Path) -> Iterator[Connection]:
+    """Another program's database, read-only and left as it is."""
+    with translated(path):
+        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+        try:
+            yield connection
+        finally:
+            connection.close()
+
+
+@contextmanager
+def translated(path: Path) -> Iterator[None]:
+    """SQLite's errors as ours, by result code (https://sqlite.org/rescode.html)."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise translation(error, path) from error
+
+
+def translation(error: sqlite3.Error, path: Path) -> AftermindError:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code == sqlite3.SQLITE_FULL:
+        return DiskFull(path)
+    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT):
+        return FileDamaged(path, str(error))
+    return DiskFailed(path, str(error))
+
+
+def run_all(connection: Connection, writes: Sequence[Write]) -> None:
+    """Statements in order; neighbours with the same text run as one `executemany`."""
+    start = 0
+    while start < len(writes):
+        sql, end = writes[start][0], start + 1
+        while end < len(writes) and writes[end][0] is sql:
+            end += 1
+        if end - start == 1:
+            connection.execute(sql, writes[start][1])
+        else:
+            connection.executemany(sql, [parameters for _, parameters in writes[start:end]])
+        start = end
+
+
+def statements(script: str) -> list[str]:
+    """A script, statement by statement: `executescript` would commit the transaction around it."""
+    found, statement = [], ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            found.append(statement)
+            statement = ""
+    return found

@@ -1,0 +1,197 @@
+"""The log on SQLite: `log.db`, the one file that cannot grow back.
+
+Group commit: whoever appends while nobody is writing takes all that waits along, in one durable transaction and one
+hop to the database's thread; the others find their answer when it returns. Each append of a group stands or falls
+alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import anyio
+import anyio.lowlevel
+
+from aftermind.engine.errors import (
+    AftermindError,
+    DiskFailed,
+    DiskFull,
+    FileDamaged,
+    LogDamaged,
+    StoreUnusable,
+)
+from aftermind.engine.log import Append, Head, Recorded, drafts_of
+from aftermind.engine.names import EventId, Position, StreamName
+from aftermind.engine.sqlite import Connection, Database, database, statements
+from aftermind.engine.sqlite_pen import FORMAT, SCHEMA, SELECT, Answer, Pen, Request, Tail, recorded
+from aftermind.engine.stamp import Stamp
+from aftermind.engine.stored import tag_of, to_bytes
+from aftermind.engine.verify import Verified, intact_until, tail_of, verified
+
+
+class _Waiting:
+    """One append in the queue, and its answer once there is one."""
+
+    __slots__ = ("answer", "request", "woken")
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.woken = anyio.Event()
+        self.answer: Answer | None = None
+
+
+class SqliteLogReader:
+    """The reading half of the port, for any number of processes beside the writer. Its head stands still until
+    `refresh`."""
+
+    def __init__(self, reader: Database, tail: Tail) -> None:
+        self.path = reader.path
+        self.head = Head(tail.position)
+        self._reader = reader
+
+    async def stream(self, stream: StreamName) -> Sequence[Recorded]:
+        return await self._read("WHERE stream = ? ORDER BY version", stream)
+
+    async def after(self, position: Position, *, limit: int) -> Sequence[Recorded]:
+        return await self._read("WHERE position > ? ORDER BY position LIMIT ?", position, limit)
+
+    async def find(self, id: EventId) -> Recorded | None:
+        return next(iter(await self._read("WHERE id = ?", id)), None)
+
+    async def verify(self) -> Verified:
+        """Every link of the chain. Raises `LogDamaged` naming the last position that can be trusted."""
+        return await self._reader.run(lambda c: verified(c, self.path))
+
+    async def refresh(self) -> Position:
+        """Where the log ends now, another process's appends included."""
+        tail = await self._reader.run(tail_of)
+        if tail.position > self.head.position:
+            self.head.advance(tail.position)
+        return self.head.position
+
+    async def _read(self, where: str, *parameters: str | int) -> list[Recorded]:
+        def rows(connection: Connection) -> list[Recorded]:
+            return [recorded(row) for row in connection.execute(SELECT + where, parameters)]
+
+        try:
+            return await self._reader.run(rows)
+        except FileDamaged as error:
+            position = await self._reader.run(intact_until)
+            raise LogDamaged(self.path, position, error.why) from error
+
+
+class SqliteLog(SqliteLogReader):
+    """The whole port: one writing connection beside the reading one."""
+
+    def __init__(self, writer: Database, reader: Database, tail: Tail, stamp: Stamp) -> None:
+        super().__init__(reader, tail)
+        self._writer = writer
+        self._pen = Pen(stamp.random, tail)
+        self._queue: list[_Waiting] = []
+        self._led = False
+
+    async def append(self, *appends: Append) -> Position:
+        payloads = [(tag_of(draft.event), to_bytes(draft.event)) for draft in drafts_of(appends)]
+        waiting = _Waiting(Request(appends, payloads))
+        self._queue.append(waiting)
+        if self._led:
+            await self._follow(waiting)
+        if waiting.answer is None:
+            await self._lead()
+        assert waiting.answer is not None
+        if isinstance(waiting.answer, AftermindError):
+            raise waiting.answer
+        return waiting.answer
+
+    async def _follow(self, waiting: _Waiting) -> None:
+        """Waits until a leader answered, or passed the lead on. Who gives up waiting leaves the queue."""
+        try:
+            await waiting.woken.wait()
+        except BaseException:
+            if waiting in self._queue:
+                self._queue.remove(waiting)
+            if waiting.woken.is_set() and waiting.answer is None:
+                self._pass_on()
+            raise
+
+    async def _lead(self) -> None:
+        """One transaction for all that waits. Shielded: others depend on it."""
+        self._led = True
+        try:
+            with anyio.CancelScope(shield=True):
+                await anyio.lowlevel.checkpoint()  # whoever is about to append comes along
+                batch, self._queue = self._queue, []
+                for waiting, answer in zip(batch, await self._written(batch), strict=True):
+                    waiting.answer = answer
+                    waiting.woken.set()
+            if self._pen.tail.position > self.head.position:
+                self.head.advance(self._pen.tail.position)
+        finally:
+            self._pass_on()
+
+    def _pass_on(self) -> None:
+        """The lead goes to the first of those who came meanwhile."""
+        self._led = bool(self._queue)
+        if self._queue:
+            self._queue[0].woken.set()
+
+    async def _written(self, batch: Sequence[_Waiting]) -> list[Answer]:
+        requests = [waiting.request for waiting in batch]
+        try:
+            page = await self._writer.transaction(lambda c: self._pen.write(c, requests))
+        except (DiskFull, DiskFailed) as error:
+            if len(batch) == 1:
+                return [error]
+            return [answer for one in batch for answer in await self._written([one])]
+        except FileDamaged as error:
+            damaged = LogDamaged(self.path, self._pen.tail.position, error.why)
+            return [damaged for _ in batch]
+        self._pen.turn(page)
+        return page.answers
+
+
+@asynccontextmanager
+async def sqlite_log(path: Path, stamp: Stamp) -> AsyncIterator[SqliteLog]:
+    """The log in `path` for its one writer, made if it is missing. Raises `LogDamaged` when it cannot be trusted."""
+    try:
+        async with database(path, "rw", durable=True) as writer:
+            await writer.transaction(lambda c: _made(c, path))
+            async with database(path, "ro", durable=True) as reader:
+                tail = await _tail(reader)
+                yield SqliteLog(writer, reader, tail, stamp)
+    except FileDamaged as error:
+        raise LogDamaged(path, 0, error.why) from error
+
+
+@asynccontextmanager
+async def sqlite_log_reader(path: Path) -> AsyncIterator[SqliteLogReader]:
+    """The log in `path`, to be read while another process may write it."""
+    try:
+        async with database(path, "ro", durable=True) as reader:
+            yield SqliteLogReader(reader, await _tail(reader))
+    except FileDamaged as error:
+        raise LogDamaged(path, 0, error.why) from error
+
+
+def _made(connection: Connection, path: Path) -> None:
+    (format,) = connection.execute("PRAGMA user_version").fetchone()
+    if format == FORMAT:
+        return
+    if format > FORMAT:
+        raise StoreUnusable(
+            path.parent, f"its log has format {format}, this program knows {FORMAT}", hint="upgrade aftermind"
+        )
+    if connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
+        raise FileDamaged(path, "it is a database, but not a log")
+    for statement in statements(SCHEMA):
+        connection.execute(statement)
+    connection.execute(f"PRAGMA user_version={FORMAT}")
+
+
+async def _tail(reader: Database) -> Tail:
+    try:
+        return await reader.run(lambda c: tail_of(c, check=reader.path))
+    except FileDamaged as error:
+        raise LogDamaged(reader.path, await reader.run(intact_until), error.why) from error

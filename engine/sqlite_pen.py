@@ -1,0 +1,174 @@
+"""How an append becomes rows of `log.db`: the schema, the places behind the tail, the chain.
+
+Everything here runs in the writer's thread inside its transaction. What the pen remembers of the tail changes only
+after the commit, so a transaction that fails leaves no trace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+
+from aftermind.engine import seal
+from aftermind.engine.errors import AftermindError, HalfRepeated, StreamMoved
+from aftermind.engine.log import Append, Draft, Recorded
+from aftermind.engine.moments import microseconds, moment
+from aftermind.engine.names import EventId, Position, StreamName
+from aftermind.engine.sqlite import Connection
+from aftermind.engine.stored import from_bytes
+
+FORMAT = 1
+SCHEMA = """
+CREATE TABLE event (
+  position INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  stream TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  tag TEXT NOT NULL,
+  at INTEGER NOT NULL,        -- microseconds since 1970, UTC: when it happened
+  noted INTEGER NOT NULL,     -- the same: when this store learned of it
+  because TEXT,               -- the event that led to this one
+  salt BLOB,
+  payload BLOB,               -- JSON; NULL, with its salt, once it is erased
+  digest BLOB NOT NULL,
+  seal BLOB NOT NULL,
+  UNIQUE (stream, version)
+) STRICT;
+CREATE TABLE erasing (position INTEGER PRIMARY KEY) STRICT;   -- what an UPDATE may empty, while it runs
+CREATE TRIGGER event_stays BEFORE DELETE ON event BEGIN
+  SELECT raise(ABORT, 'an event cannot be deleted');
+END;
+CREATE TRIGGER event_is_immutable BEFORE UPDATE ON event WHEN NOT (
+  NEW.payload IS NULL AND NEW.salt IS NULL
+  AND EXISTS (SELECT 1 FROM erasing WHERE position = OLD.position)
+  AND (NEW.position, NEW.id, NEW.stream, NEW.version, NEW.tag, NEW.at, NEW.noted, NEW.digest, NEW.seal)
+    = (OLD.position, OLD.id, OLD.stream, OLD.version, OLD.tag, OLD.at, OLD.noted, OLD.digest, OLD.seal)
+  AND NEW.because IS OLD.because
+) BEGIN
+  SELECT raise(ABORT, 'an event cannot be changed');
+END;
+"""
+INSERT = "INSERT INTO event VALUES (?,?,?,?,?,?,?,?,?,?,?,?)"
+SELECT = "SELECT position, id, stream, version, tag, at, noted, because, payload FROM event "
+
+_VERSIONS_KEPT = 20_000
+
+Row: TypeAlias = tuple[Any, ...]
+Answer: TypeAlias = Position | AftermindError
+
+
+class Request(Struct, frozen=True):
+    """One append, encoded: a tag and a payload for each of its drafts, in order."""
+
+    appends: Sequence[Append]
+    payloads: Sequence[tuple[str, bytes]]
+
+
+class Tail(Struct, frozen=True):
+    """Where the log ends: the last position and its seal."""
+
+    position: Position
+    seal: bytes
+
+
+class Pen:
+    """Places appends behind the tail."""
+
+    def __init__(self, random: Callable[[int], bytes], tail: Tail) -> None:
+        self.tail = tail
+        self._random = random
+        self._versions: dict[StreamName, int] = {}
+
+    def write(self, connection: Connection, batch: Sequence[Request]) -> Page:
+        """Inserts the batch; the page holds an answer for each request. `turn` it after the commit."""
+        page = Page(tail=self.tail)
+        for request in batch:
+            answer = _known(connection, request, page) or self._moved(connection, request, page)
+            if answer is None:
+                self._place(request, page)
+                answer = page.tail.position
+            page.answers.append(answer)
+        connection.executemany(INSERT, page.rows)
+        return page
+
+    def turn(self, page: Page) -> None:
+        """The page is committed: this is the tail now."""
+        self.tail = page.tail
+        if len(self._versions) > _VERSIONS_KEPT:
+            self._versions.clear()
+        self._versions.update(page.versions)
+
+    def _moved(self, connection: Connection, request: Request, page: Page) -> StreamMoved | None:
+        for append in request.appends:
+            found = self._version(connection, append.stream, page)
+            if append.expected is not None and append.expected != found:
+                return StreamMoved(append.stream, append.expected, found)
+        return None
+
+    def _version(self, connection: Connection, stream: StreamName, page: Page) -> int:
+        version = page.versions.get(stream)
+        if version is None:
+            version = self._versions.get(stream)
+            if version is None:
+                sql = "SELECT coalesce(max(version), 0) FROM event WHERE stream = ?"
+                version = int(connection.execute(sql, (stream,)).fetchone()[0])
+            page.versions[stream] = version
+        return version
+
+    def _place(self, request: Request, page: Page) -> None:
+        payloads = iter(request.payloads)
+        position, link = page.tail.position, page.tail.seal
+        for append in request.appends:
+            stream, version = append.stream, page.versions[append.stream]
+            for draft in append.drafts:
+                tag, payload = next(payloads)
+                position, version = Position(position + 1), version + 1
+                salt = self._random(seal.SALT_BYTES)
+                digest = seal.digest(salt, payload)
+                at, noted = microseconds(draft.at), microseconds(draft.noted)
+                facts = (position, draft.id, stream, version, tag, at, noted, draft.because)
+                link = seal.seal(link, *facts, digest)
+                page.rows.append((*facts, salt, payload, digest, link))
+                page.placed[draft.id] = position
+            page.versions[stream] = version
+        page.tail = Tail(position, link)
+
+
+class Page(Struct):
+    """What one transaction writes, and what will be true once it is committed."""
+
+    tail: Tail
+    answers: list[Answer] = []
+    rows: list[Row] = []
+    placed: dict[EventId, Position] = {}
+    versions: dict[StreamName, int] = {}
+
+
+def _known(connection: Connection, request: Request, page: Page) -> Answer | None:
+    """The old position where all events are recorded, an error where some are, None where none is."""
+    known: EventId | None = None
+    missing: EventId | None = None
+    last: Position | None = None
+    for append in request.appends:
+        for draft in append.drafts:
+            position = page.placed.get(draft.id)
+            if position is None:
+                row = connection.execute("SELECT position FROM event WHERE id = ?", (draft.id,)).fetchone()
+                position = row[0] if row else None
+            if position is None:
+                missing = draft.id
+            else:
+                known, last = draft.id, position
+    if known is not None and missing is not None:
+        return HalfRepeated(known, missing)
+    return last
+
+
+def recorded(row: Row) -> Recorded:
+    """A row of `SELECT` as what was recorded."""
+    position, id, stream, version, tag, at, noted, because, payload = row
+    event = from_bytes(tag, payload)
+    draft = Draft(id=id, at=moment(at), noted=moment(noted), because=because, event=event)
+    return Recorded(position=position, stream=stream, version=version, draft=draft)

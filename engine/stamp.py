@@ -1,0 +1,50 @@
+"""Time and chance enter here and nowhere else. Given the same stamp and the same input, the same log is written."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from datetime import UTC, datetime
+from hashlib import sha256
+from time import time_ns
+
+from msgspec import Struct
+
+from aftermind.engine.events import Known
+from aftermind.engine.log import Draft
+from aftermind.engine.names import EventId
+
+
+def derive_id(cause: str, purpose: str) -> EventId:
+    """The id of what follows from `cause`: the same cause and purpose give the same id, so a retry is a no-op.
+
+    128 bits of SHA-256 over both, length-prefixed so that no two pairs share a byte string; 32 hex digits.
+    """
+    head = f"{len(cause)}:{cause}{purpose}".encode("utf-8", "surrogatepass")
+    return EventId(sha256(head).hexdigest()[:32])
+
+
+def _utc_now() -> datetime:
+    return datetime.fromtimestamp(time_ns() // 1000 / 1_000_000, UTC)
+
+
+class Stamp(Struct, frozen=True):
+    """The only clock and the only random. `now` is in UTC; `random(n)` gives n bytes nobody can guess."""
+
+    now: Callable[[], datetime] = _utc_now
+    random: Callable[[int], bytes] = os.urandom
+
+    def new_id(self) -> EventId:
+        return EventId(self.random(16).hex())
+
+    def draft(
+        self,
+        event: Known,
+        *,
+        id: EventId | None = None,
+        at: datetime | None = None,
+        because: EventId | None = None,
+    ) -> Draft:
+        """An event with its id and times. `at` is when it happened (now, unless an import knows better)."""
+        now = self.now()
+        return Draft(id=id or self.new_id(), at=at or now, noted=now, because=because, event=event)

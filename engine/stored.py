@@ -1,0 +1,102 @@
+"""Bytes ⇄ Event. The one way to bytes masks secrets and makes text storable; the way back never fails: what this
+program cannot read is kept byte for byte as `Unknown`, what was erased is `Erased`.
+
+When a form changes in a way that a default cannot express, a function here lifts the old form, named after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Struct, structs
+
+from aftermind.engine.events import Erased, Event, Known, Unknown
+from aftermind.engine.names import Label
+from aftermind.engine.secrets import mask
+
+T = TypeVar("T", bound=Struct)
+
+FORMS: dict[str, type[Struct]] = {str(form.__struct_config__.tag): form for form in get_args(Known)}
+_encode = msgspec.json.Encoder().encode
+_decoders: dict[str, msgspec.json.Decoder[Any]] = {tag: msgspec.json.Decoder(form) for tag, form in FORMS.items()}
+
+
+def tag_of(event: Event) -> Label:
+    """The stored name of what happened."""
+    if isinstance(event, Erased | Unknown):
+        return Label(event.tag)
+    return Label(str(event.__struct_config__.tag))
+
+
+def to_bytes(event: Event) -> bytes:
+    """The payload: JSON, secrets masked. An `Erased` has none (`ValueError`)."""
+    if isinstance(event, Unknown):
+        return bytes(event.raw)
+    if isinstance(event, Erased):
+        raise ValueError(f"an erased {event.tag} has no bytes")
+    return _encode(masked(event))
+
+
+def from_bytes(tag: str, payload: bytes | None) -> Event:
+    """The event as it was written."""
+    if payload is None:
+        return Erased(tag=tag)
+    decoder = _decoders.get(tag)
+    if decoder is None:
+        return Unknown(tag=tag, raw=msgspec.Raw(payload))
+    try:
+        event: Known = decoder.decode(payload)
+    except msgspec.DecodeError:  # a newer program's form of this tag: a field or a word this one does not know
+        return Unknown(tag=tag, raw=msgspec.Raw(payload))
+    return event
+
+
+def storable(text: str) -> str:
+    """The text, valid for UTF-8 and SQLite: a lone surrogate or a NUL becomes U+FFFD."""
+    if text.isascii():
+        return text.replace("\x00", "\ufffd")
+    return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace").replace("\x00", "\ufffd")
+
+
+def masked(struct: T) -> T:
+    """The same event, every text in it storable and without secrets. What is clean is returned as it is."""
+    changes: dict[str, Any] = {}
+    for name, clean in _text_fields(type(struct)):
+        value = getattr(struct, name)
+        cleaned = clean(value)
+        if cleaned is not value:
+            changes[name] = cleaned
+    return structs.replace(struct, **changes) if changes else struct
+
+
+def _clean_text(text: str) -> str:
+    return mask(storable(text)) if text else text
+
+
+def _clean_texts(texts: tuple[str, ...]) -> tuple[str, ...]:
+    cleaned = tuple(map(_clean_text, texts))
+    return cleaned if cleaned != texts else texts
+
+
+def _clean_structs(parts: tuple[Struct, ...]) -> tuple[Struct, ...]:
+    cleaned = tuple(map(masked, parts))
+    return cleaned if any(a is not b for a, b in zip(cleaned, parts, strict=True)) else parts
+
+
+@cache
+def _text_fields(form: type[Struct]) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
+    """Which fields hold text: those of plain `str`, alone or in a tuple, and structs that may hold some."""
+    found: list[tuple[str, Callable[[Any], Any]]] = []
+    for name, hint in get_type_hints(form).items():
+        if hint is str:
+            found.append((name, _clean_text))
+        elif get_origin(hint) is tuple:
+            inner = get_args(hint)[0]
+            if inner is str:
+                found.append((name, _clean_texts))
+            elif isinstance(inner, type) and issubclass(inner, Struct) and _text_fields(inner):
+                found.append((name, _clean_structs))
+    return tuple(found)

@@ -1,0 +1,1 @@
+"""What is asked of the log, kept ready: views that can be deleted and grow back, and the recall that reads them."""

@@ -1,0 +1,11 @@
+"""All views there are. Changing this tuple, or a revision in it, has the views rebuilt at the next start."""
+
+from aftermind.projections.outcomes import OUTCOMES
+from aftermind.projections.projects import PROJECTS
+from aftermind.projections.sessions import SESSIONS
+from aftermind.projections.shelf import SHELF
+from aftermind.projections.tally import TALLY
+from aftermind.projections.words import WORDS
+from aftermind.projections.worklist import WORKLIST
+
+ALL = (SHELF, WORDS, OUTCOMES, WORKLIST, SESSIONS, PROJECTS, TALLY)

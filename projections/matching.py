@@ -1,0 +1,141 @@
+"""A query's words against the tables of its scopes: which memories say them, and how much of the query that is.
+
+For each word the index is asked alone, rare words first, until the allowance of rows is spent: so a common word
+costs nothing where rarer ones speak, and every match knows which words made it. The strength of one match is the
+term frequency part of BM25 (SQLite's, k1 = 1.2, b = 0.75); its weight is how rare the word is in these scopes,
+ln(1 + (N - n + ½) / (n + ½)), as Lucene's BM25 has it, which stays positive in a store of three memories.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from math import log
+
+from msgspec import Struct
+
+from aftermind.engine.names import Scope
+from aftermind.engine.policy import Ranking
+from aftermind.engine.sqlite import Connection
+from aftermind.projections.words import GLYPHS, SPACELESS, table
+
+K1_PLUS_1 = 2.2
+"""The most a word can contribute in SQLite's bm25, per unit of its weight: k1 + 1."""
+LEAST_IDF = 1e-6
+"""What SQLite's bm25 uses where its own weight of a word would not be positive."""
+MOST_WORDS = 48
+READ_AHEAD = 6_000
+"""Characters read at each end of a very long query: what is asked stands at an end."""
+
+STOP_WORDS = frozenset(
+    """
+    a about above after again all also am an and any are as at be because been before being below between both but by can
+    cannot could did do does doing down during each few for from further get got had has have having he her here hers him his
+    how i if in into is it its just let me more most my no nor not of off on once only or other our ours out over own same she
+    should so some such than that the their theirs them then there these they this those through to too under until up us very
+    was we were what when where which while who whom why will with would you your yours s t d ll m re ve don doesn didn isn
+    aren wasn weren won wouldn shouldn couldn
+    ok okay yes yeah yep nope sure thanks thank please hello hi hey bye welcome sorry
+    """.split()  # noqa: SIM905
+)
+"""What says nothing about what is asked: function words, greetings, acknowledgements."""
+_WORD = re.compile(rf"[^\W_{SPACELESS}]+")
+
+
+class Term(Struct, frozen=True):
+    """One thing to look for: a word, or a window of spaceless script."""
+
+    text: str
+    table: str
+    """`words` or `glyphs`."""
+
+
+class Match(Struct):
+    """One memory that says some of the query. `parts` maps a word to its share of the whole query, 0 to 1."""
+
+    position: int
+    scope: Scope
+    parts: dict[str, float]
+
+    @property
+    def share(self) -> float:
+        return sum(self.parts.values())
+
+
+def terms(query: str) -> tuple[Term, ...]:
+    """What a query asks for: its distinct words without those that say nothing (a query of only such asks for
+    nothing), and the windows of three of what is written without spaces."""
+    if len(query) > 2 * READ_AHEAD:
+        query = f"{query[:READ_AHEAD]} {query[-READ_AHEAD:]}"
+    words = list(dict.fromkeys(word.lower() for word in _WORD.findall(query)))
+    windows: dict[str, None] = {}
+    if not query.isascii():
+        for run in GLYPHS.findall(query):
+            windows.update(dict.fromkeys(run[i : i + 3] for i in range(max(1, len(run) - 2))))
+    found = [Term(word, "words") for word in words if word not in STOP_WORDS]
+    found += [Term(window, "glyphs") for window in windows]
+    return tuple(found[:MOST_WORDS])
+
+
+def matches(
+    connection: Connection, query: Sequence[Term], scopes: Sequence[Scope], ranking: Ranking
+) -> dict[int, Match]:
+    """Every memory in the scopes that says one of the words read, by its position."""
+    counted = [scope for scope in dict.fromkeys(scopes) if _documents(connection, scope)]
+    documents = {scope: _documents(connection, scope) for scope in counted}
+    rows = {(term, scope): _rows(connection, term, scope) for term in query for scope in counted}
+    rarity = {term: _rarity(sum(documents.values()), sum(rows[term, s] for s in counted)) for term in query}
+    whole = sum(rarity.values()) * K1_PLUS_1
+    found: dict[int, Match] = {}
+    allowance = ranking.matched_rows
+    for term in sorted(query, key=lambda term: (sum(rows[term, s] for s in counted), term.text)):
+        for scope in counted:
+            if not rows[term, scope] or (allowance < rows[term, scope] and found):
+                continue
+            allowance -= rows[term, scope]
+            for position, strength in _strengths(connection, term, scope, documents[scope], rows[term, scope], ranking):
+                match = found.get(position)
+                if match is None:
+                    match = found[position] = Match(position, scope, {})
+                match.parts[term.text] = rarity[term] * strength / whole
+    return found
+
+
+def _documents(connection: Connection, scope: Scope) -> int:
+    row = connection.execute("SELECT documents FROM word_count WHERE scope = ?", (scope,)).fetchone()
+    return int(row[0]) if row else 0
+
+
+def _rarity(documents: int, matching: int) -> float:
+    matching = max(matching, 1)  # a word never seen is as rare as one seen once, not rarer
+    return log(1 + (documents - matching + 0.5) / (matching + 0.5))
+
+
+def _rows(connection: Connection, term: Term, scope: Scope) -> int:
+    where, asked = _where(term, scope)
+    return int(connection.execute(f"SELECT count(*) FROM {where}", (asked,)).fetchone()[0])
+
+
+def _strengths(
+    connection: Connection, term: Term, scope: Scope, documents: int, rows: int, ranking: Ranking
+) -> list[tuple[int, float]]:
+    """Position and term frequency part, 0 to `K1_PLUS_1`, of each memory that says the word."""
+    where, asked = _where(term, scope)
+    if len(term.text) < 3 and term.table == "glyphs":
+        return [(row[0], 1.0) for row in connection.execute(f"SELECT rowid FROM {where}", (asked,))]
+    name = table(term.table, scope)
+    weights = f"1.0, {ranking.answer_weight}" + (", 1.0" if term.table == "words" else "")
+    total = documents
+    if term.table == "glyphs":  # only some memories have a row there, and bm25 counts those
+        total = int(connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0])
+    idf = max(LEAST_IDF, log((total - rows + 0.5) / (rows + 0.5)))
+    sql = f"SELECT rowid, bm25({name}, {weights}) FROM {where}"
+    return [(row[0], -row[1] / idf) for row in connection.execute(sql, (asked,))]
+
+
+def _where(term: Term, scope: Scope) -> tuple[str, str]:
+    """The table, and the condition with its parameter: always quoted, so that no query has an operator in it."""
+    name = table(term.table, scope)
+    if term.table == "glyphs" and len(term.text) < 3:  # a window index holds no shorter ones: scan
+        return f"{name} WHERE instr(user || ' ' || assistant, ?) > 0", term.text
+    return f"{name} WHERE {name} MATCH ?", f'"{term.text}"'

@@ -1,0 +1,82 @@
+"""Which memory was shown for which query, in which exchange, and how that ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from aftermind.engine.events import ContextInjected, ExchangeJudged, ExchangeRecorded, MemoryForgotten, MemoryScored
+from aftermind.engine.log import Recorded
+from aftermind.engine.moments import microseconds
+from aftermind.engine.sqlite import Write
+from aftermind.engine.views import Projection
+
+SCHEMA = """
+CREATE TABLE injection (
+  id TEXT PRIMARY KEY, position INTEGER NOT NULL, session TEXT NOT NULL, scope TEXT NOT NULL, query TEXT NOT NULL,
+  tokens INTEGER NOT NULL, at INTEGER NOT NULL, exchange TEXT
+) STRICT;
+CREATE INDEX injection_session ON injection (session, position);
+CREATE INDEX injection_exchange ON injection (exchange) WHERE exchange IS NOT NULL;
+CREATE TABLE shown (
+  injection TEXT NOT NULL, memory TEXT NOT NULL, rank INTEGER NOT NULL, score REAL NOT NULL, reasons TEXT NOT NULL,
+  PRIMARY KEY (injection, memory)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX shown_memory ON shown (memory);
+CREATE TABLE exchange (
+  id TEXT PRIMARY KEY, position INTEGER NOT NULL, session TEXT NOT NULL, scope TEXT NOT NULL, memory TEXT NOT NULL,
+  at INTEGER NOT NULL, outcome TEXT, judge TEXT
+) STRICT;
+CREATE INDEX exchange_session ON exchange (session, position);
+CREATE INDEX exchange_memory ON exchange (memory);
+CREATE INDEX exchange_scope ON exchange (scope, position);
+CREATE TABLE verdict (
+  memory TEXT NOT NULL, occasion TEXT NOT NULL, outcome TEXT NOT NULL, judge TEXT NOT NULL, at INTEGER NOT NULL,
+  PRIMARY KEY (memory, occasion)
+) STRICT, WITHOUT ROWID
+"""
+
+
+def writes(recorded: Recorded) -> Iterable[Write]:
+    event, id, at = recorded.draft.event, recorded.draft.id, microseconds(recorded.draft.at)
+    match event:
+        case ContextInjected():
+            yield (
+                "INSERT INTO injection VALUES (?, ?, ?, ?, ?, ?, ?, NULL)",
+                (id, recorded.position, event.session, event.scope, event.query, event.tokens, at),
+            )
+            for shown in event.shown:
+                yield (
+                    "INSERT OR REPLACE INTO shown VALUES (?, ?, ?, ?, ?)",
+                    (id, shown.memory, shown.rank, shown.score, msgspec.json.encode(shown.reasons).decode()),
+                )
+        case ExchangeRecorded():
+            yield (
+                "INSERT INTO exchange VALUES (?, ?, ?, ?, ?, ?, NULL, NULL)",
+                (id, recorded.position, event.session, event.scope, event.memory, at),
+            )
+            for injection in event.injections:
+                yield "UPDATE injection SET exchange = ? WHERE id = ?", (id, injection)
+        case ExchangeJudged():
+            yield (
+                "UPDATE exchange SET outcome = ?, judge = ? WHERE id = ?",
+                (event.outcome, event.judge, event.exchange),
+            )
+        case MemoryScored():
+            yield (
+                "INSERT OR REPLACE INTO verdict VALUES (?, ?, ?, ?, ?)",
+                (event.memory, event.occasion, event.outcome, event.judge, at),
+            )
+        case MemoryForgotten():
+            yield "DELETE FROM shown WHERE memory = ?", (event.memory,)
+            yield "DELETE FROM verdict WHERE memory = ?", (event.memory,)
+            yield (  # the query of an exchange is the text its memory was born with
+                "UPDATE injection SET query = '' WHERE exchange IN (SELECT id FROM exchange WHERE memory = ?)",
+                (event.memory,),
+            )
+        case _:
+            return
+
+
+OUTCOMES = Projection(name="outcomes", revision=1, schema=SCHEMA, writes=writes)

@@ -1,0 +1,170 @@
+"""Candidates and a moment in, an ordered list out. Pure: what is here decides what an assistant is shown, and each
+result says why it is where it is.
+
+A score is a share of the query. The words a memory says itself make it relevant or not (the floor looks at nothing
+else); what is said around it, when, by whom, and how it did before, only reorder what is relevant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+
+from msgspec import Struct
+
+from aftermind.engine.names import Collection, EventId, Kind, MemoryId, Scope, SessionId, Status
+from aftermind.engine.policy import Ranking
+
+
+class Outcomes(Struct, frozen=True, kw_only=True):
+    """The record of a memory: how often each verdict was its last word on an occasion."""
+
+    worked: int = 0
+    partial: int = 0
+    failed: int = 0
+    unknown: int = 0
+
+    @property
+    def uses(self) -> int:
+        return self.worked + self.partial + self.failed
+
+    @property
+    def expected(self) -> float:
+        """The share of successes to expect next, a partial counting half: Laplace's rule of succession."""
+        return (self.worked + 0.5 * self.partial + 1) / (self.uses + 2)
+
+
+class Candidate(Struct, frozen=True, kw_only=True):
+    """A memory that says some of the query."""
+
+    memory: MemoryId
+    position: int
+    kind: Kind
+    collection: Collection
+    scope: Scope
+    status: Status
+    locked: bool
+    text: str
+    answer: str
+    speaker: str
+    tags: tuple[str, ...]
+    session: SessionId | None
+    exchange: EventId | None
+    at: datetime
+    expires: datetime | None
+    outcomes: Outcomes
+    successor: MemoryId | None
+    parts: Mapping[str, float]
+    before: float = 0.0
+    """The share of what was said right before it in its session; `after` and `around` (the best) likewise."""
+    after: float = 0.0
+    around: float = 0.0
+    asked: bool = False
+    """What was said right before it was a question."""
+
+
+class Hit(Struct, frozen=True, kw_only=True):
+    """A memory that was recalled. `rank` counts from 1."""
+
+    candidate: Candidate
+    rank: int
+    score: float
+    reasons: tuple[str, ...]
+
+
+class LeftOut(Struct, frozen=True, kw_only=True):
+    memory: MemoryId
+    score: float
+    why: str
+
+
+class Ranked(Struct, frozen=True, kw_only=True):
+    hits: tuple[Hit, ...]
+    left_out: tuple[LeftOut, ...]
+
+
+def relevant(candidate: Candidate, asked_words: int, ranking: Ranking) -> bool:
+    """Does it say enough of the query itself?"""
+    share = sum(candidate.parts.values())
+    return share >= ranking.floor and len(candidate.parts) >= min(ranking.least_words, asked_words)
+
+
+def ranked(
+    candidates: Iterable[Candidate],
+    asked_words: int,
+    ranking: Ranking,
+    *,
+    limit: int | None = None,
+    floor: bool = True,
+) -> Ranked:
+    """The best `limit`, best first; equal scores go to the newest. Without `floor` nothing is too weak."""
+    limit = ranking.limit if limit is None else limit
+    scored = [(_scored(candidate, ranking), candidate) for candidate in candidates]
+    scored.sort(key=lambda pair: (-round(pair[0][0], 9), -pair[1].at.timestamp(), -pair[1].position))
+    hits: list[Hit] = []
+    left: list[LeftOut] = []
+    said: list[frozenset[str]] = []
+    for (score, reasons), candidate in scored:
+        why = ""
+        if floor and not relevant(candidate, asked_words, ranking):
+            why = "says too little of the query"
+        elif len(hits) >= limit:
+            why = f"beyond the {limit} best"
+        elif floor:
+            own = frozenset(_WORDS.findall(candidate.text.lower()))
+            if any(_alike(own, other) >= ranking.alike for other in said):
+                why = "says the same as a better one"
+            said.append(own)
+        if why:
+            left.append(LeftOut(memory=candidate.memory, score=score, why=why))
+        else:
+            hits.append(Hit(candidate=candidate, rank=len(hits) + 1, score=score, reasons=reasons))
+    return Ranked(hits=tuple(hits), left_out=tuple(left))
+
+
+def _scored(candidate: Candidate, ranking: Ranking) -> tuple[float, tuple[str, ...]]:
+    own = sum(candidate.parts.values())
+    words = sorted(candidate.parts, key=lambda word: (-candidate.parts[word], word))
+    reasons = [f"says {', '.join(words[:6])}{' …' if len(words) > 6 else ''} ({own:.2f})"]
+    around = (
+        ranking.next_weight * candidate.after
+        + ranking.previous_weight * candidate.before * (2 if candidate.asked else 1)
+        + ranking.session_weight * candidate.around
+    )
+    if around >= 0.005:
+        reasons.append(f"said around it (+{around:.2f})")
+    factor = 1 + ranking.outcome_weight * (2 * candidate.outcomes.expected - 1)
+    if candidate.outcomes.uses:
+        reasons.append(f"{record(candidate.outcomes)} (×{factor:.2f})")
+    return (own + around) * factor, tuple(reasons)
+
+
+def record(outcomes: Outcomes) -> str:
+    """`worked 4 of 5`, with what was partial; `not judged yet` without a verdict that counts."""
+    if not outcomes.uses:
+        return "not judged yet"
+    partly = f", {outcomes.partial} partly" if outcomes.partial else ""
+    return f"worked {outcomes.worked} of {outcomes.uses}{partly}"
+
+
+_WORDS = re.compile(r"\w+")
+
+
+def _alike(one: frozenset[str], other: frozenset[str]) -> float:
+    """Jaccard's index of two sets of words."""
+    union = len(one | other)
+    return len(one & other) / union if union else 1.0
+
+
+def within_budget(hits: Sequence[Hit], costs: Sequence[int], budget: int) -> tuple[list[Hit], list[LeftOut]]:
+    """The best hits whose costs add up to no more than the budget; one that is too long is passed over."""
+    taken: list[Hit] = []
+    left: list[LeftOut] = []
+    for hit, cost in zip(hits, costs, strict=True):
+        if cost <= budget:
+            taken.append(hit)
+            budget -= cost
+        else:
+            left.append(LeftOut(memory=hit.candidate.memory, score=hit.score, why="does not fit the token budget"))
+    return taken, left

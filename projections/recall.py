@@ -1,0 +1,158 @@
+"""The query: candidates from the words inside the scopes, what was said around them, then the ranking.
+
+The scope is part of every statement: the words are read from the scopes' own tables, the shelf by their positions.
+What is over (expired but not yet swept) is left out by `now`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+
+import msgspec
+from msgspec import Struct, structs
+
+from aftermind.engine.moments import microseconds, moment
+from aftermind.engine.names import Collection, Kind, Scope, SessionId
+from aftermind.engine.policy import Ranking
+from aftermind.engine.sqlite import Connection
+from aftermind.projections.matching import Match, matches, terms
+from aftermind.projections.ranking import Candidate, Outcomes, Ranked, ranked
+
+_COLUMNS = """position, memory, kind, collection, scope, status, locked, text, answer, speaker, tags, session, exchange,
+  at, expires, worked, partial, failed, unknown, successor"""
+_CHUNK = 400
+_ARE_LIVE = "status = 'live' AND (expires IS NULL OR expires > :now OR locked)"
+_ANY = "status <> 'archived'"
+
+
+class Query(Struct, frozen=True, kw_only=True):
+    """What is asked, and of which memories. `history` also finds what was superseded, corrected or expired."""
+
+    text: str
+    scopes: tuple[Scope, ...]
+    collections: tuple[Collection, ...] = ()
+    kinds: tuple[Kind, ...] = ()
+    limit: int | None = None
+    history: bool = False
+    floor: bool = True
+
+
+def recalled(connection: Connection, query: Query, now: datetime, ranking: Ranking) -> Ranked:
+    """The memories that answer the query, best first, and what was left out."""
+    asked = terms(query.text)
+    if not asked or not query.scopes:
+        return Ranked(hits=(), left_out=())
+    found = matches(connection, asked, query.scopes, ranking)
+    depth = max(ranking.candidates, query.limit or 0)
+    best = sorted(found.values(), key=lambda match: (-match.share, -match.position))
+    candidates = _candidates(connection, best, query, now, depth)
+    candidates = _with_surroundings(connection, candidates, found)
+    return ranked(candidates, len(asked), ranking, limit=query.limit, floor=query.floor)
+
+
+def recent(connection: Connection, scopes: Sequence[Scope], now: datetime, limit: int) -> list[Candidate]:
+    """The newest exchanges, newest first."""
+    sql = f"""SELECT {_COLUMNS} FROM shelf WHERE kind = 'exchange' AND {_ARE_LIVE}
+      AND scope IN (SELECT value FROM json_each(:scopes)) ORDER BY at DESC, position DESC LIMIT :limit"""
+    wanted = {"now": microseconds(now), "scopes": _json(scopes), "limit": limit}
+    return [candidate(row, {}) for row in connection.execute(sql, wanted)]
+
+
+def by_id(connection: Connection, memory: str) -> Candidate | None:
+    """A memory, or a past wording of one (`<memory>@<position>`), whatever its status."""
+    sql = f"SELECT {_COLUMNS} FROM shelf WHERE memory = ?"
+    row = connection.execute(sql, (memory,)).fetchone()
+    return candidate(row, {}) if row else None
+
+
+def candidate(row: tuple[object, ...], parts: Mapping[str, float]) -> Candidate:
+    """A row of the shelf."""
+    (position, memory, kind, collection, scope, status, locked, text, answer, speaker, tags, session, exchange,
+     at, expires, worked, partial, failed, unknown, successor) = row  # fmt: skip
+    return msgspec.convert(
+        {
+            "memory": memory, "position": position, "kind": kind, "collection": collection, "scope": scope,
+            "status": status, "locked": bool(locked), "text": text, "answer": answer, "speaker": speaker,
+            "tags": () if tags == "[]" else tuple(msgspec.json.decode(str(tags))), "session": session,
+            "exchange": exchange, "at": moment(int(str(at))), "parts": parts, "successor": successor,
+            "expires": None if expires is None else moment(int(str(expires))),
+            "outcomes": Outcomes(worked=worked, partial=partial, failed=failed, unknown=unknown),  # type: ignore[arg-type]
+        },
+        Candidate,
+    )  # fmt: skip
+
+
+def _candidates(
+    connection: Connection, best: Sequence[Match], query: Query, now: datetime, depth: int
+) -> list[Candidate]:
+    """The first `depth` matches that the query may see: the filter comes before the cut, never after it."""
+    sql = f"""SELECT {_COLUMNS} FROM shelf WHERE position IN (SELECT value FROM json_each(:positions))
+      AND {_ANY if query.history else _ARE_LIVE}
+      AND scope IN (SELECT value FROM json_each(:scopes))
+      AND (:collections = '[]' OR collection IN (SELECT value FROM json_each(:collections)))
+      AND (:kinds = '[]' OR kind IN (SELECT value FROM json_each(:kinds)))"""
+    fixed = {
+        "now": microseconds(now),
+        "scopes": _json(query.scopes),
+        "collections": _json(query.collections),
+        "kinds": _json(query.kinds),
+    }
+    found: list[Candidate] = []
+    for chunk in _chunks(best):
+        parts = {match.position: match.parts for match in chunk}
+        rows = connection.execute(sql, {**fixed, "positions": _json(list(parts))})
+        found += [candidate(row, parts[row[0]]) for row in rows]
+        if len(found) >= depth:
+            break
+    return found[:depth] if len(found) <= depth else sorted(found, key=lambda c: -sum(c.parts.values()))[:depth]
+
+
+def _chunks(best: Sequence[Match]) -> Iterator[Sequence[Match]]:
+    for start in range(0, len(best), _CHUNK):
+        yield best[start : start + _CHUNK]
+
+
+_NEIGHBOURS = """SELECT s.position,
+  (SELECT max(position) FROM shelf b WHERE b.session = s.session AND b.position < s.position) AS before,
+  (SELECT min(position) FROM shelf a WHERE a.session = s.session AND a.position > s.position) AS after
+  FROM shelf s WHERE s.position IN (SELECT value FROM json_each(?)) AND s.session IS NOT NULL"""
+_QUESTIONS = """SELECT position FROM shelf WHERE position IN (SELECT value FROM json_each(?))
+  AND rtrim(text) LIKE '%?'"""
+
+
+def _with_surroundings(
+    connection: Connection, candidates: Sequence[Candidate], found: Mapping[int, Match]
+) -> list[Candidate]:
+    """What was said right before and after each candidate, and the best of its session, as shares of the query."""
+    rows = connection.execute(_NEIGHBOURS, (_json([c.position for c in candidates]),)).fetchall()
+    beside = {position: (before, after) for position, before, after in rows}
+    befores = [before for before, _ in beside.values() if before is not None]
+    questions = {row[0] for row in connection.execute(_QUESTIONS, (_json(befores),))}
+    best: dict[SessionId, dict[str, float]] = {}
+    for c in candidates:
+        if c.session is not None:
+            together = best.setdefault(c.session, {})
+            for word, part in c.parts.items():
+                together[word] = max(together.get(word, 0.0), part)
+
+    def share(position: int | None) -> float:
+        match = found.get(position) if position is not None else None
+        return match.share if match else 0.0
+
+    return [
+        structs.replace(
+            c,
+            before=share(beside[c.position][0]),
+            after=share(beside[c.position][1]),
+            asked=beside[c.position][0] in questions,
+            around=sum(best[c.session].values()),
+        )
+        if c.session is not None and c.position in beside
+        else c
+        for c in candidates
+    ]
+
+
+def _json(values: Sequence[object]) -> str:
+    return msgspec.json.encode(list(values)).decode()

@@ -1,0 +1,140 @@
+"""The shelf: every memory with its text, collection, scope, status and record of outcomes.
+
+A row is keyed by the position of the event it began with. A past wording is a row of its own, `<memory>@<position>`
+with the status `corrected`, so that history is searched like anything else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from aftermind.engine.events import (
+    ExchangeRevised,
+    MemoryArchived,
+    MemoryCorrected,
+    MemoryDemoted,
+    MemoryExpired,
+    MemoryForgotten,
+    MemoryLocked,
+    MemoryPromoted,
+    MemoryRecorded,
+    MemoryRestored,
+    MemoryScored,
+    MemorySuperseded,
+    MemoryUnlocked,
+)
+from aftermind.engine.log import Recorded
+from aftermind.engine.moments import microseconds
+from aftermind.engine.sqlite import Write
+from aftermind.engine.views import Projection
+
+SCHEMA = """
+CREATE TABLE shelf (
+  position INTEGER PRIMARY KEY,
+  memory TEXT NOT NULL UNIQUE,
+  kind TEXT NOT NULL,
+  collection TEXT NOT NULL,
+  scope TEXT NOT NULL,
+  status TEXT NOT NULL,
+  locked INTEGER NOT NULL DEFAULT 0,
+  text TEXT NOT NULL,
+  answer TEXT NOT NULL,
+  speaker TEXT NOT NULL,
+  tags TEXT NOT NULL,
+  session TEXT,
+  exchange TEXT,
+  at INTEGER NOT NULL,
+  noted INTEGER NOT NULL,
+  expires INTEGER,
+  worked INTEGER NOT NULL DEFAULT 0,
+  partial INTEGER NOT NULL DEFAULT 0,
+  failed INTEGER NOT NULL DEFAULT 0,
+  unknown INTEGER NOT NULL DEFAULT 0,
+  successor TEXT          -- what superseded it; of a past wording, the memory it belongs to
+) STRICT;
+CREATE INDEX shelf_session ON shelf (session, position) WHERE session IS NOT NULL;
+CREATE INDEX shelf_scope ON shelf (scope, collection);
+CREATE INDEX shelf_expires ON shelf (expires) WHERE expires IS NOT NULL;
+CREATE INDEX shelf_successor ON shelf (successor) WHERE successor IS NOT NULL;
+CREATE TABLE score (
+  memory TEXT NOT NULL, occasion TEXT NOT NULL, outcome TEXT NOT NULL, PRIMARY KEY (memory, occasion)
+) STRICT, WITHOUT ROWID
+"""
+INSERT = """INSERT INTO shelf (position, memory, kind, collection, scope, status, text, answer, speaker, tags, session,
+  exchange, at, noted, expires) VALUES (?, ?, ?, ?, ?, 'live', ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+PAST_WORDING = """INSERT INTO shelf (position, memory, kind, collection, scope, status, text, answer, speaker, tags,
+  session, exchange, at, noted, worked, partial, failed, unknown, successor)
+  SELECT ?1, memory || '@' || ?1, kind, collection, scope, 'corrected', text, answer, speaker, tags,
+  session, exchange, at, noted, worked, partial, failed, unknown, memory FROM shelf WHERE memory = ?2"""
+REWORD = "UPDATE shelf SET text = ?, at = ?, worked = 0, partial = 0, failed = 0, unknown = 0 WHERE memory = ?"
+SCORE = "INSERT OR REPLACE INTO score VALUES (?, ?, ?)"
+COUNT = """UPDATE shelf SET (worked, partial, failed, unknown) = (SELECT
+  count(*) FILTER (WHERE outcome = 'worked'), count(*) FILTER (WHERE outcome = 'partial'),
+  count(*) FILTER (WHERE outcome = 'failed'), count(*) FILTER (WHERE outcome = 'unknown')
+  FROM score WHERE memory = ?1) WHERE memory = ?1"""
+UNSCORE = "DELETE FROM score WHERE memory = ?"
+MOVE = "UPDATE shelf SET collection = ?, expires = ? WHERE memory = ?"
+STATUS = "UPDATE shelf SET status = ? WHERE memory = ?"
+SUPERSEDE = "UPDATE shelf SET status = 'superseded', successor = ? WHERE memory = ?"
+RESTORE = "UPDATE shelf SET status = 'live', successor = NULL, expires = ? WHERE memory = ?"
+LOCK = "UPDATE shelf SET locked = ? WHERE memory = ?"
+REVISE = "UPDATE shelf SET answer = ? WHERE memory = ?"
+FORGET = "DELETE FROM shelf WHERE memory = ?1 OR (successor = ?1 AND status = 'corrected')"
+
+
+def writes(recorded: Recorded) -> Iterable[Write]:
+    event, position = recorded.draft.event, recorded.position
+    match event:
+        case MemoryRecorded():
+            yield (
+                INSERT,
+                (
+                    position,
+                    event.memory,
+                    event.kind,
+                    event.collection,
+                    event.scope,
+                    event.text,
+                    event.answer,
+                    event.speaker,
+                    msgspec.json.encode(event.tags).decode() if event.tags else "[]",
+                    event.session,
+                    event.exchange,
+                    microseconds(recorded.draft.at),
+                    microseconds(recorded.draft.noted),
+                    microseconds(event.expires) if event.expires else None,
+                ),
+            )
+        case ExchangeRevised():
+            yield REVISE, (event.answer, event.memory)
+        case MemoryScored():
+            yield SCORE, (event.memory, event.occasion, event.outcome)
+            yield COUNT, (event.memory,)
+        case MemoryPromoted() | MemoryDemoted():
+            yield MOVE, (event.to, microseconds(event.expires) if event.expires else None, event.memory)
+        case MemoryCorrected():
+            yield PAST_WORDING, (position, event.memory)
+            yield REWORD, (event.text, microseconds(recorded.draft.at), event.memory)
+            yield UNSCORE, (event.memory,)
+        case MemorySuperseded():
+            yield SUPERSEDE, (event.by, event.memory)
+        case MemoryLocked():
+            yield LOCK, (1, event.memory)
+        case MemoryUnlocked():
+            yield LOCK, (0, event.memory)
+        case MemoryArchived():
+            yield STATUS, ("archived", event.memory)
+        case MemoryExpired():
+            yield STATUS, ("expired", event.memory)
+        case MemoryRestored():
+            yield RESTORE, (microseconds(event.expires) if event.expires else None, event.memory)
+        case MemoryForgotten():
+            yield FORGET, (event.memory,)
+            yield UNSCORE, (event.memory,)
+        case _:
+            return
+
+
+SHELF = Projection(name="shelf", revision=1, schema=SCHEMA, writes=writes)

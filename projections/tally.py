@@ -1,0 +1,26 @@
+"""How many events of each form there are, and the times of the first and the last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from aftermind.engine.log import Recorded
+from aftermind.engine.moments import microseconds
+from aftermind.engine.sqlite import Write
+from aftermind.engine.stored import tag_of
+from aftermind.engine.views import Projection
+
+SCHEMA = """
+CREATE TABLE tally (
+  tag TEXT PRIMARY KEY, events INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL
+) STRICT, WITHOUT ROWID
+"""
+COUNT = """INSERT INTO tally VALUES (?1, 1, ?2, ?2)
+  ON CONFLICT (tag) DO UPDATE SET events = events + 1, first = min(first, ?2), last = max(last, ?2)"""
+
+
+def writes(recorded: Recorded) -> Iterable[Write]:
+    yield COUNT, (tag_of(recorded.draft.event), microseconds(recorded.draft.noted))
+
+
+TALLY = Projection(name="tally", revision=1, schema=SCHEMA, writes=writes)

@@ -1,0 +1,149 @@
+"""Full text. Each scope has tables of its own: a search opens those of its scopes and can meet nothing else, and
+how rare a word is, is counted where it is asked.
+
+`words_<scope>` holds what the user and what the assistant said in separate columns, and when and by whom it was
+said in a third, so that "in May" and a name can be asked for. `glyphs_<scope>` holds three-letter windows of
+scripts written without spaces, which a word index cannot cut.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from datetime import datetime
+
+from aftermind.engine.events import ExchangeRevised, MemoryCorrected, MemoryForgotten, MemoryRecorded
+from aftermind.engine.log import Recorded
+from aftermind.engine.names import Scope
+from aftermind.engine.sqlite import Write
+from aftermind.engine.views import Projection
+
+SCHEMA = """
+CREATE TABLE word_row (
+  memory TEXT PRIMARY KEY,
+  position INTEGER NOT NULL,   -- the rowid in the scope's tables, and the key of the shelf
+  scope TEXT NOT NULL,
+  past_of TEXT                 -- of a past wording: the memory it belongs to
+) STRICT, WITHOUT ROWID;
+CREATE INDEX word_row_past ON word_row (past_of) WHERE past_of IS NOT NULL;
+CREATE TABLE word_count (scope TEXT PRIMARY KEY, documents INTEGER NOT NULL) STRICT, WITHOUT ROWID
+"""
+
+SPACELESS = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+)
+"""Thai, Lao, Burmese, Khmer, kana, Han: scripts whose words are not set apart by spaces."""
+GLYPHS = re.compile(f"[{SPACELESS}]+")
+
+LONGEST = 200_000
+"""Characters of a text that are indexed: the rest of a very long one is kept, and not found by its words."""
+
+
+def table(kind: str, scope: Scope) -> str:
+    """The quoted name of a scope's table of one kind, `words` or `glyphs`."""
+    return f'"{kind}_{scope.replace(chr(34), chr(34) * 2)}"'
+
+
+def said(at: datetime, speaker: str) -> str:
+    """When and by whom, as words: `2023-05-08` and `8 May 2023 Monday`."""
+    return f"{speaker} {at:%Y-%m-%d} {at.day} {at:%B %Y %A}".strip()
+
+
+def glyphs(text: str) -> str:
+    """The runs of spaceless script in a text."""
+    return "" if text.isascii() else " ".join(GLYPHS.findall(text))
+
+
+def writes(recorded: Recorded) -> Iterable[Write]:
+    event, position = recorded.draft.event, recorded.position
+    match event:
+        case MemoryRecorded():
+            yield from _tables(event.scope)
+            yield from _insert(event.scope, position, event.text, event.answer, said(recorded.draft.at, event.speaker))
+            yield "INSERT INTO word_row VALUES (?, ?, ?, NULL)", (event.memory, position, event.scope)
+        case ExchangeRevised():
+            yield from _tables(event.scope)
+            yield from _reword(event.scope, event.memory, "assistant", event.answer)
+        case MemoryCorrected():
+            yield from _tables(event.scope)
+            yield from _keep_past(event.scope, event.memory, position)
+            yield from _reword(event.scope, event.memory, "user", event.text)
+        case MemoryForgotten():
+            yield from _tables(event.scope)
+            yield from _delete(event.scope, event.memory)
+        case _:
+            return
+
+
+def _tables(scope: Scope) -> Iterable[Write]:
+    words, glyphs = table("words", scope), table("glyphs", scope)
+    yield (
+        f"CREATE VIRTUAL TABLE IF NOT EXISTS {words} USING fts5(user, assistant, said, tokenize='porter unicode61')",
+        (),
+    )
+    yield f"CREATE VIRTUAL TABLE IF NOT EXISTS {glyphs} USING fts5(user, assistant, tokenize='trigram')", ()
+
+
+def _insert(scope: Scope, position: int, text: str, answer: str, said: str) -> Iterable[Write]:
+    text, answer = text[:LONGEST], answer[:LONGEST]
+    yield (
+        f"INSERT INTO {table('words', scope)} (rowid, user, assistant, said) VALUES (?, ?, ?, ?)",
+        (position, text, answer, said),
+    )
+    if (user := glyphs(text)) or glyphs(answer):
+        yield (
+            f"INSERT INTO {table('glyphs', scope)} (rowid, user, assistant) VALUES (?, ?, ?)",
+            (position, user, glyphs(answer)),
+        )
+    yield (
+        "INSERT INTO word_count VALUES (?, 1) ON CONFLICT (scope) DO UPDATE SET documents = documents + 1",
+        (scope,),
+    )
+
+
+_ROW = "(SELECT position FROM word_row WHERE memory = ?)"
+_ROWS = "(SELECT position FROM word_row WHERE memory = ?1 OR past_of = ?1)"
+
+
+def _reword(scope: Scope, memory: str, column: str, text: str) -> Iterable[Write]:
+    words, glyph_table, text = table("words", scope), table("glyphs", scope), text[:LONGEST]
+    yield f"UPDATE {words} SET {column} = ? WHERE rowid = {_ROW}", (text, memory)
+    yield (  # the row of the other column's glyphs stays; a row is made where the memory has none
+        f"INSERT INTO {glyph_table} (rowid, user, assistant) SELECT position, '', '' FROM word_row WHERE memory = ?1 "
+        f"AND position NOT IN (SELECT rowid FROM {glyph_table})",
+        (memory,),
+    )
+    yield f"UPDATE {glyph_table} SET {column} = ? WHERE rowid = {_ROW}", (glyphs(text), memory)
+
+
+def _keep_past(scope: Scope, memory: str, position: int) -> Iterable[Write]:
+    for name, columns in (
+        (table("words", scope), "user, assistant, said"),
+        (table("glyphs", scope), "user, assistant"),
+    ):
+        yield (
+            f"INSERT INTO {name} (rowid, {columns}) SELECT ?, {columns} FROM {name} WHERE rowid = {_ROW}",
+            (position, memory),
+        )
+    yield (
+        "INSERT INTO word_row SELECT memory || '@' || ?1, ?1, scope, memory FROM word_row WHERE memory = ?2",
+        (position, memory),
+    )
+    yield (
+        "UPDATE word_count SET documents = documents + (SELECT count(*) FROM word_row WHERE memory = ?) WHERE scope = ?",
+        (memory, scope),
+    )
+
+
+def _delete(scope: Scope, memory: str) -> Iterable[Write]:
+    yield (
+        "UPDATE word_count SET documents = documents - "
+        "(SELECT count(*) FROM word_row WHERE memory = ?1 OR past_of = ?1) WHERE scope = ?2",
+        (memory, scope),
+    )
+    for name in (table("words", scope), table("glyphs", scope)):
+        yield f"DELETE FROM {name} WHERE rowid IN {_ROWS}", (memory,)
+    yield "DELETE FROM word_row WHERE memory = ?1 OR past_of = ?1", (memory,)
+
+
+WORDS = Projection(name="words", revision=1, schema=SCHEMA, writes=writes)

@@ -1,0 +1,5 @@
+"""`python -m aftermind`: the command line."""
+
+from aftermind.cli.main import main
+
+raise SystemExit(main())
