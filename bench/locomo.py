@@ -16,7 +16,9 @@ from typing import Any
 from msgspec import Struct
 
 _EVIDENCE = re.compile(r"D:?(\d+):0*(\d+)")
-_MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"]
+_MONTHS = (
+    "January February March April May June July August September October November December".split()  # noqa: SIM905
+)
 _DATE = re.compile(r"(\d{1,2}):(\d\d)\s*([ap]m) on (\d{1,2}) (\w+),? (\d{4})")
 
 

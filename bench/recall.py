@@ -32,7 +32,11 @@ from bench.metrics import first_seen, summary
 Rankings: TypeAlias = list[tuple[Question, list[str]]]
 COLUMNS = ("R@1", "R@5", "R@10", "MRR", "NDCG@10")
 STOP = frozenset(
-    ["a", "an", "the", "is", "are", "was", "were", "be", "been", "being", "do", "does", "did", "of", "in", "on", "at", "to", "for", "and", "or", "with", "by", "from", "as", "that", "this", "it", "its", "his", "her", "their", "he", "she", "they", "i", "you", "we", "what", "when", "where", "who", "which", "how", "why", "has", "have", "had", "will", "would", "can", "could", "should", "about", "s", "t"]
+    """
+    a an the is are was were be been being do does did of in on at to for and or with by from as that this it its his
+    her their he she they i you we what when where who which how why has have had will would can could should about
+    s t
+    """.split()  # noqa: SIM905
 )
 
 

@@ -117,9 +117,8 @@ async def why(store: Opened, id: str) -> Why:
     memory = await store.memory(id)
     events: dict[EventId, Recorded] = {}
     todo = list(await store.log.stream(memory_stream(memory.memory)))
-    for injection in await store.read(lambda c: _injections(c, memory.memory)):
-        if (shown := await store.log.find(injection)) is not None:
-            todo.append(shown)
+    injections = await store.read(lambda c: _injections(c, memory.memory))
+    todo += [shown for id in injections if (shown := await store.log.find(id)) is not None]
     while todo:
         recorded = todo.pop()
         if recorded.draft.id in events:

@@ -1,14 +1,49 @@
-"""The one frozen configuration, from a file and the environment. The only reader of environment variables."""
+"""The environment, and where things are. The only reader of environment variables.
+
+    AFTERMIND_HOME     the folder of the store
+    AFTERMIND_CONFIG   the configuration file
+    AFTERMIND_<KEY>    any key of the configuration, AFTERMIND_RANKING_LIMIT for `ranking.limit`
+
+Cheap to import: what needs a library is loaded when it is asked. The configuration itself is `settings.py`.
+"""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
 
-import platformdirs
-
 
 def home() -> Path:
-    """The folder of the store: AFTERMIND_HOME, else the platform's data folder for this user."""
-    named = os.environ.get("AFTERMIND_HOME")
-    return Path(named) if named else Path(platformdirs.user_data_dir("aftermind", appauthor=False))
+    """The folder of the store: AFTERMIND_HOME, else the configuration's `home`, else the platform's data folder."""
+    if named := from_environment("home"):
+        return Path(named)
+    if not config_file().is_file():
+        return default_home()
+    from aftermind.cli.settings import configuration
+
+    return configuration().home
+
+
+def default_home() -> Path:
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("aftermind", appauthor=False))
+
+
+def config_file() -> Path:
+    """Where the configuration is, or would be."""
+    if named := os.environ.get("AFTERMIND_CONFIG"):
+        return Path(named).expanduser()
+    import platformdirs
+
+    return Path(platformdirs.user_config_dir("aftermind", appauthor=False)) / "config.toml"
+
+
+def variable(key: str) -> str:
+    """The environment variable that takes the place of a key."""
+    return f"AFTERMIND_{key.upper().replace('.', '_')}"
+
+
+def from_environment(key: str) -> str | None:
+    """The environment's word on a key. Empty is not said."""
+    return os.environ.get(variable(key)) or None

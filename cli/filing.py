@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 
 from aftermind.cli.opened import Opened
@@ -21,14 +22,16 @@ from aftermind.engine.names import (
     session_stream,
 )
 from aftermind.engine.projects import aliases, display_name, known_project, new_project
+from aftermind.engine.secrets import mask
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
+from aftermind.engine.stored import storable
 
 LONGEST_ID = 200
 
 
-async def scope_of(store: Opened, project: str | Path | None) -> Scope:
-    """The scope to write to. A project that was not seen before is seen now; None is global."""
+async def scope_of(store: Opened, project: str | Path | None, at: datetime | None = None) -> Scope:
+    """The scope to write to. A project that was not seen before is seen now (or `at`); None is global."""
     if project is None or project == GLOBAL:
         return GLOBAL
     if known := await _by_id(store, project):
@@ -40,13 +43,13 @@ async def scope_of(store: Opened, project: str | Path | None) -> Scope:
     if id is None:
         id = new_project(found)
         event = ProjectSeen(project=id, name=display_name(place), aliases=found)
-        draft = store.stamp.draft(event, id=derive_id(id, "seen"))
+        draft = store.stamp.draft(event, id=derive_id(id, "seen"), at=at)
     else:
         fresh = tuple(alias for alias in found if alias not in known_aliases)
         if not fresh:
             return project_scope(id)
         draft = store.stamp.draft(
-            ProjectAliased(project=id, aliases=fresh), id=derive_id(id, f"aliased {' '.join(fresh)}")
+            ProjectAliased(project=id, aliases=fresh), id=derive_id(id, f"aliased {' '.join(fresh)}"), at=at
         )
     await store.log.append(Append(stream=project_stream(id), drafts=(draft,)))
     return project_scope(id)
@@ -64,14 +67,19 @@ async def scopes_of(store: Opened, project: str | Path | None) -> tuple[Scope, .
 
 
 async def started(
-    store: Opened, session: str, scope: Scope, client: str = "", directory: str | Path | None = None
+    store: Opened,
+    session: str,
+    scope: Scope,
+    client: str = "",
+    directory: str | Path | None = None,
+    at: datetime | None = None,
 ) -> SessionId:
     """The session's id, with its first event recorded. The same session twice is one session."""
     id = session_id(session)
     event = SessionStarted(
-        session=id, scope=scope, client=Label(client), directory=str(directory) if directory is not None else ""
+        session=id, scope=scope, client=client_label(client), directory=str(directory) if directory is not None else ""
     )
-    draft = store.stamp.draft(event, id=derive_id(id, "started"))
+    draft = store.stamp.draft(event, id=derive_id(id, "started"), at=at)
     await store.log.append(Append(stream=session_stream(id), drafts=(draft,)))
     return id
 
@@ -84,6 +92,11 @@ def session_id(session: str) -> SessionId:
     return SessionId(session if plain else "s" + derive_id(session, "session"))
 
 
+def client_label(client: str) -> Label:
+    """The client's name, short and without anything that is not one."""
+    return Label(mask(storable(client))[:60])
+
+
 def exchange_id(session: SessionId, message: str) -> EventId:
     """The exchange's id from the id the client gives its message: the same message is the same exchange."""
     return derive_id(session, f"exchange {message}")
@@ -92,13 +105,17 @@ def exchange_id(session: SessionId, message: str) -> EventId:
 def _named(project: str | Path) -> str | Path:
     if isinstance(project, str) and not project.strip():
         raise Unusable("a project needs a name or a folder", project)
-    return project
+    return storable(project) if isinstance(project, str) else project
 
 
 async def _by_id(store: Opened, project: str | Path) -> ProjectId | None:
     """A project may also be called by its id."""
     sql = "SELECT id FROM project WHERE id = ?"
-    row = await store.read(lambda c: c.execute(sql, (str(project),)).fetchone()) if isinstance(project, str) else None
+    row = (
+        await store.read(lambda c: c.execute(sql, (storable(project),)).fetchone())
+        if isinstance(project, str)
+        else None
+    )
     return ProjectId(row[0]) if row else None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from aftermind.engine.errors import Unusable
 from aftermind.engine.projects import Place
 
 _REMOTE = re.compile(r'^\s*\[remote\s+"(?P<name>[^"]*)"\]\s*$')
@@ -15,7 +16,12 @@ _URL = re.compile(r"^\s*url\s*=\s*(?P<url>.*?)\s*$")
 def place_of(project: str | Path) -> Place:
     """A path (a `Path`, or text with a slash in it or `.`) is looked at; any other text is a project's name."""
     is_path = isinstance(project, Path) or project in (".", "..") or "/" in project or "\\" in project
-    return _folder(Path(project)) if is_path else Place(name=str(project))
+    if not is_path:
+        return Place(name=str(project))
+    try:
+        return _folder(Path(project))
+    except (OSError, RuntimeError, ValueError) as error:  # too long, not ours to look at, no such home, a NUL
+        raise Unusable(f"the project's folder cannot be looked at ({error})", str(project)) from error
 
 
 def _folder(folder: Path) -> Place:

@@ -6,21 +6,22 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from msgspec import structs
+
 from aftermind.cli.answers import Exchange
-from aftermind.cli.filing import exchange_id, scope_of, session_id, started
+from aftermind.cli.filing import client_label, exchange_id, scope_of, session_id, started
 from aftermind.cli.opened import Opened, one_of, said
 from aftermind.engine import memory as life
 from aftermind.engine.errors import Unusable
 from aftermind.engine.events import ExchangeRecorded, MemoryRecorded, ToolUse
 from aftermind.engine.exchange import delivered_again, memory_of
-from aftermind.engine.log import Append, Draft
+from aftermind.engine.log import Append, Draft, Recorded
 from aftermind.engine.names import (
     COLLECTIONS,
     KINDS,
     Collection,
     EventId,
     Kind,
-    Label,
     MemoryId,
     Scope,
     SessionId,
@@ -55,13 +56,14 @@ async def record(
         raise Unusable("an exchange needs a prompt or an answer", prompt)
     moment = _utc(at)
     if message is not None:
-        id = exchange_id(session_id(session), message)
-        if await store.log.find(id) is not None:
-            return await _again(store, id, session_id(session), prompt, answer, tuple(tools), moment)
-    scope = await scope_of(store, project)
-    in_session = await started(store, session, scope, client, project)
+        known = await store.log.find(exchange_id(session_id(session), message))
+        if known is not None:
+            return await _again(store, known, prompt, answer, tuple(tools), moment)
+    scope = await scope_of(store, project, moment)
+    in_session = await started(store, session, scope, client, project, moment)
     id = exchange_id(in_session, message) if message is not None else store.stamp.new_id()
-    injections = await store.read(lambda c: _shown_before(c, in_session)) if at is None else ()
+    live = at is None and collection == "working"  # an import of a session that goes on must not take its briefings
+    injections = await store.read(lambda c: _shown_before(c, in_session)) if live else ()
     memory = memory_of(id)
     exchanged = store.stamp.draft(
         ExchangeRecorded(
@@ -72,7 +74,7 @@ async def record(
             answer=answer,
             tools=tuple(tools),
             injections=injections,
-            client=Label(client),
+            client=client_label(client),
         ),
         id=id,
         at=moment,
@@ -102,26 +104,24 @@ async def record(
 
 
 async def _again(
-    store: Opened,
-    id: EventId,
-    session: SessionId,
-    prompt: str,
-    answer: str,
-    tools: tuple[ToolUse, ...],
-    at: datetime | None,
+    store: Opened, known: Recorded, prompt: str, answer: str, tools: tuple[ToolUse, ...], at: datetime | None
 ) -> Exchange:
-    memory = memory_of(id)
-    clean = masked(ExchangeRecorded(session=session, scope=Scope(""), memory=memory, prompt=prompt, answer=answer))
-    stream = session_stream(session)
+    first = known.draft.event
+    assert isinstance(first, ExchangeRecorded)
+    clean = masked(structs.replace(first, prompt=prompt, answer=answer))
+    repeated = Exchange(id=known.draft.id, memory=first.memory, delivery="repeated")
+    if clean.prompt == first.prompt and first.answer.startswith(clean.answer):
+        return repeated  # as nearly always: no need to read the session
 
     def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
-        revised = delivered_again(id, histories[stream], clean.prompt, clean.answer, tools)
+        revised = delivered_again(known.draft.id, histories[known.stream], clean.prompt, clean.answer, tools)
         if revised is None:
             return {}
-        return {stream: [store.stamp.draft(revised, id=derive_id(id, f"revised {clean.answer}"), at=at, because=id)]}
+        id = derive_id(known.draft.id, f"revised {clean.answer}")
+        return {known.stream: [store.stamp.draft(revised, id=id, at=at, because=known.draft.id)]}
 
-    position = await transact(store.log, [stream], drafts)
-    return Exchange(id=id, memory=memory, delivery="repeated" if position is None else "revised")
+    position = await transact(store.log, [known.stream], drafts)
+    return repeated if position is None else structs.replace(repeated, delivery="revised")
 
 
 async def remember(
@@ -144,10 +144,10 @@ async def remember(
     one_of(collection, COLLECTIONS, "collection")
     text = without_briefings(said(text, "a memory")).strip()
     said(text, "a memory")
-    scope = await scope_of(store, project)
-    in_session = await started(store, session, scope) if session is not None else None
+    scope = await scope_of(store, project, _utc(at))
+    in_session = await started(store, session, scope, at=_utc(at)) if session is not None else None
     new = store.stamp.new_id()
-    id = MemoryId("m" + new[:16])
+    id = memory_of(new)
     event = masked(
         MemoryRecorded(
             memory=id,
@@ -200,4 +200,7 @@ def _utc(at: datetime | None) -> datetime | None:
         return None
     if at.tzinfo is None:
         raise Unusable("a time needs its zone", at.isoformat(), hint="2026-01-31T12:00:00+00:00, for example")
-    return at.astimezone(UTC)
+    try:
+        return at.astimezone(UTC)
+    except OverflowError:
+        raise Unusable("a time is out of range", at.isoformat()) from None

@@ -11,9 +11,9 @@ from aftermind.engine.names import EventId, MemoryId, Outcome
 from aftermind.engine.stamp import derive_id
 
 
-def memory_of(exchange: EventId) -> MemoryId:
-    """The id of the memory that is born from an exchange."""
-    return MemoryId("m" + derive_id(exchange, "memory")[:16])
+def memory_of(birth: EventId) -> MemoryId:
+    """The id of the memory that is born from an exchange, or with an event of its own: short enough to be typed."""
+    return MemoryId("m" + derive_id(birth, "memory")[:16])
 
 
 def delivered_again(

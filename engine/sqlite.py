@@ -22,6 +22,10 @@ Connection: TypeAlias = sqlite3.Connection
 Unreadable = sqlite3.DatabaseError
 """What a damaged file raises in the middle of a read, for those who must know how far it could be read."""
 Value: TypeAlias = str | int | float | bytes | None
+Use: TypeAlias = Literal["truth", "view", "scratch", "read"]
+"""`truth` survives a power cut with all it acknowledged; a `view` survives one whole, perhaps a little behind; a
+`scratch` file does not, and is thrown away after a crash; `read` changes nothing."""
+_DURABILITY = {"truth": ("WAL", "FULL"), "view": ("WAL", "NORMAL"), "scratch": ("OFF", "OFF")}
 Write: TypeAlias = tuple[str, tuple[Value, ...]]
 """One statement and its parameters."""
 
@@ -82,38 +86,42 @@ class Database:
 
 
 @asynccontextmanager
-async def database(path: Path, mode: Literal["rw", "ro"], *, durable: bool) -> AsyncIterator[Database]:
-    """The file, made if it is missing and `mode` is rw. `durable`: synchronous=FULL, for what cannot grow back."""
-    uri = f"{path.absolute().as_uri()}?mode={'rwc' if mode == 'rw' else 'ro'}"
+async def database(path: Path, use: Use) -> AsyncIterator[Database]:
+    """The file; made if it is missing, unless it is only read."""
+    uri = f"{path.absolute().as_uri()}?mode={'ro' if use == 'read' else 'rwc'}"
     with translated(path):
         connection = await aiosqlite.connect(
             uri, uri=True, isolation_level=None, factory=_HoppingConnection, cached_statements=512
         )
     try:
         opened = Database(path, connection)
-        await opened.run(lambda c: _prepare(c, mode, durable))
+        await opened.run(lambda c: _prepare(c, use))
         yield opened
     finally:
         with anyio.CancelScope(shield=True):
             await connection.close()
 
 
-def _prepare(connection: Connection, mode: str, durable: bool) -> None:
+def _prepare(connection: Connection, use: Use) -> None:
     run = connection.execute
     run("PRAGMA busy_timeout=5000")
     run("PRAGMA secure_delete=ON")
     run("PRAGMA temp_store=MEMORY")
-    if mode == "rw":
-        run("PRAGMA journal_mode=WAL")
-        run(f"PRAGMA synchronous={'FULL' if durable else 'NORMAL'}")
+    run("PRAGMA cache_size=-32000")
+    if use != "read":
+        journal, synchronous = _DURABILITY[use]
+        run(f"PRAGMA journal_mode={journal}")
+        run(f"PRAGMA synchronous={synchronous}")
     run("SELECT count(*) FROM sqlite_schema").fetchone()  # the first read: a file that is no database shows now
 
 
 @contextmanager
 def foreign(path: Path) -> Iterator[Connection]:
-    """Another program's database, read-only and left as it is."""
+    """Another program's database, read-only and left as it is: without a WAL nobody is writing, and SQLite is told
+    so, or it would leave files of its own beside it."""
+    still = "" if path.with_name(path.name + "-wal").exists() else "&immutable=1"
     with translated(path):
-        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro{still}", uri=True)
         try:
             yield connection
         finally:

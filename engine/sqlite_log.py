@@ -91,6 +91,7 @@ class SqliteLog(SqliteLogReader):
         self._pen = Pen(stamp.random, tail)
         self._queue: list[_Waiting] = []
         self._led = False
+        self._crowded = False
 
     async def append(self, *appends: Append) -> Position:
         payloads = [(tag_of(draft.event), to_bytes(draft.event)) for draft in drafts_of(appends)]
@@ -121,8 +122,10 @@ class SqliteLog(SqliteLogReader):
         self._led = True
         try:
             with anyio.CancelScope(shield=True):
-                await anyio.lowlevel.checkpoint()  # whoever is about to append comes along
+                if self._crowded:
+                    await anyio.lowlevel.checkpoint()  # whoever is about to append comes along
                 batch, self._queue = self._queue, []
+                self._crowded = len(batch) > 1
                 for waiting, answer in zip(batch, await self._written(batch), strict=True):
                     waiting.answer = answer
                     waiting.woken.set()
@@ -156,9 +159,9 @@ class SqliteLog(SqliteLogReader):
 async def sqlite_log(path: Path, stamp: Stamp) -> AsyncIterator[SqliteLog]:
     """The log in `path` for its one writer, made if it is missing. Raises `LogDamaged` when it cannot be trusted."""
     try:
-        async with database(path, "rw", durable=True) as writer:
+        async with database(path, "truth") as writer:
             await writer.transaction(lambda c: _made(c, path))
-            async with database(path, "ro", durable=True) as reader:
+            async with database(path, "read") as reader:
                 tail = await _tail(reader)
                 yield SqliteLog(writer, reader, tail, stamp)
     except FileDamaged as error:
@@ -169,7 +172,7 @@ async def sqlite_log(path: Path, stamp: Stamp) -> AsyncIterator[SqliteLog]:
 async def sqlite_log_reader(path: Path) -> AsyncIterator[SqliteLogReader]:
     """The log in `path`, to be read while another process may write it."""
     try:
-        async with database(path, "ro", durable=True) as reader:
+        async with database(path, "read") as reader:
             yield SqliteLogReader(reader, await _tail(reader))
     except FileDamaged as error:
         raise LogDamaged(path, 0, error.why) from error

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from aftermind.engine.events import Known
 from aftermind.engine.log import Draft
+from aftermind.engine.moments import microseconds
 from aftermind.engine.names import EventId
 
 
@@ -35,7 +36,10 @@ class Stamp(Struct, frozen=True):
     random: Callable[[int], bytes] = os.urandom
 
     def new_id(self) -> EventId:
-        return EventId(self.random(16).hex())
+        """Milliseconds since 1970 and 80 random bits, 32 hex digits, as in UUID version 7: what is written together
+        stands together in an index, so that a commit touches few pages."""
+        milliseconds = microseconds(self.now()) // 1000
+        return EventId(f"{milliseconds:012x}{self.random(10).hex()}")
 
     def draft(
         self,

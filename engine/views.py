@@ -88,8 +88,8 @@ class Views:
     async def _switch(self, path: Path) -> None:
         await self._open.aclose()
         self._open = AsyncExitStack()
-        self._writer = await self._open.enter_async_context(database(path, "rw", durable=False))
-        self._reader = await self._open.enter_async_context(database(path, "ro", durable=False))
+        self._writer = await self._open.enter_async_context(database(path, "view"))
+        self._reader = await self._open.enter_async_context(database(path, "read"))
         self.position = await self._reader.run(checkpoint)
         for other in self._folder.glob("views-*.db*"):
             if not other.name.startswith(path.name):
@@ -149,7 +149,7 @@ async def build(folder: Path, log: Log, projections: Sequence[Projection]) -> Pa
     path = folder / f"views-{max(numbers, default=0) + 1}.db"
     for leftover in folder.glob(f"{path.name}*"):
         leftover.unlink()
-    async with database(path, "rw", durable=False) as writer:
+    async with database(path, "scratch") as writer:
         await writer.transaction(lambda c: create(c, projections))
         await caught_up(writer, log, projections, START, log.head.position)
     beside = folder / f"{POINTER}.new"

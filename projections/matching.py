@@ -24,17 +24,20 @@ K1_PLUS_1 = 2.2
 LEAST_IDF = 1e-6
 """What SQLite's bm25 uses where its own weight of a word would not be positive."""
 MOST_WORDS = 48
+TELLING_WORDS = 5
+"""What a query is about is taken to be said by its rarest words, this many: a long prompt is not about everything in
+it, and a memory that says two of its rare words must not drown in the rest."""
 READ_AHEAD = 6_000
 """Characters read at each end of a very long query: what is asked stands at an end."""
 
 STOP_WORDS = frozenset(
     """
-    a about above after again all also am an and any are as at be because been before being below between both but by can
-    cannot could did do does doing down during each few for from further get got had has have having he her here hers him his
-    how i if in into is it its just let me more most my no nor not of off on once only or other our ours out over own same she
-    should so some such than that the their theirs them then there these they this those through to too under until up us very
-    was we were what when where which while who whom why will with would you your yours s t d ll m re ve don doesn didn isn
-    aren wasn weren won wouldn shouldn couldn
+    a about above after again all also am an and any are as at be because been before being below between both
+    but by can cannot could did do does doing down during each few for from further get got had has have having
+    he her here hers him his how i if in into is it its just let me more most my no nor not of off on once only
+    or other our ours out over own same she should so some such than that the their theirs them then there these
+    they this those through to too under until up us very was we were what when where which while who whom why
+    will with would you your yours s t d ll m re ve don doesn didn isn aren wasn weren won wouldn shouldn couldn
     ok okay yes yeah yep nope sure thanks thank please hello hi hey bye welcome sorry
     """.split()  # noqa: SIM905
 )
@@ -85,7 +88,7 @@ def matches(
     documents = {scope: _documents(connection, scope) for scope in counted}
     rows = {(term, scope): _rows(connection, term, scope) for term in query for scope in counted}
     rarity = {term: _rarity(sum(documents.values()), sum(rows[term, s] for s in counted)) for term in query}
-    whole = sum(rarity.values()) * K1_PLUS_1
+    whole = sum(sorted(rarity.values())[-TELLING_WORDS:]) * K1_PLUS_1
     found: dict[int, Match] = {}
     allowance = ranking.matched_rows
     for term in sorted(query, key=lambda term: (sum(rows[term, s] for s in counted), term.text)):

@@ -141,9 +141,11 @@ def _scored(candidate: Candidate, ranking: Ranking) -> tuple[float, tuple[str, .
 
 
 def record(outcomes: Outcomes) -> str:
-    """`worked 4 of 5`, with what was partial; `not judged yet` without a verdict that counts."""
+    """`worked 4 of 5`, with what was partial; `failed 2 of 2`; `not judged yet` without a verdict that counts."""
     if not outcomes.uses:
         return "not judged yet"
+    if outcomes.failed == outcomes.uses:
+        return f"failed {outcomes.failed} of {outcomes.uses}"
     partly = f", {outcomes.partial} partly" if outcomes.partial else ""
     return f"worked {outcomes.worked} of {outcomes.uses}{partly}"
 

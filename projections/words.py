@@ -101,18 +101,18 @@ def _insert(scope: Scope, position: int, text: str, answer: str, said: str) -> I
     )
 
 
-_ROW = "(SELECT position FROM word_row WHERE memory = ?)"
-_ROWS = "(SELECT position FROM word_row WHERE memory = ?1 OR past_of = ?1)"
+_OWN = "word_row WHERE memory = ?"
+_ALL = "word_row WHERE memory = ?1 OR past_of = ?1"
+_ROW = f"(SELECT position FROM {_OWN})"
+_ROWS = f"(SELECT position FROM {_ALL})"
 
 
 def _reword(scope: Scope, memory: str, column: str, text: str) -> Iterable[Write]:
     words, glyph_table, text = table("words", scope), table("glyphs", scope), text[:LONGEST]
     yield f"UPDATE {words} SET {column} = ? WHERE rowid = {_ROW}", (text, memory)
-    yield (  # the row of the other column's glyphs stays; a row is made where the memory has none
-        f"INSERT INTO {glyph_table} (rowid, user, assistant) SELECT position, '', '' FROM word_row WHERE memory = ?1 "
-        f"AND position NOT IN (SELECT rowid FROM {glyph_table})",
-        (memory,),
-    )
+    make_row = f"""INSERT INTO {glyph_table} (rowid, user, assistant) SELECT position, '', '' FROM word_row
+      WHERE memory = ? AND position NOT IN (SELECT rowid FROM {glyph_table})"""
+    yield make_row, (memory,)  # where the memory had no glyphs so far
     yield f"UPDATE {glyph_table} SET {column} = ? WHERE rowid = {_ROW}", (glyphs(text), memory)
 
 
@@ -130,20 +130,19 @@ def _keep_past(scope: Scope, memory: str, position: int) -> Iterable[Write]:
         (position, memory),
     )
     yield (
-        "UPDATE word_count SET documents = documents + (SELECT count(*) FROM word_row WHERE memory = ?) WHERE scope = ?",
+        f"UPDATE word_count SET documents = documents + (SELECT count(*) FROM {_OWN}) WHERE scope = ?",
         (memory, scope),
     )
 
 
 def _delete(scope: Scope, memory: str) -> Iterable[Write]:
     yield (
-        "UPDATE word_count SET documents = documents - "
-        "(SELECT count(*) FROM word_row WHERE memory = ?1 OR past_of = ?1) WHERE scope = ?2",
+        f"UPDATE word_count SET documents = documents - (SELECT count(*) FROM {_ALL}) WHERE scope = ?2",
         (memory, scope),
     )
     for name in (table("words", scope), table("glyphs", scope)):
         yield f"DELETE FROM {name} WHERE rowid IN {_ROWS}", (memory,)
-    yield "DELETE FROM word_row WHERE memory = ?1 OR past_of = ?1", (memory,)
+    yield f"DELETE FROM {_ALL}", (memory,)
 
 
 WORDS = Projection(name="words", revision=1, schema=SCHEMA, writes=writes)

@@ -1,0 +1,40 @@
+# The two commands a reader needs are `make demo` and `make test`. Everything else sets itself up the same way.
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: demo test check e2e bench clean setup
+setup: $(READY)
+
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Aftermind needs Python 3.11 or newer: make PYTHON=/path/to/python3.11 …"; exit 1; }
+	@echo "Setting up .venv …"
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt "pip>=25.1"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable . --group dev
+	@touch $(READY)
+
+demo: $(READY)
+	@$(BIN)/aftermind demo
+
+test: $(READY)
+	@$(BIN)/python -m pytest
+
+check: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+e2e: $(READY)
+	@$(BIN)/python -m pytest tests/e2e
+
+bench: $(READY)
+	$(BIN)/python -m bench.append
+	$(BIN)/python -m bench.replay
+	$(BIN)/python -m bench.startup
+	@test -z "$(DATA)" || $(BIN)/python -m bench.recall --dataset locomo --data $(DATA)
+	@test -n "$(DATA)" || echo "skipped bench.recall: make bench DATA=PATH names the data"
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache dist

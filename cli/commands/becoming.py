@@ -1,0 +1,75 @@
+"""promote, demote, lock, unlock, archive, restore: what becomes of memories by hand. One shape, six decisions."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
+
+from aftermind.cli.arguments import add_ids
+
+if TYPE_CHECKING:
+    from aftermind.cli.answers import Remembered
+    from aftermind.cli.open_memory import OpenMemory
+
+
+def configure(parser: ArgumentParser) -> None:
+    add_ids(parser)
+
+
+async def run(arguments: Namespace) -> int:
+    from aftermind.cli.opening import opened
+    from aftermind.cli.tables import say, show_json
+
+    done: list[Remembered] = []
+    ids = list(dict.fromkeys(arguments.ids))
+    try:
+        async with opened(arguments) as memory:
+            for id in ids:
+                await memory.show(id)  # all of them exist, or nothing is done
+            for id in ids:
+                before = await memory.caught_up()
+                now = await _decided(arguments.command, memory, id)
+                done.append(now)
+                if not arguments.json:
+                    say(_sentence(arguments.command, now, changed=await memory.caught_up() > before))
+    finally:  # also when a later one was refused: what was done is said
+        if arguments.json and done:
+            show_json(done)
+    return 0
+
+
+async def _decided(command: str, memory: OpenMemory, id: str) -> Remembered:
+    match command:
+        case "promote":
+            return await memory.promote(id)
+        case "demote":
+            return await memory.demote(id)
+        case "lock":
+            return await memory.lock(id)
+        case "unlock":
+            return await memory.unlock(id)
+        case "archive":
+            return await memory.archive(id)
+        case "restore":
+            return await memory.restore(id)
+        case _:
+            raise AssertionError(command)
+
+
+def _sentence(command: str, now: Remembered, *, changed: bool) -> str:
+    if not changed:
+        state = {"lock": "locked", "unlock": "unlocked", "archive": "archived", "restore": "live"}[command]
+        return f"{now.id} is {state} already."
+    match command:
+        case "promote":
+            return f"Promoted {now.id} to {now.collection}."
+        case "demote":
+            return f"Demoted {now.id} to {now.collection}."
+        case "lock":
+            return f"Locked {now.id}: nothing changes it until `aftermind unlock {now.id}`."
+        case "unlock":
+            return f"Unlocked {now.id}."
+        case "archive":
+            return f"Archived {now.id}: it is not recalled until `aftermind restore {now.id}`."
+        case _:
+            return f"Restored {now.id} to {now.collection}."

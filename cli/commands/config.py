@@ -1,0 +1,155 @@
+"""config: what is configured and by whom; `set` and `unset` edit the file and leave its comments."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import MutableMapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tomlkit import TOMLDocument
+
+HEADER = "# Aftermind's configuration: `aftermind config get` lists every key.\n"
+
+
+def configure(parser: ArgumentParser) -> None:
+    from aftermind.cli.main import add_common
+
+    parser.epilog = "An environment variable goes before the file: AFTERMIND_RANKING_LIMIT for ranking.limit."
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=type(parser))
+    get = actions.add_parser("get", help="print every key, or one key's value", allow_abbrev=False)
+    get.add_argument("key", metavar="KEY", nargs="?", help="ranking.limit, for example")
+    set_ = actions.add_parser("set", help="write a key into the file", allow_abbrev=False)
+    set_.add_argument("key", metavar="KEY", help="ranking.limit, for example")
+    set_.add_argument("value", metavar="VALUE", help="its value from now on")
+    unset = actions.add_parser("unset", help="take a key out of the file", allow_abbrev=False)
+    unset.add_argument("key", metavar="KEY", help="ranking.limit, for example")
+    path = actions.add_parser("path", help="print where the file is", allow_abbrev=False)
+    for action in (get, set_, unset, path):
+        add_common(action)
+
+
+async def run(arguments: Namespace) -> int:
+    match arguments.action:
+        case "get":
+            return _get(arguments)
+        case "set":
+            return _set(arguments)
+        case "unset":
+            return _unset(arguments)
+        case _:
+            return _path(arguments)
+
+
+def _get(arguments: Namespace) -> int:
+    from aftermind.cli.settings import key_of, settings
+    from aftermind.cli.tables import say, show_json, show_table
+
+    found = settings()
+    if arguments.key is not None:
+        key = key_of(arguments.key)
+        one = next(setting for setting in found if setting.key == key.name)
+        show_json(one) if arguments.json else say(str(one.value))
+    elif arguments.json:
+        show_json(found)
+    else:
+        show_table(("KEY", "FROM", "VALUE"), [(one.key, one.source, str(one.value)) for one in found])
+    return 0
+
+
+def _set(arguments: Namespace) -> int:
+    import tomlkit
+
+    from aftermind.cli.config import config_file, from_environment, variable
+    from aftermind.cli.settings import Setting, key_of, value_of
+    from aftermind.cli.tables import say, show_json
+
+    key = key_of(arguments.key)
+    value = value_of(key, arguments.value, "the command line")
+    if key.name == "home":
+        value = str(Path(str(value)).expanduser().absolute())
+    path, document = config_file(), _document()
+    table, _, name = key.name.rpartition(".")
+    place = document.setdefault(table, tomlkit.table()) if table else document
+    if not isinstance(place, MutableMapping):
+        key_of(table, str(path))  # a value stands where the table belongs
+    place[name] = value
+    _write(path, document)
+    if arguments.json:
+        show_json(Setting(key=key.name, value=value, source="file"))
+    else:
+        say(f"{key.name} is {value} in {path}.")
+        if from_environment(key.name) is not None:
+            say(f"{variable(key.name)} is set and goes before it.")
+    return 0
+
+
+def _unset(arguments: Namespace) -> int:
+    from aftermind.cli.config import config_file
+    from aftermind.cli.settings import key_of
+    from aftermind.cli.tables import say, show_json
+
+    path, document = config_file(), _document()
+    *tables, name = arguments.key.split(".")
+    place: object = document
+    for table in tables:
+        place = place.get(table) if isinstance(place, MutableMapping) else None
+    if isinstance(place, MutableMapping) and name in place and not isinstance(place[name], MutableMapping):
+        del place[name]  # also a key that does not exist: this is how it is taken out
+        _write(path, document)
+        said = f"{arguments.key} is not in {path} any more."
+    else:
+        key_of(arguments.key)
+        said = f"{arguments.key} is not in {path}."
+    show_json({"unset": arguments.key, "path": str(path)}) if arguments.json else say(said)
+    return 0
+
+
+def _path(arguments: Namespace) -> int:
+    from aftermind.cli.config import config_file
+    from aftermind.cli.tables import say, show_json
+
+    path = str(config_file())
+    show_json({"path": path}) if arguments.json else say(path)
+    return 0
+
+
+def _document() -> TOMLDocument:
+    """The file as it is written, comments and all; a new one where there is none."""
+    import tomlkit
+
+    from aftermind.cli.config import config_file
+    from aftermind.cli.settings import parsed
+
+    path = config_file()
+    parsed(path)  # refuses what is not TOML, with the line
+    return tomlkit.parse(path.read_bytes().decode("utf-8-sig") if path.exists() else HEADER)
+
+
+def _write(path: Path, document: TOMLDocument) -> None:
+    """All of it or nothing: written beside, then put in place. Readable by its owner alone."""
+    import os
+    from tempfile import mkstemp
+
+    import tomlkit
+
+    from aftermind.cli.settings import Misconfigured
+
+    path = path.resolve()  # a link stays a link
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        descriptor, name = mkstemp(prefix=f".{path.name}.", dir=path.parent)  # made with mode 0600
+        beside = Path(name)
+        try:
+            with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as file:
+                file.write(tomlkit.dumps(document))
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(path)
+        finally:
+            beside.unlink(missing_ok=True)
+    except OSError as error:
+        raise Misconfigured(
+            f"{path} cannot be written: {error.strerror}", hint="AFTERMIND_CONFIG names another"
+        ) from error

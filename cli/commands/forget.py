@@ -1,0 +1,47 @@
+"""forget: memories that are in no answer any more. Asks first; without a terminal to ask at, `--yes` has to say so."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+
+from aftermind.cli.arguments import Misused, add_ids
+
+
+def configure(parser: ArgumentParser) -> None:
+    add_ids(parser)
+    parser.add_argument("--yes", action="store_true", help="do not ask")
+
+
+async def run(arguments: Namespace) -> int:
+    from aftermind.cli.opening import opened
+    from aftermind.cli.stdin import agreed
+    from aftermind.cli.tables import one_line, say, show_json
+
+    ids = list(dict.fromkeys(arguments.ids))
+    if not arguments.yes and not sys.stdin.isatty():
+        raise Misused(
+            "forget asks before it forgets, and there is no terminal to ask at",
+            hint=f"`aftermind forget --yes {' '.join(ids)}` does not ask",
+        )
+    async with opened(arguments) as memory:
+        doomed = [await memory.show(id) for id in ids]  # all of them exist, or none is forgotten
+    if not arguments.yes:
+        for one in doomed:
+            print(f"{one.id}  {one_line(one.text)}", file=sys.stderr)
+        if not await agreed(f"Forget {'it' if len(ids) == 1 else f'these {len(ids)}'} for good?"):
+            show_json({"forgotten": []}) if arguments.json else say("Nothing was forgotten.")
+            return 0
+    gone: list[str] = []
+    try:
+        async with opened(arguments) as memory:
+            for id in ids:
+                await memory.forget(id)
+                gone.append(id)
+    finally:  # also when a later one was refused: what is gone is said
+        if arguments.json and gone:
+            show_json({"forgotten": gone})
+        elif not arguments.json:
+            for id in gone:
+                say(f"Forgot {id}. No answer contains it any more.")
+    return 0

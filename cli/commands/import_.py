@@ -1,0 +1,94 @@
+"""import: exchanges of another program, or of an earlier time. The same source twice changes nothing."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from aftermind.cli.arguments import Misused
+
+if TYPE_CHECKING:
+    from aftermind.cli.importing.exchange import Advance
+    from aftermind.cli.importing.report import Report
+    from aftermind.cli.importing.source import Format
+
+EXPLAINED = """\
+PATH is an OpenCode database (opencode.db), a Claude Code transcript or a folder of them, or a file of JSON lines:
+
+  {"prompt": "how do we deploy?", "answer": "make deploy", "session": "s1", "at": "2026-01-31T12:00:00Z"}
+
+The source is only read. What is imported is filed under the project it was said in, with the time it was said, in
+the collection history. Importing a source again adds what is new in it and nothing else.
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    parser.epilog = EXPLAINED
+    parser.add_argument("path", metavar="PATH", type=Path, help="a file, or a folder of transcripts")
+    parser.add_argument(
+        "--format",
+        choices=("auto", "jsonl", "opencode", "claude"),
+        default="auto",
+        help="what PATH is (default: what is in it says)",
+    )
+    parser.add_argument("--project", metavar="PATH|NAME", help="file everything there is under this project")
+    parser.add_argument("--dry-run", action="store_true", help="read and count; write nothing")
+
+
+async def run(arguments: Namespace) -> int:
+    from aftermind.cli.importing.report import Report, sentence
+    from aftermind.cli.importing.source import TITLES, detected
+    from aftermind.cli.tables import say, show_json, visible
+
+    path: Path = arguments.path.expanduser()
+    if arguments.project is not None and not arguments.project.strip():
+        raise Misused("--project needs a name or a folder")
+    named: Format | None = None if arguments.format == "auto" else arguments.format
+    format = detected(path, named)
+    if format is None:
+        report = Report(format=None, dry_run=arguments.dry_run)
+    else:
+        if not arguments.json:
+            print(visible(f"{path}: {TITLES[format]}"), file=sys.stderr)
+        report = await _imported(path, format, arguments)
+    if arguments.json:
+        show_json(report)
+    else:
+        say(sentence(report, path))
+    return 2 if report.unreadable and not report.found else 0
+
+
+async def _imported(path: Path, format: Format, arguments: Namespace) -> Report:
+    from itertools import chain
+
+    from aftermind.cli.importing.intake import taken_in
+    from aftermind.cli.importing.report import counted, recorded
+    from aftermind.cli.importing.source import exchanges, size
+    from aftermind.cli.opening import opened
+
+    with _bar(size(path, format), hidden=arguments.json) as advance:
+        items = exchanges(path, format, advance)
+        first = next(items, None)  # what is no source of this format shows here, before a store is opened or made
+        if arguments.dry_run or first is None:
+            return counted(chain([] if first is None else [first], items), format, dry_run=arguments.dry_run)
+        async with opened(arguments) as memory:
+            return recorded(await taken_in(memory, chain([first], items), arguments.project), format)
+
+
+@contextmanager
+def _bar(total: int, *, hidden: bool) -> Iterator[Advance]:
+    """A progress bar where somebody is watching. How far it is counts in bytes read."""
+    if hidden or not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("Importing"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("import", total=max(total, 1))
+        yield lambda read: progress.advance(task, read)

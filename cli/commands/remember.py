@@ -1,0 +1,49 @@
+"""remember: one statement, kept. The same statement in the same place is one memory."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from aftermind.cli.arguments import add_project, project_of
+from aftermind.engine.names import COLLECTIONS, KINDS, memory_stream
+
+
+def configure(parser: ArgumentParser) -> None:
+    parser.add_argument("text", metavar="TEXT", help="what to remember; `-` reads it from standard input")
+    parser.add_argument("--kind", choices=KINDS, default="fact", help="what it is (default: fact)")
+    parser.add_argument(
+        "--collection", choices=COLLECTIONS, default="memory_bank", help="where it goes (default: memory_bank)"
+    )
+    parser.add_argument("--tag", action="append", default=[], help="a word to file it under; may be repeated")
+    parser.add_argument("--supersedes", metavar="ID", help="the memory whose place it takes")
+    parser.add_argument("--locked", action="store_true", help="protect it from every change")
+    add_project(parser)
+
+
+async def run(arguments: Namespace) -> int:
+    from aftermind.cli.opening import opened
+    from aftermind.cli.stdin import text_or_stdin
+    from aftermind.cli.tables import say, show_json
+
+    text = await text_or_stdin(arguments.text)
+    async with opened(arguments) as memory:
+        before = await memory.caught_up()
+        id = await memory.remember(
+            text,
+            kind=arguments.kind,
+            collection=arguments.collection,
+            project=project_of(arguments),
+            tags=arguments.tag,
+            supersedes=arguments.supersedes,
+        )
+        is_new = any(recorded.stream == memory_stream(id) for recorded in await memory.events(after=before))
+        kept = await memory.lock(id) if arguments.locked else await memory.show(id)
+    if arguments.json:
+        show_json(kept)
+        return 0
+    locked = ", locked" if kept.locked else ""
+    said = "Remembered" if is_new else "Known already:"
+    say(f"{said} {id} ({kept.kind} in {kept.collection}{locked}).")
+    if arguments.supersedes:
+        say(f"It takes the place of {arguments.supersedes}, which stays in history.")
+    return 0

@@ -1,0 +1,81 @@
+"""score: how it went. Of an exchange, all that was shown in it moves; of named memories, only those."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
+
+from aftermind.cli.arguments import Misused, add_project, project_of
+from aftermind.engine.names import OUTCOMES, Outcome
+
+if TYPE_CHECKING:
+    from aftermind.cli.answers import Moved
+
+HINT = f"the outcomes are: {', '.join(OUTCOMES)}"
+
+
+def configure(parser: ArgumentParser) -> None:
+    parser.epilog = (
+        "Without --exchange, --session and --memory the last exchange of the project is meant. The same exchange\n"
+        "scored again replaces the earlier verdict. For example:\n\n"
+        "  aftermind score worked\n"
+        "  aftermind score failed --exchange ID --evidence 'the build broke'\n"
+        "  aftermind score --memory ID=worked --memory ID=failed"
+    )
+    parser.add_argument("outcome", metavar="OUTCOME", nargs="?", choices=OUTCOMES, help=", ".join(OUTCOMES))
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--exchange", metavar="ID", help="the exchange that is judged")
+    which.add_argument("--session", metavar="S", help="the last exchange of this session")
+    parser.add_argument(
+        "--memory",
+        metavar="ID[=OUTCOME]",
+        action="append",
+        default=[],
+        help="only this memory, with an outcome of its own where one is given; may be repeated",
+    )
+    parser.add_argument("--evidence", metavar="TEXT", default="", help="what shows it; it is kept with the verdict")
+    add_project(parser)
+
+
+async def run(arguments: Namespace) -> int:
+    from aftermind.cli.opening import opened
+    from aftermind.cli.tables import say, show_json, show_table
+
+    named = _named(arguments.memory, arguments.outcome)
+    if arguments.outcome is None and not named:
+        raise Misused("score needs an outcome", hint=HINT)
+    async with opened(arguments) as memory:
+        verdict = await memory.score(
+            arguments.outcome,
+            exchange=arguments.exchange,
+            session=arguments.session,
+            project=project_of(arguments),
+            memories=named,
+            evidence=arguments.evidence,
+        )
+    if arguments.json:
+        show_json(verdict)
+        return 0
+    about = f"Judged exchange {verdict.exchange}" if verdict.exchange else "Judged"
+    scored = f"{len(verdict.memories)} {'memory' if len(verdict.memories) == 1 else 'memories'} scored"
+    say(f"{about}{f' as {arguments.outcome}' if arguments.outcome else ''}; {scored}.")
+    if verdict.memories:
+        rows = [(moved.id, moved.outcome, _place(moved), moved.text) for moved in verdict.memories]
+        show_table(("ID", "OUTCOME", "COLLECTION", "TEXT"), rows)
+    return 0
+
+
+def _named(memories: list[str], outcome: Outcome | None) -> dict[str, Outcome]:
+    """Each named memory with its outcome: its own, or the one for all."""
+    found: dict[str, Outcome] = {}
+    for word in memories:
+        id, _, own = word.partition("=")
+        said = next((known for known in OUTCOMES if known == own), None) if own else outcome
+        if said is None:
+            raise Misused(f"memory {id} needs an outcome{f', and {own!r} is none' if own else ''}", hint=HINT)
+        found[id] = said
+    return found
+
+
+def _place(moved: Moved) -> str:
+    return f"moved to {moved.to}" if moved.to else moved.collection

@@ -1,0 +1,54 @@
+"""show: one memory in full, whatever its status; also a past wording (`ID@POSITION`)."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from aftermind.cli.answers import Remembered
+
+
+def configure(parser: ArgumentParser) -> None:
+    parser.add_argument("id", metavar="ID", help="a memory's id, or a past wording's (ID@POSITION)")
+
+
+async def run(arguments: Namespace) -> int:
+    from aftermind.cli.opening import opened
+    from aftermind.cli.tables import say, show_json
+
+    async with opened(arguments) as memory:
+        found = await memory.show(arguments.id)
+    if arguments.json:
+        show_json(found)
+        return 0
+    for line in _described(found):
+        say(line)
+    return 0
+
+
+def _described(found: Remembered) -> list[str]:
+    from aftermind.cli.tables import one_line, when
+
+    did = found.outcomes
+    lines = [
+        f"{found.id}  {found.kind} in {found.collection}, {found.status}{', locked' if found.locked else ''}",
+        f"scope     {found.scope}",
+        f"since     {when(found.at)}",
+        f"outcomes  worked {did.worked}, partial {did.partial}, failed {did.failed}, unknown {did.unknown}",
+    ]
+    if found.expires is not None and found.status == "live":
+        lines.append(f"expires   {when(found.expires)}")
+    for name, value in (
+        ("speaker", found.speaker),
+        ("tags", ", ".join(found.tags)),
+        ("session", found.session),
+        ("exchange", found.exchange),
+        ("successor", found.successor),
+    ):
+        if value:
+            lines.append(f"{name:<8}  {one_line(value)}")
+    lines += ["", found.text]
+    if found.answer:
+        lines += ["", "answer:", found.answer]
+    return lines

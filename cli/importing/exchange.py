@@ -1,0 +1,101 @@
+"""One exchange as a source tells it, whatever the source: what every reader gives, and the rules they share. Pure.
+
+A reader is a lazy iterator of `Imported`, with an `Unreadable` in the place of what could not be read; it reports the
+bytes it has read to `Advance`. It raises `Unusable` for a source that is not what it should be, for nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from aftermind.engine.events import ToolUse
+from aftermind.engine.moments import moment
+from aftermind.engine.stored import storable
+
+LONGEST_ERROR = 300
+"""Characters of a tool's error that are kept, from its end: there a traceback says what it was."""
+LONGEST_PATH = 4096
+
+
+class Imported(Struct, frozen=True, kw_only=True):
+    """One prompt and its answer. `id` is the source's own id of the prompt, the same whenever it is read."""
+
+    session: str
+    id: str
+    prompt: str
+    answer: str
+    project: str | Path | None = None
+    client: str = ""
+    at: datetime | None = None
+    tools: tuple[ToolUse, ...] = ()
+
+
+class Unreadable(Struct, frozen=True):
+    """What was passed over: where it stands in its source, and why."""
+
+    place: str
+    why: str
+
+
+Item: TypeAlias = Imported | Unreadable
+Advance: TypeAlias = Callable[[float], None]
+
+
+class _Touched(Struct, frozen=True):
+    """Where tools say which file they are about. Another tool's field of that name may hold anything."""
+
+    file_path: object = None
+    filePath: object = None  # noqa: N815 - OpenCode's spelling
+    notebook_path: object = None
+    path: object = None
+
+
+def paths(input: object) -> tuple[str, ...]:
+    """The files a tool's input names."""
+    try:
+        touched = msgspec.convert(input, _Touched)
+    except msgspec.ValidationError:
+        return ()
+    named = (touched.file_path, touched.filePath, touched.notebook_path, touched.path)
+    return tuple(dict.fromkeys(path[:LONGEST_PATH] for path in named if isinstance(path, str) and path.strip()))
+
+
+def error_end(error: str) -> str:
+    """The end of what a tool printed when it failed."""
+    error = error.strip()
+    return error if len(error) <= LONGEST_ERROR else "…" + error[1 - LONGEST_ERROR :]
+
+
+def folder(directory: str) -> str | Path | None:
+    """The project behind a folder some client worked in. A path of another system (`C:\\…`) cannot be looked at
+    here; its last part becomes the project's name."""
+    directory = storable(directory.strip())
+    if not directory:
+        return None
+    if Path(directory).is_absolute():
+        return Path(directory)
+    return re.split(r"[\\/]", directory.rstrip("\\/"))[-1] or None
+
+
+def from_milliseconds(since_1970: float | None) -> datetime | None:
+    """The time, or None where the number cannot be one."""
+    try:
+        return None if since_1970 is None else moment(int(since_1970) * 1000)
+    except (OverflowError, ValueError):
+        return None
+
+
+def from_iso(text: str) -> datetime | None:
+    """The time in UTC, or None where the text is not ISO 8601 with a zone."""
+    try:
+        at = datetime.fromisoformat(text)
+        return None if at.tzinfo is None else at.astimezone(UTC)
+    except (OverflowError, ValueError):
+        return None

@@ -1,0 +1,90 @@
+"""What an import says in the end: the counts for a program, one sentence for a person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from msgspec import Struct
+
+from aftermind.cli.importing.exchange import Item, Unreadable
+from aftermind.cli.importing.intake import Counts
+from aftermind.cli.importing.source import Format
+
+
+class Report(Struct, frozen=True, kw_only=True):
+    """`format` is None when there was nothing to read. Of a dry run, `found` and `sessions` are all there is to say."""
+
+    format: Format | None
+    dry_run: bool
+    found: int = 0
+    sessions: int | None = None
+    new: int = 0
+    repeated: int = 0
+    revised: int = 0
+    different: int = 0
+    unreadable: int = 0
+    problems: tuple[Unreadable, ...] = ()
+    differing: tuple[str, ...] = ()
+
+
+def counted(items: Iterable[Item], format: Format, *, dry_run: bool) -> Report:
+    """Of items that are read and not recorded."""
+    counts, sessions, found = Counts(), set[str](), 0
+    for item in items:
+        if isinstance(item, Unreadable):
+            counts.not_read(item)
+        else:
+            found += 1
+            sessions.add(item.session)
+    return Report(
+        format=format,
+        dry_run=dry_run,
+        found=found,
+        sessions=len(sessions),
+        unreadable=counts.unreadable,
+        problems=tuple(counts.problems),
+    )
+
+
+def recorded(counts: Counts, format: Format) -> Report:
+    """Of items that were taken in."""
+    return Report(
+        format=format,
+        dry_run=False,
+        found=counts.new + counts.repeated + counts.revised + counts.different,
+        new=counts.new,
+        repeated=counts.repeated,
+        revised=counts.revised,
+        different=counts.different,
+        unreadable=counts.unreadable,
+        problems=tuple(counts.problems),
+        differing=tuple(counts.differing),
+    )
+
+
+def sentence(report: Report, path: Path) -> str:
+    """What became of the source."""
+    if report.format is None:
+        return f"Nothing to import: {path} is empty."
+    if not report.found:
+        parts = [f"Found no exchanges in {path}"]
+    elif report.dry_run:
+        parts = [f"Found {_count(report.found, 'exchange')} in {_count(report.sessions or 0, 'session')}"]
+    else:
+        parts = [f"Imported {_count(report.new, 'new exchange')}"]
+    if report.repeated:
+        parts.append(f"{report.repeated:,} {'was' if report.repeated == 1 else 'were'} already there")
+    if report.revised:
+        parts.append(f"{report.revised:,} revised")
+    if report.different:
+        parts.append(f"{report.different:,} with another text than is recorded (exchange {report.differing[0]})")
+    if report.unreadable:
+        noun = "record" if report.format == "opencode" else "line"
+        first = report.problems[0]
+        parts.append(f"{_count(report.unreadable, noun)} could not be read ({first.place}: {first.why})")
+    return ", ".join(parts) + (". Nothing was written." if report.dry_run else ".")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

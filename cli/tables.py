@@ -1,0 +1,107 @@
+"""What people read (sentences, tables) and what programs read (`--json`).
+
+Guarantee: a memory's text cannot speak to the terminal. Control characters and the marks that turn the direction of
+writing are shown as escapes, and nothing in a text is taken as markup. Without a terminal nothing is cut, wrapped
+or coloured.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+_GAP = "  "
+_NARROW = 20
+"""Columns a text needs to be read beside others."""
+
+
+def visible(text: str) -> str:
+    """The text as a terminal may have it: only line breaks and tabs are left of what steers one."""
+    return _CONTROL.sub(_escape, text)
+
+
+def one_line(text: str) -> str:
+    return visible(" ".join(text.split()))
+
+
+def when(at: datetime) -> str:
+    """A time as the person at this machine reads it."""
+    return at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
+
+
+def say(text: str = "") -> None:
+    print(visible(text))
+
+
+def show_error(what: str, hint: str, kind: str, *, as_json: bool) -> None:
+    if as_json:
+        import msgspec
+
+        print(_json({"error": what, "hint": hint, "type": kind}, msgspec.json.encode), file=sys.stderr)
+        return
+    print(f"aftermind: {visible(what)}", file=sys.stderr)
+    if hint:
+        print(f"  → {visible(hint)}", file=sys.stderr)
+
+
+def show_json(value: object) -> None:
+    """One JSON document: indented for a person at a terminal, on one line for a program."""
+    import msgspec
+
+    def indented(value: object) -> bytes:
+        return msgspec.json.format(msgspec.json.encode(value), indent=2)
+
+    print(_json(value, indented if sys.stdout.isatty() else msgspec.json.encode))
+
+
+def show_json_line(value: object) -> None:
+    """One document of many: always on one line."""
+    import msgspec
+
+    print(_json(value, msgspec.json.encode))
+
+
+def show_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """A table whose last column holds text and takes the room that is left."""
+    clean = [tuple(map(one_line, row)) for row in rows]
+    if sys.stdout.isatty():
+        _show_fitting(headings, clean)
+        return
+    widths = [max(map(len, column)) for column in zip(headings, *clean, strict=True)]
+    for row in (headings, *clean):
+        print(_GAP.join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+def _show_fitting(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """As wide as the terminal: ids stay whole and the text wraps, under its row where it has no room beside it."""
+    from rich.console import Console
+    from rich.padding import Padding
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    taken = sum(max(map(len, column)) + len(_GAP) for column in list(zip(headings, *rows, strict=True))[:-1])
+    if console.width - taken < _NARROW:
+        for *cells, text in rows:
+            console.print(Text(_GAP.join(cells)), Padding(Text(text), (0, 0, 0, len(_GAP))), sep="\n")
+        return
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for heading in headings[:-1]:
+        table.add_column(heading, no_wrap=True)
+    table.add_column(headings[-1], overflow="fold")
+    for row in rows:
+        table.add_row(*map(Text, row))
+    console.print(table)
+
+
+def _json(value: object, encode: Callable[[object], bytes]) -> str:
+    """In JSON such a character can only stand inside a string, where its escape means the same."""
+    return _CONTROL.sub(lambda match: f"\\u{ord(match[0]):04x}", encode(value).decode("utf-8", "replace"))
+
+
+def _escape(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"

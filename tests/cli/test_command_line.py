@@ -1,0 +1,126 @@
+"""The command as a process: its start, its help, its ends."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from aftermind.cli.main import COMMANDS
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="signals and pipes are POSIX")
+
+
+def test_help_loads_no_library(env):
+    script = (
+        "import sys\nfrom aftermind.cli.main import main\nassert main(['--help']) == 0\n"
+        "print(sorted({name.partition('.')[0] for name in sys.modules} & set(sys.argv[1:])), file=sys.stderr)"
+    )
+    heavy = ("anyio", "asyncio", "msgspec", "rich", "aiosqlite", "sqlite3", "platformdirs", "tomlkit", "shtab")
+    ran = subprocess.run([sys.executable, "-c", script, *heavy], env=env, capture_output=True, check=True)
+    assert ran.stderr.strip() == b"[]"
+    for name, summary in COMMANDS:
+        assert f"{name} " in ran.stdout.decode()
+        assert summary in ran.stdout.decode()
+
+
+@pytest.mark.parametrize("name", [name for name, _ in COMMANDS])
+def test_every_command_has_help_with_the_common_options(cli, name):
+    ran = cli(name, "--help")
+    assert (ran.status, ran.err) == (0, "")
+    for option in ("--home", "--json", "--traceback"):
+        assert option in ran.out
+
+
+def test_version_and_bare_help(cli):
+    assert re.fullmatch(r"aftermind \d+\.\d+\.\d+\n", cli("--version").out)
+    assert cli().out == cli("--help").out
+
+
+def test_a_text_that_looks_like_an_option_comes_after_two_dashes(cli):
+    assert cli("remember", "--", "--json is an option").out.startswith("Remembered")
+
+
+def test_a_day_of_work_as_processes(process):
+    def run(*words, stdin=b""):
+        out, err = process(*words).communicate(stdin, timeout=30)
+        return out.decode(), err.decode()
+
+    said, err = run("record", "--session", "s1", stdin="wie geht das?\n---\nso: \u2192".encode())
+    assert (err, "born" in said) == ("", True)
+    id = re.search(r"memory (m\w+)", said)[1]
+    assert "1 memory scored" in run("score", "worked", "--session", "s1")[0]
+    assert "so: \u2192" in run("show", id)[0]
+    assert "every link holds" in run("verify")[0]
+
+
+@posix
+def test_follow_shows_what_another_process_appends_and_ends_quietly(cli, process):
+    cli("remember", "the first thing")
+    with process("log", "-f") as following:
+        try:
+            assert b"project-seen" in following.stdout.readline()
+            assert b"the first thing" in following.stdout.readline()
+            assert cli("remember", "the second thing").status == 0
+            assert b"the second thing" in following.stdout.readline()
+            following.send_signal(signal.SIGINT)
+            assert following.wait(timeout=10) in (0, 130)
+            assert following.stderr.read() == b""
+        finally:
+            following.kill()
+
+
+@posix
+def test_ctrl_c_ends_a_command_that_waits_for_its_input(process):
+    with process("remember", "-") as waiting:
+        try:
+            time.sleep(1.0)
+            waiting.send_signal(signal.SIGINT)
+            assert waiting.wait(timeout=10) == 130
+            assert waiting.stderr.read() == b""
+        finally:
+            waiting.kill()
+
+
+@posix
+def test_a_closed_pipe_leaves_no_traceback(cli, process):
+    for number in range(12):
+        cli("remember", f"thing {number} {'x' * 20_000}")
+    with process("log", "--json") as printing:
+        printing.stdout.readline()
+        printing.stdout.close()
+        assert printing.stderr.read() == b""
+        assert printing.wait(timeout=10) == 141
+
+
+def test_output_that_cannot_hold_a_letter_escapes_it(process, env):
+    running = process("remember", "caf\u00e9", "--json", env={**env, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
+    out, err = running.communicate(timeout=30)
+    assert (running.returncode, err) == (0, b"")
+    assert b"caf\\xe9" in out or b"caf\\u00e9" in out
+
+
+@posix
+def test_a_closed_stdout_is_no_reason_to_fail(cli, env):
+    command = f'exec "{sys.executable}" -m aftermind remember "said into nothing" >&-'
+    assert subprocess.run(["sh", "-c", command], env=env, capture_output=True, check=True).stderr == b""
+    assert cli("search", "said nothing", "--global", "--json").status == 0
+
+
+def test_a_removed_folder_is_no_project(cli, place, monkeypatch):
+    (place / "work" / "gone").mkdir()
+    monkeypatch.chdir(place / "work" / "gone")
+    (place / "work" / "gone").rmdir()
+    refused = cli("search", "x")
+    assert (refused.status, "--project" in refused.err) == (2, True)
+
+
+@pytest.mark.parametrize("columns", ["20", "40"])
+def test_help_fits_any_width(cli, monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", columns)
+    for name, _ in COMMANDS:
+        assert cli(name, "--help").status == 0

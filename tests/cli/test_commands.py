@@ -1,0 +1,216 @@
+"""Each command on its normal path, for people and as JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+
+import pytest
+
+TEXT = "We deploy the billing service with make deploy"
+EXCHANGE = b'{"prompt": "how do we deploy the billing service?", "answer": "make deploy", "id": "msg-1"}'
+
+
+def remembered(cli, text=TEXT, *options):
+    return cli("remember", text, "--json", *options).json["id"]
+
+
+def recorded(cli, *options, stdin=EXCHANGE):
+    return cli("record", "--json", *options, stdin=stdin).json
+
+
+def test_remember_says_what_was_kept_and_knows_it_the_second_time(cli):
+    first = cli("remember", TEXT)
+    assert (first.status, first.err) == (0, "")
+    assert re.fullmatch(r"Remembered m\w{16} \(fact in memory_bank\)\.\n", first.out)
+    assert cli("remember", TEXT).out == first.out.replace("Remembered", "Known already:")
+
+
+def test_remember_takes_kind_collection_tags_and_a_lock(cli):
+    kept = cli(
+        *("remember", TEXT, "--kind", "decision", "--collection", "books"),
+        *("--tag", "ops", "--tag", "ci", "--locked", "--json"),
+    ).json
+    assert kept["text"] == TEXT
+    assert (kept["kind"], kept["collection"], kept["tags"], kept["locked"]) == (
+        "decision",
+        "books",
+        ["ops", "ci"],
+        True,
+    )
+
+
+def test_remember_supersedes_and_the_old_one_is_found_in_history_alone(cli):
+    old = remembered(cli)
+    said = cli("remember", "We deploy the billing service with just deploy", "--supersedes", old)
+    assert f"takes the place of {old}" in said.out
+    assert old not in cli("search", "deploy billing service").out
+    assert old in cli("search", "deploy billing service", "--history").out
+
+
+def test_remember_reads_standard_input_and_replaces_what_is_not_utf_8(cli):
+    id = cli("remember", "-", "--json", stdin=b"caf\xe9 is closed \xff\n").json["id"]
+    assert cli("show", id, "--json").json["text"] == "caf\ufffd is closed \ufffd"
+
+
+def test_search_prints_a_plain_uncut_table_into_a_pipe(cli):
+    id = remembered(cli, f"{TEXT} {'and waits ' * 30}until it is up")
+    found = cli("search", "deploy", "billing", "service")
+    heading, row = found.out.splitlines()
+    assert heading.split() == ["SCORE", "ID", "COLLECTION", "TEXT"]
+    assert row.split()[1] == id
+    assert row.endswith("until it is up")
+
+
+def test_search_as_json_has_id_and_text_on_top_and_respects_its_filters(cli):
+    id = remembered(cli)
+    (hit,) = cli("search", "deploy billing service", "--json").json
+    assert (hit["id"], hit["text"], hit["rank"]) == (id, TEXT, 1)
+    assert cli("search", "deploy billing service", "--kind", "plan", "--json").json == []
+    assert cli("search", "deploy billing service", "--collection", "books", "--json").json == []
+
+
+def test_search_says_when_nothing_is_relevant_and_all_shows_the_weak(cli):
+    remembered(cli)
+    query = ("search", "service", "zebra", "quantum", "violin", "harbour", "lantern")
+    assert cli(*query).out.startswith("Nothing is relevant")
+    assert TEXT in cli(*query, "--all").out
+    assert cli("search", "zebra", "--all").out == "Nothing has a word in common with that.\n"
+
+
+def test_what_is_global_is_seen_everywhere_and_a_project_sees_no_other(cli):
+    shared = remembered(cli, TEXT, "--global")
+    mine = remembered(cli, "We deploy the billing service on Mondays", "--project", "alpha")
+    ids = {hit["id"] for hit in cli("search", "deploy billing service", "--project", "alpha", "--json").json}
+    assert ids == {shared, mine}
+    assert [hit["id"] for hit in cli("search", "deploy billing service", "--json").json] == [shared]
+
+
+def test_show_prints_the_whole_memory(cli):
+    id = remembered(cli, "first line\nsecond line", "--tag", "ops")
+    shown = cli("show", id).out
+    assert shown.startswith(f"{id}  fact in memory_bank, live\n")
+    assert "tags      ops\n" in shown
+    assert shown.endswith("\nfirst line\nsecond line\n")
+    assert cli("show", id, "--json").json["id"] == id
+
+
+def test_correct_names_the_earlier_wording_which_can_be_shown(cli):
+    id = remembered(cli)
+    said = cli("correct", id, "-", "--reason", "it changed", stdin=b"We deploy with just").out
+    past = re.fullmatch(rf"Corrected {id}\. The earlier wording stays in history: ({id}@\d+)\n", said)[1]
+    assert cli("show", past, "--json").json["text"] == TEXT
+    assert cli("show", id, "--json").json["text"] == "We deploy with just"
+    assert cli("correct", id, "We deploy with just").out == f"{id} says that already.\n"
+    assert cli("correct", id, "We deploy by hand", "--json").json["text"] == "We deploy by hand"
+
+
+def test_forget_with_yes_takes_memories_out_of_every_answer(cli):
+    one, other = remembered(cli), remembered(cli, "Another thing entirely")
+    assert cli("forget", one, one, "--yes").out == f"Forgot {one}. No answer contains it any more.\n"
+    assert cli("forget", other, "--yes", "--json").json == {"forgotten": [other]}
+    assert cli("show", one).status == 3
+
+
+def test_lock_unlock_archive_and_restore_say_what_became(cli):
+    id = remembered(cli)
+    assert cli("lock", id).out.startswith(f"Locked {id}")
+    assert cli("lock", id).out == f"{id} is locked already.\n"
+    assert cli("unlock", id).out == f"Unlocked {id}.\n"
+    assert cli("archive", id).out.startswith(f"Archived {id}")
+    assert cli("search", "deploy billing service", "--json").json == []
+    (now,) = cli("restore", id, "--json").json
+    assert (now["id"], now["text"], now["status"]) == (id, TEXT, "live")
+
+
+def test_promote_and_demote_move_one_step(cli):
+    id = remembered(cli, TEXT, "--collection", "working")
+    assert cli("promote", id).out == f"Promoted {id} to history.\n"
+    assert cli("demote", id).out == f"Demoted {id} to working.\n"
+
+
+def test_several_ids_are_all_checked_before_one_is_changed(cli):
+    id = remembered(cli)
+    assert cli("archive", id, "mnothing").status == 3
+    assert cli("show", id, "--json").json["status"] == "live"
+
+
+def test_context_prints_the_briefing_and_nothing_else(cli):
+    recorded(cli)
+    printed = cli("context", "--prompt", "how is the billing service deployed?").out
+    assert printed.startswith("<aftermind-memory>\n")
+    assert printed.endswith("</aftermind-memory>\n")
+    assert printed.count("- [m") == 1
+    assert cli("context", "--prompt", "-", stdin=b"violins and lanterns").out == ""
+
+
+def test_context_without_a_prompt_briefs_on_the_newest_exchanges(cli):
+    recorded(cli)
+    shown = cli("context", "--json", "--limit", "1", "--budget", "500").json
+    assert shown["memories"][0]["text"] == "how do we deploy the billing service?"
+    assert shown["injection"]
+
+
+def test_what_context_showed_is_scored_with_the_next_exchange(cli):
+    born = recorded(cli)["memory"]
+    cli("context", "--prompt", "deploy the billing service please")
+    recorded(cli, stdin=b"deploy it\n---\ndone")
+    assert born in cli("score", "worked", "--evidence", "it is up").out
+    story = cli("why", born).out.splitlines()
+    assert [line.split()[2] for line in story if "context-injected" in line or "memory-scored" in line] == [
+        "context-injected:",
+        "memory-scored:",
+    ]
+
+
+def test_score_takes_an_outcome_for_each_memory(cli):
+    born = recorded(cli)
+    judged = cli("score", "--memory", f"{born['memory']}=failed", "--json").json
+    assert (judged["memories"][0]["id"], judged["memories"][0]["outcome"]) == (born["memory"], "failed")
+    assert cli("score", "worked", "--memory", born["memory"], "--exchange", born["id"]).status == 0
+    assert cli("show", born["memory"], "--json").json["outcomes"]["worked"] == 1
+
+
+def test_why_indents_a_step_under_the_one_that_led_to_it(cli):
+    born = recorded(cli)["memory"]
+    cli("score", "worked")
+    steps = [line[21:] for line in cli("why", born).out.splitlines()[3:]]
+    depths = {step.strip().split(":")[0]: len(step) - len(step.lstrip()) for step in steps}
+    assert depths == {"exchange-recorded": 0, "memory-recorded": 2, "exchange-judged": 2, "memory-scored": 4}
+    assert len(cli("why", born, "--json").json["steps"]) == 4
+
+
+def test_log_prints_a_line_an_event_and_filters(cli):
+    born = recorded(cli)["memory"]
+    lines = cli("log").out.splitlines()
+    assert [line.split()[3] for line in lines] == [
+        *("project-seen", "session-started", "exchange-recorded", "memory-recorded")
+    ]
+    assert cli("log", "--limit", "1").out.splitlines() == lines[-1:]
+    assert cli("log", "--after", "1", "--limit", "2").out.splitlines() == lines[1:3]
+    assert cli("log", "--stream", f"memory-{born}").out.splitlines() == lines[3:]
+    (line,) = map(json.loads, cli("log", "--type", "memory-recorded", "--json").out.splitlines())
+    assert set(line) == {"position", "stream", "version", "id", "at", "noted", "because", "event"}
+    assert (line["position"], line["version"], line["event"]["type"]) == (4, 1, "memory-recorded")
+
+
+def test_stats_counts_the_store_and_what_a_project_sees(cli):
+    remembered(cli)
+    assert "memories  working 0, history 0, patterns 0, memory_bank 1, books 0\n" in cli("stats").out
+    assert cli("stats", "--json").json["collections"]["memory_bank"] == 1
+    assert cli("stats", "--global", "--json").json["collections"]["memory_bank"] == 0
+
+
+def test_verify_says_that_every_link_holds(cli):
+    remembered(cli)
+    assert cli("verify").out == "2 events, 0 erased, head 2: every link holds.\n"
+    assert cli("verify", "--json").json == {"events": 2, "erased": 0, "head": 2}
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh"])
+def test_completion_prints_a_script(cli, shell):
+    script = cli("completion", shell).out
+    assert "remember" in script
+    if shell == "bash":
+        subprocess.run(["bash", "-n"], input=script.encode(), check=True)

@@ -1,0 +1,77 @@
+"""`aftermind import`: it says what a source is, what became of it, and what was wrong with it."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+import anyio
+import pytest
+
+from aftermind.cli.commands import import_
+from aftermind.cli.importing.source import detected
+from aftermind.engine.errors import Unusable
+
+
+def jsonl(path: Path, *records: object) -> Path:
+    lines = [record if isinstance(record, bytes) else json.dumps(record).encode() for record in records]
+    path.write_bytes(b"".join(line + b"\n" for line in lines))
+    return path
+
+
+def said(prompt: str, answer: str = "done", session: str = "s1", **more: object) -> dict[str, object]:
+    return {"prompt": prompt, "answer": answer, "session": session, **more}
+
+
+def command(store: Path, source: Path, *options: str, as_json: bool = False) -> int:
+    parser = ArgumentParser()
+    import_.configure(parser)
+    arguments = Namespace(home=str(store), json=as_json)
+    return anyio.run(import_.run, parser.parse_args([str(source), *options], arguments))
+
+
+def test_the_command_says_what_became_of_the_source(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store, path = tmp_path / "store", jsonl(tmp_path / "x.jsonl", said("one"), said("two"), b"oops")
+    assert command(store, path, "--dry-run") == 0
+    expected = "Found 2 exchanges in 1 session, 1 line could not be read (line 3: not JSON). Nothing was written.\n"
+    out = capsys.readouterr()
+    assert out.out == expected
+    assert "JSON lines" in out.err
+    assert not store.exists()
+    assert command(store, path) == 0
+    assert capsys.readouterr().out == "Imported 2 new exchanges, 1 line could not be read (line 3: not JSON).\n"
+    assert command(store, path, as_json=True) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert (report["format"], report["new"], report["repeated"], report["unreadable"]) == ("jsonl", 0, 2, 1)
+
+
+def test_an_empty_file_is_no_error_and_makes_no_store(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "x.jsonl").touch()
+    assert command(tmp_path / "store", tmp_path / "x.jsonl") == 0
+    assert "is empty" in capsys.readouterr().out
+    assert not (tmp_path / "store").exists()
+
+
+def test_a_source_with_nothing_to_import_but_errors_is_unusable(tmp_path: Path) -> None:
+    path = jsonl(tmp_path / "x.jsonl", b"one", b"two")
+    with pytest.raises(Unusable, match="neither"):
+        command(tmp_path / "store", path)
+    assert command(tmp_path / "store", path, "--format", "jsonl") == 2
+    for other in (tmp_path / "missing", tmp_path):
+        (tmp_path / "x.jsonl").unlink(missing_ok=True)
+        with pytest.raises(Unusable):
+            command(tmp_path / "store", other)
+
+
+@pytest.mark.parametrize(
+    ("first", "format"),
+    [
+        (said("q"), "jsonl"),
+        ({"type": "user", "uuid": "u", "message": {"content": "q"}}, "claude"),
+        ({"type": "queue-operation", "sessionId": "s", "prompt": "q"}, "claude"),
+        ({"type": "summary", "summary": "s", "leafUuid": "l"}, "claude"),
+    ],
+)
+def test_the_first_line_that_can_be_read_says_the_format(tmp_path: Path, first: object, format: str) -> None:
+    assert detected(jsonl(tmp_path / "x.data", b"{broken", first)) == format

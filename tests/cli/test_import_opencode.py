@@ -1,0 +1,187 @@
+"""OpenCode's database: what is a conversation in it is imported, and not one of its bytes changes."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+
+import aftermind
+from aftermind.cli.importing.exchange import Imported, Unreadable
+from aftermind.cli.importing.intake import Counts, taken_in
+from aftermind.cli.importing.source import detected, exchanges
+from aftermind.engine.errors import Unusable
+
+
+def read(path: Path) -> tuple[list[Imported], list[Unreadable]]:
+    items = list(exchanges(path, "opencode", lambda _: None))
+    return [i for i in items if isinstance(i, Imported)], [i for i in items if isinstance(i, Unreadable)]
+
+
+def imported(store: Path, source: Path) -> Counts:
+    async def run() -> Counts:
+        async with aftermind.open_memory(store) as memory:
+            return await taken_in(memory, exchanges(source, "opencode", lambda _: None))
+
+    return anyio.run(run)
+
+
+class OpenCode:
+    """A database with OpenCode's tables."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.clock = path, 1_795_252_567_000
+        self.db = sqlite3.connect(path)
+        self.db.executescript(
+            """PRAGMA journal_mode=WAL;
+            CREATE TABLE session (id TEXT PRIMARY KEY, project_id TEXT, parent_id TEXT, directory TEXT, title TEXT,
+              time_created INTEGER, unheard_of BLOB);
+            CREATE TABLE message (id TEXT PRIMARY KEY, session_id TEXT, time_created INTEGER, time_updated INTEGER,
+              data TEXT);
+            CREATE TABLE part (id TEXT PRIMARY KEY, message_id TEXT, session_id TEXT, time_created INTEGER,
+              time_updated INTEGER, data TEXT);
+            CREATE INDEX part_message_idx ON part (message_id);"""
+        )
+
+    def session(self, id: str, directory: object, parent: str | None = None) -> None:
+        self.clock += 1
+        sql = "INSERT INTO session (id, parent_id, directory, time_created) VALUES (?, ?, ?, ?)"
+        self.db.execute(sql, (id, parent, str(directory), self.clock))
+        self.db.commit()
+
+    def message(self, session: str, id: str, info: dict[str, object] | bytes, *parts: dict[str, object] | str) -> None:
+        self.clock += 1
+        data = info if isinstance(info, bytes) else json.dumps({"time": {"created": self.clock}, **info})
+        self.db.execute("INSERT INTO message VALUES (?, ?, ?, 0, ?)", (id, session, self.clock, data))
+        for number, part in enumerate(parts):
+            body = json.dumps({"type": "text", "text": part} if isinstance(part, str) else part)
+            self.db.execute("INSERT INTO part VALUES (?, ?, ?, 0, 0, ?)", (f"{id}-{number}", id, session, body))
+        self.db.commit()
+
+    def answer(self, session: str, id: str, to: str, *parts: dict[str, object] | str, **info: object) -> None:
+        done = {"created": self.clock, "completed": self.clock}
+        self.message(session, id, {"role": "assistant", "parentID": to, "time": done, **info}, *parts)
+
+    def turn(self, session: str, id: str, prompt: str, answer: str, **info: object) -> None:
+        self.message(session, id, {"role": "user"}, prompt)
+        self.answer(session, f"{id}a", id, answer, **info)
+
+
+@pytest.fixture
+def opencode(tmp_path: Path) -> Iterable[OpenCode]:
+    made = OpenCode(tmp_path / "opencode.db")
+    yield made
+    made.db.close()
+
+
+def test_a_message_and_all_its_answers_are_one_exchange(opencode: OpenCode, tmp_path: Path) -> None:
+    opencode.session("ses_1", tmp_path)
+    opencode.message("ses_1", "msg_1", {"role": "user", "summary": {"diffs": []}}, "fix the parser", "please")
+    asked = opencode.clock
+    edit = {"status": "completed", "input": {"filePath": "src/parser.py", "oldString": "x"}}
+    bash = {"status": "error", "input": {"command": "make"}, "error": "x" * 1000 + "make: no rule"}
+    opencode.answer("ses_1", "msg_2", "msg_1", {"type": "step-start"}, "Looking.", tool("edit", edit))
+    opencode.answer("ses_1", "msg_3", "msg_1", tool("bash", bash), {"type": "text", "text": ""}, "Fixed.")
+    (one,), bad = read(opencode.path)
+    assert (one.session, one.id, one.client, one.project) == ("ses_1", "msg_1", "opencode", tmp_path)
+    assert (one.prompt, one.answer) == ("fix the parser\nplease", "Looking.\nFixed.")
+    assert one.at == datetime.fromtimestamp(asked / 1000, UTC)
+    assert [(t.name, t.paths, t.ok) for t in one.tools] == [("edit", ("src/parser.py",), True), ("bash", (), False)]
+    assert one.tools[1].error.endswith("make: no rule")
+    assert len(one.tools[1].error) == 300
+    assert bad == []
+
+
+def tool(name: str, state: dict[str, Any]) -> dict[str, object]:
+    return {"type": "tool", "tool": name, "callID": "c", "state": state}
+
+
+def test_turns_that_are_no_conversation_are_passed_over(opencode: OpenCode) -> None:
+    opencode.session("ses_1", "/w")
+    opencode.session("ses_2", "/w", parent="ses_1")
+    opencode.turn("ses_2", "sub", "a subagent's job", "done")
+    opencode.turn("ses_1", "failed", "this fails", "half", error={"name": "APIError"})
+    opencode.turn("ses_1", "aborted", "this is stopped", "half", error={"name": "MessageAbortedError"})
+    opencode.message("ses_1", "compact", {"role": "user"}, {"type": "compaction", "auto": True}, "sum up")
+    opencode.answer("ses_1", "compacta", "compact", "all we did", summary=True, agent="compaction")
+    opencode.message("ses_1", "synthetic", {"role": "user"}, {"type": "text", "text": "go on", "synthetic": True})
+    opencode.answer("ses_1", "synthetica", "synthetic", "going on")
+    opencode.turn("ses_1", "empty", "  ", "hello?")
+    opencode.message("ses_1", "unanswered", {"role": "user"}, "anybody there?")
+    opencode.message("ses_1", "running", {"role": "user"}, "a long job")
+    opencode.message("ses_1", "runninga", {"role": "assistant", "parentID": "running"}, "so far")
+    opencode.turn("ses_1", "real", "a question", "an answer")
+    found, bad = read(opencode.path)
+    assert [one.id for one in found] == ["real"]
+    assert bad == []
+
+
+def test_an_open_database_is_read_and_left_byte_for_byte(opencode: OpenCode, tmp_path: Path) -> None:
+    opencode.session("ses_1", tmp_path)
+    opencode.turn("ses_1", "m1", "what is still in the write-ahead log?", "this")
+    files = [opencode.path, opencode.path.with_name("opencode.db-wal")]
+    before = [file.read_bytes() for file in files]
+    assert imported(tmp_path / "store", opencode.path).new == 1
+    assert [file.read_bytes() for file in files] == before
+    opencode.turn("ses_1", "m2", "and can its owner go on?", "yes")
+    counts = imported(tmp_path / "store", opencode.path)
+    assert (counts.new, counts.repeated) == (1, 1)
+    assert detected(opencode.path) == "opencode"
+
+
+def test_the_second_import_appends_no_event(opencode: OpenCode, tmp_path: Path) -> None:
+    async def told() -> list[Any]:
+        async with aftermind.open_memory(tmp_path / "store") as memory:
+            return list(await memory.events())
+
+    opencode.session("ses_1", tmp_path)
+    opencode.turn("ses_1", "m1", "how do we ship?", "with make ship")
+    assert imported(tmp_path / "store", opencode.path).new == 1
+    known = anyio.run(told)
+    assert imported(tmp_path / "store", opencode.path).repeated == 1
+    assert anyio.run(told) == known
+
+
+def test_damaged_rows_are_named_and_the_rest_is_read(opencode: OpenCode) -> None:
+    opencode.session("ses_1", "/w")
+    opencode.message("ses_1", "m1", b'{"role": "us')
+    opencode.message("ses_1", "m2", b"\xff\xfe")
+    opencode.turn("ses_1", "m3", "good", "good too")
+    opencode.db.execute("INSERT INTO part VALUES ('p9', 'm3a', 'ses_1', 0, 0, ?)", ('{"type": "text", "text": 7}',))
+    opencode.db.commit()
+    found, bad = read(opencode.path)
+    assert [one.answer for one in found] == ["good too"]
+    assert [problem.place for problem in bad] == ["message m1", "message m2", "part p9"]
+
+
+def test_an_older_schema_is_read_and_another_database_is_refused_by_name(tmp_path: Path) -> None:
+    path = tmp_path / "old.db"
+    db = sqlite3.connect(path)
+    db.execute("CREATE TABLE session (id TEXT)")
+    db.execute("CREATE TABLE message (id TEXT, session_id TEXT, data TEXT)")
+    db.commit()
+    with pytest.raises(Unusable, match="no table `part`"):
+        read(path)
+    db.execute("CREATE TABLE part (id TEXT, message_id TEXT, data TEXT)")
+    db.execute("INSERT INTO session VALUES ('s')")
+    db.executemany(
+        "INSERT INTO message VALUES (?, 's', ?)",
+        [("m1", '{"role": "user"}'), ("m2", '{"role": "assistant", "parentID": "m1"}')],
+    )
+    db.executemany(
+        "INSERT INTO part VALUES (?, ?, ?)",
+        [("p1", "m1", '{"type": "text", "text": "q"}'), ("p2", "m2", '{"type": "text", "text": "a"}')],
+    )
+    db.commit()
+    db.close()
+    (one,), _ = read(path)
+    assert (one.prompt, one.answer, one.at, one.project) == ("q", "a", None, None)
+    (tmp_path / "cut.db").write_bytes(path.read_bytes()[:700])
+    with pytest.raises(Unusable, match="not a database"):
+        read(tmp_path / "cut.db")

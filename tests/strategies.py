@@ -1,0 +1,287 @@
+"""What hypothesis may throw at the house: texts as they come, every event form, appends, whole lives of memories."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, Literal, NewType, Union, get_args, get_origin, get_type_hints
+
+from hypothesis import strategies as st
+from msgspec import Raw, Struct
+
+from aftermind.engine import memory as life
+from aftermind.engine.errors import NotFound, Refused
+from aftermind.engine.events import (
+    ContextInjected,
+    ExchangeJudged,
+    ExchangeRecorded,
+    ExchangeRevised,
+    Known,
+    MemoryRecorded,
+    MemoryVerdict,
+    ProjectAliased,
+    ProjectSeen,
+    PromptReceived,
+    SessionEnded,
+    SessionStarted,
+    Shown,
+    Unknown,
+)
+from aftermind.engine.log import Append, Draft
+from aftermind.engine.memory import Memory
+from aftermind.engine.names import (
+    OUTCOMES,
+    EventId,
+    Label,
+    MemoryId,
+    ProjectId,
+    Scope,
+    SessionId,
+    StreamName,
+    Version,
+    memory_stream,
+    project_stream,
+    session_stream,
+)
+from aftermind.engine.policy import Lifecycle
+from tests.given import simulated
+
+RULES = Lifecycle()
+FORMS: tuple[type[Struct], ...] = get_args(Known)
+
+# --- texts and fields -----------------------------------------------------------------------------------------
+
+FRAGMENTS = (
+    "\x00",
+    "\ud800",
+    "\udfff",
+    "漢字かな交じり文",
+    "ไทย",
+    "👩‍💻🇪🇺",
+    "שלום עולם",
+    "مرحبا",
+    "e\u0301",
+    '"\\',
+    "\u2028",
+    "İ",
+    "",
+    "a",
+)
+texts = st.one_of(
+    st.text(st.characters(exclude_categories=()), max_size=20),
+    st.lists(st.sampled_from(FRAGMENTS), max_size=6).map(" ".join),
+)
+ids = st.text("0123456789abcdef", min_size=1, max_size=8)
+times = st.datetimes(datetime(1971, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001
+
+
+@cache
+def events_of(form: type[Struct]) -> st.SearchStrategy[Any]:
+    """Any value of one form."""
+    return st.builds(form, **{name: _field(hint) for name, hint in get_type_hints(form).items()})
+
+
+def _field(hint: Any) -> st.SearchStrategy[Any]:
+    if hint is str:
+        return texts
+    if isinstance(hint, NewType):
+        return ids
+    if hint is datetime:
+        return times
+    if hint is bool:
+        return st.booleans()
+    if hint is int:
+        return st.integers(-(2**53), 2**53)
+    if hint is float:
+        return st.floats(allow_nan=False, allow_infinity=False)
+    if hint is NoneType:
+        return st.none()
+    if isinstance(hint, type) and issubclass(hint, Struct):
+        return events_of(hint)
+    origin, parts = get_origin(hint), get_args(hint)
+    if origin is Literal:
+        return st.sampled_from(parts)
+    if origin is tuple:
+        return st.lists(_field(parts[0]), max_size=3).map(tuple)
+    if origin in (UnionType, Union):
+        return st.one_of(*map(_field, parts))
+    raise AssertionError(f"no strategy for {hint}")
+
+
+known = st.one_of(*map(events_of, FORMS))
+unknown = st.builds(
+    lambda tag, body: Unknown(tag=f"future-{tag}", raw=Raw(b'{ "type" : "future-%s", "x":%d }' % (tag.encode(), body))),
+    ids,
+    st.integers(0, 99),
+)
+events = st.one_of(known, unknown)
+
+
+def drafts(event: st.SearchStrategy[Any] = events, id: st.SearchStrategy[str] = ids) -> st.SearchStrategy[Draft]:
+    return st.builds(Draft, id=id, at=times, noted=times, because=st.none() | ids, event=event)
+
+
+few_drafts = drafts(st.sampled_from(FORMS[-3:] + FORMS[:2]).flatmap(events_of), st.sampled_from("abcdefghijklmnop"))
+appends = st.builds(
+    Append,
+    stream=st.sampled_from(["memory-1", "memory-2", "session-1"]).map(StreamName),
+    drafts=st.lists(few_drafts, max_size=3).map(tuple),
+    expected=st.none() | st.integers(0, 4).map(Version),
+)
+append_calls = st.lists(st.lists(appends, max_size=3), max_size=12)
+"""Calls of `append`, over few streams and few ids: versions that have moved, repeats, halves of repeats."""
+
+# --- whole lives ----------------------------------------------------------------------------------------------
+
+SCOPES = (Scope("global"), Scope("p1"))
+WORDS = ("deploy with make", "漢字のメモ", "the port is 5432", 'it\'s "quoted"', "", "👩‍💻 pairs", "שלום port")
+_STEPS = (
+    "remember exchange exchange context revise judge score score score correct supersede lock unlock archive restore "
+    "promote demote expire forget forget prompt end project future"
+).split()
+steps = st.lists(
+    st.tuples(st.sampled_from(_STEPS), st.integers(0, 5), st.integers(0, 5), st.sampled_from(WORDS)), max_size=40
+)
+
+
+@st.composite
+def histories(draw: st.DrawFn) -> list[Append]:
+    """What a store may hold: sessions, exchanges, verdicts and the lives of memories, each step allowed by the rules."""
+    return History().told(draw(steps))
+
+
+class History:
+    """Tells a story step by step; a step the rules refuse is left out."""
+
+    def __init__(self) -> None:
+        self.appends: list[Append] = []
+        self._stamp = simulated()
+        self._memories: dict[MemoryId, Memory] = {}
+        self._exchanges: dict[EventId, ExchangeRecorded] = {}
+        self._injections: list[EventId] = []
+        self._born = 0
+
+    def told(self, steps: Sequence[tuple[str, int, int, str]]) -> list[Append]:
+        for step, one, two, text in steps:
+            self._step(step, one, two, text)
+        return self.appends
+
+    def _step(self, step: str, one: int, two: int, text: str) -> None:
+        session, scope = SessionId(f"s{one % 2}"), SCOPES[two % 2]
+        match step:
+            case "remember":
+                self._remember(self._new_memory(), scope, text)
+            case "exchange":
+                self._exchange(session, scope, text)
+            case "context":
+                shown = tuple(
+                    Shown(memory=id, rank=rank, score=0.5, reasons=(text,))
+                    for rank, id in enumerate(list(self._memories)[one : one + two], start=1)
+                )
+                event = ContextInjected(session=session, scope=scope, query=text, shown=shown, tokens=two)
+                self._injections.append(self._append(session_stream(session), event))
+            case "revise" if exchange := _pick(self._exchanges, one):
+                id, first = exchange
+                event = ExchangeRevised(
+                    session=first.session,
+                    scope=first.scope,
+                    exchange=id,
+                    memory=first.memory,
+                    answer=first.answer + text,
+                )
+                self._append(session_stream(first.session), event)
+            case "judge" if exchange := _pick(self._exchanges, one):
+                self._judge(*exchange, two)
+            case "prompt":
+                self._append(session_stream(session), PromptReceived(session=session, scope=scope, text=text))
+            case "end":
+                self._append(session_stream(session), SessionEnded(session=session, reason=Label("ended")))
+            case "project":
+                aliases, project = (f"path:/{one}", f"name:{two}"), ProjectId("p1")
+                form = ProjectSeen(project=project, name=text, aliases=aliases) if one % 2 else None
+                self._append(project_stream(project), form or ProjectAliased(project=project, aliases=aliases))
+            case "future":
+                self._append(StreamName("dream-1"), Unknown(tag="dreamt", raw=Raw(b'{"type":"dreamt"}')))
+            case _ if memory := _pick(self._memories, one):
+                self._decide(memory[0], step, two, text)
+
+    def _decide(self, id: MemoryId, step: str, two: int, text: str) -> None:
+        memory, now = self._memories[id], self._stamp.now() + timedelta(days=two * 20)
+        verdict = MemoryVerdict(memory=id, outcome=OUTCOMES[two % 4], occasion=EventId(f"o{two}{len(text)}"))
+        decisions: dict[str, Callable[[], Sequence[Known]]] = {
+            "score": lambda: life.score(memory, verdict, Label("cues"), now, RULES),
+            "correct": lambda: life.correct(memory, text, "because"),
+            "supersede": lambda: life.supersede(memory, MemoryId(f"m{two}"), ""),
+            "lock": lambda: life.lock(memory),
+            "unlock": lambda: life.unlock(memory),
+            "archive": lambda: life.archive(memory, text),
+            "restore": lambda: life.restore(memory, now, RULES),
+            "promote": lambda: life.promote(memory, now, RULES),
+            "demote": lambda: life.demote(memory, now, RULES),
+            "expire": lambda: life.expire(memory, now),
+            "forget": lambda: life.forget(memory),
+        }
+        try:
+            decided = decisions.get(step, tuple)()
+        except (Refused, NotFound):
+            return
+        for event in decided:
+            self._append(memory_stream(id), event)
+            after = life.evolve(self._memories[id], event)
+            assert after is not None
+            self._memories[id] = after
+        if self._memories[id].forgotten:
+            del self._memories[id]
+
+    def _remember(
+        self, id: MemoryId, scope: Scope, text: str, exchange: EventId | None = None, answer: str = ""
+    ) -> None:
+        event = MemoryRecorded(
+            memory=id,
+            kind="exchange" if exchange else "fact",
+            collection="working" if exchange else "memory_bank",
+            scope=scope,
+            text=text,
+            answer=answer,
+            exchange=exchange,
+            session=SessionId("s0") if exchange else None,
+            expires=RULES.expiry("working", self._stamp.now()) if exchange else None,
+        )
+        self._append(memory_stream(id), event)
+        memory = life.evolve(None, event)
+        assert memory is not None
+        self._memories[id] = memory
+
+    def _exchange(self, session: SessionId, scope: Scope, text: str) -> None:
+        memory = self._new_memory()
+        if not any(append.stream == session_stream(session) for append in self.appends):
+            self._append(session_stream(session), SessionStarted(session=session, scope=scope, directory=text))
+        shown, self._injections = tuple(self._injections), []
+        event = ExchangeRecorded(
+            session=session, scope=scope, memory=memory, prompt=text, answer="yes", injections=shown
+        )
+        id = self._append(session_stream(session), event)
+        self._exchanges[id] = event
+        self._remember(memory, scope, text, id, "yes")
+
+    def _judge(self, id: EventId, exchange: ExchangeRecorded, two: int) -> None:
+        verdicts = (MemoryVerdict(memory=exchange.memory, outcome="worked", occasion=id),) if two % 2 else ()
+        event = ExchangeJudged(
+            session=exchange.session, exchange=id, outcome="worked", memories=verdicts, judge=Label("cues")
+        )
+        self._append(session_stream(exchange.session), event)
+
+    def _new_memory(self) -> MemoryId:
+        self._born += 1
+        return MemoryId(f"m{self._born}")
+
+    def _append(self, stream: StreamName, event: Known | Unknown) -> EventId:
+        draft = Draft(id=self._stamp.new_id(), at=self._stamp.now(), noted=self._stamp.now(), because=None, event=event)
+        self.appends.append(Append(stream=stream, drafts=(draft,)))
+        return draft.id
+
+
+def _pick(choices: dict[Any, Any], at: int) -> tuple[Any, Any] | None:
+    return list(choices.items())[at % len(choices)] if choices else None
