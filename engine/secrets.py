@@ -13,6 +13,7 @@ It is a net, not a proof: a password made of plain words is not told from plain 
 from __future__ import annotations
 
 import re
+from functools import cache
 from string import punctuation
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
@@ -33,11 +34,11 @@ class Rule(NamedTuple):
     kind: str
     place: Place
     anchors: tuple[str, ...]
-    pattern: re.Pattern[str]
+    pattern: str
 
 
 def _rule(kind: str, place: Place, anchors: str, pattern: str) -> Rule:
-    return Rule(kind, place, tuple(anchors.split("|")), re.compile(pattern, re.ASCII | re.DOTALL))
+    return Rule(kind, place, tuple(anchors.split("|")), pattern)
 
 
 def _token(kind: str, anchors: str, pattern: str) -> Rule:
@@ -139,6 +140,11 @@ _FLAG: Final = re.compile(r"(?<![^\s\"'`])--[a-z0-9-]*\Z")
 _VARIABLE: Final = re.compile(r"\$?\{.*\}|\$\w+|\$\(.*\)|%[a-z(].*|\*+|x+|\.{3}|…", re.IGNORECASE)
 
 
+@cache  # a pattern that no text asks for need not be compiled
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.ASCII | re.DOTALL)
+
+
 def _by_anchor(place: Place) -> tuple[tuple[str, tuple[tuple[int, Rule], ...]], ...]:
     rules = [(order, rule) for order, rule in enumerate(RULES) if rule.place == place]
     anchors = dict.fromkeys(anchor for _, rule in rules for anchor in rule.anchors)
@@ -181,7 +187,7 @@ def _spans(text: str) -> list[tuple[int, int, str]]:
         while at >= 0:
             resume = at + 1
             for order, rule in rows:
-                match = rule.pattern.match(hay, at)
+                match = _compiled(rule.pattern).match(hay, at)
                 if match and _holds(match, text):
                     start, end = match.span(match.lastgroup or 0)
                     found.append((start, end, order))

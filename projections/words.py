@@ -101,6 +101,7 @@ def _insert(scope: Scope, position: int, text: str, answer: str, said: str) -> I
     )
 
 
+_RECOUNT = "UPDATE word_count SET documents = documents"
 _OWN = "word_row WHERE memory = ?"
 _ALL = "word_row WHERE memory = ?1 OR past_of = ?1"
 _ROW = f"(SELECT position FROM {_OWN})"

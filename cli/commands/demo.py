@@ -53,9 +53,8 @@ async def _first_session(memory: OpenMemory) -> None:
 
     worked = await _exchange(memory, "one", "The health check of the staging deploy still times out. What else?", PORT)
     _say("user", "That was it, staging is up.")
-    verdict = await memory.score(
-        "worked", exchange=worked.id, memories={worked.memory: "worked"}, evidence="staging is up"
-    )
+    mine: dict[str, Outcome] = {worked.memory: "worked"}
+    verdict = await memory.score("worked", exchange=worked.id, memories=mine, evidence="staging is up")
     _verdict("other advice worked", verdict)
 
     database = await memory.remember("The staging database is db-1.internal", kind="configuration", project=PROJECT)

@@ -8,6 +8,8 @@ import subprocess
 
 import pytest
 
+from aftermind.cli.commands import log
+
 TEXT = "We deploy the billing service with make deploy"
 EXCHANGE = b'{"prompt": "how do we deploy the billing service?", "answer": "make deploy", "id": "msg-1"}'
 
@@ -193,6 +195,19 @@ def test_log_prints_a_line_an_event_and_filters(cli):
     (line,) = map(json.loads, cli("log", "--type", "memory-recorded", "--json").out.splitlines())
     assert set(line) == {"position", "stream", "version", "id", "at", "noted", "because", "event"}
     assert (line["position"], line["version"], line["event"]["type"]) == (4, 1, "memory-recorded")
+
+
+def test_log_leaves_nothing_out_between_its_batches(cli, monkeypatch):
+    recorded(cli)
+    lines = cli("log").out.splitlines()
+    for batch in (1, 2, 3, 4):
+        monkeypatch.setattr(log, "BATCH", batch)
+        assert cli("log").out.splitlines() == lines
+
+
+def test_log_names_the_type_that_may_have_been_meant(cli):
+    refused = cli("log", "--type", "memory-record")
+    assert (refused.status, "did you mean memory-recorded" in refused.err) == (2, True)
 
 
 def test_stats_counts_the_store_and_what_a_project_sees(cli):

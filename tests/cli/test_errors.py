@@ -7,7 +7,11 @@ import sqlite3
 import subprocess
 import sys
 
+import anyio
 import pytest
+
+from aftermind import open_memory
+from aftermind.cli import house
 
 
 def remembered(cli, text="We deploy with make deploy", *options):
@@ -124,11 +128,29 @@ def test_a_damaged_log_is_7_and_the_last_good_position_is_named(cli, place):
 
 
 def test_an_unexpected_error_is_one_line_until_a_traceback_is_asked_for(cli, monkeypatch):
-    from aftermind.cli import house
-
     def broken(path):
         raise ZeroDivisionError("by zero")
 
     monkeypatch.setattr(house, "fit_folder", lambda path, make: broken(path))
     assert_failed(cli("stats"), 1, "unexpected ZeroDivisionError: by zero", "--traceback")
     assert "in broken" in cli("stats", "--traceback").err
+
+
+def test_log_prints_what_stands_before_the_damage(cli, place):
+    async def filled():
+        async with open_memory() as memory:
+            for number in range(40):
+                await memory.remember(f"thing {number} {f'and {number} ' * 100}")
+
+    anyio.run(filled)
+    log = place / "store" / "log.db"
+    content = bytearray(log.read_bytes())
+    page = content.index(b"thing 30 ") // 4096 * 4096
+    content[page : page + 4096] = bytes(4096)
+    log.write_bytes(content)
+    ran = cli("log", "--json")
+    positions = [json.loads(line)["position"] for line in ran.out.splitlines()]
+    assert ran.status == 7
+    assert len(positions) > 10
+    assert positions == list(range(1, len(positions) + 1))
+    assert f"intact up to position {len(positions)}" in ran.err

@@ -85,7 +85,7 @@ async def test_an_append_that_cannot_be_written_fails_alone(tmp_path: Path, stam
             except (AftermindError, TypeError, ValueError):
                 failed.append(id)
 
-        with anyio.move_on_after(5) as patience:
+        with anyio.move_on_after(2) as patience:
             async with anyio.create_task_group() as tasks:
                 for id in ("1", "bad", "2", "3"):
                     tasks.start_soon(appender, id)

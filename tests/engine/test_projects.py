@@ -1,0 +1,102 @@
+"""Which project is this: aliases, the strongest first, and what makes two places one project."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from aftermind.engine.names import ProjectId
+from aftermind.engine.projects import Place, aliases, display_name, known_project, new_project, plain_remote
+
+
+@pytest.mark.parametrize(
+    ("url", "plain"),
+    [
+        ("https://github.com/owner/repo.git", "github.com/owner/repo"),
+        ("https://github.com/owner/repo", "github.com/owner/repo"),
+        ("https://github.com/owner/repo/", "github.com/owner/repo"),
+        ("http://git.example.org:8080/a/b/c.git", "git.example.org/a/b/c"),
+        ("https://GitHub.com/Owner/Repo.git", "github.com/owner/repo"),
+        ("https://user:password@github.com/owner/repo.git", "github.com/owner/repo"),
+        ("https://token@github.com/owner/repo.git", "github.com/owner/repo"),
+        ("ssh://git@github.com/owner/repo.git", "github.com/owner/repo"),
+        ("ssh://git@github.com:22/owner/repo.git", "github.com/owner/repo"),
+        ("git+ssh://git@github.com/owner/repo.git", "github.com/owner/repo"),
+        ("git://github.com/owner/repo.git", "github.com/owner/repo"),
+        ("git@github.com:owner/repo.git", "github.com/owner/repo"),
+        ("git@github.com:/owner/repo.git", "github.com/owner/repo"),
+        ("github.com:owner/repo", "github.com/owner/repo"),
+        ("  git@github.com:owner/repo.git\n", "github.com/owner/repo"),
+        ("https://[2001:db8::1]:8443/owner/repo.git", "[2001:db8::1]/owner/repo"),
+        ("https://github.com/", ""),
+        ("/srv/git/repo.git", ""),
+        ("./repo.git", ""),
+        ("../repo", ""),
+        ("~/repo", ""),
+        ("file:///srv/git/repo.git", ""),
+        ("file://server/git/repo.git", ""),
+        ("C:\\work\\repo", ""),
+        ("C:/work/repo", ""),
+        ("\\\\server\\share\\repo", ""),
+        ("", ""),
+    ],
+)
+def test_a_remote_is_known_by_host_owner_and_name(url: str, plain: str) -> None:
+    assert plain_remote(url) == plain
+
+
+def test_aliases_come_the_strongest_first() -> None:
+    place = Place(
+        directory="/work/repo",
+        git_folder="/work/repo/.git",
+        remotes=("git@github.com:me/fork.git", "https://github.com/owner/repo", "/srv/mirror.git"),
+    )
+    assert aliases(place) == (
+        "remote:github.com/me/fork",
+        "remote:github.com/owner/repo",
+        "git:/work/repo/.git",
+        "path:/work/repo",
+    )
+
+
+def test_a_name_somebody_gave_is_all_it_is_known_by() -> None:
+    assert aliases(Place(name=" Billing ", directory="/work/repo")) == ("name:billing",)
+
+
+def test_two_spellings_of_one_remote_are_one_alias() -> None:
+    place = Place(remotes=("git@github.com:owner/repo.git", "https://github.com/Owner/Repo"))
+    assert aliases(place) == ("remote:github.com/owner/repo",)
+
+
+def test_the_same_remote_in_two_paths_is_one_project() -> None:
+    here = aliases(Place(directory="/a", git_folder="/a/.git", remotes=("git@github.com:owner/repo.git",)))
+    there = aliases(Place(directory="/b", git_folder="/b/.git", remotes=("https://token@github.com/owner/repo",)))
+    known = dict.fromkeys(here, new_project(here))
+    assert known_project(there, known) == new_project(here) == new_project(there)
+
+
+def test_a_worktree_is_its_repository_and_a_reused_folder_with_another_remote_is_known_by_the_remote() -> None:
+    known = {"git:/a/.git": ProjectId("p1"), "path:/b": ProjectId("p2"), "remote:h/o/r": ProjectId("p3")}
+    assert known_project(aliases(Place(directory="/b", git_folder="/a/.git")), known) == "p1"
+    assert known_project(aliases(Place(directory="/b", remotes=("https://h/o/r",))), known) == "p3"
+    assert known_project(aliases(Place(directory="/c")), known) is None
+
+
+def test_a_project_is_called_by_its_name_its_remote_or_its_folder() -> None:
+    assert display_name(Place(name=" Billing ")) == "Billing"
+    assert display_name(Place(directory="/a/b", remotes=("/srv/x.git", "git@github.com:owner/repo.git"))) == "repo"
+    assert display_name(Place(directory="/a/folder/")) == "folder"
+    assert display_name(Place(directory="C:\\work\\folder")) == "folder"
+    assert display_name(Place(directory="/")) == "/"
+
+
+PASSWORDS = st.text(st.characters(codec="ascii", categories=["L", "N", "P", "S"], exclude_characters="/?#"), min_size=6)
+
+
+@given(st.sampled_from(["https", "ssh", "git+ssh", "http"]), PASSWORDS, st.sampled_from(["", ":8443"]))
+def test_no_alias_ever_holds_a_password(scheme: str, password: str, port: str) -> None:
+    secret = f"Zq{password}qZ"
+    url = f"{scheme}://user:{secret}@git.example.org{port}/owner/repo.git"
+    found = aliases(Place(directory="/work/repo", remotes=(url,)))
+    assert found in (("remote:git.example.org/owner/repo", "path:/work/repo"), ("path:/work/repo",))
