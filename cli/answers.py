@@ -32,7 +32,8 @@ class Remembered(Struct, frozen=True, kw_only=True):
 
 
 class Recalled(Struct, frozen=True, kw_only=True):
-    """One memory that answers a query. `score` is a share of the query; `reasons` say what it is made of."""
+    """One memory that answers a query. `score` orders the hits of this query: the share of it that the memory says,
+    with what speaks for it added, so that it may exceed 1. `reasons` say what it is made of."""
 
     id: MemoryId
     text: str

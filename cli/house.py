@@ -13,7 +13,7 @@ from aftermind.engine.policy import Policy
 from aftermind.engine.sqlite_log import SqliteLogReader, sqlite_log, sqlite_log_reader
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store import LOG, fit_folder, log_is_there, sole_writer
-from aftermind.engine.views import views
+from aftermind.engine.views import views, witnessed
 from aftermind.projections.catalog import ALL
 
 __all__ = ["OpenMemory", "open_log", "open_memory"]
@@ -48,5 +48,5 @@ async def open_log(path: str | Path | None = None) -> AsyncIterator[SqliteLogRea
     """The log of a store, to be read beside whoever writes it."""
     folder = fit_folder(Path(path) if path is not None else home(), make=False)
     log_is_there(folder, must_exist=True)
-    async with sqlite_log_reader(folder / LOG) as log:
+    async with sqlite_log_reader(folder / LOG, await witnessed(folder)) as log:
         yield log

@@ -23,7 +23,6 @@ from aftermind.engine.names import (
     EventId,
     Kind,
     MemoryId,
-    Scope,
     SessionId,
     StreamName,
     memory_stream,
@@ -138,7 +137,8 @@ async def remember(
 ) -> MemoryId:
     """One stated memory, and the end of the one it takes the place of, in one append.
 
-    The same words in the same place, said outside of any session, are one memory: it is found, not made again.
+    The same words of one kind in one collection and scope, said outside of any session and without tags, are one
+    memory: it is found, not made again.
     """
     one_of(kind, KINDS, "kind")
     one_of(collection, COLLECTIONS, "collection")
@@ -161,8 +161,8 @@ async def remember(
             expires=store.policy.lifecycle.expiry(collection, store.stamp.now()),
         )
     )
-    if in_session is None and supersedes is None:
-        known = await store.read(lambda c: _said_already(c, scope, kind, event.text))
+    if in_session is None and supersedes is None and not tags:
+        known = await store.read(lambda c: _said_already(c, event))
         if known is not None:
             return known
     born = store.stamp.draft(event, id=new, at=_utc(at))
@@ -188,10 +188,10 @@ def _shown_before(connection: Connection, session: SessionId) -> tuple[EventId, 
     return tuple(EventId(row[0]) for row in connection.execute(sql, (session,)))
 
 
-def _said_already(connection: Connection, scope: Scope, kind: Kind, text: str) -> MemoryId | None:
-    sql = """SELECT memory FROM shelf WHERE scope = ? AND kind = ? AND text = ? AND status = 'live' AND session IS NULL
-      ORDER BY position LIMIT 1"""
-    row = connection.execute(sql, (scope, kind, text)).fetchone()
+def _said_already(connection: Connection, event: MemoryRecorded) -> MemoryId | None:
+    sql = """SELECT memory FROM shelf WHERE scope = ? AND collection = ? AND kind = ? AND text = ? AND speaker = ?
+      AND status = 'live' AND session IS NULL ORDER BY position LIMIT 1"""
+    row = connection.execute(sql, (event.scope, event.collection, event.kind, event.text, event.speaker)).fetchone()
     return MemoryId(row[0]) if row else None
 
 

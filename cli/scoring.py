@@ -9,7 +9,7 @@ from aftermind.cli.answers import Moved, Verdict
 from aftermind.cli.filing import scopes_of, session_id
 from aftermind.cli.opened import Opened, one_of
 from aftermind.engine import memory as life
-from aftermind.engine.errors import NotFound
+from aftermind.engine.errors import NotFound, NothingToScore
 from aftermind.engine.events import ExchangeJudged, ExchangeRecorded, MemoryDemoted, MemoryPromoted, MemoryVerdict
 from aftermind.engine.exchange import verdicts
 from aftermind.engine.log import Draft, Recorded
@@ -129,7 +129,7 @@ async def _exchange(
         found = await store.read(lambda c: _last(c, in_session, scopes[-1]))
         if found is None:
             where = f"session {session}" if session else f"project {project}" if project else "the global scope"
-            raise NotFound("exchange", f"the last one of {where}", hint="`aftermind record` puts one in")
+            raise NothingToScore(where)
     return await store.log.find(found)
 
 

@@ -41,6 +41,17 @@ class NotFound(AftermindError):
         super().__init__(f"no {what} with the id {_shown(id)}")
 
 
+class NothingToScore(AftermindError):
+    """A verdict on the last exchange of a place where there is none."""
+
+    status = 3
+    hint = "`aftermind record` puts an exchange in"
+
+    def __init__(self, where: str) -> None:
+        self.where = where
+        super().__init__(f"there is no exchange in {where} to score")
+
+
 class Refused(AftermindError):
     """The rules of a memory's life forbid it: it is locked, archived, or already what was asked."""
 

@@ -43,7 +43,7 @@ class Lifecycle(Struct, frozen=True, kw_only=True):
 
 
 class Ranking(Struct, frozen=True, kw_only=True):
-    """How candidates are ordered and cut. Scores are shares: 1.0 is a memory that says all of the query."""
+    """How candidates are ordered and cut. A share is how much of the query's telling words a memory says itself."""
 
     answer_weight: float = 0.5
     """An assistant's word counts half of a user's: it is long, and it is the part that may have been wrong."""

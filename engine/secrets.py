@@ -71,7 +71,7 @@ _TO_END: Final = (
     r"-{5,}+END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
 )
 _TO_LAST_LINE: Final = (
-    rf"(?:{_SPACE}[A-Za-z0-9+/]{{16,}}+={{0,2}})+(?:(?:\n|\\n)[A-Za-z0-9+/]{{1,15}}={{0,2}}(?=[\n\"'\\]|\Z))?"
+    rf"(?:{_SPACE}[A-Za-z0-9+/]{{16,}}+={{0,2}})+(?:(?:\n|\\n)[A-Za-z0-9+/]{{1,15}}(?:={{1,2}}|(?=[\n\"'`)<\\]|\Z)))?"
 )
 _KEYS: Final = ("access", "account", "api", "auth", "encryption", "master", "private", "service", "signing", "storage")
 _KEY: Final = "|".join(rf"(?<={word}{joint})key" for word in _KEYS for joint in ("", "[_-]"))
@@ -90,8 +90,8 @@ RULES: Final = (
     _token("github-token", "ghp_|gho_|ghu_|ghs_|ghr_", r"gh[a-z]_(?:[0-9]{1,20}_eyJ[\w.-]{30,}|[A-Za-z0-9]{36,})"),
     _token("gitlab-token", "gl", r"gl(?:agent|cbt|dt|ffct|ft|imt|oas|pat|ptt|rt|rtr|soat|wt)-[\w-]{20,}(?:\.\w+){0,4}"),
     _token("anthropic-key", "sk-ant-", r"sk-ant-[\w-]{20,}"),
-    _token("openai-key", "sk-", r"sk-(?=[\w-]{0,99}[0-9])(?:(?:admin|or|proj|svcacct)-[\w-]{20,}|[A-Za-z0-9]{20,})"),
-    _token("slack-token", "xox|xapp-", r"x(?:ox[a-z]|app)-(?=[\w-]{0,60}[0-9])[A-Za-z0-9-]{10,}"),
+    _token("openai-key", "sk-", r"sk-(?=[A-Za-z_-]{0,99}+[0-9])(?:(?:admin|or|proj|svcacct)-[\w-]{20,}|[A-Za-z0-9]{20,})"),
+    _token("slack-token", "xox|xapp-", r"x(?:ox[a-z]|app)-(?=[A-Za-z_-]{0,60}+[0-9])[A-Za-z0-9-]{10,}"),
     _rule("slack-webhook", "near a run", "hooks.slack.com/", r"hooks\.slack\.com/[a-z]{1,20}/(?P<secret>[\w/]{20,})"),
     _token("google-key", "AIza", r"AIza[\w-]{35}(?![\w-])"),
     _token("google-token", "ya29.|GOCSPX-", r"(?:ya29\.|GOCSPX-)[\w-]{20,}"),
@@ -102,8 +102,8 @@ RULES: Final = (
     _token("sendgrid-key", "SG.", r"SG\.[\w-]{16,32}\.[\w-]{16,}"),
     _token("twilio-key", "SK", r"SK[0-9a-f]{32}(?![A-Za-z0-9])"),
     _token("digitalocean-token", "dop_v1_|doo_v1_|dor_v1_", r"do[opr]_v1_[0-9a-f]{64,}"),
-    # Not after - or _ either: each run is read once, whatever its length.
-    _token("jwt", "eyJ", r"(?<![\w-])eyJ[\w-]{8,}+\.eyJ[\w-]{8,}+\.[\w-]{8,}"),
+    # Not after - or _ either, so that a run is read once, whatever its length.
+    _token("jwt", "eyJ", r"(?<![_-])eyJ[\w-]{8,}+\.eyJ[\w-]{8,}+\.[\w-]{8,}"),
     _token("bearer", "Bearer |bearer ", r"[Bb]earer (?P<value>[\w.~+/-]{20,}+={0,2})"),
     _rule(
         "authorization",

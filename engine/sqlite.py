@@ -89,6 +89,8 @@ class Database:
 async def database(path: Path, use: Use) -> AsyncIterator[Database]:
     """The file; made if it is missing, unless it is only read."""
     uri = f"{path.absolute().as_uri()}?mode={'ro' if use == 'read' else 'rwc'}"
+    if use != "read":
+        path.touch(mode=0o600)  # SQLite gives its other files the mode of this one
     with translated(path):
         connection = await aiosqlite.connect(
             uri, uri=True, isolation_level=None, factory=_HoppingConnection, cached_statements=512

@@ -23,7 +23,7 @@ from aftermind.engine.errors import (
     StoreUnusable,
 )
 from aftermind.engine.log import Append, Head, Recorded, drafts_of
-from aftermind.engine.names import EventId, Position, StreamName
+from aftermind.engine.names import START, EventId, Position, StreamName
 from aftermind.engine.sqlite import Connection, Database, database, statements
 from aftermind.engine.sqlite_pen import FORMAT, SCHEMA, SELECT, Answer, Pen, Request, Tail, recorded
 from aftermind.engine.stamp import Stamp
@@ -46,10 +46,11 @@ class SqliteLogReader:
     """The reading half of the port, for any number of processes beside the writer. Its head stands still until
     `refresh`."""
 
-    def __init__(self, reader: Database, tail: Tail) -> None:
+    def __init__(self, reader: Database, tail: Tail, witness: Position = START) -> None:
         self.path = reader.path
         self.head = Head(tail.position)
         self._reader = reader
+        self._witness = witness
 
     async def stream(self, stream: StreamName) -> Sequence[Recorded]:
         return await self._read("WHERE stream = ? ORDER BY version", stream)
@@ -61,8 +62,11 @@ class SqliteLogReader:
         return next(iter(await self._read("WHERE id = ?", id)), None)
 
     async def verify(self) -> Verified:
-        """Every link of the chain. Raises `LogDamaged` naming the last position that can be trusted."""
-        return await self._reader.run(lambda c: verified(c, self.path))
+        """Every link of the chain, and its end. Raises `LogDamaged` naming the last position that can be trusted."""
+        found = await self._reader.run(lambda c: verified(c, self.path))
+        if found.head < self._witness:
+            raise LogDamaged(self.path, found.head, f"views have seen position {self._witness}, so its end is missing")
+        return found
 
     async def refresh(self) -> Position:
         """Where the log ends now, another process's appends included."""
@@ -165,17 +169,24 @@ async def sqlite_log(path: Path, stamp: Stamp) -> AsyncIterator[SqliteLog]:
                 tail = await _tail(reader)
                 yield SqliteLog(writer, reader, tail, stamp)
     except FileDamaged as error:
-        raise LogDamaged(path, 0, error.why) from error
+        raise LogDamaged(path, START, error.why) from error
 
 
 @asynccontextmanager
-async def sqlite_log_reader(path: Path) -> AsyncIterator[SqliteLogReader]:
-    """The log in `path`, to be read while another process may write it."""
+async def sqlite_log_reader(path: Path, witness: Position) -> AsyncIterator[SqliteLogReader]:
+    """The log in `path`, to be read while another process may write it. `witness`: a position that it must have
+    reached. Opens a damaged log too, so that what is intact can be read; `verify` tells."""
     try:
         async with database(path, "read") as reader:
-            yield SqliteLogReader(reader, await _tail(reader))
+            if not await reader.run(_is_log):
+                raise LogDamaged(path, START, "there is no log in it")
+            yield SqliteLogReader(reader, await reader.run(tail_of), witness)
     except FileDamaged as error:
-        raise LogDamaged(path, 0, error.why) from error
+        raise LogDamaged(path, START, error.why) from error
+
+
+def _is_log(connection: Connection) -> bool:
+    return connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'event'").fetchone() is not None
 
 
 def _made(connection: Connection, path: Path) -> None:

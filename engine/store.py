@@ -69,7 +69,7 @@ async def sole_writer(folder: Path, patience: float) -> AsyncIterator[None]:
         if not _taken(lock):
             raise StoreHeld(folder, _holder(lock))
         os.ftruncate(lock, 0)
-        _write(lock, f"{os.getpid()} {' '.join(sys.argv)[:200]}".encode("utf-8", "replace"))
+        _write(lock, f"{os.getpid()} {_program()}".encode("utf-8", "replace"))
         yield
     finally:
         os.close(lock)
@@ -100,6 +100,12 @@ def _holder(lock: int) -> str:
     os.lseek(lock, 0, os.SEEK_SET)
     pid, _, command = os.read(lock, 1000).decode("utf-8", "replace").partition(" ")
     return f"process {pid} ({command})" if pid else "another process"
+
+
+def _program() -> str:
+    """The program and its command, and nothing of what it was told: that may be a secret."""
+    words = [Path(sys.argv[0]).name or "python", *sys.argv[1:2]]
+    return " ".join(word for word in words if word.replace("-", "").replace("_", "").replace(".", "").isalpha())
 
 
 def _user(uid: int) -> str:
@@ -138,7 +144,7 @@ def log_is_there(folder: Path, *, must_exist: bool = False) -> None:
     """A log that is gone or empty where views have grown from one was lost: nothing may be begun in its place."""
     log = folder / LOG
     size = log.stat().st_size if log.is_file() else 0
-    if size == 0 and not log.with_name(LOG + "-wal").exists():
+    if size == 0:
         if must_exist and not log.exists():
             raise StoreUnusable(folder, "there is no log in it", hint="`aftermind remember TEXT` begins one")
         if (folder / "views.current").exists():

@@ -143,6 +143,18 @@ def checkpoint(connection: Connection) -> Position:
     return Position(row[0]) if row else START
 
 
+async def witnessed(folder: Path) -> Position:
+    """How far views in the folder have seen the log; START where none can tell."""
+    path = current(folder)
+    if path is None:
+        return START
+    try:
+        async with database(path, "read") as reader:
+            return await reader.run(checkpoint)
+    except (FileDamaged, DiskFailed):
+        return START
+
+
 async def build(folder: Path, log: Log, projections: Sequence[Projection]) -> Path:
     """A new generation, level with the log, and the pointer to it."""
     numbers = [int(p.stem[6:]) for p in folder.glob("views-*.db") if p.stem[6:].isdigit()]

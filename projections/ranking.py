@@ -1,8 +1,8 @@
 """Candidates and a moment in, an ordered list out. Pure: what is here decides what an assistant is shown, and each
 result says why it is where it is.
 
-A score is a share of the query. The words a memory says itself make it relevant or not (the floor looks at nothing
-else); what is said around it, when, by whom, and how it did before, only reorder what is relevant.
+A score begins as a share of the query. The words a memory says itself make it relevant or not (the floor looks at
+nothing else); what is said around it is added, and how it did before multiplies: both only reorder what is relevant.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 import aftermind
 from aftermind.cli.answers import Context, Exchange, Verdict
 from aftermind.cli.open_memory import OpenMemory
+from aftermind.engine.names import Outcome
 from aftermind.engine.stamp import Stamp
 
 PROJECT = "checkout"

@@ -1,0 +1,314 @@
+"""Masking. Secrets are put together here, so that no whole one stands in the source."""
+
+from __future__ import annotations
+
+import re
+import sys
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from aftermind.engine import secrets
+from aftermind.engine.secrets import RULES, mask
+
+HEX = "0a1b2c3d4e5f6789"
+MIXED = "A1b2C3d4E5f6G7h8"
+BASE64 = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC"
+
+
+def pem(kind: str, fields: str = "", newline: str = "\n", end: bool = True) -> str:
+    body = newline.join([BASE64 * 2, "ab/+" * 16, "c2hvcnQ="])
+    last = f"{newline}-----" + f"END {kind}-----" if end else ""
+    return "-----" + f"BEGIN {kind}-----{newline}{fields}{body}{last}"
+
+
+TOKENS = [
+    ("aws-access-key-id", "AKIA" + "Q2W3" * 4),
+    ("aws-access-key-id", "ASIA" + "Q2W3" * 4),
+    ("github-token", "ghp_" + "A1b2" * 9),
+    ("github-token", "gho_" + "A1b2" * 9),
+    ("github-token", "ghu_" + "A1b2" * 9),
+    ("github-token", "ghs_" + "A1b2" * 9),
+    ("github-token", "ghr_" + "A1b2" * 9),
+    ("github-token", "ghs_" + "12345_" + f"eyJ{MIXED}.eyJ{MIXED}-{MIXED}.{MIXED}_{MIXED}"),
+    ("github-token", "github_pat_" + MIXED + "A1b2C3_" + "A1b2" * 14),
+    ("gitlab-token", "glpat-" + "A1b2_" * 4),
+    ("gitlab-token", "glpat-" + "A1b2" * 7 + ".01." + "a1b2c3d4e"),
+    ("gitlab-token", "gldt-" + "A1b2-" * 4),
+    ("gitlab-token", "glrt-" + "A1b2" * 5),
+    ("gitlab-token", "glcbt-" + "64_" + "A1b2" * 5),
+    ("anthropic-key", "sk-ant-" + "api03-" + "A1b2-_" * 16),
+    ("openai-key", "sk-" + "A1b2" * 12),
+    ("openai-key", "sk-" + "proj-" + "A1b2_-" * 20),
+    ("openai-key", "sk-" + "svcacct-" + "A1b2_-" * 20),
+    ("openai-key", "sk-" + "or-v1-" + HEX * 4),
+    ("slack-token", "xoxb-" + "123456789012-" * 2 + "A1b2" * 6),
+    ("slack-token", "xoxp-" + "123456789012-" * 3 + HEX * 2),
+    ("slack-token", "xapp-" + "1-A0123456789-1234567890123-" + HEX * 4),
+    ("google-key", "AIza" + "A1b2_" * 7),
+    ("google-token", "ya29." + "A1b2_-" * 10),
+    ("google-token", "GOCSPX-" + "A1b2" * 7),
+    ("stripe-key", "sk_live_" + "A1b2" * 6),
+    ("stripe-key", "rk_live_" + "A1b2" * 6),
+    ("stripe-key", "sk_test_" + "A1b2" * 6),
+    ("npm-token", "npm_" + "A1b2" * 9),
+    ("pypi-token", "pypi-" + "AgEIcHlwaS5vcmc" + "A1b2_-" * 20),
+    ("huggingface-token", "hf_" + "aBcDeFgHiJ" * 3 + "kLmN"),
+    ("sendgrid-key", "SG." + "A1b2C3d4E5f6G7h8I9j0K1" + "." + "A1b2_" * 8 + "A1b"),
+    ("twilio-key", "SK" + HEX * 2),
+    ("digitalocean-token", "dop_v1_" + HEX * 4),
+    ("jwt", "eyJ" + "hbGciOiJIUzI1NiJ9" + ".eyJ" + "zdWIiOiIxMjM0In0" + "." + "A1b2_-" * 7),
+    ("private-key", pem("PRIVATE KEY")),
+    ("private-key", pem("RSA PRIVATE KEY", "Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00FF\n\n")),
+    ("private-key", pem("OPENSSH PRIVATE KEY")),
+    ("private-key", pem("EC PRIVATE KEY", newline="\\n")),
+    ("private-key", pem("PGP PRIVATE KEY BLOCK", "Version: GnuPG v2.0.22 (GNU/Linux)\n\n")),
+    ("private-key", pem("ENCRYPTED PRIVATE KEY", end=False)),
+]
+
+IN_PLACE = [
+    ("https://user:{}@host.example/path", "hunter2", "url-password"),
+    ("postgres://app:{}@db:5432/app", "p%40ss!w", "url-password"),
+    ("redis://:{}@cache", "pw", "url-password"),
+    ("mongodb+srv://app:{}@db.example/", "p@ss", "url-password"),
+    ("Authorization: Bearer {}", "abcd1234.efgh", "authorization"),
+    ("Authorization: Basic {}", "dXNlcjpwYXNz", "authorization"),
+    ("curl -H 'authorization: token {}' x", "abcd1234efgh", "authorization"),
+    ('{{"Authorization": "Bearer {}"}}', "abcd1234efgh", "authorization"),
+    ("sent Bearer {} to it", MIXED * 2, "bearer"),
+    ("https://hooks.slack.com/services/{}", "T0123ABCD/B0123ABCD/" + "A1b2" * 6, "slack-webhook"),
+    ("aws_secret_access_key = {}", "A1b2/C3d4+" * 4, "aws-secret-key"),
+    ("aws configure set aws_secret_access_key {} --profile x", "A1b2/C3d4+" * 4, "aws-secret-key"),
+    ('"SecretAccessKey": "{}"', "A1b2/C3d4+" * 4, "aws-secret-key"),
+    ('password = "{}"', "S3cret!go", "password"),
+    ('password: str = "{}"', "S3cret!go", "password"),
+    ('connect(host="db", password="{}", port=1)', "hunter!two", "password"),
+    ("DB_PASSWORD='{}'", "Tr0ub4dor&3", "password"),
+    ("DB_PASSWORD={}\nDB_HOST=localhost", "hunter22", "password"),
+    ("  password: {}\n  user: x", "p@ssw0rd!23", "password"),
+    ("MYSQL_PWD={} mysql", "hunter22", "password"),
+    ("mysql --password {} -h db", "hunter22", "password"),
+    ("mysql --db-password={} -h db", "hunter22", "password"),
+    ('"pass": "{}"', "S3cret12", "password"),
+    ("dbPassword => '{}'", "S3cret12", "password"),
+    ("SECRET_KEY={}", "ab12cd34ef56", "secret"),
+    ('settings["client_secret"] = "{}"', "ab12cd34ef56", "secret"),
+    ("export JWT_SECRET={}", "Super5ecretThing7", "secret"),
+    ('"token": "{}"', "ab12cd34ef56", "token"),
+    ("?access_token={}&page=2", "ab12cd34ef56", "token"),
+    ("tokenValue := `{}`", "ab12cd34ef56", "token"),
+    ("api_key: {}", "ab12cd34ef56", "key"),
+    ('const apiKey = "{}";', "ab12cd34ef56", "key"),
+    ('-H "X-Api-Key: {}"', "ab12cd34ef56", "key"),
+    ("AccountKey={};EndpointSuffix=x", "A1b2" * 21 + "==", "key"),
+    ('{{\\"password\\": \\"{}\\"}}', "S3cret!go", "password"),
+    ('{{\\\\\\"token\\\\\\": \\\\\\"{}\\\\\\"}}', "ab12cd34ef56", "token"),
+    ('password = "{}"', 'S3cret\\"go', "password"),
+    ('password = "{}', "cut0ff-h3re", "password"),
+]
+
+CLEAN = [
+    "",
+    "the token is refreshed daily",
+    "password: required field",
+    "Enter your password: it must be at least 8 characters",
+    '{"password": "At least 8 characters"}',
+    "password (min 8 characters)",
+    "token = get_token()",
+    "token = self.tokens[12]",
+    "api_key = os.environ.get('API_KEY_2024')",
+    'password = os.environ["DB_PASSWORD_1"]',
+    "password=password",
+    "login(password=password1, token=user.token_v2)",
+    "def login(password: str, token: Token2Type = None) -> None: ...",
+    'password == "abc12345"',
+    '{"type": "string", "token": "string"}',
+    "max_tokens=128000, tokens: 12345678",
+    'tokenizer = "bert-base-uncased-v2"',
+    'token_type: "at+jwt-2024"',
+    'token_url = "https://auth.example.com/oauth2/v2/token"',
+    "token_path=/home/user/.config/token2024",
+    "token: 2024-01-01T00:00:00Z",
+    "SECRET=${SECRET_2024}",
+    "TOKEN=$TOKEN_2024 make",
+    "token: <your-token-123>",
+    'password: "{{ vault_password_1 }}"',
+    'f"Bearer {token}" + f"https://{user}:{password}@{host}"',
+    "https://user:***@host and https://$USER:$PASS@host",
+    'api_key = "YOUR_API_KEY_123"',
+    'password = "changeme"',
+    "PASSWORD=xxxxxxxxxxxx",
+    "token: null",
+    "Authorization: Bearer <token>",
+    "Authorization: Bearer $TOKEN",
+    "the Authorization header is required, Bearer authentication is used",
+    "id sk-learn-something-with-a-long-name",
+    '<div class="sk-loading-indicator-wrapper">',
+    "commit 3f2a9c0b1d4e5f60718293a4b5c6d7e8f9012345",
+    "123e4567-e89b-12d3-a456-426614174000",
+    '"integrity": "sha512-' + "abcDEF0123456789+/" * 4 + '=="',
+    "sha256:" + HEX * 4,
+    "cache-key: Linux-node-3f2a9c0b1d4e5f607182",
+    "primary_key=ab12cd34ef56, monkey: ab12cd34ef56",
+    "/home/user/.cache/pip/wheels/3f/2a/9c0b1d4e5f60718293a4b5c6d7e8f9012345",
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
+    "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGJhc2U2NGJhc2U2NGJhc2U2NGJhc2U2NA user@host",
+    "-----BEGIN CERTIFICATE-----\n" + BASE64 * 2 + "\n-----END CERTIFICATE-----",
+    "-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----",
+    "git@github.com:org/repo.git http://localhost:8080/@scope/pkg https://host:8443/a?b=c@d",
+    "arn:aws:secretsmanager:eu-west-1:123456789012:secret:database-a1b2c3",
+    "npm_config_registry_with_a_long_name hf_hub_download_with_a_long_name",
+    "\x00 \ud800 😀 İ ß",
+]
+
+
+def masked(kind: str, secret: str) -> str:
+    return f"[masked {kind}, {len(secret)} characters]"
+
+
+@pytest.mark.parametrize(("kind", "secret"), TOKENS)
+@pytest.mark.parametrize(
+    "around",
+    [
+        "{}",
+        "a {} b",
+        '"{}"',
+        '\\"{}\\"',
+        "'{}',",
+        "({})",
+        "\\n{}\\n",
+        "\\u0022{}\\u0022",
+        "%22{}%22",
+        "\x1b[32m{}\x1b[0m",
+    ],
+)
+def test_a_secret_is_masked_wherever_it_stands_and_kind_and_length_stay(kind: str, secret: str, around: str) -> None:
+    assert mask(around.format(secret)) == around.format(masked(kind, secret))
+
+
+@pytest.mark.parametrize(("around", "secret", "kind"), IN_PLACE)
+def test_only_the_secret_is_masked_and_what_names_it_stays(around: str, secret: str, kind: str) -> None:
+    assert mask(around.format(secret)) == around.format(masked(kind, secret))
+
+
+def test_a_password_in_a_url_is_masked_and_its_user_stays() -> None:
+    assert mask("https://ann:hunter2@host/x") == "https://ann:[masked url-password, 7 characters]@host/x"
+
+
+def test_every_rule_has_a_secret_in_these_tests() -> None:
+    assert {rule.kind for rule in RULES} == {kind for kind, _ in TOKENS} | {kind for *_, kind in IN_PLACE}
+
+
+@pytest.mark.parametrize("text", CLEAN)
+def test_text_without_secrets_comes_back_as_the_same_object(text: str) -> None:
+    assert mask(text) is text
+
+
+def test_a_secret_with_a_name_is_called_by_what_it_is() -> None:
+    token = "ghp_" + "A1b2" * 9
+    assert mask(f'token = "{token}"') == f'token = "{masked("github-token", token)}"'
+    key = pem("PRIVATE KEY", newline="\\n")
+    assert mask(f'"private_key": "{key}"') == f'"private_key": "{masked("private-key", key)}"'
+
+
+def test_two_secrets_are_masked_each() -> None:
+    one, two = "ghp_" + "A1b2" * 9, "AKIA" + "Q2W3" * 4
+    expected = f"{masked('github-token', one)} {masked('aws-access-key-id', two)}"
+    assert mask(f"{one} {two}") == expected
+
+
+def test_where_secrets_overlap_all_of_it_is_masked_once() -> None:
+    both = "first2:" + "ghp_" + "A1b2" * 9
+    assert mask(f"password='{both}'") == f"password='{masked('github-token', both)}'"
+
+
+def test_a_private_key_without_its_end_is_masked_and_what_follows_stays() -> None:
+    cut = pem("RSA PRIVATE KEY", end=False)
+    assert mask(f"{cut}\n\nThen it stopped.") == f"{masked('private-key', cut)}\n\nThen it stopped."
+
+
+@pytest.mark.parametrize("margin", ["  ", "> ", "+", "-", "# ", "    12→"])
+def test_a_private_key_is_masked_in_a_quotation_a_diff_and_a_listing(margin: str) -> None:
+    key = pem("RSA PRIVATE KEY").replace("\n", "\n" + margin)
+    assert re.fullmatch(r"\[masked private-key, \d+ characters\]", mask(key))
+    cut = pem("RSA PRIVATE KEY", end=False).replace("\n", "\n" + margin)
+    assert BASE64 not in mask(cut)
+    assert "ab/+" not in mask(cut)
+
+
+def test_case_does_not_matter_for_names_and_letters_that_grow_in_lower_case_move_nothing() -> None:
+    assert mask("İİİ PassWord='S3cret!go'") == "İİİ PassWord='[masked password, 9 characters]'"
+
+
+def test_a_text_that_uncovers_secrets_without_end_is_masked_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(secrets, "_PASSES", 1)
+    assert mask("DB_PASSWORD=hunter22") == "[masked text, 20 characters]"
+
+
+FRAGMENTS = [
+    *{anchor for rule in RULES for anchor in rule.anchors},
+    *[secret for _, secret in TOKENS],
+    *[around.format(secret) for around, secret, _ in IN_PLACE],
+    *["password", "--token ", "api_key", "Bearer ", "a", "1", "S3cret!go", "ab12cd34", "eyJ", "://u:p", "[masked "],
+    *["[masked token, 5 characters]", ", 5 characters]", *" \n\t\\\"'`=:@/.,;_-+$#<>()[]{}%", '\\"', "\\n", "İ", "é"],
+    *["😀", "\x00", "\ud800"],
+]
+TEXTS = st.one_of(
+    st.text(st.characters(exclude_categories=[]), max_size=60), st.lists(st.sampled_from(FRAGMENTS)).map("".join)
+)
+
+
+@given(TEXTS)
+@example(("dop_v1_" + HEX * 4) + ("ghp_" + "A1b2" * 9))
+def test_masking_twice_is_masking_once(text: str) -> None:
+    once = mask(text)
+    assert mask(once) == once
+
+
+ANCHORS = re.compile("|".join(re.escape(anchor) for rule in RULES for anchor in rule.anchors), re.IGNORECASE)
+
+
+@given(TEXTS.filter(lambda text: not ANCHORS.search(text.replace("İ", "i"))))
+def test_text_without_anchors_comes_back_as_the_same_object(text: str) -> None:
+    assert mask(text) is text
+
+
+LONG = 1_000_000
+HOSTILE = [
+    *sorted({anchor for rule in RULES for anchor in rule.anchors}),
+    *[
+        "token=",
+        "token:a1",
+        'token="',
+        'token=\\"',
+        "api_key=ab..",
+        "authorization: a ",
+        "--token ",
+        "://a:",
+        "://a:@@@",
+    ],
+    *["-eyJ", " eyJaaaaaaaaa.", " ghs_1_eyJ", "-glpat-", " sk-_", " SG.aaaaaaaaaaaaaaaaaaaa.-", "İ"],
+    *["-----" + "BEGIN PRIVATE KEY-----", "-----" + "BEGIN PRIVATE KEY-----\nAb: c\nAb: c", "token=ab12cd34ef56 "],
+]
+
+
+@pytest.mark.parametrize("piece", HOSTILE)
+def test_a_text_made_to_be_slow_is_not(piece: str) -> None:
+    once = mask(piece * (LONG // len(piece)))
+    assert mask(once) == once
+
+
+@pytest.mark.parametrize(
+    "head", [" eyJ", "token=", 'token="', "-----" + "BEGIN PRIVATE KEY-----\n", "Bearer ", "://a:"]
+)
+@pytest.mark.parametrize("tail", ["a", "1", "a1", "=", "-", "\\", "<", "\n", "/", "@", "A\n"])
+def test_a_long_tail_is_not_slow_either(head: str, tail: str) -> None:
+    once = mask(head + tail * (LONG // len(tail)))
+    assert mask(once) == once
+
+
+def test_ten_megabytes_are_no_problem() -> None:
+    text = "ordinary words, and a few more 😀\n" * (10 * LONG // 33)
+    assert mask(text) is text
+    assert sys.getsizeof(mask(text + "DB_PASSWORD=hunter22")) > 10 * LONG
