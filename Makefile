@@ -19,7 +19,7 @@ demo: $(READY)
 	@$(BIN)/aftermind demo
 
 test: $(READY)
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest --ignore=tests/e2e
 
 check: $(READY)
 	$(BIN)/ruff check .

@@ -90,7 +90,7 @@ class When:
         """Whatever follows; the memory after it."""
         return self._given.and_then(*self._decision(self._given.memory))
 
-    def refused(self, why: str = "") -> None:
+    def refused(self, why: str) -> None:
         with pytest.raises(Refused, match=why):
             self._decision(self._given.memory)
 

@@ -1,0 +1,65 @@
+"""The README's commands, run as it says, by the installed package with an empty HOME."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from pathlib import Path
+
+from tests.e2e.conftest import ROOT, run
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+
+
+def test_the_commands_of_the_readme_work(environment: dict[str, str], tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    project.mkdir()
+    _, usage = blocks("sh")
+    lines = [line for line in usage.splitlines() if line.strip()]
+    outputs = {line: run(line, cwd=project, env=environment).stdout for line in lines}
+    assert all(outputs[line] for line in lines)
+    briefing = next(out for line, out in outputs.items() if line.startswith("aftermind context"))
+    assert "Staging listens on port 8081" in briefing
+
+
+def test_the_make_targets_of_the_readme_exist() -> None:
+    for line in blocks("sh")[0].splitlines():
+        run(f"make --dry-run {line.split()[1]}", cwd=ROOT)
+
+
+def test_the_python_of_the_readme_works(environment: dict[str, str], installed: Path, tmp_path: Path) -> None:
+    (code,) = blocks("python")
+    body = textwrap.indent(code.replace("import aftermind\n", ""), "    ")
+    script = f"import aftermind, anyio\n\nasync def main():\n{body}\n\nanyio.run(main)\n"
+    (tmp_path / "script.py").write_text(script, encoding="utf-8")
+    run([str(installed / "python"), "script.py"], cwd=tmp_path, env=environment)
+
+
+def test_the_demo_shows_what_the_readme_says(environment: dict[str, str], tmp_path: Path) -> None:
+    shown = run("aftermind demo", cwd=tmp_path, env=environment).stdout
+    assert "What worked is at place 1" in shown
+    assert "The correction is in: True. The old value is: False." in shown
+    (briefing,) = blocks("text")
+    for line in briefing.splitlines():
+        words = line.split(") ", 1)[-1]
+        assert words in shown
+
+
+def test_every_guarantee_of_the_readme_names_a_test_that_exists() -> None:
+    named = re.findall(r"`(tests/[\w/.]+)(?:::(\w+))?`", README)
+    assert len(named) >= 10
+    for path, test in named:
+        assert (ROOT / path).exists(), path
+        assert not test or f"def {test}(" in (ROOT / path).read_text(encoding="utf-8"), test
+
+
+def test_nothing_is_left_outside_of_the_store(environment: dict[str, str], tmp_path: Path) -> None:
+    run("aftermind remember 'a fact about deploys' --global", cwd=tmp_path, env=environment)
+    home = Path(environment["HOME"])
+    left = {str(path.relative_to(home)) for path in home.rglob("*") if path.is_file()}
+    assert left
+    assert all(path.startswith((".local/share/aftermind/", "Library/")) for path in left)

@@ -1,0 +1,134 @@
+"""The stored format, form by form: one file each, as it stands in somebody's log. A file here never changes."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from msgspec import Raw
+
+from aftermind.engine.events import (
+    ContextInjected,
+    Event,
+    ExchangeJudged,
+    ExchangeRecorded,
+    ExchangeRevised,
+    MemoryArchived,
+    MemoryCorrected,
+    MemoryDemoted,
+    MemoryExpired,
+    MemoryForgotten,
+    MemoryLocked,
+    MemoryPromoted,
+    MemoryRecorded,
+    MemoryRestored,
+    MemoryScored,
+    MemorySuperseded,
+    MemoryUnlocked,
+    MemoryVerdict,
+    ProjectAliased,
+    ProjectSeen,
+    PromptReceived,
+    SessionEnded,
+    SessionStarted,
+    Shown,
+    ToolUse,
+    Unknown,
+)
+from aftermind.engine.names import EventId, Label, MemoryId, ProjectId, Scope, SessionId
+from aftermind.engine.stored import FORMS, from_bytes, tag_of, to_bytes
+
+FOLDER = Path(__file__).parents[1] / "golden" / "events"
+FUTURE = "from-the-future"
+S, M, OTHER, PROJECT = SessionId("s-1"), MemoryId("m-1"), MemoryId("m-2"), Scope("p-1")
+EXCHANGE, INJECTION = EventId("exchange-1"), EventId("injection-1")
+WHEN = datetime(2026, 6, 1, 8, 30, 15, 250000, tzinfo=UTC)
+TOOLS = (
+    ToolUse(name="bash", paths=("Makefile",), ok=False, error="make: *** No rule to make target 'deploy'"),
+    ToolUse(name="read"),
+)
+
+GOLDEN: dict[str, Event] = {
+    "session-started": SessionStarted(session=S, scope=PROJECT, client=Label("claude-code"), directory="/work/billing"),
+    "prompt-received": PromptReceived(session=S, scope=PROJECT, text="How do we deploy billing? 部署"),
+    "context-injected": ContextInjected(
+        session=S,
+        scope=PROJECT,
+        query="How do we deploy billing?",
+        shown=(Shown(memory=M, rank=1, score=0.75, reasons=("says deploy (0.75)",)), Shown(memory=OTHER, rank=2, score=0.5)),
+        tokens=120,
+    ),
+    "exchange-recorded": ExchangeRecorded(
+        session=S,
+        scope=PROJECT,
+        memory=M,
+        prompt="How do we deploy billing?",
+        answer="Run `make deploy`.",
+        tools=TOOLS,
+        injections=(INJECTION,),
+        client=Label("claude-code"),
+    ),
+    "exchange-revised": ExchangeRevised(
+        session=S, scope=PROJECT, exchange=EXCHANGE, memory=M, answer="Run `make deploy`. Then check the logs.", tools=TOOLS
+    ),
+    "exchange-judged": ExchangeJudged(
+        session=S,
+        exchange=EXCHANGE,
+        outcome="worked",
+        memories=(MemoryVerdict(memory=OTHER, outcome="partial", occasion=INJECTION),),
+        judge=Label("cues"),
+        evidence="thanks, that did it",
+    ),
+    "session-ended": SessionEnded(session=S, reason=Label("logout")),
+    "memory-recorded": MemoryRecorded(
+        memory=M,
+        kind="exchange",
+        collection="working",
+        scope=PROJECT,
+        text="How do we deploy billing?",
+        answer="Run `make deploy`.",
+        speaker="Ada",
+        tags=("deploy", "billing"),
+        session=S,
+        exchange=EXCHANGE,
+        expires=WHEN,
+    ),
+    "memory-scored": MemoryScored(memory=M, outcome="failed", occasion=INJECTION, judge=Label("person")),
+    "memory-promoted": MemoryPromoted(memory=M, to="history", reason="2 of 2 worked, lower bound 0.34", expires=WHEN),
+    "memory-demoted": MemoryDemoted(memory=M, to="working", reason="by hand", expires=WHEN),
+    "memory-corrected": MemoryCorrected(memory=M, scope=PROJECT, text="Deploy with `make release`.", reason="renamed"),
+    "memory-superseded": MemorySuperseded(memory=M, by=OTHER, reason="a newer decision"),
+    "memory-locked": MemoryLocked(memory=M),
+    "memory-unlocked": MemoryUnlocked(memory=M),
+    "memory-archived": MemoryArchived(memory=M, reason="no longer used"),
+    "memory-restored": MemoryRestored(memory=M, expires=WHEN),
+    "memory-expired": MemoryExpired(memory=M, reason="its time in working was over"),
+    "memory-forgotten": MemoryForgotten(memory=M, scope=PROJECT),
+    "project-seen": ProjectSeen(
+        project=ProjectId("p-1"), name="billing", aliases=("remote:github.com/acme/billing", "path:/work/billing")
+    ),
+    "project-aliased": ProjectAliased(project=ProjectId("p-1"), aliases=("path:/home/ada/billing",)),
+    FUTURE: Unknown(tag=FUTURE, raw=Raw(b'{ "type": "from-the-future", "memory": "m-1", "dream": {"depth": 3.0} }')),
+}
+
+
+@pytest.mark.parametrize("tag", GOLDEN)
+def test_the_file_reads_as_the_event(tag: str) -> None:
+    assert from_bytes(tag, stored(tag)) == GOLDEN[tag]
+
+
+@pytest.mark.parametrize("tag", GOLDEN)
+def test_the_event_writes_as_the_file(tag: str) -> None:
+    assert tag_of(GOLDEN[tag]) == tag
+    assert to_bytes(GOLDEN[tag]) == stored(tag)
+
+
+def test_every_form_has_a_file_and_every_file_a_form() -> None:
+    files = {path.stem for path in FOLDER.iterdir()}
+    assert files == {*FORMS, FUTURE} == set(GOLDEN)
+
+
+def stored(tag: str) -> bytes:
+    """The payload: the file without the line's end."""
+    return (FOLDER / f"{tag}.json").read_bytes().removesuffix(b"\n")
