@@ -10,7 +10,14 @@ from aftermind.cli.explaining import in_words
 from aftermind.cli.filing import scope_of, scopes_of, started
 from aftermind.cli.opened import Opened, one_of, said
 from aftermind.engine.errors import Unusable
-from aftermind.engine.events import ContextInjected, PromptReceived, Shown
+from aftermind.engine.events import (
+    ContextInjected,
+    ExchangeJudged,
+    ExchangeRecorded,
+    ExchangeRevised,
+    PromptReceived,
+    Shown,
+)
 from aftermind.engine.log import Append, Recorded
 from aftermind.engine.names import (
     COLLECTIONS,
@@ -129,6 +136,22 @@ async def why(store: Opened, id: str) -> Why:
             todo.append(cause)
     steps = [in_words(r, memory.memory) for r in sorted(events.values(), key=lambda r: r.position)]
     return Why(id=memory.memory, text=memory.text, memory=remembered(memory), steps=tuple(steps))
+
+
+async def quoted_in(store: Opened, id: str) -> tuple[EventId, ...]:
+    """The events that hold the text of a memory's exchange: itself, its revisions, its injections, their prompts."""
+    exchange = (await store.memory(id)).exchange
+    recorded = await store.log.find(exchange) if exchange is not None else None
+    if recorded is None or not isinstance(recorded.draft.event, ExchangeRecorded):
+        return ()
+    found = [recorded.draft.id, *recorded.draft.event.injections]
+    for other in await store.log.stream(recorded.stream):
+        because = other.draft.because
+        if isinstance(other.draft.event, ExchangeRevised | ExchangeJudged) and because == recorded.draft.id:
+            found.append(other.draft.id)
+        elif other.draft.id in recorded.draft.event.injections and because is not None:
+            found.append(because)
+    return tuple(dict.fromkeys(found))
 
 
 async def stats(store: Opened, project: str | Path | None) -> Stats:

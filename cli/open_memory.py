@@ -23,6 +23,7 @@ from aftermind.engine.log import Append, Recorded, follow
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import Collection, Kind, Label, MemoryId, Outcome, Position, session_stream
 from aftermind.engine.verify import Verified
+from aftermind.projections.briefing import without_briefings
 
 
 class OpenMemory:
@@ -153,13 +154,14 @@ class OpenMemory:
 
     async def correct(self, id: str, text: str, reason: str = "") -> Remembered:
         """Another wording under the same id; the one before stays in history, its record is not carried over."""
-        text = said(text, "a correction").strip()
+        text = said(without_briefings(said(text, "a correction")), "a correction").strip()
         await self._store.decide(id, lambda memory: life.correct(memory, text, reason))
         return await self.show(id)
 
     async def forget(self, id: str) -> None:
-        """The memory is in no answer any more."""
-        await self._store.decide(id, life.forget)
+        """The memory is in no answer any more, nor are the prompts and briefings of the exchange it was born from."""
+        quoted_in = await asking.quoted_in(self._store, id)
+        await self._store.decide(id, lambda memory: life.forget(memory, quoted_in))
 
     async def promote(self, id: str) -> Remembered:
         now, rules = self._store.stamp.now(), self._store.policy.lifecycle

@@ -205,10 +205,12 @@ class MemoryExpired(Happened, frozen=True, tag="memory-expired"):
 
 
 class MemoryForgotten(Happened, frozen=True, tag="memory-forgotten"):
-    """No view may know it any more."""
+    """No view may know it any more. `quoted_in`: the events that hold its text besides its own stream: the exchange
+    it was born from, the prompt and the injections of that exchange. They go out of the views with it."""
 
     memory: MemoryId
     scope: Scope
+    quoted_in: tuple[EventId, ...] = ()
 
 
 # --- project-… ------------------------------------------------------------------------------------------------

@@ -120,7 +120,7 @@ def lower_bound(successes: float, uses: int) -> float:
 
     Wilson's score interval, lower end (E. B. Wilson, JASA 22, 1927).
     """
-    if uses == 0:
+    if successes == 0:
         return 0.0
     share, z2 = successes / uses, Z * Z
     spread = Z * sqrt(share * (1 - share) / uses + z2 / (4 * uses * uses))
@@ -233,9 +233,9 @@ def expire(memory: Memory, now: datetime) -> tuple[Known, ...]:
     return (MemoryExpired(memory=memory.id, reason=f"its time in {memory.collection} was over"),)
 
 
-def forget(memory: Memory) -> tuple[Known, ...]:
+def forget(memory: Memory, quoted_in: tuple[EventId, ...] = ()) -> tuple[Known, ...]:
     _must_be_open(memory)
-    return (MemoryForgotten(memory=memory.id, scope=memory.scope),)
+    return (MemoryForgotten(memory=memory.id, scope=memory.scope, quoted_in=quoted_in),)
 
 
 def _must_be_live(memory: Memory) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from urllib.parse import urlsplit
 
 from msgspec import Struct
 
@@ -42,14 +43,22 @@ def plain_remote(url: str) -> str:
     """`host/owner/repo` of a git remote, without scheme, user, password, port and `.git`, in lower case; empty for
     a path on this machine, which says nothing to others."""
     url = url.strip()
-    match = re.fullmatch(r"[\w+.-]+://(?:[^@/]*@)?(\[[^\]]*\]|[^/:]+)(?::\d+)?/(.+)", url)
-    if match is None:
-        match = re.fullmatch(r"(?:[^@/\s]+@)?([\w.-]{2,}):(?!\\)([^\s]+)", url)
-    if match is None or url.startswith("file:"):
-        return ""
-    host, path = match.groups()
+    if "://" in url:
+        try:
+            parts = urlsplit(url)
+            host, path = parts.hostname or "", parts.path
+        except ValueError:
+            return ""
+        if parts.scheme == "file":
+            return ""
+        host = f"[{host}]" if ":" in host else host
+    else:  # user@host:path, as scp and ssh write it; one letter before the colon is a drive
+        before, colon, path = url.partition(":")
+        host = before.rpartition("@")[2]
+        if not colon or len(host) < 2 or "/" in before or path.startswith("\\"):
+            return ""
     path = path.strip("/").removesuffix(".git").strip("/")
-    return f"{host}/{path}".lower() if path else ""
+    return f"{host}/{path}".lower() if host and path else ""
 
 
 def known_project(found: Sequence[str], known: Mapping[str, ProjectId]) -> ProjectId | None:

@@ -6,7 +6,7 @@ A rule is a row of `RULES`. Its pattern is only tried where one of its anchors (
 anchors costs a few substring searches.
 
 Guarantees: any `str` is taken; `mask(mask(x)) == mask(x)`; text without secrets comes back as the same object; time
-grows with the length of the text, whatever is in it, as no pattern reads more than a bounded stretch in vain.
+grows with the length of the text, whatever is in it, as no part of it is read in vain but a bounded number of times.
 It is a net, not a proof: a password made of plain words is not told from plain words.
 """
 
@@ -90,7 +90,9 @@ RULES: Final = (
     _token("github-token", "ghp_|gho_|ghu_|ghs_|ghr_", r"gh[a-z]_(?:[0-9]{1,20}_eyJ[\w.-]{30,}|[A-Za-z0-9]{36,})"),
     _token("gitlab-token", "gl", r"gl(?:agent|cbt|dt|ffct|ft|imt|oas|pat|ptt|rt|rtr|soat|wt)-[\w-]{20,}(?:\.\w+){0,4}"),
     _token("anthropic-key", "sk-ant-", r"sk-ant-[\w-]{20,}"),
-    _token("openai-key", "sk-", r"sk-(?=[A-Za-z_-]{0,99}+[0-9])(?:(?:admin|or|proj|svcacct)-[\w-]{20,}|[A-Za-z0-9]{20,})"),
+    _token(
+        "openai-key", "sk-", r"sk-(?=[A-Za-z_-]{0,99}+[0-9])(?:(?:admin|or|proj|svcacct)-[\w-]{20,}|[A-Za-z0-9]{20,})"
+    ),
     _token("slack-token", "xox|xapp-", r"x(?:ox[a-z]|app)-(?=[A-Za-z_-]{0,60}+[0-9])[A-Za-z0-9-]{10,}"),
     _rule("slack-webhook", "near a run", "hooks.slack.com/", r"hooks\.slack\.com/[a-z]{1,20}/(?P<secret>[\w/]{20,})"),
     _token("google-key", "AIza", r"AIza[\w-]{35}(?![\w-])"),
@@ -110,7 +112,7 @@ RULES: Final = (
         "any case",
         "authorization",
         r"(?<![a-z])authorization[\\\"'\]]{0,5}[ \t]{0,8}(?:=>|=|:)[ \t]{0,8}[\\\"'`\[]{0,4}"
-        r"(?:[a-z][a-z0-9-]{1,20}[ \t]{1,4})?(?P<value>[\w.~+/-]{8,}+={0,2})",
+        r"(?:[a-z][a-z0-9-]{1,20}[ \t]{1,4})?(?P<value>[\w.~+/-]{8,}+={0,2}+)(?![(\[{])",
     ),
     _rule("url-password", "near an @", "://", r"://[^\s/?#:@\"'`<>\\]{0,128}:(?P<part>[^\s/?#\"'`<>\\]{1,256})@(?=\S)"),
     _named("password", "pass|pwd", r"pass(?:word|wd|phrase|code)|(?<![a-z])pass(?![a-z])|pwd"),
@@ -131,9 +133,8 @@ _PLACEHOLDER: Final = re.compile(
     r"|://|^arn:|^[~.]{0,2}/|^[a-z]:[\\/]|^(?-i:(?:[\w.@-]+/)?[a-z_-]{3,}/)",  # a place
     re.IGNORECASE,
 )
-_WORDS: Final = re.compile(
-    r"(?:(?:[A-Z]?[a-z]{2,}+|[A-Z]{2,}+|[A-Za-z](?![A-Za-z])|[^\x00-\x7f]+)[ _.,:;/|+-]*+)*+", re.ASCII
-)
+_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\x00-\x7f]+")
+_NOT_IN_WORDS: Final = re.compile(r"[^A-Za-z _.,:;/|+\x80-\U0010ffff-]")
 _PATH_OF_NAMES: Final = re.compile(r"[a-z_]\w*(?:(?:\.|->|::|\?\.)[a-z_]\w*)+", re.IGNORECASE)
 _NAME: Final = re.compile(r"(?i)(?=.*(?:auth|pass|pwd|secret|token|key))[\w.-]+")
 _FLAG: Final = re.compile(r"(?<![^\s\"'`])--[a-z0-9-]*\Z")
@@ -227,7 +228,7 @@ def _holds(match: re.Match[str], text: str) -> bool:
         return not _VARIABLE.fullmatch(value)
     if "rest" in match.re.groupindex and not _names_a_secret(match, text):
         return False
-    if len(set(value)) < 4 or _PLACEHOLDER.search(value) or _WORDS.fullmatch(value.strip(punctuation)):
+    if len(set(value)) < 4 or _PLACEHOLDER.search(value) or _is_words(value.strip(punctuation)):
         return False
     digits = sum(map(str.isdigit, value))
     if digits < 3 and _NAME.fullmatch(value):
@@ -236,6 +237,11 @@ def _holds(match: re.Match[str], text: str) -> bool:
         a_name = _PATH_OF_NAMES.fullmatch(value) and (digits < 5 or _NAME.fullmatch(value))
         return digits >= 2 and not a_name and value[0] != "#"
     return " " not in value
+
+
+def _is_words(value: str) -> bool:
+    """`required field`, `auth.passwordHint`; in letters drawn by lot, what could be words is short."""
+    return not _NOT_IN_WORDS.search(value) and 3 * len(_WORD.findall(value)) <= len(value)
 
 
 def _names_a_secret(match: re.Match[str], text: str) -> bool:

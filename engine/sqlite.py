@@ -14,6 +14,7 @@ from typing import Any, Literal, TypeAlias, TypeVar, cast
 
 import aiosqlite
 import anyio
+import anyio.lowlevel
 
 from aftermind.engine.errors import AftermindError, DiskFailed, DiskFull, FileDamaged
 
@@ -63,6 +64,7 @@ class Database:
 
     async def run(self, work: Callable[[Connection], T]) -> T:
         """`work` in the connection's thread. Shielded: what was begun is finished before a cancellation is felt."""
+        await anyio.lowlevel.checkpoint_if_cancelled()  # a loop of shielded calls could never be cancelled
         with anyio.CancelScope(shield=True), translated(self.path):
             rows = await self._connection.execute_fetchall(_ONE_HOP, (work,))
             return cast("T", next(iter(rows)))

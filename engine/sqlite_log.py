@@ -15,9 +15,6 @@ import anyio
 import anyio.lowlevel
 
 from aftermind.engine.errors import (
-    AftermindError,
-    DiskFailed,
-    DiskFull,
     FileDamaged,
     LogDamaged,
     StoreUnusable,
@@ -98,6 +95,7 @@ class SqliteLog(SqliteLogReader):
         self._crowded = False
 
     async def append(self, *appends: Append) -> Position:
+        await anyio.lowlevel.checkpoint_if_cancelled()
         payloads = [(tag_of(draft.event), to_bytes(draft.event)) for draft in drafts_of(appends)]
         waiting = _Waiting(Request(appends, payloads))
         self._queue.append(waiting)
@@ -106,7 +104,7 @@ class SqliteLog(SqliteLogReader):
         if waiting.answer is None:
             await self._lead()
         assert waiting.answer is not None
-        if isinstance(waiting.answer, AftermindError):
+        if isinstance(waiting.answer, Exception):
             raise waiting.answer
         return waiting.answer
 
@@ -148,13 +146,13 @@ class SqliteLog(SqliteLogReader):
         requests = [waiting.request for waiting in batch]
         try:
             page = await self._writer.transaction(lambda c: self._pen.write(c, requests))
-        except (DiskFull, DiskFailed) as error:
-            if len(batch) == 1:
-                return [error]
-            return [answer for one in batch for answer in await self._written([one])]
         except FileDamaged as error:
             damaged = LogDamaged(self.path, self._pen.tail.position, error.why)
             return [damaged for _ in batch]
+        except Exception as error:  # whatever it is, each append of the group gets to know of its own
+            if len(batch) == 1:
+                return [error]
+            return [answer for one in batch for answer in await self._written([one])]
         self._pen.turn(page)
         return page.answers
 
@@ -173,7 +171,7 @@ async def sqlite_log(path: Path, stamp: Stamp) -> AsyncIterator[SqliteLog]:
 
 
 @asynccontextmanager
-async def sqlite_log_reader(path: Path, witness: Position) -> AsyncIterator[SqliteLogReader]:
+async def sqlite_log_reader(path: Path, witness: Position = START) -> AsyncIterator[SqliteLogReader]:
     """The log in `path`, to be read while another process may write it. `witness`: a position that it must have
     reached. Opens a damaged log too, so that what is intact can be read; `verify` tells."""
     try:

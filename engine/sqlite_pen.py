@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 
 from aftermind.engine import seal
-from aftermind.engine.errors import AftermindError, HalfRepeated, StreamMoved
+from aftermind.engine.errors import HalfRepeated, StreamMoved
 from aftermind.engine.log import Append, Draft, Recorded
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import EventId, Position, StreamName
@@ -56,7 +56,7 @@ SELECT = "SELECT position, id, stream, version, tag, at, noted, because, payload
 _VERSIONS_KEPT = 20_000
 
 Row: TypeAlias = tuple[Any, ...]
-Answer: TypeAlias = Position | AftermindError
+Answer: TypeAlias = Position | Exception
 
 
 class Request(Struct, frozen=True):
@@ -158,9 +158,9 @@ def _known(connection: Connection, request: Request, page: Page) -> Answer | Non
                 row = connection.execute("SELECT position FROM event WHERE id = ?", (draft.id,)).fetchone()
                 position = row[0] if row else None
             if position is None:
-                missing = draft.id
+                missing = missing or draft.id
             else:
-                known, last = draft.id, position
+                known, last = known or draft.id, position
     if known is not None and missing is not None:
         return HalfRepeated(known, missing)
     return last

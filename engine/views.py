@@ -58,10 +58,10 @@ class Views:
         """Why the views were rebuilt when they were opened, if they were."""
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        """`work` on a reading connection. A damaged file is rebuilt, once, and read again."""
+        """`work` on a reading connection. A file that cannot be read is replaced by a new one, once."""
         try:
             return await self._reader.run(work)
-        except FileDamaged as damage:
+        except (FileDamaged, DiskFailed) as damage:
             await self.rebuild(str(damage))
             return await self._reader.run(work)
 
@@ -70,13 +70,11 @@ class Views:
         goal = self._log.head.position if position is None else position
         if self.position >= goal:
             return
-        async with self._turn:
-            try:
+        try:
+            async with self._turn:
                 self.position = await caught_up(self._writer, self._log, self._projections, self.position, goal)
-                return
-            except FileDamaged as error:
-                damage = str(error)
-        await self.rebuild(damage)
+        except (FileDamaged, DiskFailed) as damage:
+            await self.rebuild(str(damage))
 
     async def rebuild(self, why: str) -> None:
         """The next generation from the first event on, then the switch."""
@@ -86,11 +84,14 @@ class Views:
             self.mended = why
 
     async def _switch(self, path: Path) -> None:
-        await self._open.aclose()
-        self._open = AsyncExitStack()
-        self._writer = await self._open.enter_async_context(database(path, "view"))
-        self._reader = await self._open.enter_async_context(database(path, "read"))
-        self.position = await self._reader.run(checkpoint)
+        """The new generation is open before the old one is closed: a reader finds one or the other."""
+        async with AsyncExitStack() as opening:
+            writer = await opening.enter_async_context(database(path, "view"))
+            reader = await opening.enter_async_context(database(path, "read"))
+            position = await reader.run(checkpoint)
+            old, self._open = self._open, opening.pop_all()
+        self._writer, self._reader, self.position = writer, reader, position
+        await old.aclose()
         for other in self._folder.glob("views-*.db*"):
             if not other.name.startswith(path.name):
                 other.unlink(missing_ok=True)
@@ -105,14 +106,14 @@ class Views:
             return await self.rebuild("there were none")
         try:
             await self._switch(path)
-            built_by = await self._reader.run(lambda c: c.execute("SELECT catalog FROM checkpoint").fetchone()[0])
+            built_by = await self._reader.run(lambda c: c.execute("SELECT catalog FROM checkpoint").fetchone())
         except (FileDamaged, DiskFailed) as damage:
             return await self.rebuild(str(damage))
-        if built_by != fingerprint(self._projections):
-            return await self.rebuild("they were built by another version")
         if self.position > self._log.head.position:
             why = f"the views have seen position {self.position}, so the end of the log is missing"
             raise LogDamaged(self._folder / "log.db", self._log.head.position, why)
+        if built_by != (fingerprint(self._projections),):
+            return await self.rebuild("they were built by another version")
         return None
 
 

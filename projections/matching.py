@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from math import log
+from unicodedata import normalize
 
 from msgspec import Struct
 
@@ -70,6 +71,8 @@ def terms(query: str) -> tuple[Term, ...]:
     nothing), and the windows of three of what is written without spaces."""
     if len(query) > 2 * READ_AHEAD:
         query = f"{query[:READ_AHEAD]} {query[-READ_AHEAD:]}"
+    if not query.isascii():
+        query = normalize("NFC", query)  # a letter and its accent are one
     words = list(dict.fromkeys(word.lower() for word in _WORD.findall(query)))
     windows: dict[str, None] = {}
     if not query.isascii():

@@ -71,10 +71,10 @@ def writes(recorded: Recorded) -> Iterable[Write]:
         case MemoryForgotten():
             yield "DELETE FROM shown WHERE memory = ?", (event.memory,)
             yield "DELETE FROM verdict WHERE memory = ?", (event.memory,)
-            yield (  # the query of an exchange is the text its memory was born with
-                "UPDATE injection SET query = '' WHERE exchange IN (SELECT id FROM exchange WHERE memory = ?)",
-                (event.memory,),
-            )
+            for id in event.quoted_in:
+                yield "DELETE FROM exchange WHERE id = ?", (id,)
+                yield "DELETE FROM injection WHERE id = ?", (id,)
+                yield "DELETE FROM shown WHERE injection = ?", (id,)
         case _:
             return
 

@@ -112,7 +112,7 @@ def ranked(
         elif len(hits) >= limit:
             why = f"beyond the {limit} best"
         elif floor:
-            own = frozenset(_WORDS.findall(candidate.text.lower()))
+            own = frozenset(_WORDS.findall(f"{candidate.text} {candidate.answer}".lower()))
             if any(_alike(own, other) >= ranking.alike for other in said):
                 why = "says the same as a better one"
             said.append(own)

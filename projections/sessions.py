@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from aftermind.engine.events import (
+    Erased,
     ExchangeRecorded,
     PromptReceived,
     SessionEnded,
@@ -26,16 +27,17 @@ TOUCH = "UPDATE session SET last = max(last, ?), exchanges = exchanges + ?, ende
 
 def writes(recorded: Recorded) -> Iterable[Write]:
     event, at = recorded.draft.event, microseconds(recorded.draft.at)
+    session = recorded.stream.removeprefix("session-")  # which an erased event keeps
     match event:
         case SessionStarted():
             yield (
                 "INSERT OR IGNORE INTO session VALUES (?, ?, ?, ?, ?, ?, 0, NULL, NULL)",
                 (event.session, event.scope, event.client, event.directory, at, at),
             )
-        case PromptReceived():
-            yield TOUCH, (at, 0, event.session)
-        case ExchangeRecorded():
-            yield TOUCH, (at, 1, event.session)
+        case PromptReceived() | Erased(tag="prompt-received"):
+            yield TOUCH, (at, 0, session)
+        case ExchangeRecorded() | Erased(tag="exchange-recorded"):
+            yield TOUCH, (at, 1, session)
         case SessionEnded():
             yield "UPDATE session SET ended = ?, reason = ? WHERE id = ?", (at, event.reason, event.session)
         case _:

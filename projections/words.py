@@ -144,6 +144,7 @@ def _delete(scope: Scope, memory: str) -> Iterable[Write]:
     for name in (table("words", scope), table("glyphs", scope)):
         yield f"DELETE FROM {name} WHERE rowid IN {_ROWS}", (memory,)
     yield f"DELETE FROM {_ALL}", (memory,)
+    yield "DELETE FROM word_count WHERE documents <= 0", ()
 
 
 WORDS = Projection(name="words", revision=1, schema=SCHEMA, writes=writes)

@@ -36,7 +36,8 @@ def writes(recorded: Recorded) -> Iterable[Write]:
         case ExchangeJudged():
             yield "DELETE FROM worklist WHERE exchange = ?", (event.exchange,)
         case MemoryForgotten():
-            yield "DELETE FROM worklist WHERE memory = ?", (event.memory,)
+            for id in event.quoted_in:
+                yield "DELETE FROM worklist WHERE exchange = ?", (id,)
         case _:
             return
 

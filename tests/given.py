@@ -135,7 +135,7 @@ async def deliver(folder: Path, events: Sequence[Recorded], projections: Sequenc
     """These events to the current views, whether they know them or not."""
     path = current(folder)
     assert path is not None
-    async with database(path, "rw", durable=False) as writer:
+    async with database(path, "view") as writer:
         await writer.transaction(lambda c: apply(c, projections, events))
 
 

@@ -139,9 +139,10 @@ append_calls = st.lists(st.lists(appends, max_size=2), max_size=10)
 SCOPES = (Scope("global"), Scope("p1"))
 WORDS = ("deploy with make", "漢字のメモ", "the port is 5432", 'it\'s "quoted"', "", "👩‍💻 pairs", "שלום port")
 _STEPS = (
-    "remember exchange exchange context revise judge score score score correct supersede lock unlock archive restore "
-    "promote demote expire forget forget prompt end project future"
-).split()
+    *("remember", "exchange", "exchange", "context", "revise", "judge", "score", "score", "score", "correct"),
+    *("supersede", "lock", "unlock", "archive", "restore", "promote", "demote", "expire", "forget", "forget"),
+    *("prompt", "end", "project", "future"),
+)
 steps = st.lists(
     st.tuples(st.sampled_from(_STEPS), st.integers(0, 5), st.integers(0, 5), st.sampled_from(WORDS)), max_size=40
 )
@@ -149,7 +150,7 @@ steps = st.lists(
 
 @st.composite
 def histories(draw: st.DrawFn) -> list[Append]:
-    """What a store may hold: sessions, exchanges, verdicts and the lives of memories, each step allowed by the rules."""
+    """What a store may hold: sessions, exchanges, verdicts, the lives of memories, all by the rules."""
     return History().told(draw(steps))
 
 
@@ -258,7 +259,7 @@ class History:
     def _exchange(self, session: SessionId, scope: Scope, text: str) -> None:
         memory = self._new_memory()
         if not any(append.stream == session_stream(session) for append in self.appends):
-            self._append(session_stream(session), SessionStarted(session=session, scope=scope, directory=text))
+            self._append(session_stream(session), SessionStarted(session=session, scope=scope, directory="/work"))
         shown, self._injections = tuple(self._injections), []
         event = ExchangeRecorded(
             session=session, scope=scope, memory=memory, prompt=text, answer="yes", injections=shown

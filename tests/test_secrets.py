@@ -124,6 +124,8 @@ CLEAN = [
     "def login(password: str, token: Token2Type = None) -> None: ...",
     'password == "abc12345"',
     '{"type": "string", "token": "string"}',
+    '"output_token": "ExclusiveStartShardId", "token_key": "auth.passwordHint"',
+    "authorization = base64.decodebytes(authorization)",
     "max_tokens=128000, tokens: 12345678",
     'tokenizer = "bert-base-uncased-v2"',
     'token_type: "at+jwt-2024"',

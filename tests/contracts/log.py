@@ -11,6 +11,7 @@ from contextlib import AbstractAsyncContextManager
 from datetime import timedelta, timezone
 
 import anyio
+import anyio.lowlevel
 import pytest
 from msgspec import Raw
 
@@ -114,7 +115,8 @@ class LogContract:
 
     async def test_an_append_to_several_streams_is_kept_whole(self, log: OpenLog) -> None:
         async with log() as opened:
-            await opened.append(append("a", draft("1", EVENT)), append("b", draft("2", EVENT)), append("a", draft("3", EVENT)))  # fmt: skip
+            one, two, three = (draft(id, EVENT) for id in "123")
+            await opened.append(append("a", one), append("b", two), append("a", three))
         async with log() as opened:
             assert [row[1:] for row in await history(opened)] == [("a", 1, "1"), ("b", 1, "2"), ("a", 2, "3")]
 
@@ -122,7 +124,9 @@ class LogContract:
         async with log() as opened:
             await opened.append(append("b", draft("1", EVENT)))
             with pytest.raises(StreamMoved):
-                await opened.append(append("a", draft("2", EVENT), expected=0), append("b", draft("3", EVENT), expected=0))  # fmt: skip
+                await opened.append(
+                    append("a", draft("2", EVENT), expected=0), append("b", draft("3", EVENT), expected=0)
+                )
         async with log() as opened:
             assert [row[3] for row in await history(opened)] == ["1"]
             assert await opened.stream(StreamName("a")) == []
@@ -161,7 +165,7 @@ class LogContract:
             async def appender(name: int) -> None:
                 for n in range(10):
                     await opened.append(append(f"s{name % 3}", draft(f"{name}-{n}", EVENT)))
-                    await anyio.sleep(0)
+                    await anyio.lowlevel.checkpoint()
 
             async def follower() -> None:
                 async for batch in follow(opened, START, batch=7):
@@ -228,13 +232,12 @@ class LogContract:
                 await opened.append(append("a", draft(id, EVENT), expected=0))
                 outcomes.append("won")
             except StreamMoved as moved:
-                assert (moved.expected, moved.found) == (0, 1)
-                outcomes.append("moved")
+                outcomes.append(f"found {moved.found} for {moved.expected}")
 
         async with log() as opened, anyio.create_task_group() as tasks:
             for n in range(20):
                 tasks.start_soon(appender, opened, str(n))
-        assert sorted(outcomes) == ["moved"] * 19 + ["won"]
+        assert sorted(outcomes) == ["found 1 for 0"] * 19 + ["won"]
         async with log() as opened:
             assert [row[1:3] for row in await history(opened)] == [("a", 1)]
 
@@ -248,14 +251,13 @@ class LogContract:
 
         async with log() as opened:
             with anyio.fail_after(20):
-                async with anyio.create_task_group() as staying:
-                    async with anyio.create_task_group() as leaving:
-                        for n in range(10):
-                            leaving.start_soon(appender, opened, f"leaving-{n}")
-                            staying.start_soon(appender, opened, f"staying-{n}")
-                        for _ in range(patience):
-                            await anyio.sleep(0)
-                        leaving.cancel_scope.cancel()
+                async with anyio.create_task_group() as staying, anyio.create_task_group() as leaving:
+                    for n in range(10):
+                        leaving.start_soon(appender, opened, f"leaving-{n}")
+                        staying.start_soon(appender, opened, f"staying-{n}")
+                    for _ in range(patience):
+                        await anyio.lowlevel.checkpoint()
+                    leaving.cancel_scope.cancel()
                 await appender(opened, "afterwards")
         assert {"afterwards", *(f"staying-{n}" for n in range(10))} <= acknowledged
         async with log() as opened:

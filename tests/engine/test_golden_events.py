@@ -56,7 +56,10 @@ GOLDEN: dict[str, Event] = {
         session=S,
         scope=PROJECT,
         query="How do we deploy billing?",
-        shown=(Shown(memory=M, rank=1, score=0.75, reasons=("says deploy (0.75)",)), Shown(memory=OTHER, rank=2, score=0.5)),
+        shown=(
+            Shown(memory=M, rank=1, score=0.75, reasons=("says deploy (0.75)",)),
+            Shown(memory=OTHER, rank=2, score=0.5),
+        ),
         tokens=120,
     ),
     "exchange-recorded": ExchangeRecorded(
@@ -70,7 +73,12 @@ GOLDEN: dict[str, Event] = {
         client=Label("claude-code"),
     ),
     "exchange-revised": ExchangeRevised(
-        session=S, scope=PROJECT, exchange=EXCHANGE, memory=M, answer="Run `make deploy`. Then check the logs.", tools=TOOLS
+        session=S,
+        scope=PROJECT,
+        exchange=EXCHANGE,
+        memory=M,
+        answer="Run `make deploy`. Then check the logs.",
+        tools=TOOLS,
     ),
     "exchange-judged": ExchangeJudged(
         session=S,

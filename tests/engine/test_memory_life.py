@@ -43,7 +43,9 @@ DAY = timedelta(days=1)
 
 def recorded(collection: Collection = "working", expires_in: timedelta | None = None) -> MemoryRecorded:
     expires = None if expires_in is None else NOON + expires_in
-    return MemoryRecorded(memory=M, kind="fact", collection=collection, scope=SCOPE, text="make deploy", expires=expires)
+    return MemoryRecorded(
+        memory=M, kind="fact", collection=collection, scope=SCOPE, text="make deploy", expires=expires
+    )
 
 
 def scored(outcome: Outcome, occasion: str) -> MemoryScored:
@@ -214,7 +216,9 @@ def test_the_same_wording_is_no_correction() -> None:
     given(recorded()).when(lambda m: life.correct(m, "make deploy", "")).then()
 
 
-@pytest.mark.parametrize(("expires_in", "over"), [(timedelta(microseconds=1), False), (timedelta(0), True), (None, False)])
+@pytest.mark.parametrize(
+    ("expires_in", "over"), [(timedelta(microseconds=1), False), (timedelta(0), True), (None, False)]
+)
 def test_a_memory_expires_once_its_time_is_over(expires_in: timedelta | None, over: bool) -> None:
     expired = MemoryExpired(memory=M, reason="its time in working was over")
     given(recorded(expires_in=expires_in)).when(lambda m: life.expire(m, NOON)).then(*([expired] if over else []))
@@ -258,7 +262,11 @@ def history(*events: Event) -> list[Recorded]:
 
 
 def test_what_never_began_was_forgotten_or_erased_is_not_found() -> None:
-    gone = (), (recorded(), MemoryForgotten(memory=M, scope=SCOPE)), (Erased(tag="memory-recorded"), MemoryLocked(memory=M))
+    gone = (
+        (),
+        (recorded(), MemoryForgotten(memory=M, scope=SCOPE)),
+        (Erased(tag="memory-recorded"), MemoryLocked(memory=M)),
+    )
     for events in gone:
         with pytest.raises(NotFound):
             life.fold(M, history(*events))
@@ -283,7 +291,7 @@ def test_a_lived_history_folds_and_stays_within_its_collections(appends: list[Ap
 def test_the_bound_lies_between_nothing_and_the_share(case: tuple[int, int]) -> None:
     halves, uses = case
     bound = lower_bound(halves / 2, uses)
-    assert 0 <= bound
+    assert bound >= 0
     assert bound <= (halves / 2 / uses if uses else 0)
 
 
@@ -294,5 +302,14 @@ def test_one_more_success_never_lowers_the_bound(case: tuple[int, int]) -> None:
 
 
 def test_the_bounds_written_at_the_policy_are_true() -> None:
-    table = {(2, 2): 0.34, (2, 3): 0.21, (5, 5): 0.57, (7, 8): 0.53, (4, 5): 0.38, (5, 8): 0.31, (5, 9): 0.27, (2, 4): 0.15}
+    table = {
+        (2, 2): 0.34,
+        (2, 3): 0.21,
+        (5, 5): 0.57,
+        (7, 8): 0.53,
+        (4, 5): 0.38,
+        (5, 8): 0.31,
+        (5, 9): 0.27,
+        (2, 4): 0.15,
+    }
     assert {case: round(lower_bound(*case), 2) for case in table} == table

@@ -13,7 +13,7 @@ import pytest
 from aftermind.engine.errors import LogDamaged
 from aftermind.engine.events import Erased, MemoryRecorded
 from aftermind.engine.log import Draft
-from aftermind.engine.names import EventId, MemoryId, Position, Scope, StreamName
+from aftermind.engine.names import START, EventId, MemoryId, Position, Scope, StreamName
 from aftermind.engine.sqlite_log import sqlite_log, sqlite_log_reader
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store import log_is_there
@@ -57,20 +57,24 @@ def straight(path: Path, *statements: str, unguarded: bool = False) -> None:
 
 
 async def verified(path: Path) -> Verified:
-    async with sqlite_log_reader(path) as log:
+    async with sqlite_log_reader(path, START) as log:
         return await log.verify()
 
 
-SWAP = """UPDATE event SET ({0}) = (SELECT {0} FROM event other WHERE other.position = 7 - event.position)
-  WHERE position IN (3, 4)"""
+SWAP_PAYLOADS = """UPDATE event SET (salt, payload, digest) =
+  (SELECT salt, payload, digest FROM event other WHERE other.position = 7 - event.position) WHERE position IN (3, 4)"""
+MAKE_ROOM = "DELETE FROM event WHERE position = 4"
+OTHER_BYTES = "x'99'"
+PLACES = dict.fromkeys(("position", "version", "at", "noted"), "99")
+PLACES |= dict.fromkeys(("id", "stream", "tag", "because"), "'other'") | dict.fromkeys(("digest", "seal"), OTHER_BYTES)
 
 TAMPERINGS = {
-    "the payload": ["UPDATE event SET payload = replace(payload, 'fact 3', 'fact 9') WHERE position = 3"],
+    "the payload": ["UPDATE event SET payload = CAST(replace(payload, 'fact 3', 'fact 9') AS BLOB) WHERE position = 3"],
     "the salt": ["UPDATE event SET salt = zeroblob(16) WHERE position = 3"],
     "the payload without its salt": ["UPDATE event SET payload = NULL WHERE position = 3"],
     "the digest": ["UPDATE event SET digest = zeroblob(32) WHERE position = 3"],
     "the seal": ["UPDATE event SET seal = zeroblob(32) WHERE position = 3"],
-    "the digest of an erased event": ["UPDATE event SET payload = NULL, salt = NULL, digest = zeroblob(32) WHERE position = 3"],
+    "the digest of an erased event": ["UPDATE event SET payload = NULL, salt = NULL, digest = salt WHERE position = 3"],
     "its id": ["UPDATE event SET id = 'event-9' WHERE position = 3"],
     "its stream": ["UPDATE event SET stream = 'memory-9' WHERE position = 3"],
     "its version": ["UPDATE event SET version = 9 WHERE position = 3"],
@@ -79,13 +83,20 @@ TAMPERINGS = {
     "when it was noted": ["UPDATE event SET noted = noted - 1 WHERE position = 3"],
     "its cause": ["UPDATE event SET because = 'event-9' WHERE position = 3"],
     "that it had a cause": ["UPDATE event SET because = NULL WHERE position = 3"],
-    "its position": ["UPDATE event SET position = 100 + position WHERE position > 3", "UPDATE event SET position = position - 99 WHERE position > 100", "UPDATE event SET position = 4 WHERE position = 3"],
+    "its position": [MAKE_ROOM, "UPDATE event SET position = 4 WHERE position = 3"],
     "one cut out": ["DELETE FROM event WHERE position = 3"],
     "two cut out": ["DELETE FROM event WHERE position IN (3, 4)"],
-    "one cut out and the gap closed": ["DELETE FROM event WHERE position = 3", "UPDATE event SET position = position - 1 WHERE position > 3"],
-    "the payloads of two swapped": [SWAP.format("salt, payload, digest")],
-    "two swapped": ["UPDATE event SET position = 100 WHERE position = 3", "UPDATE event SET position = 3 WHERE position = 4", "UPDATE event SET position = 4 WHERE position = 100"],
-}  # fmt: skip
+    "one cut out and the gap closed": [
+        "DELETE FROM event WHERE position = 3",
+        "UPDATE event SET position = position - 1 WHERE position > 3",
+    ],
+    "the payloads of two swapped": [SWAP_PAYLOADS],
+    "two swapped": [
+        "UPDATE event SET position = 100 WHERE position = 3",
+        "UPDATE event SET position = 3 WHERE position = 4",
+        "UPDATE event SET position = 4 WHERE position = 100",
+    ],
+}
 
 
 @pytest.mark.parametrize("statements", TAMPERINGS.values(), ids=TAMPERINGS)
@@ -106,20 +117,28 @@ async def test_the_first_event_is_sealed_as_well(path: Path) -> None:
 
 async def test_a_change_of_the_last_event_is_noticed_when_the_log_is_opened(path: Path, stamp: Stamp) -> None:
     straight(path, f"UPDATE event SET at = 0 WHERE position = {EVENTS}", unguarded=True)
-    for opening in (sqlite_log(path, stamp), sqlite_log_reader(path)):
+    with pytest.raises(LogDamaged) as damage:
+        async with sqlite_log(path, stamp):
+            pass
+    assert damage.value.position == EVENTS - 1
+
+
+async def test_an_end_that_was_cut_off_is_found_where_somebody_saw_it(path: Path) -> None:
+    straight(path, f"DELETE FROM event WHERE position > {EVENTS - 2}", unguarded=True)
+    async with sqlite_log_reader(path, Position(EVENTS)) as log:
         with pytest.raises(LogDamaged) as damage:
-            await opening.__aenter__()
-        assert damage.value.position == EVENTS - 1
+            await log.verify()
+    assert damage.value.position == EVENTS - 2
 
 
 async def test_an_untouched_log_verifies(path: Path) -> None:
     assert await verified(path) == Verified(events=EVENTS, erased=0, head=Position(EVENTS))
 
 
-@pytest.mark.parametrize("column", ["position", "id", "stream", "version", "tag", "at", "noted", "because", "salt", "payload", "digest", "seal"])  # fmt: skip
+@pytest.mark.parametrize("column", [*PLACES, "salt", "payload"])
 async def test_an_event_cannot_be_changed_in_its(path: Path, column: str) -> None:
     with pytest.raises(sqlite3.IntegrityError, match="cannot be changed"):
-        straight(path, f"UPDATE event SET {column} = 99 WHERE position = 3")
+        straight(path, f"UPDATE event SET {column} = {PLACES.get(column, OTHER_BYTES)} WHERE position = 3")
 
 
 async def test_an_event_cannot_be_deleted_and_nothing_can_be_emptied_unless_it_is_being_erased(path: Path) -> None:
@@ -128,7 +147,9 @@ async def test_an_event_cannot_be_deleted_and_nothing_can_be_emptied_unless_it_i
     with pytest.raises(sqlite3.IntegrityError, match="cannot be changed"):
         straight(path, "UPDATE event SET payload = NULL, salt = NULL WHERE position = 3")
     with pytest.raises(sqlite3.IntegrityError, match="cannot be changed"):
-        straight(path, "INSERT INTO erasing VALUES (4)", "UPDATE event SET payload = NULL, salt = NULL WHERE position = 3")
+        straight(
+            path, "INSERT INTO erasing VALUES (4)", "UPDATE event SET payload = NULL, salt = NULL WHERE position = 3"
+        )
     assert (await verified(path)).erased == 0
 
 
@@ -155,13 +176,15 @@ async def test_the_last_event_can_be_erased_and_the_log_goes_on(path: Path, stam
         assert (await log.verify()).erased == 1
 
 
-@pytest.mark.parametrize("column", ["position", "id", "stream", "version", "tag", "at", "noted", "because", "digest", "seal"])  # fmt: skip
+@pytest.mark.parametrize("column", PLACES)
 async def test_erasing_cannot_change_its(path: Path, column: str) -> None:
     with pytest.raises(sqlite3.IntegrityError, match="cannot be changed"):
-        straight(path, "INSERT INTO erasing VALUES (3)", ERASE.format(f", {column} = 99"))
+        straight(path, "INSERT INTO erasing VALUES (3)", ERASE.format(f", {column} = {PLACES[column]}"))
 
 
-@pytest.mark.parametrize("half", ["payload = NULL", "salt = NULL", "payload = x'7b7d'", "payload = x'7b7d', salt = NULL"])
+@pytest.mark.parametrize(
+    "half", ["payload = NULL", "salt = NULL", "payload = x'7b7d'", "payload = x'7b7d', salt = NULL"]
+)
 async def test_erasing_empties_payload_and_salt_and_never_fills_them(path: Path, half: str) -> None:
     with pytest.raises(sqlite3.IntegrityError, match="cannot be changed"):
         straight(path, "INSERT INTO erasing VALUES (3)", f"UPDATE event SET {half} WHERE position = 3")
@@ -205,7 +228,9 @@ def halves(whole: bytes) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("damage", halves(b""))
-async def test_a_log_is_refused_and_left_as_it_is_when_of_the_file_is_left(tmp_path: Path, damage: str, stamp: Stamp) -> None:
+async def test_a_log_is_refused_and_left_as_it_is_when_of_the_file_is_left(
+    tmp_path: Path, damage: str, stamp: Stamp
+) -> None:
     path = tmp_path / "log.db"
     await written(path, ["long " * 500] * 20)
     damaged = halves(path.read_bytes())[damage]
@@ -217,7 +242,9 @@ async def test_a_log_is_refused_and_left_as_it_is_when_of_the_file_is_left(tmp_p
 
 
 @pytest.mark.parametrize("left", ["an empty file", "no file"])
-async def test_nothing_is_begun_where_views_have_grown_from_a_log_that_is_gone(path: Path, stamp: Stamp, left: str) -> None:
+async def test_nothing_is_begun_where_views_have_grown_from_a_log_that_is_gone(
+    path: Path, stamp: Stamp, left: str
+) -> None:
     async with sqlite_log(path, stamp) as log, views(path.parent, log, ALL) as seen:
         await seen.reached(None)
     path.unlink()
@@ -240,6 +267,6 @@ async def test_another_program_s_database_is_refused_and_left_as_it_is(tmp_path:
 
 
 async def test_a_stream_is_read_in_the_order_of_its_versions(path: Path) -> None:
-    async with sqlite_log_reader(path) as log:
+    async with sqlite_log_reader(path, START) as log:
         assert [r.version for r in await log.stream(StreamName("memory-odd"))] == [1, 2, 3]
         assert (await log.stream(StreamName("memory-odd")))[0].draft.at == NOON

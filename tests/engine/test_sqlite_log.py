@@ -96,7 +96,7 @@ async def test_an_append_that_cannot_be_written_fails_alone(tmp_path: Path, stam
 
 async def test_another_process_sees_what_was_appended_after_a_refresh(tmp_path: Path, stamp: Stamp) -> None:
     path = tmp_path / "log.db"
-    async with sqlite_log(path, stamp) as log, sqlite_log_reader(path) as reader:
+    async with sqlite_log(path, stamp) as log, sqlite_log_reader(path, START) as reader:
         position = await log.append(append("a", draft("1", EVENT)))
         assert reader.head.position == START
         assert await reader.refresh() == position
@@ -110,3 +110,20 @@ async def test_the_same_stamp_and_the_same_appends_write_the_same_seals(tmp_path
             await log.append(append("a", draft("1", EVENT), draft("2", EVENT)))
             ends.append(log._pen.tail)
     assert ends[0] == ends[1]
+
+
+async def test_who_gives_up_is_let_go_at_the_next_call(tmp_path: Path, stamp: Stamp) -> None:
+    reads, written = 0, 0
+    async with sqlite_log(tmp_path / "log.db", stamp) as log:
+        with anyio.CancelScope() as given_up:
+            given_up.cancel()
+            for _ in range(5):
+                await log.after(START, limit=1)
+                reads += 1
+        with anyio.CancelScope() as given_up:
+            given_up.cancel()
+            for n in range(5):
+                await log.append(append("a", draft(str(n), EVENT)))
+                written += 1
+        assert (reads < 5, written < 5) == (True, True)
+        assert len(await log.after(START, limit=10)) in (written, written + 1)

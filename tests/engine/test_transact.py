@@ -67,7 +67,9 @@ async def test_what_a_decision_raises_is_raised_and_nothing_is_written(log: Log)
 
 async def test_a_stream_that_was_not_read_is_appended_at_any_version(log: Log) -> None:
     await log.append(append(OTHER, draft("1", counted(1))))
-    position = await transact(log, [STREAM], lambda h: {OTHER: [draft("2", counted(2))], STREAM: [draft("3", counted(3))]})
+    position = await transact(
+        log, [STREAM], lambda h: {OTHER: [draft("2", counted(2))], STREAM: [draft("3", counted(3))]}
+    )
     assert position == 3
     assert [r.version for r in await log.stream(OTHER)] == [1, 2]
 

@@ -1,0 +1,173 @@
+"""One folder a store: who may have it, and that one process writes it, tried with real processes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import anyio
+import pytest
+
+from aftermind.engine.errors import StoreHeld, StoreUnusable
+from aftermind.engine.store import LOCK, fit_folder, log_is_there, sole_writer
+
+pytestmark = pytest.mark.anyio
+SOURCE = str(Path(__file__).parents[2] / "src")
+HOLD = """
+import sys, time, anyio
+from pathlib import Path
+from aftermind.engine.store import sole_writer
+
+async def main():
+    async with sole_writer(Path(sys.argv[2]), 0):
+        print("held", flush=True)
+        time.sleep(60)
+
+anyio.run(main)
+"""
+
+
+@contextmanager
+def holder(folder: Path) -> Iterator[subprocess.Popen[str]]:
+    """Another process that writes the store in `folder`."""
+    script = folder.parent / "holder.py"
+    script.write_text(HOLD)
+    command = [sys.executable, str(script), "daemon", str(folder), "--token=secret"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": SOURCE})
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "held\n"
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+# --- the folder -----------------------------------------------------------------------------------------------
+
+
+def test_a_folder_is_made_for_its_owner_alone(tmp_path: Path) -> None:
+    folder = fit_folder(tmp_path / "deep" / "store", make=True)
+    assert folder.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_folder_that_others_could_read_is_closed_to_them(tmp_path: Path) -> None:
+    folder = tmp_path / "store"
+    folder.mkdir(mode=0o755)
+    fit_folder(folder, make=True)
+    assert folder.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder to somebody else")
+def test_a_folder_of_somebody_else_is_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "store"
+    folder.mkdir()
+    os.chown(folder, 12345, 12345)
+    for make in (True, False):
+        with pytest.raises(StoreUnusable, match="belongs to the user 12345"):
+            fit_folder(folder, make=make)
+
+
+def test_a_file_in_the_folder_s_place_is_refused_and_kept(tmp_path: Path) -> None:
+    file = tmp_path / "store"
+    file.write_text("mine")
+    for path in (file, file / "below"):
+        for make in (True, False):
+            with pytest.raises(StoreUnusable, match="not a folder") as unusable:
+                fit_folder(path, make=make)
+            assert unusable.value.hint
+    assert file.read_text() == "mine"
+
+
+def test_a_folder_that_is_not_there_is_not_made_by_a_reader(tmp_path: Path) -> None:
+    with pytest.raises(StoreUnusable, match="does not exist"):
+        fit_folder(tmp_path / "store", make=False)
+    assert not (tmp_path / "store").exists()
+
+
+def test_a_folder_without_a_log_can_begin_one_but_not_be_read(tmp_path: Path) -> None:
+    log_is_there(tmp_path)
+    with pytest.raises(StoreUnusable, match="no log"):
+        log_is_there(tmp_path, must_exist=True)
+
+
+# --- the lock -------------------------------------------------------------------------------------------------
+
+
+async def test_a_second_writer_in_another_process_is_told_who_writes(tmp_path: Path) -> None:
+    folder = fit_folder(tmp_path / "store", make=True)
+    with holder(folder) as other, pytest.raises(StoreHeld) as held:
+        async with sole_writer(folder, 0.1):
+            pass
+    assert held.value.holder == f"process {other.pid} (holder.py daemon)"
+    assert held.value.folder == folder
+
+
+async def test_a_second_writer_in_this_process_is_refused_too(tmp_path: Path) -> None:
+    async with sole_writer(tmp_path, 0):
+        with pytest.raises(StoreHeld, match=str(os.getpid())):
+            async with sole_writer(tmp_path, 0):
+                pass
+
+
+async def test_who_waits_long_enough_gets_its_turn(tmp_path: Path) -> None:
+    order: list[str] = []
+
+    async def first() -> None:
+        async with sole_writer(tmp_path, 0):
+            order.append("first")
+            await anyio.sleep(0.1)
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(first)
+        await anyio.sleep(0.02)
+        async with sole_writer(tmp_path, 10):
+            order.append("second")
+    assert order == ["first", "second"]
+
+
+async def test_the_lock_is_free_at_once_when_its_holder_was_killed(tmp_path: Path) -> None:
+    folder = fit_folder(tmp_path / "store", make=True)
+    with holder(folder) as other:
+        other.kill()
+        other.wait()
+        async with sole_writer(folder, 0):
+            assert (folder / LOCK).read_text().startswith(f"{os.getpid()} ")
+
+
+@pytest.mark.parametrize("text", ["", "1 init", "99999999 gone", "\x00\xff garbage" * 200])
+async def test_what_stands_in_the_lock_file_holds_nobody_up(tmp_path: Path, text: str) -> None:
+    (tmp_path / LOCK).write_text(text, encoding="utf-8")
+    async with sole_writer(tmp_path, 0):
+        assert (tmp_path / LOCK).read_text().split()[0] == str(os.getpid())
+    assert (tmp_path / LOCK).exists()
+
+
+async def test_children_do_not_inherit_the_lock(tmp_path: Path) -> None:
+    async with sole_writer(tmp_path, 0):
+        child = sleeper()
+    try:
+        assert child.poll() is None
+        async with sole_writer(tmp_path, 0):
+            pass
+    finally:
+        child.kill()
+        child.communicate()
+
+
+def sleeper() -> subprocess.Popen[bytes]:
+    """A child that was given all that a child can be given."""
+    script = "import time; print(1, flush=True); time.sleep(60)"
+    child = subprocess.Popen([sys.executable, "-c", script], close_fds=False, stdout=subprocess.PIPE)
+    assert child.stdout is not None
+    child.stdout.readline()
+    return child
+
+
+async def test_nobody_else_can_read_the_lock_file(tmp_path: Path) -> None:
+    async with sole_writer(tmp_path, 0):
+        assert (tmp_path / LOCK).stat().st_mode & 0o077 == 0

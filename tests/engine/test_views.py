@@ -1,0 +1,323 @@
+"""Views: what is built live, batch by batch, through crashes and with forgetting in the history, is what the log
+builds at once; and views that cannot be trusted grow back."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import anyio
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from aftermind.engine import views as engine_views
+from aftermind.engine.events import ExchangeRecorded, MemoryForgotten
+from aftermind.engine.list_log import ListLog
+from aftermind.engine.log import Append, Log, Recorded
+from aftermind.engine.names import START, MemoryId, Position, memory_stream
+from aftermind.engine.sqlite_log import sqlite_log
+from aftermind.engine.stamp import Stamp
+from aftermind.engine.views import POINTER, Views, current, views
+from aftermind.projections.catalog import ALL
+from tests.given import deliver, dump, given_appends, simulated
+from tests.strategies import History, histories
+
+pytestmark = pytest.mark.anyio
+Dump = dict[str, list[tuple[object, ...]]]
+STEPS = ("exchange", "context", "score", "correct", "judge", "revise", "exchange", "project", "lock", "future")
+
+
+def told() -> list[Append]:
+    """One history with a bit of everything."""
+    return History().told(
+        [
+            *((step, 0, 1, "deploy with make") for step in STEPS),
+            *((step, 1, 2, "漢字のメモ") for step in STEPS),
+            ("remember", 0, 0, "kept"),
+            ("exchange", 1, 1, "port"),
+            ("forget", 3, 0, ""),
+        ]
+    )
+
+
+async def filled(log: Log, appends: Sequence[Append]) -> None:
+    for append in appends:
+        await log.append(append)
+
+
+async def rebuilt(log: Log) -> Dump:
+    """The views as the log builds them at once."""
+    with TemporaryDirectory() as folder:
+        async with views(Path(folder), log, ALL) as seen:
+            return await seen.read(dump)
+
+
+# --- replay ---------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=20)
+@given(histories(), st.integers(1, 7))
+async def test_views_that_followed_event_by_event_equal_views_built_at_once(appends: list[Append], step: int) -> None:
+    log = ListLog()
+    with TemporaryDirectory() as folder:
+        async with views(Path(folder), log, ALL) as live:
+            for start in range(0, len(appends), step):
+                await filled(log, appends[start : start + step])
+                await live.reached(None)
+            assert await live.read(dump) == await rebuilt(log)
+
+
+@pytest.mark.parametrize("batch", [1, 2, 3, 5, 1000])
+async def test_the_size_of_a_batch_makes_no_difference(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, batch: int
+) -> None:
+    log = ListLog()
+    await filled(log, told())
+    at_once = await rebuilt(log)
+    monkeypatch.setattr(engine_views, "BATCH", batch)
+    async with views(tmp_path, log, ALL) as seen:
+        assert await seen.read(dump) == at_once
+        assert len(at_once["shelf"]) > 3
+
+
+class Crash(Exception):
+    """The power goes."""
+
+
+class Failing(ListLog):
+    """A log that can be read a number of times."""
+
+    reads = 1_000_000
+
+    async def after(self, position: Position, *, limit: int) -> Sequence[Recorded]:
+        self.reads -= 1
+        if self.reads < 0:
+            raise Crash
+        return await super().after(position, limit=limit)
+
+
+@pytest.mark.parametrize("reads", [0, 1, 2, 5])
+async def test_views_go_on_after_a_crash_between_batches(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reads: int
+) -> None:
+    monkeypatch.setattr(engine_views, "BATCH", 3)
+    log, appends = Failing(), told()
+    async with views(tmp_path, log, ALL):
+        pass
+    await filled(log, appends)
+    log.reads = reads
+    with pytest.raises(Crash):
+        async with views(tmp_path, log, ALL) as seen:
+            await seen.reached(None)
+    log.reads = 1_000_000
+    async with views(tmp_path, log, ALL) as seen:
+        assert (seen.position, seen.mended) == (3 * reads, "")
+        await seen.reached(None)
+        assert await seen.read(dump) == await rebuilt(log)
+
+
+async def test_a_crash_while_they_are_rebuilt_leaves_the_ones_before(tmp_path: Path) -> None:
+    log = Failing()
+    await filled(log, told())
+    async with views(tmp_path, log, ALL) as seen:
+        before = await seen.read(dump)
+        log.reads = 0
+        with pytest.raises(Crash):
+            await seen.rebuild("to see")
+        assert await seen.read(dump) == before
+    log.reads = 1_000_000
+    async with views(tmp_path, log, ALL) as seen:
+        assert (await seen.read(dump), seen.mended) == (before, "")
+
+
+# --- forgetting -----------------------------------------------------------------------------------------------
+
+
+def erase(path: Path, positions: Sequence[int]) -> None:
+    """The payloads of these events, the way the log allows it."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for position in positions:
+            connection.execute("INSERT INTO erasing VALUES (?)", (position,))
+            connection.execute("UPDATE event SET payload = NULL, salt = NULL WHERE position = ?", (position,))
+        connection.execute("DELETE FROM erasing")
+
+
+def of_the_forgotten(events: Sequence[Recorded], *, exchanges: bool) -> list[int]:
+    """What a forgotten memory's own stream held before; with `exchanges`, the exchange it was born from as well."""
+    forgotten: dict[MemoryId, int] = {
+        r.draft.event.memory: r.position for r in events if isinstance(r.draft.event, MemoryForgotten)
+    }
+    streams = {memory_stream(memory) for memory in forgotten}
+    return [
+        r.position
+        for r in events
+        if (r.stream in streams and not isinstance(r.draft.event, MemoryForgotten))
+        or (exchanges and isinstance(r.draft.event, ExchangeRecorded) and r.draft.event.memory in forgotten)
+    ]
+
+
+async def live_and_rebuilt_after_erasing(appends: Sequence[Append], *, exchanges: bool) -> tuple[Dump, Dump]:
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        async with sqlite_log(folder / "log.db", simulated()) as log, views(folder, log, ALL) as live:
+            await filled(log, appends)
+            await live.reached(None)
+            events = await log.after(START, limit=10_000)
+            erase(folder / "log.db", of_the_forgotten(events, exchanges=exchanges))
+            assert (await log.verify()).events == len(events)
+            return await live.read(dump), await rebuilt(log)
+
+
+@settings(max_examples=15)
+@given(histories())
+async def test_views_rebuilt_after_the_forgotten_were_erased_equal_the_live_ones(appends: list[Append]) -> None:
+    live, again = await live_and_rebuilt_after_erasing(appends, exchanges=False)
+    assert live == again
+
+
+async def test_they_do_when_the_only_memory_of_a_project_was_forgotten() -> None:
+    live, again = await live_and_rebuilt_after_erasing(
+        History().told([("remember", 0, 1, "secret"), ("forget", 0, 0, "")]), exchanges=False
+    )
+    assert live == again
+
+
+async def test_they_do_when_the_exchange_it_was_born_from_is_erased_as_well() -> None:
+    story = [("exchange", 0, 1, "secret"), ("exchange", 0, 1, "kept"), ("judge", 0, 0, ""), ("forget", 0, 0, "")]
+    live, again = await live_and_rebuilt_after_erasing(History().told(story), exchanges=True)
+    assert live == again
+
+
+async def test_no_view_holds_the_words_of_a_forgotten_memory() -> None:
+    log = ListLog()
+    story = [
+        ("exchange", 0, 1, "xylophone"),
+        ("context", 0, 1, "port"),
+        ("correct", 0, 0, "xylophones"),
+        ("forget", 0, 0, ""),
+    ]
+    await filled(log, History().told(story))
+    assert "xylophone" not in str(await rebuilt(log))
+
+
+# --- delivered twice ------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=15)
+@given(histories(), st.integers(0, 30))
+async def test_delivering_any_stretch_again_changes_nothing(appends: list[Append], start: int) -> None:
+    with TemporaryDirectory() as name:
+        async with given_appends(Path(name), *appends) as known:
+            before = await known.dump()
+            again = await known.log.after(Position(start), limit=5)
+            await deliver(Path(name), again)
+            assert await known.dump() == before
+
+
+# --- views that cannot be trusted -----------------------------------------------------------------------------
+
+
+def garbled(folder: Path, start: int, length: int | None = None) -> None:
+    path = current(folder)
+    assert path is not None
+    whole = path.read_bytes()
+    end = len(whole) if length is None else start + length
+    path.write_bytes(whole[:start] + b"\x5a" * (end - start) + whole[end:])
+
+
+DAMAGES = {
+    "the header": lambda folder: garbled(folder, 0, 100),
+    "all pages but three": lambda folder: garbled(folder, 3 * 4096),
+    "everything": lambda folder: garbled(folder, 0),
+    "the file": lambda folder: current(folder).unlink(),
+    "the pointer": lambda folder: (folder / POINTER).unlink(),
+    "the pointer's text": lambda folder: (folder / POINTER).write_bytes(b"\xff\x00"),
+    "where it points": lambda folder: (folder / POINTER).write_text("../log.db"),
+    "the end of the file": lambda folder: current(folder).write_bytes(current(folder).read_bytes()[:5000]),
+    "all bytes of the file": lambda folder: current(folder).write_bytes(b""),
+    "the checkpoint": lambda folder: straight(folder, "DELETE FROM checkpoint"),
+    "the checkpoint's table": lambda folder: straight(folder, "DROP TABLE checkpoint"),
+}
+
+
+def straight(folder: Path, sql: str) -> None:
+    with closing(sqlite3.connect(current(folder) or "")) as connection, connection:
+        connection.execute(sql)
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+async def test_views_grow_back_when_they_lost(tmp_path: Path, damage: str) -> None:
+    log = ListLog()
+    await filled(log, told())
+    async with views(tmp_path, log, ALL) as seen:
+        before = await seen.read(dump)
+        assert seen.mended == "there were none"
+    DAMAGES[damage](tmp_path)
+    async with views(tmp_path, log, ALL) as seen:
+        await seen.reached(None)
+        assert await seen.read(dump) == before
+        assert seen.mended
+    assert len(list(tmp_path.glob("views-*.db"))) == 1
+
+
+async def test_views_of_another_program_are_rebuilt_and_views_of_this_one_are_kept(tmp_path: Path) -> None:
+    log = ListLog()
+    await filled(log, told())
+    async with views(tmp_path, log, ALL[:2]) as seen:
+        assert "exchange" not in await seen.read(dump)
+    async with views(tmp_path, log, ALL) as seen:
+        assert seen.mended == "they were built by another version"
+        assert await seen.read(dump) == await rebuilt(log)
+    async with views(tmp_path, log, ALL) as seen:
+        assert seen.mended == ""
+
+
+@pytest.mark.timeout(20)
+async def test_readers_get_their_answers_while_the_views_are_rebuilt(tmp_path: Path) -> None:
+    log, over = ListLog(), anyio.Event()
+    await filled(log, told())
+    answers: list[int] = []
+
+    async def reader(seen: Views) -> None:
+        while not over.is_set():
+            answers.append(await seen.read(lambda c: c.execute("SELECT count(*) FROM shelf").fetchone()[0]))
+
+    async with views(tmp_path, log, ALL) as seen, anyio.create_task_group() as tasks:
+        for _ in range(4):
+            tasks.start_soon(reader, seen)
+        for _ in range(3):
+            await seen.rebuild("to see")
+        over.set()
+    assert len(answers) > 4
+    assert len(set(answers)) == 1
+
+
+@pytest.mark.timeout(20)
+async def test_followers_reach_the_head_while_the_views_are_rebuilt(tmp_path: Path) -> None:
+    log = ListLog()
+    async with views(tmp_path, log, ALL) as seen, anyio.create_task_group() as tasks:
+
+        async def follower(appends: Sequence[Append]) -> None:
+            for append in appends:
+                await seen.reached(await log.append(append))
+
+        appends = told()
+        tasks.start_soon(follower, appends[::2])
+        tasks.start_soon(follower, appends[1::2])
+        for _ in range(3):
+            await seen.rebuild("to see")
+    async with views(tmp_path, log, ALL) as seen:
+        await seen.reached(None)
+        assert await seen.read(dump) == await rebuilt(log)
+
+
+async def test_who_waits_for_a_position_knows_what_is_written_before_it(tmp_path: Path, stamp: Stamp) -> None:
+    async with sqlite_log(tmp_path / "log.db", stamp) as log, views(tmp_path, log, ALL) as seen:
+        for append in told():
+            position = await log.append(append)
+            await seen.reached(position)
+            assert await seen.read(engine_views.checkpoint) >= position

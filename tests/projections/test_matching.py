@@ -1,0 +1,187 @@
+"""Any text is a legal query, and what it asks for is its words in every script."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from aftermind.projections.matching import MOST_WORDS, terms
+from tests.strategies import texts
+
+pytestmark = pytest.mark.anyio
+OPERATORS = (
+    "AND",
+    "OR",
+    "NOT",
+    "NEAR(",
+    "*",
+    "^",
+    ":",
+    "(",
+    ")",
+    '"',
+    "'",
+    "''",
+    "{",
+    "}",
+    "+",
+    "-",
+    "user:",
+    "rowid",
+    ";",
+    "--",
+    "%",
+)
+queries = st.one_of(
+    texts, st.lists(st.sampled_from((*OPERATORS, "zebra", "漢字", "\x00", "\ud800")), max_size=8).map(" ".join)
+)
+
+
+def asked(query: str) -> list[str]:
+    return [term.text for term in terms(query)]
+
+
+async def found(memory, query: str, **options) -> list[str]:
+    return [hit.text for hit in await memory.recall(query, **options)]
+
+
+# --- what a query asks for ------------------------------------------------------------------------------------
+
+
+def test_a_query_asks_for_its_distinct_words_without_those_that_say_nothing():
+    assert asked("How do we deploy the Billing service? Deploy it!") == ["deploy", "billing", "service"]
+
+
+def test_what_is_written_without_spaces_is_asked_for_in_windows_of_three():
+    assert asked("東京都庁") == ["東京都", "京都庁"]
+    assert asked("漢字") == ["漢字"]
+    assert asked("deploy 漢字 now") == ["deploy", "now", "漢字"] or asked("deploy 漢字 now") == ["deploy", "漢字"]
+
+
+@given(queries)
+def test_any_text_is_cut_into_few_words(query):
+    found = terms(query)
+    assert len(found) <= MOST_WORDS
+    assert len(set(found)) == len(found)
+    assert all(term.text and '"' not in term.text and "\x00" not in term.text for term in found)
+
+
+# --- whatever is asked ----------------------------------------------------------------------------------------
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150)
+@given(query=queries)
+async def test_any_text_is_a_legal_query(memory, query):
+    await memory.remember("A zebra crosses 漢字 AND the road")
+    for floor in (True, False):
+        assert len(await memory.recall(query, history=True, floor=floor)) <= 1
+
+
+@pytest.mark.parametrize(
+    "query", ["", " ", "\n", "?!", "what is the", "ok thanks", "\x00", "\ud800", "👩‍💻", '"', "''", "*"]
+)
+async def test_a_query_without_a_word_that_says_something_finds_nothing(memory, query):
+    await memory.remember("What is the zebra doing, ok thanks 👩‍💻 * \" ''")
+    assert await found(memory, query, floor=False) == []
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "zebra AND giraffe", "zebra OR", "NOT zebra", "NEAR(zebra crossing)", "zebra*", "^zebra", "user:zebra", "(zebra",
+        "zebra)", '"zebra', "'zebra'", "zebra's", "zebra\x00crossing", "\ud800zebra", "zebra 👩‍💻", "{zebra}", "-zebra", "zebra;--",
+    ],
+)  # fmt: skip
+async def test_no_character_of_a_query_is_an_operator(memory, query):
+    await memory.remember("The zebra crossing is closed")
+    await memory.remember("Nothing of the kind")
+    assert await found(memory, query, floor=False) == ["The zebra crossing is closed"]
+
+
+async def test_a_query_of_a_megabyte_is_answered(memory):
+    await memory.remember("The zebra crossing is closed")
+    noise = "lorem ipsum dolor " * 60_000
+    assert await found(memory, f"{noise} is the zebra crossing open?", floor=False) == ["The zebra crossing is closed"]
+    assert await found(memory, f"is the zebra crossing open? {noise}", floor=False) == ["The zebra crossing is closed"]
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("We deploy on Fridays", "deploying"),
+        ("Connections are pooled", "connection pooling"),
+        ("The DEPLOY script", "deploy Script"),
+        ("Das Café öffnet", "cafe offnet"),
+        ("don't use the user's password", "user's passwords"),
+        ("Das Büro in Köln", "BÜRO KÖLN"),
+        ("résumé parser", "re\u0301sume\u0301 parser"),
+        ("re\u0301sume\u0301 parser", "résumé parser"),
+        ("résumé", "re\u0301sume\u0301"),
+        ("наш сервер упал", "СЕРВЕР упал"),
+        ("השרת נפל", "השרת"),
+        ("الخادم توقف", "الخادم"),
+        ("सर्वर बंद है", "सर्वर बंद"),
+        ("서버가 멈췄다", "서버가"),
+    ],
+)
+async def test_a_word_is_found_in_its_other_forms(memory, text, query):
+    await memory.remember(text)
+    await memory.remember("something else altogether")
+    assert await found(memory, query) == [text]
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("部署流程写在文档里", "部署流程是什么"),
+        ("部署流程写在文档里", "部署"),
+        ("部署流程写在文档里", "文"),
+        ("デプロイはmakeで行う", "デプロイ"),
+        ("デプロイはmakeで行う", "make"),
+        ("毎朝のかいぎは九時", "かいぎ"),
+        ("เซิร์ฟเวอร์ล่มเมื่อวาน", "เซิร์ฟเวอร์"),
+        ("ကျွန်ုပ်တို့၏ဆာဗာ", "ဆာဗာ"),
+        ("東京のserverはport 5432", "東京 server port"),
+        ("東京のserverはport 5432", "serverは"),
+        ("𠮷野家に行った", "𠮷野家"),
+    ],
+)
+async def test_scripts_without_spaces_are_found(memory, text, query):
+    await memory.remember(text)
+    await memory.remember("something else altogether 天気予報")
+    assert await found(memory, query) == [text]
+
+
+async def test_a_rare_word_beats_a_common_one(memory):
+    for number in range(20):
+        await memory.remember(f"The server number {number} runs fine")
+    await memory.remember("The zebra is striped")
+    assert (await found(memory, "server zebra", floor=False))[0] == "The zebra is striped"
+
+
+async def test_a_word_in_every_memory_still_finds_them_in_a_store_of_three(memory):
+    for host in ("alpha", "beta", "gamma"):
+        await memory.remember(f"port of {host}")
+    assert len(await memory.recall("port")) == 3
+
+
+async def test_one_memory_alone_is_found(memory):
+    await memory.remember("port of alpha")
+    assert await found(memory, "port alpha") == ["port of alpha"]
+
+
+async def test_a_users_word_outweighs_an_assistants(memory):
+    said = await memory.record("the zebra crossing", "noted, a thing", session="a")
+    answered = await memory.record("noted, a thing", "the zebra crossing", session="b")
+    hits = await memory.recall("zebra crossing")
+    assert [hit.id for hit in hits] == [said.memory, answered.memory]
+    assert hits[0].score > hits[1].score
+
+
+async def test_strengths_are_shares_of_the_query(memory):
+    await memory.remember("zebra")
+    await memory.remember("zebra crossing in a very long text about many other things and more of them")
+    await memory.remember("nothing of the kind")
+    for hit in await memory.recall("zebra crossing", floor=False):
+        assert 0 < hit.score <= 1.0

@@ -1,0 +1,240 @@
+"""Ranking is pure: the words a memory says itself decide whether it is shown, everything else only in which order."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from aftermind.engine.policy import Ranking
+from aftermind.projections.ranking import Candidate, Outcomes, Ranked, ranked, record, relevant, within_budget
+from tests.given import NOON
+
+RULES = Ranking()
+counts = st.integers(0, 1000)
+outcomes = st.builds(Outcomes, worked=counts, partial=counts, failed=counts, unknown=counts)
+shares = st.floats(0, 1)
+WORDS = ("deploy", "make", "port", "billing", "rollback")
+
+
+def candidate(position: int, **others) -> Candidate:
+    known = {
+        "memory": f"m{position}", "position": position, "kind": "fact", "collection": "memory_bank", "scope": "global",
+        "status": "live", "locked": False, "text": f"text {position} unlike {position * 7}", "answer": "",
+        "speaker": "", "tags": (), "session": None, "exchange": None, "at": NOON, "expires": None,
+        "outcomes": Outcomes(), "successor": None, "parts": {"deploy": 0.4, "make": 0.4},
+    }  # fmt: skip
+    return Candidate(**{**known, **others})
+
+
+parts = st.dictionaries(st.sampled_from(WORDS), st.floats(0.001, 0.5), min_size=1)
+candidates = st.lists(
+    st.builds(
+        dict,
+        text=st.lists(st.sampled_from((*WORDS, "漢字", "yes", "")), max_size=4).map(" ".join),
+        parts=parts,
+        outcomes=outcomes,
+        before=shares,
+        after=shares,
+        around=shares,
+        asked=st.booleans(),
+        at=st.integers(0, 3).map(lambda days: NOON - timedelta(days=days)),
+    ),
+    max_size=12,
+).map(lambda rows: [candidate(position, **row) for position, row in enumerate(rows, 1)])
+
+
+def order(found: Ranked) -> list[str]:
+    return [hit.candidate.memory for hit in found.hits]
+
+
+def factor(outcomes: Outcomes) -> float:
+    with_record = ranked([candidate(1, outcomes=outcomes)], 2, RULES).hits[0].score
+    return with_record / ranked([candidate(1)], 2, RULES).hits[0].score
+
+
+# --- order ----------------------------------------------------------------------------------------------------
+
+
+def test_who_says_more_of_the_query_comes_first():
+    weak, strong = candidate(2, parts={"deploy": 0.3, "make": 0.1}), candidate(1)
+    assert order(ranked([weak, strong], 2, RULES)) == ["m1", "m2"]
+
+
+def test_equal_scores_go_to_the_newest_and_of_one_moment_to_the_last_recorded():
+    old, new, newest = candidate(3, at=NOON - timedelta(days=1)), candidate(1), candidate(2)
+    assert order(ranked([old, new, newest], 2, RULES)) == ["m2", "m1", "m3"]
+
+
+@given(candidates, st.randoms(use_true_random=False), st.integers(1, 12), st.booleans())
+def test_the_order_candidates_come_in_does_not_matter(candidates, random, limit, floor):
+    shuffled = random.sample(candidates, len(candidates))
+    assert ranked(shuffled, 2, RULES, limit=limit, floor=floor) == ranked(
+        candidates, 2, RULES, limit=limit, floor=floor
+    )
+
+
+@given(candidates, st.integers(1, 12), st.booleans())
+def test_every_candidate_is_a_hit_with_reasons_or_left_out_with_a_why(candidates, limit, floor):
+    found = ranked(candidates, 2, RULES, limit=limit, floor=floor)
+    assert len(found.hits) <= limit
+    assert sorted([*order(found), *(left.memory for left in found.left_out)]) == sorted(c.memory for c in candidates)
+    assert [hit.rank for hit in found.hits] == list(range(1, len(found.hits) + 1))
+    assert all(hit.reasons and all(hit.reasons) for hit in found.hits)
+    assert all(left.why for left in found.left_out)
+    assert all(better.score >= worse.score - 1e-9 for better, worse in pairwise(found.hits))
+
+
+def test_a_limit_leaves_out_what_is_beyond_it():
+    found = ranked([candidate(1), candidate(2), candidate(3)], 2, RULES, limit=2)
+    assert order(found) == ["m3", "m2"]
+    assert [(left.memory, left.why) for left in found.left_out] == [("m1", "beyond the 2 best")]
+
+
+# --- the record -----------------------------------------------------------------------------------------------
+
+
+@given(outcomes)
+def test_no_evidence_moves_a_score_by_more_than_its_share(outcomes):
+    assert 1 - RULES.outcome_weight <= factor(outcomes) <= 1 + RULES.outcome_weight
+
+
+@given(outcomes, counts)
+def test_unknown_changes_nothing(outcomes, unknown):
+    doubted = Outcomes(worked=outcomes.worked, partial=outcomes.partial, failed=outcomes.failed, unknown=unknown)
+    assert factor(doubted) == factor(outcomes)
+    assert record(doubted) == record(outcomes)
+
+
+@given(outcomes)
+def test_one_more_success_never_lowers_and_one_more_failure_never_lifts(outcomes):
+    def more(**one: int) -> Outcomes:
+        counted = {name: getattr(outcomes, name) + one.get(name, 0) for name in ("worked", "partial", "failed")}
+        return Outcomes(**counted)
+
+    assert factor(more(failed=1)) <= factor(outcomes) <= factor(more(worked=1))
+    assert factor(more(failed=1)) <= factor(more(partial=1)) <= factor(more(worked=1))
+
+
+def test_a_memory_nobody_judged_is_neither_lifted_nor_lowered():
+    assert factor(Outcomes()) == factor(Outcomes(unknown=9)) == 1
+    assert factor(Outcomes(worked=1, failed=1)) == pytest.approx(1)
+
+
+def test_advice_that_failed_sinks_below_advice_that_worked_though_it_says_more_of_the_query():
+    failed = candidate(1, parts={"deploy": 0.45, "make": 0.45}, outcomes=Outcomes(failed=2))
+    worked = candidate(2, parts={"deploy": 0.35, "make": 0.35}, outcomes=Outcomes(worked=2))
+    found = ranked([failed, worked], 2, RULES)
+    assert order(found) == ["m2", "m1"]
+    assert any("worked 2 of 2" in reason for reason in found.hits[0].reasons)
+    assert any("failed 2 of 2" in reason for reason in found.hits[1].reasons)
+
+
+def test_a_record_never_replaces_relevance():
+    failed = candidate(1, parts={"deploy": 0.6, "make": 0.6}, outcomes=Outcomes(failed=1000))
+    worked = candidate(2, parts={"deploy": 0.1, "make": 0.09}, outcomes=Outcomes(worked=1000))
+    assert order(ranked([failed, worked], 2, RULES)) == ["m1", "m2"]
+
+
+# --- the floor ------------------------------------------------------------------------------------------------
+
+
+@given(outcomes, shares, shares, shares, st.booleans())
+def test_neither_record_nor_neighbours_lift_an_irrelevant_memory(outcomes, before, after, around, asked):
+    around_it = {"before": before, "after": after, "around": around, "asked": asked, "outcomes": outcomes}
+    little = candidate(1, parts={"deploy": 0.05, "make": 0.06}, **around_it)
+    one_word = candidate(2, parts={"deploy": 0.9}, **around_it)
+    found = ranked([little, one_word], 2, RULES)
+    assert found.hits == ()
+    assert {left.why for left in found.left_out} == {"says too little of the query"}
+
+
+@given(outcomes)
+def test_no_record_pushes_a_relevant_memory_out(outcomes):
+    assert order(ranked([candidate(1, parts={"deploy": 0.1, "make": 0.1}, outcomes=outcomes)], 2, RULES)) == ["m1"]
+
+
+def test_a_query_of_one_word_needs_one_word():
+    one_word = candidate(1, parts={"deploy": 0.5})
+    assert relevant(one_word, 1, RULES)
+    assert not relevant(one_word, 2, RULES)
+
+
+def test_without_the_floor_the_weakest_counts():
+    assert order(ranked([candidate(1, parts={"deploy": 0.01})], 9, RULES, floor=False)) == ["m1"]
+
+
+def test_what_was_said_around_it_reorders_what_is_relevant():
+    alone, after_question = candidate(2), candidate(1, before=0.5, asked=True)
+    after_statement = candidate(3, before=0.5)
+    found = ranked([alone, after_question, after_statement], 2, RULES)
+    assert order(found) == ["m1", "m3", "m2"]
+    assert any("said around it" in reason for reason in found.hits[0].reasons)
+
+
+# --- the same thing twice -------------------------------------------------------------------------------------
+
+
+def test_of_two_that_say_the_same_the_better_is_shown_once():
+    worse = candidate(2, text="Deploy the billing service with make deploy!", parts={"deploy": 0.2, "make": 0.2})
+    better = candidate(1, text="deploy the billing service with: make deploy", parts={"deploy": 0.3, "make": 0.3})
+    found = ranked([worse, better], 2, RULES)
+    assert order(found) == ["m1"]
+    assert [(left.memory, left.why) for left in found.left_out] == [("m2", "says the same as a better one")]
+
+
+def test_one_that_repeats_a_better_one_takes_no_place():
+    same = [candidate(position, text="make deploy") for position in range(2, 8)]
+    other = candidate(1, text="rollback with make", parts={"deploy": 0.2, "make": 0.2})
+    assert order(ranked([*same, other], 2, RULES, limit=2)) == ["m7", "m1"]
+
+
+def test_an_irrelevant_twin_hides_nobody():
+    stronger_by_neighbours = candidate(1, text="make deploy", parts={"make": 0.05}, around=1.0, before=1.0)
+    relevant_twin = candidate(2, text="deploy make", parts={"deploy": 0.2, "make": 0.2})
+    assert order(ranked([stronger_by_neighbours, relevant_twin], 2, RULES)) == ["m2"]
+
+
+def test_different_answers_to_one_question_are_different_memories():
+    one = candidate(1, kind="exchange", text="how do we deploy?", answer="with make deploy on the build host")
+    other = candidate(2, kind="exchange", text="how do we deploy?", answer="push a tag, the pipeline does the rest")
+    assert order(ranked([one, other], 2, RULES)) == ["m2", "m1"]
+
+
+def test_answers_without_a_question_are_different_memories():
+    one = candidate(1, kind="exchange", text="", answer="deploy with make on the build host")
+    other = candidate(2, kind="exchange", text="", answer="push a tag to deploy, make does the rest")
+    assert order(ranked([one, other], 2, RULES)) == ["m2", "m1"]
+
+
+# --- the budget -----------------------------------------------------------------------------------------------
+
+
+@given(candidates, st.data(), st.integers(-5, 60))
+def test_what_is_taken_fits_and_nothing_that_would_have_fitted_is_left(candidates, data, budget):
+    hits = ranked(candidates, 2, RULES, floor=False, limit=99).hits
+    costs = [data.draw(st.integers(0, 30)) for _ in hits]
+    taken, left = within_budget(hits, costs, budget)
+    cost = {hit.candidate.memory: cost for hit, cost in zip(hits, costs, strict=True)}
+    spent = sum(cost[hit.candidate.memory] for hit in taken)
+    assert spent <= max(budget, 0)
+    assert all(cost[one.memory] > budget - spent for one in left)
+    assert len(taken) + len(left) == len(hits)
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "said"),
+    [
+        (Outcomes(), "not judged yet"),
+        (Outcomes(unknown=3), "not judged yet"),
+        (Outcomes(worked=4, failed=1), "worked 4 of 5"),
+        (Outcomes(failed=2, unknown=1), "failed 2 of 2"),
+        (Outcomes(worked=1, partial=2, failed=1), "worked 1 of 4, 2 partly"),
+        (Outcomes(partial=1), "worked 0 of 1, 1 partly"),
+    ],
+)
+def test_a_record_is_told_in_words(outcomes, said):
+    assert record(outcomes) == said

@@ -1,0 +1,177 @@
+"""Recall: which memories a query may see, and that nothing it may see is pushed out by what it may not."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+import aftermind
+from aftermind.engine.policy import Policy, Ranking
+from aftermind.engine.stamp import Stamp
+from tests.given import NOON
+
+pytestmark = pytest.mark.anyio
+
+
+async def found(memory, query: str, **options) -> list[str]:
+    return [hit.text for hit in await memory.recall(query, **options)]
+
+
+# --- dates and names ------------------------------------------------------------------------------------------
+
+
+async def test_when_it_was_said_can_be_asked_for(memory):
+    await memory.remember("we moved to the new office", at=datetime(2023, 5, 8, tzinfo=UTC))
+    await memory.remember("we moved to the old office", at=datetime(2021, 11, 2, tzinfo=UTC))
+    assert (await found(memory, "where did we move in May 2023?"))[0] == "we moved to the new office"
+    assert (await found(memory, "office move of November 2021"))[0] == "we moved to the old office"
+    assert await found(memory, "2023-05-08 office") != []
+
+
+async def test_who_said_it_can_be_asked_for(memory):
+    await memory.remember("I like the blue logo", speaker="Caroline")
+    await memory.remember("I like the red logo", speaker="Melanie")
+    assert (await found(memory, "which logo does Caroline like?"))[0] == "I like the blue logo"
+
+
+# --- current truth --------------------------------------------------------------------------------------------
+
+
+async def test_what_was_superseded_is_found_in_history_only(memory):
+    old = await memory.remember("The database port is 5432")
+    await memory.remember("The database port is 6432", supersedes=old)
+    assert await found(memory, "database port") == ["The database port is 6432"]
+    hits = await memory.recall("database port", history=True, floor=False)
+    assert {(hit.text, hit.memory.status) for hit in hits} == {
+        ("The database port is 6432", "live"),
+        ("The database port is 5432", "superseded"),
+    }
+
+
+async def test_a_past_wording_is_found_in_history_only(memory):
+    id = await memory.remember("The zebra port is 5432")
+    await memory.correct(id, "The giraffe port is 6432")
+    assert await found(memory, "zebra port", floor=False) == ["The giraffe port is 6432"]
+    assert await found(memory, "zebra", floor=False) == []
+    (past,) = await memory.recall("zebra", history=True)
+    assert (past.text, past.memory.status, past.memory.successor) == ("The zebra port is 5432", "corrected", id)
+    assert (await memory.show(past.id)).text == "The zebra port is 5432"
+
+
+async def test_what_expired_is_found_in_history_only_even_before_the_sweep(memory, clock):
+    await memory.record("the zebra crossing", "is closed", session="s")
+    clock.wait(hours=23, minutes=59)
+    assert len(await memory.recall("zebra crossing")) == 1
+    clock.wait(minutes=2)
+    assert await memory.recall("zebra crossing", floor=False) == ()
+    assert len(await memory.recall("zebra crossing", history=True)) == 1
+    assert (await memory.context("zebra crossing", session="t")).text == ""
+    assert await memory.sweep() == 1
+    assert await memory.recall("zebra crossing", floor=False) == ()
+    (hit,) = await memory.recall("zebra crossing", history=True)
+    assert hit.memory.status == "expired"
+
+
+async def test_what_is_archived_is_found_nowhere(memory):
+    id = await memory.remember("The zebra port is 5432")
+    await memory.correct(id, "The zebra port is 6432")
+    await memory.archive(id)
+    assert await memory.recall("zebra port", floor=False) == ()
+    assert await memory.recall("zebra port", history=True, floor=False) == ()
+
+
+async def test_a_locked_memory_is_recalled_beyond_its_time(memory, clock):
+    recorded = await memory.record("the zebra crossing", "is closed", session="s")
+    await memory.lock(recorded.memory)
+    clock.wait(days=400)
+    assert await found(memory, "zebra crossing") == ["the zebra crossing"]
+    assert await memory.sweep() == 0
+
+
+async def test_a_revised_answer_is_found_by_its_new_words(memory):
+    await memory.record("what is it?", "A zebra", session="s", id="1")
+    await memory.record("what is it?", "A zebra or a giraffe", session="s", id="1")
+    assert await found(memory, "giraffe") == ["what is it?"]
+
+
+# --- filters come before the cut ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("filters", [{"kinds": ["decision"]}, {"collections": ["books"]}, {"history": False}])
+async def test_a_thousand_matches_of_another_kind_push_nothing_out(memory, filters):
+    for number in range(1000):
+        text = f"zebra crossing zebra crossing {number}"
+        await memory.remember(text, kind="fact", session="s", collection="working")
+    wanted = await memory.remember("some zebra at a crossing far away", kind="decision", collection="books")
+    if "history" in filters:
+        for hit in await memory.recall("zebra crossing", limit=1000, collections=["working"], floor=False):
+            await memory.archive(hit.id)
+    hits = await memory.recall("zebra crossing", **filters)
+    assert [hit.id for hit in hits] == [wanted]
+
+
+async def test_filters_are_closed_lists_and_apply_together(memory):
+    await memory.remember("zebra one", kind="decision", collection="books")
+    await memory.remember("zebra two", kind="fact", collection="books")
+    await memory.remember("zebra three", kind="decision")
+    assert await found(memory, "zebra", kinds=["decision"], collections=["books"]) == ["zebra one"]
+    assert len(await memory.recall("zebra", kinds=["decision", "fact"])) == 3
+    for wrong in ({"kinds": ["rumour"]}, {"collections": ["attic"]}, {"limit": 0}):
+        with pytest.raises(Exception, match=r"no such|limit") as error:
+            await memory.recall("zebra", **wrong)
+        assert type(error.value).__name__ == "Unusable"
+
+
+async def test_a_limit_is_kept_and_may_exceed_the_usual(memory):
+    for number in range(300):
+        await memory.remember(f"zebra {number} {'abcdefghij'[number % 10] * 4}", session="s")
+    assert len(await memory.recall("zebra")) == Ranking().limit
+    assert len(await memory.recall("zebra", limit=1)) == 1
+    assert len(await memory.recall("zebra", limit=250, floor=False)) == 250
+    assert len(await memory.recall("zebra", limit=10_000, floor=False)) == 300
+
+
+# --- a larger store -------------------------------------------------------------------------------------------
+
+
+async def test_three_thousand_memories_are_searched_and_rows_read_are_bounded(tmp_path):
+    readings = iter(NOON + timedelta(milliseconds=n) for n in range(1_000_000))
+    policy = Policy(ranking=Ranking(matched_rows=500))
+    async with aftermind.open_memory(tmp_path, stamp=Stamp(now=lambda: next(readings)), policy=policy) as memory:
+        for number in range(3000):
+            rare = "zebra " if number % 1000 == 7 else ""
+            await memory.remember(f"{rare}server {number} runs the billing service", session="s")
+        hits = await memory.recall("zebra server", limit=50, floor=False)
+        assert {hit.text.split()[2] for hit in hits} == {"7", "1007", "2007"}
+        assert all("server" not in hit.reasons[0] for hit in hits), "the common word was beyond the allowance"
+        assert len(await memory.recall("server", limit=5, floor=False)) == 5, "the rarest word is always read"
+
+
+async def test_a_neighbour_in_a_session_lends_its_relevance(memory):
+    await memory.record("which zebra crossing is closed?", "let me look", session="s")
+    after = await memory.record("the crossing at the zebra house", "yes", session="s")
+    lonely = await memory.record("the crossing at the zebra stable", "yes", session="t")
+    hits = await memory.recall("zebra crossing")
+    places = {hit.id: hit for hit in hits}
+    assert places[after.memory].score > places[lonely.memory].score
+    assert any("said around it" in reason for reason in places[after.memory].reasons)
+
+
+async def test_a_forgotten_or_archived_neighbour_lends_nothing(memory):
+    asked = await memory.record("which zebra crossing is closed?", "let me look", session="s")
+    after = await memory.record("the crossing at the zebra house", "yes", session="s")
+    await memory.archive(asked.memory)
+    archived = {hit.id: hit.score for hit in await memory.recall("zebra crossing")}[after.memory]
+    await memory.restore(asked.memory)
+    await memory.forget(asked.memory)
+    forgotten = {hit.id: hit.score for hit in await memory.recall("zebra crossing")}[after.memory]
+    assert archived == pytest.approx(forgotten, rel=0.5)
+    assert not any("before" in reason for hit in await memory.recall("zebra crossing") for reason in hit.reasons)
+
+
+async def test_recall_records_nothing(memory):
+    await memory.remember("the zebra crossing")
+    before = (await memory.stats()).head
+    await memory.recall("zebra crossing", project="never seen before")
+    assert (await memory.stats()).head == before
