@@ -57,9 +57,10 @@ class Candidate(Struct, frozen=True, kw_only=True):
     successor: MemoryId | None
     parts: Mapping[str, float]
     before: float = 0.0
-    """The share of what was said right before it in its session; `after` and `around` (the best) likewise."""
+    """The share of what was said right before it in its session; `after` likewise."""
     after: float = 0.0
     around: float = 0.0
+    """What its session as a whole says of the query beyond what it says itself."""
     asked: bool = False
     """What was said right before it was a question."""
 
@@ -104,7 +105,7 @@ def ranked(
     scored.sort(key=lambda pair: (-round(pair[0][0], 9), -pair[1].at.timestamp(), -pair[1].position))
     hits: list[Hit] = []
     left: list[LeftOut] = []
-    said: list[frozenset[str]] = []
+    said: list[tuple[frozenset[str], frozenset[str]]] = []
     for (score, reasons), candidate in scored:
         why = ""
         if floor and not relevant(candidate, asked_words, ranking):
@@ -112,8 +113,8 @@ def ranked(
         elif len(hits) >= limit:
             why = f"beyond the {limit} best"
         elif floor:
-            own = frozenset(_WORDS.findall(f"{candidate.text} {candidate.answer}".lower()))
-            if any(_alike(own, other) >= ranking.alike for other in said):
+            own = (_words(candidate.text), _words(candidate.answer))
+            if any(min(map(_alike, own, other)) >= ranking.alike for other in said):
                 why = "says the same as a better one"
             said.append(own)
         if why:
@@ -150,7 +151,8 @@ def record(outcomes: Outcomes) -> str:
     return f"worked {outcomes.worked} of {outcomes.uses}{partly}"
 
 
-_WORDS = re.compile(r"\w+")
+def _words(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", text.lower()))
 
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> float:

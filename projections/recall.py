@@ -23,7 +23,8 @@ _COLUMNS = """position, memory, kind, collection, scope, status, locked, text, a
   at, expires, worked, partial, failed, unknown, successor"""
 _CHUNK = 400
 _ARE_LIVE = "status = 'live' AND (expires IS NULL OR expires > :now OR locked)"
-_ANY = "status <> 'archived'"
+_ANY = """status <> 'archived' AND NOT (status = 'corrected'
+  AND EXISTS (SELECT 1 FROM shelf whole WHERE whole.memory = shelf.successor AND whole.status = 'archived'))"""
 
 
 class Query(Struct, frozen=True, kw_only=True):
@@ -47,7 +48,7 @@ def recalled(connection: Connection, query: Query, now: datetime, ranking: Ranki
     depth = max(ranking.candidates, query.limit or 0)
     best = sorted(found.values(), key=lambda match: (-match.share, -match.position))
     candidates = _candidates(connection, best, query, now, depth)
-    candidates = _with_surroundings(connection, candidates, found)
+    candidates = _with_surroundings(connection, candidates, found, now)
     return ranked(candidates, len(asked), ranking, limit=query.limit, floor=query.floor)
 
 
@@ -113,25 +114,27 @@ def _chunks(best: Sequence[Match]) -> Iterator[Sequence[Match]]:
         yield best[start : start + _CHUNK]
 
 
-_NEIGHBOURS = """SELECT s.position,
-  (SELECT max(position) FROM shelf b WHERE b.session = s.session AND b.position < s.position) AS before,
-  (SELECT min(position) FROM shelf a WHERE a.session = s.session AND a.position > s.position) AS after
-  FROM shelf s WHERE s.position IN (SELECT value FROM json_each(?)) AND s.session IS NOT NULL"""
+_NEIGHBOURS = f"""SELECT s.position,
+  (SELECT max(position) FROM shelf WHERE session = s.session AND position < s.position AND {_ARE_LIVE}) AS before,
+  (SELECT min(position) FROM shelf WHERE session = s.session AND position > s.position AND {_ARE_LIVE}) AS after
+  FROM shelf s WHERE s.position IN (SELECT value FROM json_each(:positions)) AND s.session IS NOT NULL"""
 _QUESTIONS = """SELECT position FROM shelf WHERE position IN (SELECT value FROM json_each(?))
   AND rtrim(text) LIKE '%?'"""
 
 
 def _with_surroundings(
-    connection: Connection, candidates: Sequence[Candidate], found: Mapping[int, Match]
+    connection: Connection, candidates: Sequence[Candidate], found: Mapping[int, Match], now: datetime
 ) -> list[Candidate]:
-    """What was said right before and after each candidate, and the best of its session, as shares of the query."""
-    rows = connection.execute(_NEIGHBOURS, (_json([c.position for c in candidates]),)).fetchall()
+    """What was said right before and after each candidate, and what the rest of its session adds, as shares of the
+    query. Only what is live lends anything."""
+    wanted = {"positions": _json([c.position for c in candidates]), "now": microseconds(now)}
+    rows = connection.execute(_NEIGHBOURS, wanted).fetchall()
     beside = {position: (before, after) for position, before, after in rows}
     befores = [before for before, _ in beside.values() if before is not None]
     questions = {row[0] for row in connection.execute(_QUESTIONS, (_json(befores),))}
     best: dict[SessionId, dict[str, float]] = {}
     for c in candidates:
-        if c.session is not None:
+        if c.session is not None and c.status == "live":
             together = best.setdefault(c.session, {})
             for word, part in c.parts.items():
                 together[word] = max(together.get(word, 0.0), part)
@@ -146,12 +149,17 @@ def _with_surroundings(
             before=share(beside[c.position][0]),
             after=share(beside[c.position][1]),
             asked=beside[c.position][0] in questions,
-            around=sum(best[c.session].values()),
+            around=_added(best.get(c.session, {}), c.parts),
         )
         if c.session is not None and c.position in beside
         else c
         for c in candidates
     ]
+
+
+def _added(together: Mapping[str, float], own: Mapping[str, float]) -> float:
+    """What the session as a whole says of the query beyond what this memory says itself."""
+    return sum(max(0.0, part - own.get(word, 0.0)) for word, part in together.items())
 
 
 def _json(values: Sequence[object]) -> str:

@@ -54,6 +54,11 @@ def glyphs(text: str) -> str:
     return "" if text.isascii() else " ".join(GLYPHS.findall(text))
 
 
+def spaced(text: str) -> str:
+    """The rest of the text: what a word index can cut."""
+    return text if text.isascii() else GLYPHS.sub(" ", text)
+
+
 def writes(recorded: Recorded) -> Iterable[Write]:
     event, position = recorded.draft.event, recorded.position
     match event:
@@ -88,7 +93,7 @@ def _insert(scope: Scope, position: int, text: str, answer: str, said: str) -> I
     text, answer = text[:LONGEST], answer[:LONGEST]
     yield (
         f"INSERT INTO {table('words', scope)} (rowid, user, assistant, said) VALUES (?, ?, ?, ?)",
-        (position, text, answer, said),
+        (position, spaced(text), spaced(answer), said),
     )
     if (user := glyphs(text)) or glyphs(answer):
         yield (
@@ -110,7 +115,7 @@ _ROWS = f"(SELECT position FROM {_ALL})"
 
 def _reword(scope: Scope, memory: str, column: str, text: str) -> Iterable[Write]:
     words, glyph_table, text = table("words", scope), table("glyphs", scope), text[:LONGEST]
-    yield f"UPDATE {words} SET {column} = ? WHERE rowid = {_ROW}", (text, memory)
+    yield f"UPDATE {words} SET {column} = ? WHERE rowid = {_ROW}", (spaced(text), memory)
     make_row = f"""INSERT INTO {glyph_table} (rowid, user, assistant) SELECT position, '', '' FROM word_row
       WHERE memory = ? AND position NOT IN (SELECT rowid FROM {glyph_table})"""
     yield make_row, (memory,)  # where the memory had no glyphs so far

@@ -10,8 +10,9 @@ What is given to projections is always delivered twice: the appends to the log, 
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from datetime import UTC, datetime, timedelta
 from functools import reduce
 from itertools import count
@@ -20,6 +21,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import Phase, settings
 
 from aftermind.engine.errors import Refused
 from aftermind.engine.events import Event, Known
@@ -31,6 +33,9 @@ from aftermind.engine.sqlite import Connection, database
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.views import Projection, Views, apply, current, views
 from aftermind.projections.catalog import ALL
+
+ON_DISK = settings(max_examples=20, phases=(Phase.explicit, Phase.reuse, Phase.generate))
+"""For properties that write files: finding a smaller example would cost minutes."""
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 """When simulated time begins."""
@@ -150,3 +155,12 @@ def dump(connection: Connection) -> dict[str, list[tuple[Any, ...]]]:
         rows = connection.execute(f"SELECT {columns} FROM {quoted}").fetchall()
         found[name] = sorted(rows, key=lambda row: [(value is not None, str(type(value)), value) for value in row])
     return dict(sorted(found.items()))
+
+
+def erase(path: Path, positions: Sequence[int]) -> None:
+    """The payloads of these events, the way the log allows it."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for position in positions:
+            connection.execute("INSERT INTO erasing VALUES (?)", (position,))
+            connection.execute("UPDATE event SET payload = NULL, salt = NULL WHERE position = ?", (position,))
+        connection.execute("DELETE FROM erasing")

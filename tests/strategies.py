@@ -54,22 +54,8 @@ FORMS: tuple[type[Struct], ...] = get_args(Known)
 
 # --- texts and fields -----------------------------------------------------------------------------------------
 
-FRAGMENTS = (
-    "\x00",
-    "\ud800",
-    "\udfff",
-    "漢字かな交じり文",
-    "ไทย",
-    "👩‍💻🇪🇺",
-    "שלום עולם",
-    "مرحبا",
-    "e\u0301",
-    '"\\',
-    "\u2028",
-    "İ",
-    "",
-    "a",
-)
+SCRIPTS = ("漢字かな交じり文", "ไทย", "👩‍💻🇪🇺", "שלום עולם", "مرحبا", "e\u0301", "İ")
+FRAGMENTS = (*SCRIPTS, "\x00", "\ud800", "\udfff", '"\\', "\u2028", "", "a")
 texts = st.one_of(
     st.text(st.characters(exclude_categories=()), max_size=20),
     st.lists(st.sampled_from(FRAGMENTS), max_size=6).map(" ".join),
@@ -163,6 +149,7 @@ class History:
         self._memories: dict[MemoryId, Memory] = {}
         self._exchanges: dict[EventId, ExchangeRecorded] = {}
         self._injections: list[EventId] = []
+        self._prompt: EventId | None = None
         self._born = 0
 
     def told(self, steps: Sequence[tuple[str, int, int, str]]) -> list[Append]:
@@ -183,7 +170,7 @@ class History:
                     for rank, id in enumerate(list(self._memories)[one : one + two], start=1)
                 )
                 event = ContextInjected(session=session, scope=scope, query=text, shown=shown, tokens=two)
-                self._injections.append(self._append(session_stream(session), event))
+                self._injections.append(self._append(session_stream(session), event, self._prompt))
             case "revise" if exchange := _pick(self._exchanges, one):
                 id, first = exchange
                 event = ExchangeRevised(
@@ -193,11 +180,12 @@ class History:
                     memory=first.memory,
                     answer=first.answer + text,
                 )
-                self._append(session_stream(first.session), event)
+                self._append(session_stream(first.session), event, id)
             case "judge" if exchange := _pick(self._exchanges, one):
                 self._judge(*exchange, two)
             case "prompt":
-                self._append(session_stream(session), PromptReceived(session=session, scope=scope, text=text))
+                event = PromptReceived(session=session, scope=scope, text=text)
+                self._prompt = self._append(session_stream(session), event)
             case "end":
                 self._append(session_stream(session), SessionEnded(session=session, reason=Label("ended")))
             case "project":
@@ -223,7 +211,7 @@ class History:
             "promote": lambda: life.promote(memory, now, RULES),
             "demote": lambda: life.demote(memory, now, RULES),
             "expire": lambda: life.expire(memory, now),
-            "forget": lambda: life.forget(memory),
+            "forget": lambda: life.forget(memory, self._quoted_in(id)),
         }
         try:
             decided = decisions.get(step, tuple)()
@@ -270,19 +258,29 @@ class History:
 
     def _judge(self, id: EventId, exchange: ExchangeRecorded, two: int) -> None:
         verdicts = (MemoryVerdict(memory=exchange.memory, outcome="worked", occasion=id),) if two % 2 else ()
-        event = ExchangeJudged(
-            session=exchange.session, exchange=id, outcome="worked", memories=verdicts, judge=Label("cues")
-        )
-        self._append(session_stream(exchange.session), event)
+        session, judge = exchange.session, Label("cues")
+        event = ExchangeJudged(session=session, exchange=id, outcome="worked", memories=verdicts, judge=judge)
+        self._append(session_stream(session), event, id)
 
     def _new_memory(self) -> MemoryId:
         self._born += 1
         return MemoryId(f"m{self._born}")
 
-    def _append(self, stream: StreamName, event: Known | Unknown) -> EventId:
-        draft = Draft(id=self._stamp.new_id(), at=self._stamp.now(), noted=self._stamp.now(), because=None, event=event)
+    def _quoted_in(self, memory: MemoryId) -> tuple[EventId, ...]:
+        """What holds the words of a memory's exchange: itself, what followed from it, its injections, their prompts."""
+        for id, exchange in self._exchanges.items():
+            if exchange.memory == memory:
+                drafts = [one.drafts[0] for one in self.appends if one.stream.startswith("session-")]
+                later = [one.id for one in drafts if one.because == id]
+                prompts = [one.because for one in drafts if one.id in exchange.injections and one.because]
+                return tuple(dict.fromkeys([id, *exchange.injections, *later, *prompts]))
+        return ()
+
+    def _append(self, stream: StreamName, event: Known | Unknown, because: EventId | None = None) -> EventId:
+        id, at = self._stamp.new_id(), self._stamp.now()
+        draft = Draft(id=id, at=at, noted=self._stamp.now(), because=because, event=event)
         self.appends.append(Append(stream=stream, drafts=(draft,)))
-        return draft.id
+        return id
 
 
 def _pick(choices: dict[Any, Any], at: int) -> tuple[Any, Any] | None:

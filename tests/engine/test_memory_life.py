@@ -29,7 +29,7 @@ from aftermind.engine.events import (
     MemoryUnlocked,
     MemoryVerdict,
 )
-from aftermind.engine.log import Append, Recorded
+from aftermind.engine.log import Recorded
 from aftermind.engine.memory import Memory, lower_bound
 from aftermind.engine.names import Collection, EventId, Label, MemoryId, Outcome, Position, Scope, Version
 from aftermind.engine.policy import Lifecycle
@@ -278,15 +278,6 @@ def test_events_of_any_form_fold(events: list[Event]) -> None:
     assert memory.successes <= memory.uses
 
 
-@forall(strategies.histories())
-def test_a_lived_history_folds_and_stays_within_its_collections(appends: list[Append]) -> None:
-    memory: Memory | None = None
-    for append in appends:
-        for one in append.drafts:
-            memory = life.evolve(memory, one.event)
-    assert memory is None or memory.uses >= memory.successes >= 0
-
-
 @forall(st.integers(0, 2000).flatmap(lambda uses: st.tuples(st.integers(0, 2 * uses), st.just(uses))))
 def test_the_bound_lies_between_nothing_and_the_share(case: tuple[int, int]) -> None:
     halves, uses = case
@@ -302,14 +293,7 @@ def test_one_more_success_never_lowers_the_bound(case: tuple[int, int]) -> None:
 
 
 def test_the_bounds_written_at_the_policy_are_true() -> None:
-    table = {
-        (2, 2): 0.34,
-        (2, 3): 0.21,
-        (5, 5): 0.57,
-        (7, 8): 0.53,
-        (4, 5): 0.38,
-        (5, 8): 0.31,
-        (5, 9): 0.27,
-        (2, 4): 0.15,
-    }
+    rising = {(2, 2): 0.34, (2, 3): 0.21, (5, 5): 0.57, (7, 8): 0.53, (4, 5): 0.38}
+    sinking = {(5, 8): 0.31, (5, 9): 0.27, (2, 4): 0.15, (2, 5): 0.12}
+    table = rising | sinking
     assert {case: round(lower_bound(*case), 2) for case in table} == table

@@ -21,7 +21,7 @@ from aftermind.engine.names import START, StreamName
 from aftermind.engine.sqlite_log import sqlite_log, sqlite_log_reader
 from aftermind.engine.stamp import Stamp
 from tests.contracts.log import EVENT, LogContract, OpenLog
-from tests.given import NOON, append, draft, simulated
+from tests.given import NOON, ON_DISK, append, draft, simulated
 from tests.strategies import append_calls
 
 
@@ -58,6 +58,7 @@ async def everything(log: Log) -> dict[str, Any]:
     }
 
 
+@ON_DISK
 @given(append_calls)
 async def test_both_logs_give_the_same_answers_errors_and_history(calls: list[list[Append]]) -> None:
     model = ListLog()

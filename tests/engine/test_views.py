@@ -11,19 +11,19 @@ from tempfile import TemporaryDirectory
 
 import anyio
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from aftermind.engine import views as engine_views
-from aftermind.engine.events import ExchangeRecorded, MemoryForgotten
+from aftermind.engine.events import MemoryForgotten
 from aftermind.engine.list_log import ListLog
 from aftermind.engine.log import Append, Log, Recorded
-from aftermind.engine.names import START, MemoryId, Position, memory_stream
+from aftermind.engine.names import START, Position, memory_stream
 from aftermind.engine.sqlite_log import sqlite_log
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.views import POINTER, Views, current, views
 from aftermind.projections.catalog import ALL
-from tests.given import deliver, dump, given_appends, simulated
+from tests.given import ON_DISK, deliver, dump, erase, given_appends, simulated
 from tests.strategies import History, histories
 
 pytestmark = pytest.mark.anyio
@@ -59,7 +59,7 @@ async def rebuilt(log: Log) -> Dump:
 # --- replay ---------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=20)
+@ON_DISK
 @given(histories(), st.integers(1, 7))
 async def test_views_that_followed_event_by_event_equal_views_built_at_once(appends: list[Append], step: int) -> None:
     log = ListLog()
@@ -137,77 +137,56 @@ async def test_a_crash_while_they_are_rebuilt_leaves_the_ones_before(tmp_path: P
 # --- forgetting -----------------------------------------------------------------------------------------------
 
 
-def erase(path: Path, positions: Sequence[int]) -> None:
-    """The payloads of these events, the way the log allows it."""
-    with closing(sqlite3.connect(path)) as connection, connection:
-        for position in positions:
-            connection.execute("INSERT INTO erasing VALUES (?)", (position,))
-            connection.execute("UPDATE event SET payload = NULL, salt = NULL WHERE position = ?", (position,))
-        connection.execute("DELETE FROM erasing")
+def of_the_forgotten(events: Sequence[Recorded]) -> list[int]:
+    """Where the words of forgotten memories stand: in their own streams, and where else they are quoted."""
+    forgotten = [r.draft.event for r in events if isinstance(r.draft.event, MemoryForgotten)]
+    streams = {memory_stream(event.memory) for event in forgotten}
+    quoted = {id for event in forgotten for id in event.quoted_in}
+    of_streams = [r for r in events if r.stream in streams and not isinstance(r.draft.event, MemoryForgotten)]
+    return [r.position for r in [*of_streams, *(r for r in events if r.draft.id in quoted)]]
 
 
-def of_the_forgotten(events: Sequence[Recorded], *, exchanges: bool) -> list[int]:
-    """What a forgotten memory's own stream held before; with `exchanges`, the exchange it was born from as well."""
-    forgotten: dict[MemoryId, int] = {
-        r.draft.event.memory: r.position for r in events if isinstance(r.draft.event, MemoryForgotten)
-    }
-    streams = {memory_stream(memory) for memory in forgotten}
-    return [
-        r.position
-        for r in events
-        if (r.stream in streams and not isinstance(r.draft.event, MemoryForgotten))
-        or (exchanges and isinstance(r.draft.event, ExchangeRecorded) and r.draft.event.memory in forgotten)
-    ]
-
-
-async def live_and_rebuilt_after_erasing(appends: Sequence[Append], *, exchanges: bool) -> tuple[Dump, Dump]:
+async def live_and_rebuilt_after_erasing(appends: Sequence[Append]) -> tuple[Dump, Dump]:
     with TemporaryDirectory() as name:
         folder = Path(name)
         async with sqlite_log(folder / "log.db", simulated()) as log, views(folder, log, ALL) as live:
             await filled(log, appends)
             await live.reached(None)
             events = await log.after(START, limit=10_000)
-            erase(folder / "log.db", of_the_forgotten(events, exchanges=exchanges))
+            erase(folder / "log.db", of_the_forgotten(events))
             assert (await log.verify()).events == len(events)
             return await live.read(dump), await rebuilt(log)
 
 
-@settings(max_examples=15)
+@ON_DISK
 @given(histories())
 async def test_views_rebuilt_after_the_forgotten_were_erased_equal_the_live_ones(appends: list[Append]) -> None:
-    live, again = await live_and_rebuilt_after_erasing(appends, exchanges=False)
+    live, again = await live_and_rebuilt_after_erasing(appends)
     assert live == again
 
 
-async def test_they_do_when_the_only_memory_of_a_project_was_forgotten() -> None:
-    live, again = await live_and_rebuilt_after_erasing(
-        History().told([("remember", 0, 1, "secret"), ("forget", 0, 0, "")]), exchanges=False
-    )
+KEPT, SECRET, ASKED = [("exchange", 0, 1, "kept")], [("exchange", 0, 1, "secret")], [("prompt", 0, 1, "secret")]
+SHOWN, LATER = [("context", 0, 1, "secret")], [("revise", 1, 0, "secret"), ("judge", 1, 1, "")]
+FORGOTTEN = {
+    "the only memory of a project": [("remember", 0, 1, "secret"), ("forget", 0, 0, "")],
+    "born from the first exchange": [*SECRET, *KEPT, ("forget", 0, 0, "")],
+    "born from the last exchange": [*KEPT, *SECRET, ("forget", 1, 0, "")],
+    "born between two exchanges": [*KEPT, *SECRET, *KEPT, ("forget", 1, 0, "")],
+    "what was asked for": [*KEPT, *ASKED, *SHOWN, *SECRET, *LATER, ("forget", 1, 0, "")],
+}
+
+
+@pytest.mark.parametrize("forgotten", FORGOTTEN)
+async def test_they_are_equal_when_what_is_forgotten_is(forgotten: str) -> None:
+    live, again = await live_and_rebuilt_after_erasing(History().told(FORGOTTEN[forgotten]))
     assert live == again
-
-
-async def test_they_do_when_the_exchange_it_was_born_from_is_erased_as_well() -> None:
-    story = [("exchange", 0, 1, "secret"), ("exchange", 0, 1, "kept"), ("judge", 0, 0, ""), ("forget", 0, 0, "")]
-    live, again = await live_and_rebuilt_after_erasing(History().told(story), exchanges=True)
-    assert live == again
-
-
-async def test_no_view_holds_the_words_of_a_forgotten_memory() -> None:
-    log = ListLog()
-    story = [
-        ("exchange", 0, 1, "xylophone"),
-        ("context", 0, 1, "port"),
-        ("correct", 0, 0, "xylophones"),
-        ("forget", 0, 0, ""),
-    ]
-    await filled(log, History().told(story))
-    assert "xylophone" not in str(await rebuilt(log))
+    assert "secret" not in str(live)
 
 
 # --- delivered twice ------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=15)
+@ON_DISK
 @given(histories(), st.integers(0, 30))
 async def test_delivering_any_stretch_again_changes_nothing(appends: list[Append], start: int) -> None:
     with TemporaryDirectory() as name:
@@ -255,7 +234,6 @@ async def test_views_grow_back_when_they_lost(tmp_path: Path, damage: str) -> No
     await filled(log, told())
     async with views(tmp_path, log, ALL) as seen:
         before = await seen.read(dump)
-        assert seen.mended == "there were none"
     DAMAGES[damage](tmp_path)
     async with views(tmp_path, log, ALL) as seen:
         await seen.reached(None)
@@ -280,7 +258,7 @@ async def test_views_of_another_program_are_rebuilt_and_views_of_this_one_are_ke
 async def test_readers_get_their_answers_while_the_views_are_rebuilt(tmp_path: Path) -> None:
     log, over = ListLog(), anyio.Event()
     await filled(log, told())
-    answers: list[int] = []
+    answers = []
 
     async def reader(seen: Views) -> None:
         while not over.is_set():
@@ -298,14 +276,13 @@ async def test_readers_get_their_answers_while_the_views_are_rebuilt(tmp_path: P
 
 @pytest.mark.timeout(20)
 async def test_followers_reach_the_head_while_the_views_are_rebuilt(tmp_path: Path) -> None:
-    log = ListLog()
+    log, appends = ListLog(), told()
     async with views(tmp_path, log, ALL) as seen, anyio.create_task_group() as tasks:
 
         async def follower(appends: Sequence[Append]) -> None:
             for append in appends:
                 await seen.reached(await log.append(append))
 
-        appends = told()
         tasks.start_soon(follower, appends[::2])
         tasks.start_soon(follower, appends[1::2])
         for _ in range(3):
