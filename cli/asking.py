@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from aftermind.cli.answers import Context, Recalled, Stats, Why, recalled, remembered
+from aftermind.cli.answers import Context, Recalled, Remembered, Stats, Why, recalled, remembered
 from aftermind.cli.explaining import in_words
 from aftermind.cli.filing import scope_of, scopes_of, started
 from aftermind.cli.opened import Opened, one_of, said
@@ -33,9 +33,8 @@ from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.briefing import briefing, without_briefings
 from aftermind.projections.ranking import Candidate, Hit
-from aftermind.projections.recall import Query
+from aftermind.projections.recall import Query, newest
 from aftermind.projections.recall import recalled as recalled_rows
-from aftermind.projections.recall import recent as recent_rows
 
 
 async def recall(
@@ -49,12 +48,7 @@ async def recall(
     floor: bool,
 ) -> tuple[Recalled, ...]:
     said(query, "a query", may_be_empty=True)
-    for collection in collections:
-        one_of(collection, COLLECTIONS, "collection")
-    for kind in kinds:
-        one_of(kind, KINDS, "kind")
-    if limit is not None and limit < 1:
-        raise Unusable("a limit must be at least 1", limit)
+    _checked(collections, kinds, limit)
     asked = Query(
         text=query,
         scopes=await scopes_of(store, project),
@@ -67,6 +61,38 @@ async def recall(
     now, ranking = store.stamp.now(), store.policy.ranking
     found = await store.read(lambda c: recalled_rows(c, asked, now, ranking))
     return tuple(map(recalled, found.hits))
+
+
+async def latest(
+    store: Opened,
+    project: str | Path | None,
+    limit: int,
+    collections: Sequence[Collection],
+    kinds: Sequence[Kind],
+    tags: Sequence[str],
+    history: bool,
+) -> tuple[Remembered, ...]:
+    _checked(collections, kinds, limit)
+    asked = Query(
+        text="",
+        scopes=await scopes_of(store, project),
+        collections=tuple(collections),
+        kinds=tuple(kinds),
+        tags=tuple(tags),
+        limit=limit,
+        history=history,
+    )
+    now = store.stamp.now()
+    return tuple(map(remembered, await store.read(lambda c: newest(c, asked, now))))
+
+
+def _checked(collections: Sequence[Collection], kinds: Sequence[Kind], limit: int | None) -> None:
+    for collection in collections:
+        one_of(collection, COLLECTIONS, "collection")
+    for kind in kinds:
+        one_of(kind, KINDS, "kind")
+    if limit is not None and limit < 1:
+        raise Unusable("a limit must be at least 1", limit)
 
 
 async def context(
@@ -92,7 +118,8 @@ async def context(
         found = await store.read(lambda c: recalled_rows(c, Query(text=text, scopes=scopes), now, ranking))
         hits, left_out = found.hits, found.left_out
     else:
-        rows = await store.read(lambda c: recent_rows(c, (scope,), now, ranking.limit))
+        asked = Query(text="", scopes=(scope,), kinds=("exchange",), limit=ranking.limit)
+        rows = await store.read(lambda c: newest(c, asked, now))
         hits, left_out = tuple(_as_recent(place, row) for place, row in enumerate(rows, 1)), ()
     block = briefing(hits, left_out, now, ranking)
     if not block.hits:

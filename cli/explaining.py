@@ -72,7 +72,9 @@ def _what(event: Event, memory: MemoryId | None) -> str:
         case MemoryDemoted():
             return f"demoted to {event.to} ({event.reason})"
         case MemoryCorrected():
-            return f"corrected: {_short(event.text)}{f' ({_short(event.reason)})' if event.reason else ''}"
+            return (
+                f"corrected: {_short(event.answer or event.text)}{f' ({_short(event.reason)})' if event.reason else ''}"
+            )
         case MemorySuperseded():
             return f"superseded by {event.by}{f' ({_short(event.reason)})' if event.reason else ''}"
         case MemoryLocked():

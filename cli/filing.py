@@ -21,7 +21,7 @@ from aftermind.engine.names import (
     project_stream,
     session_stream,
 )
-from aftermind.engine.projects import aliases, display_name, known_project, new_project
+from aftermind.engine.projects import Place, aliases, display_name, known_project, new_project
 from aftermind.engine.secrets import mask
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
@@ -39,7 +39,7 @@ async def scope_of(store: Opened, project: str | Path | None, at: datetime | Non
     place = place_of(_named(project))
     found = aliases(place)
     known_aliases = await store.read(lambda c: _known(c, found))
-    id = known_project(found, known_aliases)
+    id = known_project(found, known_aliases) or await _by_name(store, place)
     if id is None:
         id = new_project(found)
         event = ProjectSeen(project=id, name=display_name(place), aliases=found)
@@ -61,8 +61,9 @@ async def scopes_of(store: Opened, project: str | Path | None) -> tuple[Scope, .
         return (GLOBAL,)
     known = await _by_id(store, project)
     if known is None:
-        found = aliases(place_of(_named(project)))
-        known = known_project(found, await store.read(lambda c: _known(c, found)))
+        place = place_of(_named(project))
+        found = aliases(place)
+        known = known_project(found, await store.read(lambda c: _known(c, found))) or await _by_name(store, place)
     return (GLOBAL,) if known is None else (GLOBAL, project_scope(known))
 
 
@@ -117,6 +118,17 @@ async def _by_id(store: Opened, project: str | Path) -> ProjectId | None:
         else None
     )
     return ProjectId(row[0]) if row else None
+
+
+async def _by_name(store: Opened, place: Place) -> ProjectId | None:
+    """The one project that is called so in front of people; `Unusable` when several are."""
+    if not place.name:
+        return None
+    rows = await store.read(lambda c: c.execute("SELECT id, name FROM project").fetchall())
+    called = [id for id, name in rows if name.casefold() == place.name.strip().casefold()]
+    if len(called) > 1:
+        raise Unusable("several projects have that name", place.name, hint=f"use the id of one: {', '.join(called)}")
+    return ProjectId(called[0]) if called else None
 
 
 def _known(connection: Connection, found: tuple[str, ...]) -> dict[str, ProjectId]:

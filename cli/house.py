@@ -6,6 +6,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import anyio
+
 from aftermind.cli.config import home
 from aftermind.cli.open_memory import OpenMemory
 from aftermind.cli.opened import Opened
@@ -38,7 +40,9 @@ async def open_memory(
     async with sole_writer(folder, patience):
         log_is_there(folder)
         async with sqlite_log(folder / LOG, stamp) as log, views(folder, log, ALL) as seen:
-            memory = OpenMemory(Opened(folder=folder, log=log, views=seen, policy=policy, stamp=stamp))
+            memory = OpenMemory(
+                Opened(folder=folder, log=log, views=seen, policy=policy, stamp=stamp, turn=anyio.Lock())
+            )
             await memory.sweep()
             yield memory
 

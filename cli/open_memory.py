@@ -15,13 +15,13 @@ from msgspec import structs
 
 from aftermind.cli import asking, recording, scoring
 from aftermind.cli.answers import Context, Exchange, Recalled, Remembered, Stats, Verdict, Why, remembered
-from aftermind.cli.filing import session_id
+from aftermind.cli.filing import client_label, session_id
 from aftermind.cli.opened import Opened, said
 from aftermind.engine import memory as life
 from aftermind.engine.events import SessionEnded, ToolUse
 from aftermind.engine.log import Append, Recorded, follow
 from aftermind.engine.moments import microseconds
-from aftermind.engine.names import Collection, Kind, Label, MemoryId, Outcome, Position, session_stream
+from aftermind.engine.names import Collection, Kind, MemoryId, Outcome, Position, session_stream
 from aftermind.engine.verify import Verified
 from aftermind.projections.briefing import without_briefings
 
@@ -80,7 +80,7 @@ class OpenMemory:
     async def end_session(self, session: str, reason: str = "ended") -> None:
         """The session is over: its last exchange has had its follow-up."""
         id = session_id(session)
-        draft = self._store.stamp.draft(SessionEnded(session=id, reason=Label(reason)))
+        draft = self._store.stamp.draft(SessionEnded(session=id, reason=client_label(reason)))
         await self._store.log.append(Append(stream=session_stream(id), drafts=(draft,)))
 
     # --- what is known ----------------------------------------------------------------------------------------
@@ -121,6 +121,19 @@ class OpenMemory:
             limit=ranking.limit if limit is None else limit,
         )
         return await asking.context(self._store, prompt, session, project, client, ranking)
+
+    async def latest(
+        self,
+        *,
+        project: str | Path | None = None,
+        limit: int = 20,
+        collections: Sequence[Collection] = (),
+        kinds: Sequence[Kind] = (),
+        tags: Sequence[str] = (),
+        history: bool = False,
+    ) -> tuple[Remembered, ...]:
+        """The newest memories, newest first; of those tags, where some are given."""
+        return await asking.latest(self._store, project, limit, collections, kinds, tags, history)
 
     async def show(self, id: str) -> Remembered:
         """A memory whatever its status, or a past wording (`<memory>@<position>`)."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
+import anyio
 from msgspec import Struct
 
 from aftermind.engine import memory as life
@@ -17,7 +18,8 @@ from aftermind.engine.policy import Policy
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.sqlite_log import SqliteLog
 from aftermind.engine.stamp import Stamp
-from aftermind.engine.transact import Histories, transact
+from aftermind.engine.stored import storable
+from aftermind.engine.transact import Decide, Histories, transact
 from aftermind.engine.views import Views
 from aftermind.projections.ranking import Candidate
 from aftermind.projections.recall import by_id
@@ -33,6 +35,8 @@ class Opened(Struct, frozen=True, kw_only=True):
     views: Views
     policy: Policy
     stamp: Stamp
+    turn: anyio.Lock
+    """Held by who reads in order to decide: within one process nobody has to decide twice."""
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """`work` on the views, level with the log."""
@@ -41,7 +45,7 @@ class Opened(Struct, frozen=True, kw_only=True):
 
     async def memory(self, id: str) -> Candidate:
         """The memory of that id, or a past wording; `NotFound` otherwise."""
-        found = await self.read(lambda c: by_id(c, id))
+        found = await self.read(lambda c: by_id(c, storable(id)))
         if found is None:
             raise NotFound("memory", id)
         return found
@@ -50,13 +54,19 @@ class Opened(Struct, frozen=True, kw_only=True):
         self, id: str, decision: Callable[[life.Memory], Sequence[Known]], because: EventId | None = None
     ) -> Position | None:
         """Appends what one memory's state leads to; None when that is nothing."""
-        memory, stream = MemoryId(id), memory_stream(MemoryId(id))
+        memory = MemoryId(storable(id))
+        stream = memory_stream(memory)
 
         def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
             events = decision(life.fold(memory, histories[stream]))
             return {stream: [self.stamp.draft(event, because=because) for event in events]}
 
-        return await transact(self.log, [stream], drafts)
+        return await self.transact([stream], drafts)
+
+    async def transact(self, streams: Sequence[StreamName], decide: Decide) -> Position | None:
+        """`transact` on the log, in turn."""
+        async with self.turn:
+            return await transact(self.log, streams, decide)
 
 
 def said(text: str, what: str, *, may_be_empty: bool = False) -> str:

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from aftermind.engine.errors import Unusable
-from aftermind.engine.projects import Place
+from aftermind.engine.projects import Place, plain_remote
 
 _REMOTE = re.compile(r'^\s*\[remote\s+"(?P<name>[^"]*)"\]\s*$')
 _SECTION = re.compile(r"^\s*\[")
@@ -29,7 +29,9 @@ def _folder(folder: Path) -> Place:
     for root in (folder, *folder.parents):
         git = _git_folder(root / ".git")
         if git is not None:
-            return Place(directory=str(root), git_folder=str(git), remotes=_remotes(git / "config"))
+            remotes = _remotes(git / "config")
+            origins = tuple(str(found) for url in remotes if (found := _local(root, url)) is not None)
+            return Place(directory=str(root), git_folder=str(git), remotes=remotes, origins=origins)
     return Place(directory=str(folder))
 
 
@@ -46,6 +48,14 @@ def _git_folder(dot_git: Path) -> Path | None:
         return (git / common.read_text(encoding="utf-8").strip()).resolve() if common.is_file() else git
     except (OSError, UnicodeDecodeError):
         return None
+
+
+def _local(root: Path, url: str) -> Path | None:
+    """The git folder a remote on this machine points at: a clone's origin by path."""
+    if plain_remote(url) or "\0" in url:
+        return None
+    origin = (root / url.removeprefix("file://")).resolve()
+    return _git_folder(origin / ".git") or (origin if (origin / "HEAD").is_file() else None)
 
 
 def _remotes(config: Path) -> tuple[str, ...]:

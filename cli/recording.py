@@ -30,8 +30,8 @@ from aftermind.engine.names import (
 )
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
-from aftermind.engine.stored import masked
-from aftermind.engine.transact import Histories, transact
+from aftermind.engine.stored import masked, storable
+from aftermind.engine.transact import Histories
 from aftermind.projections.briefing import without_briefings
 
 
@@ -99,6 +99,10 @@ async def record(
         Append(stream=session_stream(in_session), drafts=(exchanged,)),
         Append(stream=memory_stream(memory), drafts=(born,)),
     )
+    if message is not None:  # somebody else may have brought the same one in the meantime
+        known = await store.log.find(id)
+        if known is not None and (known.draft.noted, known.draft.event) != (exchanged.noted, masked(exchanged.event)):
+            return await _again(store, known, prompt, answer, tuple(tools), moment)
     return Exchange(id=id, memory=memory, delivery="new")
 
 
@@ -119,7 +123,7 @@ async def _again(
         id = derive_id(known.draft.id, f"revised {clean.answer}")
         return {known.stream: [store.stamp.draft(revised, id=id, at=at, because=known.draft.id)]}
 
-    position = await transact(store.log, [known.stream], drafts)
+    position = await store.transact([known.stream], drafts)
     return repeated if position is None else structs.replace(repeated, delivery="revised")
 
 
@@ -161,15 +165,18 @@ async def remember(
             expires=store.policy.lifecycle.expiry(collection, store.stamp.now()),
         )
     )
-    if in_session is None and supersedes is None and not tags:
-        known = await store.read(lambda c: _said_already(c, event))
-        if known is not None:
-            return known
     born = store.stamp.draft(event, id=new, at=_utc(at))
+    append = Append(stream=memory_stream(id), drafts=(born,))
+    if supersedes is None and in_session is None and not tags:
+        async with store.turn:
+            known = await store.read(lambda c: _said_already(c, event))
+            if known is None:
+                await store.log.append(append)
+            return known or id
     if supersedes is None:
-        await store.log.append(Append(stream=memory_stream(id), drafts=(born,)))
+        await store.log.append(append)
         return id
-    old = MemoryId(supersedes)
+    old = MemoryId(storable(supersedes))
 
     def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
         events = life.supersede(life.fold(old, histories[memory_stream(old)]), id, "said by hand")
@@ -178,7 +185,7 @@ async def remember(
             memory_stream(old): [store.stamp.draft(event, because=born.id) for event in events],
         }
 
-    await transact(store.log, [memory_stream(old)], drafts)
+    await store.transact([memory_stream(old)], drafts)
     return id
 
 

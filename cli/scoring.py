@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from aftermind.cli.answers import Moved, Verdict
-from aftermind.cli.filing import scopes_of, session_id
+from aftermind.cli.filing import client_label, scopes_of, session_id
 from aftermind.cli.opened import Opened, one_of
 from aftermind.engine import memory as life
 from aftermind.engine.errors import NotFound, NothingToScore
@@ -25,7 +25,8 @@ from aftermind.engine.names import (
 )
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
-from aftermind.engine.transact import Histories, transact
+from aftermind.engine.stored import storable
+from aftermind.engine.transact import Histories
 from aftermind.projections.recall import by_id
 
 
@@ -42,7 +43,7 @@ async def score(
     """A verdict, everything that follows from it, in one append."""
     for word in (*([outcome] if outcome is not None else []), *named.values()):
         one_of(word, OUTCOMES, "outcome")
-    by_memory = {MemoryId(id): word for id, word in named.items()}
+    by_memory = {MemoryId(storable(id)): word for id, word in named.items()}
     about = await _exchange(store, exchange, session, project, tuple(by_memory))
     if about is not None:
         shown = await store.read(lambda c: _shown_in(c, about.draft.id))
@@ -50,7 +51,7 @@ async def score(
     else:
         shown = await store.read(lambda c: _last_shown(c, tuple(by_memory)))
         judged = verdicts(None, shown, outcome, by_memory)
-    return await _append(store, about, judged, outcome or "unknown", Label(judge), evidence)
+    return await _append(store, about, judged, outcome or "unknown", client_label(judge), evidence)
 
 
 async def _append(
@@ -66,6 +67,7 @@ async def _append(
     moves: dict[MemoryId, MemoryPromoted | MemoryDemoted] = {}
 
     def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
+        moves.clear()
         found: dict[StreamName, list[Draft]] = {}
         if about is not None and isinstance(about.draft.event, ExchangeRecorded):
             event = ExchangeJudged(
@@ -90,8 +92,7 @@ async def _append(
                 found[stream].append(store.stamp.draft(move, id=derive_id(scored_id, "moved"), because=scored_id))
         return found
 
-    moves.clear()
-    await transact(store.log, [memory_stream(verdict.memory) for verdict in judged], drafts)
+    await store.transact([memory_stream(verdict.memory) for verdict in judged], drafts)
     moved = [await _moved(store, verdict, moves.get(verdict.memory)) for verdict in judged]
     return Verdict(id=id, exchange=about.draft.id if about else None, memories=tuple(moved))
 
@@ -113,7 +114,7 @@ async def _exchange(
     """The exchange a verdict is on: the one that is named, else the one where the named memories were last shown or
     born (None when they were shown outside of any), else the last one."""
     if exchange is not None:
-        recorded = await store.log.find(EventId(exchange))
+        recorded = await store.log.find(EventId(storable(exchange)))
         if recorded is None or not isinstance(recorded.draft.event, ExchangeRecorded):
             raise NotFound("exchange", exchange, hint="`aftermind log --type exchange-recorded` lists them")
         return recorded

@@ -163,11 +163,13 @@ class MemoryDemoted(Happened, frozen=True, tag="memory-demoted"):
 
 
 class MemoryCorrected(Happened, frozen=True, tag="memory-corrected"):
-    """The memory keeps its id and gets another wording; the one before stays in history."""
+    """The memory keeps its id and gets another wording; the one before stays in history. Of an exchange the answer is
+    another; what was asked stays."""
 
     memory: MemoryId
     scope: Scope
     text: str
+    answer: str = ""
     reason: str = ""
 
 

@@ -32,7 +32,7 @@ from aftermind.engine.events import (
     MemoryVerdict,
 )
 from aftermind.engine.log import Recorded
-from aftermind.engine.names import Collection, EventId, Label, MemoryId, Outcome, Scope, Status
+from aftermind.engine.names import Collection, EventId, Kind, Label, MemoryId, Outcome, Scope, Status
 from aftermind.engine.policy import Lifecycle
 
 Z = 1.96
@@ -50,8 +50,10 @@ class Memory(Struct, frozen=True, kw_only=True):
 
     id: MemoryId
     collection: Collection
+    kind: Kind
     scope: Scope
     text: str
+    answer: str = ""
     status: Status = "live"
     locked: bool = False
     expires: datetime | None = None
@@ -76,8 +78,10 @@ def evolve(memory: Memory | None, event: Event) -> Memory | None:
         return Memory(
             id=event.memory,
             collection=event.collection,
+            kind=event.kind,
             scope=event.scope,
             text=event.text,
+            answer=event.answer,
             expires=event.expires,
         )
     match event:
@@ -86,7 +90,7 @@ def evolve(memory: Memory | None, event: Event) -> Memory | None:
         case MemoryPromoted() | MemoryDemoted():
             return structs.replace(memory, collection=event.to, expires=event.expires)
         case MemoryCorrected():
-            return structs.replace(memory, text=event.text, scores={})
+            return structs.replace(memory, text=event.text, answer=event.answer, scores={})
         case MemorySuperseded():
             return structs.replace(memory, status="superseded")
         case MemoryLocked():
@@ -187,12 +191,14 @@ def demote(memory: Memory, now: datetime, rules: Lifecycle) -> tuple[Known, ...]
 
 
 def correct(memory: Memory, text: str, reason: str) -> tuple[Known, ...]:
-    """Another wording. The verdicts so far were on the old one, so the record starts anew."""
+    """Another wording: of an exchange another answer, as what was asked stays. The verdicts so far were on the old one,
+    so the record starts anew."""
     _must_be_live(memory)
     _must_be_open(memory)
-    if text == memory.text:
+    now = (memory.text, text) if memory.kind == "exchange" else (text, memory.answer)
+    if now == (memory.text, memory.answer):
         return ()
-    return (MemoryCorrected(memory=memory.id, scope=memory.scope, text=text, reason=reason),)
+    return (MemoryCorrected(memory=memory.id, scope=memory.scope, text=now[0], answer=now[1], reason=reason),)
 
 
 def supersede(memory: Memory, by: MemoryId, reason: str) -> tuple[Known, ...]:

@@ -52,15 +52,17 @@ class Ranking(Struct, frozen=True, kw_only=True):
     session_weight: float = 0.30
     """What is said around a memory lends it part of its score: its neighbours (a question before it twice), and all
     that its session says of the query."""
-    outcome_weight: float = 0.5
-    """The evidence moves a score by at most this share, up or down: it reorders, it never replaces relevance."""
+    outcome_weight: float = 0.8
+    """The evidence moves a score by less than this share, up or down: three failures halve it, three successes make it
+    half as much again. It reorders what is relevant, and makes nothing relevant."""
     matched_rows: int = 6_000
     """How many matches a query may read in all: rare words first, then commoner ones while this lasts."""
     candidates: int = 200
     floor: float = 0.12
     """A memory below this share of the query is not relevant, whatever else speaks for it."""
     least_words: int = 2
-    """A query of more words than this needs as many of them matched (one rare word alone may be chance)."""
+    one_word_floor: float = 0.25
+    """A query of several words needs two of them said; one alone may be chance, unless it is this much of the query."""
     alike: float = 0.8
     """Two memories that share this much of their words say the same; only the better one is shown."""
     limit: int = 5

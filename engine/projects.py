@@ -27,6 +27,8 @@ class Place(Struct, frozen=True, kw_only=True):
     """Absolute path of the repository's common git folder."""
     remotes: tuple[str, ...] = ()
     """URLs of the remotes, `origin` first."""
+    origins: tuple[str, ...] = ()
+    """Absolute paths of the git folders on this machine that remotes point at."""
 
 
 def aliases(place: Place) -> tuple[str, ...]:
@@ -36,7 +38,8 @@ def aliases(place: Place) -> tuple[str, ...]:
     remotes = [f"remote:{remote}" for url in place.remotes if (remote := plain_remote(url))]
     git = [f"git:{place.git_folder}"] if place.git_folder else []
     path = [f"path:{place.directory}"] if place.directory else []
-    return tuple(dict.fromkeys([*remotes, *git, *path]))
+    origins = [f"git:{origin}" for origin in place.origins]
+    return tuple(dict.fromkeys([*remotes, *git, *origins, *path]))
 
 
 def plain_remote(url: str) -> str:

@@ -35,5 +35,6 @@ def seal(
 ) -> bytes:
     """32 bytes that stand for this event and everything before it. Fields are joined by a unit separator,
     which no id, stream or tag contains."""
-    fields = f"{position}\x1f{id}\x1f{stream}\x1f{version}\x1f{tag}\x1f{at}\x1f{noted}\x1f{because or ''}\x1f"
+    cause = "" if because is None else f"={because}"
+    fields = f"{position}\x1f{id}\x1f{stream}\x1f{version}\x1f{tag}\x1f{at}\x1f{noted}\x1f{cause}\x1f"
     return sha256(previous + fields.encode("utf-8", "surrogatepass") + digest).digest()

@@ -7,6 +7,7 @@ rebuild fills the next one aside and then replaces the pointer, so that a reader
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from hashlib import sha256
@@ -24,6 +25,7 @@ from aftermind.engine.sqlite import Connection, Database, Write, database, run_a
 T = TypeVar("T")
 BATCH = 2_000
 POINTER = "views.current"
+_GENERATION = re.compile(r"views-\d{1,9}\.db")
 CHECKPOINT = "CREATE TABLE checkpoint (catalog TEXT NOT NULL, position INTEGER NOT NULL) STRICT"
 
 
@@ -133,10 +135,10 @@ def current(folder: Path) -> Path | None:
     """The file the pointer names."""
     try:
         name = (folder / POINTER).read_text(encoding="utf-8").strip()
-    except (FileNotFoundError, UnicodeDecodeError):
+    except (OSError, UnicodeDecodeError):
         return None
     path = folder / name
-    return path if path.parent == folder and path.name.startswith("views-") and path.is_file() else None
+    return path if _GENERATION.fullmatch(name) and path.is_file() else None
 
 
 def checkpoint(connection: Connection) -> Position:
@@ -158,7 +160,7 @@ async def witnessed(folder: Path) -> Position:
 
 async def build(folder: Path, log: Log, projections: Sequence[Projection]) -> Path:
     """A new generation, level with the log, and the pointer to it."""
-    numbers = [int(p.stem[6:]) for p in folder.glob("views-*.db") if p.stem[6:].isdigit()]
+    numbers = [int(p.stem[6:]) for p in folder.glob("views-*.db") if _GENERATION.fullmatch(p.name)]
     path = folder / f"views-{max(numbers, default=0) + 1}.db"
     for leftover in folder.glob(f"{path.name}*"):
         leftover.unlink()

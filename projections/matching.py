@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from math import log
 from unicodedata import normalize
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from aftermind.engine.names import Scope
 from aftermind.engine.policy import Ranking
@@ -25,6 +25,7 @@ K1_PLUS_1 = 2.2
 LEAST_IDF = 1e-6
 """What SQLite's bm25 uses where its own weight of a word would not be positive."""
 MOST_WORDS = 48
+LEAST_BEGINNING = 4
 TELLING_WORDS = 5
 """What a query is about is taken to be said by its rarest words, this many: a long prompt is not about everything in
 it, and a memory that says two of its rare words must not drown in the rest."""
@@ -39,7 +40,8 @@ STOP_WORDS = frozenset(
     or other our ours out over own same she should so some such than that the their theirs them then there these
     they this those through to too under until up us very was we were what when where which while who whom why
     will with would you your yours s t d ll m re ve don doesn didn isn aren wasn weren won wouldn shouldn couldn
-    ok okay yes yeah yep nope sure thanks thank please hello hi hey bye welcome sorry
+    give tell show need want know look use used using thing try go going ok okay yes yeah yep nope sure thanks
+    thank please hello hi hey bye welcome sorry
     """.split()  # noqa: SIM905
 )
 """What says nothing about what is asked: function words, greetings, acknowledgements."""
@@ -52,6 +54,8 @@ class Term(Struct, frozen=True):
     text: str
     table: str
     """`words` or `glyphs`."""
+    beginning: bool = False
+    """Words that begin so will do: asked where nobody says the word itself (`postgres`, and `PostgreSQL` is there)."""
 
 
 class Match(Struct):
@@ -68,7 +72,7 @@ class Match(Struct):
 
 def terms(query: str) -> tuple[Term, ...]:
     """What a query asks for: its distinct words without those that say nothing (a query of only such asks for
-    nothing), and the windows of three of what is written without spaces."""
+    nothing), and the windows of three of what is written without spaces. One letter or digit alone is no word."""
     if len(query) > 2 * READ_AHEAD:
         query = f"{query[:READ_AHEAD]} {query[-READ_AHEAD:]}"
     if not query.isascii():
@@ -78,7 +82,7 @@ def terms(query: str) -> tuple[Term, ...]:
     if not query.isascii():
         for run in GLYPHS.findall(query):
             windows.update(dict.fromkeys(run[i : i + 3] for i in range(max(1, len(run) - 2))))
-    found = [Term(word, "words") for word in words if word not in STOP_WORDS]
+    found = [Term(word, "words") for word in words if word not in STOP_WORDS and len(word) > 1]
     found += [Term(window, "glyphs") for window in windows]
     return tuple(found[:MOST_WORDS])
 
@@ -89,7 +93,8 @@ def matches(
     """Every memory in the scopes that says one of the words read, by its position."""
     counted = [scope for scope in dict.fromkeys(scopes) if _documents(connection, scope)]
     documents = {scope: _documents(connection, scope) for scope in counted}
-    rows = {(term, scope): _rows(connection, term, scope) for term in query for scope in counted}
+    rows: dict[tuple[Term, Scope], int] = {}
+    query = [_said(connection, term, counted, rows) for term in query]
     rarity = {term: _rarity(sum(documents.values()), sum(rows[term, s] for s in counted)) for term in query}
     whole = sum(sorted(rarity.values())[-TELLING_WORDS:]) * K1_PLUS_1
     found: dict[int, Match] = {}
@@ -110,6 +115,16 @@ def matches(
 def _documents(connection: Connection, scope: Scope) -> int:
     row = connection.execute("SELECT documents FROM word_count WHERE scope = ?", (scope,)).fetchone()
     return int(row[0]) if row else 0
+
+
+def _said(connection: Connection, term: Term, scopes: Sequence[Scope], rows: dict[tuple[Term, Scope], int]) -> Term:
+    """The word, or words that begin with it where nobody says it; fills in how many memories say that."""
+    counts = {(term, scope): _rows(connection, term, scope) for scope in scopes}
+    if not any(counts.values()) and term.table == "words" and len(term.text) >= LEAST_BEGINNING:
+        term = structs.replace(term, beginning=True)
+        counts = {(term, scope): _rows(connection, term, scope) for scope in scopes}
+    rows.update(counts)
+    return term
 
 
 def _rarity(documents: int, matching: int) -> float:
@@ -144,4 +159,4 @@ def _where(term: Term, scope: Scope) -> tuple[str, str]:
     name = table(term.table, scope)
     if term.table == "glyphs" and len(term.text) < 3:  # a window index holds no shorter ones: scan
         return f"{name} WHERE instr(user || ' ' || assistant, ?) > 0", term.text
-    return f"{name} WHERE {name} MATCH ?", f'"{term.text}"'
+    return f"{name} WHERE {name} MATCH ?", f'"{term.text}"{" *" if term.beginning else ""}'

@@ -87,8 +87,8 @@ class Ranked(Struct, frozen=True, kw_only=True):
 
 def relevant(candidate: Candidate, asked_words: int, ranking: Ranking) -> bool:
     """Does it say enough of the query itself?"""
-    share = sum(candidate.parts.values())
-    return share >= ranking.floor and len(candidate.parts) >= min(ranking.least_words, asked_words)
+    enough = len(candidate.parts) >= min(ranking.least_words, asked_words)
+    return sum(candidate.parts.values()) >= (ranking.floor if enough else ranking.one_word_floor)
 
 
 def ranked(

@@ -34,6 +34,7 @@ class Query(Struct, frozen=True, kw_only=True):
     scopes: tuple[Scope, ...]
     collections: tuple[Collection, ...] = ()
     kinds: tuple[Kind, ...] = ()
+    tags: tuple[str, ...] = ()
     limit: int | None = None
     history: bool = False
     floor: bool = True
@@ -52,11 +53,13 @@ def recalled(connection: Connection, query: Query, now: datetime, ranking: Ranki
     return ranked(candidates, len(asked), ranking, limit=query.limit, floor=query.floor)
 
 
-def recent(connection: Connection, scopes: Sequence[Scope], now: datetime, limit: int) -> list[Candidate]:
-    """The newest exchanges, newest first."""
-    sql = f"""SELECT {_COLUMNS} FROM shelf WHERE kind = 'exchange' AND {_ARE_LIVE}
-      AND scope IN (SELECT value FROM json_each(:scopes)) ORDER BY at DESC, position DESC LIMIT :limit"""
-    wanted = {"now": microseconds(now), "scopes": _json(scopes), "limit": limit}
+def newest(connection: Connection, query: Query, now: datetime) -> list[Candidate]:
+    """The newest memories the query may see, newest first, whatever they say."""
+    sql = f"""SELECT {_COLUMNS} FROM shelf WHERE {_visible(query)}
+      AND (:tags = '[]' OR EXISTS (SELECT 1 FROM json_each(shelf.tags) WHERE value IN
+        (SELECT value FROM json_each(:tags))))
+      ORDER BY at DESC, position DESC LIMIT :limit"""
+    wanted = {**_filters(query, now), "tags": _json(query.tags), "limit": query.limit}
     return [candidate(row, {}) for row in connection.execute(sql, wanted)]
 
 
@@ -88,17 +91,9 @@ def _candidates(
     connection: Connection, best: Sequence[Match], query: Query, now: datetime, depth: int
 ) -> list[Candidate]:
     """The first `depth` matches that the query may see: the filter comes before the cut, never after it."""
-    sql = f"""SELECT {_COLUMNS} FROM shelf WHERE position IN (SELECT value FROM json_each(:positions))
-      AND {_ANY if query.history else _ARE_LIVE}
-      AND scope IN (SELECT value FROM json_each(:scopes))
-      AND (:collections = '[]' OR collection IN (SELECT value FROM json_each(:collections)))
-      AND (:kinds = '[]' OR kind IN (SELECT value FROM json_each(:kinds)))"""
-    fixed = {
-        "now": microseconds(now),
-        "scopes": _json(query.scopes),
-        "collections": _json(query.collections),
-        "kinds": _json(query.kinds),
-    }
+    sql = f"""SELECT {_COLUMNS} FROM shelf WHERE {_visible(query)}
+      AND position IN (SELECT value FROM json_each(:positions))"""
+    fixed = _filters(query, now)
     found: list[Candidate] = []
     for chunk in _chunks(best):
         parts = {match.position: match.parts for match in chunk}
@@ -107,6 +102,23 @@ def _candidates(
         if len(found) >= depth:
             break
     return found[:depth] if len(found) <= depth else sorted(found, key=lambda c: -sum(c.parts.values()))[:depth]
+
+
+def _visible(query: Query) -> str:
+    """The condition for a row of the shelf that the query may see."""
+    return f"""{_ANY if query.history else _ARE_LIVE}
+      AND scope IN (SELECT value FROM json_each(:scopes))
+      AND (:collections = '[]' OR collection IN (SELECT value FROM json_each(:collections)))
+      AND (:kinds = '[]' OR kind IN (SELECT value FROM json_each(:kinds)))"""
+
+
+def _filters(query: Query, now: datetime) -> dict[str, str | int | None]:
+    return {
+        "now": microseconds(now),
+        "scopes": _json(query.scopes),
+        "collections": _json(query.collections),
+        "kinds": _json(query.kinds),
+    }
 
 
 def _chunks(best: Sequence[Match]) -> Iterator[Sequence[Match]]:

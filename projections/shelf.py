@@ -68,7 +68,9 @@ PAST_WORDING = """INSERT INTO shelf (position, memory, kind, collection, scope, 
   session, exchange, at, noted, worked, partial, failed, unknown, successor)
   SELECT ?1, memory || '@' || ?1, kind, collection, scope, 'corrected', text, answer, speaker, tags,
   session, exchange, at, noted, worked, partial, failed, unknown, memory FROM shelf WHERE memory = ?2"""
-REWORD = "UPDATE shelf SET text = ?, at = ?, worked = 0, partial = 0, failed = 0, unknown = 0 WHERE memory = ?"
+REWORD = (
+    "UPDATE shelf SET text = ?, answer = ?, at = ?, worked = 0, partial = 0, failed = 0, unknown = 0 WHERE memory = ?"
+)
 SCORE = "INSERT OR REPLACE INTO score VALUES (?, ?, ?)"
 COUNT = """UPDATE shelf SET (worked, partial, failed, unknown) = (SELECT
   count(*) FILTER (WHERE outcome = 'worked'), count(*) FILTER (WHERE outcome = 'partial'),
@@ -116,7 +118,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             yield MOVE, (event.to, microseconds(event.expires) if event.expires else None, event.memory)
         case MemoryCorrected():
             yield PAST_WORDING, (position, event.memory)
-            yield REWORD, (event.text, microseconds(recorded.draft.at), event.memory)
+            yield REWORD, (event.text, event.answer, microseconds(recorded.draft.at), event.memory)
             yield UNSCORE, (event.memory,)
         case MemorySuperseded():
             yield SUPERSEDE, (event.by, event.memory)

@@ -44,9 +44,9 @@ def table(kind: str, scope: Scope) -> str:
     return f'"{kind}_{scope.replace(chr(34), chr(34) * 2)}"'
 
 
-def said(at: datetime, speaker: str) -> str:
-    """When and by whom, as words: `2023-05-08` and `8 May 2023 Monday`."""
-    return f"{speaker} {at:%Y-%m-%d} {at.day} {at:%B %Y %A}".strip()
+def said(at: datetime, speaker: str, tags: Iterable[str]) -> str:
+    """When, by whom and under which tags, as words: `2023-05-08` and `8 May 2023 Monday`."""
+    return " ".join([speaker, *tags, f"{at:%Y-%m-%d} {at.day} {at:%B %Y %A}"]).strip()
 
 
 def glyphs(text: str) -> str:
@@ -64,7 +64,9 @@ def writes(recorded: Recorded) -> Iterable[Write]:
     match event:
         case MemoryRecorded():
             yield from _tables(event.scope)
-            yield from _insert(event.scope, position, event.text, event.answer, said(recorded.draft.at, event.speaker))
+            yield from _insert(
+                event.scope, position, event.text, event.answer, said(recorded.draft.at, event.speaker, event.tags)
+            )
             yield "INSERT INTO word_row VALUES (?, ?, ?, NULL)", (event.memory, position, event.scope)
         case ExchangeRevised():
             yield from _tables(event.scope)
@@ -73,6 +75,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             yield from _tables(event.scope)
             yield from _keep_past(event.scope, event.memory, position)
             yield from _reword(event.scope, event.memory, "user", event.text)
+            yield from _reword(event.scope, event.memory, "assistant", event.answer)
         case MemoryForgotten():
             yield from _tables(event.scope)
             yield from _delete(event.scope, event.memory)

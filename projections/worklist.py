@@ -5,7 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from aftermind.engine.events import ExchangeJudged, ExchangeRecorded, MemoryForgotten, PromptReceived, SessionEnded
+from aftermind.engine.events import (
+    Erased,
+    ExchangeJudged,
+    ExchangeRecorded,
+    MemoryForgotten,
+    PromptReceived,
+    SessionEnded,
+)
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
 from aftermind.engine.sqlite import Write
@@ -24,8 +31,8 @@ READY = "UPDATE worklist SET ready = 1, follow_up = ? WHERE session = ? AND read
 def writes(recorded: Recorded) -> Iterable[Write]:
     event, id = recorded.draft.event, recorded.draft.id
     match event:
-        case PromptReceived():
-            yield READY, (id, event.session)
+        case PromptReceived() | Erased(tag="prompt-received" | "exchange-recorded"):
+            yield READY, (id, recorded.stream.removeprefix("session-"))  # which an erased event keeps
         case ExchangeRecorded():
             yield READY, (id, event.session)
             at = microseconds(recorded.draft.at)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
@@ -11,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import aftermind
+from aftermind.engine.errors import NotFound
 from aftermind.engine.stamp import Stamp
 from tests.api.conftest import Clock
 
@@ -35,13 +37,14 @@ async def told(folder: Path, steps) -> list[object]:
         for step, project, text, number in steps:
             match step:
                 case "remember":
-                    ids.append(await memory.remember(text, project=project, at=None))
+                    ids.append(await memory.remember(text, project=project))
                 case "record":
                     ids.append((await memory.record(text, f"{text} {number}", session=f"s{number}")).memory)
                 case "context":
                     await memory.context(text, session=f"s{number}", project=project)
                 case "score" if (await memory.stats()).waiting:
-                    await memory.score("worked", session=None, exchange=(await memory.show(ids[-1])).exchange)
+                    with suppress(NotFound):
+                        await memory.score("worked")
                 case "correct" if ids:
                     await memory.correct(ids[-1], text)
                 case "supersede" if ids:

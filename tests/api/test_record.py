@@ -7,7 +7,7 @@ from pathlib import Path
 
 import anyio
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import aftermind
@@ -28,6 +28,19 @@ async def head(memory) -> int:
     return (await memory.stats()).head
 
 
+async def at_once(*calls):
+    """What the calls return, all begun before one has ended."""
+    answers = []
+
+    async def run(call) -> None:
+        answers.append(await call())
+
+    async with anyio.create_task_group() as tasks:
+        for call in calls:
+            tasks.start_soon(run, call)
+    return answers
+
+
 # --- once -----------------------------------------------------------------------------------------------------
 
 
@@ -38,6 +51,7 @@ async def test_the_same_id_again_is_a_no_op(memory):
     assert (again.id, again.memory, again.delivery) == (first.id, first.memory, "repeated")
     assert first.delivery == "new"
     assert await head(memory) == before
+    assert (await memory.record("how?", "so", session="s")).delivery == "new"
 
 
 async def test_a_fuller_answer_revises_and_a_shorter_one_is_a_no_op(memory):
@@ -61,13 +75,6 @@ async def test_another_text_under_a_known_id_is_refused_and_nothing_changes(memo
     assert await head(memory) == before
 
 
-async def test_the_same_id_in_another_session_is_another_exchange(memory):
-    one = await memory.record("how?", "so", session="s", id="1")
-    other = await memory.record("why?", "thus", session="t", id="1")
-    assert one.id != other.id
-    assert len({(await memory.record("again", "and again", session="s")).id for _ in range(3)}) == 3
-
-
 async def test_an_answer_with_a_secret_delivered_twice_is_one(memory):
     first = await memory.record(f"use {TOKEN}", f"I used {TOKEN}", session="s", id="1")
     assert (await memory.record(f"use {TOKEN}", f"I used {TOKEN}", session="s", id="1")).delivery == "repeated"
@@ -85,41 +92,25 @@ async def test_any_id_of_a_session_or_a_message_names_one(memory, id):
     assert (await memory.stats()).sessions == 2
 
 
-async def test_a_session_needs_an_id(memory):
-    for call in (memory.record("how?", "so", session=" "), memory.context("how?", session="")):
-        with pytest.raises(Unusable):
-            await call
-
-
 async def test_two_deliveries_at_once_are_one_exchange(memory):
-    deliveries: list[str] = []
-
-    async def deliver() -> None:
-        deliveries.append((await memory.record("how?", "so", session="s", id="1")).delivery)
-
-    async with anyio.create_task_group() as tasks:
-        for _ in range(5):
-            tasks.start_soon(deliver)
-    assert sorted(deliveries) == ["new", *["repeated"] * 4]
+    delivered = await at_once(*[lambda: memory.record("how?", "so", session="s", id="1")] * 5)
+    assert sorted(one.delivery for one in delivered) == ["new", *["repeated"] * 4]
     assert (await memory.stats()).collections["working"] == 1
 
 
 @pytest.mark.parametrize("second", ["so and so", "no, thus"])
 async def test_two_deliveries_at_once_with_different_answers_lose_none_in_silence(memory, second):
     refused: list[str] = []
-    kept: list[str] = []
 
     async def deliver(answer: str) -> None:
         try:
-            kept.append((await memory.record("how?", answer, session="s", id="1")).memory)
+            await memory.record("zebra?", answer, session="s", id="1")
         except ExchangeDiffers:
             refused.append(answer)
 
-    async with anyio.create_task_group() as tasks:
-        tasks.start_soon(deliver, "so")
-        tasks.start_soon(deliver, second)
-    answer = (await memory.show(kept[0])).answer
-    assert all(one in refused or answer.startswith(one) for one in ("so", second))
+    await at_once(lambda: deliver("so"), lambda: deliver(second))
+    (kept,) = await memory.recall("zebra")
+    assert all(one in refused or kept.memory.answer.startswith(one) for one in ("so", second))
 
 
 # --- stated memories ------------------------------------------------------------------------------------------
@@ -140,15 +131,7 @@ async def test_the_same_words_in_a_session_are_said_twice(memory):
 
 
 async def test_the_same_words_stated_twice_at_once_are_one_memory(memory):
-    ids: list[str] = []
-
-    async def state() -> None:
-        ids.append(await memory.remember("the port is 5432"))
-
-    async with anyio.create_task_group() as tasks:
-        for _ in range(5):
-            tasks.start_soon(state)
-    assert len(set(ids)) == 1
+    assert len(set(await at_once(*[lambda: memory.remember("the port is 5432")] * 5))) == 1
 
 
 async def test_what_supersedes_takes_the_place_in_one_append(memory):
@@ -169,20 +152,15 @@ async def test_what_supersedes_takes_the_place_in_one_append(memory):
 # --- texts ----------------------------------------------------------------------------------------------------
 
 
-async def test_an_exchange_without_any_words_is_unusable(memory):
+async def test_what_has_no_words_or_no_session_is_unusable(memory):
     for prompt, answer in (("", ""), (" \n", "\t")):
+        for call in (memory.record(prompt, answer, session="s"), memory.remember(prompt)):
+            with pytest.raises(Unusable):
+                await call
+    for call in (memory.record("how?", "so", session=" "), memory.context("how?", session="")):
         with pytest.raises(Unusable):
-            await memory.record(prompt, answer, session="s")
-    for text in ("", " \n"):
-        with pytest.raises(Unusable):
-            await memory.remember(text)
+            await call
     assert await head(memory) == 0
-
-
-async def test_one_side_of_an_exchange_is_enough(memory):
-    for prompt, answer in (("how?", ""), ("", "so")):
-        kept = await memory.show((await memory.record(prompt, answer, session="s")).memory)
-        assert (kept.text, kept.answer) == (prompt, answer)
 
 
 async def test_a_text_of_five_megabytes_is_kept_whole_and_one_beyond_the_limit_refused(memory):
@@ -196,6 +174,7 @@ async def test_a_text_of_five_megabytes_is_kept_whole_and_one_beyond_the_limit_r
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 @given(prompt=texts, answer=texts.filter(lambda text: text.strip()), session=st.sampled_from(ODD))
+@example(prompt="", answer="so", session="s")
 async def test_any_text_comes_back_as_it_was_said(memory, prompt, answer, session):
     kept = await memory.show((await memory.record(prompt, answer, session=session)).memory)
     assert (kept.text, kept.answer) == (storable(prompt), storable(answer))

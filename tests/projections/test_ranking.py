@@ -133,10 +133,12 @@ def test_advice_that_failed_sinks_below_advice_that_worked_though_it_says_more_o
     assert any("failed 2 of 2" in reason for reason in found.hits[1].reasons)
 
 
-def test_a_record_never_replaces_relevance():
-    failed = candidate(1, parts={"deploy": 0.6, "make": 0.6}, outcomes=Outcomes(failed=1000))
-    worked = candidate(2, parts={"deploy": 0.1, "make": 0.09}, outcomes=Outcomes(worked=1000))
-    assert order(ranked([failed, worked], 2, RULES)) == ["m1", "m2"]
+@given(outcomes, outcomes)
+def test_who_says_more_than_any_record_can_move_stays_first(one, other):
+    most = (1 + RULES.outcome_weight) / (1 - RULES.outcome_weight)
+    much = candidate(1, parts={"deploy": 0.1 * most, "make": 0.1 * most}, outcomes=one)
+    little = candidate(2, parts={"deploy": 0.1, "make": 0.1}, outcomes=other)
+    assert order(ranked([much, little], 2, RULES)) == ["m1", "m2"]
 
 
 # --- the floor ------------------------------------------------------------------------------------------------
@@ -146,7 +148,7 @@ def test_a_record_never_replaces_relevance():
 def test_neither_record_nor_neighbours_lift_an_irrelevant_memory(outcomes, before, after, around, asked):
     around_it = {"before": before, "after": after, "around": around, "asked": asked, "outcomes": outcomes}
     little = candidate(1, parts={"deploy": 0.05, "make": 0.06}, **around_it)
-    one_word = candidate(2, parts={"deploy": 0.9}, **around_it)
+    one_word = candidate(2, parts={"deploy": RULES.one_word_floor - 0.01}, **around_it)
     found = ranked([little, one_word], 2, RULES)
     assert found.hits == ()
     assert {left.why for left in found.left_out} == {"says too little of the query"}
@@ -157,10 +159,11 @@ def test_no_record_pushes_a_relevant_memory_out(outcomes):
     assert order(ranked([candidate(1, parts={"deploy": 0.1, "make": 0.1}, outcomes=outcomes)], 2, RULES)) == ["m1"]
 
 
-def test_a_query_of_one_word_needs_one_word():
-    one_word = candidate(1, parts={"deploy": 0.5})
-    assert relevant(one_word, 1, RULES)
-    assert not relevant(one_word, 2, RULES)
+def test_one_word_of_several_is_enough_where_it_is_much_of_the_query():
+    chance = candidate(1, parts={"deploy": (RULES.floor + RULES.one_word_floor) / 2})
+    assert relevant(chance, 1, RULES)
+    assert not relevant(chance, 2, RULES)
+    assert relevant(candidate(1, parts={"deploy": RULES.one_word_floor}), 2, RULES)
 
 
 def test_without_the_floor_the_weakest_counts():
