@@ -2,11 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 
 from aftermind.engine.errors import AftermindError
+from aftermind.engine.names import COLLECTIONS, KINDS, Kind
+
+MEANINGS: dict[Kind, str] = {
+    "exchange": "a question and its answer",
+    "fact": "what is so",
+    "preference": "what somebody likes better",
+    "configuration": "a setting and its value",
+    "decision": "what was chosen, and why",
+    "blocker": "what stands in the way",
+    "procedure": "the steps of a task",
+    "event": "what happened, and when",
+    "directive": "what is always to be done",
+    "plan": "what comes next",
+    "idea": "what might be tried",
+    "conversation": "a longer talk",
+    "chunk": "a piece of a document",
+}
+_MEMORY_ID = re.compile(r"m[0-9a-f]{16}(@\d+)?")
+_EXCHANGE_ID = re.compile(r"[0-9a-f]{32}")
 
 
 class Misused(AftermindError):
@@ -34,12 +55,32 @@ def project_of(arguments: Namespace) -> str | Path | None:
     if arguments.everywhere:
         return None
     if arguments.project is not None:
-        project: str = arguments.project
-        return project
+        return known_place(arguments.project)
     try:
         return Path.cwd()
     except FileNotFoundError:
         raise Misused("the current folder was removed", hint="name one with --project, or say --global") from None
+
+
+def known_place(project: str) -> str:
+    """What `--project` says. A folder has to be there, for a misspelt one would be a project of its own."""
+    if is_folder(project):
+        try:
+            folder = Path(project).expanduser().absolute()
+            there = folder.exists()
+        except (OSError, RuntimeError, ValueError):  # whoever looks into it says what is wrong
+            return project
+        if not there:
+            raise Misused(
+                f"--project {project!r}: there is no folder {folder}",
+                hint="`--project .` is the current folder; a name or an id has no slash in it",
+            )
+    return project
+
+
+def is_folder(project: str) -> bool:
+    """Whether it is written as a folder is; anything else is a name or an id."""
+    return project in (".", "..") or "/" in project or "\\" in project
 
 
 def add_session(parser: ArgumentParser, default: str = "one per project, `cli-…`") -> None:
@@ -59,7 +100,47 @@ def session_of(session: str | None, project: str | Path | None) -> str:
 
 
 def add_ids(parser: ArgumentParser) -> None:
-    parser.add_argument("ids", metavar="ID", nargs="+", help="a memory's id")
+    parser.add_argument("ids", metavar="ID", nargs="+", type=plain_id, help="a memory's id")
+
+
+def plain_id(text: str) -> str:
+    """An id as it is, also when it was copied from a briefing: `[m…]`."""
+    return text.strip().strip("[]").strip()
+
+
+def is_memory_id(text: str) -> bool:
+    """Whether it has the form of a memory's id, or of a past wording's."""
+    return _MEMORY_ID.fullmatch(text) is not None
+
+
+def other_kind(what: str, id: str) -> str:
+    """The hint for an id that is not found as what it was given for, but has the form of something else."""
+    if what == "memory" and _EXCHANGE_ID.fullmatch(id):
+        return f"that is an exchange's id (`aftermind score OUTCOME --exchange {id}`); a memory's begins with m"
+    if what == "exchange" and is_memory_id(id):
+        return f"that is a memory's id: `aftermind score OUTCOME --memory {id}`"
+    return ""
+
+
+def meant(word: str, known: Iterable[str]) -> list[str]:
+    """The known words that may have been meant: those that begin so, and those that look alike."""
+    from difflib import get_close_matches
+
+    known = list(known)
+    begin = [name for name in known if len(word) > 2 and name.startswith(word.casefold())]
+    return list(dict.fromkeys([*begin, *get_close_matches(word, known)]))[:3]
+
+
+def add_kinds(parser: ArgumentParser, examples: str) -> None:
+    """What `--kind` takes, once, below the examples."""
+    width = max(map(len, KINDS))
+    kinds = "\n".join(f"  {kind:<{width}}  {MEANINGS[kind]}" for kind in KINDS)
+    parser.epilog = f"examples:\n{examples}\n\nkinds:\n{kinds}"
+
+
+def listed(names: Iterable[str] = COLLECTIONS) -> str:
+    *first, last = names
+    return f"{', '.join(first)} or {last}"
 
 
 def count(text: str) -> int:

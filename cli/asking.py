@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
+
 from aftermind.cli.answers import Context, Recalled, Remembered, Stats, Why, recalled, remembered
 from aftermind.cli.explaining import in_words
 from aftermind.cli.filing import scope_of, scopes_of, started
@@ -26,6 +28,7 @@ from aftermind.engine.names import (
     EventId,
     Kind,
     MemoryId,
+    Scope,
     memory_stream,
     session_stream,
 )
@@ -161,7 +164,11 @@ async def why(store: Opened, id: str) -> Why:
         because = recorded.draft.because
         if because is not None and because not in events and (cause := await store.log.find(because)) is not None:
             todo.append(cause)
-    steps = [in_words(r, memory.memory) for r in sorted(events.values(), key=lambda r: r.position)]
+    gone = await store.read(lambda c: _forgotten(c, list(events)))
+    steps = [
+        in_words(recorded, memory.memory, hidden=_hidden(recorded, memory.scope, gone))
+        for recorded in sorted(events.values(), key=lambda recorded: recorded.position)
+    ]
     return Why(id=memory.memory, text=memory.text, memory=remembered(memory), steps=tuple(steps))
 
 
@@ -213,6 +220,19 @@ def _stats(connection: Connection, store: Opened, scopes: Sequence[str] | None) 
         waiting=count(f"SELECT count(*) FROM worklist JOIN exchange ON id = exchange WHERE {marks}"),
         views_mended=store.views.mended,
     )
+
+
+def _forgotten(connection: Connection, events: Sequence[EventId]) -> set[EventId]:
+    """Those of the events that quote a memory that was forgotten."""
+    sql = "SELECT event FROM forgotten WHERE event IN (SELECT value FROM json_each(?))"
+    return {EventId(row[0]) for row in connection.execute(sql, (msgspec.json.encode(events).decode(),))}
+
+
+def _hidden(recorded: Recorded, scope: Scope, gone: set[EventId]) -> str:
+    """Why a step's text is not for whoever asks about this memory; empty when it is."""
+    if recorded.draft.id in gone:
+        return "what was said here was forgotten"
+    return "in another project" if getattr(recorded.draft.event, "scope", scope) != scope else ""
 
 
 def _injections(connection: Connection, memory: MemoryId) -> list[EventId]:

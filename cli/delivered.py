@@ -30,6 +30,8 @@ class Delivered(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 def delivered(text: str) -> Delivered:
     """`Misused` when it is neither form."""
+    if not text.strip():
+        raise Misused("standard input was empty", hint=_HINT)
     if text.lstrip().startswith("{"):
         try:
             return msgspec.json.decode(text.encode("utf-8", "replace"), type=Delivered)

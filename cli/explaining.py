@@ -35,13 +35,14 @@ from aftermind.engine.stored import tag_of
 from aftermind.projections.briefing import quoted, shortened
 
 
-def in_words(recorded: Recorded, memory: MemoryId | None = None) -> Step:
-    """The event as one step of a story; of one memory's story, where `memory` is given."""
+def in_words(recorded: Recorded, memory: MemoryId | None = None, *, hidden: str = "") -> Step:
+    """The event as one step of a story; of one memory's story, where `memory` is given. `hidden` stands for words
+    that must not be told there."""
     return Step(
         event=recorded.draft.id,
         type=tag_of(recorded.draft.event),
         at=recorded.draft.at,
-        what=_what(recorded.draft.event, memory),
+        what=hidden or _what(recorded.draft.event, memory),
         because=recorded.draft.because,
     )
 
@@ -104,7 +105,8 @@ def _injected(event: ContextInjected, memory: MemoryId | None) -> str:
     for shown in event.shown:
         if shown.memory == memory:
             return f"shown at place {shown.rank} of {len(event.shown)} {query}: {'; '.join(shown.reasons)}"
-    return f"{len(event.shown)} memories shown {query}"
+    count = "1 memory" if len(event.shown) == 1 else f"{len(event.shown)} memories"
+    return f"{count} shown {query}"
 
 
 def _short(text: str) -> str:

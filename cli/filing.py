@@ -32,12 +32,12 @@ LONGEST_ID = 200
 
 async def scope_of(store: Opened, project: str | Path | None, at: datetime | None = None) -> Scope:
     """The scope to write to. A project that was not seen before is seen now (or `at`); None is global."""
-    if project is None or project == GLOBAL:
+    if project is None:
         return GLOBAL
     if known := await _by_id(store, project):
         return project_scope(known)
     place = place_of(_named(project))
-    found = aliases(place)
+    found = stored_aliases(place)
     known_aliases = await store.read(lambda c: _known(c, found))
     id = known_project(found, known_aliases) or await _by_name(store, place)
     if id is None:
@@ -57,12 +57,12 @@ async def scope_of(store: Opened, project: str | Path | None, at: datetime | Non
 
 async def scopes_of(store: Opened, project: str | Path | None) -> tuple[Scope, ...]:
     """The scopes to read from: what is global, and the project's when it is known. Writes nothing."""
-    if project is None or project == GLOBAL:
+    if project is None:
         return (GLOBAL,)
     known = await _by_id(store, project)
     if known is None:
         place = place_of(_named(project))
-        found = aliases(place)
+        found = stored_aliases(place)
         known = known_project(found, await store.read(lambda c: _known(c, found))) or await _by_name(store, place)
     return (GLOBAL,) if known is None else (GLOBAL, project_scope(known))
 
@@ -89,7 +89,13 @@ def session_id(session: str) -> SessionId:
     """The client's own id where it is one; anything else (spaces, control characters, overlong) becomes one."""
     if not session.strip():
         raise Unusable("a session needs an id", session)
-    plain = session.isascii() and session.isprintable() and " " not in session and len(session) <= LONGEST_ID
+    plain = (
+        mask(session) == session
+        and session.isascii()
+        and session.isprintable()
+        and " " not in session
+        and len(session) <= LONGEST_ID
+    )
     return SessionId(session if plain else "s" + derive_id(session, "session"))
 
 
@@ -98,9 +104,10 @@ def client_label(client: str) -> Label:
     return Label(mask(storable(client))[:60])
 
 
-def exchange_id(session: SessionId, message: str) -> EventId:
-    """The exchange's id from the id the client gives its message: the same message is the same exchange."""
-    return derive_id(session, f"exchange {message}")
+def exchange_id(scope: Scope, session: SessionId, message: str) -> EventId:
+    """The exchange's id from the id the client gives its message: the same message of the same session is the same
+    exchange. Two projects may use one session id."""
+    return derive_id(session, f"exchange {scope} {message}")
 
 
 def _named(project: str | Path) -> str | Path:
@@ -120,6 +127,12 @@ async def _by_id(store: Opened, project: str | Path) -> ProjectId | None:
     return ProjectId(row[0]) if row else None
 
 
+def stored_aliases(place: Place) -> tuple[str, ...]:
+    """The aliases as the log keeps them. One that is no valid text, or holds a secret, is kept as its digest."""
+    found = aliases(place)
+    return tuple(a if a == mask(storable(a)) else f"digest:{derive_id(a, 'alias')}" for a in found)
+
+
 async def _by_name(store: Opened, place: Place) -> ProjectId | None:
     """The one project that is called so in front of people; `Unusable` when several are."""
     if not place.name:
@@ -133,5 +146,6 @@ async def _by_name(store: Opened, place: Place) -> ProjectId | None:
 
 def _known(connection: Connection, found: tuple[str, ...]) -> dict[str, ProjectId]:
     marks = ", ".join("?" * len(found))
-    rows = connection.execute(f"SELECT alias, project FROM alias WHERE alias IN ({marks})", found)
+    same = f"SELECT project FROM alias WHERE alias IN ({marks})"
+    rows = connection.execute(f"SELECT alias, project FROM alias WHERE project IN ({same})", found)
     return {alias: ProjectId(project) for alias, project in rows}

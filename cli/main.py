@@ -17,7 +17,7 @@ from typing import NoReturn
 from aftermind import __version__
 
 COMMANDS: tuple[tuple[str, str], ...] = (
-    ("search", "Find memories by what they say"),
+    ("search", "Find memories by what they say, or list the newest"),
     ("remember", "Keep one statement"),
     ("show", "Print one memory in full"),
     ("correct", "Give a memory another wording; the earlier one stays in history"),
@@ -31,12 +31,12 @@ COMMANDS: tuple[tuple[str, str], ...] = (
     ("record", "Record an exchange from standard input"),
     ("context", "Print the briefing an assistant would read"),
     ("score", "Say how an exchange or a memory worked out"),
-    ("why", "Tell a memory's life: where it was shown, how it did, how it moved"),
+    ("why", "Tell a memory's life: where it was shown, how it did"),
     ("log", "Print the events of the log"),
     ("stats", "Count what is in the store"),
     ("verify", "Check every link of the log"),
-    ("import", "Bring in exchanges from JSONL, an OpenCode database or a Claude Code transcript"),
-    ("demo", "Play two sessions in a store of their own: what fails sinks, what works rises"),
+    ("import", "Bring in exchanges of OpenCode, Claude Code or JSON lines"),
+    ("demo", "Play two sessions: what fails sinks, what works rises"),
     ("config", "Read and change the configuration"),
     ("completion", "Print a completion script for a shell"),
 )
@@ -50,12 +50,53 @@ INTERRUPTED, PIPE_CLOSED = 130, 141
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse, with its complaints as our errors."""
+    """argparse, with its complaints as our errors, and with the word that may have been meant."""
 
     def error(self, message: str) -> NoReturn:
         from aftermind.cli.arguments import Misused
 
-        raise Misused(message, hint=f"`{self.prog} --help` lists what it takes")
+        raise Misused(message, hint=self._help())
+
+    def read(self, words: Sequence[str], arguments: argparse.Namespace) -> None:
+        """Puts what the words say into the arguments."""
+        from aftermind.cli.arguments import Misused, meant
+
+        _, left = self.parse_known_args(words, arguments)
+        if not left:
+            return
+        plain = left.index("--") if "--" in left else len(left)
+        options = [word.partition("=")[0] for word in left[:plain] if word.startswith("-")]
+        if not options:
+            hint = "words go together, options before or after them"
+            raise Misused(f"there are more words than fit: {' '.join(left)}", hint=hint)
+        close = meant(options[0], [name for action in self._actions for name in action.option_strings])
+        hint = f"did you mean {' or '.join(close)}? {self._help()}" if close else self._help()
+        raise Misused(f"there is no option {options[0]}", hint=hint)
+
+    def _check_value(self, action: argparse.Action, value: object) -> None:
+        if action.choices is None or value in action.choices:
+            return
+        from aftermind.cli.arguments import Misused, meant
+
+        known = list(map(str, action.choices))
+        close = meant(str(value), known)
+        hint = f"did you mean {' or '.join(close)}?" if close else f"the {action.dest}s are: {', '.join(known)}"
+        raise Misused(f"there is no {action.dest} {value!r}", hint=hint)
+
+    def _help(self) -> str:
+        return f"`{self.prog} --help` lists what it takes"
+
+
+class _Folder:
+    """Where the store is when nobody says otherwise; looked up when a help is printed, and not before."""
+
+    def __str__(self) -> str:
+        from pathlib import Path
+
+        from aftermind.cli.config import default_home
+
+        folder, own = str(default_home()), str(Path.home())
+        return f"~{folder.removeprefix(own)}" if folder.startswith(f"{own}{os.sep}") else folder
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -83,28 +124,34 @@ def command(name: str) -> ModuleType:
     return import_module(f"aftermind.cli.commands.{SHARED.get(name, name)}")
 
 
-def add_common(parser: argparse.ArgumentParser) -> None:
-    """What every command takes, before its name or after it."""
+def add_common(parser: argparse.ArgumentParser, *, folder: bool = True) -> None:
+    """What every command takes, before its name or after it. `folder` puts the default one into the help."""
     group = parser.add_argument_group("everywhere")
     nothing = argparse.SUPPRESS  # what was said before the command's name is not unsaid after it
-    group.add_argument("--home", metavar="FOLDER", default=nothing, help="the store (default: AFTERMIND_HOME)")
+    default = "AFTERMIND_HOME, else %(folder)s" if folder else "AFTERMIND_HOME"
+    home = group.add_argument("--home", metavar="FOLDER", default=nothing)
+    home.folder = _Folder()  # type: ignore[attr-defined]  # argparse fills a help from its argument's attributes
+    home.help = f"the store (default: {default})"
     group.add_argument("--json", action="store_true", default=nothing, help="print JSON, for programs")
     group.add_argument("--traceback", action="store_true", default=nothing, help="on an error, show where it came from")
 
 
 def _run(words: list[str]) -> int:
     place = _command_at(words)
+    while words[place : place + 1] == ["help"]:
+        words = [*words[:place], *words[place + 1 :], "--help"]
+        place = _command_at(words)
     arguments = argparse.Namespace(home=None, json=False, traceback=False, command=None)
     top = _top()
     try:
-        top.parse_args(words[:place], arguments)
+        top.read(words[:place], arguments)
         if place == len(words):
             top.print_help()
             return 0
         arguments.command = words[place]
         summaries = dict(COMMANDS)
         if arguments.command not in summaries:
-            _unknown(arguments.command, list(summaries))
+            _unknown(arguments.command, [*summaries, "help"])
         module = command(arguments.command)
         parser = Parser(
             prog=f"aftermind {arguments.command}",
@@ -114,7 +161,7 @@ def _run(words: list[str]) -> int:
         )
         module.configure(parser)
         add_common(parser)
-        parser.parse_args(words[place + 1 :], arguments)
+        parser.read(words[place + 1 :], arguments)
     except SystemExit as end:  # --help and --version are done
         return int(end.code or 0)
     import anyio
@@ -138,23 +185,21 @@ def _top() -> Parser:
         prog="aftermind",
         usage="aftermind COMMAND …",
         description="Memory for AI coding assistants that learns from what happened next.",
-        epilog=f"commands:\n{lines}\n\n`aftermind COMMAND --help` says what a command takes.",
+        epilog=f"commands:\n{lines}\n\n`aftermind help COMMAND` says what a command takes.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"aftermind {__version__}")
-    add_common(parser)
+    add_common(parser, folder=False)  # which costs a library
     return parser
 
 
 def _unknown(name: str, known: list[str]) -> NoReturn:
-    from difflib import get_close_matches
+    from aftermind.cli.arguments import Misused, meant
 
-    from aftermind.cli.arguments import Misused
-
-    close = get_close_matches(name, known)
-    meant = f"did you mean {' or '.join(f'`aftermind {word}`' for word in close)}?" if close else ""
-    raise Misused(f"there is no command {name!r}", hint=meant or "`aftermind --help` lists the commands")
+    close = " or ".join(f"`aftermind {word}`" for word in meant(name, known))
+    hint = f"did you mean {close}?" if close else "`aftermind --help` lists the commands"
+    raise Misused(f"there is no command {name!r}", hint=hint)
 
 
 def _failed(error: Exception, words: list[str]) -> int:

@@ -18,10 +18,12 @@ from aftermind.cli.answers import Context, Exchange, Recalled, Remembered, Stats
 from aftermind.cli.filing import client_label, session_id
 from aftermind.cli.opened import Opened, said
 from aftermind.engine import memory as life
+from aftermind.engine.errors import Unusable
 from aftermind.engine.events import SessionEnded, ToolUse
 from aftermind.engine.log import Append, Recorded, follow
-from aftermind.engine.moments import microseconds
 from aftermind.engine.names import Collection, Kind, MemoryId, Outcome, Position, session_stream
+from aftermind.engine.secrets import mask
+from aftermind.engine.stored import storable
 from aftermind.engine.verify import Verified
 from aftermind.projections.briefing import without_briefings
 
@@ -114,6 +116,8 @@ class OpenMemory:
     ) -> Context:
         """The briefing for a prompt, or without one of the newest exchanges; recorded, so that what was shown can be
         credited. `budget` is in tokens and hard."""
+        if (budget is not None and budget < 0) or (limit is not None and limit < 1):
+            raise Unusable("a budget must be at least 0 and a limit at least 1", (budget, limit))
         ranking = self._store.policy.ranking
         ranking = structs.replace(
             ranking,
@@ -167,7 +171,7 @@ class OpenMemory:
 
     async def correct(self, id: str, text: str, reason: str = "") -> Remembered:
         """Another wording under the same id; the one before stays in history, its record is not carried over."""
-        text = said(without_briefings(said(text, "a correction")), "a correction").strip()
+        text = mask(storable(said(without_briefings(said(text, "a correction")), "a correction").strip()))
         await self._store.decide(id, lambda memory: life.correct(memory, text, reason))
         return await self.show(id)
 
@@ -175,6 +179,7 @@ class OpenMemory:
         """The memory is in no answer any more, nor are the prompts and briefings of the exchange it was born from."""
         quoted_in = await asking.quoted_in(self._store, id)
         await self._store.decide(id, lambda memory: life.forget(memory, quoted_in))
+        await self.caught_up()
 
     async def promote(self, id: str) -> Remembered:
         now, rules = self._store.stamp.now(), self._store.policy.lifecycle
@@ -207,13 +212,9 @@ class OpenMemory:
         return await self.show(id)
 
     async def sweep(self) -> int:
-        """Records the end of every memory whose time is over; how many there were. Done when a store is opened."""
-        now = self._store.stamp.now()
-        sql = "SELECT memory FROM shelf WHERE expires <= ? AND status = 'live' AND NOT locked ORDER BY position"
-        due = await self._store.read(lambda c: c.execute(sql, (microseconds(now),)).fetchall())
-        for (id,) in due:
-            await self._store.decide(id, lambda memory: life.expire(memory, now))
-        return len(due)
+        """Records the end of memories whose time is over, a thousand at most; how many there were. Done when a store is
+        opened. Nothing waits for it: what is over is not recalled anyway."""
+        return await recording.sweep(self._store)
 
     # --- the log ----------------------------------------------------------------------------------------------
 

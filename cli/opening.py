@@ -7,23 +7,75 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from aftermind.cli.arguments import is_folder, other_kind
 from aftermind.cli.house import OpenMemory, open_log, open_memory
 from aftermind.cli.settings import configuration, policy_of
+from aftermind.cli.tables import note
+from aftermind.engine.errors import AftermindError, NotFound
+from aftermind.engine.names import GLOBAL
 from aftermind.engine.sqlite_log import SqliteLogReader
+from aftermind.engine.store import LOG
+from aftermind.engine.views import POINTER
+
+_NAMED = 10
+"""Projects that are named to somebody who asked for another."""
+
+
+class NoStore(AftermindError):
+    """A reader came before anything was kept."""
+
+    status = 5
+    hint = "`aftermind remember TEXT` makes it; `--home FOLDER` names another"
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        super().__init__(f"there is no store in {folder} yet")
 
 
 @asynccontextmanager
-async def opened(arguments: Namespace) -> AsyncIterator[OpenMemory]:
-    """The store, to be read and written by this process alone."""
+async def opened(arguments: Namespace, *, make: bool = True) -> AsyncIterator[OpenMemory]:
+    """The store, to be read and written by this process alone. Without `make`, `NoStore` where there is none."""
     config = configuration()
     home = Path(arguments.home) if arguments.home is not None else config.home
-    async with open_memory(home, policy=policy_of(config)) as memory:
-        yield memory
+    if not make:
+        _must_be_there(home)
+    try:
+        async with open_memory(home, policy=policy_of(config)) as memory:
+            yield memory
+    except NotFound as error:
+        error.hint = other_kind(error.what, error.id) or error.hint
+        raise
 
 
 @asynccontextmanager
 async def opened_log(arguments: Namespace) -> AsyncIterator[SqliteLogReader]:
     """The log, to be read beside whoever writes it."""
     home = Path(arguments.home) if arguments.home is not None else configuration().home
+    _must_be_there(home)
     async with open_log(home) as log:
         yield log
+
+
+async def say_when_unknown(memory: OpenMemory, project: str | Path | None) -> None:
+    """Tells who reads from a project by its name that there is none of that name."""
+    if not isinstance(project, str) or project == GLOBAL or is_folder(project) or not project.strip():
+        return
+    known = (await memory.stats()).projects
+    if project in known or project.strip().casefold() in map(str.casefold, known.values()):
+        return
+    names = sorted(set(known.values()), key=str.casefold)
+    more = ", …" if len(names) > _NAMED else ""
+    told = f"known: {', '.join(names[:_NAMED])}{more}" if names else "none is known"
+    note(f"there is no project called {project!r} yet; {told}")
+
+
+def _must_be_there(home: Path) -> None:
+    """Whatever else may be wrong with the folder is said by who opens it."""
+    home = home.expanduser().absolute()
+    try:
+        (home / LOG).stat()
+    except FileNotFoundError:
+        if not (home / POINTER).exists():
+            raise NoStore(home) from None
+    except (OSError, ValueError):
+        return

@@ -14,14 +14,27 @@ _URL = re.compile(r"^\s*url\s*=\s*(?P<url>.*?)\s*$")
 
 
 def place_of(project: str | Path) -> Place:
-    """A path (a `Path`, or text with a slash in it or `.`) is looked at; any other text is a project's name."""
-    is_path = isinstance(project, Path) or project in (".", "..") or "/" in project or "\\" in project
-    if not is_path:
+    """A folder (a `Path`, or text that means one) is looked at; any other text is a project's name."""
+    if isinstance(project, str) and not _means_a_folder(project):
         return Place(name=str(project))
     try:
         return _folder(Path(project))
     except (OSError, RuntimeError, ValueError) as error:  # too long, not ours to look at, no such home, a NUL
         raise Unusable(f"the project's folder cannot be looked at ({error})", str(project)) from error
+
+
+def _means_a_folder(project: str) -> bool:
+    """`.`, `..`, an absolute path, `~/…`; and a relative one if it is there: `acme/webshop` may be just a name."""
+    if (
+        project in (".", "..")
+        or project.startswith(("/", "./", "../", "~/", "\\"))
+        or re.match(r"[A-Za-z]:[\\/]", project)
+    ):
+        return True
+    try:
+        return "/" in project and Path(project).is_dir()
+    except (OSError, ValueError):
+        return False
 
 
 def _folder(folder: Path) -> Place:

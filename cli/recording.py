@@ -12,10 +12,11 @@ from aftermind.cli.answers import Exchange
 from aftermind.cli.filing import client_label, exchange_id, scope_of, session_id, started
 from aftermind.cli.opened import Opened, one_of, said
 from aftermind.engine import memory as life
-from aftermind.engine.errors import Unusable
+from aftermind.engine.errors import Refused, Unusable
 from aftermind.engine.events import ExchangeRecorded, MemoryRecorded, ToolUse
 from aftermind.engine.exchange import delivered_again, memory_of
 from aftermind.engine.log import Append, Draft, Recorded
+from aftermind.engine.moments import microseconds
 from aftermind.engine.names import (
     COLLECTIONS,
     KINDS,
@@ -23,6 +24,7 @@ from aftermind.engine.names import (
     EventId,
     Kind,
     MemoryId,
+    Scope,
     SessionId,
     StreamName,
     memory_stream,
@@ -54,15 +56,15 @@ async def record(
     if not prompt.strip() and not answer.strip():
         raise Unusable("an exchange needs a prompt or an answer", prompt)
     moment = _utc(at)
+    scope = await scope_of(store, project, moment)
     if message is not None:
-        known = await store.log.find(exchange_id(session_id(session), message))
+        known = await store.log.find(exchange_id(scope, session_id(session), message))
         if known is not None:
             return await _again(store, known, prompt, answer, tuple(tools), moment)
-    scope = await scope_of(store, project, moment)
     in_session = await started(store, session, scope, client, project, moment)
-    id = exchange_id(in_session, message) if message is not None else store.stamp.new_id()
+    id = exchange_id(scope, in_session, message) if message is not None else store.stamp.new_id()
     live = at is None and collection == "working"  # an import of a session that goes on must not take its briefings
-    injections = await store.read(lambda c: _shown_before(c, in_session)) if live else ()
+    injections = await store.read(lambda c: _shown_before(c, in_session, scope)) if live else ()
     memory = memory_of(id)
     exchanged = store.stamp.draft(
         ExchangeRecorded(
@@ -169,7 +171,7 @@ async def remember(
     append = Append(stream=memory_stream(id), drafts=(born,))
     if supersedes is None and in_session is None and not tags:
         async with store.turn:
-            known = await store.read(lambda c: _said_already(c, event))
+            known = await store.read(lambda c: _said_already(c, event, store.stamp.now()))
             if known is None:
                 await store.log.append(append)
             return known or id
@@ -179,7 +181,10 @@ async def remember(
     old = MemoryId(storable(supersedes))
 
     def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
-        events = life.supersede(life.fold(old, histories[memory_stream(old)]), id, "said by hand")
+        memory = life.fold(old, histories[memory_stream(old)])
+        if memory.scope != scope:
+            raise Refused(f"{old} belongs to another project", hint="a memory takes the place of one of its own scope")
+        events = life.supersede(memory, id, "said by hand")
         return {
             memory_stream(id): [born],
             memory_stream(old): [store.stamp.draft(event, because=born.id) for event in events],
@@ -189,16 +194,42 @@ async def remember(
     return id
 
 
-def _shown_before(connection: Connection, session: SessionId) -> tuple[EventId, ...]:
-    """The injections of a session that no exchange has claimed yet."""
-    sql = "SELECT id FROM injection WHERE session = ? AND exchange IS NULL ORDER BY position"
-    return tuple(EventId(row[0]) for row in connection.execute(sql, (session,)))
+SWEPT_AT_ONCE = 1000
 
 
-def _said_already(connection: Connection, event: MemoryRecorded) -> MemoryId | None:
+async def sweep(store: Opened) -> int:
+    """The ends of lifetimes that are over, in one append."""
+    now = store.stamp.now()
+    sql = """SELECT memory FROM shelf WHERE expires <= ? AND status = 'live' AND NOT locked
+      ORDER BY position LIMIT ?"""
+    rows = await store.read(lambda c: c.execute(sql, (microseconds(now), SWEPT_AT_ONCE)).fetchall())
+    due = [MemoryId(row[0]) for row in rows]
+
+    def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
+        return {
+            memory_stream(id): [
+                store.stamp.draft(event) for event in life.expire(life.fold(id, histories[memory_stream(id)]), now)
+            ]
+            for id in due
+        }
+
+    await store.transact([memory_stream(id) for id in due], drafts)
+    return len(due)
+
+
+def _shown_before(connection: Connection, session: SessionId, scope: Scope) -> tuple[EventId, ...]:
+    """The injections of a session since its last prompt that no exchange has claimed: what an earlier prompt was
+    shown, whose turn was broken off, is not part of this exchange."""
+    sql = """SELECT id FROM injection WHERE session = ?1 AND scope = ?2 AND exchange IS NULL
+      AND position > coalesce((SELECT position FROM prompt WHERE session = ?1), 0) ORDER BY position"""
+    return tuple(EventId(row[0]) for row in connection.execute(sql, (session, scope)))
+
+
+def _said_already(connection: Connection, event: MemoryRecorded, now: datetime) -> MemoryId | None:
     sql = """SELECT memory FROM shelf WHERE scope = ? AND collection = ? AND kind = ? AND text = ? AND speaker = ?
-      AND status = 'live' AND session IS NULL ORDER BY position LIMIT 1"""
-    row = connection.execute(sql, (event.scope, event.collection, event.kind, event.text, event.speaker)).fetchone()
+      AND status = 'live' AND (expires IS NULL OR expires > ?) AND session IS NULL ORDER BY position LIMIT 1"""
+    asked = (event.scope, event.collection, event.kind, event.text, event.speaker, microseconds(now))
+    row = connection.execute(sql, asked).fetchone()
     return MemoryId(row[0]) if row else None
 
 

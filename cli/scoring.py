@@ -28,6 +28,7 @@ from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import storable
 from aftermind.engine.transact import Histories
 from aftermind.projections.recall import by_id
+from aftermind.projections.traces import left_a_trace
 
 
 async def score(
@@ -46,12 +47,19 @@ async def score(
     by_memory = {MemoryId(storable(id)): word for id, word in named.items()}
     about = await _exchange(store, exchange, session, project, tuple(by_memory))
     if about is not None:
+        assert isinstance(about.draft.event, ExchangeRecorded)
+        born = about.draft.event.memory
+        kept = await store.read(lambda c: by_id(c, born)) is not None
         shown = await store.read(lambda c: _shown_in(c, about.draft.id))
-        judged = verdicts(about, shown, outcome, by_memory)
+        mine = {born: about.draft.id} if kept else {}
+        used = await _used(store, about.draft.event, tuple(shown))
+        judged = verdicts({**shown, **mine}, used | {born}, outcome, by_memory)
+        before = await store.read(lambda c: _judged_before(c, about.draft.id))
     else:
         shown = await store.read(lambda c: _last_shown(c, tuple(by_memory)))
-        judged = verdicts(None, shown, outcome, by_memory)
-    return await _append(store, about, judged, outcome or "unknown", client_label(judge), evidence)
+        judged = verdicts(shown, shown, outcome, by_memory)
+        before = None
+    return await _append(store, about, judged, outcome or before or "unknown", client_label(judge), evidence)
 
 
 async def _append(
@@ -97,6 +105,13 @@ async def _append(
     return Verdict(id=id, exchange=about.draft.id if about else None, memories=tuple(moved))
 
 
+async def _used(store: Opened, exchange: ExchangeRecorded, shown: tuple[MemoryId, ...]) -> set[MemoryId]:
+    """Those of the memories that left a trace in the answer, or in what the tools touched."""
+    said = " ".join([exchange.answer, *(f"{tool.name} {' '.join(tool.paths)} {tool.error}" for tool in exchange.tools)])
+    memories = [await store.memory(id) for id in shown]
+    return {m.memory for m in memories if left_a_trace(f"{m.text} {m.answer}", exchange.prompt, said)}
+
+
 async def _moved(store: Opened, verdict: MemoryVerdict, move: MemoryPromoted | MemoryDemoted | None) -> Moved:
     now = await store.memory(verdict.memory)
     return Moved(
@@ -115,7 +130,8 @@ async def _exchange(
     born (None when they were shown outside of any), else the last one."""
     if exchange is not None:
         recorded = await store.log.find(EventId(storable(exchange)))
-        if recorded is None or not isinstance(recorded.draft.event, ExchangeRecorded):
+        gone = await store.read(lambda c: _is_forgotten(c, storable(exchange)))
+        if gone or recorded is None or not isinstance(recorded.draft.event, ExchangeRecorded):
             raise NotFound("exchange", exchange, hint="`aftermind log --type exchange-recorded` lists them")
         return recorded
     if named:
@@ -127,20 +143,32 @@ async def _exchange(
     else:
         scopes = await scopes_of(store, project)
         in_session = session_id(session) if session is not None else None
-        found = await store.read(lambda c: _last(c, in_session, scopes[-1]))
+        scope = None if in_session is not None and project is None else scopes[-1]
+        found = await store.read(lambda c: _last(c, in_session, scope))
         if found is None:
             where = f"session {session}" if session else f"project {project}" if project else "the global scope"
             raise NothingToScore(where)
     return await store.log.find(found)
 
 
-def _last(connection: Connection, session: SessionId | None, scope: str) -> EventId | None:
+def _is_forgotten(connection: Connection, event: str) -> bool:
+    return connection.execute("SELECT 1 FROM forgotten WHERE event = ?", (event,)).fetchone() is not None
+
+
+def _last(connection: Connection, session: SessionId | None, scope: str | None) -> EventId | None:
     if session is not None:
-        sql, value = "SELECT id FROM exchange WHERE session = ? ORDER BY position DESC LIMIT 1", str(session)
+        sql = "SELECT id FROM exchange WHERE session = ?1 AND (?2 IS NULL OR scope = ?2) ORDER BY position DESC LIMIT 1"
+        row = connection.execute(sql, (session, scope)).fetchone()
     else:
-        sql, value = "SELECT id FROM exchange WHERE scope = ? ORDER BY position DESC LIMIT 1", scope
-    row = connection.execute(sql, (value,)).fetchone()
+        sql = "SELECT id FROM exchange WHERE scope = ? ORDER BY position DESC LIMIT 1"
+        row = connection.execute(sql, (scope,)).fetchone()
     return EventId(row[0]) if row else None
+
+
+def _judged_before(connection: Connection, exchange: EventId) -> Outcome | None:
+    """The exchange's outcome so far, which a verdict on some of its memories does not touch."""
+    row = connection.execute("SELECT outcome FROM exchange WHERE id = ?", (exchange,)).fetchone()
+    return row[0] if row else None
 
 
 _OF_MEMORY = """SELECT e.id, e.position FROM exchange e WHERE e.memory = ?1

@@ -21,6 +21,8 @@ from aftermind.engine.policy import Lifecycle, Policy, Ranking
 Value: TypeAlias = int | float | str
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 _CENTURY = 36_500
+_IN_ENVIRONMENT = "environment"
+"""Where a value stands that neither the file nor the command line says."""
 
 
 class Misconfigured(AftermindError):
@@ -37,6 +39,7 @@ class Key(Struct, frozen=True, kw_only=True):
     """One thing that can be configured. Numbers lie between `least` and `most`."""
 
     name: str
+    about: str
     kind: type[int] | type[float] | type[str]
     expected: str
     least: float = 0
@@ -69,12 +72,47 @@ class Config(Struct, frozen=True, kw_only=True):
 
 
 KEYS = (
-    Key(name="home", kind=str, expected="a folder"),
-    Key(name="ranking.limit", kind=int, least=1, most=100, expected="a whole number from 1 to 100"),
-    Key(name="ranking.budget", kind=int, least=100, most=100_000, expected="a whole number from 100 to 100000"),
-    Key(name="ranking.floor", kind=float, least=0, most=1, expected="a number from 0 to 1"),
-    Key(name="lifecycle.working_hours", kind=float, least=0.01, most=24 * _CENTURY, expected="a number of hours"),
-    Key(name="lifecycle.history_days", kind=float, least=0.01, most=_CENTURY, expected="a number of days"),
+    Key(name="home", about="where the store is", kind=str, expected="a folder"),
+    Key(
+        name="ranking.limit",
+        about="memories of a briefing",
+        kind=int,
+        least=1,
+        most=100,
+        expected="a whole number from 1 to 100",
+    ),
+    Key(
+        name="ranking.budget",
+        about="its tokens",
+        kind=int,
+        least=100,
+        most=100_000,
+        expected="a whole number from 100 to 100000",
+    ),
+    Key(
+        name="ranking.floor",
+        about="how weak a match may be",
+        kind=float,
+        least=0,
+        most=1,
+        expected="a number from 0 to 1",
+    ),
+    Key(
+        name="lifecycle.working_hours",
+        about="how long `working` keeps a memory",
+        kind=float,
+        least=0.01,
+        most=24 * _CENTURY,
+        expected="a number of hours",
+    ),
+    Key(
+        name="lifecycle.history_days",
+        about="how long `history` keeps a memory",
+        kind=float,
+        least=0.01,
+        most=_CENTURY,
+        expected="a number of days",
+    ),
 )
 
 
@@ -166,7 +204,7 @@ def _flat(table: Mapping[str, object], prefix: str = "") -> dict[str, object]:
 
 def _setting(key: Key, in_file: Mapping[str, Value]) -> Setting:
     if (text := from_environment(key.name)) is not None:
-        value = value_of(key, text, variable(key.name))
+        value = value_of(key, text, _IN_ENVIRONMENT)
         return Setting(key=key.name, value=value, source="environment")
     if key.name in in_file:
         return Setting(key=key.name, value=in_file[key.name], source="file")
@@ -198,6 +236,8 @@ def _fitting(key: Key, value: object, said: object, where: str) -> Value:
 
 
 def _misfit(key: Key, said: object, where: str) -> Misconfigured:
-    return Misconfigured(
-        f"{key.name} must be {key.expected}, not {said!r} ({where})", hint=f"`aftermind config set {key.name} VALUE`"
-    )
+    hint = f"`aftermind config set {key.name} VALUE`"
+    if where == _IN_ENVIRONMENT:
+        name = variable(key.name)
+        where, hint = f"the environment variable {name} holds it", f"change it, or take it out with `unset {name}`"
+    return Misconfigured(f"{key.name} must be {key.expected}, not {said!r} ({where})", hint=hint)

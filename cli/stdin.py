@@ -15,6 +15,8 @@ from threading import Thread
 
 import anyio.lowlevel
 
+from aftermind.cli.arguments import Misused
+
 _CHUNK = 1 << 16
 _PATIENCE = 0.05
 """Seconds until Ctrl-C is felt."""
@@ -22,12 +24,20 @@ _PATIENCE = 0.05
 
 async def all_of_stdin() -> str:
     """Everything, until the pipe ends."""
+    if sys.stdin.isatty():
+        end = "Ctrl-Z and Enter" if sys.platform == "win32" else "Ctrl-D on a line of its own"
+        print(f"Reading what you type; {end} ends it, Ctrl-C gives up.", file=sys.stderr)
     return (await _aside(_everything)).decode("utf-8-sig", "replace")
 
 
-async def text_or_stdin(text: str) -> str:
+async def text_or_stdin(text: str, *, may_be_empty: bool = False) -> str:
     """The text, or with `-` what is piped in."""
-    return await all_of_stdin() if text == "-" else text
+    if text != "-":
+        return text
+    piped = await all_of_stdin()
+    if not piped.strip() and not may_be_empty:
+        raise Misused("standard input was empty", hint="say the text instead of `-`, or pipe it in")
+    return piped
 
 
 async def agreed(question: str) -> bool:

@@ -11,11 +11,24 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 _GAP = "  "
 _NARROW = 20
 """Columns a text needs to be read beside others."""
+_HANGING = 4
+"""Columns a text is indented by under a line that leaves it no room."""
+EXCERPT = 200
+"""Characters of a text in a list; `aftermind show` prints all of it."""
+_JUDGED = re.compile(
+    r"(?:memory-scored|exchange-judged)\b.*? (?:scored it|judged the exchange): (worked|partial|failed)\b"
+)
+_COLOURS = {"worked": "green", "partial": "yellow", "failed": "red"}
 
 
 def visible(text: str) -> str:
@@ -34,6 +47,67 @@ def when(at: datetime) -> str:
 
 def say(text: str = "") -> None:
     print(visible(text))
+
+
+def note(text: str) -> None:
+    """For the person who looks on, beside what is printed."""
+    print(visible(text), file=sys.stderr)
+
+
+def nothing_to_print(text: str) -> None:
+    """Says why a terminal stays empty; a program gets nothing at all."""
+    if sys.stdout.isatty():
+        note(text)
+
+
+def counted(number: int, noun: str, many: str = "") -> str:
+    """`1 memory`, `2 memories`."""
+    return f"{number:,} {noun if number == 1 else many or f'{noun}s'}"
+
+
+def excerpt(text: str, answer: str = "", speaker: str = "", most: int = EXCERPT) -> str:
+    """The beginning of a memory on one line; of an exchange, `question → answer`."""
+    from aftermind.projections.briefing import quoted, shortened
+
+    said = quoted(f"{speaker}: {text}" if speaker else text)
+    if not answer:
+        return shortened(said, most)
+    arrow, answered = " → ", quoted(answer)
+    half = (most - len(arrow)) // 2
+    said = shortened(said, max(half, most - len(arrow) - len(answered)))
+    return f"{said}{arrow}{shortened(answered, most - len(arrow) - len(said))}"
+
+
+def room(taken: int) -> int:
+    """Characters of a text that stand beside `taken` columns on two lines of the terminal; all of an excerpt where
+    there is none."""
+    from shutil import get_terminal_size
+
+    if not sys.stdout.isatty():
+        return EXCERPT
+    return min(EXCERPT, max(4 * _NARROW, 2 * (get_terminal_size().columns - taken) - 10))
+
+
+def show_hanging(head: str, text: str) -> None:
+    """A line that begins with `head`; at a terminal the text wraps beside it, and verdicts have their colours."""
+    head, text = visible(head), visible(text)
+    if not sys.stdout.isatty():
+        print(head + text)
+        return
+    from rich.text import Text
+
+    line, console = Text(text), _console()
+    if match := _JUDGED.match(text):
+        line.stylize(_COLOURS[match[1]], *match.span(1))
+    width = len(head)
+    if console.width - width < _NARROW:
+        width = _HANGING
+        console.print(Text(head.rstrip()))
+        head = " " * width
+    for wrapped in line.wrap(console, max(1, console.width - width), overflow="fold"):
+        wrapped.rstrip()
+        console.print(Text(head) + wrapped)
+        head = " " * width
 
 
 def show_error(what: str, hint: str, kind: str, *, as_json: bool) -> None:
@@ -77,12 +151,11 @@ def show_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 def _show_fitting(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """As wide as the terminal: ids stay whole and the text wraps, under its row where it has no room beside it."""
-    from rich.console import Console
     from rich.padding import Padding
     from rich.table import Table
     from rich.text import Text
 
-    console = Console(highlight=False)
+    console = _console()
     taken = sum(max(map(len, column)) + len(_GAP) for column in list(zip(headings, *rows, strict=True))[:-1])
     if console.width - taken < _NARROW:
         for *cells, text in rows:
@@ -95,6 +168,13 @@ def _show_fitting(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Non
     for row in rows:
         table.add_row(*map(Text, row))
     console.print(table)
+
+
+@cache
+def _console() -> Console:
+    from rich.console import Console
+
+    return Console(highlight=False)
 
 
 def _json(value: object, encode: Callable[[object], bytes]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from aftermind.engine.errors import ExchangeDiffers, NotFound, Refused
 from aftermind.engine.events import ExchangeRecorded, ExchangeRevised, MemoryVerdict, ToolUse
@@ -46,21 +46,21 @@ def delivered_again(
 
 
 def verdicts(
-    exchange: Recorded | None,
-    shown: Mapping[MemoryId, EventId],
+    occasions: Mapping[MemoryId, EventId],
+    had_a_part: Collection[MemoryId],
     outcome: Outcome | None,
     named: Mapping[MemoryId, Outcome],
 ) -> tuple[MemoryVerdict, ...]:
-    """Which memories a verdict moves: those it names, else the one born from the exchange and all that were shown
-    in it. `shown` maps a memory to the injection that showed it; nothing else can be credited."""
-    occasions = dict(shown)
-    if exchange is not None:
-        assert isinstance(exchange.draft.event, ExchangeRecorded)
-        occasions[exchange.draft.event.memory] = exchange.draft.id
+    """Which memories a verdict moves: those it names, else those of the exchange.
+
+    `occasions` maps what can be credited to where it was used: the memory born from the exchange to the exchange, what
+    was shown in it to the injection. Without names, those that `had_a_part` get the outcome and the others `unknown`,
+    which moves nothing. Raises `NotFound` for a named memory without an occasion.
+    """
     if not named:
         if outcome is None:
             raise Refused("a verdict needs an outcome, or named memories with one each")
-        named = dict.fromkeys(occasions, outcome)
+        named = {memory: outcome if memory in had_a_part else "unknown" for memory in occasions}
     for memory in named:
         if memory not in occasions:
             raise NotFound(

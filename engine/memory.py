@@ -174,6 +174,7 @@ def _moved(
 def promote(memory: Memory, now: datetime, rules: Lifecycle) -> tuple[Known, ...]:
     """One step up the ladder, because somebody says so."""
     _must_be_live(memory)
+    _must_be_open(memory)
     if memory.collection not in LADDER[:-1]:
         raise Refused(f"{memory.id} is in {memory.collection}; only working and history memories can be promoted")
     to = LADDER[LADDER.index(memory.collection) + 1]

@@ -8,7 +8,7 @@ two clones, a worktree, a fork that names the original as a remote. A path alone
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from urllib.parse import urlsplit
 
 from msgspec import Struct
@@ -57,16 +57,31 @@ def plain_remote(url: str) -> str:
         host = f"[{host}]" if ":" in host else host
     else:  # user@host:path, as scp and ssh write it; one letter before the colon is a drive
         before, colon, path = url.partition(":")
-        host = before.rpartition("@")[2]
+        user, _, host = before.rpartition("@")
         if not colon or len(host) < 2 or "/" in before or path.startswith("\\"):
             return ""
+        if user not in ("", "git") and not path.startswith("/"):
+            path = f"~{user}/{path}"  # such a path begins at the user's home
     path = path.strip("/").removesuffix(".git").strip("/")
     return f"{host}/{path}".lower() if host and path else ""
 
 
 def known_project(found: Sequence[str], known: Mapping[str, ProjectId]) -> ProjectId | None:
-    """The project of the strongest alias that is known."""
-    return next((known[alias] for alias in found if alias in known), None)
+    """The project of the strongest alias that is known. `known` holds all aliases of the projects in question.
+
+    A folder may hold another repository than it did: where the place has remotes and the project has others, and they
+    share none, what they have in common is only the folder."""
+    for alias in found:
+        if alias in known:
+            theirs = {other for other, project in known.items() if project == known[alias]}
+            remotes, mine = _remotes(theirs), _remotes(found)
+            if not remotes or not mine or remotes & mine:
+                return known[alias]
+    return None
+
+
+def _remotes(aliases: Iterable[str]) -> set[str]:
+    return {alias for alias in aliases if alias.startswith("remote:")}
 
 
 def new_project(found: Sequence[str]) -> ProjectId:

@@ -1,15 +1,16 @@
 """The log on SQLite: `log.db`, the one file that cannot grow back.
 
-Group commit: whoever appends while nobody is writing takes all that waits along, in one durable transaction and one
-hop to the database's thread; the others find their answer when it returns. Each append of a group stands or falls
-alone.
+Group commit: while one transaction is on its way to the disk, whoever appends waits in a queue, and the next
+transaction takes all of it, in one hop to the database's thread. Each append of a group stands or falls alone.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Literal
 
 import anyio
 import anyio.lowlevel
@@ -31,11 +32,11 @@ from aftermind.engine.verify import Verified, intact_until, tail_of, verified
 class _Waiting:
     """One append in the queue, and its answer once there is one."""
 
-    __slots__ = ("answer", "request", "woken")
+    __slots__ = ("answer", "answered", "request")
 
     def __init__(self, request: Request) -> None:
         self.request = request
-        self.woken = anyio.Event()
+        self.answered = anyio.Event()
         self.answer: Answer | None = None
 
 
@@ -74,7 +75,7 @@ class SqliteLogReader:
 
     async def _read(self, where: str, *parameters: str | int) -> list[Recorded]:
         def rows(connection: Connection) -> list[Recorded]:
-            return [recorded(row) for row in connection.execute(SELECT + where, parameters)]
+            return [recorded(row, self.path) for row in connection.execute(SELECT + where, parameters)]
 
         try:
             return await self._reader.run(rows)
@@ -91,56 +92,48 @@ class SqliteLog(SqliteLogReader):
         self._writer = writer
         self._pen = Pen(stamp.random, tail)
         self._queue: list[_Waiting] = []
-        self._led = False
         self._crowded = False
+        self._writing: asyncio.Task[None] | None = None
 
     async def append(self, *appends: Append) -> Position:
         await anyio.lowlevel.checkpoint_if_cancelled()
         payloads = [(tag_of(draft.event), to_bytes(draft.event)) for draft in drafts_of(appends)]
         waiting = _Waiting(Request(appends, payloads))
         self._queue.append(waiting)
-        if self._led:
-            await self._follow(waiting)
-        if waiting.answer is None:
-            await self._lead()
+        if self._writing is None:
+            self._writing = asyncio.create_task(self._write_all())
+        try:
+            await waiting.answered.wait()
+        except BaseException:
+            if waiting in self._queue:  # not begun: who gives up waiting takes the request back
+                self._queue.remove(waiting)
+            raise
         assert waiting.answer is not None
         if isinstance(waiting.answer, Exception):
             raise waiting.answer
         return waiting.answer
 
-    async def _follow(self, waiting: _Waiting) -> None:
-        """Waits until a leader answered, or passed the lead on. Who gives up waiting leaves the queue."""
+    async def _write_all(self) -> None:
+        """One transaction after another for all that waits. A task of its own, that ends with the queue: whoever is
+        cancelled, the tail and the answers of the others stay right."""
         try:
-            await waiting.woken.wait()
-        except BaseException:
-            if waiting in self._queue:
-                self._queue.remove(waiting)
-            if waiting.woken.is_set() and waiting.answer is None:
-                self._pass_on()
-            raise
-
-    async def _lead(self) -> None:
-        """One transaction for all that waits. Shielded: others depend on it."""
-        self._led = True
-        try:
-            with anyio.CancelScope(shield=True):
+            while self._queue:
                 if self._crowded:
                     await anyio.lowlevel.checkpoint()  # whoever is about to append comes along
                 batch, self._queue = self._queue, []
                 self._crowded = len(batch) > 1
                 for waiting, answer in zip(batch, await self._written(batch), strict=True):
                     waiting.answer = answer
-                    waiting.woken.set()
-            if self._pen.tail.position > self.head.position:
-                self.head.advance(self._pen.tail.position)
+                    waiting.answered.set()
+                if self._pen.tail.position > self.head.position:
+                    self.head.advance(self._pen.tail.position)
         finally:
-            self._pass_on()
+            self._writing = None
 
-    def _pass_on(self) -> None:
-        """The lead goes to the first of those who came meanwhile."""
-        self._led = bool(self._queue)
-        if self._queue:
-            self._queue[0].woken.set()
+    async def finished(self) -> None:
+        """Returns when what was begun is written."""
+        while self._writing is not None:
+            await asyncio.wait([self._writing])
 
     async def _written(self, batch: Sequence[_Waiting]) -> list[Answer]:
         requests = [waiting.request for waiting in batch]
@@ -165,9 +158,19 @@ async def sqlite_log(path: Path, stamp: Stamp) -> AsyncIterator[SqliteLog]:
             await writer.transaction(lambda c: _made(c, path))
             async with database(path, "read") as reader:
                 tail = await _tail(reader)
-                yield SqliteLog(writer, reader, tail, stamp)
+                log = SqliteLog(writer, reader, tail, stamp)
+                try:
+                    yield log
+                finally:
+                    with anyio.CancelScope(shield=True):
+                        await log.finished()
     except FileDamaged as error:
-        raise LogDamaged(path, START, error.why) from error
+        raise _as_log_damage(error, path) from error
+
+
+def _as_log_damage(error: FileDamaged, path: Path) -> FileDamaged | LogDamaged:
+    """Of this log; what somebody does inside the block may meet another damaged file."""
+    return LogDamaged(path, START, error.why) if error.path == path else error
 
 
 @asynccontextmanager
@@ -176,15 +179,24 @@ async def sqlite_log_reader(path: Path, witness: Position = START) -> AsyncItera
     reached. Opens a damaged log too, so that what is intact can be read; `verify` tells."""
     try:
         async with database(path, "read") as reader:
-            if not await reader.run(_is_log):
-                raise LogDamaged(path, START, "there is no log in it")
+            match await reader.run(_is_log):
+                case "empty":  # its writer is just making it
+                    raise StoreUnusable(path.parent, "there is no log in it yet", hint="run the command again")
+                case "other":
+                    raise LogDamaged(path, START, "there is no log in it")
+                case "log":
+                    pass
             yield SqliteLogReader(reader, await reader.run(tail_of), witness)
     except FileDamaged as error:
-        raise LogDamaged(path, START, error.why) from error
+        raise _as_log_damage(error, path) from error
 
 
-def _is_log(connection: Connection) -> bool:
-    return connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'event'").fetchone() is not None
+def _is_log(connection: Connection) -> Literal["log", "empty", "other"]:
+    names = {row[0] for row in connection.execute("SELECT name FROM sqlite_schema")}
+    if "event" in names:
+        return "log"
+    (pages,) = connection.execute("PRAGMA page_count").fetchone()
+    return "other" if names or not pages else "empty"
 
 
 def _made(connection: Connection, path: Path) -> None:

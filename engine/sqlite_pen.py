@@ -7,12 +7,13 @@ after the commit, so a transaction that fails leaves no trace.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from msgspec import Struct
 
 from aftermind.engine import seal
-from aftermind.engine.errors import HalfRepeated, StreamMoved
+from aftermind.engine.errors import FileDamaged, HalfRepeated, StreamMoved
 from aftermind.engine.log import Append, Draft, Recorded
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import EventId, Position, StreamName
@@ -51,7 +52,7 @@ CREATE TRIGGER event_is_immutable BEFORE UPDATE ON event WHEN NOT (
 END;
 """
 INSERT = "INSERT INTO event VALUES (?,?,?,?,?,?,?,?,?,?,?,?)"
-SELECT = "SELECT position, id, stream, version, tag, at, noted, because, payload FROM event "
+SELECT = "SELECT position, id, stream, version, tag, at, noted, because, payload, salt, digest FROM event "
 
 _VERSIONS_KEPT = 20_000
 
@@ -166,9 +167,14 @@ def _known(connection: Connection, request: Request, page: Page) -> Answer | Non
     return last
 
 
-def recorded(row: Row) -> Recorded:
-    """A row of `SELECT` as what was recorded."""
-    position, id, stream, version, tag, at, noted, because, payload = row
-    event = from_bytes(tag, payload)
-    draft = Draft(id=id, at=moment(at), noted=moment(noted), because=because, event=event)
+def recorded(row: Row, path: Path) -> Recorded:
+    """A row of `SELECT` as what was recorded; `FileDamaged` when it is not that any more."""
+    position, id, stream, version, tag, at, noted, because, payload, salt, digest = row
+    try:
+        if payload is not None and seal.digest(salt, payload) != digest:
+            raise FileDamaged(path, f"position {position} is not what was recorded")
+        event = from_bytes(tag, payload)
+        draft = Draft(id=id, at=moment(at), noted=moment(noted), because=because, event=event)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise FileDamaged(path, f"position {position} cannot be read ({error})") from error
     return Recorded(position=position, stream=stream, version=version, draft=draft)

@@ -44,13 +44,22 @@ def fit_folder(folder: Path, *, make: bool) -> Path:
     if hasattr(os, "geteuid") and facts.st_uid != os.geteuid():
         why = f"it belongs to the user {_user(facts.st_uid)}, and you are {_user(os.geteuid())}"
         raise StoreUnusable(folder, why, hint=other)
-    if make and hasattr(os, "geteuid") and facts.st_mode & 0o077:
-        folder.chmod(0o700)
+    if make:
+        _ours_or_empty(folder, other)
+        if hasattr(os, "geteuid") and facts.st_mode & 0o077:
+            folder.chmod(0o700)
     if (mounted := _file_system(folder)) in _REMOTE:
         raise StoreUnusable(folder, f"it is on a network mount ({mounted}), where locks do not hold", hint=other)
     if make and not os.access(folder, os.W_OK | os.X_OK):
         raise StoreUnusable(folder, "it is read-only", hint=other)
     return folder
+
+
+def _ours_or_empty(folder: Path, other: str) -> None:
+    names = {path.name for path in folder.iterdir()}
+    if names and not names & {LOG, LOCK} and not any(name.startswith("views") for name in names):
+        shown = ", ".join(sorted(names)[:3])
+        raise StoreUnusable(folder, f"it is not empty and holds no store ({shown} …)", hint=other)
 
 
 @asynccontextmanager
@@ -72,6 +81,7 @@ async def sole_writer(folder: Path, patience: float) -> AsyncIterator[None]:
         _write(lock, f"{os.getpid()} {_program()}".encode("utf-8", "replace"))
         yield
     finally:
+        _released(lock)
         os.close(lock)
 
 
@@ -94,6 +104,14 @@ def _taken(lock: int) -> bool:
             return False
         raise
     return True
+
+
+def _released(lock: int) -> None:
+    """Gives the lock back even where a forked child still has the file open."""
+    if sys.platform != "win32":
+        import fcntl
+
+        fcntl.flock(lock, fcntl.LOCK_UN)
 
 
 def _holder(lock: int) -> str:
@@ -147,5 +165,5 @@ def log_is_there(folder: Path, *, must_exist: bool = False) -> None:
     if size == 0:
         if must_exist and not log.exists():
             raise StoreUnusable(folder, "there is no log in it", hint="`aftermind remember TEXT` begins one")
-        if (folder / "views.current").exists():
+        if any(folder.glob("views*")):
             raise LogDamaged(log, 0, "it is missing or empty, but views were built from it")

@@ -52,6 +52,9 @@ def verified(connection: Connection, path: Path) -> Verified:
             events, erased = events + 1, erased + (row[9] is None)
     except Unreadable as error:
         raise LogDamaged(path, tail.position, str(error)) from error
+    for (fault,) in connection.execute("PRAGMA integrity_check(1)"):
+        if fault != "ok":
+            raise LogDamaged(path, tail.position, f"its file is not whole ({fault})")
     return Verified(events=events, erased=erased, head=tail.position)
 
 
@@ -70,6 +73,9 @@ def intact_until(connection: Connection) -> Position:
 
 def _fault(row: Row, previous: bytes) -> str:
     position, id, stream, version, tag, at, noted, because, salt, payload, digest, link = row
+    kinds = (int, str, str, int, str, int, int, str | None, bytes | None, bytes | None, bytes, bytes)
+    if not all(map(isinstance, row, kinds)):
+        return "it cannot be read"
     if (payload is None) != (salt is None):
         return "its payload and its salt were not erased together"
     if payload is not None and seal.digest(salt, payload) != digest:

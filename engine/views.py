@@ -95,7 +95,7 @@ class Views:
         self._writer, self._reader, self.position = writer, reader, position
         await old.aclose()
         for other in self._folder.glob("views-*.db*"):
-            if not other.name.startswith(path.name):
+            if _GENERATION.match(other.name) and not other.name.startswith(path.name):
                 other.unlink(missing_ok=True)
 
     async def close(self) -> None:
@@ -168,6 +168,7 @@ async def build(folder: Path, log: Log, projections: Sequence[Projection]) -> Pa
         await writer.transaction(lambda c: create(c, projections))
         await caught_up(writer, log, projections, START, log.head.position)
     beside = folder / f"{POINTER}.new"
+    beside.touch(mode=0o600)
     beside.write_text(path.name, encoding="utf-8")
     beside.replace(folder / POINTER)
     return path

@@ -26,7 +26,9 @@ _BLOCK = re.compile(
 )
 """A briefing as it was given out, whole or cut off: its header and the lines of memories that follow. What a person
 says about such a block stays."""
-_FENCE_LIKE = re.compile(r"<(?=[\s/\\]*aftermind)", re.IGNORECASE)
+_FENCE_LIKE = re.compile(r"<(?=.{0,20}aftermind)", re.IGNORECASE)
+_UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
+"""Letters and marks that show nothing: fillers, joiners, variation selectors."""
 
 
 class Briefing(Struct, frozen=True, kw_only=True):
@@ -66,6 +68,8 @@ def line(memory: Candidate, now: datetime) -> str:
 def quoted(text: str) -> str:
     """The text on one line, without invisible characters, and without anything that reads as our fence."""
     text = " ".join(text.split())
+    if not text.isascii():
+        text = _UNSEEN.sub("", text)
     if not text.isprintable():  # controls, directions, zero widths, tags, private use
         text = "".join(filter(str.isprintable, text))
     return _FENCE_LIKE.sub("‹", text)

@@ -1,7 +1,8 @@
 """A query's words against the tables of its scopes: which memories say them, and how much of the query that is.
 
-For each word the index is asked alone, rare words first, until the allowance of rows is spent: so a common word
-costs nothing where rarer ones speak, and every match knows which words made it. The strength of one match is the
+For each word the index is asked alone, rare words first, until the allowance of rows is spent; of a commoner word only
+those matches are asked for that say a rarer one too. So a common word costs little where rarer ones speak, and every
+match knows which words made it. The strength of one match is the
 term frequency part of BM25 (SQLite's, k1 = 1.2, b = 0.75); its weight is how rare the word is in these scopes,
 ln(1 + (N - n + ½) / (n + ½)), as Lucene's BM25 has it, which stays positive in a store of three memories.
 """
@@ -98,13 +99,20 @@ def matches(
     rarity = {term: _rarity(sum(documents.values()), sum(rows[term, s] for s in counted)) for term in query}
     whole = sum(sorted(rarity.values())[-TELLING_WORDS:]) * K1_PLUS_1
     found: dict[int, Match] = {}
-    allowance = ranking.matched_rows
-    for term in sorted(query, key=lambda term: (sum(rows[term, s] for s in counted), term.text)):
-        for scope in counted:
-            if not rows[term, scope] or (allowance < rows[term, scope] and found):
+    for scope in counted:
+        read: list[Term] = []
+        allowance = ranking.matched_rows
+        for term in sorted(query, key=lambda term: (rows[term, scope], term.text)):
+            matching = rows[term, scope]
+            if not matching:
                 continue
-            allowance -= rows[term, scope]
-            for position, strength in _strengths(connection, term, scope, documents[scope], rows[term, scope], ranking):
+            if matching <= allowance or not read:
+                strengths = _strengths(connection, term, scope, documents[scope], matching, ranking)
+                allowance -= matching
+                read.append(term)
+            else:  # too common to be read whole: who of those found already says it too?
+                strengths = _also(connection, term, scope, read)
+            for position, strength in strengths:
                 match = found.get(position)
                 if match is None:
                     match = found[position] = Match(position, scope, {})
@@ -154,9 +162,27 @@ def _strengths(
     return [(row[0], -row[1] / idf) for row in connection.execute(sql, (asked,))]
 
 
+def _also(connection: Connection, term: Term, scope: Scope, read: Sequence[Term]) -> list[tuple[int, float]]:
+    """The memories that say the word and one of those read, as if each said it once: bm25 would have to count all
+    its matches."""
+    if term.table != "words":
+        return []
+    name = table(term.table, scope)
+    others = " OR ".join(_quoted(other) for other in read if other.table == term.table)
+    if not others:
+        return []
+    sql = f"SELECT rowid FROM {name} WHERE {name} MATCH ?"
+    return [(row[0], 1.0) for row in connection.execute(sql, (f"{_quoted(term)} AND ({others})",))]
+
+
+def _quoted(term: Term) -> str:
+    """The term as FTS5 reads it: always quoted, so that no query has an operator in it."""
+    return f'"{term.text}"{" *" if term.beginning else ""}'
+
+
 def _where(term: Term, scope: Scope) -> tuple[str, str]:
-    """The table, and the condition with its parameter: always quoted, so that no query has an operator in it."""
+    """The table, and the condition with its parameter."""
     name = table(term.table, scope)
     if term.table == "glyphs" and len(term.text) < 3:  # a window index holds no shorter ones: scan
         return f"{name} WHERE instr(user || ' ' || assistant, ?) > 0", term.text
-    return f"{name} WHERE {name} MATCH ?", f'"{term.text}"{" *" if term.beginning else ""}'
+    return f"{name} WHERE {name} MATCH ?", _quoted(term)

@@ -6,7 +6,15 @@ from collections.abc import Iterable
 
 import msgspec
 
-from aftermind.engine.events import ContextInjected, ExchangeJudged, ExchangeRecorded, MemoryForgotten, MemoryScored
+from aftermind.engine.events import (
+    ContextInjected,
+    Erased,
+    ExchangeJudged,
+    ExchangeRecorded,
+    MemoryForgotten,
+    MemoryScored,
+    PromptReceived,
+)
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
 from aftermind.engine.sqlite import Write
@@ -31,6 +39,8 @@ CREATE TABLE exchange (
 CREATE INDEX exchange_session ON exchange (session, position);
 CREATE INDEX exchange_memory ON exchange (memory);
 CREATE INDEX exchange_scope ON exchange (scope, position);
+CREATE TABLE prompt (session TEXT PRIMARY KEY, position INTEGER NOT NULL) STRICT, WITHOUT ROWID;   -- the last one
+CREATE TABLE forgotten (event TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 CREATE TABLE verdict (
   memory TEXT NOT NULL, occasion TEXT NOT NULL, outcome TEXT NOT NULL, judge TEXT NOT NULL, at INTEGER NOT NULL,
   PRIMARY KEY (memory, occasion)
@@ -51,6 +61,9 @@ def writes(recorded: Recorded) -> Iterable[Write]:
                     "INSERT OR REPLACE INTO shown VALUES (?, ?, ?, ?, ?)",
                     (id, shown.memory, shown.rank, shown.score, msgspec.json.encode(shown.reasons).decode()),
                 )
+        case PromptReceived() | Erased(tag="prompt-received"):
+            session = recorded.stream.removeprefix("session-")  # which an erased event keeps
+            yield "INSERT OR REPLACE INTO prompt VALUES (?, ?)", (session, recorded.position)
         case ExchangeRecorded():
             yield (
                 "INSERT INTO exchange VALUES (?, ?, ?, ?, ?, ?, NULL, NULL)",
@@ -72,6 +85,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             yield "DELETE FROM shown WHERE memory = ?", (event.memory,)
             yield "DELETE FROM verdict WHERE memory = ?", (event.memory,)
             for id in event.quoted_in:
+                yield "INSERT OR IGNORE INTO forgotten VALUES (?)", (id,)
                 yield "DELETE FROM exchange WHERE id = ?", (id,)
                 yield "DELETE FROM injection WHERE id = ?", (id,)
                 yield "DELETE FROM shown WHERE injection = ?", (id,)

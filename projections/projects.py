@@ -13,7 +13,7 @@ SCHEMA = """
 CREATE TABLE project (id TEXT PRIMARY KEY, name TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE alias (alias TEXT PRIMARY KEY, project TEXT NOT NULL) STRICT, WITHOUT ROWID
 """
-ALIAS = "INSERT OR IGNORE INTO alias VALUES (?, ?)"
+ALIAS = "INSERT OR REPLACE INTO alias VALUES (?, ?)"  # a folder belongs to the repository it holds now
 
 
 def writes(recorded: Recorded) -> Iterable[Write]:

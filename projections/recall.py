@@ -126,9 +126,10 @@ def _chunks(best: Sequence[Match]) -> Iterator[Sequence[Match]]:
         yield best[start : start + _CHUNK]
 
 
+_SAME = f"session = s.session AND scope = s.scope AND {_ARE_LIVE}"
 _NEIGHBOURS = f"""SELECT s.position,
-  (SELECT max(position) FROM shelf WHERE session = s.session AND position < s.position AND {_ARE_LIVE}) AS before,
-  (SELECT min(position) FROM shelf WHERE session = s.session AND position > s.position AND {_ARE_LIVE}) AS after
+  (SELECT max(position) FROM shelf WHERE {_SAME} AND position < s.position) AS before,
+  (SELECT min(position) FROM shelf WHERE {_SAME} AND position > s.position) AS after
   FROM shelf s WHERE s.position IN (SELECT value FROM json_each(:positions)) AND s.session IS NOT NULL"""
 _QUESTIONS = """SELECT position FROM shelf WHERE position IN (SELECT value FROM json_each(?))
   AND rtrim(text) LIKE '%?'"""

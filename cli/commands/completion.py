@@ -9,7 +9,7 @@ SHELLS = ("bash", "zsh", "tcsh")
 
 def configure(parser: ArgumentParser) -> None:
     parser.epilog = 'For bash, in ~/.bashrc:  eval "$(aftermind completion bash)"'
-    parser.add_argument("shell", choices=SHELLS, help="the shell it is for")
+    parser.add_argument("shell", metavar="SHELL", choices=SHELLS, help="the shell it is for: bash, zsh or tcsh")
 
 
 async def run(arguments: Namespace) -> int:

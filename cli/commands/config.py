@@ -15,8 +15,18 @@ HEADER = "# Aftermind's configuration: `aftermind config get` lists every key.\n
 
 def configure(parser: ArgumentParser) -> None:
     from aftermind.cli.main import add_common
+    from aftermind.cli.settings import KEYS
 
-    parser.epilog = "An environment variable goes before the file: AFTERMIND_RANKING_LIMIT for ranking.limit."
+    width = max(len(key.name) for key in KEYS)
+    keys = "\n".join(f"  {key.name:<{width}}  {key.about}: {key.expected}" for key in KEYS)
+    parser.epilog = (
+        f"keys:\n{keys}\n\n"
+        "An environment variable goes before the file: AFTERMIND_RANKING_LIMIT for\nranking.limit.\n\n"
+        "examples:\n"
+        "  aftermind config get\n"
+        "  aftermind config set ranking.limit 8\n"
+        "  aftermind config unset ranking.limit"
+    )
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=type(parser))
     get = actions.add_parser("get", help="print every key, or one key's value", allow_abbrev=False)
     get.add_argument("key", metavar="KEY", nargs="?", help="ranking.limit, for example")

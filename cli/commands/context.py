@@ -4,14 +4,25 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from aftermind.cli.arguments import add_project, add_session, count, project_of, session_of
+from aftermind.cli.arguments import Misused, add_project, add_session, count, project_of, session_of
 
 
 def configure(parser: ArgumentParser) -> None:
-    parser.epilog = "What is shown is recorded, so that it can be credited when the exchange is scored."
-    parser.add_argument(
-        "--prompt", metavar="TEXT", help="what was asked; `-` reads it (default: brief on the most recent exchanges)"
+    parser.epilog = (
+        "What is shown is recorded, so that it can be credited when the exchange is\n"
+        "scored.\n\n"
+        "examples:\n"
+        "  aftermind context how do we deploy staging\n"
+        "  aftermind context --project webshop --budget 500 which port has staging\n"
+        "  aftermind context                     (of the newest exchanges)"
     )
+    parser.add_argument(
+        "words",
+        metavar="PROMPT",
+        nargs="*",
+        help="what was asked; `-` reads it (default: brief on the newest exchanges)",
+    )
+    parser.add_argument("--prompt", metavar="TEXT", help="the same as PROMPT")
     add_session(parser)
     parser.add_argument("--budget", metavar="N", type=count, help="tokens at most (default: ranking.budget)")
     parser.add_argument("--limit", metavar="N", type=count, help="memories at most (default: ranking.limit)")
@@ -19,13 +30,17 @@ def configure(parser: ArgumentParser) -> None:
 
 
 async def run(arguments: Namespace) -> int:
-    from aftermind.cli.opening import opened
+    from aftermind.cli.opening import opened, say_when_unknown
     from aftermind.cli.stdin import text_or_stdin
-    from aftermind.cli.tables import say, show_json
+    from aftermind.cli.tables import nothing_to_print, say, show_json
 
-    prompt = await text_or_stdin(arguments.prompt) if arguments.prompt is not None else None
+    if arguments.words and arguments.prompt is not None:
+        raise Misused("the prompt was given twice", hint="leave --prompt out, or the words")
+    given = " ".join(arguments.words) if arguments.words else arguments.prompt
     project = project_of(arguments)
+    prompt = await text_or_stdin(given, may_be_empty=True) if given is not None else None
     async with opened(arguments) as memory:
+        await say_when_unknown(memory, project)
         context = await memory.context(
             prompt,
             session=session_of(arguments.session, project),
@@ -38,4 +53,6 @@ async def run(arguments: Namespace) -> int:
         show_json(context)
     elif context.text:
         say(context.text)
+    else:
+        nothing_to_print("Nothing relevant is known, so an assistant would be shown nothing.")
     return 0

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
+from aftermind.cli.arguments import Misused, is_memory_id, plain_id
+
 
 def configure(parser: ArgumentParser) -> None:
-    parser.add_argument("id", metavar="ID", help="a memory's id")
-    parser.add_argument("text", metavar="TEXT", help="the new wording; `-` reads it from standard input")
+    parser.epilog = (
+        "examples:\n"
+        "  aftermind correct m85a22da632e66795 Staging listens on port 8082\n"
+        "  aftermind correct m85a22da632e66795 - --reason 'it moved' < wording.txt"
+    )
+    parser.add_argument("id", metavar="ID", type=plain_id, help="a memory's id")
+    parser.add_argument("text", metavar="TEXT", nargs="+", help="the new wording; `-` reads it from standard input")
     parser.add_argument("--reason", metavar="TEXT", default="", help="why; it is kept with the correction")
 
 
@@ -16,7 +23,12 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.stdin import text_or_stdin
     from aftermind.cli.tables import say, show_json
 
-    text = await text_or_stdin(arguments.text)
+    last = plain_id(arguments.text[-1])
+    if is_memory_id(last) and not is_memory_id(arguments.id):
+        raise Misused(
+            f"{arguments.id!r} is no memory's id", hint=f"the id comes first: `aftermind correct {last} TEXT`"
+        )
+    text = await text_or_stdin(" ".join(arguments.text))
     async with opened(arguments) as memory:
         before = await memory.caught_up()
         now = await memory.correct(arguments.id, text, arguments.reason)

@@ -5,13 +5,17 @@ Nothing here is staged: each line printed comes back from the public API, which 
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from argparse import ArgumentParser, Namespace
 from datetime import datetime, timedelta
+from shutil import get_terminal_size
+from textwrap import wrap
 
 import aftermind
-from aftermind.cli.answers import Context, Exchange, Verdict
+from aftermind.cli.answers import Context, Exchange, Verdict, Why
 from aftermind.cli.open_memory import OpenMemory
+from aftermind.cli.tables import counted, show_json
 from aftermind.engine.names import Outcome
 from aftermind.engine.stamp import Stamp
 
@@ -19,21 +23,27 @@ PROJECT = "checkout"
 TIMEOUT = "Raise the timeout of the health check to 120 seconds in deploy/staging.yaml and deploy staging again."
 PORT = "The health check asks port 8080, but checkout listens on 8081 in staging: set healthcheck.port to 8081."
 ASKED = "The staging deploy fails: the health check times out. How do I fix it?"
+OLD, NEW = "The staging database is db-1.internal", "The staging database is db-2.internal"
+WIDEST = 110
+"""Columns of a line at a terminal; in a pipe a line is as long as it is."""
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Takes nothing."""
+    parser.epilog = "With --json, only what the second session was shown, and why."
 
 
 async def run(arguments: Namespace) -> int:
+    told = _Telling(quiet=arguments.json)
     with tempfile.TemporaryDirectory(prefix="aftermind-demo-") as folder:
         clock = _Clock()
         stamp = Stamp(now=clock.now)
         async with aftermind.open_memory(folder, stamp=stamp) as memory:
-            await _first_session(memory)
+            await _first_session(memory, told)
         clock.ahead += timedelta(hours=20)
         async with aftermind.open_memory(folder, stamp=stamp) as memory:
-            await _second_session(memory)
+            shown, why = await _second_session(memory, told)
+    if arguments.json:
+        show_json({"context": shown, "why": why})
     return 0
 
 
@@ -46,75 +56,118 @@ class _Clock:
         return Stamp().now() + self.ahead
 
 
-async def _first_session(memory: OpenMemory) -> None:
-    _title("Session 1, yesterday")
-    failed = await _exchange(memory, "one", ASKED, TIMEOUT)
-    _say("user", "No, it still times out after 120 seconds.")
-    _verdict("the advice failed", await memory.score("failed", exchange=failed.id, evidence="it still times out"))
+class _Telling:
+    """What is printed; nothing, when it is quiet."""
 
-    worked = await _exchange(memory, "one", "The health check of the staging deploy still times out. What else?", PORT)
-    _say("user", "That was it, staging is up.")
+    def __init__(self, *, quiet: bool) -> None:
+        self._quiet = quiet
+        self._framed = False
+        self._width = min(get_terminal_size().columns, WIDEST) if sys.stdout.isatty() else 0
+
+    def title(self, text: str) -> None:
+        head = f"── {text} "
+        self.line()
+        self.line(head + "─" * max(3, (self._width or 104) - len(head)))
+        self.line()
+
+    def says(self, who: str, text: str) -> None:
+        self.line(text, head=f"{who:>10}  ")
+
+    def verdict(self, what: str, verdict: Verdict) -> None:
+        for moved in verdict.memories:
+            rose = f", now in {moved.to}" if moved.to else ""
+            self.line(f"{what}: {moved.id} {moved.outcome}{rose}", head=f"{'':>10}  → ")
+        self.line()
+
+    def briefing(self, shown: Context) -> None:
+        """Whole the first time; then its frame is known, and only the memories are new."""
+        lines = shown.text.splitlines()
+        if not lines:
+            self.says("", "(nothing relevant yet, nothing shown)")
+        for line in lines:
+            if line.startswith("- [") or not self._framed:
+                self.line(line, head=f"{'':>10}  │ ", hanging=f"{'':>10}  │ {'  ' if line.startswith('- ') else ''}")
+        self._framed = self._framed or bool(lines)
+
+    def line(self, text: str = "", *, head: str = "", hanging: str | None = None) -> None:
+        if self._quiet:
+            return
+        hanging = " " * len(head) if hanging is None else hanging
+        broken = [head + text]
+        if self._width:
+            broken = wrap(
+                text,
+                max(self._width, len(hanging) + 20),
+                initial_indent=head,
+                subsequent_indent=hanging,
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+        print("\n".join(line.rstrip() for line in broken))
+
+
+async def _first_session(memory: OpenMemory, told: _Telling) -> None:
+    told.title("Session 1, yesterday")
+    failed = await _exchange(memory, told, ASKED, TIMEOUT)
+    told.says("user", "No, it still times out after 120 seconds.")
+    told.verdict("the advice failed", await memory.score("failed", exchange=failed.id, evidence="it still times out"))
+
+    worked = await _exchange(memory, told, "The health check of the staging deploy still times out. What else?", PORT)
+    told.says("user", "That was it, staging is up.")
     mine: dict[str, Outcome] = {worked.memory: "worked"}
     verdict = await memory.score("worked", exchange=worked.id, memories=mine, evidence="staging is up")
-    _verdict("other advice worked", verdict)
+    told.verdict("other advice worked", verdict)
 
-    database = await memory.remember("The staging database is db-1.internal", kind="configuration", project=PROJECT)
-    _say("remember", f"The staging database is db-1.internal  [{database}]")
+    database = await memory.remember(OLD, kind="configuration", project=PROJECT)
+    told.says("remember", f"{OLD}  [{database}]")
     again = await _exchange(
-        memory, "one", "After the rebase the staging deploy times out in its health check again.", "Same cause. " + PORT
+        memory, told, "After the rebase the staging deploy times out in its health check again.", "Same cause. " + PORT
     )
-    _say("user", "Yes, the port again. Works.")
+    told.says("user", "Yes, the port again. Works.")
     verdict = await memory.score("worked", exchange=again.id, memories=mine, evidence="works")
-    _verdict("the same advice worked again, where it was shown", verdict)
-    corrected = await memory.correct(database, "The staging database is db-2.internal", "it moved on Monday")
-    _say("correct", f"{corrected.text}  [{corrected.id}]")
+    told.verdict("the same advice worked again, where it was shown", verdict)
+    corrected = await memory.correct(database, NEW, "it moved on Monday")
+    told.says("correct", f"{corrected.text}  [{corrected.id}]")
     await memory.end_session("one")
 
 
-async def _second_session(memory: OpenMemory) -> None:
-    _title("Session 2, today")
+async def _second_session(memory: OpenMemory, told: _Telling) -> tuple[Context, Why]:
+    told.title("Session 2, today")
     prompt = "The staging deploy times out in its health check, and which staging database do we use?"
-    _say("user", prompt)
+    told.says("user", prompt)
     shown = await memory.context(prompt, session="two", project=PROJECT)
-    _briefing(shown)
-    places = {hit.memory.answer or hit.text: hit.rank for hit in shown.memories}
-    print(f"{'':>10}  What worked is at place {places[PORT]}, what failed at place {places[TIMEOUT]}.")
-    print(f"{'':>10}  The correction is in: {'The staging database is db-2.internal' in places}.", end="")
-    print(f" The old value is: {'The staging database is db-1.internal' in places}.")
+    told.briefing(shown)
+    told.says("", _summed_up(shown))
     advice = max(shown.memories, key=lambda hit: hit.memory.outcomes.worked)
-    _title(f"aftermind why {advice.id}")
-    for step in (await memory.why(advice.id)).steps:
+    why = await memory.why(advice.id)
+    told.title(f"aftermind why {advice.id}")
+    told.line(
+        f"The {counted(len(why.steps), 'event')} of that memory's life, oldest first. Each begins with the end of its "
+        "id; ← names the event it came of."
+    )
+    told.line()
+    for step in why.steps:
         because = f"  ← {step.because[-6:]}" if step.because else ""
-        print(f"  {step.event[-6:]}  {step.at:%a %H:%M:%S}  {step.what}{because}")
+        told.line(f"{step.what}{because}", head=f"  {step.event[-6:]}  {step.at:%a %H:%M:%S}  ")
+    return shown, why
 
 
-async def _exchange(memory: OpenMemory, session: str, prompt: str, answer: str) -> Exchange:
+def _summed_up(shown: Context) -> str:
+    """What the briefing of the second session did with what happened in the first."""
+    places = {hit.memory.answer or hit.text: hit.rank for hit in shown.memories}
+
+    def place(answer: str) -> str:
+        return f"at place {places[answer]}" if answer in places else "not shown"
+
+    new, old = ("is there" if value in places else "is not" for value in (NEW, OLD))
+    values = f"the corrected database {new}, the old one {old}"
+    return f"What worked is {place(PORT)}, what failed {place(TIMEOUT)}; {values}."
+
+
+async def _exchange(memory: OpenMemory, told: _Telling, prompt: str, answer: str) -> Exchange:
     """One turn as an assistant's hooks play it: the briefing before, the exchange after."""
-    _say("user", prompt)
-    shown = await memory.context(prompt, session=session, project=PROJECT)
-    _briefing(shown)
-    _say("assistant", answer)
-    return await memory.record(prompt, answer, session=session, project=PROJECT)
-
-
-def _title(text: str) -> None:
-    print(f"\n── {text} {'─' * max(3, 100 - len(text))}\n")
-
-
-def _say(who: str, text: str) -> None:
-    print(f"{who:>10}  {text}")
-
-
-def _verdict(what: str, verdict: Verdict) -> None:
-    for moved in verdict.memories:
-        rose = f", now in {moved.to}" if moved.to else ""
-        print(f"{'':>10}  → {what}: {moved.id} {moved.outcome}{rose}")
-    print()
-
-
-def _briefing(shown: Context) -> None:
-    if not shown.text:
-        _say("", "(nothing relevant yet, nothing shown)")
-        return
-    for line in shown.text.splitlines():
-        print(f"{'':>10}  │ {line}")
+    told.says("user", prompt)
+    shown = await memory.context(prompt, session="one", project=PROJECT)
+    told.briefing(shown)
+    told.says("assistant", answer)
+    return await memory.record(prompt, answer, session="one", project=PROJECT)

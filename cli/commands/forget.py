@@ -7,8 +7,11 @@ from argparse import ArgumentParser, Namespace
 
 from aftermind.cli.arguments import Misused, add_ids
 
+LEFT = "The log still holds {} words: erasing every byte is not there yet."
+
 
 def configure(parser: ArgumentParser) -> None:
+    parser.epilog = f"No answer shows a forgotten memory any more, and nothing brings it back.\n{LEFT.format('its')}"
     add_ids(parser)
     parser.add_argument("--yes", action="store_true", help="do not ask")
 
@@ -16,7 +19,7 @@ def configure(parser: ArgumentParser) -> None:
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened
     from aftermind.cli.stdin import agreed
-    from aftermind.cli.tables import one_line, say, show_json
+    from aftermind.cli.tables import excerpt, note, say, show_json
 
     ids = list(dict.fromkeys(arguments.ids))
     if not arguments.yes and not sys.stdin.isatty():
@@ -28,7 +31,7 @@ async def run(arguments: Namespace) -> int:
         doomed = [await memory.show(id) for id in ids]  # all of them exist, or none is forgotten
     if not arguments.yes:
         for one in doomed:
-            print(f"{one.id}  {one_line(one.text)}", file=sys.stderr)
+            note(f"{one.id}  {excerpt(one.text, one.answer, one.speaker)}")
         if not await agreed(f"Forget {'it' if len(ids) == 1 else f'these {len(ids)}'} for good?"):
             show_json({"forgotten": []}) if arguments.json else say("Nothing was forgotten.")
             return 0
@@ -43,5 +46,7 @@ async def run(arguments: Namespace) -> int:
             show_json({"forgotten": gone})
         elif not arguments.json:
             for id in gone:
-                say(f"Forgot {id}. No answer contains it any more.")
+                say(f"Forgot {id}: no answer shows it any more.")
+            if gone:
+                say(LEFT.format("its" if len(gone) == 1 else "their"))
     return 0

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from aftermind.cli.arguments import Misused
+from aftermind.cli.arguments import Misused, known_place
 
 if TYPE_CHECKING:
     from aftermind.cli.importing.exchange import Advance
@@ -17,12 +17,14 @@ if TYPE_CHECKING:
     from aftermind.cli.importing.source import Format
 
 EXPLAINED = """\
-PATH is an OpenCode database (opencode.db), a Claude Code transcript or a folder of them, or a file of JSON lines:
+PATH is an OpenCode database (opencode.db), a Claude Code transcript or a folder
+of them, or a file of JSON lines:
 
-  {"prompt": "how do we deploy?", "answer": "make deploy", "session": "s1", "at": "2026-01-31T12:00:00Z"}
+  {"prompt": "how do we deploy?", "answer": "make deploy", "session": "s1"}
 
-The source is only read. What is imported is filed under the project it was said in, with the time it was said, in
-the collection history. Importing a source again adds what is new in it and nothing else.
+The source is only read. What is imported is filed under the project it was said
+in, with the time it was said, in the collection history. Importing a source
+again adds what is new in it and nothing else.
 """
 
 
@@ -31,9 +33,10 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("path", metavar="PATH", type=Path, help="a file, or a folder of transcripts")
     parser.add_argument(
         "--format",
+        metavar="FORMAT",
         choices=("auto", "jsonl", "opencode", "claude"),
         default="auto",
-        help="what PATH is (default: what is in it says)",
+        help="what PATH is: jsonl, opencode or claude (default: auto, what is in it says)",
     )
     parser.add_argument("--project", metavar="PATH|NAME", help="file everything there is under this project")
     parser.add_argument("--dry-run", action="store_true", help="read and count; write nothing")
@@ -42,18 +45,24 @@ def configure(parser: ArgumentParser) -> None:
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.importing.report import Report, sentence
     from aftermind.cli.importing.source import TITLES, detected
-    from aftermind.cli.tables import say, show_json, visible
+    from aftermind.cli.tables import note, say, show_json
+    from aftermind.engine.errors import Unusable
 
     path: Path = arguments.path.expanduser()
-    if arguments.project is not None and not arguments.project.strip():
+    if arguments.project is not None and not known_place(arguments.project).strip():
         raise Misused("--project needs a name or a folder")
     named: Format | None = None if arguments.format == "auto" else arguments.format
-    format = detected(path, named)
+    try:
+        format = detected(path, named)
+    except Unusable as error:
+        if path.is_dir() and not error.hint:
+            error.hint = f"name the file: `aftermind import {path / 'FILE.jsonl'}`"
+        raise
     if format is None:
         report = Report(format=None, dry_run=arguments.dry_run)
     else:
         if not arguments.json:
-            print(visible(f"{path}: {TITLES[format]}"), file=sys.stderr)
+            note(f"{path}: {TITLES[format]}")
         report = await _imported(path, format, arguments)
     if arguments.json:
         show_json(report)

@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
-from aftermind.cli.arguments import Misused, count, position
+from aftermind.cli.arguments import Misused, count, meant, position
 from aftermind.engine.names import START, Position, session_stream
 
 if TYPE_CHECKING:
@@ -22,8 +22,13 @@ PAUSE = 0.25
 
 def configure(parser: ArgumentParser) -> None:
     parser.epilog = (
-        "With --after, --limit counts from there on; without it, the newest N are printed. With --json each line is\n"
-        "one object: position, stream, version, id, at, noted, because, event."
+        "With --after, --limit counts from there on; without it, the newest N are\n"
+        "printed. With --json each line is one object: position, stream, version, id,\n"
+        "at, noted, because, event.\n\n"
+        "examples:\n"
+        "  aftermind log --limit 20\n"
+        "  aftermind log --type exchange-recorded --session s1\n"
+        "  aftermind log --follow --json"
     )
     parser.add_argument("--type", metavar="T", action="append", default=[], help="only events of this type, repeatable")
     parser.add_argument("--stream", metavar="S", help="only this stream: memory-ID, session-ID, project-ID")
@@ -35,11 +40,13 @@ def configure(parser: ArgumentParser) -> None:
 
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened_log
+    from aftermind.cli.tables import nothing_to_print
 
     _check_types(arguments.type)
-    seen, left = Position(arguments.after or START), arguments.limit
+    seen, left, printed = Position(arguments.after or START), arguments.limit, 0
+    from_the_end = arguments.after is None and left is not None
     async with opened_log(arguments) as log:
-        if arguments.after is None and left is not None:
+        if from_the_end:
             newest: deque[Recorded] = deque(maxlen=left)
             async for recorded in _events(log, seen, follow=False):
                 seen = recorded.position
@@ -47,15 +54,16 @@ async def run(arguments: Namespace) -> int:
                     newest.append(recorded)
             for recorded in newest:
                 _show(recorded, as_json=arguments.json)
-            if not arguments.follow:
-                return 0
-            left = None
-        async for recorded in _events(log, seen, follow=arguments.follow):
-            if _is_wanted(recorded, arguments):
-                _show(recorded, as_json=arguments.json)
-                left = None if left is None else left - 1
-            if left == 0:
-                break
+            printed, left = len(newest), None
+        if not from_the_end or arguments.follow:
+            async for recorded in _events(log, seen, follow=arguments.follow):
+                if _is_wanted(recorded, arguments):
+                    _show(recorded, as_json=arguments.json)
+                    printed += 1
+                if left is not None and printed >= left:
+                    break
+    if not printed:
+        nothing_to_print("No event of the log is like that.")
     return 0
 
 
@@ -101,7 +109,7 @@ def _is_wanted(recorded: Recorded, arguments: Namespace) -> bool:
 
 def _show(recorded: Recorded, *, as_json: bool) -> None:
     from aftermind.cli.explaining import in_words
-    from aftermind.cli.tables import one_line, say, show_json_line, when
+    from aftermind.cli.tables import one_line, show_hanging, show_json_line, when
 
     if as_json:
         draft = recorded.draft
@@ -120,16 +128,14 @@ def _show(recorded: Recorded, *, as_json: bool) -> None:
         return
     step = in_words(recorded)
     stream = one_line(recorded.stream)
-    say(f"{recorded.position:>6}  {when(step.at)}  {step.type:<17}  {stream}  {one_line(step.what)}")
+    show_hanging(f"{recorded.position:>6}  {when(step.at)}  ", f"{step.type:<17}  {stream}  {one_line(step.what)}")
 
 
 def _check_types(types: list[str]) -> None:
-    from difflib import get_close_matches
-
     from aftermind.engine.stored import FORMS
 
     for tag in types:
         if tag not in FORMS:
-            close = get_close_matches(tag, FORMS)
+            close = meant(tag, FORMS)
             hint = f"did you mean {' or '.join(close)}?" if close else f"the types are: {', '.join(FORMS)}"
             raise Misused(f"there is no type of event {tag!r}", hint=hint)

@@ -9,11 +9,13 @@ from aftermind.cli.arguments import add_project, add_session, project_of, sessio
 EXPLAINED = """\
 Standard input is a JSON object, or plain text.
 
-  {"prompt": "how do we deploy?", "answer": "make deploy", "session": "s1", "id": "msg-7"}
+  {"prompt": "how do we deploy?", "answer": "make deploy", "id": "msg-7"}
 
-The keys are prompt, answer, session, id, project, client, at (a time with its zone, 2026-01-31T12:00:00Z) and tools
-(a list of {"name", "paths", "ok", "error"}). All may be left out but prompt and answer together; an option given
-here takes the place of its key. The same id again is recorded once; with a longer answer, it is a revision.
+The keys are prompt, answer, session, id, project, client, at (a time with its
+zone, 2026-01-31T12:00:00Z) and tools (a list of {"name", "paths", "ok",
+"error"}). All may be left out but prompt and answer together; an option given
+here takes the place of its key. The same id again is recorded once; with a
+longer answer, it is a revision.
 
 Plain text is the prompt, a line with nothing but ---, and the answer:
 

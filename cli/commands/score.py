@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from aftermind.cli.arguments import Misused, add_project, project_of
+from aftermind.cli.arguments import Misused, add_project, listed, plain_id, project_of
 from aftermind.engine.names import OUTCOMES, Outcome
 
 if TYPE_CHECKING:
@@ -16,15 +16,16 @@ HINT = f"the outcomes are: {', '.join(OUTCOMES)}"
 
 def configure(parser: ArgumentParser) -> None:
     parser.epilog = (
-        "Without --exchange, --session and --memory the last exchange of the project is meant. The same exchange\n"
-        "scored again replaces the earlier verdict. For example:\n\n"
+        "Without --exchange, --session and --memory the last exchange of the project is\n"
+        "meant. The same exchange scored again replaces the earlier verdict.\n\n"
+        "examples:\n"
         "  aftermind score worked\n"
         "  aftermind score failed --exchange ID --evidence 'the build broke'\n"
         "  aftermind score --memory ID=worked --memory ID=failed"
     )
-    parser.add_argument("outcome", metavar="OUTCOME", nargs="?", choices=OUTCOMES, help=", ".join(OUTCOMES))
+    parser.add_argument("outcome", metavar="OUTCOME", nargs="?", choices=OUTCOMES, help=listed(OUTCOMES))
     which = parser.add_mutually_exclusive_group()
-    which.add_argument("--exchange", metavar="ID", help="the exchange that is judged")
+    which.add_argument("--exchange", metavar="ID", type=plain_id, help="the exchange that is judged")
     which.add_argument("--session", metavar="S", help="the last exchange of this session")
     parser.add_argument(
         "--memory",
@@ -38,18 +39,20 @@ def configure(parser: ArgumentParser) -> None:
 
 
 async def run(arguments: Namespace) -> int:
-    from aftermind.cli.opening import opened
-    from aftermind.cli.tables import say, show_json, show_table
+    from aftermind.cli.opening import opened, say_when_unknown
+    from aftermind.cli.tables import counted, excerpt, room, say, show_json, show_table
 
     named = _named(arguments.memory, arguments.outcome)
     if arguments.outcome is None and not named:
         raise Misused("score needs an outcome", hint=HINT)
+    project = project_of(arguments)
     async with opened(arguments) as memory:
+        await say_when_unknown(memory, project)
         verdict = await memory.score(
             arguments.outcome,
             exchange=arguments.exchange,
             session=arguments.session,
-            project=project_of(arguments),
+            project=project,
             memories=named,
             evidence=arguments.evidence,
         )
@@ -57,10 +60,11 @@ async def run(arguments: Namespace) -> int:
         show_json(verdict)
         return 0
     about = f"Judged exchange {verdict.exchange}" if verdict.exchange else "Judged"
-    scored = f"{len(verdict.memories)} {'memory' if len(verdict.memories) == 1 else 'memories'} scored"
+    scored = f"{counted(len(verdict.memories), 'memory', 'memories')} scored"
     say(f"{about}{f' as {arguments.outcome}' if arguments.outcome else ''}; {scored}.")
     if verdict.memories:
-        rows = [(moved.id, moved.outcome, _place(moved), moved.text) for moved in verdict.memories]
+        most = room(len("m") + 16 + len("unknown") + len("moved to memory_bank") + 3 * 2)
+        rows = [(one.id, one.outcome, _place(one), excerpt(one.text, most=most)) for one in verdict.memories]
         show_table(("ID", "OUTCOME", "COLLECTION", "TEXT"), rows)
     return 0
 
@@ -69,7 +73,8 @@ def _named(memories: list[str], outcome: Outcome | None) -> dict[str, Outcome]:
     """Each named memory with its outcome: its own, or the one for all."""
     found: dict[str, Outcome] = {}
     for word in memories:
-        id, _, own = word.partition("=")
+        id, _, own = (part.strip() for part in word.partition("="))
+        id = plain_id(id)
         said = next((known for known in OUTCOMES if known == own), None) if own else outcome
         if said is None:
             raise Misused(f"memory {id} needs an outcome{f', and {own!r} is none' if own else ''}", hint=HINT)

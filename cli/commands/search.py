@@ -1,51 +1,136 @@
-"""search: the memories that answer a query, best first. Records nothing."""
+"""search: the memories that answer a query, best first; without one the newest. Records nothing."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from aftermind.cli.arguments import add_project, count, project_of
+from aftermind.cli.arguments import add_kinds, add_project, count, listed, project_of
 from aftermind.engine.names import COLLECTIONS, KINDS
+
+if TYPE_CHECKING:
+    from aftermind.cli.answers import Recalled, Remembered
+    from aftermind.cli.open_memory import OpenMemory
+
+NEWEST = 20
+DEEP = 1000
+"""Hits that are looked through for those with a tag."""
 
 
 def configure(parser: ArgumentParser) -> None:
-    parser.add_argument("words", metavar="WORDS", nargs="+", help="what to look for, in plain words")
-    parser.add_argument("--limit", metavar="N", type=count, help="at most so many (default: ranking.limit)")
-    parser.add_argument("--collection", choices=COLLECTIONS, action="append", default=[], help="only from this one")
-    parser.add_argument("--kind", choices=KINDS, action="append", default=[], help="only of this kind")
+    add_kinds(
+        parser,
+        "  aftermind search staging port\n"
+        "  aftermind search                            (the newest memories)\n"
+        "  aftermind search --kind decision --tag ops  (the newest of these)",
+    )
+    parser.add_argument(
+        "words", metavar="WORDS", nargs="*", help="what to look for, in plain words (default: list the newest)"
+    )
+    parser.add_argument(
+        "--limit", metavar="N", type=count, help=f"at most so many (default: ranking.limit; of the newest {NEWEST})"
+    )
+    parser.add_argument(
+        "--collection",
+        metavar="NAME",
+        choices=COLLECTIONS,
+        action="append",
+        default=[],
+        help=f"only from this one: {listed()}; may be repeated",
+    )
+    parser.add_argument(
+        "--kind", metavar="KIND", choices=KINDS, action="append", default=[], help="only of this kind; may be repeated"
+    )
+    parser.add_argument("--tag", metavar="TAG", action="append", default=[], help="only with this tag; may be repeated")
     parser.add_argument("--history", action="store_true", help="also what was superseded, corrected or has expired")
     parser.add_argument("--all", action="store_true", help="also what is too weak a match to be shown to an assistant")
     add_project(parser)
 
 
 async def run(arguments: Namespace) -> int:
-    from aftermind.cli.opening import opened
-    from aftermind.cli.tables import say, show_json, show_table
+    from aftermind.cli.opening import opened, say_when_unknown
+    from aftermind.cli.tables import show_json
 
-    query = " ".join(arguments.words)
-    async with opened(arguments) as memory:
-        hits = await memory.recall(
-            query,
-            project=project_of(arguments),
-            limit=arguments.limit,
-            collections=arguments.collection,
-            kinds=arguments.kind,
-            history=arguments.history,
-            floor=not arguments.all,
-        )
+    project = project_of(arguments)
+    async with opened(arguments, make=False) as memory:
+        await say_when_unknown(memory, project)
+        found: Sequence[Recalled] | Sequence[Remembered]
+        if arguments.words:
+            found = hits = await _recalled(memory, arguments, project)
+        else:
+            found = newest = await memory.latest(
+                project=project,
+                limit=arguments.limit or NEWEST,
+                collections=arguments.collection,
+                kinds=arguments.kind,
+                tags=arguments.tag,
+                history=arguments.history,
+            )
     if arguments.json:
-        show_json(hits)
-    elif hits:
-        rows = [
-            (f"{hit.score:.2f}", hit.id, _where(hit.memory.collection, hit.memory.status), hit.text) for hit in hits
-        ]
-        show_table(("SCORE", "ID", "COLLECTION", "TEXT"), rows)
+        show_json(found)
+    elif arguments.words:
+        _show_hits(hits, arguments)
+    else:
+        _show_newest(newest, arguments)
+    return 0
+
+
+async def _recalled(memory: OpenMemory, arguments: Namespace, project: str | Path | None) -> Sequence[Recalled]:
+    from aftermind.cli.settings import configuration
+
+    wanted = set(arguments.tag)
+    hits = await memory.recall(
+        " ".join(arguments.words),
+        project=project,
+        limit=DEEP if wanted else arguments.limit,
+        collections=arguments.collection,
+        kinds=arguments.kind,
+        history=arguments.history,
+        floor=not arguments.all,
+    )
+    if not wanted:
+        return hits
+    tagged = [hit for hit in hits if wanted & set(hit.memory.tags)]
+    return tagged[: arguments.limit or configuration().ranking.limit]
+
+
+def _show_hits(hits: Sequence[Recalled], arguments: Namespace) -> None:
+    from aftermind.cli.tables import say
+    from aftermind.projections.matching import terms
+
+    if hits:
+        _show([(f"{hit.score:.2f}", hit.memory) for hit in hits], "SCORE")
+    elif not terms(" ".join(arguments.words)):
+        say("There are only common words or signs in that, nothing to look for.")
     elif arguments.all:
         say("Nothing has a word in common with that.")
     else:
         say("Nothing is relevant to that. `--all` shows the weak matches too.")
-    return 0
 
 
-def _where(collection: str, status: str) -> str:
-    return collection if status == "live" else f"{collection} ({status})"
+def _show_newest(newest: Sequence[Remembered], arguments: Namespace) -> None:
+    from aftermind.cli.tables import say, when
+
+    if newest:
+        _show([(when(memory.at)[:16], memory) for memory in newest], "WHEN")
+    elif arguments.collection or arguments.kind or arguments.tag:
+        say("There is no such memory here.")
+    else:
+        say("There are no memories here yet.")
+
+
+def _show(rows: Sequence[tuple[str, Remembered]], first: str) -> None:
+    """One memory a row; `aftermind show ID` prints the whole of it."""
+    from aftermind.cli.tables import excerpt, room, show_table
+
+    cells = [(mark, one.id, _where(one)) for mark, one in rows]
+    gaps = 2 * len(cells[0])
+    most = room(gaps + sum(max(map(len, column)) for column in zip(*cells, strict=True)))
+    texts = [excerpt(one.text, one.answer, one.speaker, most) for _, one in rows]
+    show_table((first, "ID", "COLLECTION", "TEXT"), [(*cell, text) for cell, text in zip(cells, texts, strict=True)])
+
+
+def _where(memory: Remembered) -> str:
+    return memory.collection if memory.status == "live" else f"{memory.collection} ({memory.status})"

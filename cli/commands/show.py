@@ -5,35 +5,38 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
+from aftermind.cli.arguments import plain_id
+
 if TYPE_CHECKING:
     from aftermind.cli.answers import Remembered
 
 
 def configure(parser: ArgumentParser) -> None:
-    parser.add_argument("id", metavar="ID", help="a memory's id, or a past wording's (ID@POSITION)")
+    parser.add_argument("id", metavar="ID", type=plain_id, help="a memory's id, or a past wording's (ID@POSITION)")
 
 
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened
     from aftermind.cli.tables import say, show_json
 
-    async with opened(arguments) as memory:
+    async with opened(arguments, make=False) as memory:
         found = await memory.show(arguments.id)
+        projects = (await memory.stats()).projects
     if arguments.json:
         show_json(found)
         return 0
-    for line in _described(found):
+    for line in _described(found, projects.get(found.scope, "")):
         say(line)
     return 0
 
 
-def _described(found: Remembered) -> list[str]:
+def _described(found: Remembered, project: str) -> list[str]:
     from aftermind.cli.tables import one_line, when
 
     did = found.outcomes
     lines = [
         f"{found.id}  {found.kind} in {found.collection}, {found.status}{', locked' if found.locked else ''}",
-        f"scope     {found.scope}",
+        f"scope     {found.scope}{f' (project {one_line(project)})' if project else ''}",
         f"since     {when(found.at)}",
         f"outcomes  worked {did.worked}, partial {did.partial}, failed {did.failed}, unknown {did.unknown}",
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 
-from aftermind.cli.arguments import add_project
+from aftermind.cli.arguments import add_project, known_place
 from aftermind.engine.names import GLOBAL
 
 
@@ -14,11 +14,13 @@ def configure(parser: ArgumentParser) -> None:
 
 
 async def run(arguments: Namespace) -> int:
-    from aftermind.cli.opening import opened
-    from aftermind.cli.tables import say, show_json
+    from aftermind.cli.opening import opened, say_when_unknown
+    from aftermind.cli.tables import counted, say, show_json
 
-    async with opened(arguments) as memory:
-        stats = await memory.stats(GLOBAL if arguments.everywhere else arguments.project)
+    project = GLOBAL if arguments.everywhere else arguments.project and known_place(arguments.project)
+    async with opened(arguments, make=False) as memory:
+        await say_when_unknown(memory, project)
+        stats = await memory.stats(project)
     if arguments.json:
         show_json(stats)
         return 0
@@ -29,7 +31,7 @@ async def run(arguments: Namespace) -> int:
         ("statuses", _counted(stats.statuses)),
         ("verdicts", _counted(stats.verdicts)),
         ("sessions", f"{stats.sessions:,}"),
-        ("waiting", f"{stats.waiting:,} (exchanges without a verdict)"),
+        ("waiting", f"{counted(stats.waiting, 'exchange')} without a verdict"),
         ("projects", ", ".join(stats.projects.values()) or "none"),
     ):
         say(f"{name:<8}  {value}")

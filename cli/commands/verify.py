@@ -6,17 +6,17 @@ from argparse import ArgumentParser, Namespace
 
 
 def configure(parser: ArgumentParser) -> None:
-    parser.epilog = "Exit code 7 when the log is damaged; the message names the last position that can be trusted."
+    parser.epilog = "Exit code 7 when the log is damaged; the message names the last position that\ncan be trusted."
 
 
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened_log
-    from aftermind.cli.tables import say, show_json
+    from aftermind.cli.tables import counted, say, show_json
 
     async with opened_log(arguments) as log:
         verified = await log.verify()
     if arguments.json:
         show_json(verified)
     else:
-        say(f"{verified.events:,} events, {verified.erased:,} erased, head {verified.head}: every link holds.")
+        say(f"{counted(verified.events, 'event')}, {verified.erased:,} erased, head {verified.head}: every link holds.")
     return 0

@@ -6,31 +6,35 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from aftermind.cli.arguments import plain_id
+
 if TYPE_CHECKING:
     from aftermind.cli.answers import Step
 
 
 def configure(parser: ArgumentParser) -> None:
-    parser.epilog = "Read it downwards: an indented step happened because of the one it stands under."
-    parser.add_argument("id", metavar="ID", help="a memory's id")
+    parser.epilog = "Read it downwards: an indented step came of the one it stands under."
+    parser.add_argument("id", metavar="ID", type=plain_id, help="a memory's id")
 
 
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened
-    from aftermind.cli.tables import one_line, say, show_json, when
+    from aftermind.cli.tables import excerpt, one_line, say, show_hanging, show_json, when
 
-    async with opened(arguments) as memory:
+    async with opened(arguments, make=False) as memory:
         why = await memory.why(arguments.id)
+        project = (await memory.stats()).projects.get(why.memory.scope)
     if arguments.json:
         show_json(why)
         return 0
     now = why.memory
     locked = ", locked" if now.locked else ""
-    say(f"{why.id}  {one_line(why.text)}")
-    say(f"now: {now.kind} in {now.collection}, {now.status}{locked}")
+    show_hanging(f"{why.id}  ", excerpt(now.text, now.answer, now.speaker))
+    where = f"project {one_line(project)}" if project else now.scope
+    show_hanging("now: ", f"{now.kind} in {now.collection}, {now.status}{locked}; {where}")
     say()
     for depth, step in told(why.steps):
-        say(f"{when(step.at)}  {'  ' * depth}{step.type}: {one_line(step.what)}")
+        show_hanging(f"{when(step.at)}  {'  ' * depth}", f"{step.type}: {one_line(step.what)}")
     return 0
 
 

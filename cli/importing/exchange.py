@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from aftermind.engine.events import ToolUse
 from aftermind.engine.moments import moment
+from aftermind.engine.secrets import mask
 from aftermind.engine.stored import storable
 
 LONGEST_ERROR = 300
@@ -64,12 +65,12 @@ def paths(input: object) -> tuple[str, ...]:
     except msgspec.ValidationError:
         return ()
     named = (touched.file_path, touched.filePath, touched.notebook_path, touched.path)
-    return tuple(dict.fromkeys(path[:LONGEST_PATH] for path in named if isinstance(path, str) and path.strip()))
+    return tuple(dict.fromkeys(mask(path)[:LONGEST_PATH] for path in named if isinstance(path, str) and path.strip()))
 
 
 def error_end(error: str) -> str:
     """The end of what a tool printed when it failed."""
-    error = error.strip()
+    error = mask(error.strip())  # before it is cut: half a token is not recognised
     return error if len(error) <= LONGEST_ERROR else "…" + error[1 - LONGEST_ERROR :]
 
 

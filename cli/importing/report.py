@@ -10,6 +10,10 @@ from msgspec import Struct
 from aftermind.cli.importing.exchange import Item, Unreadable
 from aftermind.cli.importing.intake import Counts
 from aftermind.cli.importing.source import Format
+from aftermind.cli.tables import counted as count
+
+FEW, FIRST = 5, 3
+"""Of so many reasons all are told; of more, the first."""
 
 
 class Report(Struct, frozen=True, kw_only=True):
@@ -70,9 +74,9 @@ def sentence(report: Report, path: Path) -> str:
     if not report.found:
         parts = [f"Found no exchanges in {path}"]
     elif report.dry_run:
-        parts = [f"Found {_count(report.found, 'exchange')} in {_count(report.sessions or 0, 'session')}"]
+        parts = [f"Found {count(report.found, 'exchange')} in {count(report.sessions or 0, 'session')}"]
     else:
-        parts = [f"Imported {_count(report.new, 'new exchange')}"]
+        parts = [f"Imported {count(report.new, 'new exchange')}"]
     if report.repeated:
         parts.append(f"{report.repeated:,} {'was' if report.repeated == 1 else 'were'} already there")
     if report.revised:
@@ -81,10 +85,15 @@ def sentence(report: Report, path: Path) -> str:
         parts.append(f"{report.different:,} with another text than is recorded (exchange {report.differing[0]})")
     if report.unreadable:
         noun = "record" if report.format == "opencode" else "line"
-        first = report.problems[0]
-        parts.append(f"{_count(report.unreadable, noun)} could not be read ({first.place}: {first.why})")
-    return ", ".join(parts) + (". Nothing was written." if report.dry_run else ".")
+        parts.append(f"{count(report.unreadable, noun)} could not be read ({_reasons(report)})")
+    said = ", ".join(parts) + (". Nothing was written." if report.dry_run else ".")
+    if not report.found and path.is_dir():
+        said += f" A file of JSON lines is imported by its name: `aftermind import {path / 'FILE.jsonl'}`."
+    return said
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+def _reasons(report: Report) -> str:
+    few = report.unreadable <= FEW
+    told = "; ".join(f"{one.place}: {one.why}" for one in report.problems[: FEW if few else FIRST])
+    listed = "all" if report.unreadable <= len(report.problems) else f"the first {len(report.problems)}"
+    return told if few else f"{told}; …; --json lists {listed}"

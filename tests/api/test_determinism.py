@@ -29,6 +29,10 @@ steps = st.lists(
 )
 
 
+def scope_project(scope: str) -> str | None:
+    return None if scope == "global" else scope
+
+
 async def told(folder: Path, steps) -> list[object]:
     """Tells the story to a new store; what it answers in the end."""
     clock = Clock()
@@ -48,7 +52,8 @@ async def told(folder: Path, steps) -> list[object]:
                 case "correct" if ids:
                     await memory.correct(ids[-1], text)
                 case "supersede" if ids:
-                    ids[-1] = await memory.remember(f"{text} instead", supersedes=ids[-1])
+                    scope = (await memory.show(ids[-1])).scope
+                    ids[-1] = await memory.remember(f"{text} instead", supersedes=ids[-1], project=scope_project(scope))
                 case "forget" if ids:
                     await memory.forget(ids.pop())
                 case "wait":

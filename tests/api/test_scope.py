@@ -146,15 +146,18 @@ async def test_two_clones_of_one_remote_are_one_project(memory, tmp_path, one, o
     assert list((await memory.stats()).projects.values()) in (["billing"], ["Billing"])
 
 
-async def test_a_real_clone_and_its_folder_are_one_once_they_share_the_remote(memory, tmp_path):
+@pytest.mark.parametrize("form", ["{}", "file://{}", "../origin", "bare.git"])
+async def test_a_clone_of_a_folder_on_this_machine_is_one_project_with_it(memory, tmp_path, form):
     origin = repository(tmp_path / "origin")
     git(tmp_path, "clone", str(origin), "copy")
+    if form == "bare.git":
+        git(tmp_path, "clone", "--bare", str(origin), "bare.git")
+        git(origin, "remote", "add", "origin", str(tmp_path / "bare.git"))
+        git(tmp_path / "copy", "remote", "set-url", "origin", str(tmp_path / "bare.git"))
+    else:
+        git(tmp_path / "copy", "remote", "set-url", "origin", form.format(origin))
     await memory.remember("zebra", project=origin)
-    assert await texts(memory, tmp_path / "copy") == [], "a path of this machine says nothing to others"
-    for folder in (origin, tmp_path / "copy"):
-        git(folder, "remote", "add", "hub", "https://example.org/ada/billing.git")
-    await memory.remember("zebra two", project=origin)
-    assert await texts(memory, tmp_path / "copy") == ["zebra", "zebra two"]
+    assert await texts(memory, tmp_path / "copy") == ["zebra"]
 
 
 @pytest.mark.parametrize("first", ["fork", "original"])
@@ -175,7 +178,16 @@ async def test_two_unrelated_repositories_in_folders_of_one_name_never_mix(memor
     for folder in (one, two, three):
         await memory.remember(f"zebra {folder.parent.name}", project=folder)
     assert [await texts(memory, folder) for folder in (one, two, three)] == [["zebra a"], ["zebra b"], ["zebra c"]]
-    assert await texts(memory, "app") == []
+    with pytest.raises(Unusable, match="several") as error:
+        await texts(memory, "app")
+    assert all(id in error.value.hint for id in (await memory.stats()).projects)
+
+
+async def test_a_folder_is_found_by_its_name_while_only_one_has_it(memory, tmp_path):
+    await memory.remember("zebra", project=repository(tmp_path / "a" / "App"))
+    assert await texts(memory, "app") == ["zebra"]
+    await memory.remember("zebra two", project="APP")
+    assert await texts(memory, tmp_path / "a" / "App") == ["zebra", "zebra two"]
 
 
 async def test_a_name_is_a_project_whatever_its_case_and_an_id_is_one_too(memory):

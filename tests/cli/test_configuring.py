@@ -43,6 +43,8 @@ def test_the_store_is_where_the_option_says_then_the_environment_then_the_file(c
     assert home() == place / "store"
     monkeypatch.delenv("AFTERMIND_HOME")
     assert home() == place / "filed"
+    assert cli("remember", "a", "fact").status == 0
+    assert cli("remember", "a", "fact", "--home", str(place / "given")).status == 0
     assert cli("stats", "--json").json["folder"] == str(place / "filed")
     assert cli("stats", "--json", "--home", str(place / "given")).json["folder"] == str(place / "given")
     assert cli("--home", str(place / "given"), "--json", "stats").json["folder"] == str(place / "given")
@@ -88,7 +90,7 @@ def test_an_unknown_key_names_the_close_one(cli, place):
     written(place, "[ranking]\nlimt = 3\n")
     assert "did you mean ranking.limit?" in cli("stats").err
     assert cli("config", "unset", "ranking.limt").status == 0
-    assert cli("stats").status == 0
+    assert cli("config", "get").status == 0
 
 
 @pytest.mark.parametrize(
@@ -116,8 +118,14 @@ def test_a_value_that_does_not_fit_is_never_written(cli, place, monkeypatch):
     assert cli("config", "set", "ranking.limit", "many").status == 2
     assert cli("config", "set", "ranking.floor", "nan").status == 2
     assert not (place / "config.toml").exists()
+
+
+def test_a_wrong_value_of_the_environment_names_the_variable_and_how_to_be_rid_of_it(cli, monkeypatch):
     monkeypatch.setenv("AFTERMIND_RANKING_LIMIT", "many")
-    assert "(AFTERMIND_RANKING_LIMIT)" in cli("stats").err
+    what, hint = cli("stats").err.splitlines()
+    assert "not 'many' (the environment variable AFTERMIND_RANKING_LIMIT holds it)" in what
+    assert "`unset AFTERMIND_RANKING_LIMIT`" in hint
+    assert "config set" not in hint
 
 
 def test_unset_takes_one_value_and_never_a_whole_table(cli, place):

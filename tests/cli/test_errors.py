@@ -33,13 +33,14 @@ def test_an_unknown_command_names_the_close_ones(cli):
 
 
 def test_a_misused_option_names_the_help(cli):
-    assert_failed(cli("search"), 2, "required: WORDS", "`aftermind search --help`")
+    assert_failed(cli("show"), 2, "required: ID", "`aftermind show --help`")
     assert_failed(cli("search", "x", "--limit", "0"), 2, "at least 1", "`aftermind search --help`")
     assert_failed(cli("search", "x", "--lim", "3"), 2, "--lim", "`aftermind search --help`")
 
 
 @pytest.mark.parametrize("command", ["show", "why", "lock", "promote", "archive"])
 def test_an_unknown_id_is_3(cli, command):
+    remembered(cli)
     assert_failed(cli(command, "mnothing"), 3, "no memory with the id 'mnothing'", "aftermind search")
 
 
@@ -85,6 +86,7 @@ def test_forget_without_a_terminal_and_without_yes_refuses(cli):
 
 
 def test_errors_are_json_where_json_was_asked_for(cli):
+    remembered(cli)
     failed = cli("show", "mnothing", "--json")
     error = json.loads(failed.err)
     assert set(error) == {"error", "hint", "type"}
@@ -92,9 +94,23 @@ def test_errors_are_json_where_json_was_asked_for(cli):
     assert json.loads(cli("--json", "serch").err)["type"] == "Misused"
 
 
-def test_reading_a_store_that_is_not_there_is_5(cli):
-    assert_failed(cli("verify"), 5, "does not exist", "aftermind remember")
-    assert_failed(cli("log"), 5, "does not exist", "aftermind remember")
+@pytest.mark.parametrize(
+    "words", [("search",), ("search", "x"), ("show", "m1"), ("why", "m1"), ("stats",), ("log",), ("verify",)]
+)
+def test_reading_a_store_that_is_not_there_is_5_and_makes_none(cli, place, words):
+    assert_failed(cli(*words), 5, f"there is no store in {place / 'store'} yet", "aftermind remember")
+    assert not (place / "store").exists()
+    (place / "store").mkdir()
+    assert_failed(cli(*words), 5, "there is no store in", "aftermind remember")
+    assert list((place / "store").iterdir()) == []
+
+
+def test_a_store_that_lost_its_log_is_no_store_that_never_was(cli, place):
+    remembered(cli)
+    (place / "store" / "log.db").unlink()
+    assert cli("stats").status == 7
+    (place / "file").touch()
+    assert "it is not a folder" in cli("stats", "--home", str(place / "file")).err
 
 
 def test_a_held_store_is_6_and_the_holder_is_named(cli):
@@ -128,6 +144,8 @@ def test_a_damaged_log_is_7_and_the_last_good_position_is_named(cli, place):
 
 
 def test_an_unexpected_error_is_one_line_until_a_traceback_is_asked_for(cli, monkeypatch):
+    remembered(cli)
+
     def broken(path):
         raise ZeroDivisionError("by zero")
 

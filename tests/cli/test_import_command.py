@@ -75,3 +75,27 @@ def test_a_source_with_nothing_to_import_but_errors_is_unusable(tmp_path: Path) 
 )
 def test_the_first_line_that_can_be_read_says_the_format(tmp_path: Path, first: object, format: str) -> None:
     assert detected(jsonl(tmp_path / "x.data", b"{broken", first)) == format
+
+
+def test_the_sentence_tells_all_reasons_of_a_few_bad_lines_and_the_first_of_many(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def told(bad: int) -> str:
+        path = jsonl(tmp_path / "x.jsonl", said("one"), *[b"oops"] * bad)
+        assert command(tmp_path / "store", path, "--dry-run") == 0
+        return capsys.readouterr().out
+
+    assert "(line 2: not JSON; line 3: not JSON)." in told(2)
+    assert told(5).count("not JSON") == 5
+    assert "line 4: not JSON; …; --json lists all)." in told(6)
+    assert "; --json lists the first 20)." in told(21)
+
+
+def test_a_folder_without_transcripts_says_to_name_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "logs").mkdir()
+    with pytest.raises(Unusable) as refused:
+        command(tmp_path / "store", tmp_path / "logs")
+    assert f"aftermind import {tmp_path / 'logs' / 'FILE.jsonl'}" in refused.value.hint
+    jsonl(tmp_path / "logs" / "x.jsonl", said("one"))
+    command(tmp_path / "store", tmp_path / "logs")
+    assert f"`aftermind import {tmp_path / 'logs' / 'FILE.jsonl'}`" in capsys.readouterr().out

@@ -107,3 +107,39 @@ def test_forget_asks_at_a_terminal_and_takes_only_a_yes(cli, process):
     assert cli("show", id).status == 0
     assert f"Forgot {id}" in on_a_terminal(process, "forget", id, types=b"y\n")[1]
     assert cli("show", id).status == 3
+
+
+def test_why_and_log_wrap_beside_their_times_and_colour_verdicts(cli, process, env):
+    born = cli(
+        "record", "--json", stdin=b"how do we deploy the billing service?\n---\nwith make deploy " + b"now " * 30
+    ).json
+    cli("score", "worked", "--evidence", "it failed at first")
+    env = {**env, "TERM": "xterm-256color"}
+    for words, head in ((("why", born["memory"]), 21), (("log",), 29)):
+        _, sent = on_a_terminal(process, *words, columns=70, env=env)
+        assert "\x1b[32mworked\x1b[0m" in sent
+        assert "\x1b[31m" not in sent, "only the verdict has a colour"
+        lines = re.sub(r"\x1b\[[0-9;]*m", "", sent).splitlines()
+        assert max(len(line.rstrip()) for line in lines) <= 70
+        assert any(line.startswith(" " * head) and not line[head].isspace() for line in lines)
+        assert not re.search(r"\x1b\[3[0-9]m", on_a_terminal(process, *words, env={**env, "NO_COLOR": "1"})[1])
+
+
+def test_the_demo_wraps_on_a_terminal(process):
+    status, sent = on_a_terminal(process, "demo", columns=70)
+    assert status == 0
+    assert max(map(len, sent.splitlines())) <= 70
+    assert "the old one is not." in " ".join(sent.split())
+
+
+def test_an_empty_answer_says_why_at_a_terminal_and_nothing_into_a_pipe(cli, process):
+    cli("remember", "we deploy by hand")
+    for words in (("log", "--type", "memory-locked"), ("context", "violins")):
+        assert "No" in on_a_terminal(process, *words)[1]
+        assert (cli(*words).out, cli(*words).err) == ("", "")
+
+
+def test_who_types_is_told_how_to_end_it(process):
+    for words in (("remember", "-"), ("record",)):
+        _, sent = on_a_terminal(process, *words, types=b"how?\n---\nso\n\x04")
+        assert sent.count("Ctrl-D on a line of its own ends it") == 1

@@ -42,7 +42,7 @@ def test_the_python_of_the_readme_works(environment: dict[str, str], installed: 
 def test_the_demo_shows_what_the_readme_says(environment: dict[str, str], tmp_path: Path) -> None:
     shown = run("aftermind demo", cwd=tmp_path, env=environment).stdout
     assert "What worked is at place 1" in shown
-    assert "The correction is in: True. The old value is: False." in shown
+    assert "the corrected database is there, the old one is not." in shown
     (briefing,) = blocks("text")
     for line in briefing.splitlines():
         words = line.split(") ", 1)[-1]

@@ -80,40 +80,35 @@ def test_whatever_is_delivered_twice_changes_nothing_the_second_time(parts: list
 
 # --- verdicts -------------------------------------------------------------------------------------------------
 
-SHOWN = {MemoryId("m1"): EventId("i1"), MemoryId("m2"): EventId("i2")}
-EXCHANGE = history(("x1", exchanged("make")))[0]
+OCCASIONS = {MemoryId("m1"): EventId("i1"), MemoryId("m2"): EventId("i2"), BORN: X}
 
 
 def verdict(memory: str, outcome: str, occasion: str) -> MemoryVerdict:
     return MemoryVerdict(memory=MemoryId(memory), outcome=outcome, occasion=EventId(occasion))  # type: ignore[arg-type]
 
 
-def test_a_verdict_moves_what_was_shown_and_what_was_born_each_on_its_own_occasion() -> None:
-    assert verdicts(EXCHANGE, SHOWN, "worked", {}) == (
+def test_a_verdict_moves_what_had_a_part_each_on_its_own_occasion() -> None:
+    assert verdicts(OCCASIONS, {MemoryId("m1"), BORN}, "worked", {}) == (
         verdict("m1", "worked", "i1"),
-        verdict("m2", "worked", "i2"),
+        verdict("m2", "unknown", "i2"),
         verdict(BORN, "worked", "x1"),
     )
 
 
 def test_named_memories_have_a_word_of_their_own_and_the_others_none() -> None:
     named = {MemoryId("m2"): "failed", BORN: "partial"}
-    assert verdicts(EXCHANGE, SHOWN, "worked", named) == (verdict("m2", "failed", "i2"), verdict(BORN, "partial", "x1"))  # type: ignore[arg-type]
+    assert verdicts(OCCASIONS, (), "worked", named) == (verdict("m2", "failed", "i2"), verdict(BORN, "partial", "x1"))  # type: ignore[arg-type]
 
 
 def test_a_memory_that_was_not_shown_cannot_be_credited() -> None:
     with pytest.raises(NotFound) as missing:
-        verdicts(EXCHANGE, SHOWN, None, {MemoryId("m3"): "worked"})
+        verdicts(OCCASIONS, OCCASIONS, None, {MemoryId("m3"): "worked"})
     assert missing.value.id == "m3"
 
 
 def test_a_verdict_says_something() -> None:
     with pytest.raises(Refused):
-        verdicts(EXCHANGE, SHOWN, None, {})
-
-
-def test_without_an_exchange_what_was_shown_is_judged() -> None:
-    assert verdicts(None, SHOWN, "failed", {}) == (verdict("m1", "failed", "i1"), verdict("m2", "failed", "i2"))
+        verdicts(OCCASIONS, OCCASIONS, None, {})
 
 
 def test_the_memory_of_an_exchange_is_always_the_same_and_of_another_another() -> None:

@@ -1,0 +1,116 @@
+"""What was misspelt, mistaken or left out: the next step is named."""
+
+from __future__ import annotations
+
+import pytest
+
+from aftermind.cli.arguments import MEANINGS
+from aftermind.cli.main import COMMANDS
+from aftermind.engine.names import KINDS
+
+EXCHANGE = b'{"prompt": "how do we deploy?", "answer": "make deploy"}'
+
+
+@pytest.mark.parametrize(
+    ("words", "what", "hint"),
+    [
+        (("score", "wroked"), "no outcome 'wroked'", "did you mean worked?"),
+        (("search", "x", "--kind", "pref"), "no kind 'pref'", "did you mean preference?"),
+        (("search", "x", "--collection", "membank"), "no collection 'membank'", "did you mean memory_bank?"),
+        (("search", "x", "--kind", "zzz"), "no kind 'zzz'", "the kinds are: exchange, fact"),
+        (("search", "x", "--knd", "fact"), "no option --knd", "did you mean --kind?"),
+        (("remember", "x", "--colection=books"), "no option --colection", "did you mean --collection"),
+        (("--jsn", "stats"), "no option --jsn", "did you mean --json?"),
+        (("config", "gte"), "no action 'gte'", "did you mean get?"),
+        (("completion", "bsh"), "no shell 'bsh'", "did you mean bash"),
+        (("import", "x", "--format", "opncode"), "no format 'opncode'", "did you mean opencode?"),
+        (("search", "a", "--limit", "3", "b"), "more words than fit: b", "options before or after"),
+        (("remember", "a", "--kind", "fact", "--", "--b"), "more words than fit: -- --b", "options before or after"),
+        (("hlep",), "no command 'hlep'", "did you mean `aftermind help`?"),
+        (("help", "serch"), "no command 'serch'", "did you mean `aftermind search`?"),
+    ],
+)
+def test_a_misspelt_word_names_the_one_that_may_have_been_meant(cli, words, what, hint):
+    refused = cli(*words)
+    first, second = refused.err.splitlines()
+    assert (refused.status, refused.out) == (2, "")
+    assert what in first
+    assert hint in second
+
+
+def test_help_is_a_command_too(cli):
+    assert cli("help").out == cli("help", "help").out == cli("--help").out
+    assert cli("help", "remember").out == cli("remember", "--help").out
+    assert cli("help", "config", "set").out == cli("config", "set", "--help").out
+
+
+@pytest.mark.parametrize("name", [name for name, _ in COMMANDS])
+def test_help_fits_a_terminal_of_80_columns(cli, monkeypatch, name):
+    monkeypatch.setenv("COLUMNS", "80")
+    shown = cli(name, "--help").out + cli("--help").out
+    assert [line for line in shown.splitlines() if len(line) > 80] == []
+
+
+@pytest.mark.parametrize("name", ["remember", "search", "correct", "context", "log", "config", "score"])
+def test_the_help_of_what_is_used_most_has_examples(cli, name):
+    assert f"examples:\n  aftermind {name} " in cli(name, "--help").out
+
+
+def test_the_kinds_are_explained_where_they_can_be_said(cli):
+    assert set(MEANINGS) == set(KINDS)
+    for name in ("remember", "search"):
+        shown = cli(name, "--help").out
+        assert all(f"  {kind} " in shown and meaning in shown for kind, meaning in MEANINGS.items())
+
+
+def test_help_names_the_folder_of_the_store_and_the_keys_of_the_configuration(cli, monkeypatch):
+    monkeypatch.setattr("aftermind.cli.config.default_home", lambda: "/data/aftermind")
+    assert "/data/aftermind" in cli("stats", "--help").out
+    shown = cli("config", "--help").out
+    assert "ranking.limit " in shown
+    assert "lifecycle.history_days " in shown
+
+
+def test_an_exchanges_id_is_told_from_a_memorys(cli):
+    exchange = cli("record", "--json", stdin=EXCHANGE).json
+    for command in ("show", "why", "lock"):
+        refused = cli(command, exchange["id"])
+        assert (refused.status, "that is an exchange's id" in refused.err) == (3, True)
+    refused = cli("score", "worked", "--exchange", exchange["memory"])
+    assert (refused.status, "that is a memory's id" in refused.err) == (3, True)
+    assert f"--memory {exchange['memory']}" in refused.err
+
+
+def test_correct_says_that_the_id_comes_first(cli):
+    id = cli("remember", "We deploy by hand", "--json").json["id"]
+    refused = cli("correct", "We", "deploy", "with", "make", f"[{id}]")
+    assert refused.status == 2
+    assert f"the id comes first: `aftermind correct {id} TEXT`" in refused.err
+
+
+@pytest.mark.parametrize("command", ["search", "remember", "context", "stats", "record"])
+def test_a_folder_that_is_not_there_is_no_project(cli, place, command):
+    cli("remember", "We deploy by hand")
+    given = [] if command in ("stats", "record") else ["deploy"]
+    refused = cli(command, *given, "--project", "./typo/", stdin=EXCHANGE)
+    assert refused.status == 2
+    assert f"there is no folder {place / 'work' / 'typo'}" in refused.err
+    assert "`--project .`" in refused.err
+    assert list(cli("stats", "--json").json["projects"].values()) == ["work"]
+
+
+def test_reading_from_an_unknown_project_says_so_and_goes_on(cli):
+    cli("remember", "We deploy by hand", "--project", "webshop")
+    cli("remember", "We deploy by hand", "--project", "blog")
+    said = "there is no project called 'nope' yet; known: blog, webshop\n"
+    for words in (("search", "deploy"), ("stats",), ("context", "deploy")):
+        ran = cli(*words, "--project", "nope")
+        assert (ran.status, ran.err) == (0, said)
+    assert cli("search", "deploy", "--project", "Webshop").err == ""
+    assert cli("score", "worked", "--project", "shop").err.startswith("there is no project called 'shop' yet")
+
+
+def test_empty_standard_input_is_called_so(cli):
+    for words in (("record",), ("remember", "-"), ("correct", "m0", "-")):
+        refused = cli(*words)
+        assert (refused.status, "standard input was empty" in refused.err) == (2, True)

@@ -1,0 +1,96 @@
+"""`search`: the best answers or the newest memories, a line each; filters, scopes, and what it says of nothing."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+TEXT = "We deploy the billing service with make deploy"
+EXCHANGE = b'{"prompt": "how do we deploy the billing service?", "answer": "make deploy", "id": "msg-1"}'
+
+
+def remembered(cli, text=TEXT, *options):
+    return cli("remember", text, "--json", *options).json["id"]
+
+
+def recorded(cli, *options, stdin=EXCHANGE):
+    return cli("record", "--json", *options, stdin=stdin).json
+
+
+def test_remember_supersedes_and_the_old_one_is_found_in_history_alone(cli):
+    old = remembered(cli)
+    said = cli("remember", "We deploy the billing service with just deploy", "--supersedes", old)
+    assert f"takes the place of {old}" in said.out
+    assert old not in cli("search", "deploy billing service").out
+    assert old in cli("search", "deploy billing service", "--history").out
+
+
+def test_search_prints_one_plain_line_a_hit_into_a_pipe_and_show_the_whole_text(cli):
+    id = remembered(cli, f"{TEXT} {'and waits ' * 30}until it is up")
+    found = cli("search", "deploy", "billing", "service")
+    heading, row = found.out.splitlines()
+    assert heading.split() == ["SCORE", "ID", "COLLECTION", "TEXT"]
+    assert row.split()[1] == id
+    assert row.endswith("…")
+    assert len(row[row.index("We deploy") :]) <= 200
+    assert cli("show", id).out.endswith("until it is up\n")
+
+
+def test_search_shows_of_an_exchange_the_question_and_the_answer(cli):
+    long = {"prompt": "how do we ship the parcels? " + "so " * 200, "answer": "with make ship " + "now " * 200}
+    recorded(cli, stdin=json.dumps(long).encode())
+    recorded(cli)
+    assert "how do we deploy the billing service? → make deploy\n" in cli("search", "billing").out
+    text = cli("search", "ship", "parcels").out.splitlines()[1].partition("working")[2].strip()
+    assert re.fullmatch(r"how do we ship the parcels\? (so )+s?o?… → with make ship (now )+n?o?w?…", text)
+    assert len(text) <= 200
+
+
+def test_search_without_words_lists_the_newest_first(cli):
+    ids = [remembered(cli, f"thing number {number}", "--tag", f"t{number}") for number in range(3)]
+    assert [row.split()[2] for row in cli("search").out.splitlines()[1:]] == ids[::-1]
+    assert [memory["id"] for memory in cli("search", "--limit", "2", "--json").json] == ids[:0:-1]
+    assert [memory["id"] for memory in cli("search", "--tag", "t1", "--json").json] == [ids[1]]
+    assert cli("search", "--kind", "plan").out == "There is no such memory here.\n"
+    assert cli("search", "--global").out == "There are no memories here yet.\n"
+
+
+def test_search_with_words_and_a_tag_finds_only_what_has_it(cli):
+    remembered(cli, "We deploy the billing service on Mondays", "--tag", "ci")
+    id = remembered(cli, TEXT, "--tag", "ops")
+    assert [hit["id"] for hit in cli("search", "deploy billing", "--tag", "ops", "--json").json] == [id]
+    assert len(cli("search", "deploy billing", "--tag", "ops", "--tag", "ci", "--json").json) == 2
+    assert len(cli("search", "deploy billing", "--tag", "ops", "--tag", "ci", "--limit", "1", "--json").json) == 1
+
+
+@pytest.mark.parametrize("words", ["", "???", "what is that"])
+def test_search_says_when_only_common_words_were_asked(cli, words):
+    remembered(cli)
+    assert "only common words or signs" in cli("search", words).out
+    assert cli("search", words, "--json").json == []
+
+
+def test_search_as_json_has_id_and_text_on_top_and_respects_its_filters(cli):
+    id = remembered(cli)
+    (hit,) = cli("search", "deploy billing service", "--json").json
+    assert (hit["id"], hit["text"], hit["rank"]) == (id, TEXT, 1)
+    assert cli("search", "deploy billing service", "--kind", "plan", "--json").json == []
+    assert cli("search", "deploy billing service", "--collection", "books", "--json").json == []
+
+
+def test_search_says_when_nothing_is_relevant_and_all_shows_the_weak(cli):
+    remembered(cli)
+    query = ("search", "service", "zebra", "quantum", "violin", "harbour", "lantern")
+    assert cli(*query).out.startswith("Nothing is relevant")
+    assert TEXT in cli(*query, "--all").out
+    assert cli("search", "zebra", "--all").out == "Nothing has a word in common with that.\n"
+
+
+def test_what_is_global_is_seen_everywhere_and_a_project_sees_no_other(cli):
+    shared = remembered(cli, TEXT, "--global")
+    mine = remembered(cli, "We deploy the billing service on Mondays", "--project", "alpha")
+    ids = {hit["id"] for hit in cli("search", "deploy billing service", "--project", "alpha", "--json").json}
+    assert ids == {shared, mine}
+    assert [hit["id"] for hit in cli("search", "deploy billing service", "--json").json] == [shared]
