@@ -1,7 +1,8 @@
 """The log on SQLite: `log.db`, the one file that cannot grow back.
 
-Group commit: while one transaction is on its way to the disk, whoever appends waits in a queue, and the next
-transaction takes all of it, in one hop to the database's thread. Each append of a group stands or falls alone.
+Group commit: while one transaction is on its way to the disk, whoever appends waits in a queue; the first of them then
+takes all of it into the next transaction, in one hop to the database's thread. Each append of a group stands or falls
+alone, and a leader that is cancelled takes nobody with it.
 """
 
 from __future__ import annotations
@@ -30,14 +31,19 @@ from aftermind.engine.verify import Verified, intact_until, tail_of, verified
 
 
 class _Waiting:
-    """One append in the queue, and its answer once there is one."""
+    """One append in the queue, and its answer once there is one. Woken without an answer, it is its turn to lead."""
 
-    __slots__ = ("answer", "answered", "request")
+    __slots__ = ("answer", "leads", "request", "woken")
 
     def __init__(self, request: Request) -> None:
         self.request = request
-        self.answered = anyio.Event()
+        self.woken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.answer: Answer | None = None
+        self.leads = False
+
+    def wake(self) -> None:
+        if not self.woken.done():  # it may have been cancelled
+            self.woken.set_result(None)
 
 
 class SqliteLogReader:
@@ -90,50 +96,73 @@ class SqliteLog(SqliteLogReader):
     def __init__(self, writer: Database, reader: Database, tail: Tail, stamp: Stamp) -> None:
         super().__init__(reader, tail)
         self._writer = writer
+        self._random = stamp.random
         self._pen = Pen(stamp.random, tail)
         self._queue: list[_Waiting] = []
+        self._led = False
         self._crowded = False
-        self._writing: asyncio.Task[None] | None = None
+        self._mending: asyncio.Task[None] | None = None
 
     async def append(self, *appends: Append) -> Position:
-        await anyio.lowlevel.checkpoint_if_cancelled()
         payloads = [(tag_of(draft.event), to_bytes(draft.event)) for draft in drafts_of(appends)]
         waiting = _Waiting(Request(appends, payloads))
         self._queue.append(waiting)
-        if self._writing is None:
-            self._writing = asyncio.create_task(self._write_all())
         try:
-            await waiting.answered.wait()
+            if self._led:
+                await waiting.woken
+            if waiting.answer is None:
+                waiting.leads = True
+                await self._lead()
         except BaseException:
-            if waiting in self._queue:  # not begun: who gives up waiting takes the request back
+            if waiting in self._queue:  # not begun: who gives up takes the request back, and hands on the lead
                 self._queue.remove(waiting)
+                if waiting.leads:
+                    self._pass_on()
             raise
         assert waiting.answer is not None
         if isinstance(waiting.answer, Exception):
             raise waiting.answer
         return waiting.answer
 
-    async def _write_all(self) -> None:
-        """One transaction after another for all that waits. A task of its own, that ends with the queue: whoever is
-        cancelled, the tail and the answers of the others stay right."""
+    async def _lead(self) -> None:
+        """One transaction for all that waits."""
+        self._led = True
+        if self._crowded:
+            await anyio.lowlevel.checkpoint()  # whoever is about to append comes along
+        batch, self._queue = self._queue, []
+        self._crowded = len(batch) > 1
         try:
-            while self._queue:
-                if self._crowded:
-                    await anyio.lowlevel.checkpoint()  # whoever is about to append comes along
-                batch, self._queue = self._queue, []
-                self._crowded = len(batch) > 1
-                for waiting, answer in zip(batch, await self._written(batch), strict=True):
-                    waiting.answer = answer
-                    waiting.answered.set()
-                if self._pen.tail.position > self.head.position:
-                    self.head.advance(self._pen.tail.position)
-        finally:
-            self._writing = None
+            answers = await self._written(batch)
+        except BaseException:  # the leader was cancelled; the transaction was not, and others wait for it
+            self._mending = asyncio.create_task(self._mend(batch))
+            raise
+        self._settle(batch, answers)
+
+    async def _mend(self, batch: Sequence[_Waiting]) -> None:
+        """Takes over the batch of a leader that was cancelled: what was committed is found so, the rest is written."""
+        self._pen = Pen(self._random, await self._writer.run(tail_of))
+        self._settle(batch, await self._written(batch))
+        self._mending = None
+
+    def _settle(self, batch: Sequence[_Waiting], answers: Sequence[Answer]) -> None:
+        for waiting, answer in zip(batch, answers, strict=True):
+            waiting.answer = answer
+            waiting.wake()
+        if self._pen.tail.position > self.head.position:
+            self.head.advance(self._pen.tail.position)
+        self._pass_on()
+
+    def _pass_on(self) -> None:
+        """The lead goes to the first of those who came meanwhile."""
+        self._led = bool(self._queue)
+        if self._queue:
+            self._queue[0].leads = True
+            self._queue[0].wake()
 
     async def finished(self) -> None:
         """Returns when what was begun is written."""
-        while self._writing is not None:
-            await asyncio.wait([self._writing])
+        if self._mending is not None:
+            await asyncio.wait([self._mending])
 
     async def _written(self, batch: Sequence[_Waiting]) -> list[Answer]:
         requests = [waiting.request for waiting in batch]

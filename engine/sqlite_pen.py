@@ -6,10 +6,11 @@ after the commit, so a transaction that fails leaves no trace.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import msgspec
 from msgspec import Struct
 
 from aftermind.engine import seal
@@ -84,9 +85,9 @@ class Pen:
 
     def write(self, connection: Connection, batch: Sequence[Request]) -> Page:
         """Inserts the batch; the page holds an answer for each request. `turn` it after the commit."""
-        page = Page(tail=self.tail)
+        page = Page(tail=self.tail, placed=_recorded_already(connection, batch))
         for request in batch:
-            answer = _known(connection, request, page) or self._moved(connection, request, page)
+            answer = _known(request, page.placed) or self._moved(connection, request, page)
             if answer is None:
                 self._place(request, page)
                 answer = page.tail.position
@@ -147,24 +148,28 @@ class Page(Struct):
     versions: dict[StreamName, int] = {}
 
 
-def _known(connection: Connection, request: Request, page: Page) -> Answer | None:
+def _recorded_already(connection: Connection, batch: Sequence[Request]) -> dict[EventId, Position]:
+    """Where those events of the batch are that the log has."""
+    ids = [draft.id for request in batch for append in request.appends for draft in append.drafts]
+    sql = "SELECT id, position FROM event WHERE id IN (SELECT value FROM json_each(?))"
+    return dict(connection.execute(sql, (msgspec.json.encode(ids).decode(),)).fetchall())
+
+
+def _known(request: Request, placed: Mapping[EventId, Position]) -> Answer | None:
     """The old position where all events are recorded, an error where some are, None where none is."""
     known: EventId | None = None
     missing: EventId | None = None
-    last: Position | None = None
     for append in request.appends:
         for draft in append.drafts:
-            position = page.placed.get(draft.id)
-            if position is None:
-                row = connection.execute("SELECT position FROM event WHERE id = ?", (draft.id,)).fetchone()
-                position = row[0] if row else None
-            if position is None:
-                missing = missing or draft.id
+            if draft.id in placed:
+                known = known or draft.id
             else:
-                known, last = known or draft.id, position
-    if known is not None and missing is not None:
+                missing = missing or draft.id
+    if known is None:
+        return None
+    if missing is not None:
         return HalfRepeated(known, missing)
-    return last
+    return max(placed[draft.id] for append in request.appends for draft in append.drafts)
 
 
 def recorded(row: Row, path: Path) -> Recorded:
