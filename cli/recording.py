@@ -220,9 +220,9 @@ async def sweep(store: Opened) -> int:
 def _shown_before(connection: Connection, session: SessionId, scope: Scope) -> tuple[EventId, ...]:
     """The injections of a session since its last prompt that no exchange has claimed: what an earlier prompt was
     shown, whose turn was broken off, is not part of this exchange."""
-    sql = """SELECT id FROM injection WHERE session = ?1 AND scope = ?2 AND exchange IS NULL
-      AND position > coalesce((SELECT position FROM prompt WHERE session = ?1), 0) ORDER BY position"""
-    return tuple(EventId(row[0]) for row in connection.execute(sql, (session, scope)))
+    sql = """SELECT id FROM injection WHERE session = ? AND scope = ? AND exchange IS NULL
+      AND position > coalesce((SELECT position FROM prompt WHERE session = ?), 0) ORDER BY position"""
+    return tuple(EventId(row[0]) for row in connection.execute(sql, (session, scope, session)))
 
 
 def _said_already(connection: Connection, event: MemoryRecorded, now: datetime) -> MemoryId | None:

@@ -157,7 +157,7 @@ def _is_forgotten(connection: Connection, event: str) -> bool:
 
 def _last(connection: Connection, session: SessionId | None, scope: str | None) -> EventId | None:
     if session is not None:
-        sql = "SELECT id FROM exchange WHERE session = ?1 AND (?2 IS NULL OR scope = ?2) ORDER BY position DESC LIMIT 1"
+        sql = "SELECT id FROM exchange WHERE session = ? AND coalesce(?, scope) = scope ORDER BY position DESC LIMIT 1"
         row = connection.execute(sql, (session, scope)).fetchone()
     else:
         sql = "SELECT id FROM exchange WHERE scope = ? ORDER BY position DESC LIMIT 1"
@@ -171,9 +171,9 @@ def _judged_before(connection: Connection, exchange: EventId) -> Outcome | None:
     return row[0] if row else None
 
 
-_OF_MEMORY = """SELECT e.id, e.position FROM exchange e WHERE e.memory = ?1
+_OF_MEMORY = """SELECT e.id, e.position FROM exchange e WHERE e.memory = ?
   UNION SELECT e.id, e.position FROM shown s JOIN injection i ON i.id = s.injection
-    JOIN exchange e ON e.id = i.exchange WHERE s.memory = ?1"""
+    JOIN exchange e ON e.id = i.exchange WHERE s.memory = ?"""
 _LOOSE = """SELECT s.injection, i.position FROM shown s JOIN injection i ON i.id = s.injection
   WHERE s.memory = ? AND i.exchange IS NULL ORDER BY i.position DESC LIMIT 1"""
 
@@ -183,7 +183,7 @@ def _last_of(connection: Connection, memories: tuple[MemoryId, ...]) -> EventId 
     exchange showed them, or there is none."""
     common: dict[str, int] | None = None
     for memory in memories:
-        mine = dict(connection.execute(_OF_MEMORY, (memory,)).fetchall())
+        mine = dict(connection.execute(_OF_MEMORY, (memory, memory)).fetchall())
         common = mine if common is None else {id: place for id, place in common.items() if id in mine}
     loose = [connection.execute(_LOOSE, (memory,)).fetchone() for memory in memories]
     newest_loose = min((row[1] for row in loose if row), default=0) if all(loose) else 0

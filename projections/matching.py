@@ -26,7 +26,7 @@ K1_PLUS_1 = 2.2
 LEAST_IDF = 1e-6
 """What SQLite's bm25 uses where its own weight of a word would not be positive."""
 MOST_WORDS = 48
-LEAST_BEGINNING = 4
+LEAST_BEGINNING = 6
 TELLING_WORDS = 5
 """What a query is about is taken to be said by its rarest words, this many: a long prompt is not about everything in
 it, and a memory that says two of its rare words must not drown in the rest."""
@@ -41,7 +41,7 @@ STOP_WORDS = frozenset(
     or other our ours out over own same she should so some such than that the their theirs them then there these
     they this those through to too under until up us very was we were what when where which while who whom why
     will with would you your yours s t d ll m re ve don doesn didn isn aren wasn weren won wouldn shouldn couldn
-    give tell show need want know look use used using thing try go going ok okay yes yeah yep nope sure thanks
+    give tell show need want know ok okay yes yeah yep nope sure thanks
     thank please hello hi hey bye welcome sorry
     """.split()  # noqa: SIM905
 )

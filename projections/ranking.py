@@ -101,12 +101,12 @@ def ranked(
 ) -> Ranked:
     """The best `limit`, best first; equal scores go to the newest. Without `floor` nothing is too weak."""
     limit = ranking.limit if limit is None else limit
-    scored = [(_scored(candidate, ranking), candidate) for candidate in candidates]
-    scored.sort(key=lambda pair: (-round(pair[0][0], 9), -pair[1].at.timestamp(), -pair[1].position))
+    scored = [(_score(candidate, ranking), candidate) for candidate in candidates]
+    scored.sort(key=lambda pair: (-round(pair[0], 9), -pair[1].at.timestamp(), -pair[1].position))
     hits: list[Hit] = []
     left: list[LeftOut] = []
     said: list[tuple[frozenset[str], frozenset[str]]] = []
-    for (score, reasons), candidate in scored:
+    for score, candidate in scored:
         why = ""
         if floor and not relevant(candidate, asked_words, ranking):
             why = "says too little of the query"
@@ -120,25 +120,38 @@ def ranked(
         if why:
             left.append(LeftOut(memory=candidate.memory, score=score, why=why))
         else:
+            reasons = _reasons(candidate, ranking)
             hits.append(Hit(candidate=candidate, rank=len(hits) + 1, score=score, reasons=reasons))
     return Ranked(hits=tuple(hits), left_out=tuple(left))
 
 
-def _scored(candidate: Candidate, ranking: Ranking) -> tuple[float, tuple[str, ...]]:
-    own = sum(candidate.parts.values())
-    words = sorted(candidate.parts, key=lambda word: (-candidate.parts[word], word))
-    reasons = [f"says {', '.join(words[:6])}{' …' if len(words) > 6 else ''} ({own:.2f})"]
-    around = (
+def _around(candidate: Candidate, ranking: Ranking) -> float:
+    return (
         ranking.next_weight * candidate.after
         + ranking.previous_weight * candidate.before * (2 if candidate.asked else 1)
         + ranking.session_weight * candidate.around
     )
+
+
+def _factor(outcomes: Outcomes, ranking: Ranking) -> float:
+    return 1 + ranking.outcome_weight * (2 * outcomes.expected - 1)
+
+
+def _score(candidate: Candidate, ranking: Ranking) -> float:
+    own = sum(candidate.parts.values())
+    return (own + _around(candidate, ranking)) * _factor(candidate.outcomes, ranking)
+
+
+def _reasons(candidate: Candidate, ranking: Ranking) -> tuple[str, ...]:
+    """What the score is made of, in words."""
+    own, around = sum(candidate.parts.values()), _around(candidate, ranking)
+    words = sorted(candidate.parts, key=lambda word: (-candidate.parts[word], word))
+    reasons = [f"says {', '.join(words[:6])}{' …' if len(words) > 6 else ''} ({own:.2f})"]
     if around >= 0.005:
         reasons.append(f"said around it (+{around:.2f})")
-    factor = 1 + ranking.outcome_weight * (2 * candidate.outcomes.expected - 1)
     if candidate.outcomes.uses:
-        reasons.append(f"{record(candidate.outcomes)} (×{factor:.2f})")
-    return (own + around) * factor, tuple(reasons)
+        reasons.append(f"{record(candidate.outcomes)} (×{_factor(candidate.outcomes, ranking):.2f})")
+    return tuple(reasons)
 
 
 def record(outcomes: Outcomes) -> str:

@@ -6,7 +6,7 @@ What is over (expired but not yet swept) is left out by `now`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 import msgspec
@@ -21,7 +21,6 @@ from aftermind.projections.ranking import Candidate, Outcomes, Ranked, ranked
 
 _COLUMNS = """position, memory, kind, collection, scope, status, locked, text, answer, speaker, tags, session, exchange,
   at, expires, worked, partial, failed, unknown, successor"""
-_CHUNK = 400
 _ARE_LIVE = "status = 'live' AND (expires IS NULL OR expires > :now OR locked)"
 _ANY = """status <> 'archived' AND NOT (status = 'corrected'
   AND EXISTS (SELECT 1 FROM shelf whole WHERE whole.memory = shelf.successor AND whole.status = 'archived'))"""
@@ -95,13 +94,14 @@ def _candidates(
       AND position IN (SELECT value FROM json_each(:positions))"""
     fixed = _filters(query, now)
     found: list[Candidate] = []
-    for chunk in _chunks(best):
+    for start in range(0, len(best), depth):
+        chunk = best[start : start + depth]
         parts = {match.position: match.parts for match in chunk}
         rows = connection.execute(sql, {**fixed, "positions": _json(list(parts))})
         found += [candidate(row, parts[row[0]]) for row in rows]
         if len(found) >= depth:
             break
-    return found[:depth] if len(found) <= depth else sorted(found, key=lambda c: -sum(c.parts.values()))[:depth]
+    return found if len(found) <= depth else sorted(found, key=lambda c: -sum(c.parts.values()))[:depth]
 
 
 def _visible(query: Query) -> str:
@@ -119,11 +119,6 @@ def _filters(query: Query, now: datetime) -> dict[str, str | int | None]:
         "collections": _json(query.collections),
         "kinds": _json(query.kinds),
     }
-
-
-def _chunks(best: Sequence[Match]) -> Iterator[Sequence[Match]]:
-    for start in range(0, len(best), _CHUNK):
-        yield best[start : start + _CHUNK]
 
 
 _SAME = f"session = s.session AND scope = s.scope AND {_ARE_LIVE}"

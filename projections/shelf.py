@@ -66,8 +66,8 @@ INSERT = """INSERT INTO shelf (position, memory, kind, collection, scope, status
   exchange, at, noted, expires) VALUES (?, ?, ?, ?, ?, 'live', ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 PAST_WORDING = """INSERT INTO shelf (position, memory, kind, collection, scope, status, text, answer, speaker, tags,
   session, exchange, at, noted, worked, partial, failed, unknown, successor)
-  SELECT ?1, memory || '@' || ?1, kind, collection, scope, 'corrected', text, answer, speaker, tags,
-  session, exchange, at, noted, worked, partial, failed, unknown, memory FROM shelf WHERE memory = ?2"""
+  SELECT ?, memory || '@' || ?, kind, collection, scope, 'corrected', text, answer, speaker, tags,
+  session, exchange, at, noted, worked, partial, failed, unknown, memory FROM shelf WHERE memory = ?"""
 REWORD = (
     "UPDATE shelf SET text = ?, answer = ?, at = ?, worked = 0, partial = 0, failed = 0, unknown = 0 WHERE memory = ?"
 )
@@ -75,7 +75,7 @@ SCORE = "INSERT OR REPLACE INTO score VALUES (?, ?, ?)"
 COUNT = """UPDATE shelf SET (worked, partial, failed, unknown) = (SELECT
   count(*) FILTER (WHERE outcome = 'worked'), count(*) FILTER (WHERE outcome = 'partial'),
   count(*) FILTER (WHERE outcome = 'failed'), count(*) FILTER (WHERE outcome = 'unknown')
-  FROM score WHERE memory = ?1) WHERE memory = ?1"""
+  FROM score WHERE score.memory = shelf.memory) WHERE memory = ?"""
 UNSCORE = "DELETE FROM score WHERE memory = ?"
 MOVE = "UPDATE shelf SET collection = ?, expires = ? WHERE memory = ?"
 STATUS = "UPDATE shelf SET status = ? WHERE memory = ?"
@@ -83,7 +83,7 @@ SUPERSEDE = "UPDATE shelf SET status = 'superseded', successor = ? WHERE memory 
 RESTORE = "UPDATE shelf SET status = 'live', successor = NULL, expires = ? WHERE memory = ?"
 LOCK = "UPDATE shelf SET locked = ? WHERE memory = ?"
 REVISE = "UPDATE shelf SET answer = ? WHERE memory = ?"
-FORGET = "DELETE FROM shelf WHERE memory = ?1 OR (successor = ?1 AND status = 'corrected')"
+FORGET = "DELETE FROM shelf WHERE memory = ? OR (successor = ? AND status = 'corrected')"
 
 
 def writes(recorded: Recorded) -> Iterable[Write]:
@@ -117,7 +117,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
         case MemoryPromoted() | MemoryDemoted():
             yield MOVE, (event.to, microseconds(event.expires) if event.expires else None, event.memory)
         case MemoryCorrected():
-            yield PAST_WORDING, (position, event.memory)
+            yield PAST_WORDING, (position, position, event.memory)
             yield REWORD, (event.text, event.answer, microseconds(recorded.draft.at), event.memory)
             yield UNSCORE, (event.memory,)
         case MemorySuperseded():
@@ -133,7 +133,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
         case MemoryRestored():
             yield RESTORE, (microseconds(event.expires) if event.expires else None, event.memory)
         case MemoryForgotten():
-            yield FORGET, (event.memory,)
+            yield FORGET, (event.memory, event.memory)
             yield UNSCORE, (event.memory,)
         case _:
             return

@@ -15,12 +15,13 @@ CREATE TABLE tally (
   tag TEXT PRIMARY KEY, events INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID
 """
-COUNT = """INSERT INTO tally VALUES (?1, 1, ?2, ?2)
-  ON CONFLICT (tag) DO UPDATE SET events = events + 1, first = min(first, ?2), last = max(last, ?2)"""
+COUNT = """INSERT INTO tally VALUES (?, 1, ?, ?) ON CONFLICT (tag) DO UPDATE SET
+  events = events + 1, first = min(first, excluded.first), last = max(last, excluded.last)"""
 
 
 def writes(recorded: Recorded) -> Iterable[Write]:
-    yield COUNT, (tag_of(recorded.draft.event), microseconds(recorded.draft.noted))
+    noted = microseconds(recorded.draft.noted)
+    yield COUNT, (tag_of(recorded.draft.event), noted, noted)
 
 
 TALLY = Projection(name="tally", revision=1, schema=SCHEMA, writes=writes)

@@ -111,7 +111,7 @@ def _insert(scope: Scope, position: int, text: str, answer: str, said: str) -> I
 
 _RECOUNT = "UPDATE word_count SET documents = documents"
 _OWN = "word_row WHERE memory = ?"
-_ALL = "word_row WHERE memory = ?1 OR past_of = ?1"
+_ALL = "word_row WHERE ? IN (memory, past_of)"
 _ROW = f"(SELECT position FROM {_OWN})"
 _ROWS = f"(SELECT position FROM {_ALL})"
 
@@ -135,8 +135,8 @@ def _keep_past(scope: Scope, memory: str, position: int) -> Iterable[Write]:
             (position, memory),
         )
     yield (
-        "INSERT INTO word_row SELECT memory || '@' || ?1, ?1, scope, memory FROM word_row WHERE memory = ?2",
-        (position, memory),
+        "INSERT INTO word_row SELECT memory || '@' || ?, ?, scope, memory FROM word_row WHERE memory = ?",
+        (position, position, memory),
     )
     yield (
         f"UPDATE word_count SET documents = documents + (SELECT count(*) FROM {_OWN}) WHERE scope = ?",
@@ -146,7 +146,7 @@ def _keep_past(scope: Scope, memory: str, position: int) -> Iterable[Write]:
 
 def _delete(scope: Scope, memory: str) -> Iterable[Write]:
     yield (
-        f"UPDATE word_count SET documents = documents - (SELECT count(*) FROM {_ALL}) WHERE scope = ?2",
+        f"UPDATE word_count SET documents = documents - (SELECT count(*) FROM {_ALL}) WHERE scope = ?",
         (memory, scope),
     )
     for name in (table("words", scope), table("glyphs", scope)):
