@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -152,9 +152,10 @@ def _as_recent(rank: int, row: Candidate) -> Hit:
 async def why(store: Opened, id: str) -> Why:
     """The memory's own events, and every exchange, injection and verdict they came from, oldest first."""
     memory = await store.memory(id)
+    whole = memory.successor if memory.status == "corrected" and memory.successor else memory.memory
     events: dict[EventId, Recorded] = {}
-    todo = list(await store.log.stream(memory_stream(memory.memory)))
-    injections = await store.read(lambda c: _injections(c, memory.memory))
+    todo = list(await store.log.stream(memory_stream(whole)))
+    injections = await store.read(lambda c: _injections(c, whole))
     todo += [shown for id in injections if (shown := await store.log.find(id)) is not None]
     while todo:
         recorded = todo.pop()
@@ -165,8 +166,9 @@ async def why(store: Opened, id: str) -> Why:
         if because is not None and because not in events and (cause := await store.log.find(because)) is not None:
             todo.append(cause)
     gone = await store.read(lambda c: _forgotten(c, list(events)))
+    foreign = {id for id, recorded in events.items() if _scope(recorded, events, memory.scope) != memory.scope}
     steps = [
-        in_words(recorded, memory.memory, hidden=_hidden(recorded, memory.scope, gone))
+        in_words(recorded, whole, hidden=_hidden(recorded.draft.id, gone, foreign))
         for recorded in sorted(events.values(), key=lambda recorded: recorded.position)
     ]
     return Why(id=memory.memory, text=memory.text, memory=remembered(memory), steps=tuple(steps))
@@ -179,7 +181,14 @@ async def quoted_in(store: Opened, id: str) -> tuple[EventId, ...]:
     if recorded is None or not isinstance(recorded.draft.event, ExchangeRecorded):
         return ()
     found = [recorded.draft.id, *recorded.draft.event.injections]
+    prompts: list[EventId] = []  # since the exchange before
     for other in await store.log.stream(recorded.stream):
+        if other.draft.id == recorded.draft.id:
+            found += prompts
+        elif isinstance(other.draft.event, PromptReceived):
+            prompts.append(other.draft.id)
+        elif isinstance(other.draft.event, ExchangeRecorded):
+            prompts = []
         because = other.draft.because
         if isinstance(other.draft.event, ExchangeRevised | ExchangeJudged) and because == recorded.draft.id:
             found.append(other.draft.id)
@@ -228,11 +237,18 @@ def _forgotten(connection: Connection, events: Sequence[EventId]) -> set[EventId
     return {EventId(row[0]) for row in connection.execute(sql, (msgspec.json.encode(events).decode(),))}
 
 
-def _hidden(recorded: Recorded, scope: Scope, gone: set[EventId]) -> str:
+def _scope(recorded: Recorded, events: Mapping[EventId, Recorded], otherwise: Scope) -> Scope:
+    """Where an event belongs: a verdict where its exchange does."""
+    if isinstance(recorded.draft.event, ExchangeJudged) and recorded.draft.event.exchange in events:
+        recorded = events[recorded.draft.event.exchange]
+    return getattr(recorded.draft.event, "scope", otherwise)
+
+
+def _hidden(event: EventId, gone: set[EventId], foreign: set[EventId]) -> str:
     """Why a step's text is not for whoever asks about this memory; empty when it is."""
-    if recorded.draft.id in gone:
+    if event in gone:
         return "what was said here was forgotten"
-    return "in another project" if getattr(recorded.draft.event, "scope", scope) != scope else ""
+    return "in another project" if event in foreign else ""
 
 
 def _injections(connection: Connection, memory: MemoryId) -> list[EventId]:

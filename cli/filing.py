@@ -45,12 +45,15 @@ async def scope_of(store: Opened, project: str | Path | None, at: datetime | Non
         event = ProjectSeen(project=id, name=display_name(place), aliases=found)
         draft = store.stamp.draft(event, id=derive_id(id, "seen"), at=at)
     else:
-        fresh = tuple(alias for alias in found if alias not in known_aliases)
+        here = stored_aliases(Place(directory=place.directory, git_folder=place.git_folder))
+        fresh = tuple(
+            alias
+            for alias in found
+            if alias not in known_aliases or (known_aliases[alias] != id and alias in here)  # the folder moved on
+        )
         if not fresh:
             return project_scope(id)
-        draft = store.stamp.draft(
-            ProjectAliased(project=id, aliases=fresh), id=derive_id(id, f"aliased {' '.join(fresh)}"), at=at
-        )
+        draft = store.stamp.draft(ProjectAliased(project=id, aliases=fresh), at=at)
     await store.log.append(Append(stream=project_stream(id), drafts=(draft,)))
     return project_scope(id)
 
@@ -72,17 +75,20 @@ async def started(
     session: str,
     scope: Scope,
     client: str = "",
-    directory: str | Path | None = None,
+    project: str | Path | None = None,
     at: datetime | None = None,
 ) -> SessionId:
     """The session's id, with its first event recorded. The same session twice is one session."""
     id = session_id(session)
-    event = SessionStarted(
-        session=id, scope=scope, client=client_label(client), directory=str(directory) if directory is not None else ""
-    )
+    event = SessionStarted(session=id, scope=scope, client=client_label(client), directory=_directory(project))
     draft = store.stamp.draft(event, id=derive_id(id, "started"), at=at)
     await store.log.append(Append(stream=session_stream(id), drafts=(draft,)))
     return id
+
+
+def _directory(project: str | Path | None) -> str:
+    """The folder a session works in; empty where the client only named its project."""
+    return place_of(project).directory if project is not None else ""
 
 
 def session_id(session: str) -> SessionId:

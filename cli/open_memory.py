@@ -53,8 +53,8 @@ class OpenMemory:
         at: datetime | None = None,
         collection: Collection = "working",
     ) -> Exchange:
-        """One exchange; a memory is born from it. What was shown in the session since the last exchange is taken
-        as shown for this one.
+        """One exchange; a memory is born from it. What was shown in the session for its last prompt, and at its
+        start, is taken as shown for this one.
 
         `id` is the client's id of the message: the same one again is a no-op, with a fuller answer a revision, with
         another text `ExchangeDiffers`. `at` says when it happened, for imports.

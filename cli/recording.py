@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -64,43 +65,44 @@ async def record(
     in_session = await started(store, session, scope, client, project, moment)
     id = exchange_id(scope, in_session, message) if message is not None else store.stamp.new_id()
     live = at is None and collection == "working"  # an import of a session that goes on must not take its briefings
-    injections = await store.read(lambda c: _shown_before(c, in_session, scope)) if live else ()
-    memory = memory_of(id)
-    exchanged = store.stamp.draft(
-        ExchangeRecorded(
-            session=in_session,
-            scope=scope,
-            memory=memory,
-            prompt=prompt,
-            answer=answer,
-            tools=tuple(tools),
-            injections=injections,
-            client=client_label(client),
-        ),
-        id=id,
-        at=moment,
-        because=injections[-1] if injections else None,
-    )
-    born = store.stamp.draft(
-        MemoryRecorded(
-            memory=memory,
-            kind="exchange",
-            collection=collection,
-            scope=scope,
-            text=prompt,
-            answer=answer,
-            session=in_session,
-            exchange=id,
-            expires=store.policy.lifecycle.expiry(collection, store.stamp.now()),
-        ),
-        id=derive_id(id, "memory recorded"),
-        at=moment,
-        because=id,
-    )
-    await store.log.append(
-        Append(stream=session_stream(in_session), drafts=(exchanged,)),
-        Append(stream=memory_stream(memory), drafts=(born,)),
-    )
+    async with store.turn if live else nullcontext():  # two at once must not claim one briefing twice
+        injections = await store.read(lambda c: _shown_before(c, in_session, scope)) if live else ()
+        memory = memory_of(id)
+        exchanged = store.stamp.draft(
+            ExchangeRecorded(
+                session=in_session,
+                scope=scope,
+                memory=memory,
+                prompt=prompt,
+                answer=answer,
+                tools=tuple(tools),
+                injections=injections,
+                client=client_label(client),
+            ),
+            id=id,
+            at=moment,
+            because=injections[-1] if injections else None,
+        )
+        born = store.stamp.draft(
+            MemoryRecorded(
+                memory=memory,
+                kind="exchange",
+                collection=collection,
+                scope=scope,
+                text=prompt,
+                answer=answer,
+                session=in_session,
+                exchange=id,
+                expires=store.policy.lifecycle.expiry(collection, store.stamp.now()),
+            ),
+            id=derive_id(id, "memory recorded"),
+            at=moment,
+            because=id,
+        )
+        await store.log.append(
+            Append(stream=session_stream(in_session), drafts=(exchanged,)),
+            Append(stream=memory_stream(memory), drafts=(born,)),
+        )
     if message is not None:  # somebody else may have brought the same one in the meantime
         known = await store.log.find(id)
         if known is not None and (known.draft.noted, known.draft.event) != (exchanged.noted, masked(exchanged.event)):
@@ -218,10 +220,11 @@ async def sweep(store: Opened) -> int:
 
 
 def _shown_before(connection: Connection, session: SessionId, scope: Scope) -> tuple[EventId, ...]:
-    """The injections of a session since its last prompt that no exchange has claimed: what an earlier prompt was
-    shown, whose turn was broken off, is not part of this exchange."""
+    """The injections of a session that no exchange has claimed: those for its last prompt, and those without a prompt.
+    What an earlier prompt was shown, whose turn was broken off, is not part of this exchange."""
     sql = """SELECT id FROM injection WHERE session = ? AND scope = ? AND exchange IS NULL
-      AND position > coalesce((SELECT position FROM prompt WHERE session = ?), 0) ORDER BY position"""
+      AND (prompt IS NULL OR position > coalesce((SELECT position FROM prompt WHERE session = ?), 0))
+      ORDER BY position"""
     return tuple(EventId(row[0]) for row in connection.execute(sql, (session, scope, session)))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from aftermind.cli.answers import Moved, Verdict
@@ -10,7 +10,14 @@ from aftermind.cli.filing import client_label, scopes_of, session_id
 from aftermind.cli.opened import Opened, one_of
 from aftermind.engine import memory as life
 from aftermind.engine.errors import NotFound, NothingToScore
-from aftermind.engine.events import ExchangeJudged, ExchangeRecorded, MemoryDemoted, MemoryPromoted, MemoryVerdict
+from aftermind.engine.events import (
+    ExchangeJudged,
+    ExchangeRecorded,
+    MemoryCorrected,
+    MemoryDemoted,
+    MemoryPromoted,
+    MemoryVerdict,
+)
 from aftermind.engine.exchange import verdicts
 from aftermind.engine.log import Draft, Recorded
 from aftermind.engine.names import (
@@ -72,6 +79,7 @@ async def _append(
 ) -> Verdict:
     id = store.stamp.new_id()
     now = store.stamp.now()
+    used_at = {v.occasion: found.position for v in judged if (found := await store.log.find(v.occasion)) is not None}
     moves: dict[MemoryId, MemoryPromoted | MemoryDemoted] = {}
 
     def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
@@ -89,6 +97,8 @@ async def _append(
             found[about.stream] = [store.stamp.draft(event, id=id, because=about.draft.id)]
         for verdict in judged:
             stream = memory_stream(verdict.memory)
+            if _corrected_since(histories[stream], used_at.get(verdict.occasion, 0)):
+                continue  # the verdict is on a wording that is no more
             memory = life.fold(verdict.memory, histories[stream])
             scored, *moved = life.score(memory, verdict, judge, now, store.policy.lifecycle)
             scored_id = derive_id(id, f"scored {verdict.memory}")
@@ -103,6 +113,10 @@ async def _append(
     await store.transact([memory_stream(verdict.memory) for verdict in judged], drafts)
     moved = [await _moved(store, verdict, moves.get(verdict.memory)) for verdict in judged]
     return Verdict(id=id, exchange=about.draft.id if about else None, memories=tuple(moved))
+
+
+def _corrected_since(history: Sequence[Recorded], position: int) -> bool:
+    return any(isinstance(r.draft.event, MemoryCorrected) and r.position > position for r in history)
 
 
 async def _used(store: Opened, exchange: ExchangeRecorded, shown: tuple[MemoryId, ...]) -> set[MemoryId]:
@@ -143,6 +157,8 @@ async def _exchange(
     else:
         scopes = await scopes_of(store, project)
         in_session = session_id(session) if session is not None else None
+        if project is not None and len(scopes) == 1:
+            raise NothingToScore(f"project {project}")
         scope = None if in_session is not None and project is None else scopes[-1]
         found = await store.read(lambda c: _last(c, in_session, scope))
         if found is None:

@@ -208,7 +208,8 @@ class MemoryExpired(Happened, frozen=True, tag="memory-expired"):
 
 class MemoryForgotten(Happened, frozen=True, tag="memory-forgotten"):
     """No view may know it any more. `quoted_in`: the events that hold its text besides its own stream: the exchange
-    it was born from, the prompt and the injections of that exchange. They go out of the views with it."""
+    it was born from with its revisions and verdicts, the prompts and injections before it. They go out of the views
+    with it."""
 
     memory: MemoryId
     scope: Scope

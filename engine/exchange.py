@@ -54,13 +54,13 @@ def verdicts(
     """Which memories a verdict moves: those it names, else those of the exchange.
 
     `occasions` maps what can be credited to where it was used: the memory born from the exchange to the exchange, what
-    was shown in it to the injection. Without names, those that `had_a_part` get the outcome and the others `unknown`,
-    which moves nothing. Raises `NotFound` for a named memory without an occasion.
+    was shown in it to the injection. Without names, those that `had_a_part` get the outcome, and nothing is said of
+    the others. Raises `NotFound` for a named memory without an occasion.
     """
     if not named:
         if outcome is None:
             raise Refused("a verdict needs an outcome, or named memories with one each")
-        named = {memory: outcome if memory in had_a_part else "unknown" for memory in occasions}
+        named = {memory: outcome for memory in occasions if memory in had_a_part}
     for memory in named:
         if memory not in occasions:
             raise NotFound(

@@ -1,5 +1,5 @@
-"""Every threshold, weight and lifetime, in one place a person can read. Changing one changes what is decided and
-shown from now on, never what was recorded."""
+"""What a user may want to tune: lifetimes, evidence, weights, limits. Changing one changes what is decided and shown
+from now on, never what was recorded. Constants that belong to one formula stand beside it."""
 
 from __future__ import annotations
 
@@ -56,15 +56,17 @@ class Ranking(Struct, frozen=True, kw_only=True):
     """The evidence moves a score by less than this share, up or down: three failures halve it, three successes make it
     half as much again. It reorders what is relevant, and makes nothing relevant."""
     matched_rows: int = 6_000
-    """How many matches a query may read in all: rare words first, then commoner ones while this lasts."""
+    """How many matches of a scope a query may read word by word, rare words first; of commoner words it only asks who
+    of those says them too. The rarest word is read whole."""
     candidates: int = 200
     floor: float = 0.12
     """A memory below this share of the query is not relevant, whatever else speaks for it."""
     least_words: int = 2
     one_word_floor: float = 0.25
     """A query of several words needs two of them said; one alone may be chance, unless it is this much of the query."""
-    alike: float = 0.8
-    """Two memories that share this much of their words say the same; only the better one is shown."""
+    alike: float = 1.0
+    """Two memories that share this much of their words say the same; only the better one is shown. One word in twelve
+    is often the point (staging, production), so by default only the same words count as the same."""
     limit: int = 5
     budget: int = 600
     """Tokens of a whole briefing, fence included. A hard bound."""

@@ -101,6 +101,7 @@ class SqliteLog(SqliteLogReader):
         self._queue: list[_Waiting] = []
         self._led = False
         self._crowded = False
+        self._pen_is_stale = False
         self._mending: asyncio.Task[None] | None = None
 
     async def append(self, *appends: Append) -> Position:
@@ -140,8 +141,14 @@ class SqliteLog(SqliteLogReader):
 
     async def _mend(self, batch: Sequence[_Waiting]) -> None:
         """Takes over the batch of a leader that was cancelled: what was committed is found so, the rest is written."""
-        self._pen = Pen(self._random, await self._writer.run(tail_of))
-        self._settle(batch, await self._written(batch))
+        answers: list[Answer]
+        try:
+            self._pen = Pen(self._random, await self._writer.run(tail_of))
+            answers = await self._written(batch)
+        except Exception as error:  # nobody may wait for ever; where the log ends is read again by the next
+            answers = [error for _ in batch]
+            self._pen_is_stale = True
+        self._settle(batch, answers)
         self._mending = None
 
     def _settle(self, batch: Sequence[_Waiting], answers: Sequence[Answer]) -> None:
@@ -167,6 +174,8 @@ class SqliteLog(SqliteLogReader):
     async def _written(self, batch: Sequence[_Waiting]) -> list[Answer]:
         requests = [waiting.request for waiting in batch]
         try:
+            if self._pen_is_stale:
+                self._pen, self._pen_is_stale = Pen(self._random, await self._writer.run(tail_of)), False
             page = await self._writer.transaction(lambda c: self._pen.write(c, requests))
         except FileDamaged as error:
             damaged = LogDamaged(self.path, self._pen.tail.position, error.why)

@@ -7,6 +7,7 @@ rebuild fills the next one aside and then replaces the pointer, so that a reader
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -64,6 +65,8 @@ class Views:
         try:
             return await self._reader.run(work)
         except (FileDamaged, DiskFailed) as damage:
+            if damage.path != self._reader.path:  # of the log, or of a generation that was replaced meanwhile
+                raise
             await self.rebuild(str(damage))
             return await self._reader.run(work)
 
@@ -76,6 +79,8 @@ class Views:
             async with self._turn:
                 self.position = await caught_up(self._writer, self._log, self._projections, self.position, goal)
         except (FileDamaged, DiskFailed) as damage:
+            if damage.path != self._writer.path:
+                raise
             await self.rebuild(str(damage))
 
     async def rebuild(self, why: str) -> None:
@@ -167,11 +172,19 @@ async def build(folder: Path, log: Log, projections: Sequence[Projection]) -> Pa
     async with database(path, "scratch") as writer:
         await writer.transaction(lambda c: create(c, projections))
         await caught_up(writer, log, projections, START, log.head.position)
+    _on_disk(path)
     beside = folder / f"{POINTER}.new"
     beside.touch(mode=0o600)
     beside.write_text(path.name, encoding="utf-8")
+    _on_disk(beside)
     beside.replace(folder / POINTER)
     return path
+
+
+def _on_disk(path: Path) -> None:
+    """What was written without syncing is made to last before anything points at it."""
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
 
 
 def create(connection: Connection, projections: Sequence[Projection]) -> None:

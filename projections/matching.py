@@ -19,7 +19,7 @@ from msgspec import Struct, structs
 from aftermind.engine.names import Scope
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection
-from aftermind.projections.words import GLYPHS, SPACELESS, table
+from aftermind.projections.words import SPACELESS, table
 
 K1_PLUS_1 = 2.2
 """The most a word can contribute in SQLite's bm25, per unit of its weight: k1 + 1."""
@@ -46,7 +46,9 @@ STOP_WORDS = frozenset(
     """.split()  # noqa: SIM905
 )
 """What says nothing about what is asked: function words, greetings, acknowledgements."""
-_WORD = re.compile(rf"[^\W_{SPACELESS}]+")
+_MARKS = "\u0300-\u036f\u0900-\u0dff"
+"""Accents, and the scripts of India, whose vowel signs Python does not count as part of a word."""
+_WORD_OR_RUN = re.compile(rf"(?P<run>[{SPACELESS}]+)|(?P<word>(?:[^\W_{SPACELESS}]|[{_MARKS}])+)")
 
 
 class Term(Struct, frozen=True):
@@ -72,28 +74,33 @@ class Match(Struct):
 
 
 def terms(query: str) -> tuple[Term, ...]:
-    """What a query asks for: its distinct words without those that say nothing (a query of only such asks for
-    nothing), and the windows of three of what is written without spaces. One letter or digit alone is no word."""
+    """What a query asks for: what it says, of a very long one what its two ends say."""
     if len(query) > 2 * READ_AHEAD:
         query = f"{query[:READ_AHEAD]} {query[-READ_AHEAD:]}"
-    if not query.isascii():
-        query = normalize("NFC", query)  # a letter and its accent are one
-    words = list(dict.fromkeys(word.lower() for word in _WORD.findall(query)))
-    windows: dict[str, None] = {}
-    if not query.isascii():
-        for run in GLYPHS.findall(query):
-            windows.update(dict.fromkeys(run[i : i + 3] for i in range(max(1, len(run) - 2))))
-    found = [Term(word, "words") for word in words if word not in STOP_WORDS and len(word) > 1]
-    found += [Term(window, "glyphs") for window in windows]
-    return tuple(found[:MOST_WORDS])
+    said = words_of(query)
+    return said if len(said) <= MOST_WORDS else said[: MOST_WORDS // 2] + said[-MOST_WORDS // 2 :]
+
+
+def words_of(text: str) -> tuple[Term, ...]:
+    """The distinct telling words of a text in their order: without those that say nothing (a text of only such says
+    nothing), without single letters and digits; of what is written without spaces the windows of three."""
+    if not text.isascii():
+        text = normalize("NFC", text)  # a letter and its accent are one
+    found: dict[Term, None] = {}
+    for match in _WORD_OR_RUN.finditer(text):
+        if run := match["run"]:
+            found.update({Term(run[i : i + 3], "glyphs"): None for i in range(max(1, len(run) - 2))})
+        elif len(word := match["word"].lower()) > 1 and word not in STOP_WORDS:
+            found[Term(word, "words")] = None
+    return tuple(found)
 
 
 def matches(
     connection: Connection, query: Sequence[Term], scopes: Sequence[Scope], ranking: Ranking
 ) -> dict[int, Match]:
     """Every memory in the scopes that says one of the words read, by its position."""
-    counted = [scope for scope in dict.fromkeys(scopes) if _documents(connection, scope)]
-    documents = {scope: _documents(connection, scope) for scope in counted}
+    documents = {scope: _documents(connection, scope) for scope in dict.fromkeys(scopes)}
+    counted = [scope for scope in documents if documents[scope]]
     rows: dict[tuple[Term, Scope], int] = {}
     query = [_said(connection, term, counted, rows) for term in query]
     rarity = {term: _rarity(sum(documents.values()), sum(rows[term, s] for s in counted)) for term in query}

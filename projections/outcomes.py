@@ -23,7 +23,8 @@ from aftermind.engine.views import Projection
 SCHEMA = """
 CREATE TABLE injection (
   id TEXT PRIMARY KEY, position INTEGER NOT NULL, session TEXT NOT NULL, scope TEXT NOT NULL, query TEXT NOT NULL,
-  tokens INTEGER NOT NULL, at INTEGER NOT NULL, exchange TEXT
+  tokens INTEGER NOT NULL, at INTEGER NOT NULL, exchange TEXT,
+  prompt TEXT   -- what it was shown for; none at the start of a session
 ) STRICT;
 CREATE INDEX injection_session ON injection (session, position);
 CREATE INDEX injection_exchange ON injection (exchange) WHERE exchange IS NOT NULL;
@@ -49,12 +50,22 @@ CREATE TABLE verdict (
 
 
 def writes(recorded: Recorded) -> Iterable[Write]:
-    event, id, at = recorded.draft.event, recorded.draft.id, microseconds(recorded.draft.at)
+    event, id, because = recorded.draft.event, recorded.draft.id, recorded.draft.because
+    at = microseconds(recorded.draft.at)
     match event:
         case ContextInjected():
             yield (
-                "INSERT INTO injection VALUES (?, ?, ?, ?, ?, ?, ?, NULL)",
-                (id, recorded.position, event.session, event.scope, event.query, event.tokens, at),
+                "INSERT INTO injection VALUES (?, ?, ?, ?, ?, ?, ?, NULL, ?)",
+                (
+                    id,
+                    recorded.position,
+                    event.session,
+                    event.scope,
+                    event.query,
+                    event.tokens,
+                    at,
+                    because,
+                ),
             )
             for shown in event.shown:
                 yield (

@@ -55,10 +55,8 @@ def recalled(connection: Connection, query: Query, now: datetime, ranking: Ranki
 def newest(connection: Connection, query: Query, now: datetime) -> list[Candidate]:
     """The newest memories the query may see, newest first, whatever they say."""
     sql = f"""SELECT {_COLUMNS} FROM shelf WHERE {_visible(query)}
-      AND (:tags = '[]' OR EXISTS (SELECT 1 FROM json_each(shelf.tags) WHERE value IN
-        (SELECT value FROM json_each(:tags))))
       ORDER BY at DESC, position DESC LIMIT :limit"""
-    wanted = {**_filters(query, now), "tags": _json(query.tags), "limit": query.limit}
+    wanted = {**_filters(query, now), "limit": query.limit}
     return [candidate(row, {}) for row in connection.execute(sql, wanted)]
 
 
@@ -101,7 +99,7 @@ def _candidates(
         found += [candidate(row, parts[row[0]]) for row in rows]
         if len(found) >= depth:
             break
-    return found if len(found) <= depth else sorted(found, key=lambda c: -sum(c.parts.values()))[:depth]
+    return found if len(found) <= depth else sorted(found, key=lambda c: (-sum(c.parts.values()), -c.position))[:depth]
 
 
 def _visible(query: Query) -> str:
@@ -109,7 +107,9 @@ def _visible(query: Query) -> str:
     return f"""{_ANY if query.history else _ARE_LIVE}
       AND scope IN (SELECT value FROM json_each(:scopes))
       AND (:collections = '[]' OR collection IN (SELECT value FROM json_each(:collections)))
-      AND (:kinds = '[]' OR kind IN (SELECT value FROM json_each(:kinds)))"""
+      AND (:kinds = '[]' OR kind IN (SELECT value FROM json_each(:kinds)))
+      AND (:tags = '[]' OR EXISTS (SELECT 1 FROM json_each(shelf.tags) WHERE value IN
+        (SELECT value FROM json_each(:tags))))"""
 
 
 def _filters(query: Query, now: datetime) -> dict[str, str | int | None]:
@@ -118,6 +118,7 @@ def _filters(query: Query, now: datetime) -> dict[str, str | int | None]:
         "scopes": _json(query.scopes),
         "collections": _json(query.collections),
         "kinds": _json(query.kinds),
+        "tags": _json(query.tags),
     }
 
 
@@ -140,10 +141,10 @@ def _with_surroundings(
     beside = {position: (before, after) for position, before, after in rows}
     befores = [before for before, _ in beside.values() if before is not None]
     questions = {row[0] for row in connection.execute(_QUESTIONS, (_json(befores),))}
-    best: dict[SessionId, dict[str, float]] = {}
+    best: dict[tuple[SessionId, Scope], dict[str, float]] = {}
     for c in candidates:
         if c.session is not None and c.status == "live":
-            together = best.setdefault(c.session, {})
+            together = best.setdefault((c.session, c.scope), {})
             for word, part in c.parts.items():
                 together[word] = max(together.get(word, 0.0), part)
 
@@ -157,7 +158,7 @@ def _with_surroundings(
             before=share(beside[c.position][0]),
             after=share(beside[c.position][1]),
             asked=beside[c.position][0] in questions,
-            around=_added(best.get(c.session, {}), c.parts),
+            around=_added(best.get((c.session, c.scope), {}), c.parts),
         )
         if c.session is not None and c.position in beside
         else c

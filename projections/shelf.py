@@ -82,7 +82,9 @@ STATUS = "UPDATE shelf SET status = ? WHERE memory = ?"
 SUPERSEDE = "UPDATE shelf SET status = 'superseded', successor = ? WHERE memory = ?"
 RESTORE = "UPDATE shelf SET status = 'live', successor = NULL, expires = ? WHERE memory = ?"
 LOCK = "UPDATE shelf SET locked = ? WHERE memory = ?"
-REVISE = "UPDATE shelf SET answer = ? WHERE memory = ?"
+REVISE = """UPDATE shelf SET answer = ? WHERE memory = ? AND NOT EXISTS
+  (SELECT 1 FROM shelf past WHERE past.successor = shelf.memory AND past.status = 'corrected')"""
+"""A client's fuller answer; what somebody corrected stays corrected."""
 FORGET = "DELETE FROM shelf WHERE memory = ? OR (successor = ? AND status = 'corrected')"
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from math import ceil
 
-from aftermind.projections.matching import terms
+from aftermind.projections.matching import words_of
 
 SHARE = 0.15
 """How much of a memory's telling words must come back; at least one."""
@@ -15,7 +15,7 @@ SHARE = 0.15
 
 def left_a_trace(memory: str, prompt: str, answer: str) -> bool:
     """Do words of the memory, beyond those of the prompt, come back in the answer?"""
-    told = {term.text for term in terms(memory)}
-    new = told - {term.text for term in terms(prompt)}
-    said = {term.text for term in terms(answer)}
+    told = {term.text for term in words_of(memory)}
+    new = told - {term.text for term in words_of(prompt)}
+    said = {term.text for term in words_of(answer)}
     return len(new & said) >= max(1, ceil(SHARE * len(told)))

@@ -70,7 +70,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             yield "INSERT INTO word_row VALUES (?, ?, ?, NULL)", (event.memory, position, event.scope)
         case ExchangeRevised():
             yield from _tables(event.scope)
-            yield from _reword(event.scope, event.memory, "assistant", event.answer)
+            yield from _reword(event.scope, event.memory, "assistant", event.answer, unless_corrected=True)
         case MemoryCorrected():
             yield from _tables(event.scope)
             yield from _keep_past(event.scope, event.memory, position)
@@ -109,20 +109,22 @@ def _insert(scope: Scope, position: int, text: str, answer: str, said: str) -> I
     )
 
 
-_RECOUNT = "UPDATE word_count SET documents = documents"
+_NO_PAST = "NOT EXISTS (SELECT 1 FROM word_row WHERE past_of = w.memory)"
 _OWN = "word_row WHERE memory = ?"
 _ALL = "word_row WHERE ? IN (memory, past_of)"
 _ROW = f"(SELECT position FROM {_OWN})"
+_UNCORRECTED = f"(SELECT position FROM word_row w WHERE memory = ? AND {_NO_PAST})"
 _ROWS = f"(SELECT position FROM {_ALL})"
 
 
-def _reword(scope: Scope, memory: str, column: str, text: str) -> Iterable[Write]:
+def _reword(scope: Scope, memory: str, column: str, text: str, *, unless_corrected: bool = False) -> Iterable[Write]:
+    row = _UNCORRECTED if unless_corrected else _ROW
     words, glyph_table, text = table("words", scope), table("glyphs", scope), text[:LONGEST]
-    yield f"UPDATE {words} SET {column} = ? WHERE rowid = {_ROW}", (spaced(text), memory)
+    yield f"UPDATE {words} SET {column} = ? WHERE rowid = {row}", (spaced(text), memory)
     make_row = f"""INSERT INTO {glyph_table} (rowid, user, assistant) SELECT position, '', '' FROM word_row
       WHERE memory = ? AND position NOT IN (SELECT rowid FROM {glyph_table})"""
     yield make_row, (memory,)  # where the memory had no glyphs so far
-    yield f"UPDATE {glyph_table} SET {column} = ? WHERE rowid = {_ROW}", (glyphs(text), memory)
+    yield f"UPDATE {glyph_table} SET {column} = ? WHERE rowid = {row}", (glyphs(text), memory)
 
 
 def _keep_past(scope: Scope, memory: str, position: int) -> Iterable[Write]:

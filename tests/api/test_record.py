@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -247,3 +248,25 @@ async def test_a_store_opened_again_gives_the_same_answers(folder: Path, stamp):
         assert await answers(memory) == before
         assert (await memory.record("zebra 7?", "giraffe 7", session="long", id="7")).delivery == "repeated"
         assert (await memory.verify()).head == await head(memory)
+
+
+async def test_two_exchanges_at_once_do_not_claim_one_briefing_twice(memory):
+    shown = await memory.remember("To deploy the billing service run make release-billing")
+    await memory.context("how do I deploy the billing service?", session="s")
+    both = await asyncio.gather(
+        *(memory.record("how do I deploy?", f"make release-billing {n}", session="s") for n in range(2))
+    )
+    for one in both:
+        await memory.score("worked", exchange=one.id)
+    assert (await memory.show(shown)).outcomes.worked == 1
+
+
+async def test_a_clients_fuller_answer_does_not_undo_a_correction(memory):
+    one = await memory.record("how do I clear the cache?", "flush all", session="s", id="1")
+    corrected = await memory.correct(one.memory, "flush the one database")
+    assert (corrected.text, corrected.answer) == ("how do I clear the cache?", "flush the one database")
+    assert (
+        await memory.record("how do I clear the cache?", "flush all of it", session="s", id="1")
+    ).delivery == "revised"
+    assert (await memory.show(one.memory)).answer == "flush the one database"
+    assert [hit.memory.answer for hit in await memory.recall("clear the cache")] == ["flush the one database"]

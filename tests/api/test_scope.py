@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -223,3 +224,25 @@ async def test_a_folder_whose_name_looks_like_a_secret_is_a_project(memory, tmp_
     folder.mkdir(parents=True)
     await memory.remember("zebra", project=folder)
     assert await texts(memory, folder) == ["zebra"]
+
+
+async def test_a_folder_that_holds_another_repository_now_is_another_project(memory, tmp_path):
+    app = repository(tmp_path / "app", origin="https://example.org/ada/one.git")
+    await memory.remember("zebra of one", project=app)
+    shutil.rmtree(app)
+    repository(app, origin="https://example.org/bob/two.git")
+    assert await texts(memory, app) == []
+    await memory.remember("zebra of two", project=app)
+    assert await texts(memory, app) == ["zebra of two"]
+    clone = repository(tmp_path / "elsewhere", origin="https://example.org/ada/one.git")
+    assert await texts(memory, clone) == ["zebra of one"]
+
+
+async def test_a_verdict_of_another_project_is_not_told_to_who_asks_about_a_global_memory(memory):
+    shared = await memory.remember("To deploy the billing service run make release-billing")
+    await memory.context("how do I deploy the billing service of B?", session="s", project="B")
+    await memory.record("how do I deploy the billing service of B?", "make release-billing", session="s", project="B")
+    await memory.score("worked", session="s", evidence="quokkaparade is up")
+    story = [step.what for step in (await memory.why(shared)).steps]
+    assert "quokkaparade" not in str(story)
+    assert "in another project" in story

@@ -56,7 +56,7 @@ async def test_two_sessions_at_once_never_credit_each_others_briefings(memory):
     theirs = await memory.remember("The zebra crossing is closed")
     await memory.context("deploy the billing service", session="mine")
     await memory.context("zebra crossing", session="theirs")
-    first = await memory.record("deploy the billing service", "done", session="mine")
+    first = await memory.record("deploy the billing service", ADVICE, session="mine")
     second = await memory.record("zebra crossing", "closed", session="theirs")
     assert {m.id for m in (await memory.score("worked", session="mine")).memories} == {mine, first.memory}
     assert {m.id for m in (await memory.score("failed", session="theirs")).memories} == {theirs, second.memory}
@@ -125,7 +125,31 @@ async def test_a_memory_that_left_no_trace_in_the_answer_is_not_moved(memory):
     exchange = await memory.record("how do I deploy the billing service?", "Run make release-billing.", session="s")
     await memory.score("failed", exchange=exchange.id)
     assert await outcomes(memory, used) == Outcomes(failed=1)
-    assert await outcomes(memory, idle) == Outcomes(unknown=1)
+    assert await outcomes(memory, idle) == Outcomes()
+
+
+async def test_a_later_verdict_on_the_exchange_leaves_the_word_on_what_had_no_part(memory):
+    idle = await memory.remember("The billing service must not deploy on a Friday")
+    await memory.context("how do I deploy the billing service?", session="s")
+    exchange = await memory.record("how do I deploy the billing service?", "Run make release-billing.", session="s")
+    await memory.score(exchange=exchange.id, memories={idle: "failed"})
+    await memory.score("worked", exchange=exchange.id)
+    assert await outcomes(memory, idle) == Outcomes(failed=1)
+
+
+async def test_a_verdict_on_an_earlier_wording_does_not_fall_on_the_correction(memory):
+    fact = await memory.remember("The billing service listens on port 8080")
+    await memory.context("which port has the billing service?", session="s")
+    exchange = await memory.record("which port has the billing service?", "It listens on 8080", session="s")
+    await memory.correct(fact, "The billing service listens on port 8081")
+    await memory.score("failed", exchange=exchange.id)
+    assert await outcomes(memory, fact) == Outcomes()
+
+
+async def test_the_global_exchange_is_not_judged_for_a_project_nobody_knows(memory):
+    await memory.record("deploy the billing service", "done", session="s")
+    with pytest.raises(NothingToScore):
+        await memory.score("failed", project="never seen")
 
 
 async def test_a_turn_that_was_broken_off_is_not_part_of_the_next_exchange(memory):

@@ -149,7 +149,7 @@ def test_context_without_a_prompt_briefs_on_the_newest_exchanges(cli):
 def test_what_context_showed_is_scored_with_the_next_exchange(cli):
     born = recorded(cli)["memory"]
     cli("context", "--prompt", "deploy the billing service please")
-    recorded(cli, stdin=b"deploy it\n---\ndone")
+    recorded(cli, stdin=b"deploy it\n---\nRun make release-billing, as before.")
     assert born in cli("score", "worked", "--evidence", "it is up").out
     story = cli("why", born).out.splitlines()
     assert [line.split()[2] for line in story if "context-injected" in line or "memory-scored" in line] == [

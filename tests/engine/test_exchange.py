@@ -90,7 +90,6 @@ def verdict(memory: str, outcome: str, occasion: str) -> MemoryVerdict:
 def test_a_verdict_moves_what_had_a_part_each_on_its_own_occasion() -> None:
     assert verdicts(OCCASIONS, {MemoryId("m1"), BORN}, "worked", {}) == (
         verdict("m1", "worked", "i1"),
-        verdict("m2", "unknown", "i2"),
         verdict(BORN, "worked", "x1"),
     )
 
