@@ -14,6 +14,7 @@ import json
 import re
 import sqlite3
 import statistics
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -24,6 +25,8 @@ import anyio
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # so that `python bench/recall.py` works too
 
 import aftermind
 from bench.locomo import Conversation, Question, conversations
@@ -66,10 +69,11 @@ def session_of(turn: str) -> str:
 async def locomo(path: Path, folder: Path) -> list[Result]:
     """All conversations of the file in one store, each its own project."""
     deep, shipped, bm25 = Result("aftermind, depth 100"), Result("aftermind, shipped"), Result("BM25 dated")
+    read = conversations(path)
+    floor = dated_bm25(read)
     async with aftermind.open_memory(folder) as memory:
-        for conversation in track(conversations(path), description="conversations", transient=True):
+        for conversation in track(read, description="conversations", transient=True):
             turn_of = await _import(memory, conversation)
-            floor = dated_bm25(conversation)
 
             async def ask(question: Question, turn_of: dict[str, str] = turn_of, **how: int | bool) -> list[str]:
                 hits = await memory.recall(question.text, project=project_of(conversation), **how)  # type: ignore[arg-type]  # noqa: B023
@@ -78,7 +82,7 @@ async def locomo(path: Path, folder: Path) -> list[Result]:
             for question in conversation.questions:
                 await _timed(deep, question, lambda q=question: ask(q, limit=100, floor=False))  # type: ignore[misc]
                 await _timed(shipped, question, lambda q=question: ask(q))  # type: ignore[misc]
-                bm25.rankings.append((question, floor(question.text)))
+                bm25.rankings.append((question, floor(conversation.id, question.text)))
     return [bm25, deep, shipped]
 
 
@@ -109,19 +113,21 @@ async def _timed(result: Result, question: Question, ask: Callable[[], object]) 
     result.rankings.append((question, ranking))
 
 
-def dated_bm25(conversation: Conversation) -> Callable[[str], list[str]]:
-    """The floor: FTS5's bm25 over `[date] speaker: text`, any of the question's words, first 100."""
+def dated_bm25(read: Sequence[Conversation]) -> Callable[[str, str], list[str]]:
+    """The floor: FTS5's bm25 over `[date] speaker: text`, any of the question's words, the first 100 of its own
+    conversation. One index over all of them, as published figures have it: how rare a word is, is counted over all."""
     connection = sqlite3.connect(":memory:")
-    connection.execute("CREATE VIRTUAL TABLE turn USING fts5(id UNINDEXED, text, tokenize='porter unicode61')")
-    rows = [(turn.id, f"[{turn.date}] {turn.speaker}: {turn.text}") for turn in conversation.turns]
-    connection.executemany("INSERT INTO turn VALUES (?, ?)", rows)
+    connection.execute("CREATE VIRTUAL TABLE turn USING fts5(text, tokenize='porter unicode61')")
+    places = [(conversation.id, turn.id) for conversation in read for turn in conversation.turns]
+    texts = [f"[{turn.date}] {turn.speaker}: {turn.text}" for conversation in read for turn in conversation.turns]
+    connection.executemany("INSERT INTO turn (rowid, text) VALUES (?, ?)", enumerate(texts))
 
-    def search(question: str) -> list[str]:
+    def search(conversation: str, question: str) -> list[str]:
         words = list(dict.fromkeys(re.findall(r"[A-Za-z0-9_]+", question.lower())))
         words = [word for word in words if word not in STOP] or words
         asked = " OR ".join(f'"{word}"' for word in words)
-        sql = "SELECT id FROM turn WHERE turn MATCH ? ORDER BY bm25(turn) LIMIT 100"
-        return [row[0] for row in connection.execute(sql, (asked,))]
+        rows = connection.execute("SELECT rowid FROM turn WHERE turn MATCH ? ORDER BY bm25(turn)", (asked,))
+        return [turn for row in rows for own, turn in [places[row[0]]] if own == conversation][:100]
 
     return search
 

@@ -47,9 +47,9 @@ class Ranking(Struct, frozen=True, kw_only=True):
 
     answer_weight: float = 0.5
     """An assistant's word counts half of a user's: it is long, and it is the part that may have been wrong."""
-    previous_weight: float = 0.35
-    next_weight: float = 0.25
-    session_weight: float = 0.20
+    previous_weight: float = 0.30
+    next_weight: float = 0.20
+    session_weight: float = 0.30
     """What is said around a memory lends it part of its score: its neighbours (a question before it twice), and all
     that its session says of the query."""
     outcome_weight: float = 0.8
