@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import aftermind
 from aftermind.engine.errors import NotFound
 from aftermind.engine.stamp import Stamp
-from tests.api.conftest import Clock
+from tests.opened import Clock
 
 pytestmark = pytest.mark.anyio
 WORDS = ("zebra", "crossing", "deploy", "漢字", "port", "password=hunter2x9Yq")

@@ -35,7 +35,7 @@ def imported(store: Path, source: Path) -> Counts:
 
 def user(uuid: str, content: object, session: str = "c1", **more: object) -> dict[str, object]:
     message = {"role": "user", "content": content}
-    place = {"sessionId": session, "cwd": "/work/app", "timestamp": "2026-01-31T12:00:00.000Z"}
+    place = {"sessionId": session, "cwd": "/home/ada/app", "timestamp": "2026-01-31T12:00:00.000Z"}
     return {"type": "user", "uuid": uuid, "message": message, "parentUuid": None, "isSidechain": False, **place, **more}
 
 
@@ -64,7 +64,7 @@ def test_a_prompt_and_what_follows_until_the_next_one_are_one_exchange(tmp_path:
         user("u1", "why does it fail?"),
         assistant("a1", "msg_1", {"type": "thinking", "thinking": "hm", "signature": ""}),
         assistant("a2", "msg_1", text("I look.")),
-        assistant("a3", "msg_1", use("t1", "Read", file_path="/work/app/x.py")),
+        assistant("a3", "msg_1", use("t1", "Read", file_path="/home/ada/app/x.py")),
         assistant("a4", "msg_1", use("t2", "Bash", command="make", path=["not", "a", "path"])),
         user("u2", result("t1", "contents")),
         user("u3", result("t2", [text("long"), text("make: *** [all] Error 2")], is_error=True)),
@@ -75,10 +75,13 @@ def test_a_prompt_and_what_follows_until_the_next_one_are_one_exchange(tmp_path:
         assistant("a6", "msg_3", text("Fixed.")),
     )
     (one, two), (bad,) = read(path)
-    assert (one.session, one.id, one.client, one.project) == ("c1", "u1", "claude-code", Path("/work/app"))
+    assert (one.session, one.id, one.client, one.project) == ("c1", "u1", "claude-code", Path("/home/ada/app"))
     assert (one.prompt, one.answer) == ("why does it fail?", "I look.\nIt is the path.")
     assert one.at == datetime(2026, 1, 31, 12, tzinfo=UTC)
-    assert [(t.name, t.paths, t.ok) for t in one.tools] == [("Read", ("/work/app/x.py",), True), ("Bash", (), False)]
+    assert [(t.name, t.paths, t.ok) for t in one.tools] == [
+        ("Read", ("/home/ada/app/x.py",), True),
+        ("Bash", (), False),
+    ]
     assert one.tools[1].error.endswith("Error 2")
     assert (two.id, two.prompt, two.answer) == ("u4", "fix it", "Fixed.")
     assert bad == Unreadable("line 11", "not JSON")

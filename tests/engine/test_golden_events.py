@@ -50,7 +50,9 @@ TOOLS = (
 )
 
 GOLDEN: dict[str, Event] = {
-    "session-started": SessionStarted(session=S, scope=PROJECT, client=Label("claude-code"), directory="/work/billing"),
+    "session-started": SessionStarted(
+        session=S, scope=PROJECT, client=Label("claude-code"), directory="/home/ada/billing"
+    ),
     "prompt-received": PromptReceived(session=S, scope=PROJECT, text="How do we deploy billing? 部署"),
     "context-injected": ContextInjected(
         session=S,
@@ -114,7 +116,7 @@ GOLDEN: dict[str, Event] = {
     "memory-expired": MemoryExpired(memory=M, reason="its time in working was over"),
     "memory-forgotten": MemoryForgotten(memory=M, scope=PROJECT),
     "project-seen": ProjectSeen(
-        project=ProjectId("p-1"), name="billing", aliases=("remote:github.com/acme/billing", "path:/work/billing")
+        project=ProjectId("p-1"), name="billing", aliases=("remote:github.com/acme/billing", "path:/home/ada/billing")
     ),
     "project-aliased": ProjectAliased(project=ProjectId("p-1"), aliases=("path:/home/ada/billing",)),
     FUTURE: Unknown(tag=FUTURE, raw=Raw(b'{ "type": "from-the-future", "memory": "m-1", "dream": {"depth": 3.0} }')),

@@ -37,7 +37,7 @@ from aftermind.engine.projects import Place, aliases, display_name, known_projec
         ("file:///srv/git/repo.git", ""),
         ("file://server/git/repo.git", ""),
         ("C:\\work\\repo", ""),
-        ("C:/work/repo", ""),
+        ("C:/home/ada/repo", ""),
         ("\\\\server\\share\\repo", ""),
         ("", ""),
     ],
@@ -48,20 +48,20 @@ def test_a_remote_is_known_by_host_owner_and_name(url: str, plain: str) -> None:
 
 def test_aliases_come_the_strongest_first() -> None:
     place = Place(
-        directory="/work/repo",
-        git_folder="/work/repo/.git",
+        directory="/home/ada/repo",
+        git_folder="/home/ada/repo/.git",
         remotes=("git@github.com:me/fork.git", "https://github.com/owner/repo", "/srv/mirror.git"),
     )
     assert aliases(place) == (
         "remote:github.com/me/fork",
         "remote:github.com/owner/repo",
-        "git:/work/repo/.git",
-        "path:/work/repo",
+        "git:/home/ada/repo/.git",
+        "path:/home/ada/repo",
     )
 
 
 def test_a_name_somebody_gave_is_all_it_is_known_by() -> None:
-    assert aliases(Place(name=" Billing ", directory="/work/repo")) == ("name:billing",)
+    assert aliases(Place(name=" Billing ", directory="/home/ada/repo")) == ("name:billing",)
 
 
 def test_two_spellings_of_one_remote_are_one_alias() -> None:
@@ -98,5 +98,5 @@ PASSWORDS = st.text(st.characters(codec="ascii", categories=["L", "N", "P", "S"]
 def test_no_alias_ever_holds_a_password(scheme: str, password: str, port: str) -> None:
     secret = f"Zq{password}qZ"
     url = f"{scheme}://user:{secret}@git.example.org{port}/owner/repo.git"
-    found = aliases(Place(directory="/work/repo", remotes=(url,)))
-    assert found in (("remote:git.example.org/owner/repo", "path:/work/repo"), ("path:/work/repo",))
+    found = aliases(Place(directory="/home/ada/repo", remotes=(url,)))
+    assert found in (("remote:git.example.org/owner/repo", "path:/home/ada/repo"), ("path:/home/ada/repo",))
