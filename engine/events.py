@@ -24,11 +24,11 @@ from aftermind.engine.names import (
 )
 
 
-class Happened(Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=True):
+class Happened(Struct, frozen=True, kw_only=True, gc=False, tag_field="type", omit_defaults=True):
     """What all forms share: immutable, told apart by `type`; a field at its default is not stored."""
 
 
-class ToolUse(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ToolUse(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """One tool the assistant ran in an exchange: what it touched and how it ended, not what it printed."""
 
     name: str
@@ -37,7 +37,7 @@ class ToolUse(Struct, frozen=True, kw_only=True, omit_defaults=True):
     error: str = ""
 
 
-class Shown(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Shown(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """One line of a briefing: which memory, at which place, with which score, and why."""
 
     memory: MemoryId
@@ -46,7 +46,7 @@ class Shown(Struct, frozen=True, kw_only=True, omit_defaults=True):
     reasons: tuple[str, ...] = ()
 
 
-class MemoryVerdict(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class MemoryVerdict(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """How one memory did on one occasion: the injection that showed it, or the exchange it was born from."""
 
     memory: MemoryId
@@ -235,13 +235,13 @@ class ProjectAliased(Happened, frozen=True, tag="project-aliased"):
 # --- any stream -----------------------------------------------------------------------------------------------
 
 
-class Erased(Struct, frozen=True, kw_only=True):
+class Erased(Struct, frozen=True, kw_only=True, gc=False):
     """What is left of an event whose text was forgotten: that something of this tag happened here."""
 
     tag: str
 
 
-class Unknown(Struct, frozen=True, kw_only=True):
+class Unknown(Struct, frozen=True, kw_only=True, gc=False):
     """An event of a newer program, kept byte for byte."""
 
     tag: str

@@ -18,7 +18,7 @@ from aftermind.engine.events import Event
 from aftermind.engine.names import EventId, Position, StreamName, Version
 
 
-class Draft(Struct, frozen=True, kw_only=True):
+class Draft(Struct, frozen=True, kw_only=True, gc=False):
     """What is to be written. `at`: when it happened; `noted`: when this store learned of it. Both aware, UTC."""
 
     id: EventId
@@ -28,7 +28,7 @@ class Draft(Struct, frozen=True, kw_only=True):
     event: Event
 
 
-class Recorded(Struct, frozen=True, kw_only=True):
+class Recorded(Struct, frozen=True, kw_only=True, gc=False):
     """What was written, and where."""
 
     position: Position
@@ -37,7 +37,7 @@ class Recorded(Struct, frozen=True, kw_only=True):
     draft: Draft
 
 
-class Append(Struct, frozen=True, kw_only=True):
+class Append(Struct, frozen=True, kw_only=True, gc=False):
     """Drafts for one stream. `expected` is the version the stream must have, or None where that does not matter."""
 
     stream: StreamName
@@ -47,6 +47,8 @@ class Append(Struct, frozen=True, kw_only=True):
 
 def drafts_of(appends: Sequence[Append]) -> list[Draft]:
     """All drafts in order; `Unusable` where there are none or one id is used twice."""
+    if len(appends) == 1 and len(appends[0].drafts) == 1:
+        return list(appends[0].drafts)  # as nearly always
     drafts = [draft for append in appends for draft in append.drafts]
     if not drafts:
         raise Unusable("an append needs at least one event", "none")

@@ -112,6 +112,7 @@ def _prepare(connection: Connection, use: Use) -> None:
     run("PRAGMA secure_delete=ON")
     run("PRAGMA temp_store=MEMORY")
     run("PRAGMA cache_size=-32000")
+    run("PRAGMA wal_autocheckpoint=2000")
     if use != "read":
         journal, synchronous = _DURABILITY[use]
         run(f"PRAGMA journal_mode={journal}")

@@ -61,14 +61,14 @@ Row: TypeAlias = tuple[Any, ...]
 Answer: TypeAlias = Position | Exception
 
 
-class Request(Struct, frozen=True):
+class Request(Struct, frozen=True, gc=False):
     """One append, encoded: a tag and a payload for each of its drafts, in order."""
 
     appends: Sequence[Append]
     payloads: Sequence[tuple[str, bytes]]
 
 
-class Tail(Struct, frozen=True):
+class Tail(Struct, frozen=True, gc=False):
     """Where the log ends: the last position and its seal."""
 
     position: Position

@@ -20,6 +20,8 @@ from aftermind.engine.secrets import mask
 T = TypeVar("T", bound=Struct)
 
 FORMS: dict[str, type[Struct]] = {str(form.__struct_config__.tag): form for form in get_args(Known)}
+LEAST_SECRET = 8
+"""No rule of `secrets.py` speaks of fewer characters."""
 _encode = msgspec.json.Encoder().encode
 _decoders: dict[str, msgspec.json.Decoder[Any]] = {tag: msgspec.json.Decoder(form) for tag, form in FORMS.items()}
 
@@ -73,7 +75,8 @@ def masked(struct: T) -> T:
 
 
 def _clean_text(text: str) -> str:
-    return mask(storable(text)) if text else text
+    text = storable(text)
+    return mask(text) if len(text) >= LEAST_SECRET else text
 
 
 def _clean_texts(texts: tuple[str, ...]) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from aftermind.engine.names import START, Position
 from aftermind.engine.sqlite import Connection, Database, Write, database, run_all, statements
 
 T = TypeVar("T")
-BATCH = 2_000
+BATCH = 1_000
 POINTER = "views.current"
 _GENERATION = re.compile(r"views-\d{1,9}\.db")
 CHECKPOINT = "CREATE TABLE checkpoint (catalog TEXT NOT NULL, position INTEGER NOT NULL) STRICT"
