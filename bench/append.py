@@ -85,11 +85,10 @@ async def measured(folder: Path) -> dict[str, float]:
                 await log.append(append)
                 alone.append(time.perf_counter() - started)
         for round in range(5):
-            work = [[one(stamp, f"task{round}x{task}") for _ in range(EACH)] for task in range(TASKS)]
             started = time.perf_counter()
             async with anyio.create_task_group() as tasks:
-                for appends in work:
-                    tasks.start_soon(_appender, log, appends)
+                for task in range(TASKS):
+                    tasks.start_soon(_appender, log, stamp, f"task{round}x{task}")
             rates.append(TASKS * EACH / (time.perf_counter() - started))
         verified = await log.verify()
     same.close()
@@ -106,9 +105,9 @@ async def measured(folder: Path) -> dict[str, float]:
     }
 
 
-async def _appender(log: SqliteLog, appends: list[Append]) -> None:
-    for append in appends:
-        await log.append(append)
+async def _appender(log: SqliteLog, stamp: Stamp, memory: str) -> None:
+    for _ in range(EACH):
+        await log.append(one(stamp, memory))
 
 
 def main() -> int:
