@@ -163,7 +163,8 @@ class OpenMemory:
         judge: str = "person",
         evidence: str = "",
     ) -> Verdict:
-        """A verdict on an exchange (the last one where none is named) and on the memories shown in it, or on those
+        """A verdict on an exchange (the last one where none is named): on the memory born from it and those of the
+        memories shown in it that left a trace in its answer, or on those
         named in `memories`. The same exchange judged again replaces the earlier verdict."""
         return await scoring.score(self._store, outcome, exchange, session, project, memories or {}, judge, evidence)
 

@@ -1,4 +1,4 @@
-"""score: how it went. Of an exchange, all that was shown in it moves; of named memories, only those."""
+"""score: how it went. Of an exchange, what was born from it moves and what left a trace in it; or what is named."""
 
 from __future__ import annotations
 
