@@ -1,12 +1,28 @@
-"""What the public API gives out: plain immutable structs with `id` and `text` on every memory, ready for JSON."""
+"""What is answered: plain immutable structs with `id` and `text` on every memory, ready for JSON."""
 
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from aftermind.engine.names import Collection, EventId, Kind, MemoryId, Outcome, Scope, SessionId, Status
+from aftermind.engine.events import Erased
+from aftermind.engine.log import Draft, Recorded
+from aftermind.engine.names import (
+    Collection,
+    EventId,
+    Kind,
+    MemoryId,
+    Outcome,
+    Position,
+    Scope,
+    SessionId,
+    Status,
+    StreamName,
+    Version,
+)
+from aftermind.engine.stored import from_bytes, tag_of, to_bytes
 from aftermind.projections.ranking import Candidate, Hit, LeftOut, Outcomes
 
 
@@ -112,6 +128,83 @@ class Stats(Struct, frozen=True, kw_only=True):
     waiting: int
     """Exchanges without a verdict."""
     views_mended: str
+
+
+class Prompted(Struct, frozen=True, kw_only=True):
+    """A prompt, and what was shown for it; `why` says why nothing was, where nothing was."""
+
+    id: EventId
+    at: datetime
+    session: SessionId
+    text: str
+    memories: tuple[Remembered, ...]
+    why: str
+
+
+class Said(Struct, frozen=True, kw_only=True):
+    """What a door prints for its client; empty when there is nothing to say."""
+
+    text: str = ""
+
+
+Holder: TypeAlias = Literal["daemon", "program"]
+"""Who holds a store: the resident process, or a program that opened it and will be done with it."""
+Phase: TypeAlias = Literal["opening", "open", "closing"]
+
+
+class State(Struct, frozen=True, kw_only=True):
+    """How the process that holds a store is. `idle` counts seconds since it was last asked."""
+
+    pid: int
+    version: str
+    holder: Holder
+    phase: Phase
+    folder: str
+    since: datetime
+    connections: int
+    answered: int
+    failed: int
+    idle: float
+    head: int
+    viewed: int
+    spooled: int
+    broken: int
+    memory_mb: float
+
+
+class Kept(Struct, frozen=True, kw_only=True):
+    """One event of the log, its payload as it is stored; None where it was erased."""
+
+    position: Position
+    stream: StreamName
+    version: Version
+    id: EventId
+    at: datetime
+    noted: datetime
+    because: EventId | None
+    tag: str
+    payload: bytes | None
+
+
+def kept(recorded: Recorded) -> Kept:
+    draft = recorded.draft
+    return Kept(
+        position=recorded.position,
+        stream=recorded.stream,
+        version=recorded.version,
+        id=draft.id,
+        at=draft.at,
+        noted=draft.noted,
+        because=draft.because,
+        tag=tag_of(draft.event),
+        payload=None if isinstance(draft.event, Erased) else to_bytes(draft.event),
+    )
+
+
+def recorded(kept: Kept) -> Recorded:
+    event = from_bytes(kept.tag, kept.payload)
+    draft = Draft(id=kept.id, at=kept.at, noted=kept.noted, because=kept.because, event=event)
+    return Recorded(position=kept.position, stream=kept.stream, version=kept.version, draft=draft)
 
 
 def remembered(candidate: Candidate) -> Remembered:

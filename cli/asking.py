@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 import msgspec
 
 from aftermind.cli.answers import Context, Recalled, Remembered, Stats, Why, recalled, remembered
 from aftermind.cli.explaining import in_words
 from aftermind.cli.filing import scope_of, scopes_of, started
-from aftermind.cli.opened import Opened, one_of, said
+from aftermind.cli.opened import Opened, said
+from aftermind.cli.requests import Brief, Latest, Recall
 from aftermind.engine.errors import Unusable
 from aftermind.engine.events import (
     ContextInjected,
@@ -23,16 +23,12 @@ from aftermind.engine.events import (
 from aftermind.engine.log import Append, Recorded
 from aftermind.engine.names import (
     COLLECTIONS,
-    KINDS,
-    Collection,
     EventId,
-    Kind,
     MemoryId,
     Scope,
     memory_stream,
     session_stream,
 )
-from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.briefing import briefing, without_briefings
 from aftermind.projections.ranking import Candidate, Hit
@@ -40,89 +36,63 @@ from aftermind.projections.recall import Query, newest
 from aftermind.projections.recall import recalled as recalled_rows
 
 
-async def recall(
-    store: Opened,
-    query: str,
-    project: str | Path | None,
-    limit: int | None,
-    collections: Sequence[Collection],
-    kinds: Sequence[Kind],
-    history: bool,
-    floor: bool,
-) -> tuple[Recalled, ...]:
-    said(query, "a query", may_be_empty=True)
-    _checked(collections, kinds, limit)
-    asked = Query(
-        text=query,
-        scopes=await scopes_of(store, project),
-        collections=tuple(collections),
-        kinds=tuple(kinds),
-        limit=limit,
-        history=history,
-        floor=floor,
+async def recall(store: Opened, asked: Recall) -> tuple[Recalled, ...]:
+    said(asked.query, "a query", may_be_empty=True)
+    query = Query(
+        text=asked.query,
+        scopes=await scopes_of(store, asked.project),
+        collections=asked.collections,
+        kinds=asked.kinds,
+        limit=_at_least_one(asked.limit),
+        history=asked.history,
+        floor=asked.floor,
     )
-    now, ranking = store.stamp.now(), store.policy.ranking
-    found = await store.read(lambda c: recalled_rows(c, asked, now, ranking))
+    now, ranking = store.stamp.now(), asked.ranking or store.policy.ranking
+    found = await store.read(lambda c: recalled_rows(c, query, now, ranking))
     return tuple(map(recalled, found.hits))
 
 
-async def latest(
-    store: Opened,
-    project: str | Path | None,
-    limit: int,
-    collections: Sequence[Collection],
-    kinds: Sequence[Kind],
-    tags: Sequence[str],
-    history: bool,
-) -> tuple[Remembered, ...]:
-    _checked(collections, kinds, limit)
-    asked = Query(
+async def latest(store: Opened, asked: Latest) -> tuple[Remembered, ...]:
+    query = Query(
         text="",
-        scopes=await scopes_of(store, project),
-        collections=tuple(collections),
-        kinds=tuple(kinds),
-        tags=tuple(tags),
-        limit=limit,
-        history=history,
+        scopes=await scopes_of(store, asked.project),
+        collections=asked.collections,
+        kinds=asked.kinds,
+        tags=asked.tags,
+        limit=_at_least_one(asked.limit),
+        history=asked.history,
     )
     now = store.stamp.now()
-    return tuple(map(remembered, await store.read(lambda c: newest(c, asked, now))))
+    return tuple(map(remembered, await store.read(lambda c: newest(c, query, now))))
 
 
-def _checked(collections: Sequence[Collection], kinds: Sequence[Kind], limit: int | None) -> None:
-    for collection in collections:
-        one_of(collection, COLLECTIONS, "collection")
-    for kind in kinds:
-        one_of(kind, KINDS, "kind")
+def _at_least_one(limit: int | None) -> int | None:
     if limit is not None and limit < 1:
         raise Unusable("a limit must be at least 1", limit)
+    return limit
 
 
-async def context(
-    store: Opened,
-    prompt: str | None,
-    session: str,
-    project: str | Path | None,
-    client: str,
-    ranking: Ranking,
-) -> Context:
+async def brief(store: Opened, asked: Brief) -> Context:
     """The briefing for a prompt, or of the newest exchanges; what is shown is recorded before it is given out."""
-    scope = await scope_of(store, project)
-    scopes = await scopes_of(store, project)
-    in_session = await started(store, session, scope, client, project)
+    ranking = asked.ranking or store.policy.ranking
+    if ranking.budget < 0 or ranking.limit < 1:
+        raise Unusable("a budget must be at least 0 and a limit at least 1", (ranking.budget, ranking.limit))
+    scope = await scope_of(store, asked.project)
+    scopes = await scopes_of(store, asked.project)
+    in_session = await started(store, asked.session, scope, asked.client, asked.project)
     now = store.stamp.now()
     because: EventId | None = None
     text = ""
-    if prompt is not None:
-        text = without_briefings(said(prompt, "a prompt", may_be_empty=True))
+    if asked.prompt is not None:
+        text = without_briefings(said(asked.prompt, "a prompt", may_be_empty=True))
         received = store.stamp.draft(PromptReceived(session=in_session, scope=scope, text=text))
         await store.log.append(Append(stream=session_stream(in_session), drafts=(received,)))
         because = received.id
         found = await store.read(lambda c: recalled_rows(c, Query(text=text, scopes=scopes), now, ranking))
         hits, left_out = found.hits, found.left_out
     else:
-        asked = Query(text="", scopes=(scope,), kinds=("exchange",), limit=ranking.limit)
-        rows = await store.read(lambda c: newest(c, asked, now))
+        query = Query(text="", scopes=(scope,), kinds=("exchange",), limit=ranking.limit)
+        rows = await store.read(lambda c: newest(c, query, now))
         hits, left_out = tuple(_as_recent(place, row) for place, row in enumerate(rows, 1)), ()
     block = briefing(hits, left_out, now, ranking)
     if not block.hits:
@@ -197,7 +167,7 @@ async def quoted_in(store: Opened, id: str) -> tuple[EventId, ...]:
     return tuple(dict.fromkeys(found))
 
 
-async def stats(store: Opened, project: str | Path | None) -> Stats:
+async def stats(store: Opened, project: str | None) -> Stats:
     scopes = None if project is None else await scopes_of(store, project)
     return await store.read(lambda c: _stats(c, store, scopes))
 

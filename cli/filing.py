@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from pathlib import Path
 
 from aftermind.cli.opened import Opened
 from aftermind.cli.places import place_of
@@ -30,7 +29,7 @@ from aftermind.engine.stored import storable
 LONGEST_ID = 200
 
 
-async def scope_of(store: Opened, project: str | Path | None, at: datetime | None = None) -> Scope:
+async def scope_of(store: Opened, project: str | None, at: datetime | None = None) -> Scope:
     """The scope to write to. A project that was not seen before is seen now (or `at`); None is global."""
     if project is None:
         return GLOBAL
@@ -58,7 +57,7 @@ async def scope_of(store: Opened, project: str | Path | None, at: datetime | Non
     return project_scope(id)
 
 
-async def scopes_of(store: Opened, project: str | Path | None) -> tuple[Scope, ...]:
+async def scopes_of(store: Opened, project: str | None) -> tuple[Scope, ...]:
     """The scopes to read from: what is global, and the project's when it is known. Writes nothing."""
     if project is None:
         return (GLOBAL,)
@@ -75,7 +74,7 @@ async def started(
     session: str,
     scope: Scope,
     client: str = "",
-    project: str | Path | None = None,
+    project: str | None = None,
     at: datetime | None = None,
 ) -> SessionId:
     """The session's id, with its first event recorded. The same session twice is one session."""
@@ -86,7 +85,7 @@ async def started(
     return id
 
 
-def _directory(project: str | Path | None) -> str:
+def _directory(project: str | None) -> str:
     """The folder a session works in; empty where the client only named its project."""
     return place_of(project).directory if project is not None else ""
 
@@ -116,20 +115,16 @@ def exchange_id(scope: Scope, session: SessionId, message: str) -> EventId:
     return derive_id(session, f"exchange {scope} {message}")
 
 
-def _named(project: str | Path) -> str | Path:
-    if isinstance(project, str) and not project.strip():
+def _named(project: str) -> str:
+    if not project.strip():
         raise Unusable("a project needs a name or a folder", project)
-    return storable(project) if isinstance(project, str) else project
+    return project
 
 
-async def _by_id(store: Opened, project: str | Path) -> ProjectId | None:
+async def _by_id(store: Opened, project: str) -> ProjectId | None:
     """A project may also be called by its id."""
     sql = "SELECT id FROM project WHERE id = ?"
-    row = (
-        await store.read(lambda c: c.execute(sql, (storable(project),)).fetchone())
-        if isinstance(project, str)
-        else None
-    )
+    row = await store.read(lambda c: c.execute(sql, (storable(project),)).fetchone())
     return ProjectId(row[0]) if row else None
 
 

@@ -7,18 +7,24 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import anyio
+from anyio import to_thread
 
+from aftermind.cli import hung
 from aftermind.cli.config import home
+from aftermind.cli.held import held
+from aftermind.cli.joining import Joined, connected
 from aftermind.cli.open_memory import OpenMemory
-from aftermind.cli.opened import Opened
+from aftermind.cli.wire import WIRE, NotUnderstood, Silent, Unreachable
+from aftermind.engine.errors import StoreHeld
+from aftermind.engine.lock import Lock, holder
 from aftermind.engine.policy import Policy
-from aftermind.engine.sqlite_log import SqliteLogReader, sqlite_log, sqlite_log_reader
+from aftermind.engine.sqlite_log import SqliteLogReader, sqlite_log_reader
 from aftermind.engine.stamp import Stamp
-from aftermind.engine.store import LOG, fit_folder, log_is_there, sole_writer
-from aftermind.engine.views import views, witnessed
-from aftermind.projections.catalog import ALL
+from aftermind.engine.store import LOG, fit_folder, log_is_there, taken
+from aftermind.engine.views import witnessed
 
 __all__ = ["OpenMemory", "open_log", "open_memory"]
+_POLL = 0.02
 
 
 @asynccontextmanager
@@ -31,20 +37,54 @@ async def open_memory(
 ) -> AsyncIterator[OpenMemory]:
     """The store in the folder `path` (default: AFTERMIND_HOME, else the platform's data folder), made if missing.
 
-    One process writes a store at a time: waits up to `patience` seconds for its turn, then raises `StoreHeld`.
-    Raises `StoreUnusable` for a folder that cannot keep a promise and `LogDamaged` for a log that cannot be
-    trusted; missing or damaged views are rebuilt.
+    Where a daemon or another program holds it, that one is asked; else this process holds it until the block ends, and
+    answers others meanwhile. `policy.ranking` is this caller's; lifetimes are the holder's. With a `stamp`, time and
+    chance are this caller's too, so it must be the holder. Waits up to `patience` seconds, then raises `StoreHeld`,
+    or `Silent` when the holder hangs. Raises `StoreUnusable` for a folder that cannot keep a promise and
+    `LogDamaged` for a log that cannot be trusted; missing or damaged views are rebuilt.
     """
-    policy, stamp = policy or Policy(), stamp or Stamp()
     folder = fit_folder(Path(path) if path is not None else home(), make=True)
-    async with sole_writer(folder, patience):
-        log_is_there(folder)
-        async with sqlite_log(folder / LOG, stamp) as log, views(folder, log, ALL) as seen:
-            memory = OpenMemory(
-                Opened(folder=folder, log=log, views=seen, policy=policy, stamp=stamp, turn=anyio.Lock())
-            )
-            await memory.sweep()
-            yield memory
+    ranking = policy.ranking if policy is not None else None
+    found = await _held_or_joined(folder, patience, may_join=stamp is None)
+    if isinstance(found, Joined):
+        try:
+            yield OpenMemory(folder, found.ask, ranking)
+        finally:
+            await found.close()
+        return
+    try:
+        own = policy or Policy()
+        async with held(folder, found, "program", lambda: own, stamp or Stamp()) as holding:
+            yield OpenMemory(folder, holding.ask, ranking)
+    finally:
+        found.release()
+
+
+async def _held_or_joined(folder: Path, patience: float, *, may_join: bool) -> Lock | Joined:
+    """Whichever can be had first."""
+    end = anyio.current_time() + patience
+    while True:
+        if may_join:
+            try:
+                return await _joined(folder, max(end - anyio.current_time(), 0.1))
+            except Unreachable:
+                pass  # nobody listens: then the lock is free, or its holder is coming or going
+            except Silent as error:
+                if not await to_thread.run_sync(hung.replaced, folder, error.pid):
+                    raise
+        if (lock := await taken(folder, "program")) is not None:
+            return lock
+        if anyio.current_time() >= end:
+            raise StoreHeld(folder, str(holder(folder)))
+        await anyio.sleep(_POLL)
+
+
+async def _joined(folder: Path, seconds: float) -> Joined:
+    connection = await connected(folder, seconds)
+    if connection.welcome.wire < WIRE:
+        connection.close()
+        raise NotUnderstood(f"the daemon is aftermind {connection.welcome.aftermind}, an older one")
+    return Joined(folder, connection)
 
 
 @asynccontextmanager

@@ -2,7 +2,8 @@
 
 Times are aware datetimes. `project` is a folder (its repository is found), a name, a project's id, or None for what
 is visible everywhere. `session` is the client's own id. Each method that writes returns when what it wrote is
-durable; each that reads knows everything written before it.
+durable; each that reads knows everything written before it. It is the same whether this process holds the store or
+another one does.
 """
 
 from __future__ import annotations
@@ -10,33 +11,64 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import TypeVar
 
 from msgspec import structs
 
-from aftermind.cli import asking, recording, scoring
-from aftermind.cli.answers import Context, Exchange, Recalled, Remembered, Stats, Verdict, Why, remembered
-from aftermind.cli.filing import client_label, session_id
-from aftermind.cli.opened import Opened, said
-from aftermind.engine import memory as life
+from aftermind.cli.answering import Ask
+from aftermind.cli.answers import (
+    Context,
+    Exchange,
+    Prompted,
+    Recalled,
+    Remembered,
+    State,
+    Stats,
+    Verdict,
+    Why,
+    recorded,
+)
+from aftermind.cli.opened import one_of
+from aftermind.cli.places import as_written
+from aftermind.cli.requests import (
+    Become,
+    Beyond,
+    Brief,
+    CatchUp,
+    Correct,
+    Count,
+    EndSession,
+    Events,
+    Explain,
+    Forget,
+    Latest,
+    Prompts,
+    Recall,
+    Record,
+    Remember,
+    Report,
+    Score,
+    Show,
+    Sweep,
+    Verify,
+)
 from aftermind.engine.errors import Unusable
-from aftermind.engine.events import SessionEnded, ToolUse
-from aftermind.engine.log import Append, Recorded, follow
-from aftermind.engine.names import Collection, Kind, MemoryId, Outcome, Position, session_stream
-from aftermind.engine.secrets import mask
-from aftermind.engine.stored import storable
+from aftermind.engine.events import ToolUse
+from aftermind.engine.log import Recorded
+from aftermind.engine.names import COLLECTIONS, KINDS, OUTCOMES, Collection, Kind, MemoryId, Outcome, Position
+from aftermind.engine.policy import Ranking
 from aftermind.engine.verify import Verified
-from aftermind.projections.briefing import without_briefings
+
+Word = TypeVar("Word", bound=str)
 
 
 class OpenMemory:
     """Made by `open_memory`, good until its block ends."""
 
-    def __init__(self, store: Opened) -> None:
-        self._store = store
-
-    @property
-    def folder(self) -> Path:
-        return self._store.folder
+    def __init__(self, folder: Path, ask: Ask, ranking: Ranking | None) -> None:
+        self.folder = folder
+        self._ask = ask
+        self._ranking = ranking
 
     # --- what was said ----------------------------------------------------------------------------------------
 
@@ -59,7 +91,20 @@ class OpenMemory:
         `id` is the client's id of the message: the same one again is a no-op, with a fuller answer a revision, with
         another text `ExchangeDiffers`. `at` says when it happened, for imports.
         """
-        return await recording.record(self._store, prompt, answer, session, project, id, tools, client, at, collection)
+        one_of(collection, COLLECTIONS, "collection")
+        return await self._ask(
+            Record(
+                prompt=prompt,
+                answer=answer,
+                session=session,
+                project=as_written(project),
+                id=id,
+                tools=tuple(tools),
+                client=client,
+                at=at,
+                collection=collection,
+            )
+        )
 
     async def remember(
         self,
@@ -75,15 +120,25 @@ class OpenMemory:
         supersedes: str | None = None,
     ) -> MemoryId:
         """One stated memory. With `supersedes`, it takes that memory's place in recall."""
-        return await recording.remember(
-            self._store, text, kind, collection, project, tags, speaker, session, at, supersedes
+        one_of(kind, KINDS, "kind")
+        one_of(collection, COLLECTIONS, "collection")
+        return await self._ask(
+            Remember(
+                text=text,
+                kind=kind,
+                collection=collection,
+                project=as_written(project),
+                tags=tuple(tags),
+                speaker=speaker,
+                session=session,
+                at=at,
+                supersedes=supersedes,
+            )
         )
 
     async def end_session(self, session: str, reason: str = "ended") -> None:
         """The session is over: its last exchange has had its follow-up."""
-        id = session_id(session)
-        draft = self._store.stamp.draft(SessionEnded(session=id, reason=client_label(reason)))
-        await self._store.log.append(Append(stream=session_stream(id), drafts=(draft,)))
+        await self._ask(EndSession(session=session, reason=reason))
 
     # --- what is known ----------------------------------------------------------------------------------------
 
@@ -102,7 +157,18 @@ class OpenMemory:
 
         `history` also finds what was superseded, corrected or expired. Without `floor` the weakest match counts.
         """
-        return await asking.recall(self._store, query, project, limit, collections, kinds, history, floor)
+        return await self._ask(
+            Recall(
+                query=query,
+                project=as_written(project),
+                limit=limit,
+                collections=_all_of(collections, COLLECTIONS, "collection"),
+                kinds=_all_of(kinds, KINDS, "kind"),
+                history=history,
+                floor=floor,
+                ranking=self._ranking,
+            )
+        )
 
     async def context(
         self,
@@ -116,15 +182,19 @@ class OpenMemory:
     ) -> Context:
         """The briefing for a prompt, or without one of the newest exchanges; recorded, so that what was shown can be
         credited. `budget` is in tokens and hard."""
-        if (budget is not None and budget < 0) or (limit is not None and limit < 1):
-            raise Unusable("a budget must be at least 0 and a limit at least 1", (budget, limit))
-        ranking = self._store.policy.ranking
-        ranking = structs.replace(
-            ranking,
-            budget=ranking.budget if budget is None else budget,
-            limit=ranking.limit if limit is None else limit,
+        ranking = self._ranking
+        if budget is not None or limit is not None:
+            if (budget is not None and budget < 0) or (limit is not None and limit < 1):
+                raise Unusable("a budget must be at least 0 and a limit at least 1", (budget, limit))
+            own = ranking or Ranking()
+            ranking = structs.replace(
+                own,
+                budget=own.budget if budget is None else budget,
+                limit=own.limit if limit is None else limit,
+            )
+        return await self._ask(
+            Brief(prompt=prompt, session=session, project=as_written(project), client=client, ranking=ranking)
         )
-        return await asking.context(self._store, prompt, session, project, client, ranking)
 
     async def latest(
         self,
@@ -137,18 +207,31 @@ class OpenMemory:
         history: bool = False,
     ) -> tuple[Remembered, ...]:
         """The newest memories, newest first; of those tags, where some are given."""
-        return await asking.latest(self._store, project, limit, collections, kinds, tags, history)
+        return await self._ask(
+            Latest(
+                project=as_written(project),
+                limit=limit,
+                collections=_all_of(collections, COLLECTIONS, "collection"),
+                kinds=_all_of(kinds, KINDS, "kind"),
+                tags=tuple(tags),
+                history=history,
+            )
+        )
 
     async def show(self, id: str) -> Remembered:
         """A memory whatever its status, or a past wording (`<memory>@<position>`)."""
-        return remembered(await self._store.memory(id))
+        return await self._ask(Show(id=id))
 
     async def why(self, id: str) -> Why:
         """A memory's whole life: where it came from, where it was shown, how it did, how it moved."""
-        return await asking.why(self._store, id)
+        return await self._ask(Explain(id=id))
 
     async def stats(self, project: str | Path | None = None) -> Stats:
-        return await asking.stats(self._store, project)
+        return await self._ask(Count(project=as_written(project)))
+
+    async def prompts(self, limit: int = 5) -> tuple[Prompted, ...]:
+        """The last prompts, newest first, with what was shown for each or why nothing was."""
+        return await self._ask(Prompts(limit=limit))
 
     # --- how it went ------------------------------------------------------------------------------------------
 
@@ -166,72 +249,85 @@ class OpenMemory:
         """A verdict on an exchange (the last one where none is named): on the memory born from it and those of the
         memories shown in it that left a trace in its answer, or on those
         named in `memories`. The same exchange judged again replaces the earlier verdict."""
-        return await scoring.score(self._store, outcome, exchange, session, project, memories or {}, judge, evidence)
+        for word in (*([outcome] if outcome is not None else []), *(memories or {}).values()):
+            one_of(word, OUTCOMES, "outcome")
+        return await self._ask(
+            Score(
+                outcome=outcome,
+                exchange=exchange,
+                session=session,
+                project=as_written(project),
+                memories=dict(memories or {}),
+                judge=judge,
+                evidence=evidence,
+            )
+        )
 
     # --- what becomes of a memory -----------------------------------------------------------------------------
 
     async def correct(self, id: str, text: str, reason: str = "") -> Remembered:
         """Another wording under the same id; the one before stays in history, its record is not carried over."""
-        text = mask(storable(said(without_briefings(said(text, "a correction")), "a correction").strip()))
-        await self._store.decide(id, lambda memory: life.correct(memory, text, reason))
-        return await self.show(id)
+        return await self._ask(Correct(id=id, text=text, reason=reason))
 
     async def forget(self, id: str) -> None:
         """The memory is in no answer any more, nor are the prompts and briefings of the exchange it was born from."""
-        quoted_in = await asking.quoted_in(self._store, id)
-        await self._store.decide(id, lambda memory: life.forget(memory, quoted_in))
-        await self.caught_up()
+        await self._ask(Forget(id=id))
 
     async def promote(self, id: str) -> Remembered:
-        now, rules = self._store.stamp.now(), self._store.policy.lifecycle
-        await self._store.decide(id, lambda memory: life.promote(memory, now, rules))
-        return await self.show(id)
+        return await self._ask(Become(id=id, step="promote"))
 
     async def demote(self, id: str) -> Remembered:
-        now, rules = self._store.stamp.now(), self._store.policy.lifecycle
-        await self._store.decide(id, lambda memory: life.demote(memory, now, rules))
-        return await self.show(id)
+        return await self._ask(Become(id=id, step="demote"))
 
     async def lock(self, id: str) -> Remembered:
         """No rule may demote, supersede or expire it, and nobody change it, until it is unlocked."""
-        await self._store.decide(id, life.lock)
-        return await self.show(id)
+        return await self._ask(Become(id=id, step="lock"))
 
     async def unlock(self, id: str) -> Remembered:
-        await self._store.decide(id, life.unlock)
-        return await self.show(id)
+        return await self._ask(Become(id=id, step="unlock"))
 
     async def archive(self, id: str, reason: str = "") -> Remembered:
         """Out of recall, until `restore`."""
-        await self._store.decide(id, lambda memory: life.archive(memory, reason))
-        return await self.show(id)
+        return await self._ask(Become(id=id, step="archive", reason=reason))
 
     async def restore(self, id: str) -> Remembered:
         """Back from the archive, from expiry or from supersession."""
-        now, rules = self._store.stamp.now(), self._store.policy.lifecycle
-        await self._store.decide(id, lambda memory: life.restore(memory, now, rules))
-        return await self.show(id)
+        return await self._ask(Become(id=id, step="restore"))
 
     async def sweep(self) -> int:
         """Records the end of memories whose time is over, a thousand at most; how many there were. Done when a store is
-        opened. Nothing waits for it: what is over is not recalled anyway."""
-        return await recording.sweep(self._store)
+        opened, and by the daemon when it is time. Nothing waits for it: what is over is not recalled anyway."""
+        return await self._ask(Sweep())
 
     # --- the log ----------------------------------------------------------------------------------------------
 
     async def caught_up(self) -> Position:
         """Returns when the views know everything that is in the log; the position they know."""
-        await self._store.views.reached(None)
-        return self._store.views.position
+        return await self._ask(CatchUp())
 
     async def events(self, after: int = 0, limit: int = 1000) -> Sequence[Recorded]:
-        """What was recorded after a position, oldest first."""
-        return await self._store.log.after(Position(after), limit=limit)
+        """What was recorded after a position, oldest first; less than `limit` where the events are large, nothing only
+        where there are none."""
+        return [recorded(kept) for kept in await self._ask(Events(after=after, limit=limit))]
 
-    def follow(self, after: int = 0) -> AsyncIterator[Sequence[Recorded]]:
+    async def follow(self, after: int = 0) -> AsyncIterator[Sequence[Recorded]]:
         """Every event after a position, as it comes, for ever."""
-        return follow(self._store.log, Position(after))
+        while True:
+            while events := await self.events(after):
+                after = events[-1].position
+                yield events
+            await self._ask(Beyond(position=after))
 
     async def verify(self) -> Verified:
         """Checks every link of the log; raises `LogDamaged` naming the last position that can be trusted."""
-        return await self._store.log.verify()
+        return await self._ask(Verify())
+
+    async def state(self) -> State:
+        """How the process that holds the store is: this one, or the one that answers."""
+        return await self._ask(Report())
+
+
+def _all_of(values: Sequence[Word], closed: Sequence[Word], what: str) -> tuple[Word, ...]:
+    for value in values:
+        one_of(value, closed, what)
+    return tuple(values)

@@ -2,19 +2,44 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
 from aftermind.engine.errors import Unusable
 from aftermind.engine.projects import Place, plain_remote
 
+_URL_OF_FOLDER = "file:///"
 _REMOTE = re.compile(r'^\s*\[remote\s+"(?P<name>[^"]*)"\]\s*$')
 _SECTION = re.compile(r"^\s*\[")
 _URL = re.compile(r"^\s*url\s*=\s*(?P<url>.*?)\s*$")
 
 
+def as_written(project: str | Path | None) -> str | None:
+    """A project as another process understands it: folders absolute, as a `file:` URL where a name is no text."""
+    if project is None or (isinstance(project, str) and not _means_a_folder(project)):
+        return project
+    try:
+        folder = Path(project).expanduser().absolute()
+        return str(folder) if _is_text(str(folder)) else folder.as_uri()
+    except (OSError, RuntimeError, ValueError):  # whoever looks at it says what is wrong
+        return str(project)
+
+
+def _is_text(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def place_of(project: str | Path) -> Place:
     """A folder (a `Path`, or text that means one) is looked at; any other text is a project's name."""
+    if isinstance(project, str) and project.startswith(_URL_OF_FOLDER):
+        from urllib.parse import unquote_to_bytes
+
+        project = Path(os.fsdecode(unquote_to_bytes(project.removeprefix("file://"))))
     if isinstance(project, str) and not _means_a_folder(project):
         return Place(name=str(project))
     try:

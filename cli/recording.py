@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import nullcontext
 from datetime import UTC, datetime
-from pathlib import Path
 
 from msgspec import structs
 
 from aftermind.cli.answers import Exchange
 from aftermind.cli.filing import client_label, exchange_id, scope_of, session_id, started
-from aftermind.cli.opened import Opened, one_of, said
+from aftermind.cli.opened import Opened, said
+from aftermind.cli.requests import Record, Remember
 from aftermind.engine import memory as life
 from aftermind.engine.errors import Refused, Unusable
 from aftermind.engine.events import ExchangeRecorded, MemoryRecorded, ToolUse
@@ -19,11 +18,7 @@ from aftermind.engine.exchange import delivered_again, memory_of
 from aftermind.engine.log import Append, Draft, Recorded
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import (
-    COLLECTIONS,
-    KINDS,
-    Collection,
     EventId,
-    Kind,
     MemoryId,
     Scope,
     SessionId,
@@ -38,33 +33,20 @@ from aftermind.engine.transact import Histories
 from aftermind.projections.briefing import without_briefings
 
 
-async def record(
-    store: Opened,
-    prompt: str,
-    answer: str,
-    session: str,
-    project: str | Path | None,
-    message: str | None,
-    tools: Sequence[ToolUse],
-    client: str,
-    at: datetime | None,
-    collection: Collection,
-) -> Exchange:
+async def record(store: Opened, asked: Record) -> Exchange:
     """One exchange and the memory born from it, in one append."""
-    one_of(collection, COLLECTIONS, "collection")
-    prompt = without_briefings(said(prompt, "a prompt", may_be_empty=True))
-    answer = without_briefings(said(answer, "an answer", may_be_empty=True))
+    new = store.stamp.new_id()
+    prompt = without_briefings(said(asked.prompt, "a prompt", may_be_empty=True))
+    answer = without_briefings(said(asked.answer, "an answer", may_be_empty=True))
     if not prompt.strip() and not answer.strip():
         raise Unusable("an exchange needs a prompt or an answer", prompt)
-    moment = _utc(at)
-    scope = await scope_of(store, project, moment)
-    if message is not None:
-        known = await store.log.find(exchange_id(scope, session_id(session), message))
-        if known is not None:
-            return await _again(store, known, prompt, answer, tuple(tools), moment)
-    in_session = await started(store, session, scope, client, project, moment)
-    id = exchange_id(scope, in_session, message) if message is not None else store.stamp.new_id()
-    live = at is None and collection == "working"  # an import of a session that goes on must not take its briefings
+    moment = _utc(asked.at)
+    scope = await scope_of(store, asked.project, moment)
+    id = exchange_id(scope, session_id(asked.session), asked.id) if asked.id is not None else new
+    if (known := await store.log.find(id)) is not None:
+        return await _again(store, known, prompt, answer, asked.tools, moment)
+    in_session = await started(store, asked.session, scope, asked.client, asked.project, moment)
+    live = asked.at is None and asked.collection == "working"  # an import must not take a living session's briefings
     async with store.turn if live else nullcontext():  # two at once must not claim one briefing twice
         injections = await store.read(lambda c: _shown_before(c, in_session, scope)) if live else ()
         memory = memory_of(id)
@@ -75,9 +57,9 @@ async def record(
                 memory=memory,
                 prompt=prompt,
                 answer=answer,
-                tools=tuple(tools),
+                tools=asked.tools,
                 injections=injections,
-                client=client_label(client),
+                client=client_label(asked.client),
             ),
             id=id,
             at=moment,
@@ -87,13 +69,13 @@ async def record(
             MemoryRecorded(
                 memory=memory,
                 kind="exchange",
-                collection=collection,
+                collection=asked.collection,
                 scope=scope,
                 text=prompt,
                 answer=answer,
                 session=in_session,
                 exchange=id,
-                expires=store.policy.lifecycle.expiry(collection, store.stamp.now()),
+                expires=store.policy.lifecycle.expiry(asked.collection, "exchange", store.stamp.now()),
             ),
             id=derive_id(id, "memory recorded"),
             at=moment,
@@ -103,10 +85,10 @@ async def record(
             Append(stream=session_stream(in_session), drafts=(exchanged,)),
             Append(stream=memory_stream(memory), drafts=(born,)),
         )
-    if message is not None:  # somebody else may have brought the same one in the meantime
+    if asked.id is not None:  # somebody else may have brought the same one in the meantime
         known = await store.log.find(id)
         if known is not None and (known.draft.noted, known.draft.event) != (exchanged.noted, masked(exchanged.event)):
-            return await _again(store, known, prompt, answer, tuple(tools), moment)
+            return await _again(store, known, prompt, answer, asked.tools, moment)
     return Exchange(id=id, memory=memory, delivery="new")
 
 
@@ -131,56 +113,44 @@ async def _again(
     return repeated if position is None else structs.replace(repeated, delivery="revised")
 
 
-async def remember(
-    store: Opened,
-    text: str,
-    kind: Kind,
-    collection: Collection,
-    project: str | Path | None,
-    tags: Sequence[str],
-    speaker: str,
-    session: str | None,
-    at: datetime | None,
-    supersedes: str | None,
-) -> MemoryId:
+async def remember(store: Opened, asked: Remember) -> MemoryId:
     """One stated memory, and the end of the one it takes the place of, in one append.
 
     The same words of one kind in one collection and scope, said outside of any session and without tags, are one
     memory: it is found, not made again.
     """
-    one_of(kind, KINDS, "kind")
-    one_of(collection, COLLECTIONS, "collection")
-    text = without_briefings(said(text, "a memory")).strip()
-    said(text, "a memory")
-    scope = await scope_of(store, project, _utc(at))
-    in_session = await started(store, session, scope, at=_utc(at)) if session is not None else None
     new = store.stamp.new_id()
     id = memory_of(new)
+    text = without_briefings(said(asked.text, "a memory")).strip()
+    said(text, "a memory")
+    moment = _utc(asked.at)
+    scope = await scope_of(store, asked.project, moment)
+    in_session = await started(store, asked.session, scope, at=moment) if asked.session is not None else None
     event = masked(
         MemoryRecorded(
             memory=id,
-            kind=kind,
-            collection=collection,
+            kind=asked.kind,
+            collection=asked.collection,
             scope=scope,
             text=text,
-            speaker=speaker,
-            tags=tuple(tags),
+            speaker=asked.speaker,
+            tags=asked.tags,
             session=in_session,
-            expires=store.policy.lifecycle.expiry(collection, store.stamp.now()),
+            expires=store.policy.lifecycle.expiry(asked.collection, asked.kind, store.stamp.now()),
         )
     )
-    born = store.stamp.draft(event, id=new, at=_utc(at))
+    born = store.stamp.draft(event, id=new, at=moment)
     append = Append(stream=memory_stream(id), drafts=(born,))
-    if supersedes is None and in_session is None and not tags:
+    if asked.supersedes is None and in_session is None and not asked.tags:
         async with store.turn:
             known = await store.read(lambda c: _said_already(c, event, store.stamp.now()))
             if known is None:
                 await store.log.append(append)
             return known or id
-    if supersedes is None:
+    if asked.supersedes is None:
         await store.log.append(append)
         return id
-    old = MemoryId(storable(supersedes))
+    old = MemoryId(storable(asked.supersedes))
 
     def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
         memory = life.fold(old, histories[memory_stream(old)])

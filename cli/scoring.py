@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
 from aftermind.cli.answers import Moved, Verdict
 from aftermind.cli.filing import client_label, scopes_of, session_id
-from aftermind.cli.opened import Opened, one_of
+from aftermind.cli.opened import Opened
+from aftermind.cli.requests import Score
 from aftermind.engine import memory as life
 from aftermind.engine.errors import NotFound, NothingToScore
 from aftermind.engine.events import (
@@ -21,7 +21,6 @@ from aftermind.engine.events import (
 from aftermind.engine.exchange import verdicts
 from aftermind.engine.log import Draft, Recorded
 from aftermind.engine.names import (
-    OUTCOMES,
     EventId,
     Label,
     MemoryId,
@@ -38,21 +37,11 @@ from aftermind.projections.recall import by_id
 from aftermind.projections.traces import left_a_trace
 
 
-async def score(
-    store: Opened,
-    outcome: Outcome | None,
-    exchange: str | None,
-    session: str | None,
-    project: str | Path | None,
-    named: Mapping[str, Outcome],
-    judge: str,
-    evidence: str,
-) -> Verdict:
+async def score(store: Opened, asked: Score) -> Verdict:
     """A verdict, everything that follows from it, in one append."""
-    for word in (*([outcome] if outcome is not None else []), *named.values()):
-        one_of(word, OUTCOMES, "outcome")
-    by_memory = {MemoryId(storable(id)): word for id, word in named.items()}
-    about = await _exchange(store, exchange, session, project, tuple(by_memory))
+    id, outcome, evidence = store.stamp.new_id(), asked.outcome, asked.evidence
+    by_memory = {MemoryId(storable(id)): word for id, word in asked.memories.items()}
+    about = await _exchange(store, asked.exchange, asked.session, asked.project, tuple(by_memory))
     if about is not None:
         assert isinstance(about.draft.event, ExchangeRecorded)
         born = about.draft.event.memory
@@ -66,18 +55,18 @@ async def score(
         shown = await store.read(lambda c: _last_shown(c, tuple(by_memory)))
         judged = verdicts(shown, shown, outcome, by_memory)
         before = None
-    return await _append(store, about, judged, outcome or before or "unknown", client_label(judge), evidence)
+    return await _append(store, id, about, judged, outcome or before or "unknown", client_label(asked.judge), evidence)
 
 
 async def _append(
     store: Opened,
+    id: EventId,
     about: Recorded | None,
     judged: tuple[MemoryVerdict, ...],
     outcome: Outcome,
     judge: Label,
     evidence: str,
 ) -> Verdict:
-    id = store.stamp.new_id()
     now = store.stamp.now()
     used_at = {v.occasion: found.position for v in judged if (found := await store.log.find(v.occasion)) is not None}
     moves: dict[MemoryId, MemoryPromoted | MemoryDemoted] = {}
@@ -138,7 +127,7 @@ async def _moved(store: Opened, verdict: MemoryVerdict, move: MemoryPromoted | M
 
 
 async def _exchange(
-    store: Opened, exchange: str | None, session: str | None, project: str | Path | None, named: tuple[MemoryId, ...]
+    store: Opened, exchange: str | None, session: str | None, project: str | None, named: tuple[MemoryId, ...]
 ) -> Recorded | None:
     """The exchange a verdict is on: the one that is named, else the one where the named memories were last shown or
     born (None when they were shown outside of any), else the last one."""

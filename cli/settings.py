@@ -19,7 +19,8 @@ from aftermind.engine.errors import AftermindError
 from aftermind.engine.policy import Lifecycle, Policy, Ranking
 
 Value: TypeAlias = int | float | str
-HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+IDLE_MINUTES = 15.0
 _CENTURY = 36_500
 _IN_ENVIRONMENT = "environment"
 """Where a value stands that neither the file nor the command line says."""
@@ -63,12 +64,19 @@ class Recall(Struct, frozen=True, kw_only=True):
 class Lifetimes(Struct, frozen=True, kw_only=True):
     working_hours: float
     history_days: float
+    conversation_days: float
+    quiet_minutes: float
+
+
+class Residence(Struct, frozen=True, kw_only=True):
+    idle_minutes: float
 
 
 class Config(Struct, frozen=True, kw_only=True):
     home: Path
     ranking: Recall
     lifecycle: Lifetimes
+    daemon: Residence
 
 
 KEYS = (
@@ -113,6 +121,30 @@ KEYS = (
         most=_CENTURY,
         expected="a number of days",
     ),
+    Key(
+        name="lifecycle.conversation_days",
+        about="how long a memory of kind conversation is kept",
+        kind=float,
+        least=0.01,
+        most=_CENTURY,
+        expected="a number of days",
+    ),
+    Key(
+        name="lifecycle.quiet_minutes",
+        about="after how long without a word a session is over",
+        kind=float,
+        least=0.01,
+        most=24 * 60,
+        expected="a number of minutes",
+    ),
+    Key(
+        name="daemon.idle_minutes",
+        about="after how long without a request the daemon ends",
+        kind=float,
+        least=0.01,
+        most=_CENTURY,
+        expected="a number of minutes",
+    ),
 )
 
 
@@ -125,8 +157,12 @@ def configuration() -> Config:
             limit=int(said["ranking.limit"]), budget=int(said["ranking.budget"]), floor=float(said["ranking.floor"])
         ),
         lifecycle=Lifetimes(
-            working_hours=float(said["lifecycle.working_hours"]), history_days=float(said["lifecycle.history_days"])
+            working_hours=float(said["lifecycle.working_hours"]),
+            history_days=float(said["lifecycle.history_days"]),
+            conversation_days=float(said["lifecycle.conversation_days"]),
+            quiet_minutes=float(said["lifecycle.quiet_minutes"]),
         ),
+        daemon=Residence(idle_minutes=float(said["daemon.idle_minutes"])),
     )
 
 
@@ -139,6 +175,8 @@ def policy_of(config: Config) -> Policy:
             Lifecycle(),
             working_lifetime=lifecycle.working_hours * HOUR,
             history_lifetime=lifecycle.history_days * DAY,
+            conversation_lifetime=lifecycle.conversation_days * DAY,
+            quiet_after=lifecycle.quiet_minutes * MINUTE,
         ),
     )
 
@@ -220,6 +258,12 @@ def _default(name: str) -> Value:
             return policy.lifecycle.working_lifetime / HOUR
         case "lifecycle.history_days":
             return policy.lifecycle.history_lifetime / DAY
+        case "lifecycle.conversation_days":
+            return policy.lifecycle.conversation_lifetime / DAY
+        case "lifecycle.quiet_minutes":
+            return policy.lifecycle.quiet_after / MINUTE
+        case "daemon.idle_minutes":
+            return IDLE_MINUTES
         case _:
             value: int | float = getattr(policy.ranking, name.removeprefix("ranking."))
             return value

@@ -168,7 +168,7 @@ def _moved(
     now: datetime,
     rules: Lifecycle,
 ) -> Known:
-    return form(memory=memory.id, to=to, reason=reason, expires=rules.expiry(to, now))
+    return form(memory=memory.id, to=to, reason=reason, expires=rules.expiry(to, memory.kind, now))
 
 
 def promote(memory: Memory, now: datetime, rules: Lifecycle) -> tuple[Known, ...]:
@@ -229,7 +229,7 @@ def archive(memory: Memory, reason: str) -> tuple[Known, ...]:
 def restore(memory: Memory, now: datetime, rules: Lifecycle) -> tuple[Known, ...]:
     if memory.status == "live":
         return ()
-    return (MemoryRestored(memory=memory.id, expires=rules.expiry(memory.collection, now)),)
+    return (MemoryRestored(memory=memory.id, expires=rules.expiry(memory.collection, memory.kind, now)),)
 
 
 def expire(memory: Memory, now: datetime) -> tuple[Known, ...]:

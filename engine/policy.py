@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from msgspec import Struct
 
-from aftermind.engine.names import Collection
+from aftermind.engine.names import Collection, Kind
 
 
 class Lifecycle(Struct, frozen=True, kw_only=True):
@@ -15,6 +15,10 @@ class Lifecycle(Struct, frozen=True, kw_only=True):
 
     working_lifetime: timedelta = timedelta(hours=24)
     history_lifetime: timedelta = timedelta(days=30)
+    conversation_lifetime: timedelta = timedelta(days=180)
+    """Of a memory of kind `conversation`, whatever its collection."""
+    quiet_after: timedelta = timedelta(minutes=30)
+    """A session in which nothing is said for so long is over, until something is."""
 
     history_bound: float = 0.30
     """working → history: two of two (0.34) are enough, two of three (0.21) are not."""
@@ -37,9 +41,11 @@ class Lifecycle(Struct, frozen=True, kw_only=True):
             case "patterns" | "memory_bank" | "books":
                 return None
 
-    def expiry(self, collection: Collection, now: datetime) -> datetime | None:
-        lifetime = self.lifetime(collection)
-        return None if lifetime is None else now + lifetime
+    def expiry(self, collection: Collection, kind: Kind, now: datetime) -> datetime | None:
+        """When the shorter of the two lifetimes is over, its collection's and its kind's."""
+        of_kind = self.conversation_lifetime if kind == "conversation" else None
+        lifetimes = [lifetime for lifetime in (self.lifetime(collection), of_kind) if lifetime is not None]
+        return now + min(lifetimes) if lifetimes else None
 
 
 class Ranking(Struct, frozen=True, kw_only=True):

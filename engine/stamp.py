@@ -6,9 +6,10 @@ import os
 from collections.abc import Callable
 from datetime import UTC, datetime
 from hashlib import sha256
+from itertools import count
 from time import time_ns
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from aftermind.engine.events import Known
 from aftermind.engine.log import Draft
@@ -34,10 +35,23 @@ class Stamp(Struct, frozen=True):
 
     now: Callable[[], datetime] = _utc_now
     random: Callable[[int], bytes] = os.urandom
+    ids: Callable[[], EventId] | None = None
+    """Where new ids come from, when not from chance."""
+    asked: datetime | None = None
+    """When what is written was asked for, if that was not now."""
+
+    def keyed(self, key: EventId, asked: datetime | None = None) -> Stamp:
+        """The same clock; new ids follow from `key` and their number, so that a request delivered twice makes the same
+        ones again."""
+        numbers = count(1)
+        ids = lambda: EventId(key[:12] + derive_id(key, f"event {next(numbers)}")[12:])  # noqa: E731
+        return structs.replace(self, ids=ids, asked=asked)
 
     def new_id(self) -> EventId:
         """Milliseconds since 1970 and 80 random bits, 32 hex digits, as in UUID version 7: what is written together
         stands together in an index, so that a commit touches few pages."""
+        if self.ids is not None:
+            return self.ids()
         milliseconds = microseconds(self.now()) // 1000
         return EventId(f"{milliseconds:012x}{self.random(10).hex()}")
 
@@ -51,4 +65,4 @@ class Stamp(Struct, frozen=True):
     ) -> Draft:
         """An event with its id and times. `at` is when it happened (now, unless an import knows better)."""
         now = self.now()
-        return Draft(id=id or self.new_id(), at=at or now, noted=now, because=because, event=event)
+        return Draft(id=id or self.new_id(), at=at or self.asked or now, noted=now, because=because, event=event)

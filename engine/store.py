@@ -1,14 +1,8 @@
-"""One folder a store: is it fit to be one, and who writes it.
-
-The lock is the kernel's (flock; on Windows a locked byte): it ends with its process, however that ends, and is not
-inherited by children. Its file is never deleted; what stands in it only says whom to name in an error.
-"""
+"""One folder a store: is it fit to be one, and may this process write it."""
 
 from __future__ import annotations
 
-import errno
 import os
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -16,11 +10,15 @@ from pathlib import Path
 import anyio
 
 from aftermind.engine.errors import LogDamaged, StoreHeld, StoreUnusable
+from aftermind.engine.lock import LOCK, MISSED, Lock, beaten, holder, kernel, take
+from aftermind.engine.stamp import Stamp
 
-LOCK = "lock"
 LOG = "log.db"
 _POLL = 0.02
-_REMOTE = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "fuse.sshfs", "fuse.rclone", "fuse.s3fs"})
+_REMOTE = frozenset(
+    {"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "fuse.sshfs", "fuse.rclone", "fuse.s3fs"}
+    | {"vboxsf", "prl_fs", "fuse.osxfs", "fuse.grpcfuse", "fuse.vmhgfs-fuse"}  # a host's folder in its virtual machine
+)
 
 
 def fit_folder(folder: Path, *, make: bool) -> Path:
@@ -57,73 +55,54 @@ def fit_folder(folder: Path, *, make: bool) -> Path:
 
 def _ours_or_empty(folder: Path, other: str) -> None:
     names = {path.name for path in folder.iterdir()}
-    if names and not names & {LOG, LOCK} and not any(name.startswith("views") for name in names):
+    ours = {LOG, LOCK, "spool", "bin"}  # a door may have been here first
+    if names and not names & ours and not any(name.startswith("views") for name in names):
         shown = ", ".join(sorted(names)[:3])
         raise StoreUnusable(folder, f"it is not empty and holds no store ({shown} …)", hint=other)
 
 
-@asynccontextmanager
-async def sole_writer(folder: Path, patience: float) -> AsyncIterator[None]:
-    """Holds the store's lock; waits up to `patience` seconds for it, then raises `StoreHeld` naming the holder."""
-    path = folder / LOCK
-    try:
-        lock = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
-    except OSError as error:
-        why = f"{error.strerror}: {path.name}"
-        raise StoreUnusable(folder, why, hint="AFTERMIND_HOME=FOLDER names another place") from error
+async def taken(folder: Path, role: str, patience: float = 0.0) -> Lock | None:
+    """The store's lock, signed; None when `patience` seconds were not enough. A folder another kernel is writing has a
+    holder too, one this kernel's lock does not know of."""
     try:
         with anyio.move_on_after(patience):
-            while not _taken(lock):
+            while (lock := take(folder)) is None:
                 await anyio.sleep(_POLL)
-        if not _taken(lock):
-            raise StoreHeld(folder, _holder(lock))
-        os.ftruncate(lock, 0)
-        _write(lock, f"{os.getpid()} {_program()}".encode("utf-8", "replace"))
-        yield
-    finally:
-        _released(lock)
-        os.close(lock)
-
-
-def _taken(lock: int) -> bool:
-    if sys.platform == "win32":  # pragma: no cover
-        import msvcrt
-
-        os.lseek(lock, 1 << 20, os.SEEK_SET)  # a byte beyond the text, which others must be able to read
-        try:
-            msvcrt.locking(lock, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-    import fcntl
-
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock = lock or take(folder)
     except OSError as error:
-        if error.errno in (errno.EWOULDBLOCK, errno.EACCES):
-            return False
-        raise
-    return True
+        why = f"{error.strerror}: {Path(error.filename or folder).name}"
+        raise StoreUnusable(folder, why, hint="AFTERMIND_HOME=FOLDER names another place") from error
+    return None if lock is None else signed(folder, lock, role)
 
 
-def _released(lock: int) -> None:
-    """Gives the lock back even where a forked child still has the file open."""
-    if sys.platform != "win32":
-        import fcntl
-
-        fcntl.flock(lock, fcntl.LOCK_UN)
-
-
-def _holder(lock: int) -> str:
-    os.lseek(lock, 0, os.SEEK_SET)
-    pid, _, command = os.read(lock, 1000).decode("utf-8", "replace").partition(" ")
-    return f"process {pid} ({command})" if pid else "another process"
+def signed(folder: Path, lock: Lock, role: str) -> Lock:
+    """The lock with this process's name in it; `StoreHeld` when another kernel is writing."""
+    if elsewhere := _written_elsewhere(folder):
+        lock.leave()
+        raise StoreHeld(folder, elsewhere)
+    lock.sign(role)
+    return lock
 
 
-def _program() -> str:
-    """The program and its command, and nothing of what it was told: that may be a secret."""
-    words = [Path(sys.argv[0]).name or "python", *sys.argv[1:2]]
-    return " ".join(word for word in words if word.replace("-", "").replace("_", "").replace(".", "").isalpha())
+@asynccontextmanager
+async def sole_writer(folder: Path, patience: float, role: str = "program") -> AsyncIterator[Lock]:
+    """Holds the store's lock; waits up to `patience` seconds for it, then raises `StoreHeld` naming the holder."""
+    lock = await taken(folder, role, patience)
+    if lock is None:
+        raise StoreHeld(folder, str(holder(folder)))
+    try:
+        yield lock
+    finally:
+        lock.release()
+
+
+def _written_elsewhere(folder: Path) -> str:
+    """Another kernel's process, if one signed the lock and touched it a moment ago."""
+    last = holder(folder)
+    if not last.kernel or last.kernel == kernel():
+        return ""
+    age = Stamp().now().timestamp() - beaten(folder)
+    return f"{last} on another machine or in a virtual one" if abs(age) < MISSED else ""
 
 
 def _user(uid: int) -> str:
@@ -151,11 +130,6 @@ def _file_system(folder: Path) -> str:
         if inside and len(point) >= len(best):
             best, found = point, fields[2]
     return found
-
-
-def _write(lock: int, text: bytes) -> None:
-    os.lseek(lock, 0, os.SEEK_SET)
-    os.write(lock, text)
 
 
 def log_is_there(folder: Path, *, must_exist: bool = False) -> None:

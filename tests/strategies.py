@@ -237,7 +237,7 @@ class History:
             answer=answer,
             exchange=exchange,
             session=SessionId("s0") if exchange else None,
-            expires=RULES.expiry("working", self._stamp.now()) if exchange else None,
+            expires=RULES.expiry("working", "exchange", self._stamp.now()) if exchange else None,
         )
         self._append(memory_stream(id), event)
         memory = life.evolve(None, event)

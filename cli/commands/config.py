@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import MutableMapping
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -18,7 +19,10 @@ def configure(parser: ArgumentParser) -> None:
     from aftermind.cli.settings import KEYS
 
     width = max(len(key.name) for key in KEYS)
-    keys = "\n".join(f"  {key.name:<{width}}  {key.about}: {key.expected}" for key in KEYS)
+    gap = " " * (width + 4)
+    keys = "\n".join(
+        fill(f"  {key.name:<{width}}  {key.about}: {key.expected}", 79, subsequent_indent=gap) for key in KEYS
+    )
     parser.epilog = (
         f"keys:\n{keys}\n\n"
         "An environment variable goes before the file: AFTERMIND_RANKING_LIMIT for\nranking.limit.\n\n"

@@ -113,15 +113,15 @@ def test_a_store_that_lost_its_log_is_no_store_that_never_was(cli, place):
     assert "it is not a folder" in cli("stats", "--home", str(place / "file")).err
 
 
-def test_a_held_store_is_6_and_the_holder_is_named(cli):
+def test_a_store_held_by_who_answers_nobody_is_6_and_the_holder_is_named(cli):
     remembered(cli)
     script = (
-        "import anyio, aftermind\n"
-        "async def hold():\n"
-        "    async with aftermind.open_memory():\n"
-        "        print('held', flush=True)\n"
-        "        await anyio.sleep(60)\n"
-        "anyio.run(hold)\n"
+        "import os, time\n"
+        "from pathlib import Path\n"
+        "from aftermind.engine.lock import take\n"
+        "take(Path(os.environ['AFTERMIND_HOME'])).sign('program')\n"
+        "print('held', flush=True)\n"
+        "time.sleep(60)\n"
     )
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as holder:
         try:

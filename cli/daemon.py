@@ -1,0 +1,135 @@
+"""The resident process of one store: `python -I -m aftermind.cli.daemon FOLDER`. Nobody types that; `starting.py` does.
+
+The lock comes first, before anything that takes long to load, so that of many starters all but one are gone again in
+a few milliseconds. Who finds the lock taken looks whether its holder lives and is new enough, and takes its place if
+not.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from aftermind.engine import lock as locks
+
+if TYPE_CHECKING:
+    from aftermind.cli.wire import Welcome
+    from aftermind.engine.lock import Lock
+
+PATIENCE = 30.0
+"""Seconds for a holder that is on its way out, or hangs."""
+PROGRAM = 3.0
+"""Seconds for a program that holds the store; it serves others as well as a daemon does."""
+ASIDE = 1.5
+"""Seconds after the first answer in which nothing is loaded that answers do not need."""
+
+
+def main(folder: Path) -> int:
+    """The daemon's whole life; 0 also when there is one already."""
+    try:
+        lock = locks.take(folder)
+    except OSError as error:
+        print(f"{folder} cannot be locked: {error.strerror}", file=sys.stderr)
+        return 5
+    import anyio
+
+    from aftermind.engine.errors import AftermindError
+
+    try:
+        lock = lock or anyio.run(_turn, folder)
+        if lock is None:
+            return 0
+        try:
+            anyio.run(_reside, folder, lock)
+        finally:
+            lock.release()
+    except AftermindError as error:
+        print(f"{error}\n{error.hint}", file=sys.stderr)
+        return error.status
+    return 0
+
+
+async def _turn(folder: Path) -> Lock | None:
+    """The lock, once a holder that is older or hangs has been replaced; None while somebody serves well."""
+    import anyio
+
+    from aftermind.cli import hung
+    from aftermind.cli.joining import WELCOMED, connected
+    from aftermind.cli.requests import Stop
+    from aftermind.cli.wire import Call, Silent, Unreachable
+    from aftermind.engine.stamp import Stamp
+
+    began = anyio.current_time()
+    while anyio.current_time() - began < PATIENCE:
+        if (lock := locks.take(folder)) is not None:
+            return lock
+        try:
+            connection = await connected(folder, WELCOMED)
+        except Silent as error:
+            hung.replaced(folder, error.pid)
+        except Unreachable:
+            pass  # it is coming or going
+        else:
+            if _serves(connection.welcome, anyio.current_time() - began):
+                return None
+            if connection.welcome.holder == "daemon":
+                await connection.ask(Call(key=Stamp().new_id(), request=Stop()))
+        await anyio.sleep(0.05)
+    return None
+
+
+def _serves(welcome: Welcome, seconds: float) -> bool:
+    from aftermind import __version__
+    from aftermind.cli.wire import is_older
+
+    return seconds > PROGRAM if welcome.holder == "program" else not is_older(welcome.aftermind, __version__)
+
+
+async def _reside(folder: Path, lock: Lock) -> None:
+    import os
+    from signal import SIGINT, SIGTERM
+
+    import anyio
+    from anyio import to_thread
+
+    from aftermind.cli import doors
+    from aftermind.cli.held import held
+    from aftermind.cli.watched import Watched
+    from aftermind.engine.stamp import Stamp
+    from aftermind.engine.store import fit_folder, signed
+
+    os.umask(0o077)
+    folder = fit_folder(folder, make=False)
+    signed(folder, lock, "daemon")
+    config = Watched()
+    async with anyio.create_task_group() as tasks, held(folder, lock, "daemon", config.policy, Stamp()) as holding:
+
+        async def until_told() -> None:
+            with anyio.open_signal_receiver(SIGTERM, SIGINT) as signals:
+                async for signal in signals:
+                    holding.logbook.note("signal", name=signal.name)
+                    holding.over.set()
+
+        async def until_idle() -> None:
+            while (left := config.idle_seconds() - holding.door.idle) > 0:
+                await anyio.sleep(min(left, 60.0))
+            holding.logbook.note("idle", seconds=holding.door.idle)
+            holding.over.set()
+
+        async def when_there_is_time() -> None:
+            while holding.door.answered == 0 and holding.door.idle < ASIDE:
+                await anyio.sleep(0.1)
+            await to_thread.run_sync(doors.copied, folder)
+            await to_thread.run_sync(holding.logbook.load)
+
+        holding.logbook.note("started", pid=os.getpid())
+        for task in (until_told, until_idle, when_there_is_time):
+            tasks.start_soon(task)
+        await holding.over.wait()
+        holding.logbook.note("stopped", answered=holding.door.answered, failed=holding.door.failed)
+        tasks.cancel_scope.cancel()
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))

@@ -1,0 +1,161 @@
+"""The asking side: a program's connections to whoever holds the store.
+
+A request whose connection is lost is asked again under the same key, of whoever holds the store then; where nobody
+does, a daemon is started. What was done already is not done again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import anyio
+import msgspec
+
+from aftermind.cli import starting
+from aftermind.cli.peers import is_ours, pid_of
+from aftermind.cli.requests import Asked, Brief, Request, Stop, answer_type
+from aftermind.cli.wire import (
+    ADDRESS,
+    LARGEST_REPLY,
+    RUN,
+    SOCKET,
+    Answered,
+    Call,
+    Failed,
+    Silent,
+    Unreachable,
+    Welcome,
+    error_of,
+    frame,
+    framed,
+    reply_of,
+    socket_name,
+)
+from aftermind.engine.names import EventId
+from aftermind.engine.stamp import Stamp
+
+T = TypeVar("T")
+WELCOMED = 3.0
+"""Seconds a holder has for its welcome."""
+AGAIN = 3
+"""Times a request is asked before it is given up."""
+FOUND = 15.0
+"""Seconds in which somebody has to hold the store again."""
+
+
+class Connection:
+    """One connection to the holder of a store, welcomed."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, welcome: Welcome) -> None:
+        self.welcome = welcome
+        self._reader, self._writer = reader, writer
+
+    async def ask(self, call: Call) -> Answered | Failed:
+        """The reply to a call; `Unreachable` when the connection is lost before it is there."""
+        try:
+            self._writer.write(framed(call))
+            await self._writer.drain()
+            return reply_of(await frame(self._reader, LARGEST_REPLY))
+        except (OSError, asyncio.IncompleteReadError) as error:
+            raise Unreachable(f"the connection was lost ({error})") from None
+
+    def close(self) -> None:
+        self._writer.close()
+
+
+class Joined:
+    """A store that another process holds."""
+
+    def __init__(self, folder: Path, first: Connection) -> None:
+        self.folder = folder
+        self._stamp = Stamp()
+        self._free = [first]
+        self._closed = False
+
+    async def ask(self, asked: Asked[T], key: EventId | None = None) -> T:
+        """The answer, or the error, of whoever holds the store."""
+        call = Call(key=key or self._stamp.new_id(), request=cast("Request", asked))
+        for last in range(AGAIN):
+            connection = self._free.pop() if self._free else await self._found()
+            try:
+                reply = await connection.ask(call)
+            except Unreachable:
+                connection.close()
+                self._free, old = [], self._free
+                for other in old:
+                    other.close()
+                if last == AGAIN - 1 or isinstance(asked, Stop):
+                    raise
+                if isinstance(asked, Brief):  # what was shown then was not seen: it is another showing
+                    call = msgspec.structs.replace(call, key=self._stamp.new_id())
+            except BaseException:  # cancelled with half a reply on the way
+                connection.close()
+                raise
+            else:
+                self._keep(connection)
+                return cast("T", _answer(asked, reply))
+        raise AssertionError
+
+    def _keep(self, connection: Connection) -> None:
+        if self._closed:
+            connection.close()
+        else:
+            self._free.append(connection)
+
+    async def _found(self) -> Connection:
+        try:
+            return await connected(self.folder, WELCOMED)
+        except Unreachable:
+            return await starting.started(self.folder, FOUND)
+
+    async def close(self) -> None:
+        self._closed = True
+        for connection in self._free:
+            connection.close()
+
+
+def _answer(asked: Asked[Any], reply: Answered | Failed) -> Any:
+    if isinstance(reply, Failed):
+        raise error_of(reply)
+    return msgspec.json.decode(reply.answer, type=answer_type(type(asked)))
+
+
+async def connected(folder: Path, seconds: float) -> Connection:
+    """A welcomed connection. `Unreachable` when nobody listens, `Silent` when somebody does and says nothing."""
+    pid = 0
+    reader, writer = await _streams(folder)
+    try:
+        with anyio.fail_after(seconds):
+            pid = pid_of(writer.get_extra_info("socket"))
+            welcome = msgspec.json.decode(await frame(reader, LARGEST_REPLY), type=Welcome)
+        return Connection(reader, writer, welcome)
+    except TimeoutError:
+        writer.close()
+        raise Silent(pid, seconds) from None
+    except (OSError, asyncio.IncompleteReadError, msgspec.DecodeError) as error:
+        writer.close()
+        raise Unreachable(f"no welcome ({type(error).__name__})") from None
+    except BaseException:
+        writer.close()
+        raise
+
+
+async def _streams(folder: Path) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    run = folder / RUN
+    try:
+        async with socket_name(run, SOCKET) as name:
+            if name is not None and (run / SOCKET).exists():
+                reader, writer = await asyncio.open_unix_connection(name)
+                if not is_ours(writer.get_extra_info("socket")):
+                    writer.close()
+                    raise Unreachable("the socket is another user's")
+                return reader, writer
+        port, _, token = (run / ADDRESS).read_bytes().partition(b" ")
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(port), family=socket.AF_INET)
+        writer.write(token)
+        return reader, writer
+    except (OSError, ValueError) as error:
+        raise Unreachable(f"nobody listens in {run}") from error

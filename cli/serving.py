@@ -1,0 +1,260 @@
+"""The listening side of a held store: who connects is checked, welcomed, and answered one request after the other.
+
+Guarantees: a request whose frame was read is answered or its connection was lost, also while the process is closing.
+A slow, silent, oversized or vanishing client costs its own connection and nobody else's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import os
+import socket
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import anyio
+import msgspec
+
+from aftermind import __version__
+from aftermind.cli.answers import Holder, Phase
+from aftermind.cli.logbook import Logbook
+from aftermind.cli.peers import is_ours
+from aftermind.cli.requests import Beyond, Brief, Count, Explain, Latest, Prompts, Recall, Show
+from aftermind.cli.wire import (
+    ADDRESS,
+    LARGEST_CALL,
+    SOCKET,
+    WIRE,
+    Answered,
+    Broken,
+    Call,
+    NotUnderstood,
+    Reply,
+    TooLate,
+    Welcome,
+    call_of,
+    failed,
+    framed,
+    run_folder,
+    socket_name,
+)
+from aftermind.engine.errors import AftermindError
+
+MOST = 256
+"""Connections at once; who comes then waits at the door."""
+LARGE = 1024 * 1024
+"""Bytes of a frame that is read alone."""
+SLOWEST = 256 * 1024
+"""Bytes a second a client has to manage, after ten seconds' grace."""
+GRACE = 10.0
+DRAINED = 60.0
+"""Seconds that accepted requests have to end in when the process closes."""
+READS = (Recall, Latest, Show, Explain, Count, Prompts, Brief)
+"""Given up when the caller's time is over. What only writes is finished."""
+
+Answer = Callable[[Call], Awaitable[Any]]
+
+
+class Door:
+    """One store's listening socket and its conversations."""
+
+    def __init__(self, folder: Path, holder: Holder, answer: Answer, logbook: Logbook) -> None:
+        self.phase: Phase = "opening"
+        self.answered = self.failed = 0
+        self.last = anyio.current_time()
+        self._holder, self._answer, self._logbook = holder, answer, logbook
+        self._folder = folder
+        self._name = folder
+        self._listener: socket.socket | None = None
+        self._accepting: asyncio.Task[None] | None = None
+        self._conversations: set[asyncio.Task[None]] = set()
+        self._waiting: set[anyio.CancelScope] = set()
+        self._busy = 0
+        self._large = anyio.Lock()
+        self._free = anyio.Semaphore(MOST)
+        self._token = b""
+
+    @property
+    def connections(self) -> int:
+        return len(self._conversations)
+
+    @property
+    def idle(self) -> float:
+        """Seconds since something was asked or answered."""
+        return 0.0 if self._busy else anyio.current_time() - self.last
+
+    async def open(self) -> None:
+        """Bound beside its name and then renamed onto it, so that the name is there only while somebody listens, and
+        what a dead process left is replaced. Only who holds the lock may do this."""
+        run = run_folder(self._folder)
+        for leftover in (*run.glob(f"{SOCKET}.*"), *run.glob(f"{ADDRESS}*")):
+            leftover.unlink(missing_ok=True)
+        own = f"{SOCKET}.{os.getpid()}"
+        async with socket_name(run, own) as name:
+            if name is not None:
+                self._listener, self._name = _unix(name), run / SOCKET
+                (run / own).chmod(0o600)
+                (run / own).replace(self._name)
+            else:
+                self._listener, self._token = _loopback()
+                self._name = run / ADDRESS
+                (run / SOCKET).unlink(missing_ok=True)
+                beside = run / f"{ADDRESS}.{os.getpid()}"
+                beside.touch(mode=0o600)
+                beside.write_bytes(b"%d %s" % (self._listener.getsockname()[1], self._token))
+                beside.replace(self._name)
+        self._accepting = asyncio.create_task(self._accept(self._listener))
+
+    async def close(self) -> None:
+        """Nobody comes in any more; returns when what was accepted is answered."""
+        self.phase = "closing"
+        if self._accepting is not None and self._listener is not None:
+            with suppress(OSError):
+                self._name.unlink(missing_ok=True)
+            self._accepting.cancel()
+            await asyncio.wait([self._accepting])
+            self._listener.close()
+        for scope in self._waiting:
+            scope.cancel()
+        if self._conversations:
+            _, left = await asyncio.wait(self._conversations, timeout=DRAINED)
+            for task in left:
+                task.cancel()
+
+    async def _accept(self, listener: socket.socket) -> None:
+        """Welcomes whoever connects, for ever."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await self._free.acquire()
+            try:
+                connection, _ = await loop.sock_accept(listener)
+            except OSError as error:  # too many open files, or a client that is gone already
+                self._free.release()
+                self._logbook.note("not-accepted", error=str(error))
+                await anyio.sleep(0.1)
+                continue
+            task = asyncio.create_task(self._conversation(connection))
+            self._conversations.add(task)
+            task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._conversations.discard(task)
+        self._free.release()
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._logbook.note("conversation-broke", error=repr(error))
+
+    async def _conversation(self, connection: socket.socket) -> None:
+        if not is_ours(connection):
+            self._logbook.note("stranger", uid="another")
+            connection.close()
+            return
+        reader, writer = await asyncio.open_connection(sock=connection, limit=LARGE)
+        with suppress(OSError, asyncio.IncompleteReadError, TimeoutError):
+            if await self._knows_the_token(reader):
+                await self._say(writer, Welcome(aftermind=__version__, wire=WIRE, pid=os.getpid(), holder=self._holder))
+                while (payload := await self._heard(reader, writer)) is not None:
+                    await self._say(writer, await self._reply(payload))
+        writer.close()
+        with suppress(OSError):
+            await writer.wait_closed()
+
+    async def _knows_the_token(self, reader: asyncio.StreamReader) -> bool:
+        if not self._token:
+            return True
+        with anyio.fail_after(GRACE):
+            return hmac.compare_digest(await reader.readexactly(len(self._token)), self._token)
+
+    async def _heard(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes | None:
+        """The next request's payload. None when there will be none."""
+        with anyio.CancelScope() as scope:
+            self._waiting.add(scope)
+            try:
+                if self.phase == "closing":
+                    return None
+                first = await reader.readexactly(1)  # for this one, a client has all the time it wants
+            finally:
+                self._waiting.discard(scope)
+        if scope.cancelled_caught:
+            return None
+        with anyio.fail_after(GRACE):
+            size = int.from_bytes(first + await reader.readexactly(3), "big")
+        if size > LARGEST_CALL:
+            self.failed += 1
+            why = NotUnderstood(f"it has {size:,} bytes, and at most {LARGEST_CALL:,} are taken")
+            await self._say(writer, failed(why))
+            return None
+        with anyio.fail_after(GRACE + size / SLOWEST):
+            if size <= LARGE:
+                return await reader.readexactly(size)
+            async with self._large:
+                return await reader.readexactly(size)
+
+    async def _say(self, writer: asyncio.StreamWriter, message: Welcome | Reply) -> None:
+        frame = framed(message)
+        writer.write(frame)
+        with anyio.fail_after(GRACE + len(frame) / SLOWEST):
+            await writer.drain()
+
+    async def _reply(self, payload: bytes) -> Reply:
+        started = self.last = anyio.current_time()
+        self._busy += 1
+        asked = "?"
+        try:
+            call = call_of(payload)
+            asked = str(type(call.request).__struct_config__.tag)
+            answer = msgspec.Raw(msgspec.json.encode(await self._in_time(call)))
+        except AftermindError as error:
+            self.failed += 1
+            self._logbook.note(asked, bytes=len(payload), failed=type(error).__name__)
+            return failed(error)
+        except Exception as error:
+            self.failed += 1
+            self._logbook.broke(asked, error)
+            return failed(Broken(f"{asked} failed: unexpected {type(error).__name__}"))
+        else:
+            self.answered += 1
+            took = round((anyio.current_time() - started) * 1000, 1)
+            self._logbook.note(asked, bytes=len(payload), out=len(bytes(answer)), ms=took)
+            return Answered(answer=answer)
+        finally:
+            self._busy -= 1
+            self.last = anyio.current_time()
+
+    async def _in_time(self, call: Call) -> Any:
+        if isinstance(call.request, Beyond):  # it waits for what may never come, and must not keep the house open
+            with anyio.CancelScope() as scope:
+                self._waiting.add(scope)
+                try:
+                    return await self._answer(call)
+                finally:
+                    self._waiting.discard(scope)
+            return call.request.position
+        if not isinstance(call.request, READS):
+            return await self._answer(call)
+        try:
+            with anyio.fail_after(call.seconds):
+                return await self._answer(call)
+        except TimeoutError:
+            raise TooLate(call.seconds) from None
+
+
+def _unix(name: str) -> socket.socket:
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    listener.setblocking(False)
+    listener.bind(name)
+    listener.listen(MOST)
+    return listener
+
+
+def _loopback() -> tuple[socket.socket, bytes]:
+    """A port of this machine alone, and the word that opens it."""
+    from aftermind.engine.stamp import Stamp
+
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listener.setblocking(False)
+    listener.bind(("127.0.0.1", 0))
+    listener.listen(MOST)
+    return listener, Stamp().random(16).hex().encode()

@@ -1,0 +1,42 @@
+"""The configuration of a process that stays: read again when its file has changed."""
+
+from __future__ import annotations
+
+from aftermind.cli.config import config_file
+from aftermind.cli.settings import Config, Misconfigured, configuration, policy_of
+from aftermind.engine.policy import Policy
+
+
+class Watched:
+    """What is in force now. A file that cannot be read changes nothing; `aftermind doctor` tells of it."""
+
+    def __init__(self) -> None:
+        self._file = config_file()
+        self._seen = self._stamp()
+        self._config = configuration()
+        self._policy = policy_of(self._config)
+
+    def policy(self) -> Policy:
+        self._look()
+        return self._policy
+
+    def idle_seconds(self) -> float:
+        """How long the daemon stays without being asked."""
+        self._look()
+        return self._config.daemon.idle_minutes * 60
+
+    def _look(self) -> None:
+        if (stamp := self._stamp()) != self._seen:
+            self._seen = stamp
+            try:
+                config: Config = configuration()
+            except Misconfigured:
+                return
+            self._config, self._policy = config, policy_of(config)
+
+    def _stamp(self) -> tuple[int, int]:
+        try:
+            facts = self._file.stat()
+        except OSError:
+            return (0, 0)
+        return (facts.st_mtime_ns, facts.st_size)

@@ -1,0 +1,145 @@
+"""Who writes a store: one process at a time, held by the kernel (flock; on Windows a locked byte).
+
+The lock ends with its process, however that ends, and is not inherited by children. Its file is never deleted; what
+stands in it names the holder to people, and to other kernels: two of them (a virtual machine and its host) may share a
+folder and not each other's locks, so a holder also touches the file every few seconds.
+
+Cheap to import: a daemon takes it before it loads anything.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import platform
+import sys
+from pathlib import Path
+
+LOCK = "lock"
+ROLES = ("daemon", "program")
+BEAT = 5.0
+"""Seconds between two touches."""
+MISSED = 3 * BEAT
+"""A holder that has not touched the file for so long is not well."""
+
+
+class Holder:
+    """What a lock's file says of its last holder."""
+
+    def __init__(self, text: str) -> None:
+        words = [*text.split(" ", 3), "", "", "", ""]
+        self.pid, self.role, self.kernel, self.program = 0, "", "", ""
+        if words[0].isdigit() and words[1] in ROLES:
+            self.pid = int(words[0])
+            self.role, self.kernel, self.program = words[1:4]
+
+    def __str__(self) -> str:
+        return f"process {self.pid} ({self.program})" if self.pid else "another process"
+
+
+class Lock:
+    """A lock that is held until `release`."""
+
+    def __init__(self, path: Path, descriptor: int) -> None:
+        self._path, self._descriptor = path, descriptor
+
+    def sign(self, role: str) -> None:
+        """Says who holds it: a `daemon`, or another `program`."""
+        text = f"{os.getpid()} {role} {kernel()} {_program()}".encode("utf-8", "replace")
+        os.ftruncate(self._descriptor, 0)
+        os.lseek(self._descriptor, 0, os.SEEK_SET)
+        os.write(self._descriptor, text)
+
+    def beat(self) -> None:
+        """Shows that its holder is alive."""
+        os.utime(self._descriptor if os.utime in os.supports_fd else self._path)
+
+    def still_there(self) -> bool:
+        """Whether the lock is on the file others would lock: not when the store was deleted or moved away."""
+        mine = os.fstat(self._descriptor)
+        try:
+            theirs = self._path.stat()
+        except OSError:
+            return False
+        return (mine.st_dev, mine.st_ino) == (theirs.st_dev, theirs.st_ino)
+
+    def release(self) -> None:
+        """Gives it back, with nothing in it."""
+        os.ftruncate(self._descriptor, 0)
+        self.leave()
+
+    def leave(self) -> None:
+        """Gives it back as it was found, even where a forked child still has the file open."""
+        try:
+            if sys.platform != "win32":
+                import fcntl
+
+                fcntl.flock(self._descriptor, fcntl.LOCK_UN)
+        finally:
+            os.close(self._descriptor)
+
+
+def take(folder: Path) -> Lock | None:
+    """The lock, unsigned; None while another process has it. OSError where there can be none."""
+    descriptor = locked(folder / LOCK)
+    return None if descriptor is None else Lock(folder / LOCK, descriptor)
+
+
+def locked(path: Path) -> int | None:
+    """The open file, locked until it is closed; None while another process has it."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
+    if _taken(descriptor):
+        return descriptor
+    os.close(descriptor)
+    return None
+
+
+def holder(folder: Path) -> Holder:
+    """Who holds the lock, or held it last."""
+    try:
+        return Holder((folder / LOCK).read_text(encoding="utf-8", errors="replace")[:1000])
+    except OSError:
+        return Holder("")
+
+
+def beaten(folder: Path) -> float:
+    """When the lock was last touched, in seconds since 1970; 0 when there is none."""
+    try:
+        return (folder / LOCK).stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def kernel() -> str:
+    """What tells this running kernel from others."""
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+    except OSError:
+        return platform.node().replace(" ", "-") or "unknown"
+
+
+def _taken(descriptor: int) -> bool:
+    if sys.platform == "win32":  # pragma: no cover
+        import msvcrt
+
+        os.lseek(descriptor, 1 << 20, os.SEEK_SET)  # a byte beyond the text, which others must be able to read
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+    import fcntl
+
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno in (errno.EWOULDBLOCK, errno.EACCES):
+            return False
+        raise
+    return True
+
+
+def _program() -> str:
+    """The program and its command, and nothing of what it was told: that may be a secret."""
+    words = [Path(sys.argv[0]).name or "python", *sys.argv[1:2]]
+    return " ".join(word for word in words if word.replace("-", "").replace("_", "").replace(".", "").isalpha())
