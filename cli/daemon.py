@@ -87,7 +87,9 @@ def _serves(welcome: Welcome, seconds: float) -> bool:
 
 
 async def _reside(folder: Path, lock: Lock) -> None:
+    import asyncio
     import os
+    from functools import partial
     from signal import SIGINT, SIGTERM
 
     import anyio
@@ -103,13 +105,18 @@ async def _reside(folder: Path, lock: Lock) -> None:
     folder = fit_folder(folder, make=False)
     signed(folder, lock, "daemon")
     config = Watched()
-    async with anyio.create_task_group() as tasks, held(folder, lock, "daemon", config.policy, Stamp()) as holding:
+    told = anyio.Event()
+    for number in (
+        SIGTERM,
+        SIGINT,
+    ):  # to the last instant: being told twice is no reason to drop anything
+        asyncio.get_running_loop().add_signal_handler(number, told.set)
+    async with held(folder, lock, "daemon", config.policy, Stamp()) as holding, anyio.create_task_group() as tasks:
 
         async def until_told() -> None:
-            with anyio.open_signal_receiver(SIGTERM, SIGINT) as signals:
-                async for signal in signals:
-                    holding.logbook.note("signal", name=signal.name)
-                    holding.over.set()
+            await told.wait()
+            holding.logbook.note("signal")
+            holding.over.set()
 
         async def until_idle() -> None:
             while (left := config.idle_seconds() - holding.door.idle) > 0:
@@ -120,8 +127,11 @@ async def _reside(folder: Path, lock: Lock) -> None:
         async def when_there_is_time() -> None:
             while holding.door.answered == 0 and holding.door.idle < ASIDE:
                 await anyio.sleep(0.1)
-            await to_thread.run_sync(doors.copied, folder)
-            await to_thread.run_sync(holding.logbook.load)
+            for work in (partial(doors.copied, folder), holding.logbook.load):
+                try:
+                    await to_thread.run_sync(work)
+                except OSError as error:  # a full disk, a store that is going: answers go on
+                    holding.logbook.note("not-written", error=type(error).__name__)
 
         holding.logbook.note("started", pid=os.getpid())
         for task in (until_told, until_idle, when_there_is_time):

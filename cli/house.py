@@ -72,6 +72,7 @@ async def _held_or_joined(folder: Path, patience: float, *, may_join: bool) -> L
             except Silent as error:
                 if not await to_thread.run_sync(hung.replaced, folder, error.pid):
                     raise
+                end = anyio.current_time() + patience  # it was spent on finding that out
         if (lock := await taken(folder, "program")) is not None:
             return lock
         if anyio.current_time() >= end:

@@ -36,12 +36,18 @@ COMMANDS: tuple[tuple[str, str], ...] = (
     ("stats", "Count what is in the store"),
     ("verify", "Check every link of the log"),
     ("import", "Bring in exchanges of OpenCode, Claude Code or JSON lines"),
+    ("status", "Tell how the daemon is, or what the last prompts were shown"),
+    ("logs", "Print what the daemon did"),
+    ("start", "Start the daemon; it also starts by itself"),
+    ("stop", "Stop the daemon when it has answered what it accepted"),
+    ("restart", "Stop the daemon and start it again"),
     ("demo", "Play two sessions: what fails sinks, what works rises"),
     ("config", "Read and change the configuration"),
     ("completion", "Print a completion script for a shell"),
 )
 SHARED = {
     **dict.fromkeys(("promote", "demote", "lock", "unlock", "archive", "restore"), "becoming"),
+    **dict.fromkeys(("start", "stop", "restart"), "residing"),
     "import": "import_",  # the name alone is a keyword
 }
 """Commands whose module has another name than they have."""

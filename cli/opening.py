@@ -32,6 +32,12 @@ class NoStore(AftermindError):
         super().__init__(f"there is no store in {folder} yet")
 
 
+def home_of(arguments: Namespace) -> Path:
+    """The store's folder that is meant, whether it is there or not."""
+    home = Path(arguments.home) if arguments.home is not None else configuration().home
+    return home.expanduser().absolute()
+
+
 @asynccontextmanager
 async def opened(arguments: Namespace, *, make: bool = True) -> AsyncIterator[OpenMemory]:
     """The store, to be read and written by this process alone. Without `make`, `NoStore` where there is none."""

@@ -53,6 +53,7 @@ class Views:
     def __init__(self, folder: Path, log: Log, projections: Sequence[Projection]) -> None:
         self._folder, self._log, self._projections = folder, log, projections
         self._turn = anyio.Lock()
+        self._rebuilding = anyio.Lock()
         self._open = AsyncExitStack()
         self._writer: Database
         self._reader: Database
@@ -84,18 +85,23 @@ class Views:
             await self.rebuild(str(damage))
 
     async def rebuild(self, why: str) -> None:
-        """The next generation from the first event on, then the switch."""
-        async with self._turn:
+        """The next generation from the first event on, then the switch. It is filled aside, at low priority, while the
+        one before still answers, and who wants to read what is new waits only for its last step."""
+        async with self._rebuilding:
             path = await build(self._folder, self._log, self._projections)
-            await self._switch(path)
-            self.mended = why
+            async with self._turn:
+                await self._switch(path, level=True)
+                self.mended = why
 
-    async def _switch(self, path: Path) -> None:
-        """The new generation is open before the old one is closed: a reader finds one or the other."""
+    async def _switch(self, path: Path, *, level: bool) -> None:
+        """The new generation is open, and `level` with the log, before the old one is closed: a reader finds one or the
+        other, and neither knows less than it was told."""
         async with AsyncExitStack() as opening:
             writer = await opening.enter_async_context(database(path, "view"))
             reader = await opening.enter_async_context(database(path, "read"))
             position = await reader.run(checkpoint)
+            if level:
+                position = await caught_up(writer, self._log, self._projections, position, self._log.head.position)
             old, self._open = self._open, opening.pop_all()
         self._writer, self._reader, self.position = writer, reader, position
         await old.aclose()
@@ -112,7 +118,7 @@ class Views:
         if path is None:
             return await self.rebuild("there were none")
         try:
-            await self._switch(path)
+            await self._switch(path, level=False)
             built_by = await self._reader.run(lambda c: c.execute("SELECT catalog FROM checkpoint").fetchone())
         except (FileDamaged, DiskFailed) as damage:
             return await self.rebuild(str(damage))

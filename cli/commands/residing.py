@@ -1,0 +1,68 @@
+"""start, stop, restart: the daemon by hand. Nobody has to: it starts with the first request and ends when it is
+idle."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+
+def configure(parser: ArgumentParser) -> None:
+    parser.epilog = (
+        "A daemon starts by itself with the first request of an assistant, and ends when\n"
+        "nobody asked for a while (`aftermind config get daemon.idle_minutes`)."
+    )
+
+
+async def run(arguments: Namespace) -> int:
+    from aftermind.cli.opening import home_of
+    from aftermind.cli.tables import say, show_json
+
+    folder = home_of(arguments)
+    was = running = None
+    if arguments.command != "start":
+        was = await _stopped(folder)
+    if arguments.command != "stop":
+        running, version, new = await _started(folder)
+    if arguments.json:
+        show_json({"stopped": was, "running": running, "folder": str(folder)})
+        return 0
+    if arguments.command == "stop":
+        say(f"Stopped the daemon (process {was})." if was else "No daemon was running.")
+    elif was:
+        say(f"Stopped process {was}; the daemon runs as process {running} (aftermind {version}).")
+    else:
+        say(f"The daemon runs{'' if new else ' already'} as process {running} (aftermind {version}).")
+    return 0
+
+
+async def _stopped(folder: Path) -> int | None:
+    from aftermind.cli.stopping import stopped
+
+    return await stopped(folder)
+
+
+async def _started(folder: Path) -> tuple[int, str, bool]:
+    """Its process, its version, and whether it is new."""
+    from aftermind.cli.joining import FOUND, WELCOMED, Joined, connected
+    from aftermind.cli.requests import CatchUp
+    from aftermind.cli.starting import started
+    from aftermind.cli.wire import Unreachable
+    from aftermind.engine.errors import StoreHeld
+    from aftermind.engine.store import fit_folder
+
+    folder = fit_folder(folder, make=True)
+    new = False
+    try:
+        connection = await connected(folder, WELCOMED)
+    except Unreachable:
+        connection, new = await started(folder, FOUND), True
+    joined = Joined(folder, connection)
+    try:
+        await joined.ask(CatchUp())  # it has opened the store, or says why it cannot
+    finally:
+        await joined.close()
+    welcome = connection.welcome
+    if welcome.holder != "daemon":
+        raise StoreHeld(folder, f"process {welcome.pid}, a program that answers in a daemon's place")
+    return welcome.pid, welcome.aftermind, new

@@ -1,0 +1,112 @@
+"""status: how the daemon is; with `--last`, what was shown for the last prompts, or why nothing."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from aftermind.cli.arguments import count
+
+if TYPE_CHECKING:
+    from aftermind.cli.answers import Prompted, State
+
+NOT_RUNNING = 3
+
+
+def configure(parser: ArgumentParser) -> None:
+    parser.epilog = "Exit code 3 when no process holds the store."
+    parser.add_argument(
+        "--last",
+        metavar="N",
+        type=count,
+        nargs="?",
+        const=5,
+        help="the last N prompts (5), with what was shown for each or why nothing was",
+    )
+
+
+async def run(arguments: Namespace) -> int:
+    return await _last(arguments) if arguments.last else await _state(arguments)
+
+
+async def _state(arguments: Namespace) -> int:
+    from aftermind.cli.joining import WELCOMED, Joined, connected
+    from aftermind.cli.opening import home_of
+    from aftermind.cli.requests import Report
+    from aftermind.cli.tables import counted, note, say, show_json
+    from aftermind.cli.wire import Unreachable
+    from aftermind.engine import spool
+
+    folder = home_of(arguments)
+    try:
+        connection = await connected(folder, WELCOMED)
+    except Unreachable:
+        waiting = spool.spooled(folder)
+        if arguments.json:
+            facts = {"running": False, "spooled": len(waiting.waiting), "broken": len(waiting.broken)}
+            show_json({**facts, "folder": str(folder)})
+        else:
+            say(f"No daemon runs for {folder}; the first request starts one.")
+            if waiting.waiting:
+                say(f"{counted(len(waiting.waiting), 'request')} wait in the spool for it.")
+        return NOT_RUNNING
+    joined = Joined(folder, connection)
+    try:
+        state = await joined.ask(Report())
+    finally:
+        await joined.close()
+    if arguments.json:
+        show_json(state)
+        return 0
+    for name, value in _described(state):
+        say(f"{name:<8}  {value}")
+    if state.broken:
+        note(f"{counted(state.broken, 'spooled file')} could not be understood; `aftermind doctor` names them")
+    return 0
+
+
+def _described(state: State) -> list[tuple[str, str]]:
+    from aftermind.cli.tables import counted, when
+
+    who = "daemon" if state.holder == "daemon" else "a program that answers in a daemon's place"
+    behind = state.head - state.viewed
+    told = f"; {state.broken:,} set aside" if state.broken else ""
+    return [
+        ("process", f"{state.pid}, {who}, {state.phase}, since {when(state.since)}"),
+        ("version", f"aftermind {state.version}"),
+        ("store", state.folder),
+        ("asked", f"{counted(state.answered, 'request')} answered, {state.failed:,} refused or failed"),
+        ("now", f"{counted(state.connections, 'connection')}, idle for {state.idle:g} s"),
+        ("log", f"at position {state.head:,}; views {f'{behind:,} behind' if behind else 'level with it'}"),
+        ("spool", f"{counted(state.spooled, 'request')} waiting{told}"),
+        ("memory", f"{state.memory_mb:g} MB" if state.memory_mb else "not told by this system"),
+    ]
+
+
+async def _last(arguments: Namespace) -> int:
+    from aftermind.cli.opening import opened
+    from aftermind.cli.tables import say, show_json
+
+    async with opened(arguments, make=False) as memory:
+        prompts = await memory.prompts(arguments.last)
+    if arguments.json:
+        show_json(prompts)
+    elif prompts:
+        _show(prompts)
+    else:
+        say("No prompt was received yet.")
+    return 0
+
+
+def _show(prompts: Sequence[Prompted]) -> None:
+    from aftermind.cli.tables import excerpt, say, show_hanging, when
+
+    for place, prompt in enumerate(prompts):
+        if place:
+            say()
+        show_hanging(f"{when(prompt.at)}  ", excerpt(prompt.text) or "(empty)")
+        for memory in prompt.memories:
+            show_hanging(f"  shown  {memory.id}  ", excerpt(memory.text, memory.answer, memory.speaker))
+        if not prompt.memories:
+            show_hanging("  nothing  ", prompt.why or "what was shown has been forgotten")

@@ -1,0 +1,288 @@
+"""The resident process, as real processes: exactly one, never in the way of another, gone when it is told or idle."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from tests.daemons import command, daemon, holding, listening, none_left, processes, wait_until
+
+from aftermind.engine import spool
+from aftermind.engine.lock import take
+
+HOOK = Path(__file__).parents[2] / "cli" / "doors" / "hook.py"
+ASK = """
+import anyio, sys
+from pathlib import Path
+from aftermind.cli.joining import Joined
+from aftermind.cli.requests import Remember, Report
+from aftermind.cli.starting import started
+
+async def main():
+    folder = Path(sys.argv[1])
+    joined = Joined(folder, await started(folder, 20))
+    await joined.ask(Remember(text=f"said by {sys.argv[2]}"))
+    print((await joined.ask(Report())).pid)
+    await joined.close()
+
+anyio.run(main)
+"""
+
+
+@pytest.fixture
+def store(place: Path) -> Path:
+    folder = place / "store"
+    folder.mkdir(mode=0o700)
+    return folder
+
+
+def starters(store: Path, count: int) -> list[subprocess.Popen[str]]:
+    return [
+        subprocess.Popen([sys.executable, "-c", ASK, str(store), str(n)], stdout=subprocess.PIPE, text=True)
+        for n in range(count)
+    ]
+
+
+def answers(store: Path, count: int) -> list[str]:
+    asked = starters(store, count)
+    return [process.communicate(timeout=60)[0].strip() for process in asked]
+
+
+@pytest.mark.parametrize("round", range(2))
+def test_of_ten_starters_at_once_one_daemon_serves_all(cli, store, round):
+    with none_left(store):
+        pids = answers(store, 10)
+        assert len(set(pids)) == 1
+        assert processes(store) == [int(pids[0])]
+        assert cli("stats", "--json").json["collections"]["memory_bank"] == 10
+
+
+def test_a_stale_socket_and_lock_of_a_dead_daemon_are_in_nobodys_way(cli, store):
+    with none_left(store):
+        with daemon(store) as first:
+            first.kill()
+        assert listening(store)
+        assert cli("remember", "as if nothing had been").status == 0
+        assert len(set(answers(store, 3))) == 1
+
+
+def test_a_daemon_outlives_whoever_started_it(store):
+    with none_left(store):
+        script = ASK.replace("await joined.close()", "print('up', flush=True); import time; time.sleep(60)")
+        with subprocess.Popen(
+            [sys.executable, "-c", script, str(store), "x"], stdout=subprocess.PIPE, start_new_session=True
+        ) as starter:
+            assert starter.stdout.readline().strip().isdigit()
+            (pid,) = processes(store)
+            os.killpg(starter.pid, signal.SIGKILL)
+        assert processes(store) == [pid]
+        assert os.getsid(pid) == pid
+        for descriptor in Path(f"/proc/{pid}/fd").iterdir():
+            assert "pipe" not in str(descriptor.readlink()), "nothing of its starter's is left open"
+
+
+def test_stop_leaves_no_process_and_start_and_status_say_what_is(cli, store):
+    with none_left(store):
+        assert cli("status").status == 3
+        said = cli("start", "--json").json
+        assert processes(store) == [said["running"]]
+        assert "already" in cli("start").out
+        state = cli("status", "--json").json
+        assert (state["pid"], state["holder"], state["phase"]) == (said["running"], "daemon", "open")
+        assert str(said["running"]) in cli("status").out
+        again = cli("restart", "--json").json
+        assert again["stopped"] == said["running"]
+        assert processes(store) == [again["running"]]
+        assert f"process {again['running']}" in cli("stop").out
+        assert processes(store) == []
+        assert not (store / "run" / "socket").exists()
+        assert cli("stop").out == "No daemon was running.\n"
+
+
+def test_what_was_accepted_is_answered_before_it_ends(cli, store):
+    with daemon(store) as resident:
+        wait_until(lambda: cli("status").status == 0, "it answers")
+        script = ASK.replace('text=f"said by {sys.argv[2]}"', 'text="x " * 4_000_000')
+        with subprocess.Popen([sys.executable, "-c", script, str(store), "x"], stdout=subprocess.PIPE) as asking:
+            before = (store / "log.db-wal").stat().st_size
+            wait_until(
+                lambda: asking.poll() is not None or (store / "log.db-wal").stat().st_size > before, "it is at it"
+            )
+            resident.terminate()
+            assert resident.wait(60) == 0
+            asking.wait(60)
+        with none_left(store):
+            assert cli("stats", "--json").json["collections"]["memory_bank"] == 1
+
+
+def test_a_daemon_that_nobody_asks_ends_by_itself(cli, store):
+    assert cli("config", "set", "daemon.idle_minutes", "0.02").status == 0
+    with daemon(store) as resident:
+        assert cli("remember", "something").status == 0
+        assert resident.wait(30) == 0
+    assert '"idle"' in (store / "logs" / "daemon.log").read_text()
+
+
+def test_a_daemon_drains_what_was_spooled(cli, store, process):
+    said = {"prompt": "where do logs go?", "answer": "to /var/log/app", "session": "s1", "id": "m1"}
+    key = f"{int(time.time() * 1000):012x}" + "0" * 20
+    payload = __import__("base64").b64encode(json.dumps(said).encode()).decode()
+    request = {"ask": "deliver", "client": "json", "event": "turn", "payload": payload}
+    spool.write(store, key, json.dumps({"key": key, "request": request}).encode())
+    with daemon(store):
+        wait_until(lambda: not spool.spooled(store).waiting, "the spool is empty")
+        assert cli("stats", "--json").json["collections"]["working"] == 1
+
+
+def test_a_program_of_somebody_is_never_signalled_and_serves_in_a_daemons_place(cli, store):
+    script = (
+        "import anyio, aftermind, sys\n"
+        "async def hold():\n"
+        "    async with aftermind.open_memory():\n"
+        "        print('held', flush=True)\n"
+        "        await anyio.to_thread.run_sync(sys.stdin.read)\n"
+        "anyio.run(hold)\n"
+    )
+    with (
+        none_left(store),
+        subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as program,
+    ):
+        assert program.stdout.readline() == b"held\n"
+        assert cli("remember", "through the program").status == 0
+        assert cli("status", "--json").json["holder"] == "program"
+        for verb in ("start", "stop"):
+            refused = cli(verb)
+            assert refused.status in (4, 6)
+            assert str(program.pid) in refused.err
+        os.kill(program.pid, signal.SIGSTOP)
+        try:
+            assert cli("stats").status == 6
+            assert cli("stop").status == 6
+        finally:
+            os.kill(program.pid, signal.SIGCONT)
+        program.communicate()
+        assert program.returncode == 0
+
+
+def test_a_daemon_that_hangs_is_replaced_when_somebody_says_so(cli, store):
+    with none_left(store), daemon(store) as hung:
+        wait_until(lambda: cli("remember", "xylophone").status == 0, "it answers")
+        os.kill(hung.pid, signal.SIGSTOP)
+        asked = cli("stats")
+        assert asked.status == 6, "it may just be busy"
+        assert str(hung.pid) in asked.err
+        assert "aftermind restart" in asked.err
+        assert cli("restart", "--json").json["stopped"] == hung.pid
+        assert hung.wait(10) == -signal.SIGKILL
+        assert cli("search", "xylophone", "--json").json[0]["text"] == "xylophone"
+
+
+def test_a_daemon_that_hangs_for_long_is_replaced_by_whoever_comes(cli, store):
+    with none_left(store), daemon(store) as hung:
+        wait_until(lambda: cli("remember", "xylophone").status == 0, "it answers")
+        os.kill(hung.pid, signal.SIGSTOP)
+        long_ago = time.time() - 3600
+        os.utime(store / "lock", (long_ago, long_ago))
+        assert cli("search", "xylophone", "--json").json[0]["text"] == "xylophone"
+        assert hung.wait(10) == -signal.SIGKILL
+
+
+def test_a_pid_that_became_another_programs_is_left_alone(cli, store):
+    """The lock names a living stranger, the socket is stale: neither is a reason to signal anybody."""
+    with daemon(store) as dead:
+        dead.kill()
+    with none_left(store), subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"]) as stranger:
+        written = (store / "lock").read_text().split(" ", 1)
+        (store / "lock").write_text(f"{stranger.pid} {written[1]}")
+        assert cli("remember", "fine").status == 0
+        assert cli("restart").status == 0
+        assert cli("stop").status == 0
+        assert stranger.poll() is None
+        stranger.kill()
+
+
+def older(version: str) -> list[str]:
+    patched = f"import aftermind, runpy, sys; aftermind.__version__ = {version!r}; sys.argv = ['d', sys.argv[1]];"
+    return [sys.executable, "-c", f"{patched} runpy.run_module('aftermind.cli.daemon', run_name='__main__')"]
+
+
+def test_a_newer_daemon_takes_an_older_ones_place_and_never_the_reverse(cli, store):
+    with none_left(store), subprocess.Popen([*older("0.0.9"), str(store)]) as old:
+        wait_until(lambda: cli("status").status == 0, "the old one answers")
+        assert cli("status", "--json").json["version"] == "0.0.9"
+        with subprocess.Popen(command(store)) as new:
+            assert old.wait(30) == 0
+            wait_until(lambda: holding(store) == new.pid, "the new one holds the store")
+            wait_until(lambda: cli("status").status == 0, "the new one answers")
+            with subprocess.Popen([*older("0.0.8"), str(store)]) as older_still:
+                assert older_still.wait(30) == 0
+            assert new.poll() is None
+            assert cli("stop").status == 0
+            new.wait(10)
+
+
+def test_a_store_that_is_deleted_under_it_ends_a_daemon_and_nothing_is_made_anew(cli, store):
+    import shutil
+
+    with daemon(store) as resident:
+        wait_until(lambda: cli("remember", "xylophone").status == 0, "it answers")
+        moved = store.with_name("moved")
+        store.rename(moved)
+        assert resident.wait(30) == 0
+        assert not store.exists()
+        shutil.rmtree(moved)
+
+
+def test_a_daemon_that_cannot_open_the_log_says_why_and_ends(cli, store):
+    assert cli("remember", "xylophone").status == 0
+    (store / "log.db").write_bytes(b"no database, however you look at it" * 1000)
+    (store / "log.db-wal").unlink(missing_ok=True)
+    ended = subprocess.run(command(store), capture_output=True, text=True, timeout=60, check=False)
+    assert ended.returncode == 7
+    assert "is damaged" in ended.stderr
+    lock = take(store)
+    assert lock is not None
+    lock.release()
+
+
+def test_a_folder_another_kernel_is_writing_is_refused_until_it_falls_silent(cli, store):
+    assert cli("remember", "xylophone").status == 0
+    (store / "lock").write_text("17 daemon 00000000-another-kernel aftermind")
+    refused = cli("stats")
+    assert refused.status == 6
+    assert "another machine" in refused.err
+    assert (store / "lock").read_text().startswith("17 daemon"), "its signature is left"
+    silent = time.time() - 60
+    os.utime(store / "lock", (silent, silent))
+    assert cli("stats").status == 0
+
+
+def test_logs_hold_no_text_and_are_printed_for_people_and_programs(cli, store):
+    with none_left(store):
+        assert cli("start").status == 0
+        assert cli("remember", "the xylophone is out of tune").status == 0
+        assert cli("context", "which instrument is out of tune? the xylophone?").status == 0
+        wait_until(lambda: (store / "logs" / "daemon.log").exists(), "the log is written")
+        assert cli("stop").status == 0
+    lines = cli("logs", "--json").out.splitlines()
+    assert {"started", "remember", "brief", "stopped"} <= {json.loads(line)["event"] for line in lines}
+    assert "brief" in cli("logs", "-n", "20").out
+    assert "xylophone" not in "".join(lines)
+
+
+def test_status_last_tells_what_was_shown_and_why_nothing_was(cli, store):
+    assert cli("remember", "the xylophone is out of tune").status == 0
+    assert "out of tune" in cli("context", "who plays the xylophone out of tune").out
+    cli("context", "how do penguins fly")
+    cli("context", "and the of")
+    said = cli("status", "--last", "--json").json
+    assert [bool(prompt["memories"]) for prompt in said] == [False, False, True]
+    assert "common words" in said[0]["why"]
+    assert "nothing known here" in said[1]["why"]
+    assert "xylophone" in cli("status", "--last", "1").out or "common words" in cli("status", "--last", "1").out
