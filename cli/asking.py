@@ -8,7 +8,7 @@ import msgspec
 
 from aftermind.cli.answers import Context, Recalled, Remembered, Stats, Why, recalled, remembered
 from aftermind.cli.explaining import in_words
-from aftermind.cli.filing import scope_of, scopes_of, started
+from aftermind.cli.filing import scope_of, scopes_of, seen_from, started
 from aftermind.cli.opened import Opened, said
 from aftermind.cli.requests import Brief, Latest, Recall
 from aftermind.engine.errors import Unusable
@@ -78,7 +78,7 @@ async def brief(store: Opened, asked: Brief) -> Context:
     if ranking.budget < 0 or ranking.limit < 1:
         raise Unusable("a budget must be at least 0 and a limit at least 1", (ranking.budget, ranking.limit))
     scope = await scope_of(store, asked.project)
-    scopes = await scopes_of(store, asked.project)
+    scopes = seen_from(scope)
     in_session = await started(store, asked.session, scope, asked.client, asked.project)
     now = store.stamp.now()
     because: EventId | None = None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from msgspec import Struct
+
 from aftermind.cli.opened import Opened
 from aftermind.cli.places import place_of
 from aftermind.engine.errors import Unusable
@@ -29,28 +31,35 @@ from aftermind.engine.stored import storable
 LONGEST_ID = 200
 
 
+class _Project(Struct, frozen=True, kw_only=True):
+    """A project that was asked for. Without an id it is a new one."""
+
+    place: Place
+    aliases: tuple[str, ...]
+    id: ProjectId | None
+    by_its_id: bool = False
+    known: dict[str, ProjectId] = {}
+    """Every alias of the projects that share one with it."""
+
+
 async def scope_of(store: Opened, project: str | None, at: datetime | None = None) -> Scope:
     """The scope to write to. A project that was not seen before is seen now (or `at`); None is global."""
     if project is None:
         return GLOBAL
-    if known := await _by_id(store, project):
-        return project_scope(known)
-    place = place_of(_named(project))
-    found = stored_aliases(place)
-    known_aliases = await store.read(lambda c: _known(c, found))
-    id = known_project(found, known_aliases) or await _by_name(store, place)
-    if id is None:
-        id = new_project(found)
-        event = ProjectSeen(project=id, name=display_name(place), aliases=found)
+    asked = await _looked_up(store, project)
+    if asked.id is None:
+        id = new_project(asked.aliases)
+        event = ProjectSeen(project=id, name=display_name(asked.place), aliases=asked.aliases)
         draft = store.stamp.draft(event, id=derive_id(id, "seen"), at=at)
     else:
-        here = stored_aliases(Place(directory=place.directory, git_folder=place.git_folder))
+        id = asked.id
+        here = stored_aliases(Place(directory=asked.place.directory, git_folder=asked.place.git_folder))
         fresh = tuple(
             alias
-            for alias in found
-            if alias not in known_aliases or (known_aliases[alias] != id and alias in here)  # the folder moved on
+            for alias in asked.aliases
+            if alias not in asked.known or (asked.known[alias] != id and alias in here)  # the folder moved on
         )
-        if not fresh:
+        if asked.by_its_id or not fresh:
             return project_scope(id)
         draft = store.stamp.draft(ProjectAliased(project=id, aliases=fresh), at=at)
     await store.log.append(Append(stream=project_stream(id), drafts=(draft,)))
@@ -61,12 +70,12 @@ async def scopes_of(store: Opened, project: str | None) -> tuple[Scope, ...]:
     """The scopes to read from: what is global, and the project's when it is known. Writes nothing."""
     if project is None:
         return (GLOBAL,)
-    known = await _by_id(store, project)
-    if known is None:
-        place = place_of(_named(project))
-        found = stored_aliases(place)
-        known = known_project(found, await store.read(lambda c: _known(c, found))) or await _by_name(store, place)
-    return (GLOBAL,) if known is None else (GLOBAL, project_scope(known))
+    return seen_from(project_scope((await _looked_up(store, project)).id))
+
+
+def seen_from(scope: Scope) -> tuple[Scope, ...]:
+    """The scopes whose memories are seen in a scope."""
+    return (GLOBAL,) if scope == GLOBAL else (GLOBAL, scope)
 
 
 async def started(
@@ -121,32 +130,37 @@ def _named(project: str) -> str:
     return project
 
 
-async def _by_id(store: Opened, project: str) -> ProjectId | None:
-    """A project may also be called by its id."""
-    sql = "SELECT id FROM project WHERE id = ?"
-    row = await store.read(lambda c: c.execute(sql, (storable(project),)).fetchone())
-    return ProjectId(row[0]) if row else None
-
-
 def stored_aliases(place: Place) -> tuple[str, ...]:
     """The aliases as the log keeps them. One that is no valid text, or holds a secret, is kept as its digest."""
     found = aliases(place)
     return tuple(a if a == mask(storable(a)) else f"digest:{derive_id(a, 'alias')}" for a in found)
 
 
-async def _by_name(store: Opened, place: Place) -> ProjectId | None:
+async def _looked_up(store: Opened, project: str) -> _Project:
+    """What the project that is meant is known as, in one read."""
+    place = place_of(_named(project))
+    found = stored_aliases(place)
+    return await store.read(lambda c: _project(c, storable(project), place, found))
+
+
+def _project(connection: Connection, project: str, place: Place, found: tuple[str, ...]) -> _Project:
+    by_id = connection.execute("SELECT id FROM project WHERE id = ?", (project,)).fetchone()
+    if by_id is not None:
+        return _Project(place=place, aliases=found, id=ProjectId(by_id[0]), by_its_id=True)
+    marks = ", ".join("?" * len(found))
+    same = f"SELECT project FROM alias WHERE alias IN ({marks})"
+    rows = connection.execute(f"SELECT alias, project FROM alias WHERE project IN ({same})", found)
+    known = {alias: ProjectId(id) for alias, id in rows}
+    id = known_project(found, known) or _by_name(connection, place)
+    return _Project(place=place, aliases=found, id=id, known=known)
+
+
+def _by_name(connection: Connection, place: Place) -> ProjectId | None:
     """The one project that is called so in front of people; `Unusable` when several are."""
     if not place.name:
         return None
-    rows = await store.read(lambda c: c.execute("SELECT id, name FROM project").fetchall())
+    rows = connection.execute("SELECT id, name FROM project").fetchall()
     called = [id for id, name in rows if name.casefold() == place.name.strip().casefold()]
     if len(called) > 1:
         raise Unusable("several projects have that name", place.name, hint=f"use the id of one: {', '.join(called)}")
     return ProjectId(called[0]) if called else None
-
-
-def _known(connection: Connection, found: tuple[str, ...]) -> dict[str, ProjectId]:
-    marks = ", ".join("?" * len(found))
-    same = f"SELECT project FROM alias WHERE alias IN ({marks})"
-    rows = connection.execute(f"SELECT alias, project FROM alias WHERE project IN ({same})", found)
-    return {alias: ProjectId(project) for alias, project in rows}

@@ -108,7 +108,7 @@ def matches(
     found: dict[int, Match] = {}
     for scope in counted:
         read: list[Term] = []
-        allowance = ranking.matched_rows
+        allowance = max(ranking.matched_rows, int(documents[scope] * ranking.matched_share))
         for term in sorted(query, key=lambda term: (rows[term, scope], term.text)):
             matching = rows[term, scope]
             if not matching:

@@ -1,0 +1,110 @@
+"""What a prompt costs the assistant: a hook's process from start to exit, and a daemon from nothing to its first
+answer.
+
+    python -m bench.hook_start [--memories N] [--json OUT]
+
+The hook is a bare interpreter with the standard library (`-I -S`), as clients start it; beside it, in the same run and
+interleaved, a bare `python -I -S -c pass`. The daemon is started anew for each of its figures; "first answer" is
+recall by words, from the start of the process.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import anyio
+from rich.console import Console
+from rich.table import Table
+
+from aftermind.cli.requests import Recall
+from bench.residents import cpu_seconds, hook, joined, megabytes, resident
+from bench.stores import filled
+
+PROMPTS, STARTS, IDLE = 120, 9, 20.0
+
+
+def percentile(values: list[float], share: float) -> float:
+    return sorted(values)[min(int(len(values) * share), len(values) - 1)]
+
+
+def bare() -> float:
+    started = time.perf_counter()
+    subprocess.run([sys.executable, "-I", "-S", "-c", "pass"], check=True)
+    return (time.perf_counter() - started) * 1000
+
+
+def prompted(folder: Path, questions: list[str]) -> dict[str, float]:
+    hooks: list[float] = []
+    bares: list[float] = []
+    shown = 0
+    with resident(folder):
+        anyio.run(joined, folder)
+        for number, question in enumerate((questions * 2)[:PROMPTS]):
+            payload = json.dumps({"prompt": question, "session": f"s{number % 4}", "project": "bench"}).encode()
+            took, said = hook(folder, "prompt", payload)
+            hooks.append(took)
+            shown += bool(said)
+            bares.append(bare())
+    return {
+        "hook with a briefing, p50 ms": statistics.median(hooks),
+        "hook with a briefing, p95 ms": percentile(hooks, 0.95),
+        "prompts for which something was shown": shown / len(hooks),
+        "bare interpreter, p50 ms": statistics.median(bares),
+        "hook / bare interpreter": statistics.median(hooks) / statistics.median(bares),
+    }
+
+
+async def first_answer(folder: Path, question: str) -> float:
+    """Milliseconds from the start of the process to its first recall."""
+    started = time.perf_counter()
+    with resident(folder):
+        asking = await joined(folder)
+        await asking.ask(Recall(query=question))
+        took = (time.perf_counter() - started) * 1000
+        await asking.close()
+    return took
+
+
+async def idle(folder: Path) -> dict[str, float]:
+    with resident(folder) as process:
+        asking = await joined(folder)
+        await asking.ask(Recall(query="anything at all"))
+        await asking.close()
+        await anyio.sleep(5)  # what is loaded after the first answer is loaded now
+        before = cpu_seconds(process.pid)
+        await anyio.sleep(IDLE)
+        used = cpu_seconds(process.pid) - before
+        return {"idle memory, MB": megabytes(process.pid), "idle processor, % of a core": used / IDLE * 100}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--memories", type=int, default=10_000)
+    parser.add_argument("--json", type=Path, help="write the figures there")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="bench-hook-", dir=Path.cwd()) as name:
+        folder = Path(name) / "store"
+        questions = anyio.run(filled, folder, arguments.memories)
+        figures = prompted(folder, questions)
+        starts = [anyio.run(first_answer, folder, question) for question in questions[:STARTS]]
+        figures["daemon start to first recall, p50 ms"] = statistics.median(starts)
+        figures["daemon start to first recall, max ms"] = max(starts)
+        figures |= anyio.run(idle, folder)
+    table = Table(f"what, at {arguments.memories:,} memories", "figure")
+    for label, figure in figures.items():
+        table.add_row(label, f"{figure:,.2f}")
+    Console().print(table)
+    if arguments.json:
+        arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

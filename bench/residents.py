@@ -1,0 +1,56 @@
+"""A daemon to measure: started as users' programs start it, asked over its socket, ended by its pid."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import anyio
+
+from aftermind.cli.joining import Joined, connected
+from aftermind.cli.wire import Silent, Unreachable
+
+HOOK = Path(__file__).parents[1] / "cli" / "doors" / "hook.py"
+
+
+@contextmanager
+def resident(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
+    command = [sys.executable, "-I", "-m", "aftermind.cli.daemon", str(folder)]
+    with subprocess.Popen(command) as process:
+        try:
+            yield process
+        finally:
+            process.terminate()
+            process.wait(90)
+
+
+async def joined(folder: Path) -> Joined:
+    """A connection, as soon as there is somebody to connect to."""
+    while True:
+        try:
+            return Joined(folder, await connected(folder, 10))
+        except (Unreachable, Silent):
+            await anyio.sleep(0.002)
+
+
+def cpu_seconds(pid: int) -> float:
+    """Processor time a process has used."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def megabytes(pid: int) -> float:
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def hook(folder: Path, event: str, payload: bytes) -> tuple[float, bytes]:
+    """A bare hook process, start to exit, in milliseconds; and what it printed."""
+    started = time.perf_counter()
+    command = [sys.executable, "-I", "-S", str(HOOK), "--home", str(folder), "json", event]
+    ran = subprocess.run(command, input=payload, capture_output=True, check=True, cwd=folder)
+    return (time.perf_counter() - started) * 1000, ran.stdout
