@@ -131,18 +131,23 @@ async def _end_session(store: Opened, asked: EndSession) -> None:
 async def _correct(store: Opened, asked: Correct) -> Remembered:
     text = said(without_briefings(said(asked.text, "a correction")), "a correction").strip()
     text = mask(storable(text))
-    await store.decide(asked.id, lambda memory: life.correct(memory, text, asked.reason))
+    first, done = await store.first_id()
+    if not done:
+        await store.decide(asked.id, first, lambda memory: life.correct(memory, text, asked.reason))
     return remembered(await store.memory(asked.id))
 
 
 async def _forget(store: Opened, asked: Forget) -> None:
-    quoted_in = await asking.quoted_in(store, asked.id)
-    await store.decide(asked.id, lambda memory: life.forget(memory, quoted_in))
+    first, done = await store.first_id()
+    if not done:
+        quoted_in = await asking.quoted_in(store, asked.id)
+        await store.decide(asked.id, first, lambda memory: life.forget(memory, quoted_in))
     await store.views.reached(None)
 
 
 async def _become(store: Opened, asked: Become) -> Remembered:
     now, rules = store.stamp.now(), store.policy.lifecycle
+    first, done = await store.first_id()
 
     def decision(memory: life.Memory) -> Sequence[Known]:
         match asked.step:
@@ -161,7 +166,8 @@ async def _become(store: Opened, asked: Become) -> Remembered:
             case _:
                 assert_never(asked.step)
 
-    await store.decide(asked.id, decision)
+    if not done:
+        await store.decide(asked.id, first, decision)
     return remembered(await store.memory(asked.id))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import msgspec
+from msgspec import structs
 
 from aftermind.cli.answers import Context, Recalled, Remembered, Stats, Why, recalled, remembered
 from aftermind.cli.explaining import in_words
@@ -73,10 +74,12 @@ def _at_least_one(limit: int | None) -> int | None:
 
 
 async def brief(store: Opened, asked: Brief) -> Context:
-    """The briefing for a prompt, or of the newest exchanges; what is shown is recorded before it is given out."""
+    """The briefing for a prompt, or of the newest exchanges; what is shown is recorded before it is given out. Asked
+    for again under the same key, it is another showing: nobody saw the first one."""
     ranking = asked.ranking or store.policy.ranking
     if ranking.budget < 0 or ranking.limit < 1:
         raise Unusable("a budget must be at least 0 and a limit at least 1", (ranking.budget, ranking.limit))
+    first, second = store.stamp.new_id(), store.stamp.new_id()  # before anything is read
     scope = await scope_of(store, asked.project)
     scopes = seen_from(scope)
     in_session = await started(store, asked.session, scope, asked.client, asked.project)
@@ -85,8 +88,9 @@ async def brief(store: Opened, asked: Brief) -> Context:
     text = ""
     if asked.prompt is not None:
         text = without_briefings(said(asked.prompt, "a prompt", may_be_empty=True))
-        received = store.stamp.draft(PromptReceived(session=in_session, scope=scope, text=text))
-        await store.log.append(Append(stream=session_stream(in_session), drafts=(received,)))
+        received = store.stamp.draft(PromptReceived(session=in_session, scope=scope, text=text), id=first)
+        if not await _is_new(store, Append(stream=session_stream(in_session), drafts=(received,))):
+            return await brief(structs.replace(store, stamp=structs.replace(store.stamp, ids=None)), asked)
         because = received.id
         found = await store.read(lambda c: recalled_rows(c, Query(text=text, scopes=scopes), now, ranking))
         hits, left_out = found.hits, found.left_out
@@ -103,9 +107,11 @@ async def brief(store: Opened, asked: Brief) -> Context:
     )
     injected = store.stamp.draft(
         ContextInjected(session=in_session, scope=scope, query=text, shown=shown, tokens=block.tokens),
+        id=second,
         because=because,
     )
-    await store.log.append(Append(stream=session_stream(in_session), drafts=(injected,)))
+    if not await _is_new(store, Append(stream=session_stream(in_session), drafts=(injected,))):
+        return await brief(structs.replace(store, stamp=structs.replace(store.stamp, ids=None)), asked)
     return Context(
         text=block.text,
         tokens=block.tokens,
@@ -113,6 +119,12 @@ async def brief(store: Opened, asked: Brief) -> Context:
         memories=tuple(map(recalled, block.hits)),
         left_out=block.left_out,
     )
+
+
+async def _is_new(store: Opened, append: Append) -> bool:
+    """Appends; whether it was not there already."""
+    head = store.log.head.position
+    return await store.log.append(append) > head
 
 
 def _as_recent(rank: int, row: Candidate) -> Hit:

@@ -74,7 +74,7 @@ async def _turn(folder: Path) -> Lock | None:
             if _serves(connection.welcome, anyio.current_time() - began):
                 return None
             if connection.welcome.holder == "daemon":
-                await connection.ask(Call(key=Stamp().new_id(), request=Stop()))
+                await connection.ask(Call(key=Stamp().new_id(), wire=connection.welcome.wire, request=Stop()))
         await anyio.sleep(0.05)
     return None
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from aftermind.cli.arguments import Misused
 from aftermind.engine.events import ToolUse
+from aftermind.engine.stored import from_json
 
 _DIVIDER = re.compile(r"^---[ \t]*\r?$", re.MULTILINE)
 _HINT = "`aftermind record --help` shows the form"
@@ -28,14 +29,17 @@ class Delivered(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     tools: tuple[ToolUse, ...] = ()
 
 
+_decode = msgspec.json.Decoder(Delivered).decode
+
+
 def delivered(text: str) -> Delivered:
     """`Misused` when it is neither form."""
     if not text.strip():
         raise Misused("standard input was empty", hint=_HINT)
     if text.lstrip().startswith("{"):
         try:
-            return msgspec.json.decode(text.encode("utf-8", "replace"), type=Delivered)
-        except msgspec.ValidationError as error:
+            return from_json(_decode, text.encode("utf-8", "replace"))
+        except (msgspec.ValidationError, RecursionError) as error:
             raise Misused(f"the exchange does not fit: {error}", hint=_HINT) from None
         except msgspec.DecodeError as error:
             if _DIVIDER.search(text) is None:

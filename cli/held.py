@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar, cast
+from weakref import WeakValueDictionary
 
 import anyio
 from msgspec import structs
@@ -39,6 +40,10 @@ from aftermind.engine.views import views
 from aftermind.projections.catalog import ALL
 
 T = TypeVar("T")
+LEISURE = 0.1
+"""Seconds the views let what was written gather before they follow: one transaction for many events."""
+TOLD = 1.0
+"""Seconds for which a daemon that cannot open the store tells so to whoever started it and is about to ask."""
 AT_FIRST = 1.0
 """Seconds for which what was spooled goes before a program's own questions."""
 
@@ -53,6 +58,8 @@ class Held:
         self._store: Opened | None = None
         self._why_not: AftermindError | None = None
         self._ready = anyio.Event()
+        self._draining = anyio.Lock()
+        self._turns: WeakValueDictionary[EventId, anyio.Lock] = WeakValueDictionary()
         self.over = anyio.Event()
         """Set when this process should let the store go."""
         self.logbook = Logbook(folder, stamp)
@@ -83,7 +90,12 @@ class Held:
         if self._why_not is not None:
             raise self._why_not
         assert self._store is not None
-        return await answering.answer(structs.replace(self._store, policy=self._policy()), asked, key, at)
+        store = structs.replace(self._store, policy=self._policy())
+        if key is None:
+            return await answering.answer(store, asked)
+        turn = self._turns.setdefault(key, anyio.Lock(fast_acquire=True))
+        async with turn:  # who delivers the same while it is under way finds it done
+            return await answering.answer(store, asked, key, at)
 
     def state(self) -> State:
         waiting = spool.spooled(self.folder)
@@ -117,24 +129,26 @@ class Held:
         self._why_not = why
         self._ready.set()
 
-    async def look_after(self) -> None:
-        """For as long as the store is held."""
-        try:
-            await self._look_after()
-        except Exception as error:  # without beats, others would take this process for hung: it lets go
-            self.logbook.broke("look-after", error)
-        finally:
-            self.over.set()
+    async def going(self, work: Callable[[], Awaitable[None]]) -> None:
+        """`work` for as long as the store is held. What breaks it is in the log, and it begins again."""
+        while not self.over.is_set():
+            try:
+                await work()
+            except Exception as error:
+                self.logbook.broke(work.__name__, error)
+                await anyio.sleep(BEAT)
 
-    async def _look_after(self) -> None:
+    async def look_after(self) -> None:
+        """Until the store is let go."""
         watch = timers.Watch(now=self._stamp.now(), passed=anyio.current_time())
-        looked, drained = watch.passed, -1
+        looked = watch.passed
         while not self.over.is_set():
             if not self._lock.still_there():
-                return self.logbook.note("gone", why="the store was deleted or moved away")
+                self.logbook.note("gone", why="the store was deleted or moved away")
+                self.over.set()
+                break
             self._lock.beat()
-            if (changed := spool.changed(self.folder)) != drained:
-                drained = changed if await self.drain() else -1
+            await self.drain()
             if (passed := anyio.current_time()) - looked >= timers.EVERY:
                 looked, watch = passed, watch.looked(self._stamp.now(), passed)
                 if watch.trusted:
@@ -143,11 +157,29 @@ class Held:
                     self.logbook.note("clock", why="it jumped, and is not believed for a while")
             with anyio.move_on_after(BEAT):
                 await self.over.wait()
-        return None
 
-    async def drain(self) -> bool:
-        """What was spooled goes in; False when some of it has to wait on."""
-        return await draining.drain(self.folder, self._stamp, self.answer, self.logbook)
+    async def keep_level(self) -> None:
+        """The views follow the log before anybody asks, so that who asks does not wait for it."""
+        assert self._store is not None
+        log, seen = self._store.log, self._store.views
+        while True:
+            await log.head.beyond(seen.position)
+            await anyio.sleep(LEISURE)
+            try:
+                await seen.reached(None)
+            except AftermindError as error:  # a full disk; whoever reads is told
+                self.logbook.note("views", failed=type(error).__name__)
+                await anyio.sleep(BEAT)
+
+    async def drain(self) -> None:
+        """What was spooled goes in, one drain at a time."""
+        async with self._draining:
+            await draining.drain(self.folder, self._stamp, self.answer, self.logbook, self._goes_on)
+
+    def _goes_on(self) -> bool:
+        """Whether there is time for one more file; shows that its holder is alive, for the spool may be full."""
+        self._lock.beat()
+        return not self.over.is_set() and self._lock.still_there()
 
     async def record_what_is_due(self) -> None:
         assert self._store is not None
@@ -176,10 +208,13 @@ async def held(
                 seen = await stack.enter_async_context(views(folder, log, ALL))
             except AftermindError as error:
                 held.not_opened(error)
+                if holder == "daemon":
+                    await anyio.sleep(TOLD)
                 raise
             held.opened(Opened(folder=folder, log=log, views=seen, policy=policy(), stamp=stamp, turn=anyio.Lock()))
             await held.record_what_is_due()
-            tending = asyncio.create_task(held.look_after())
+            tending = asyncio.create_task(held.going(held.look_after))
+            following = asyncio.create_task(held.going(held.keep_level))
             try:
                 if holder == "program":
                     with anyio.move_on_after(AT_FIRST):
@@ -188,7 +223,8 @@ async def held(
             finally:
                 with anyio.CancelScope(shield=True):
                     held.over.set()
-                    await asyncio.wait([tending])
+                    following.cancel()
+                    await asyncio.wait([tending, following])
                     await held.door.close()
     finally:
         with anyio.CancelScope(shield=True):

@@ -9,12 +9,14 @@ from pathlib import Path
 import anyio
 from anyio import to_thread
 
+from aftermind import __version__
 from aftermind.cli import hung
 from aftermind.cli.config import home
 from aftermind.cli.held import held
 from aftermind.cli.joining import Joined, connected
 from aftermind.cli.open_memory import OpenMemory
-from aftermind.cli.wire import WIRE, NotUnderstood, Silent, Unreachable
+from aftermind.cli.stopping import stopped
+from aftermind.cli.wire import WIRE, NotUnderstood, Silent, Unreachable, is_older
 from aftermind.engine.errors import StoreHeld
 from aftermind.engine.lock import Lock, holder
 from aftermind.engine.policy import Policy
@@ -66,7 +68,10 @@ async def _held_or_joined(folder: Path, patience: float, *, may_join: bool) -> L
     while True:
         if may_join:
             try:
-                return await _joined(folder, max(end - anyio.current_time(), 0.1))
+                joined = await _joined(folder, max(end - anyio.current_time(), 0.1))
+                if joined is not None:
+                    return joined
+                await stopped(folder)
             except Unreachable:
                 pass  # nobody listens: then the lock is free, or its holder is coming or going
             except Silent as error:
@@ -80,11 +85,16 @@ async def _held_or_joined(folder: Path, patience: float, *, may_join: bool) -> L
         await anyio.sleep(_POLL)
 
 
-async def _joined(folder: Path, seconds: float) -> Joined:
+async def _joined(folder: Path, seconds: float) -> Joined | None:
+    """Who holds the store, to be asked; None where that is a daemon older than this program, which has to go."""
     connection = await connected(folder, seconds)
-    if connection.welcome.wire < WIRE:
+    welcome = connection.welcome
+    if is_older(welcome.aftermind, __version__) and welcome.holder == "daemon":
         connection.close()
-        raise NotUnderstood(f"the daemon is aftermind {connection.welcome.aftermind}, an older one")
+        return None
+    if welcome.wire < WIRE:
+        connection.close()
+        raise NotUnderstood(f"process {welcome.pid} holds the store with aftermind {welcome.aftermind}, an older one")
     return Joined(folder, connection)
 
 

@@ -25,6 +25,7 @@ from aftermind.cli.wire import (
     Answered,
     Call,
     Failed,
+    NotUnderstood,
     Silent,
     Unreachable,
     Welcome,
@@ -126,36 +127,58 @@ def _answer(asked: Asked[Any], reply: Answered | Failed) -> Any:
 async def connected(folder: Path, seconds: float) -> Connection:
     """A welcomed connection. `Unreachable` when nobody listens, `Silent` when somebody does and says nothing."""
     pid = 0
-    reader, writer = await _streams(folder)
+    writer: asyncio.StreamWriter | None = None
     try:
         with anyio.fail_after(seconds):
-            pid = pid_of(writer.get_extra_info("socket"))
+            connection, token = await _reached(folder)
+            reader, writer = await asyncio.open_connection(sock=connection)
+            pid = pid_of(connection)
+            writer.write(token)
             welcome = msgspec.json.decode(await frame(reader, LARGEST_REPLY), type=Welcome)
         return Connection(reader, writer, welcome)
-    except TimeoutError:
-        writer.close()
-        raise Silent(pid, seconds) from None
-    except (OSError, asyncio.IncompleteReadError, msgspec.DecodeError) as error:
-        writer.close()
-        raise Unreachable(f"no welcome ({type(error).__name__})") from None
-    except BaseException:
-        writer.close()
+    except BaseException as error:
+        if writer is not None:
+            writer.close()
+        if isinstance(error, TimeoutError):
+            raise Silent(pid, seconds) from None
+        if isinstance(error, OSError | asyncio.IncompleteReadError | msgspec.DecodeError | NotUnderstood):
+            raise Unreachable(f"no welcome ({type(error).__name__})") from None
         raise
 
 
-async def _streams(folder: Path) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+async def _reached(folder: Path) -> tuple[socket.socket, bytes]:
+    """A connection, and the word that opens the door."""
     run = folder / RUN
     try:
         async with socket_name(run, SOCKET) as name:
             if name is not None and (run / SOCKET).exists():
-                reader, writer = await asyncio.open_unix_connection(name)
-                if not is_ours(writer.get_extra_info("socket")):
-                    writer.close()
-                    raise Unreachable("the socket is another user's")
-                return reader, writer
+                connection = await _connected(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM), name)
+                if is_ours(connection):
+                    return connection, b""
+                connection.close()
+                raise Unreachable("the socket is another user's")
         port, _, token = (run / ADDRESS).read_bytes().partition(b" ")
-        reader, writer = await asyncio.open_connection("127.0.0.1", int(port), family=socket.AF_INET)
-        writer.write(token)
-        return reader, writer
-    except (OSError, ValueError) as error:
+        there = ("127.0.0.1", int(port))
+        return await _connected(socket.socket(socket.AF_INET, socket.SOCK_STREAM), there), token
+    except (OSError, ValueError, OverflowError) as error:
         raise Unreachable(f"nobody listens in {run}") from error
+
+
+async def _connected(connection: socket.socket, where: str | tuple[str, int]) -> socket.socket:
+    """The socket, connected. Where a crowd waits at the door, the kernel says "try again", and asyncio takes that for
+    "under way"."""
+    connection.setblocking(False)
+    try:
+        if isinstance(where, tuple):
+            await asyncio.get_running_loop().sock_connect(connection, where)
+            return connection
+        while True:
+            try:
+                connection.connect(where)
+            except BlockingIOError:
+                await anyio.sleep(0.01)
+            else:
+                return connection
+    except BaseException:
+        connection.close()
+        raise

@@ -8,7 +8,9 @@ answer in a daemon, and in another program only if something broke.
 from __future__ import annotations
 
 import logging
+import os
 from collections import deque
+from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -24,12 +26,21 @@ LARGEST, KEPT = 1_000_000, 3
 Fact: TypeAlias = str | int | float | bool | None
 
 
+class _Private(RotatingFileHandler):
+    """Also the file that follows a full one is its owner's alone, whatever the process's umask is."""
+
+    def _open(self) -> TextIOWrapper:
+        descriptor = os.open(self.baseFilename, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        return TextIOWrapper(os.fdopen(descriptor, "ab"), encoding=self.encoding)
+
+
 class Logbook:
     def __init__(self, folder: Path, stamp: Stamp) -> None:
         self._stamp = stamp
         self._file = folder / LOGS / FILE
         self._waiting: deque[tuple[str, dict[str, Fact]]] = deque(maxlen=1000)
         self._broke = False
+        self._handler: RotatingFileHandler | None = None
         self._logger: structlog.typing.FilteringBoundLogger | None = None
 
     def note(self, event: str, **facts: Fact) -> None:
@@ -57,11 +68,12 @@ class Logbook:
 
         self._file.parent.mkdir(mode=0o700, exist_ok=True)
         self._file.touch(mode=0o600)
-        handler = RotatingFileHandler(self._file, maxBytes=LARGEST, backupCount=KEPT, encoding="utf-8", delay=True)
+        handler = _Private(self._file, maxBytes=LARGEST, backupCount=KEPT, encoding="utf-8", delay=True)
         handler.setFormatter(logging.Formatter("%(message)s"))
         handler.handleError = lambda record: None  # type: ignore[method-assign]  # a full disk must not stop anybody
         channel = logging.Logger("aftermind.daemon")
         channel.addHandler(handler)
+        self._handler = handler
         self._logger = structlog.wrap_logger(
             channel,
             processors=[structlog.processors.JSONRenderer(ensure_ascii=False)],
@@ -75,3 +87,5 @@ class Logbook:
         """In a program that is no daemon: what broke is kept, the rest is nobody's concern."""
         if self._logger is None and self._broke:
             self.load()
+        if self._handler is not None:
+            self._handler.close()

@@ -17,7 +17,7 @@ from aftermind.engine.names import EventId, MemoryId, Position, StreamName, memo
 from aftermind.engine.policy import Policy
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.sqlite_log import SqliteLog
-from aftermind.engine.stamp import Stamp
+from aftermind.engine.stamp import Stamp, derive_id
 from aftermind.engine.stored import storable
 from aftermind.engine.transact import Decide, Histories, transact
 from aftermind.engine.views import Views
@@ -50,16 +50,23 @@ class Opened(Struct, frozen=True, kw_only=True):
             raise NotFound("memory", id)
         return found
 
+    async def first_id(self) -> tuple[EventId, bool]:
+        """The id of the first event a request leads to, to be taken before anything is read; and whether it is
+        recorded, because the same request was delivered before."""
+        id = self.stamp.new_id()
+        return id, self.stamp.ids is not None and await self.log.find(id) is not None
+
     async def decide(
-        self, id: str, decision: Callable[[life.Memory], Sequence[Known]], because: EventId | None = None
+        self, id: str, first: EventId, decision: Callable[[life.Memory], Sequence[Known]]
     ) -> Position | None:
-        """Appends what one memory's state leads to; None when that is nothing."""
+        """Appends what one memory's state leads to, beginning with the id `first`; None when that is nothing."""
         memory = MemoryId(storable(id))
         stream = memory_stream(memory)
 
         def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
             events = decision(life.fold(memory, histories[stream]))
-            return {stream: [self.stamp.draft(event, because=because) for event in events]}
+            ids = [first, *(derive_id(first, f"event {n}") for n in range(2, len(events) + 1))]
+            return {stream: [self.stamp.draft(event, id=own) for own, event in zip(ids, events, strict=False)]}
 
         return await self.transact([stream], drafts)
 

@@ -18,8 +18,10 @@ from aftermind.engine.exchange import delivered_again, memory_of
 from aftermind.engine.log import Append, Draft, Recorded
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import (
+    START,
     EventId,
     MemoryId,
+    Position,
     Scope,
     SessionId,
     StreamName,
@@ -28,7 +30,7 @@ from aftermind.engine.names import (
 )
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
-from aftermind.engine.stored import masked, storable
+from aftermind.engine.stored import masked, storable, tag_of
 from aftermind.engine.transact import Histories
 from aftermind.projections.briefing import without_briefings
 
@@ -48,7 +50,7 @@ async def record(store: Opened, asked: Record) -> Exchange:
     in_session = await started(store, asked.session, scope, asked.client, asked.project, moment)
     live = asked.at is None and asked.collection == "working"  # an import must not take a living session's briefings
     async with store.turn if live else nullcontext():  # two at once must not claim one briefing twice
-        injections = await store.read(lambda c: _shown_before(c, in_session, scope)) if live else ()
+        injections = await _shown_before(store, in_session, scope) if live else ()
         memory = memory_of(id)
         exchanged = store.stamp.draft(
             ExchangeRecorded(
@@ -150,6 +152,8 @@ async def remember(store: Opened, asked: Remember) -> MemoryId:
     if asked.supersedes is None:
         await store.log.append(append)
         return id
+    if store.stamp.ids is not None and await store.log.find(new) is not None:  # delivered before
+        return id
     old = MemoryId(storable(asked.supersedes))
 
     def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
@@ -159,7 +163,9 @@ async def remember(store: Opened, asked: Remember) -> MemoryId:
         events = life.supersede(memory, id, "said by hand")
         return {
             memory_stream(id): [born],
-            memory_stream(old): [store.stamp.draft(event, because=born.id) for event in events],
+            memory_stream(old): [
+                store.stamp.draft(event, id=derive_id(new, "supersedes"), because=born.id) for event in events
+            ],
         }
 
     await store.transact([memory_stream(old)], drafts)
@@ -189,13 +195,29 @@ async def sweep(store: Opened) -> int:
     return len(due)
 
 
-def _shown_before(connection: Connection, session: SessionId, scope: Scope) -> tuple[EventId, ...]:
+async def _shown_before(store: Opened, session: SessionId, scope: Scope) -> tuple[EventId, ...]:
     """The injections of a session that no exchange has claimed: those for its last prompt, and those without a prompt.
-    What an earlier prompt was shown, whose turn was broken off, is not part of this exchange."""
+    What an earlier prompt was shown, whose turn was broken off, is not part of this exchange; nor is what a later one
+    was shown, where the exchange waited in the spool."""
+    asked = store.stamp.asked
+    if asked is None:
+        return await store.read(lambda c: _unclaimed(c, session, scope))
+    before = [one for one in await store.log.stream(session_stream(session)) if one.draft.at <= asked]
+    prompts = (one.position for one in before if tag_of(one.draft.event) == "prompt-received")
+    last = max(prompts, default=START)
+    found = await store.read(lambda c: _unclaimed(c, session, scope, last))
+    known = {one.draft.id for one in before}
+    return tuple(id for id in found if id in known)
+
+
+def _unclaimed(
+    connection: Connection, session: SessionId, scope: Scope, prompt: Position | None = None
+) -> tuple[EventId, ...]:
+    """Those for what came after a prompt (the session's last one, unless it is named)."""
     sql = """SELECT id FROM injection WHERE session = ? AND scope = ? AND exchange IS NULL
-      AND (prompt IS NULL OR position > coalesce((SELECT position FROM prompt WHERE session = ?), 0))
+      AND (prompt IS NULL OR position > coalesce(?, (SELECT position FROM prompt WHERE session = ?), 0))
       ORDER BY position"""
-    return tuple(EventId(row[0]) for row in connection.execute(sql, (session, scope, session)))
+    return tuple(EventId(row[0]) for row in connection.execute(sql, (session, scope, prompt, session)))
 
 
 def _said_already(connection: Connection, event: MemoryRecorded, now: datetime) -> MemoryId | None:

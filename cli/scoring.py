@@ -16,6 +16,7 @@ from aftermind.engine.events import (
     MemoryCorrected,
     MemoryDemoted,
     MemoryPromoted,
+    MemoryScored,
     MemoryVerdict,
 )
 from aftermind.engine.exchange import verdicts
@@ -39,8 +40,11 @@ from aftermind.projections.traces import left_a_trace
 
 async def score(store: Opened, asked: Score) -> Verdict:
     """A verdict, everything that follows from it, in one append."""
-    id, outcome, evidence = store.stamp.new_id(), asked.outcome, asked.evidence
+    outcome, evidence = asked.outcome, asked.evidence
     by_memory = {MemoryId(storable(id)): word for id, word in asked.memories.items()}
+    id = store.stamp.new_id()
+    if store.stamp.ids is not None and (before_now := await _given_before(store, id, tuple(by_memory))) is not None:
+        return before_now
     about = await _exchange(store, asked.exchange, asked.session, asked.project, tuple(by_memory))
     if about is not None:
         assert isinstance(about.draft.event, ExchangeRecorded)
@@ -56,6 +60,25 @@ async def score(store: Opened, asked: Score) -> Verdict:
         judged = verdicts(shown, shown, outcome, by_memory)
         before = None
     return await _append(store, id, about, judged, outcome or before or "unknown", client_label(asked.judge), evidence)
+
+
+async def _given_before(store: Opened, id: EventId, named: tuple[MemoryId, ...]) -> Verdict | None:
+    """The verdict of that id, if the same request was delivered before."""
+    judged = await store.log.find(id)
+    exchange: EventId | None = None
+    if judged is not None and isinstance(judged.draft.event, ExchangeJudged):
+        exchange = judged.draft.event.exchange
+        named = tuple(verdict.memory for verdict in judged.draft.event.memories)
+    moved: list[Moved] = []
+    for memory in named:
+        scored = await store.log.find(derive_id(id, f"scored {memory}"))
+        if scored is None or not isinstance(scored.draft.event, MemoryScored):
+            continue
+        move = await store.log.find(derive_id(scored.draft.id, "moved"))
+        to = move.draft.event if move else None
+        assert to is None or isinstance(to, MemoryPromoted | MemoryDemoted)
+        moved.append(await _moved(store, memory, scored.draft.event.outcome, to))
+    return Verdict(id=id, exchange=exchange, memories=tuple(moved)) if judged is not None or moved else None
 
 
 async def _append(
@@ -100,7 +123,7 @@ async def _append(
         return found
 
     await store.transact([memory_stream(verdict.memory) for verdict in judged], drafts)
-    moved = [await _moved(store, verdict, moves.get(verdict.memory)) for verdict in judged]
+    moved = [await _moved(store, verdict.memory, verdict.outcome, moves.get(verdict.memory)) for verdict in judged]
     return Verdict(id=id, exchange=about.draft.id if about else None, memories=tuple(moved))
 
 
@@ -115,12 +138,14 @@ async def _used(store: Opened, exchange: ExchangeRecorded, shown: tuple[MemoryId
     return {m.memory for m in memories if left_a_trace(f"{m.text} {m.answer}", exchange.prompt, said)}
 
 
-async def _moved(store: Opened, verdict: MemoryVerdict, move: MemoryPromoted | MemoryDemoted | None) -> Moved:
-    now = await store.memory(verdict.memory)
+async def _moved(
+    store: Opened, memory: MemoryId, outcome: Outcome, move: MemoryPromoted | MemoryDemoted | None
+) -> Moved:
+    now = await store.memory(memory)
     return Moved(
-        id=verdict.memory,
+        id=memory,
         text=now.text,
-        outcome=verdict.outcome,
+        outcome=outcome,
         collection=now.collection,
         to=move.to if move else None,
     )

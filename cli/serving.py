@@ -20,12 +20,15 @@ import msgspec
 
 from aftermind import __version__
 from aftermind.cli.answers import Holder, Phase
+from aftermind.cli.delivering import AWAITED
 from aftermind.cli.logbook import Logbook
 from aftermind.cli.peers import is_ours
-from aftermind.cli.requests import Beyond, Brief, Count, Explain, Latest, Prompts, Recall, Show
+from aftermind.cli.requests import Beyond, Brief, Count, Deliver, Explain, Latest, Prompts, Recall, Request, Show
 from aftermind.cli.wire import (
     ADDRESS,
     LARGEST_CALL,
+    LARGEST_REPLY,
+    RUN,
     SOCKET,
     WIRE,
     Answered,
@@ -40,18 +43,29 @@ from aftermind.cli.wire import (
     framed,
     run_folder,
     socket_name,
+    to_json,
 )
-from aftermind.engine.errors import AftermindError
+from aftermind.engine.errors import AftermindError, Refused, StoreUnusable
 
 MOST = 256
-"""Connections at once; who comes then waits at the door."""
+"""Connections at once; who comes then waits at the door, until one ends or has been silent for a while."""
+AT_THE_DOOR = 1024
+"""Connections the kernel keeps waiting."""
+SILENT = 1.0
+"""Seconds of silence after which a connection may be closed to make room."""
 LARGE = 1024 * 1024
+"""Bytes that are read ahead."""
+ALONE = 16 * LARGE
 """Bytes of a frame that is read alone."""
 SLOWEST = 256 * 1024
 """Bytes a second a client has to manage, after ten seconds' grace."""
 GRACE = 10.0
 DRAINED = 60.0
 """Seconds that accepted requests have to end in when the process closes."""
+LAST_WORDS = 1.0
+"""Seconds that a half-read request has to become a whole one when the process closes."""
+LONGEST_WAIT = 60.0
+"""Seconds for which somebody may wait for news: who waits may be gone without a word."""
 READS = (Recall, Latest, Show, Explain, Count, Prompts, Brief)
 """Given up when the caller's time is over. What only writes is finished."""
 
@@ -71,10 +85,12 @@ class Door:
         self._listener: socket.socket | None = None
         self._accepting: asyncio.Task[None] | None = None
         self._conversations: set[asyncio.Task[None]] = set()
+        self._silent: dict[anyio.CancelScope, float] = {}
+        """Who has been asked nothing since when, the longest first."""
+        self._reading: set[anyio.CancelScope] = set()
         self._waiting: set[anyio.CancelScope] = set()
         self._busy = 0
-        self._large = anyio.Lock()
-        self._free = anyio.Semaphore(MOST)
+        self._alone = anyio.Lock()
         self._token = b""
 
     @property
@@ -88,7 +104,18 @@ class Door:
 
     async def open(self) -> None:
         """Bound beside its name and then renamed onto it, so that the name is there only while somebody listens, and
-        what a dead process left is replaced. Only who holds the lock may do this."""
+        what a dead process left is replaced. Only who holds the lock may do this. `StoreUnusable` where it cannot."""
+        try:
+            await self._bind()
+        except OSError as error:
+            if self._listener is not None:
+                self._listener.close()
+            why = f"nothing can be made in {RUN}/ ({error.strerror})"
+            raise StoreUnusable(self._folder, why, hint="see that the folder can be written by you") from error
+        assert self._listener is not None
+        self._accepting = asyncio.create_task(self._accept(self._listener))
+
+    async def _bind(self) -> None:
         run = run_folder(self._folder)
         for leftover in (*run.glob(f"{SOCKET}.*"), *run.glob(f"{ADDRESS}*")):
             leftover.unlink(missing_ok=True)
@@ -106,7 +133,6 @@ class Door:
                 beside.touch(mode=0o600)
                 beside.write_bytes(b"%d %s" % (self._listener.getsockname()[1], self._token))
                 beside.replace(self._name)
-        self._accepting = asyncio.create_task(self._accept(self._listener))
 
     async def close(self) -> None:
         """Nobody comes in any more; returns when what was accepted is answered."""
@@ -117,22 +143,27 @@ class Door:
             self._accepting.cancel()
             await asyncio.wait([self._accepting])
             self._listener.close()
-        for scope in self._waiting:
+        for scope in (*self._silent, *self._waiting):
             scope.cancel()
+        for scope in self._reading:
+            scope.deadline = min(scope.deadline, anyio.current_time() + LAST_WORDS)
         if self._conversations:
             _, left = await asyncio.wait(self._conversations, timeout=DRAINED)
             for task in left:
                 task.cancel()
+            if left:
+                await asyncio.wait(left)
 
     async def _accept(self, listener: socket.socket) -> None:
         """Welcomes whoever connects, for ever."""
-        loop = asyncio.get_running_loop()
         while True:
-            await self._free.acquire()
+            await self._room()
             try:
-                connection, _ = await loop.sock_accept(listener)
-            except OSError as error:  # too many open files, or a client that is gone already
-                self._free.release()
+                await anyio.wait_readable(listener)
+                connection, _ = listener.accept()
+            except BlockingIOError:  # a client that is gone already
+                continue
+            except OSError as error:  # too many open files
                 self._logbook.note("not-accepted", error=str(error))
                 await anyio.sleep(0.1)
                 continue
@@ -140,57 +171,78 @@ class Door:
             self._conversations.add(task)
             task.add_done_callback(self._ended)
 
+    async def _room(self) -> None:
+        """Returns when one more may come in. Who has been silent the longest makes room: a program that finds its
+        connection closed makes another, and nothing was under way on the old one."""
+        while len(self._conversations) >= MOST:
+            longest, since = next(iter(self._silent.items()), (None, 0.0))
+            if longest is not None and anyio.current_time() - since >= SILENT:
+                longest.cancel()
+            await anyio.sleep(0.02)
+
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._conversations.discard(task)
-        self._free.release()
         if not task.cancelled() and (error := task.exception()) is not None:
             self._logbook.note("conversation-broke", error=repr(error))
 
     async def _conversation(self, connection: socket.socket) -> None:
-        if not is_ours(connection):
-            self._logbook.note("stranger", uid="another")
-            connection.close()
-            return
-        reader, writer = await asyncio.open_connection(sock=connection, limit=LARGE)
-        with suppress(OSError, asyncio.IncompleteReadError, TimeoutError):
-            if await self._knows_the_token(reader):
-                await self._say(writer, Welcome(aftermind=__version__, wire=WIRE, pid=os.getpid(), holder=self._holder))
-                while (payload := await self._heard(reader, writer)) is not None:
-                    await self._say(writer, await self._reply(payload))
-        writer.close()
-        with suppress(OSError):
-            await writer.wait_closed()
+        with connection:
+            if not is_ours(connection):
+                self._logbook.note("stranger", uid="another")
+                return
+            connection.setblocking(False)
+            reader, writer = await asyncio.open_connection(sock=connection, limit=LARGE)
+            try:
+                with suppress(OSError, asyncio.IncompleteReadError):  # it went away, or took too long
+                    await self._converse(reader, writer)
+                    writer.close()
+                    with anyio.fail_after(GRACE):
+                        await writer.wait_closed()
+            finally:
+                writer.transport.abort()  # nobody is waited for who does not read
+
+    async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if await self._knows_the_token(reader):
+            await self._say(writer, Welcome(aftermind=__version__, wire=WIRE, pid=os.getpid(), holder=self._holder))
+            while (payload := await self._heard(reader, writer)) is not None:
+                await self._say(writer, await self._reply(payload))
 
     async def _knows_the_token(self, reader: asyncio.StreamReader) -> bool:
         if not self._token:
             return True
-        with anyio.fail_after(GRACE):
-            return hmac.compare_digest(await reader.readexactly(len(self._token)), self._token)
+        return hmac.compare_digest(await self._read(reader, len(self._token), GRACE), self._token)
 
     async def _heard(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes | None:
         """The next request's payload. None when there will be none."""
         with anyio.CancelScope() as scope:
-            self._waiting.add(scope)
+            if self.phase == "closing":
+                return None
+            self._silent[scope] = anyio.current_time()
             try:
-                if self.phase == "closing":
-                    return None
                 first = await reader.readexactly(1)  # for this one, a client has all the time it wants
             finally:
-                self._waiting.discard(scope)
+                del self._silent[scope]
         if scope.cancelled_caught:
             return None
-        with anyio.fail_after(GRACE):
-            size = int.from_bytes(first + await reader.readexactly(3), "big")
+        size = int.from_bytes(first + await self._read(reader, 3, GRACE), "big")
         if size > LARGEST_CALL:
             self.failed += 1
             why = NotUnderstood(f"it has {size:,} bytes, and at most {LARGEST_CALL:,} are taken")
             await self._say(writer, failed(why))
             return None
-        with anyio.fail_after(GRACE + size / SLOWEST):
-            if size <= LARGE:
+        if size <= ALONE:
+            return await self._read(reader, size, GRACE + size / SLOWEST)
+        async with self._alone:
+            return await self._read(reader, size, GRACE + size / SLOWEST)
+
+    async def _read(self, reader: asyncio.StreamReader, size: int, seconds: float) -> bytes:
+        """So many bytes, or TimeoutError."""
+        with anyio.fail_after(seconds) as scope:
+            self._reading.add(scope)
+            try:
                 return await reader.readexactly(size)
-            async with self._large:
-                return await reader.readexactly(size)
+            finally:
+                self._reading.discard(scope)
 
     async def _say(self, writer: asyncio.StreamWriter, message: Welcome | Reply) -> None:
         frame = framed(message)
@@ -205,7 +257,9 @@ class Door:
         try:
             call = call_of(payload)
             asked = str(type(call.request).__struct_config__.tag)
-            answer = msgspec.Raw(msgspec.json.encode(await self._in_time(call)))
+            answer = msgspec.Raw(to_json(await self._in_time(call)))
+            if len(bytes(answer)) > LARGEST_REPLY:
+                raise Refused(f"the answer has {len(bytes(answer)):,} bytes", hint="ask for less, with a lower limit")
         except AftermindError as error:
             self.failed += 1
             self._logbook.note(asked, bytes=len(payload), failed=type(error).__name__)
@@ -225,14 +279,14 @@ class Door:
 
     async def _in_time(self, call: Call) -> Any:
         if isinstance(call.request, Beyond):  # it waits for what may never come, and must not keep the house open
-            with anyio.CancelScope() as scope:
+            with anyio.move_on_after(LONGEST_WAIT) as scope:
                 self._waiting.add(scope)
                 try:
                     return await self._answer(call)
                 finally:
                     self._waiting.discard(scope)
             return call.request.position
-        if not isinstance(call.request, READS):
+        if not _is_waited_for(call.request):
             return await self._answer(call)
         try:
             with anyio.fail_after(call.seconds):
@@ -241,11 +295,16 @@ class Door:
             raise TooLate(call.seconds) from None
 
 
+def _is_waited_for(asked: Request) -> bool:
+    """Whether an answer that comes too late is none: a briefing nobody sees was not shown."""
+    return isinstance(asked, READS) or (isinstance(asked, Deliver) and asked.event in AWAITED)
+
+
 def _unix(name: str) -> socket.socket:
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     listener.setblocking(False)
     listener.bind(name)
-    listener.listen(MOST)
+    listener.listen(AT_THE_DOOR)
     return listener
 
 
@@ -256,5 +315,5 @@ def _loopback() -> tuple[socket.socket, bytes]:
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listener.setblocking(False)
     listener.bind(("127.0.0.1", 0))
-    listener.listen(MOST)
+    listener.listen(AT_THE_DOOR)
     return listener, Stamp().random(16).hex().encode()

@@ -16,13 +16,15 @@ from typing import TYPE_CHECKING
 import anyio
 
 from aftermind.cli.wire import Silent, Unreachable, run_folder
+from aftermind.engine.errors import StoreUnusable
 from aftermind.engine.lock import locked
 
 if TYPE_CHECKING:
     from aftermind.cli.joining import Connection
 
 TURN, OUTPUT = "starting", "daemon.out"
-TRIES = 3
+AT_ONCE, LATER = 3, 1.0
+"""After so many attempts there are seconds between them: something is wrong that may pass."""
 _FIRST_PAUSE, _LAST_PAUSE = 0.005, 0.1
 
 
@@ -31,7 +33,7 @@ async def started(folder: Path, seconds: float) -> Connection:
     long."""
     from aftermind.cli.joining import connected
 
-    pause, tries = _FIRST_PAUSE, 0
+    pause, tries, last = _FIRST_PAUSE, 0, 0.0
     turn: int | None = None
     child: subprocess.Popen[bytes] | None = None
     why: Unreachable | Silent = Unreachable("it did not start in time")
@@ -43,8 +45,10 @@ async def started(folder: Path, seconds: float) -> Connection:
                 except (Unreachable, Silent) as error:
                     why = error
                 turn = turn if turn is not None else locked(run_folder(folder) / TURN)
-                if turn is not None and tries < TRIES and (child is None or child.poll() is not None):
-                    child, tries = spawned(folder), tries + 1
+                now = anyio.current_time()
+                ended = child is None or child.poll() is not None
+                if turn is not None and ended and (tries < AT_ONCE or now - last > LATER):
+                    child, tries, last = spawned(folder), tries + 1, now
                 await anyio.sleep(pause)
                 pause = min(pause * 1.5, _LAST_PAUSE)
     finally:
@@ -56,8 +60,12 @@ async def started(folder: Path, seconds: float) -> Connection:
 def spawned(folder: Path) -> subprocess.Popen[bytes]:
     """A daemon's process, in a session of its own, with nothing of ours but the environment."""
     logs = folder / "logs"
-    logs.mkdir(mode=0o700, exist_ok=True)
-    output = os.open(logs / OUTPUT, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        logs.mkdir(mode=0o700, exist_ok=True)
+        output = os.open(logs / OUTPUT, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    except OSError as error:
+        why = f"{error.strerror}: {error.filename}"
+        raise StoreUnusable(folder, why, hint="`aftermind doctor` tells more") from error
     try:
         child = subprocess.Popen(  # noqa: S603 - this very interpreter
             [sys.executable, "-I", "-m", "aftermind.cli.daemon", str(folder)],

@@ -35,11 +35,14 @@ async def stopped(folder: Path) -> int | None:
         return await _nobody_listens(folder)
     else:
         pid = connection.welcome.pid
-        reply = await connection.ask(Call(key=Stamp().new_id(), request=Stop()))
-        connection.close()
+        call = Call(key=Stamp().new_id(), wire=connection.welcome.wire, request=Stop())  # in words an older one knows
+        try:
+            reply = await connection.ask(call)
+        finally:
+            connection.close()
         if isinstance(reply, Failed):
             raise error_of(reply)
-    if not await _ended(pid):
+    if not await _ended(folder, pid):
         raise StoreHeld(folder, f"process {pid}, which was asked to end and is still at it")
     return pid
 
@@ -61,12 +64,22 @@ async def _nobody_listens(folder: Path) -> int | None:
     raise StoreHeld(folder, str(holder(folder)))
 
 
-async def _ended(pid: int) -> bool:
+async def _ended(folder: Path, pid: int) -> bool:
     with anyio.move_on_after(ENDED):
-        while _runs(pid):
+        while _runs(pid) or _holds(folder, pid):  # its last thread may outlive its first
             await anyio.sleep(_POLL)
         return True
     return False
+
+
+def _holds(folder: Path, pid: int) -> bool:
+    """Whether the lock is still that process's, and not free or another's who was quick."""
+    if not folder.is_dir():
+        return False
+    if (lock := take(folder)) is not None:
+        lock.leave()
+        return False
+    return holder(folder).pid in (0, pid)
 
 
 def _runs(pid: int) -> bool:

@@ -23,16 +23,20 @@ from msgspec import Raw, Struct
 from aftermind.cli.answers import Holder
 from aftermind.cli.requests import Request
 from aftermind.engine import errors
-from aftermind.engine.errors import AftermindError
+from aftermind.engine.errors import AftermindError, StoreUnusable
 from aftermind.engine.names import EventId
-from aftermind.engine.stored import storable
+from aftermind.engine.stored import from_json, storable
 
 WIRE = 1
-"""Raised when an older program could not be understood, or could not understand. The two before are understood."""
+"""Raised when an older program could not be understood, or could not understand."""
+UNDERSTOOD = 2
+"""Older wires than its own that a program understands."""
 RUN, SOCKET, ADDRESS = "run", "socket", "address"
 LARGEST_CALL = 160 * 1024 * 1024
 """Bytes. The largest text a store takes, escaped."""
 LARGEST_REPLY = LARGEST_CALL
+UNIX = hasattr(socket, "AF_UNIX")
+"""Whether this system has sockets that are files."""
 LONGEST_PATH = 100
 """Bytes of a socket's path, a little below what Linux (107) and macOS (103) take."""
 
@@ -136,6 +140,7 @@ class Broken(AftermindError):
 
 
 _OWN = {form.__name__: form for form in (Unreachable, Silent, TooLate, NotUnderstood, Newer, Broken)}
+_UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 _decode_call = msgspec.json.Decoder(Call).decode
 _decode_wire = msgspec.json.Decoder(_Wire).decode
 _decode_reply = msgspec.json.Decoder(Answered | Failed).decode
@@ -147,7 +152,7 @@ def framed(message: Struct) -> bytes:
     return len(payload).to_bytes(4, "big") + payload
 
 
-def to_json(message: Struct) -> bytes:
+def to_json(message: Any) -> bytes:
     try:
         return msgspec.json.encode(message)
     except UnicodeEncodeError:  # a lone surrogate; the log would store it so, too
@@ -157,21 +162,25 @@ def to_json(message: Struct) -> bytes:
 def call_of(payload: bytes) -> Call:
     """The call in a frame or a spool file, or `NotUnderstood`."""
     try:
-        wire = _decode_wire(payload).wire
-        if wire > WIRE:
-            raise Newer(f"it speaks wire {wire}, this program {WIRE}")
-        call = _decode_call(payload)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        call = from_json(_known, payload)
+    except _UNREADABLE as error:
         raise NotUnderstood(str(error)) from None
     if len(call.key) != 32 or not call.key.isascii() or not call.key.isalnum():
         raise NotUnderstood("its key is not 32 letters and digits")
     return call
 
 
+def _known(payload: bytes) -> Call:
+    wire = _decode_wire(payload).wire
+    if wire > WIRE:
+        raise Newer(f"it speaks wire {wire}, this program {WIRE}")
+    return _decode_call(payload)
+
+
 def reply_of(payload: bytes) -> Reply:
     try:
         reply: Reply = _decode_reply(payload)
-    except msgspec.DecodeError as error:
+    except _UNREADABLE as error:
         raise Unreachable(f"its reply cannot be read ({error})") from None
     return reply
 
@@ -205,7 +214,7 @@ def is_older(version: str, than: str) -> bool:
     """Whether a version comes before another; what is no version comes before all."""
 
     def numbers(text: str) -> list[int]:
-        return [int(part) if part.isdigit() else -1 for part in text.split("+")[0].split(".")]
+        return [int(part) if part.isdecimal() else -1 for part in text.split("+")[0].split(".")]
 
     return numbers(version) < numbers(than)
 
@@ -213,7 +222,10 @@ def is_older(version: str, than: str) -> bool:
 def run_folder(folder: Path) -> Path:
     """Where the socket is; made when it is missing."""
     run = folder / RUN
-    run.mkdir(mode=0o700, exist_ok=True)
+    try:
+        run.mkdir(mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise StoreUnusable(folder, f"{error.strerror}: {run.name}", hint="`aftermind doctor` tells more") from error
     return run
 
 
@@ -222,7 +234,7 @@ async def socket_name(run: Path, name: str) -> AsyncIterator[str | None]:
     """A path by which a socket in `run` can be bound or reached, however deep the folder is; None where there is
     none."""
     path = str(run / name)
-    if not hasattr(socket, "AF_UNIX"):
+    if not UNIX:
         yield None
     elif len(os.fsencode(path)) <= LONGEST_PATH:
         yield path

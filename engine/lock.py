@@ -56,12 +56,7 @@ class Lock:
 
     def still_there(self) -> bool:
         """Whether the lock is on the file others would lock: not when the store was deleted or moved away."""
-        mine = os.fstat(self._descriptor)
-        try:
-            theirs = self._path.stat()
-        except OSError:
-            return False
-        return (mine.st_dev, mine.st_ino) == (theirs.st_dev, theirs.st_ino)
+        return _same(self._descriptor, self._path)
 
     def release(self) -> None:
         """Gives it back, with nothing in it."""
@@ -87,11 +82,14 @@ def take(folder: Path) -> Lock | None:
 
 def locked(path: Path) -> int | None:
     """The open file, locked until it is closed; None while another process has it."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
-    if _taken(descriptor):
-        return descriptor
-    os.close(descriptor)
-    return None
+    while True:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
+        if not _taken(descriptor):
+            os.close(descriptor)
+            return None
+        if _same(descriptor, path):
+            return descriptor
+        os.close(descriptor)  # the file was removed between the two steps: this lock would keep nobody out
 
 
 def holder(folder: Path) -> Holder:
@@ -116,6 +114,16 @@ def kernel() -> str:
         return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
     except OSError:
         return platform.node().replace(" ", "-") or "unknown"
+
+
+def _same(descriptor: int, path: Path) -> bool:
+    """Whether the open file is the one that has that name now."""
+    mine = os.fstat(descriptor)
+    try:
+        theirs = path.stat()
+    except OSError:
+        return False
+    return (mine.st_dev, mine.st_ino) == (theirs.st_dev, theirs.st_ino)
 
 
 def _taken(descriptor: int) -> bool:

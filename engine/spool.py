@@ -7,7 +7,12 @@ same key. Opening and understanding are its reader's; nothing here looks into a 
 
 from __future__ import annotations
 
+import errno
 import os
+import re
+import stat
+from contextlib import suppress
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from msgspec import Struct
@@ -16,7 +21,13 @@ from aftermind.engine.errors import DiskFull, StoreUnusable
 
 SPOOL, BROKEN = "spool", "broken"
 LARGEST = 160 * 1024 * 1024
+STALE = timedelta(days=1)
+"""A file that is half written for so long has lost its writer."""
 _WHOLE, _HALF = ".json", ".part"
+_KEY = re.compile("[0-9A-Za-z]{32}")
+_FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
+_FOREIGN = (errno.ELOOP, errno.EACCES, errno.EPERM, errno.EISDIR, errno.ENOTDIR, errno.ENXIO)
+"""What the system says of a link, a folder, a socket, somebody else's file."""
 
 
 class Spooled(Struct, frozen=True, kw_only=True):
@@ -39,9 +50,11 @@ def write(folder: Path, key: str, request: bytes) -> Path:
             os.fsync(opened.fileno())
         half.replace(file)
         _sync(spool)
+        _sync(folder)  # where the spool is new, its own name has to last as well
     except OSError as error:
-        half.unlink(missing_ok=True)
-        if error.errno == 28:  # ENOSPC
+        with suppress(OSError):
+            half.unlink(missing_ok=True)
+        if error.errno in _FULL:
             raise DiskFull(file) from error
         why = f"the spool cannot be written: {error.strerror}"
         raise StoreUnusable(folder, why, hint="see that the folder can be written by you") from error
@@ -55,17 +68,28 @@ def spooled(folder: Path) -> Spooled:
 
 
 def read(file: Path) -> bytes | None:
-    """A file's request; None when it is gone. ValueError for what no door of ours wrote."""
+    """A file's request; None when it is gone. ValueError for what no door of ours wrote, OSError for what may pass."""
+    flags = sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_CLOEXEC", "O_NONBLOCK", "O_BINARY"))
     try:
-        descriptor = os.open(file, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0))
+        descriptor = os.open(file, os.O_RDONLY | flags)
     except FileNotFoundError:
         return None
-    except OSError as error:  # a link, a folder, not ours to read
-        raise ValueError(error.strerror) from error
-    with os.fdopen(descriptor, "rb") as opened:
-        if os.fstat(descriptor).st_size > LARGEST:
+    except OSError as error:
+        if error.errno in _FOREIGN:
+            raise ValueError(error.strerror) from error
+        raise
+    try:
+        facts = os.fstat(descriptor)
+        if not stat.S_ISREG(facts.st_mode):
+            raise ValueError("it is no file")
+        if hasattr(os, "geteuid") and facts.st_uid != os.geteuid():
+            raise ValueError("it is another user's")
+        if facts.st_size > LARGEST:
             raise ValueError(f"it is larger than {LARGEST:,} bytes")
-        return opened.read()
+        with os.fdopen(descriptor, "rb", closefd=False) as opened:
+            return opened.read()
+    finally:
+        os.close(descriptor)
 
 
 def drained(file: Path) -> None:
@@ -79,17 +103,21 @@ def set_aside(file: Path) -> Path:
     return file.replace(broken / file.name)
 
 
-def changed(folder: Path) -> int:
-    """A number that is another one when files came or went; 0 without a spool."""
-    try:
-        return (folder / SPOOL).stat().st_mtime_ns
-    except OSError:
-        return 0
+def clear_halves(folder: Path, now: datetime) -> int:
+    """Removes what is half written and was left so a day ago; how many files that were."""
+    cleared = 0
+    for half in _files(folder / SPOOL, _HALF):
+        with suppress(OSError):  # gone already, or no file
+            if half.lstat().st_mtime <= (now - STALE).timestamp():
+                half.unlink()
+                cleared += 1
+    return cleared
 
 
-def _files(folder: Path) -> tuple[Path, ...]:
+def _files(folder: Path, end: str = _WHOLE) -> tuple[Path, ...]:
+    """Those with a key for a name, oldest first. Other files are nobody's of ours, and left alone."""
     try:
-        return tuple(sorted(file for file in folder.iterdir() if file.suffix == _WHOLE))
+        return tuple(sorted(file for file in folder.iterdir() if file.suffix == end and _KEY.fullmatch(file.stem)))
     except OSError:
         return ()
 

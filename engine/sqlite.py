@@ -144,6 +144,36 @@ def foreign(path: Path) -> Iterator[Connection]:
             connection.close()
 
 
+def copied(path: Path, to: Path) -> None:
+    """All that is committed in a database, what its WAL holds included, as one new file: durable when this returns, and
+    its owner's alone. FileExistsError where there is one already; of a copy that failed nothing is left."""
+    os.close(os.open(to, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    try:
+        with foreign(path) as source:
+            source.execute("SELECT count(*) FROM sqlite_schema").fetchone()  # a file that is no database shows now
+            with translated(to):
+                target = sqlite3.connect(to)
+                try:
+                    source.backup(target)
+                finally:
+                    target.close()
+        _name_on_disk(to)
+    except BaseException:
+        for leftover in (to, to.with_name(f"{to.name}-journal")):
+            leftover.unlink(missing_ok=True)
+        raise
+
+
+def _name_on_disk(path: Path) -> None:
+    if os.name == "nt":  # a folder cannot be synced there
+        return
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
 @contextmanager
 def translated(path: Path) -> Iterator[None]:
     """SQLite's errors as ours, by result code (https://sqlite.org/rescode.html)."""

@@ -12,6 +12,7 @@ import anyio
 from aftermind.engine.errors import LogDamaged, StoreHeld, StoreUnusable
 from aftermind.engine.lock import LOCK, MISSED, Lock, beaten, holder, kernel, take
 from aftermind.engine.stamp import Stamp
+from aftermind.engine.views import POINTER, is_generation
 
 LOG = "log.db"
 _POLL = 0.02
@@ -139,5 +140,5 @@ def log_is_there(folder: Path, *, must_exist: bool = False) -> None:
     if size == 0:
         if must_exist and not log.exists():
             raise StoreUnusable(folder, "there is no log in it", hint="`aftermind remember TEXT` begins one")
-        if any(folder.glob("views*")):
+        if (folder / POINTER).exists() or any(map(is_generation, folder.iterdir())):
             raise LogDamaged(log, 0, "it is missing or empty, but views were built from it")

@@ -6,6 +6,7 @@ When a form changes in a way that a default cannot express, a function here lift
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
@@ -17,11 +18,18 @@ from aftermind.engine.events import Erased, Event, Known, Unknown
 from aftermind.engine.names import Label
 from aftermind.engine.secrets import mask
 
+S = TypeVar("S")
 T = TypeVar("T", bound=Struct)
 
 FORMS: dict[str, type[Struct]] = {str(form.__struct_config__.tag): form for form in get_args(Known)}
 LEAST_SECRET = 8
 """No rule of `secrets.py` speaks of fewer characters."""
+_ESCAPE = re.compile(
+    rb"""\\(?: u[dD][89abAB][0-9a-fA-F]{2} \\u[dD][c-fC-F][0-9a-fA-F]{2}   # a pair
+       | (?P<half> u[dD][89a-fA-F][0-9a-fA-F]{2})
+       | . )""",
+    re.VERBOSE | re.DOTALL,
+)
 _encode = msgspec.json.Encoder().encode
 _decoders: dict[str, msgspec.json.Decoder[Any]] = {tag: msgspec.json.Decoder(form) for tag, form in FORMS.items()}
 
@@ -61,6 +69,16 @@ def storable(text: str) -> str:
     if text.isascii():
         return text.replace("\x00", "\ufffd")
     return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace").replace("\x00", "\ufffd")
+
+
+def from_json(decode: Callable[[bytes], S], payload: bytes) -> S:
+    """What is `decode`d; half a surrogate pair, which JavaScript writes as an escape and msgspec refuses, as U+FFFD."""
+    try:
+        return decode(payload)
+    except msgspec.ValidationError:
+        raise
+    except msgspec.DecodeError:
+        return decode(_ESCAPE.sub(lambda found: b"\\ufffd" if found["half"] else found[0], payload))
 
 
 def masked(struct: T) -> T:

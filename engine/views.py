@@ -152,6 +152,11 @@ def current(folder: Path) -> Path | None:
     return path if _GENERATION.fullmatch(name) and path.is_file() else None
 
 
+def is_generation(path: Path) -> bool:
+    """Whether a file is a generation of views, by its name."""
+    return _GENERATION.fullmatch(path.name) is not None
+
+
 def checkpoint(connection: Connection) -> Position:
     row = connection.execute("SELECT position FROM checkpoint").fetchone()
     return Position(row[0]) if row else START

@@ -67,14 +67,14 @@ times = st.datetimes(datetime(1971, 1, 1), datetime(2100, 1, 1), timezones=st.ju
 @cache
 def events_of(form: type[Struct]) -> st.SearchStrategy[Any]:
     """Any value of one form."""
-    return st.builds(form, **{name: _field(hint) for name, hint in get_type_hints(form).items()})
+    return st.builds(form, **{name: values_of(hint) for name, hint in get_type_hints(form).items()})
 
 
-def _field(hint: Any) -> st.SearchStrategy[Any]:
+def values_of(hint: Any) -> st.SearchStrategy[Any]:
     if hint is str:
         return texts
     if isinstance(hint, NewType):
-        return ids
+        return st.integers(0, 2**53) if hint.__supertype__ is int else ids
     if hint is datetime:
         return times
     if hint is bool:
@@ -83,7 +83,9 @@ def _field(hint: Any) -> st.SearchStrategy[Any]:
         return st.integers(-(2**53), 2**53)
     if hint is float:
         return st.floats(allow_nan=False, allow_infinity=False)
-    if hint is NoneType:
+    if hint is bytes:
+        return st.binary(max_size=20)
+    if hint is NoneType or hint is None:
         return st.none()
     if isinstance(hint, type) and issubclass(hint, Struct):
         return events_of(hint)
@@ -91,9 +93,11 @@ def _field(hint: Any) -> st.SearchStrategy[Any]:
     if origin is Literal:
         return st.sampled_from(parts)
     if origin is tuple:
-        return st.lists(_field(parts[0]), max_size=3).map(tuple)
+        return st.lists(values_of(parts[0]), max_size=3).map(tuple)
+    if origin is dict:
+        return st.dictionaries(values_of(parts[0]), values_of(parts[1]), max_size=3)
     if origin in (UnionType, Union):
-        return st.one_of(*map(_field, parts))
+        return st.one_of(*map(values_of, parts))
     raise AssertionError(f"no strategy for {hint}")
 
 

@@ -7,9 +7,9 @@ from collections import Counter
 from pathlib import Path
 
 EXPLAINED = """\
-Looks at the store, at who holds it, at what surrounds it, and changes nothing:
-it works on a store that cannot be opened, and where there is none. Of the log it
-checks that the last link holds; --verify checks every one.
+Looks at the store, at who holds it and at what surrounds it, and changes
+nothing: it works on a store that cannot be opened, and where there is none.
+Of the log it checks that the last link holds; --verify checks every one.
 
 Exit code 0 when nothing is worse than a note, 1 for a warning or a fault."""
 

@@ -9,6 +9,7 @@ was said is not lost then: where no daemon answers in time it goes into the stor
 
 from __future__ import annotations
 
+import _signal  # type: ignore[import-not-found]  # `signal` itself loads much more
 import os
 import sys
 from binascii import b2a_base64
@@ -23,7 +24,13 @@ LATEST = 2.0
 WELCOMED = 0.5
 ANSWERS = ("prompt", "start")
 """Events whose answer is waited for while a daemon starts; the others are told and not waited for."""
+MARGIN = 0.05
+"""Seconds by which an answer has to be there earlier, so that what is told of as shown is shown."""
 LARGEST = 64 * 1024 * 1024
+PLAIN = b"-./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~"
+"""What stands for itself in a URL."""
+PASSES = (b"DiskFull", b"DiskFailed", b"LogDamaged", b"StoreUnusable", b"Broken")
+"""Errors that say nothing of what was asked: it is kept for later."""
 
 
 class Lost(OSError):
@@ -35,29 +42,92 @@ def main() -> None:
     words = sys.argv[1:]
     home = words[1] if words[:1] == ["--home"] else own_home()
     client, event, *seconds = words[2:] if words[:1] == ["--home"] else words
-    end = began + (float(seconds[0]) if seconds else LATEST)
+    end = began + patience(seconds)
+    alarm(end - monotonic())
     payload = everything()
+    alarm(0)
     key = b"%012x%s" % (time_ns() // 1_000_000, os.urandom(10).hex().encode())
-    where = os.fsencode(os.getcwd())
-    facts = {b"ask": b"deliver", b"client": word(client), b"event": word(event), b"directory": escaped(where)}
+    facts = {b"ask": b"deliver", b"client": word(client), b"event": word(event), b"directory": escaped(place())}
     facts[b"payload"] = b2a_base64(payload, newline=False)
     request = b",".join(b'"%s":"%s"' % fact for fact in facts.items())
-    call = b'{"key":"%s","seconds":%.3f,"request":{%s}}' % (key, end - monotonic(), request)
-    os.makedirs(home, 0o700, exist_ok=True)
-    os.chdir(home)
-    reply = answered(call, end, event in ANSWERS)
-    if reply is None:
-        spooled(key, call)
-    elif text := text_of(reply):
+    enter(home)
+    waited_for = event in ANSWERS
+    reply = answered(key, request, end, waited_for)
+    if not waited_for and is_to_be_kept(reply):
+        spooled(key, call(key, request, end))
+        if reply is None:
+            start()
+    elif reply and (text := text_of(reply)):
+        alarm(WELCOMED)
         text += b"\n"
         while text:
             text = text[os.write(1, text) :]
 
 
+def patience(seconds: list[str]) -> float:
+    try:
+        found = float(seconds[0])
+    except (IndexError, ValueError):
+        return LATEST
+    return found if 0 < found < 3600 else LATEST
+
+
+def call(key: bytes, request: bytes, end: float) -> bytes:
+    return b'{"key":"%s","seconds":%.3f,"request":{%s}}' % (key, max(end - monotonic() - MARGIN, 0), request)
+
+
+def alarm(seconds: float) -> None:
+    """Whatever is waited for then is lost: input that never ends, an answer that comes drop by drop. 0 is never."""
+    if hasattr(_signal, "setitimer"):
+        _signal.signal(_signal.SIGALRM, late)
+        _signal.setitimer(_signal.ITIMER_REAL, seconds and max(seconds, 0.001))
+
+
+def late(number: int, frame: object) -> None:
+    raise Lost
+
+
 def own_home() -> str:
     """A copy in a store's `bin/` belongs to that store."""
+    if named := os.environ.get("AFTERMIND_HOME"):
+        return named
     folder = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    return os.environ.get("AFTERMIND_HOME") or folder
+    if not os.path.exists(os.path.join(folder, "lock")):
+        raise Lost
+    return folder
+
+
+def enter(home: str) -> None:
+    """The store is the working directory from now on. Nothing is left in a folder of another user, or of other things:
+    whoever comes after would take it for a store."""
+    home = os.path.expanduser(home)
+    os.makedirs(home, 0o700, exist_ok=True)
+    os.chdir(home)
+    if hasattr(os, "geteuid") and os.stat(".").st_uid != os.geteuid():
+        raise Lost
+    there = os.listdir(".")
+    if not there:
+        os.makedirs("spool", 0o700, exist_ok=True)
+    elif not {"lock", "log.db", "spool"} & set(there) and not os.path.exists("bin/hook.py"):
+        raise Lost
+
+
+def is_to_be_kept(reply: bytes | None) -> bool:
+    """Whether what was asked may be done later."""
+    failed = b'{"reply":"failed","error":"'
+    return reply is None or (reply.startswith(failed) and reply[len(failed) :].split(b'"', 1)[0] in PASSES)
+
+
+def place() -> bytes:
+    """Where the client works, which may have been removed meanwhile."""
+    try:
+        return os.fsencode(os.getcwd())
+    except OSError:
+        pass
+    try:
+        return os.fsencode(os.readlink("/proc/self/cwd")).removesuffix(b" (deleted)")
+    except OSError:
+        return b""
 
 
 def everything() -> bytes:
@@ -72,40 +142,54 @@ def word(text: str) -> bytes:
 
 
 def escaped(text: bytes) -> bytes:
-    """Inside a JSON string. A folder whose name is no text cannot be told, and is not."""
+    """Inside a JSON string. A folder whose name is no text is told as a URL."""
     try:
         text.decode()
     except UnicodeDecodeError:
-        return b""
+        return b"file://" + b"".join(bytes((c,)) if c in PLAIN else b"%%%02X" % c for c in text)
     return b"".join(b"\\u%04x" % c if c < 32 or c in b'"\\' else bytes((c,)) for c in text)
 
 
-def answered(call: bytes, end: float, waited_for: bool) -> bytes | None:
-    """The reply's JSON; None when there was none in time. Starts a daemon where there is none."""
-    started = False
+def answered(key: bytes, request: bytes, end: float, waited_for: bool) -> bytes | None:
+    """The reply's JSON; None when there was none in time. Where no daemon is, one is started for what is waited for."""
+    child: int | None = None
     pause = 0.002
     while monotonic() < end:
         try:
-            return asked(call, end)
-        except OSError:
-            if not started:
-                started = True
-                start()
-            if not waited_for:
+            alarm(end - monotonic())
+            reply = asked(key, request, end)
+            alarm(0)
+            return reply
+        except (OSError, ValueError, OverflowError):
+            alarm(0)
+            if not waited_for or monotonic() >= end:
+                return None
+            if child is None:
+                child = start()
+            elif child and failed(child):
                 return None
             sleep(pause)
             pause = min(pause * 1.5, 0.05)
     return None
 
 
-def asked(call: bytes, end: float) -> bytes:
+def failed(child: int) -> bool:
+    """Whether a daemon could not start; the package may be gone."""
+    try:
+        return os.waitpid(child, os.WNOHANG)[1] != 0
+    except OSError:  # it ended well: there is another one
+        return False
+
+
+def asked(key: bytes, request: bytes, end: float) -> bytes:
     connection, token = reached()
     try:
         connection.settimeout(min(WELCOMED, max(end - monotonic(), 0.01)))
         connection.sendall(token)
         message(connection)  # the welcome, which alone proves that somebody is there
         connection.settimeout(max(end - monotonic(), 0.01))
-        connection.sendall(len(call).to_bytes(4, "big") + call)
+        frame = call(key, request, end)
+        connection.sendall(len(frame).to_bytes(4, "big") + frame)
         return message(connection)
     finally:
         connection.close()
@@ -160,44 +244,46 @@ def text_of(reply: bytes) -> bytes:
     return str(scanstring(text, 0, False)[0]).encode("utf-8", "replace")
 
 
-def spooled(key: bytes, call: bytes) -> None:
-    """The request, kept as it is until somebody drains it; a briefing nobody waits for any more is not one."""
-    if b'"event":"prompt"' in call or b'"event":"start"' in call:
-        return
+def spooled(key: bytes, whole: bytes) -> None:
+    """The request, kept as it is until somebody drains it."""
     os.makedirs("spool", 0o700, exist_ok=True)
-    half, whole = (b"spool/" + key + end for end in (b".part", b".json"))
+    half = b"spool/" + key + b".part"
     file = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
-        rest = call
-        while rest:
-            rest = rest[os.write(file, rest) :]
-        os.fsync(file)
-    finally:
-        os.close(file)
-    os.replace(half, whole)
-    if hasattr(os, "O_DIRECTORY"):
-        folder = os.open("spool", os.O_RDONLY | os.O_DIRECTORY)
         try:
-            os.fsync(folder)
+            while whole:
+                whole = whole[os.write(file, whole) :]
+            os.fsync(file)
         finally:
-            os.close(folder)
+            os.close(file)
+    except OSError:
+        os.unlink(half)
+        raise
+    os.replace(half, b"spool/" + key + b".json")
+    if hasattr(os, "O_DIRECTORY"):
+        for name in ("spool", "."):  # where the spool is new, its own name has to last as well
+            folder = os.open(name, os.O_RDONLY | os.O_DIRECTORY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
 
 
-def start() -> None:
-    """A daemon, detached. That there will be only one is its own concern."""
+def start() -> int:
+    """A daemon, detached; its process, 0 where that is not watched. That there will be only one is its own concern."""
     os.makedirs("logs", 0o700, exist_ok=True)
     command = [sys.executable, "-I", "-m", "aftermind.cli.daemon", os.getcwd()]
     if not hasattr(os, "posix_spawn"):
         import subprocess
 
         subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        return
+        return 0
     files = [
         (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
         (os.POSIX_SPAWN_OPEN, 1, "logs/daemon.out", os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600),
         (os.POSIX_SPAWN_DUP2, 1, 2),
     ]
-    os.posix_spawn(sys.executable, command, os.environ, file_actions=files, setsid=True)
+    return os.posix_spawn(sys.executable, command, os.environ, file_actions=files, setsid=True)
 
 
 if __name__ == "__main__":

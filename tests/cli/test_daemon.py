@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -225,6 +226,62 @@ def test_a_newer_daemon_takes_an_older_ones_place_and_never_the_reverse(cli, sto
             assert new.poll() is None
             assert cli("stop").status == 0
             new.wait(10)
+
+
+def test_a_newer_program_has_an_older_daemon_go(cli, store):
+    with none_left(store), subprocess.Popen([*older("0.0.9"), str(store)]) as old:
+        wait_until(lambda: cli("status").status == 0, "the old one answers")
+        assert cli("remember", "xylophone").status == 0
+        assert old.wait(30) == 0
+        assert cli("search", "xylophone", "--json").json[0]["text"] == "xylophone"
+
+
+WRITE = """
+import anyio, sys
+from pathlib import Path
+from aftermind.cli.joining import Joined
+from aftermind.cli.requests import Record
+from aftermind.cli.starting import started
+
+async def main():
+    folder = Path(sys.argv[1])
+    joined = Joined(folder, await started(folder, 20))
+    print("on", flush=True)
+    for n in range(150):
+        await joined.ask(Record(prompt=f"question {n} of {sys.argv[2]}", answer="yes", session=sys.argv[2]))
+    await joined.close()
+
+anyio.run(main)
+"""
+
+
+def test_under_load_daemons_are_told_to_end_and_replaced_and_every_exchange_is_there_once(cli, store):
+    with none_left(store):
+        writers = [
+            subprocess.Popen([sys.executable, "-c", WRITE, str(store), f"s{n}"], stdout=subprocess.PIPE)
+            for n in range(4)
+        ]
+        assert all(writer.stdout.readline() == b"on\n" for writer in writers)
+        ended = 0
+        while any(writer.poll() is None for writer in writers):
+            pids = processes(store)
+            if listening(store) and holding(store) in pids:  # and not one that is only starting
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(holding(store), signal.SIGTERM)
+                    ended += 1
+            time.sleep(0.4)
+        assert [writer.wait() for writer in writers] == [0] * 4
+        for writer in writers:
+            writer.stdout.close()
+        assert ended > 1
+        texts = [hit["event"]["prompt"] for hit in _exchanges(cli)]
+        assert sorted(texts) == sorted(f"question {n} of s{w}" for n in range(150) for w in range(4))
+        assert cli("verify").status == 0
+
+
+def _exchanges(cli):
+    lines = cli("log", "--type", "exchange-recorded", "--limit", "5000", "--json").out.splitlines()
+    return [json.loads(line) for line in lines]
 
 
 def test_a_store_that_is_deleted_under_it_ends_a_daemon_and_nothing_is_made_anew(cli, store):

@@ -1,0 +1,103 @@
+"""Ten programs that need a daemon at the same instant, again and again: one daemon each time, and all of them served.
+
+    python -m bench.starters [--rounds 50] [--json OUT]
+
+Every second round finds what a killed daemon left: its socket and its signed lock. After each round the daemon is
+stopped, and every process of the system is looked through for one that is left.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import anyio
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from aftermind.cli.stopping import stopped
+
+STARTERS = 10
+PROGRAM = """
+import sys, anyio
+from pathlib import Path
+from aftermind.cli.joining import Joined
+from aftermind.cli.requests import Report
+from aftermind.cli.starting import started
+
+async def main():
+    folder = Path(sys.argv[1])
+    joined = Joined(folder, await started(folder, 20))
+    print((await joined.ask(Report())).pid)
+
+anyio.run(main)
+"""
+
+
+def daemons(folder: Path) -> list[int]:
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (entry / "cmdline").read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if b"aftermind.cli.daemon" in words and str(folder).encode() in words:
+            found.append(int(entry.name))
+    return found
+
+
+def race(folder: Path, kill: bool) -> tuple[set[str], float, int, int]:
+    """The pids that answered, seconds until all had their answer, daemons that ran then, daemons left after stop."""
+    began = time.perf_counter()
+    command = [sys.executable, "-c", PROGRAM, str(folder)]
+    programs = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(STARTERS)]
+    pids = {program.communicate(timeout=60)[0].strip() for program in programs}
+    took, running = time.perf_counter() - began, daemons(folder)
+    if kill:
+        for pid in running:
+            subprocess.run(["kill", "-KILL", str(pid)], check=True)
+        while daemons(folder):
+            time.sleep(0.01)
+    else:
+        anyio.run(stopped, folder)
+    return pids, took, len(running), len(daemons(folder))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=50)
+    parser.add_argument("--json", type=Path, help="write the figures there")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="bench-starters-", dir=Path.cwd()) as name:
+        folder = Path(name) / "store"
+        folder.mkdir(mode=0o700)
+        rounds = [
+            race(folder, kill=n % 2 == 1) for n in track(range(arguments.rounds), description="races", transient=True)
+        ]
+        anyio.run(stopped, folder)
+    figures = {
+        "races": len(rounds),
+        "races with one daemon that served all": sum(len(p) == 1 and "" not in p and n == 1 for p, _, n, _ in rounds),
+        "daemons left after stop": sum(left for *_, left in rounds),
+        "all served after, p50 ms": statistics.median(took for _, took, *_ in rounds) * 1000,
+        "all served after, max ms": max(took for _, took, *_ in rounds) * 1000,
+    }
+    table = Table(f"what, {STARTERS} starters at once", "figure")
+    for label, figure in figures.items():
+        table.add_row(label, f"{figure:,.0f}")
+    Console().print(table)
+    if arguments.json:
+        arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+    whole = figures["races with one daemon that served all"] == len(rounds)
+    return 0 if whole and not figures["daemons left after stop"] else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,416 @@
+"""What was spooled goes in once, as if it had been heard when it was said; what cannot go in harms nobody."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from tests.wired import new_key, raw, until
+
+import aftermind
+from aftermind import OpenMemory
+from aftermind.cli import held
+from aftermind.cli.requests import (
+    Asked,
+    Deliver,
+    EndSession,
+    Recall,
+    Record,
+    Remember,
+    Report,
+    Spoolable,
+    Stop,
+)
+from aftermind.cli.wire import WIRE, Call, to_json
+from aftermind.engine import lock, spool
+from aftermind.engine.events import ContextInjected, ExchangeRecorded, MemoryRecorded, SessionEnded
+from aftermind.engine.names import EventId
+
+pytestmark = pytest.mark.anyio
+ADVICE = "To deploy the billing service run make release-billing"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "store"
+    folder.mkdir(mode=0o700)
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def _looks_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(held, "BEAT", 0.05)
+
+
+def put(folder: Path, asked: Asked[Any], key: EventId | None = None) -> Path:
+    """What a door leaves when nobody answers."""
+    call = Call(key=key or new_key(), request=asked)  # type: ignore[arg-type]
+    return spool.write(folder, call.key, to_json(call))
+
+
+def turn(session: str = "s", **said: Any) -> Deliver:
+    payload = {"prompt": "how?", "answer": "so", "session": session, **said}
+    return Deliver(client="json", event="turn", payload=json.dumps(payload).encode())
+
+
+async def drained(folder: Path) -> None:
+    await until(lambda: not spool.spooled(folder).waiting, "the spool is empty")
+
+
+async def recorded(memory: OpenMemory, form: type) -> list[Any]:
+    return [one.draft for one in await memory.events(limit=10_000) if isinstance(one.draft.event, form)]
+
+
+# --- once, in order, and when it was said ---------------------------------------------------------------------
+
+
+async def test_what_waits_goes_in_the_oldest_first(folder):
+    keys = [new_key(time.time() - age) for age in (3000, 10, 500, 7, 9999)]
+    for key in keys:
+        put(folder, Remember(text=f"said under {key}"), key)
+    async with aftermind.open_memory(folder) as memory:
+        await drained(folder)
+        said = [draft.event.text for draft in await recorded(memory, MemoryRecorded)]
+        assert said == [f"said under {key}" for key in sorted(keys)]
+
+
+async def test_what_is_spooled_while_the_store_is_held_goes_in_too(folder):
+    async with aftermind.open_memory(folder) as memory:
+        put(folder, turn())
+        await drained(folder)
+        assert (await memory.stats()).collections["working"] == 1
+
+
+EVERYTHING = {
+    "an exchange": Record(prompt="how?", answer="so", session="s"),
+    "an exchange with an id": Record(prompt="how?", answer="so", session="s", id="1", project="one"),
+    "a fact": Remember(text="the port is 5432"),
+    "a fact with tags": Remember(text="the port is 5432", tags=("net",), project="one"),
+    "a fact of a session": Remember(text="the port is 5432", session="s"),
+    "an end": EndSession(session="s"),
+    "a delivered exchange": turn(),
+    "a delivered exchange with an id": turn(id="1", project="one"),
+    "a delivered end": Deliver(client="json", event="end", payload=b'{"session":"s"}'),
+    "a delivered exchange in a folder": Deliver(
+        client="json", event="turn", payload=b'{"prompt":"how?","session":"s"}', directory="/tmp"
+    ),
+}
+
+
+@pytest.mark.parametrize("asked", EVERYTHING.values(), ids=EVERYTHING)
+async def test_what_is_drained_twice_is_there_once(folder, asked):
+    """A crash between the append and the end of the file leaves the file."""
+    file = put(folder, asked)
+    whole = file.read_bytes()
+    async with aftermind.open_memory(folder) as memory:
+        await drained(folder)
+        head = (await memory.state()).head
+        assert head > 0
+        file.write_bytes(whole)
+        await drained(folder)
+        assert (await memory.state()).head == head
+    file.write_bytes(whole)
+    async with aftermind.open_memory(folder) as memory:
+        await drained(folder)
+        assert (await memory.state()).head == head
+        assert spool.spooled(folder).broken == ()
+
+
+@pytest.mark.parametrize("asked", EVERYTHING.values(), ids=EVERYTHING)
+async def test_what_came_through_the_socket_and_the_spool_is_there_once(folder, asked):
+    key = new_key()
+    async with aftermind.open_memory(folder) as memory:
+        async with raw(folder) as client:
+            await client.ask(asked, key)
+        head = (await memory.state()).head
+        put(folder, asked, key)
+        await drained(folder)
+        assert (await memory.state()).head == head
+
+
+async def test_it_was_said_when_it_was_said(folder):
+    yesterday = datetime.now(UTC).replace(microsecond=0) - timedelta(days=1)
+    for asked in (turn(), Remember(text="the port is 5432"), EndSession(session="s")):
+        put(folder, asked, new_key(yesterday.timestamp()))
+    async with aftermind.open_memory(folder) as memory:
+        await drained(folder)
+        (exchange,) = await recorded(memory, ExchangeRecorded)
+        (ended,) = await recorded(memory, SessionEnded)
+        born = await recorded(memory, MemoryRecorded)
+        for draft in (exchange, ended, *born):
+            assert abs(draft.at - yesterday) <= timedelta(milliseconds=1)
+            assert draft.noted - yesterday > timedelta(hours=23)
+        assert [(await memory.show(one.event.memory)).at for one in born] == [one.at for one in born]
+
+
+async def test_what_a_client_says_of_the_time_counts_more(folder):
+    put(folder, turn(at="2025-01-31T12:00:00+00:00"))
+    async with aftermind.open_memory(folder) as memory:
+        await drained(folder)
+        (exchange,) = await recorded(memory, ExchangeRecorded)
+        assert exchange.at == datetime(2025, 1, 31, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "begin", ["ffffffffffff", "000000000000", "0000000f4240", "zzzzzzzzzzzz", "ZZZZZZZZZZZZ", "7fffffffffff"]
+)
+async def test_a_time_that_cannot_be_is_not_believed(folder, begin):
+    before = datetime.now(UTC)
+    put(folder, Remember(text="the port is 5432"), EventId(begin + "0" * 20))
+    put(folder, Remember(text="tomorrow"), new_key(time.time() + 86_400))
+    async with aftermind.open_memory(folder) as memory:
+        await drained(folder)
+        for draft in await recorded(memory, MemoryRecorded):
+            assert before <= draft.at <= datetime.now(UTC)
+
+
+# --- what was shown before ------------------------------------------------------------------------------------
+
+
+async def test_what_was_shown_before_is_credited(folder):
+    async with aftermind.open_memory(folder) as memory:
+        advice = await memory.remember(ADVICE)
+        shown = await memory.context("how do I deploy the billing service?", session="s")
+    put(folder, turn(prompt="how do I deploy the billing service?", answer="make release-billing"))
+    async with aftermind.open_memory(folder) as memory:
+        await drained(folder)
+        (exchange,) = await recorded(memory, ExchangeRecorded)
+        assert exchange.event.injections == (shown.injection,)
+        await memory.score("worked", exchange=exchange.id)
+        assert (await memory.show(advice)).outcomes.worked == 1
+
+
+async def test_what_was_shown_for_a_later_prompt_is_not_taken_for_an_earlier_turn(folder):
+    """The next prompt may be answered before what was spooled of the turn before it goes in."""
+    async with aftermind.open_memory(folder) as memory:
+        await memory.remember(ADVICE)
+        first = await memory.context("how do I deploy the billing service?", session="s")
+        await anyio.sleep(0.01)
+        said = new_key()
+        await anyio.sleep(0.01)
+        second = await memory.context("and how do I release the billing service?", session="s")
+        assert first.injection is not None
+        assert second.injection is not None
+        put(folder, turn(prompt="how do I deploy?", answer="make release-billing"), said)
+        await drained(folder)
+        await memory.record("and how do I release?", "the same", session="s")
+        earlier, later = await recorded(memory, ExchangeRecorded)
+        assert earlier.event.injections == (first.injection,)
+        assert later.event.injections == (second.injection,)
+        assert len(await recorded(memory, ContextInjected)) == 2
+
+
+async def test_what_was_shown_for_a_prompt_that_was_broken_off_is_no_part_of_a_later_turn(folder):
+    async with aftermind.open_memory(folder) as memory:
+        await memory.remember(ADVICE)
+        await memory.context("how do I deploy the billing service?", session="s")
+        await anyio.sleep(0.01)
+        second = await memory.context("and how do I release the billing service?", session="s")
+        await anyio.sleep(0.01)
+        put(folder, turn(prompt="and how do I release?", answer="make release-billing"))
+        await drained(folder)
+        (exchange,) = await recorded(memory, ExchangeRecorded)
+        assert exchange.event.injections == (second.injection,)
+
+
+# --- what is none of ours -------------------------------------------------------------------------------------
+
+BROKEN = {
+    "garbage": b"\x00\xff garbage",
+    "empty": b"",
+    "half": b'{"key":"0190',
+    "a read": to_json(Call(key=EventId("a" * 32), request=Recall(query="x"))),
+    "a stop": to_json(Call(key=EventId("a" * 32), request=Stop())),
+    "a report": to_json(Call(key=EventId("a" * 32), request=Report())),
+    "no words": to_json(Call(key=EventId("a" * 32), request=Remember(text=" "))),
+    "no session": to_json(Call(key=EventId("a" * 32), request=turn(session=""))),
+    "no such client": to_json(Call(key=EventId("a" * 32), request=Deliver(client="x", event="turn", payload=b"{}"))),
+    "no such event": to_json(Call(key=EventId("a" * 32), request=Deliver(client="json", event="x", payload=b"{}"))),
+    "deep": to_json(Call(key=EventId("a" * 32), request=Deliver(client="json", event="turn", payload=b"[" * 10**6))),
+    "deep in an object": to_json(
+        Call(key=EventId("a" * 32), request=Deliver(client="json", event="turn", payload=b'{"x":' * 10**5))
+    ),
+    "a place that cannot be": to_json(Call(key=EventId("a" * 32), request=Remember(text="x", project="/\0"))),
+    "a time that cannot be": to_json(
+        Call(key=EventId("a" * 32), request=Remember(text="x", at=datetime(2020, 1, 1)))  # noqa: DTZ001
+    ),
+    "a wrong key": b'{"key":"x","request":{"ask":"end-session","session":"s"}}',
+    "a surrogate": b'{"key":"%s","request":{"ask":"\\ud800"}}' % (b"a" * 32),
+}
+
+
+async def test_what_is_broken_is_set_aside_and_what_comes_after_it_goes_in(folder):
+    before = {}
+    for number, payload in enumerate(BROKEN.values()):
+        file = spool.write(folder, new_key(1.7e9 + number), payload)
+        before[file.name] = payload
+    put(folder, turn())
+    async with aftermind.open_memory(folder) as memory:
+        await drained(folder)
+        state = await memory.state()
+        assert (state.spooled, state.broken) == (0, len(BROKEN))
+        assert len(await recorded(memory, ExchangeRecorded)) == 1
+        assert await recorded(memory, MemoryRecorded) != []
+        put(folder, turn("t"))
+        await drained(folder)
+        assert (await memory.stats()).collections["working"] == 2, "it goes on looking"
+    assert {file.name: file.read_bytes() for file in spool.spooled(folder).broken} == before
+
+
+@pytest.mark.parametrize("name", BROKEN)
+async def test_nothing_of_what_is_broken_is_recorded(folder, name):
+    spool.write(folder, new_key(), BROKEN[name])
+    async with aftermind.open_memory(folder) as memory:
+        await drained(folder)
+        assert len(spool.spooled(folder).broken) == 1
+        assert await recorded(memory, MemoryRecorded) == await recorded(memory, ExchangeRecorded) == []
+
+
+async def test_folders_links_pipes_and_names_of_others_are_in_nobodys_way(folder, tmp_path):
+    (tmp_path / "elsewhere").write_bytes(to_json(Call(key=EventId("b" * 32), request=Remember(text="a link"))))
+    put(folder, turn())
+    place = folder / "spool"
+    (place / f"{'0' * 31}1.json").mkdir()
+    (place / f"{'0' * 31}2.json").symlink_to(tmp_path / "elsewhere")
+    os.mkfifo(place / f"{'0' * 31}3.json")
+    (place / "notes.json").write_bytes(b"mine")
+    (place / f"{new_key()}.part").write_bytes(b'{"key":')
+    with anyio.fail_after(30):
+        async with aftermind.open_memory(folder) as memory:
+            await drained(folder)
+            assert (await memory.stats()).collections == {
+                **dict.fromkeys((await memory.stats()).collections, 0),
+                "working": 1,
+            }
+    assert len(spool.spooled(folder).broken) == 3
+    assert (place / "notes.json").read_bytes() == b"mine"
+    assert len(list(place.glob("*.part"))) == 1
+
+
+async def test_what_cannot_even_be_set_aside_is_in_nobodys_way(folder):
+    stuck = spool.write(folder, "0" * 32, b"garbage")
+    (folder / "spool" / "broken" / stuck.name / "full").mkdir(parents=True)
+    put(folder, turn())
+    async with aftermind.open_memory(folder) as memory:
+        await until(lambda: spool.spooled(folder).waiting == (stuck,), "the rest goes in")
+        put(folder, turn("t"))
+        await until(lambda: spool.spooled(folder).waiting == (stuck,), "and what comes later")
+        assert (await memory.stats()).collections["working"] == 2
+
+
+async def test_what_a_newer_program_wrote_is_left_for_it(folder):
+    newer = spool.write(folder, "0" * 32, b'{"key":"%s","wire":%d,"request":{"ask":"dream"}}' % (b"0" * 32, WIRE + 1))
+    put(folder, turn())
+    async with aftermind.open_memory(folder) as memory:
+        await until(lambda: spool.spooled(folder).waiting == (newer,), "the rest goes in")
+        assert ((await memory.state()).spooled, (await memory.state()).broken) == (1, 0)
+    assert newer.exists()
+
+
+def test_only_what_nobody_waits_for_can_be_spooled():
+    assert {form.__name__ for form in Spoolable.__args__} == {"Record", "Remember", "EndSession", "Deliver"}
+
+
+async def test_what_stayed_half_written_for_a_day_is_cleared_away(folder):
+    (folder / "spool").mkdir()
+    old, fresh = (folder / "spool" / f"{new_key()}.part" for _ in range(2))
+    for path in (old, fresh):
+        path.write_bytes(b'{"key":')
+    os.utime(old, (time.time() - 90_000,) * 2)
+    async with aftermind.open_memory(folder):
+        await until(lambda: not old.exists(), "it is cleared away")
+    assert fresh.exists()
+
+
+# --- many, and no room ----------------------------------------------------------------------------------------
+
+
+async def test_others_are_served_while_two_thousand_files_go_in(folder):
+    for number in range(2000):
+        put(folder, turn(f"s{number % 20}", prompt=f"how is {number}?"))
+    async with aftermind.open_memory(folder) as memory, raw(folder) as client:
+        assert (await memory.state()).spooled > 0
+        asked = 0
+        while (await memory.state()).spooled:
+            asked += 1
+            await client.ask(Remember(text=f"asked {asked}", session="t"))
+            assert len(await client.ask(Recall(query=f"asked {asked}", limit=1))) == 1
+            await anyio.sleep(0.05)
+        assert asked > 1
+        collections = (await memory.stats()).collections
+        assert (collections["working"], collections["memory_bank"]) == (2000, asked)
+
+
+async def test_a_holder_shows_that_it_lives_while_it_drains(folder, monkeypatch):
+    """Else another machine that shares the folder would take it for dead."""
+    monkeypatch.setattr(held, "BEAT", 3600.0)
+    monkeypatch.setattr(held, "AT_FIRST", 0.0)
+    for number in range(300):
+        put(folder, turn(prompt=f"how is {number}?"))
+    async with aftermind.open_memory(folder):
+        os.utime(folder / "lock", (1, 1))
+        await until(lambda: lock.beaten(folder) > 1, "it is touched")
+        assert spool.spooled(folder).waiting
+
+
+async def test_a_full_spool_keeps_no_store_open(folder, monkeypatch):
+    """What is left waits for whoever opens it next."""
+    monkeypatch.setattr(held, "AT_FIRST", 0.0)
+    for number in range(300):
+        put(folder, turn(prompt=f"how is {number}?"))
+    async with aftermind.open_memory(folder) as memory:
+        assert (await memory.state()).spooled > 0
+    assert spool.spooled(folder).waiting
+    async with aftermind.open_memory(folder) as memory:
+        await drained(folder)
+        assert (await memory.stats()).collections["working"] == 300
+
+
+FULL_DISK = """
+import json, resource, signal, sys, anyio, aftermind
+from pathlib import Path
+from aftermind.cli import held
+from aftermind.engine import spool
+
+folder = Path(sys.argv[1])
+held.BEAT = 0.05
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+async def main():
+    async with aftermind.open_memory(folder) as memory:
+        await memory.stats()
+        resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), resource.RLIM_INFINITY))
+        Path(sys.argv[3]).rename(folder / "spool")
+        await anyio.sleep(1)
+        before = spool.spooled(folder)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        while spool.spooled(folder).waiting:
+            await anyio.sleep(0.05)
+        print(len(before.waiting), len(before.broken), (await memory.stats()).collections["working"], flush=True)
+
+anyio.run(main)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limit on the size of files")
+@pytest.mark.parametrize("limit", [100_000, 600_000])
+async def test_what_does_not_fit_on_a_full_disk_goes_in_when_there_is_room(folder, tmp_path, limit):
+    for number in range(40):
+        put(tmp_path, turn(prompt=f"how is {number}? " + "long " * 5000))
+    async with aftermind.open_memory(folder):
+        pass
+    command = [sys.executable, "-B", "-c", FULL_DISK, str(folder), str(limit), str(tmp_path / "spool")]
+    ran = await anyio.run_process(command, check=False)
+    assert (ran.returncode, ran.stderr) == (0, b"")
+    left, broken, working = map(int, ran.stdout.split())
+    assert left > 0
+    assert (broken, working) == (0, 40)
+    async with aftermind.open_memory(folder) as memory:
+        assert (await memory.verify()).events == (await memory.stats()).events
