@@ -18,12 +18,20 @@ def blocks(language: str) -> list[str]:
 def test_the_commands_of_the_readme_work(environment: dict[str, str], tmp_path: Path) -> None:
     project = tmp_path / "project"
     project.mkdir()
-    _, usage = blocks("sh")
+    _, usage, daily, hooks = blocks("sh")
     lines = [line for line in usage.splitlines() if line.strip()]
     outputs = {line: run(line, cwd=project, env=environment).stdout for line in lines}
     assert all(outputs[line] for line in lines)
     briefing = next(out for line, out in outputs.items() if line.startswith("aftermind context"))
     assert "Staging listens on port 8081" in briefing
+    run("aftermind start", cwd=project, env=environment)
+    for line in daily.splitlines():
+        run(line, cwd=project, env=environment)
+    prompt, turn, stop = hooks.splitlines()
+    assert "Staging listens on port 8081" in run(prompt, cwd=project, env=environment).stdout
+    assert run(turn, cwd=project, env=environment).stdout == ""
+    assert "Stopped" in run(stop, cwd=project, env=environment).stdout
+    assert "Which port has staging?" in run("aftermind search staging", cwd=project, env=environment).stdout
 
 
 def test_the_make_targets_of_the_readme_exist() -> None:
