@@ -6,10 +6,22 @@ from collections.abc import Collection, Iterable, Sequence
 from math import log2
 from statistics import fmean
 
+COLUMNS = ("R@1", "R@5", "R@10", "R@20", "hit@10", "all@10", "MRR", "NDCG@10")
+
 
 def recall_at(ranking: Sequence[str], gold: Collection[str], k: int) -> float:
     """The share of the gold in the first k."""
     return len(set(ranking[:k]) & set(gold)) / len(gold)
+
+
+def hit_at(ranking: Sequence[str], gold: Collection[str], k: int) -> float:
+    """1 if any of the gold is in the first k."""
+    return float(any(id in gold for id in ranking[:k]))
+
+
+def all_at(ranking: Sequence[str], gold: Collection[str], k: int) -> float:
+    """1 if all of the gold is in the first k."""
+    return float(set(gold) <= set(ranking[:k]))
 
 
 def reciprocal_rank(ranking: Sequence[str], gold: Collection[str]) -> float:
@@ -24,7 +36,7 @@ def ndcg_at(ranking: Sequence[str], gold: Collection[str], k: int = 10) -> float
 
 
 def summary(pairs: Iterable[tuple[Sequence[str], Collection[str]]]) -> dict[str, float]:
-    """Means over questions: recall@1, 5, 10, MRR, NDCG@10, and how many questions there were."""
+    """Means over questions of every column, and how many questions there were."""
     pairs = list(pairs)
     if not pairs:
         return {"questions": 0}
@@ -32,6 +44,9 @@ def summary(pairs: Iterable[tuple[Sequence[str], Collection[str]]]) -> dict[str,
         "R@1": fmean(recall_at(r, g, 1) for r, g in pairs),
         "R@5": fmean(recall_at(r, g, 5) for r, g in pairs),
         "R@10": fmean(recall_at(r, g, 10) for r, g in pairs),
+        "R@20": fmean(recall_at(r, g, 20) for r, g in pairs),
+        "hit@10": fmean(hit_at(r, g, 10) for r, g in pairs),
+        "all@10": fmean(all_at(r, g, 10) for r, g in pairs),
         "MRR": fmean(reciprocal_rank(r, g) for r, g in pairs),
         "NDCG@10": fmean(ndcg_at(r, g) for r, g in pairs),
         "questions": len(pairs),

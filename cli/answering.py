@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeVar, assert_never, cast
 import anyio
 from msgspec import structs
 
-from aftermind.cli import asking, delivering, prompts, recording, scoring
+from aftermind.cli import asking, delivering, library, prompts, recording, scoring, shelving
 from aftermind.cli.answers import Context, Kept, Remembered, Said, kept, remembered
 from aftermind.cli.filing import client_label, session_id
 from aftermind.cli.opened import Opened, said
@@ -17,26 +17,32 @@ from aftermind.cli.requests import (
     Asked,
     Become,
     Beyond,
+    Books,
     Brief,
     CatchUp,
     Correct,
     Count,
     Deliver,
+    Embed,
     EndSession,
     Events,
     Explain,
     Forget,
+    Ingest,
     Latest,
     Prompts,
     Recall,
     Record,
     Remember,
+    RemoveBook,
     Report,
     Request,
     Score,
+    Shelve,
     Show,
     Stop,
     Sweep,
+    Unread,
     Verify,
 )
 from aftermind.engine import memory as life
@@ -84,6 +90,12 @@ async def _answer(store: Opened, asked: Request) -> Any:
             return await _become(store, asked)
         case Forget():
             return await _forget(store, asked)
+        case Shelve():
+            return await shelving.shelve(store, asked)
+        case Ingest():
+            return await shelving.ingest(store, asked)
+        case RemoveBook():
+            return await shelving.remove(store, asked)
         case Sweep():
             return await recording.sweep(store)
         case Deliver():
@@ -92,6 +104,10 @@ async def _answer(store: Opened, asked: Request) -> Any:
             return await asking.recall(store, asked)
         case Latest():
             return await asking.latest(store, asked)
+        case Unread():
+            return await library.unread(store, asked)
+        case Books():
+            return await library.books(store, asked)
         case Show():
             return remembered(await store.memory(asked.id))
         case Explain():
@@ -111,7 +127,7 @@ async def _answer(store: Opened, asked: Request) -> Any:
             return store.log.head.position
         case Verify():
             return await store.log.verify()
-        case Report() | Stop():
+        case Report() | Stop() | Embed():
             raise AssertionError("the process answers these itself")
         case _:
             assert_never(asked)
@@ -123,9 +139,12 @@ async def _deliver(store: Opened, asked: Deliver) -> Said:
 
 
 async def _end_session(store: Opened, asked: EndSession) -> None:
+    """Says nothing of a session that never was, or is over already."""
     id = session_id(asked.session)
     draft = store.stamp.draft(SessionEnded(session=id, reason=client_label(asked.reason)))
-    await store.log.append(Append(stream=session_stream(id), drafts=(draft,)))
+    sql = "SELECT 1 FROM session WHERE id = ? AND ended IS NULL"
+    if await store.read(lambda c: c.execute(sql, (id,)).fetchone()) is not None:
+        await store.log.append(Append(stream=session_stream(id), drafts=(draft,)))
 
 
 async def _correct(store: Opened, asked: Correct) -> Remembered:

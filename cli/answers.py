@@ -10,6 +10,7 @@ from msgspec import Struct
 from aftermind.engine.events import Erased
 from aftermind.engine.log import Draft, Recorded
 from aftermind.engine.names import (
+    BookId,
     Collection,
     EventId,
     Kind,
@@ -45,6 +46,10 @@ class Remembered(Struct, frozen=True, kw_only=True):
     expires: datetime | None
     outcomes: Outcomes
     successor: MemoryId | None
+    book: BookId | None = None
+    place: str = ""
+    page: int = 0
+    """Of a chunk: its book (whose title is the speaker), the headings above it, the page it begins on."""
 
 
 class Recalled(Struct, frozen=True, kw_only=True):
@@ -172,6 +177,42 @@ class State(Struct, frozen=True, kw_only=True):
     memory_mb: float
 
 
+class Book(Struct, frozen=True, kw_only=True):
+    """A book and its newest edition. `project` is a name, empty for a book that is visible everywhere."""
+
+    id: BookId
+    title: str
+    path: str
+    form: str
+    size: int
+    at: datetime
+    scope: Scope
+    project: str
+    chunks: int
+
+
+class Ingested(Struct, frozen=True, kw_only=True):
+    """What became of an edition. `forgotten` counts chunks that were forgotten before, and stay so."""
+
+    id: BookId
+    delivery: Literal["new", "changed", "unchanged"]
+    chunks: int
+    forgotten: int = 0
+
+
+class Modelled(Struct, frozen=True, kw_only=True):
+    """The model that is configured, the one in use, and how far its vectors are. `why` says why there are none, or not
+    all."""
+
+    name: str
+    used: str
+    fingerprint: str
+    vectors: int
+    followed: int
+    head: int
+    why: str
+
+
 class Kept(Struct, frozen=True, kw_only=True):
     """One event of the log, its payload as it is stored; None where it was erased."""
 
@@ -225,6 +266,9 @@ def remembered(candidate: Candidate) -> Remembered:
         expires=candidate.expires,
         outcomes=candidate.outcomes,
         successor=candidate.successor,
+        book=candidate.book,
+        place=candidate.place,
+        page=candidate.page,
     )
 
 

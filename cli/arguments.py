@@ -35,8 +35,8 @@ class Misused(AftermindError):
 
     status = 2
 
-    def __init__(self, what: str, *, hint: str = "") -> None:
-        self.hint = hint
+    def __init__(self, what: str, *, hint: str = "", logged: str = "") -> None:
+        self.hint, self.logged = hint, logged
         super().__init__(what)
 
 

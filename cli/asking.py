@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import anyio
+import anyio.lowlevel
 import msgspec
 from msgspec import structs
 
@@ -49,7 +51,8 @@ async def recall(store: Opened, asked: Recall) -> tuple[Recalled, ...]:
         floor=asked.floor,
     )
     now, ranking = store.stamp.now(), asked.ranking or store.policy.ranking
-    found = await store.read(lambda c: recalled_rows(c, query, now, ranking))
+    near = await store.near(asked.query, query.scopes)
+    found = await store.read(lambda c: recalled_rows(c, query, now, ranking, near))
     return tuple(map(recalled, found.hits))
 
 
@@ -76,7 +79,12 @@ def _at_least_one(limit: int | None) -> int | None:
 async def brief(store: Opened, asked: Brief) -> Context:
     """The briefing for a prompt, or of the newest exchanges; what is shown is recorded before it is given out. Asked
     for again under the same key, it is another showing: nobody saw the first one."""
-    ranking = asked.ranking or store.policy.ranking
+    own = asked.ranking or store.policy.ranking
+    ranking = structs.replace(
+        own,
+        budget=own.budget if asked.budget is None else asked.budget,
+        limit=own.limit if asked.limit is None else asked.limit,
+    )
     if ranking.budget < 0 or ranking.limit < 1:
         raise Unusable("a budget must be at least 0 and a limit at least 1", (ranking.budget, ranking.limit))
     first, second = store.stamp.new_id(), store.stamp.new_id()  # before anything is read
@@ -92,7 +100,8 @@ async def brief(store: Opened, asked: Brief) -> Context:
         if not await _is_new(store, Append(stream=session_stream(in_session), drafts=(received,))):
             return await brief(structs.replace(store, stamp=structs.replace(store.stamp, ids=None)), asked)
         because = received.id
-        found = await store.read(lambda c: recalled_rows(c, Query(text=text, scopes=scopes), now, ranking))
+        near = await store.near(text, scopes)
+        found = await store.read(lambda c: recalled_rows(c, Query(text=text, scopes=scopes), now, ranking, near))
         hits, left_out = found.hits, found.left_out
     else:
         query = Query(text="", scopes=(scope,), kinds=("exchange",), limit=ranking.limit)
@@ -110,7 +119,10 @@ async def brief(store: Opened, asked: Brief) -> Context:
         id=second,
         because=because,
     )
-    if not await _is_new(store, Append(stream=session_stream(in_session), drafts=(injected,))):
+    await anyio.lowlevel.checkpoint()  # past its time nothing is shown; from here on it is in time
+    with anyio.CancelScope(shield=True):
+        new = await _is_new(store, Append(stream=session_stream(in_session), drafts=(injected,)))
+    if not new:
         return await brief(structs.replace(store, stamp=structs.replace(store.stamp, ids=None)), asked)
     return Context(
         text=block.text,

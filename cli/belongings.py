@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from aftermind.cli.doors import BIN, DOORS
+from aftermind.cli.doors import BIN, COPIES
 from aftermind.cli.logbook import FILE, LOGS
 from aftermind.cli.starting import OUTPUT, TURN
 from aftermind.cli.wire import ADDRESS, RUN, SOCKET
@@ -30,7 +30,7 @@ _WITHIN = {
     SPOOL: re.compile(r"[0-9A-Za-z]{32}\.(json|part)"),
     LOGS: re.compile(rf"{re.escape(FILE)}(\.\d+)?|{re.escape(OUTPUT)}"),
     RUN: re.compile(rf"({SOCKET}|{ADDRESS})(\.\d+)?|{TURN}"),
-    BIN: re.compile("|".join(rf"{re.escape(name)}|\.{re.escape(name)}\.new" for name in DOORS)),
+    BIN: re.compile("|".join(rf"{re.escape(name)}|\.{re.escape(name)}\.(new|\d+)" for name in COPIES)),
 }
 """Our folders, and what we put into them."""
 

@@ -34,7 +34,7 @@ def main(folder: Path) -> int:
         return 5
     import anyio
 
-    from aftermind.engine.errors import AftermindError
+    from aftermind.engine.errors import AftermindError, Left
 
     try:
         lock = lock or anyio.run(_turn, folder)
@@ -44,6 +44,8 @@ def main(folder: Path) -> int:
             anyio.run(_reside, folder, lock)
         finally:
             lock.release()
+    except Left:  # it was told to end while it was still opening the store
+        return 0
     except AftermindError as error:
         print(f"{error}\n{error.hint}", file=sys.stderr)
         return error.status
@@ -52,6 +54,8 @@ def main(folder: Path) -> int:
 
 async def _turn(folder: Path) -> Lock | None:
     """The lock, once a holder that is older or hangs has been replaced; None while somebody serves well."""
+    from contextlib import suppress
+
     import anyio
 
     from aftermind.cli import hung
@@ -72,9 +76,12 @@ async def _turn(folder: Path) -> Lock | None:
             pass  # it is coming or going
         else:
             if _serves(connection.welcome, anyio.current_time() - began):
+                connection.close()
                 return None
             if connection.welcome.holder == "daemon":
-                await connection.ask(Call(key=Stamp().new_id(), wire=connection.welcome.wire, request=Stop()))
+                with suppress(Unreachable):  # it went before it could say so
+                    await connection.ask(Call(key=Stamp().new_id(), wire=connection.welcome.wire, request=Stop()))
+            connection.close()
         await anyio.sleep(0.05)
     return None
 
@@ -105,24 +112,19 @@ async def _reside(folder: Path, lock: Lock) -> None:
     folder = fit_folder(folder, make=False)
     signed(folder, lock, "daemon")
     config = Watched()
-    told = anyio.Event()
-    for number in (
-        SIGTERM,
-        SIGINT,
-    ):  # to the last instant: being told twice is no reason to drop anything
-        asyncio.get_running_loop().add_signal_handler(number, told.set)
-    async with held(folder, lock, "daemon", config.policy, Stamp()) as holding, anyio.create_task_group() as tasks:
-
-        async def until_told() -> None:
-            await told.wait()
-            holding.logbook.note("signal")
-            holding.over.set()
+    over = anyio.Event()
+    for number in (SIGTERM, SIGINT):  # to the last instant: being told twice is no reason to drop anything
+        asyncio.get_running_loop().add_signal_handler(number, over.set)
+    async with (
+        held(folder, lock, "daemon", config.policy, config.model, Stamp(), over) as holding,
+        anyio.create_task_group() as tasks,
+    ):
 
         async def until_idle() -> None:
             while (left := config.idle_seconds() - holding.door.idle) > 0:
-                await anyio.sleep(min(left, 60.0))
-            holding.logbook.note("idle", seconds=holding.door.idle)
-            holding.over.set()
+                await anyio.sleep(min(left, 5.0))  # the configuration may change meanwhile
+            holding.logbook.note("idle", seconds=round(holding.door.idle))
+            over.set()
 
         async def when_there_is_time() -> None:
             while holding.door.answered == 0 and holding.door.idle < ASIDE:
@@ -132,11 +134,12 @@ async def _reside(folder: Path, lock: Lock) -> None:
                     await to_thread.run_sync(work)
                 except OSError as error:  # a full disk, a store that is going: answers go on
                     holding.logbook.note("not-written", error=type(error).__name__)
+            holding.embed()
 
         holding.logbook.note("started", pid=os.getpid())
-        for task in (until_told, until_idle, when_there_is_time):
+        for task in (until_idle, when_there_is_time):
             tasks.start_soon(task)
-        await holding.over.wait()
+        await over.wait()
         holding.logbook.note("stopped", answered=holding.door.answered, failed=holding.door.failed)
         tasks.cancel_scope.cancel()
 

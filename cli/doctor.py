@@ -12,7 +12,6 @@ from pathlib import Path
 from msgspec import Struct
 
 from aftermind import __version__
-from aftermind.cli import doors
 from aftermind.cli.belongings import belongings
 from aftermind.cli.examining import around, holder, kept, spooled
 from aftermind.cli.examining import folder as folders
@@ -86,4 +85,4 @@ async def _store(folder: Path, found: list[Finding], *, verify: bool) -> None:
     with Surviving(found, "daemon.out"):
         found.append(around.output_found(folder, daemon=daemon))
     with Surviving(found, "clients"):
-        found.append(around.clients_found(folder, Path(doors.__file__).parent))
+        found.append(around.clients_found(folder))

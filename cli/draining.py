@@ -46,13 +46,14 @@ async def drain(
             await answer(call.request, call.key, _asked(call.key, stamp.now()))
             spool.drained(file)
             logbook.note("spooled", file=file.name, bytes=len(payload))
-        except (Newer, OSError) as error:
-            logbook.note("spooled-left", file=file.name, why=type(error).__name__)
+        except (Newer, OSError, LogDamaged) as error:  # says nothing of the next one
+            logbook.once("spooled-left", file=file.name, why=type(error).__name__)
         except LATER as error:
-            logbook.note("spooled-later", file=file.name, failed=type(error).__name__)
+            logbook.once("spooled-later", file=file.name, failed=type(error).__name__)
             return
         except (AftermindError, ValueError) as error:
-            logbook.note("spooled-broken", file=file.name, failed=type(error).__name__)
+            why = {"why": error.logged} if isinstance(error, NotUnderstood) and error.logged else {}
+            logbook.once("spooled-broken", file=file.name, failed=type(error).__name__, **why)
             _set_aside(file, logbook)
         except Exception as error:  # nobody foresaw it, and it must not stop what comes after it
             logbook.broke("spooled-broken", error)
@@ -63,7 +64,7 @@ def _set_aside(file: Path, logbook: Logbook) -> None:
     try:
         spool.set_aside(file)
     except OSError as error:
-        logbook.note("spooled-stuck", file=file.name, failed=type(error).__name__)
+        logbook.once("spooled-stuck", file=file.name, failed=type(error).__name__)
 
 
 def _spoolable(payload: bytes) -> Call:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from aftermind.cli.answers import Step
 from aftermind.engine.events import (
+    BookIngested,
+    BookRemoved,
     ContextInjected,
     Erased,
     Event,
@@ -32,7 +34,7 @@ from aftermind.engine.events import (
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import MemoryId
 from aftermind.engine.stored import tag_of
-from aftermind.projections.briefing import quoted, shortened
+from aftermind.projections.briefing import quoted, said_by, shortened
 
 
 def in_words(recorded: Recorded, memory: MemoryId | None = None, *, hidden: str = "") -> Step:
@@ -65,7 +67,8 @@ def _what(event: Event, memory: MemoryId | None) -> str:
         case SessionEnded():
             return f"session {event.session} ended ({event.reason})"
         case MemoryRecorded():
-            return f"recorded as {event.kind} in {event.collection}: {_short(event.text)}"
+            source = f" from {_short(said_by(event.speaker, event.place))}" if event.book is not None else ""
+            return f"recorded as {event.kind} in {event.collection}{source}: {_short(event.text)}"
         case MemoryScored():
             return f"{event.judge} scored it: {event.outcome}"
         case MemoryPromoted():
@@ -90,6 +93,10 @@ def _what(event: Event, memory: MemoryId | None) -> str:
             return f"expired: {event.reason}"
         case MemoryForgotten():
             return f"{event.memory} was forgotten"
+        case BookIngested():
+            return f"book {event.book} ingested: {_short(event.title)}, {len(event.chunks)} chunks from {event.path}"
+        case BookRemoved():
+            return f"book {event.book} removed"
         case ProjectSeen():
             return f"project {event.name} seen: {', '.join(event.aliases)}"
         case ProjectAliased():

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -24,12 +24,13 @@ from aftermind import __version__
 from aftermind.cli import answering, draining, timers
 from aftermind.cli.answers import Holder, State
 from aftermind.cli.logbook import Logbook
+from aftermind.cli.meaning import Meaning
 from aftermind.cli.opened import Opened
-from aftermind.cli.requests import Asked, Report, Request, Stop
+from aftermind.cli.requests import Asked, Embed, Report, Request, Stop
 from aftermind.cli.serving import Door
 from aftermind.cli.wire import Call
 from aftermind.engine import spool
-from aftermind.engine.errors import AftermindError, Refused, StoreUnusable
+from aftermind.engine.errors import AftermindError, Left, Refused, StoreUnusable
 from aftermind.engine.lock import BEAT, Lock
 from aftermind.engine.names import EventId
 from aftermind.engine.policy import Policy
@@ -45,13 +46,17 @@ LEISURE = 0.1
 TOLD = 1.0
 """Seconds for which a daemon that cannot open the store tells so to whoever started it and is about to ask."""
 AT_FIRST = 1.0
-"""Seconds for which what was spooled goes before a program's own questions."""
+"""Seconds for which what was spooled goes before everybody's questions."""
 
 
 class Held:
     """The store, its door, and what is known of both."""
 
-    def __init__(self, folder: Path, lock: Lock, holder: Holder, policy: Callable[[], Policy], stamp: Stamp) -> None:
+    def __init__(
+        self, folder: Path, lock: Lock, holder: Holder, policy: Callable[[], Policy], stamp: Stamp, over: anyio.Event
+    ) -> None:
+        self.meaning: Meaning | None = None
+        self._embedding: asyncio.Task[None] | None = None
         self.folder, self._lock, self._holder = folder, lock, holder
         self._policy, self._stamp = policy, stamp
         self._since = stamp.now()
@@ -60,8 +65,9 @@ class Held:
         self._ready = anyio.Event()
         self._draining = anyio.Lock()
         self._turns: WeakValueDictionary[EventId, anyio.Lock] = WeakValueDictionary()
-        self.over = anyio.Event()
+        self.over = over
         """Set when this process should let the store go."""
+        self.left = False
         self.logbook = Logbook(folder, stamp)
         self.door = Door(folder, holder, self._called, self.logbook)
 
@@ -84,12 +90,23 @@ class Held:
                 self.over.set()
                 return self.state()
         await self._ready.wait()
+        return await self._done(asked, key, at)
+
+    async def _done(self, asked: Asked[Any] | Request, key: EventId | None, at: datetime | None = None) -> Any:
+        """As soon as the store is open: what was spooled comes before anybody's questions."""
+        if self.left:
+            raise Left(self.folder)
         if not self._lock.still_there():
             self.over.set()
             raise StoreUnusable(self.folder, "it was deleted or moved away", hint="run the command again")
         if self._why_not is not None:
             raise self._why_not
         assert self._store is not None
+        assert self.meaning is not None
+        if isinstance(asked, Embed):
+            if asked.seconds:
+                self.embed()
+            return await self.meaning.level(asked.seconds)
         store = structs.replace(self._store, policy=self._policy())
         if key is None:
             return await answering.answer(store, asked)
@@ -118,9 +135,40 @@ class Held:
             memory_mb=_memory(),
         )
 
-    def opened(self, store: Opened) -> None:
-        """From now on questions are answered."""
-        self._store = store
+    def embed(self) -> None:
+        """From now on memories get their vectors, and recall goes by them too."""
+        if self._embedding is None and self.meaning is not None:
+            self._embedding = asyncio.create_task(self.going(self.meaning.going))
+
+    async def done(self, *tasks: asyncio.Task[None]) -> None:
+        """Ends what goes on for as long as the store is held."""
+        self.over.set()
+        going = [task for task in (*tasks, self._embedding) if task is not None]
+        for task in going:
+            task.cancel()
+        await asyncio.wait(going)
+
+    @contextmanager
+    def unless_over(self) -> Iterator[anyio.CancelScope]:
+        """A block that is cancelled when this process should let the store go."""
+
+        async def told(scope: anyio.CancelScope) -> None:
+            await self.over.wait()
+            scope.cancel()
+
+        with anyio.CancelScope() as scope:
+            listening = asyncio.create_task(told(scope))
+            try:
+                yield scope
+            finally:
+                listening.cancel()
+
+    async def opened(self, store: Opened, meaning: Meaning) -> None:
+        """From now on questions are answered; those who ask know what was spooled before, unless that is very much."""
+        self._store, self.meaning = store, meaning
+        await self.record_what_is_due()
+        with anyio.move_on_after(AT_FIRST):
+            await self.drain()
         self.door.phase = "open"
         self._ready.set()
 
@@ -138,16 +186,23 @@ class Held:
                 self.logbook.broke(work.__name__, error)
                 await anyio.sleep(BEAT)
 
-    async def look_after(self) -> None:
-        """Until the store is let go."""
-        watch = timers.Watch(now=self._stamp.now(), passed=anyio.current_time())
-        looked = watch.passed
+    async def beat(self) -> None:
+        """Shows that its holder is alive, from before the store is open; and sees whether there still is a store."""
         while not self.over.is_set():
             if not self._lock.still_there():
                 self.logbook.note("gone", why="the store was deleted or moved away")
                 self.over.set()
                 break
             self._lock.beat()
+            await self.door.keep_open()
+            with anyio.move_on_after(BEAT):
+                await self.over.wait()
+
+    async def look_after(self) -> None:
+        """Until the store is let go."""
+        watch = timers.Watch(now=self._stamp.now(), passed=anyio.current_time())
+        looked = watch.passed
+        while not self.over.is_set():
             await self.drain()
             if (passed := anyio.current_time()) - looked >= timers.EVERY:
                 looked, watch = passed, watch.looked(self._stamp.now(), passed)
@@ -174,7 +229,7 @@ class Held:
     async def drain(self) -> None:
         """What was spooled goes in, one drain at a time."""
         async with self._draining:
-            await draining.drain(self.folder, self._stamp, self.answer, self.logbook, self._goes_on)
+            await draining.drain(self.folder, self._stamp, self._done, self.logbook, self._goes_on)
 
     def _goes_on(self) -> bool:
         """Whether there is time for one more file; shows that its holder is alive, for the spool may be full."""
@@ -194,41 +249,56 @@ class Held:
 
 @asynccontextmanager
 async def held(
-    folder: Path, lock: Lock, holder: Holder, policy: Callable[[], Policy], stamp: Stamp
+    folder: Path,
+    lock: Lock,
+    holder: Holder,
+    policy: Callable[[], Policy],
+    model: Callable[[], str],
+    stamp: Stamp,
+    over: anyio.Event,
 ) -> AsyncIterator[Held]:
     """The store of which this process has the lock: listening at once, open when this yields, and when this ends every
     question that was accepted is answered and nothing of it is left running."""
-    held = Held(folder, lock, holder, policy, stamp)
+    held = Held(folder, lock, holder, policy, stamp, over)
     log_is_there(folder)
     await held.door.open()
+    tasks = [asyncio.create_task(held.going(held.beat))]
     try:
         async with AsyncExitStack() as stack:
             try:
-                log = await stack.enter_async_context(sqlite_log(folder / LOG, stamp))
-                seen = await stack.enter_async_context(views(folder, log, ALL))
+                with held.unless_over() as opening:
+                    log = await stack.enter_async_context(sqlite_log(folder / LOG, stamp))
+                    seen = await stack.enter_async_context(views(folder, log, ALL))
+                if opening.cancelled_caught:
+                    raise Left(folder)
             except AftermindError as error:
                 held.not_opened(error)
-                if holder == "daemon":
+                if holder == "daemon" and not over.is_set():
                     await anyio.sleep(TOLD)
                 raise
-            held.opened(Opened(folder=folder, log=log, views=seen, policy=policy(), stamp=stamp, turn=anyio.Lock()))
-            await held.record_what_is_due()
-            tending = asyncio.create_task(held.going(held.look_after))
-            following = asyncio.create_task(held.going(held.keep_level))
+            meaning = Meaning(folder, log, seen, stamp, model, held.logbook)
+            store = Opened(
+                folder=folder,
+                log=log,
+                views=seen,
+                policy=policy(),
+                stamp=stamp,
+                turn=anyio.Lock(),
+                near=meaning.near,
+            )
             try:
-                if holder == "program":
-                    with anyio.move_on_after(AT_FIRST):
-                        await held.drain()
+                await held.opened(store, meaning)
+                tasks += [asyncio.create_task(held.going(work)) for work in (held.look_after, held.keep_level)]
                 yield held
             finally:
                 with anyio.CancelScope(shield=True):
-                    held.over.set()
-                    following.cancel()
-                    await asyncio.wait([tending, following])
                     await held.door.close()
+                    held.left = True
+                    await held.done(*tasks)
     finally:
         with anyio.CancelScope(shield=True):
             await held.door.close()
+            await held.done(*tasks)
             held.logbook.close()
 
 

@@ -24,6 +24,7 @@ from aftermind.engine.sqlite_log import SqliteLogReader, sqlite_log_reader
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store import LOG, fit_folder, log_is_there, taken
 from aftermind.engine.views import witnessed
+from aftermind.projections.embedding import STATIC
 
 __all__ = ["OpenMemory", "open_log", "open_memory"]
 _POLL = 0.02
@@ -34,6 +35,7 @@ async def open_memory(
     path: str | Path | None = None,
     *,
     policy: Policy | None = None,
+    model: str = STATIC,
     stamp: Stamp | None = None,
     patience: float = 3.0,
 ) -> AsyncIterator[OpenMemory]:
@@ -56,7 +58,9 @@ async def open_memory(
         return
     try:
         own = policy or Policy()
-        async with held(folder, found, "program", lambda: own, stamp or Stamp()) as holding:
+        async with held(
+            folder, found, "program", lambda: own, lambda: model, stamp or Stamp(), anyio.Event()
+        ) as holding:
             yield OpenMemory(folder, holding.ask, ranking)
     finally:
         found.release()

@@ -8,20 +8,22 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from datetime import datetime
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
 import anyio
 import msgspec
+from anyio import to_thread
 
-from aftermind.cli import starting
+from aftermind.cli import hung, starting
 from aftermind.cli.peers import is_ours, pid_of
-from aftermind.cli.requests import Asked, Brief, Request, Stop, answer_type
+from aftermind.cli.requests import Asked, Request, Stop, answer_type
 from aftermind.cli.wire import (
-    ADDRESS,
     LARGEST_REPLY,
     RUN,
     SOCKET,
+    WIRE,
     Answered,
     Call,
     Failed,
@@ -29,12 +31,14 @@ from aftermind.cli.wire import (
     Silent,
     Unreachable,
     Welcome,
+    address_of,
     error_of,
     frame,
     framed,
     reply_of,
     socket_name,
 )
+from aftermind.engine.errors import Left, Unusable
 from aftermind.engine.names import EventId
 from aftermind.engine.stamp import Stamp
 
@@ -43,6 +47,10 @@ WELCOMED = 3.0
 """Seconds a holder has for its welcome."""
 AGAIN = 3
 """Times a request is asked before it is given up."""
+DOUBTED = 10.0
+"""Seconds without a reply after which a holder has to show that it lives."""
+KEPT = 4
+"""Connections that are kept for the next questions."""
 FOUND = 15.0
 """Seconds in which somebody has to hold the store again."""
 
@@ -78,11 +86,13 @@ class Joined:
 
     async def ask(self, asked: Asked[T], key: EventId | None = None) -> T:
         """The answer, or the error, of whoever holds the store."""
-        call = Call(key=key or self._stamp.new_id(), request=cast("Request", asked))
+        call = Call(key=key or self._stamp.new_id(), wire=WIRE, request=cast("Request", _fitting(asked)))
         for last in range(AGAIN):
+            if self._closed:
+                raise Left(self.folder)
             connection = self._free.pop() if self._free else await self._found()
             try:
-                reply = await connection.ask(call)
+                reply = await self._replied(connection, call)
             except Unreachable:
                 connection.close()
                 self._free, old = [], self._free
@@ -90,18 +100,31 @@ class Joined:
                     other.close()
                 if last == AGAIN - 1 or isinstance(asked, Stop):
                     raise
-                if isinstance(asked, Brief):  # what was shown then was not seen: it is another showing
-                    call = msgspec.structs.replace(call, key=self._stamp.new_id())
             except BaseException:  # cancelled with half a reply on the way
                 connection.close()
                 raise
             else:
                 self._keep(connection)
-                return cast("T", _answer(asked, reply))
+                return answer_of(asked, reply)
         raise AssertionError
 
+    async def _replied(self, connection: Connection, call: Call) -> Answered | Failed:
+        """The reply. Who lets one wait for long is asked whether it lives, and replaced when it does not."""
+        replying = asyncio.create_task(connection.ask(call))
+        try:
+            while not (await asyncio.wait([replying], timeout=DOUBTED))[0]:
+                try:
+                    (await connected(self.folder, WELCOMED)).close()
+                except Silent as error:
+                    await to_thread.run_sync(hung.replaced, self.folder, error.pid)
+                except Unreachable:
+                    continue  # then the connection is lost, too, and that is noticed
+            return replying.result()
+        finally:
+            replying.cancel()
+
     def _keep(self, connection: Connection) -> None:
-        if self._closed:
+        if self._closed or len(self._free) >= KEPT:
             connection.close()
         else:
             self._free.append(connection)
@@ -109,8 +132,12 @@ class Joined:
     async def _found(self) -> Connection:
         try:
             return await connected(self.folder, WELCOMED)
+        except Silent as error:
+            if not await to_thread.run_sync(hung.replaced, self.folder, error.pid):
+                raise
         except Unreachable:
-            return await starting.started(self.folder, FOUND)
+            pass
+        return await starting.started(self.folder, FOUND)
 
     async def close(self) -> None:
         self._closed = True
@@ -118,10 +145,30 @@ class Joined:
             connection.close()
 
 
-def _answer(asked: Asked[Any], reply: Answered | Failed) -> Any:
+def _fitting(asked: Asked[T]) -> Asked[T]:
+    """The request in plain types; `Unusable` for others, as bytes would arrive as a text that nobody said."""
+    try:
+        plain = msgspec.to_builtins(asked, builtin_types=(bytes, datetime), enc_hook=_plain)
+        return msgspec.convert(plain, type(asked))
+    except (TypeError, msgspec.ValidationError) as error:
+        raise Unusable("what is asked does not fit", str(error)) from None
+
+
+def _plain(value: object) -> str:
+    """A text of a class of its own."""
+    if isinstance(value, str):
+        return str.__str__(value)
+    raise TypeError(f"{type(value).__name__} is nothing that can be asked")
+
+
+def answer_of(asked: Asked[T], reply: Answered | Failed) -> T:
+    """What a reply says, or raises."""
     if isinstance(reply, Failed):
         raise error_of(reply)
-    return msgspec.json.decode(reply.answer, type=answer_type(type(asked)))
+    try:
+        return cast("T", msgspec.json.decode(reply.answer, type=answer_type(type(asked))))
+    except msgspec.DecodeError as error:  # an older program's, which knows less
+        raise NotUnderstood(f"its answer ({error})") from None
 
 
 async def connected(folder: Path, seconds: float) -> Connection:
@@ -157,8 +204,8 @@ async def _reached(folder: Path) -> tuple[socket.socket, bytes]:
                     return connection, b""
                 connection.close()
                 raise Unreachable("the socket is another user's")
-        port, _, token = (run / ADDRESS).read_bytes().partition(b" ")
-        there = ("127.0.0.1", int(port))
+        port, token = address_of(run)
+        there = ("127.0.0.1", port)
         return await _connected(socket.socket(socket.AF_INET, socket.SOCK_STREAM), there), token
     except (OSError, ValueError, OverflowError) as error:
         raise Unreachable(f"nobody listens in {run}") from error

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import os
 from collections import deque
+from contextlib import suppress
 from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
@@ -39,6 +40,7 @@ class Logbook:
         self._stamp = stamp
         self._file = folder / LOGS / FILE
         self._waiting: deque[tuple[str, dict[str, Fact]]] = deque(maxlen=1000)
+        self._said: set[tuple[Fact, ...]] = set()
         self._broke = False
         self._handler: RotatingFileHandler | None = None
         self._logger: structlog.typing.FilteringBoundLogger | None = None
@@ -50,6 +52,12 @@ class Logbook:
             self._waiting.append((event, facts))
         else:
             self._logger.info(event, **facts)
+
+    def once(self, event: str, **facts: Fact) -> None:
+        """One line, and no other that says the same: for what is tried again and again."""
+        if (said := (event, *facts.values())) not in self._said:
+            self._said.add(said)
+            self.note(event, **facts)
 
     def broke(self, event: str, error: BaseException) -> None:
         """An error nobody foresaw, with the places it came through but without its message, which may quote a text."""
@@ -86,6 +94,7 @@ class Logbook:
     def close(self) -> None:
         """In a program that is no daemon: what broke is kept, the rest is nobody's concern."""
         if self._logger is None and self._broke:
-            self.load()
+            with suppress(OSError):  # a store that was deleted, a full disk
+                self.load()
         if self._handler is not None:
             self._handler.close()

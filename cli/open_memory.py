@@ -8,17 +8,18 @@ another one does.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
-from msgspec import structs
-
 from aftermind.cli.answering import Ask
 from aftermind.cli.answers import (
+    Book,
     Context,
     Exchange,
+    Ingested,
+    Modelled,
     Prompted,
     Recalled,
     Remembered,
@@ -28,30 +29,39 @@ from aftermind.cli.answers import (
     Why,
     recorded,
 )
+from aftermind.cli.editions import sent, source_of
 from aftermind.cli.opened import one_of
 from aftermind.cli.places import as_written
 from aftermind.cli.requests import (
     Become,
     Beyond,
+    Books,
     Brief,
     CatchUp,
     Correct,
     Count,
+    Edition,
+    Embed,
     EndSession,
     Events,
     Explain,
     Forget,
+    Ingest,
     Latest,
     Prompts,
     Recall,
     Record,
     Remember,
+    RemoveBook,
     Report,
     Score,
     Show,
+    Source,
     Sweep,
+    Unread,
     Verify,
 )
+from aftermind.engine.book import Chunk
 from aftermind.engine.errors import Unusable
 from aftermind.engine.events import ToolUse
 from aftermind.engine.log import Recorded
@@ -182,18 +192,18 @@ class OpenMemory:
     ) -> Context:
         """The briefing for a prompt, or without one of the newest exchanges; recorded, so that what was shown can be
         credited. `budget` is in tokens and hard."""
-        ranking = self._ranking
-        if budget is not None or limit is not None:
-            if (budget is not None and budget < 0) or (limit is not None and limit < 1):
-                raise Unusable("a budget must be at least 0 and a limit at least 1", (budget, limit))
-            own = ranking or Ranking()
-            ranking = structs.replace(
-                own,
-                budget=own.budget if budget is None else budget,
-                limit=own.limit if limit is None else limit,
-            )
+        if (budget is not None and budget < 0) or (limit is not None and limit < 1):
+            raise Unusable("a budget must be at least 0 and a limit at least 1", (budget, limit))
         return await self._ask(
-            Brief(prompt=prompt, session=session, project=as_written(project), client=client, ranking=ranking)
+            Brief(
+                prompt=prompt,
+                session=session,
+                project=as_written(project),
+                client=client,
+                budget=budget,
+                limit=limit,
+                ranking=self._ranking,
+            )
         )
 
     async def latest(
@@ -298,6 +308,48 @@ class OpenMemory:
         """Records the end of memories whose time is over, a thousand at most; how many there were. Done when a store is
         opened, and by the daemon when it is time. Nothing waits for it: what is over is not recalled anyway."""
         return await self._ask(Sweep())
+
+    async def embedded(self, seconds: float = 600.0) -> Modelled:
+        """Loads the configured model where it is not loaded yet, and returns when every memory has its vectors, or
+        after so many seconds: how that stands. A daemon does this by itself; recall never waits for it."""
+        return await self._ask(Embed(seconds=seconds))
+
+    # --- books ------------------------------------------------------------------------------------------------
+
+    async def ingest(
+        self,
+        path: str | Path,
+        chunks: Iterable[Chunk] | AsyncIterable[Chunk],
+        *,
+        title: str,
+        form: str = "",
+        digest: str = "",
+        size: int = 0,
+        cut: int = 1,
+        project: str | Path | None = None,
+    ) -> Ingested:
+        """A book's next edition: these chunks, in their order, taken as they come. The same `path` in the same project
+        is the same book; chunks with the same text stay what they are, those it no longer has leave recall."""
+        edition = Edition(path=source_of(path), title=title, form=form, digest=digest, size=size, cut=cut)
+        return await sent(self._ask, edition, chunks, as_written(project))
+
+    async def ingest_all(self, editions: Sequence[Edition], project: str | Path | None = None) -> tuple[Ingested, ...]:
+        """The next editions of many small books at once: all of them, or where one cannot be, none."""
+        return await self._ask(Ingest(editions=tuple(editions), project=as_written(project)))
+
+    async def unread(
+        self, sources: Sequence[Source], *, cut: int = 1, project: str | Path | None = None
+    ) -> tuple[int, ...]:
+        """Which of the sources, counted from 0, are not what their newest edition was made of."""
+        return await self._ask(Unread(sources=tuple(sources), cut=cut, project=as_written(project)))
+
+    async def books(self, project: str | Path | None = None, *, all: bool = False) -> tuple[Book, ...]:
+        """The books of a project, or without one those that are visible everywhere; or all there are."""
+        return await self._ask(Books(project=as_written(project), all=all))
+
+    async def remove(self, book: str) -> None:
+        """A book's chunks are out of recall, until it is ingested again."""
+        await self._ask(RemoveBook(id=book))
 
     # --- the log ----------------------------------------------------------------------------------------------
 

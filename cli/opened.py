@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -13,7 +13,7 @@ from aftermind.engine import memory as life
 from aftermind.engine.errors import NotFound, Unusable
 from aftermind.engine.events import Known
 from aftermind.engine.log import Draft
-from aftermind.engine.names import EventId, MemoryId, Position, StreamName, memory_stream
+from aftermind.engine.names import EventId, MemoryId, Position, Scope, StreamName, memory_stream
 from aftermind.engine.policy import Policy
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.sqlite_log import SqliteLog
@@ -22,7 +22,7 @@ from aftermind.engine.stored import storable
 from aftermind.engine.transact import Decide, Histories, transact
 from aftermind.engine.views import Views
 from aftermind.projections.ranking import Candidate
-from aftermind.projections.recall import by_id
+from aftermind.projections.recall import Near, by_id
 
 T = TypeVar("T")
 LARGEST = 32 * 1024 * 1024
@@ -37,6 +37,8 @@ class Opened(Struct, frozen=True, kw_only=True):
     stamp: Stamp
     turn: anyio.Lock
     """Held by who reads in order to decide: within one process nobody has to decide twice."""
+    near: Callable[[str, Sequence[Scope]], Awaitable[Near | None]]
+    """How near memories are to a query, where there is a model."""
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """`work` on the views, level with the log."""

@@ -46,7 +46,7 @@ async def opened(arguments: Namespace, *, make: bool = True) -> AsyncIterator[Op
     if not make:
         _must_be_there(home)
     try:
-        async with open_memory(home, policy=policy_of(config)) as memory:
+        async with open_memory(home, policy=policy_of(config), model=config.model.name) as memory:
             yield memory
     except NotFound as error:
         error.hint = other_kind(error.what, error.id) or error.hint

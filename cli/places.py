@@ -21,12 +21,13 @@ def as_written(project: str | Path | None) -> str | None:
         return project
     try:
         folder = Path(project).expanduser().absolute()
-        return str(folder) if _is_text(str(folder)) else folder.as_uri()
+        return str(folder) if is_text(str(folder)) else folder.as_uri()
     except (OSError, RuntimeError, ValueError):  # whoever looks at it says what is wrong
         return str(project)
 
 
-def _is_text(name: str) -> bool:
+def is_text(name: str) -> bool:
+    """Whether a file's name is one; on some systems it may be any bytes."""
     try:
         name.encode()
     except UnicodeEncodeError:

@@ -59,7 +59,8 @@ async def _why_nothing(store: Opened, prompt: PromptReceived) -> str:
         return "it has only common words or signs, nothing to look for"
     scopes = (GLOBAL, prompt.scope) if prompt.scope != GLOBAL else (GLOBAL,)
     query, now, ranking = Query(text=prompt.text, scopes=scopes), store.stamp.now(), store.policy.ranking
-    found = await store.read(lambda c: recalled(c, query, now, ranking))
+    near = await store.near(prompt.text, scopes)
+    found = await store.read(lambda c: recalled(c, query, now, ranking, near))
     if found.hits:
         return "nothing was relevant or answered in time; by now something would be shown"
     best = max(found.left_out, key=lambda one: one.score, default=None)

@@ -141,6 +141,10 @@ async def remember(store: Opened, asked: Remember) -> MemoryId:
             expires=store.policy.lifecycle.expiry(asked.collection, asked.kind, store.stamp.now()),
         )
     )
+    if store.stamp.ids is not None and (before := await store.log.find(new)) is not None:  # delivered before
+        if not isinstance(before.draft.event, MemoryRecorded) or before.draft.event.text != event.text:
+            raise Refused("its key was used for something else", hint="a new request needs a key of its own")
+        return id
     born = store.stamp.draft(event, id=new, at=moment)
     append = Append(stream=memory_stream(id), drafts=(born,))
     if asked.supersedes is None and in_session is None and not asked.tags:
@@ -151,8 +155,6 @@ async def remember(store: Opened, asked: Remember) -> MemoryId:
             return known or id
     if asked.supersedes is None:
         await store.log.append(append)
-        return id
-    if store.stamp.ids is not None and await store.log.find(new) is not None:  # delivered before
         return id
     old = MemoryId(storable(asked.supersedes))
 

@@ -13,9 +13,12 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar, get_args
 from msgspec import Struct
 
 from aftermind.cli.answers import (
+    Book,
     Context,
     Exchange,
+    Ingested,
     Kept,
+    Modelled,
     Prompted,
     Recalled,
     Remembered,
@@ -25,6 +28,7 @@ from aftermind.cli.answers import (
     Verdict,
     Why,
 )
+from aftermind.engine.book import Chunk
 from aftermind.engine.events import ToolUse
 from aftermind.engine.names import Collection, Kind, MemoryId, Outcome, Position
 from aftermind.engine.policy import Ranking
@@ -70,12 +74,15 @@ class EndSession(Asked[None], tag="end-session", frozen=True, kw_only=True):
 
 
 class Brief(Asked[Context], tag="brief", frozen=True, kw_only=True):
-    """Also writes: the prompt, and what was shown. Without `ranking` the store's own."""
+    """Also writes: the prompt, and what was shown. Without `ranking` the holder's own; `budget` (tokens) and `limit`
+    (memories) go before either's."""
 
     session: str
     prompt: str | None = None
     project: str | None = None
     client: str = ""
+    budget: int | None = None
+    limit: int | None = None
     ranking: Ranking | None = None
 
 
@@ -102,6 +109,39 @@ class Become(Asked[Remembered], tag="become", frozen=True, kw_only=True):
 
 
 class Forget(Asked[None], tag="forget", frozen=True, kw_only=True):
+    id: str
+
+
+class Shelve(Asked[dict[MemoryId, int]], tag="shelve", frozen=True, kw_only=True):
+    """A part of a large book's next edition, which `Ingest` completes. The answer is what that needs: ids and pages."""
+
+    path: str
+    title: str
+    chunks: tuple[Chunk, ...]
+    project: str | None = None
+
+
+class Edition(Struct, frozen=True, kw_only=True):
+    """All of a book, as it is now: what was shelved of it before, and the rest."""
+
+    path: str
+    title: str
+    chunks: tuple[Chunk, ...] = ()
+    shelved: dict[MemoryId, int] = {}
+    form: str = ""
+    digest: str = ""
+    size: int = 0
+    cut: int = 1
+
+
+class Ingest(Asked[tuple[Ingested, ...]], tag="ingest", frozen=True, kw_only=True):
+    """The next editions of some books: all of them, or where one cannot be, none."""
+
+    editions: tuple[Edition, ...]
+    project: str | None = None
+
+
+class RemoveBook(Asked[None], tag="remove-book", frozen=True, kw_only=True):
     id: str
 
 
@@ -141,6 +181,28 @@ class Latest(Asked[tuple[Remembered, ...]], tag="latest", frozen=True, kw_only=T
     history: bool = False
 
 
+class Source(Struct, frozen=True, kw_only=True):
+    """A file as it is now."""
+
+    path: str
+    digest: str
+
+
+class Unread(Asked[tuple[int, ...]], tag="unread", frozen=True, kw_only=True):
+    """Which of the sources, counted from 0, no edition that was cut this way was made of."""
+
+    sources: tuple[Source, ...]
+    cut: int = 1
+    project: str | None = None
+
+
+class Books(Asked[tuple[Book, ...]], tag="books", frozen=True, kw_only=True):
+    """The books of a project, or without one those that are visible everywhere; or all there are."""
+
+    project: str | None = None
+    all: bool = False
+
+
 class Show(Asked[Remembered], tag="show", frozen=True, kw_only=True):
     id: str
 
@@ -157,6 +219,12 @@ class Prompts(Asked[tuple[Prompted, ...]], tag="prompts", frozen=True, kw_only=T
     """The last prompts, newest first, with what was shown for them or why nothing was."""
 
     limit: int = 5
+
+
+class Embed(Asked[Modelled], tag="embed", frozen=True, kw_only=True):
+    """Loads the configured model where it is not, and waits until every memory has its vectors, so many seconds."""
+
+    seconds: float = 0.0
 
 
 class CatchUp(Asked[Position], tag="catch-up", frozen=True, kw_only=True):
@@ -199,14 +267,20 @@ Request: TypeAlias = (
     | Correct
     | Become
     | Forget
+    | Shelve
+    | Ingest
+    | RemoveBook
     | Sweep
     | Deliver
     | Recall
     | Latest
+    | Unread
+    | Books
     | Show
     | Explain
     | Count
     | Prompts
+    | Embed
     | CatchUp
     | Events
     | Beyond

@@ -7,6 +7,7 @@ A slow, silent, oversized or vanishing client costs its own connection and nobod
 from __future__ import annotations
 
 import asyncio
+import errno
 import hmac
 import os
 import socket
@@ -14,6 +15,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from weakref import WeakSet
 
 import anyio
 import msgspec
@@ -55,8 +57,8 @@ SILENT = 1.0
 """Seconds of silence after which a connection may be closed to make room."""
 LARGE = 1024 * 1024
 """Bytes that are read ahead."""
-ALONE = 16 * LARGE
-"""Bytes of a frame that is read alone."""
+ALONE, FEW = 16 * LARGE, 4
+"""Bytes of a frame that is one of a few at a time: a hundred of these would be all the memory there is."""
 SLOWEST = 256 * 1024
 """Bytes a second a client has to manage, after ten seconds' grace."""
 GRACE = 10.0
@@ -81,7 +83,7 @@ class Door:
         self.last = anyio.current_time()
         self._holder, self._answer, self._logbook = holder, answer, logbook
         self._folder = folder
-        self._name = folder
+        self._name, self._inode = folder, 0
         self._listener: socket.socket | None = None
         self._accepting: asyncio.Task[None] | None = None
         self._conversations: set[asyncio.Task[None]] = set()
@@ -90,8 +92,15 @@ class Door:
         self._reading: set[anyio.CancelScope] = set()
         self._waiting: set[anyio.CancelScope] = set()
         self._busy = 0
-        self._alone = anyio.Lock()
+        self._alone = anyio.Semaphore(FEW)
         self._token = b""
+        _open.add(self)
+
+    def lose(self) -> None:
+        """In a forked child: the socket is its parent's."""
+        if self._listener is not None:
+            self._listener.close()
+        self._accepting = None
 
     @property
     def connections(self) -> int:
@@ -113,6 +122,7 @@ class Door:
             why = f"nothing can be made in {RUN}/ ({error.strerror})"
             raise StoreUnusable(self._folder, why, hint="see that the folder can be written by you") from error
         assert self._listener is not None
+        self._inode = self._name.stat().st_ino
         self._accepting = asyncio.create_task(self._accept(self._listener))
 
     async def _bind(self) -> None:
@@ -134,15 +144,31 @@ class Door:
                 beside.write_bytes(b"%d %s" % (self._listener.getsockname()[1], self._token))
                 beside.replace(self._name)
 
-    async def close(self) -> None:
-        """Nobody comes in any more; returns when what was accepted is answered."""
-        self.phase = "closing"
+    async def keep_open(self) -> None:
+        """A socket that somebody removed is made again: a holder nobody reaches would keep everybody out."""
+        if not self._is_named() and self.phase != "closing" and self._accepting is not None:
+            self._logbook.note("reopened", why="the socket was gone")
+            await self._shut()
+            await self.open()
+
+    def _is_named(self) -> bool:
+        try:
+            return self._name.stat().st_ino == self._inode
+        except OSError:
+            return False
+
+    async def _shut(self) -> None:
         if self._accepting is not None and self._listener is not None:
-            with suppress(OSError):
+            if self._is_named():  # where the store was moved away, another's may have come into its place
                 self._name.unlink(missing_ok=True)
             self._accepting.cancel()
             await asyncio.wait([self._accepting])
             self._listener.close()
+
+    async def close(self) -> None:
+        """Nobody comes in any more; returns when what was accepted is answered."""
+        self.phase = "closing"
+        await self._shut()
         for scope in (*self._silent, *self._waiting):
             scope.cancel()
         for scope in self._reading:
@@ -163,8 +189,10 @@ class Door:
                 connection, _ = listener.accept()
             except BlockingIOError:  # a client that is gone already
                 continue
-            except OSError as error:  # too many open files
-                self._logbook.note("not-accepted", error=str(error))
+            except Exception as error:  # a holder that is deaf would be worse than one that tries again
+                self._logbook.broke("accepting", error)
+                if getattr(error, "errno", 0) in (errno.EMFILE, errno.ENFILE):
+                    self._make_room()
                 await anyio.sleep(0.1)
                 continue
             task = asyncio.create_task(self._conversation(connection))
@@ -175,15 +203,18 @@ class Door:
         """Returns when one more may come in. Who has been silent the longest makes room: a program that finds its
         connection closed makes another, and nothing was under way on the old one."""
         while len(self._conversations) >= MOST:
-            longest, since = next(iter(self._silent.items()), (None, 0.0))
-            if longest is not None and anyio.current_time() - since >= SILENT:
-                longest.cancel()
+            self._make_room()
             await anyio.sleep(0.02)
+
+    def _make_room(self) -> None:
+        longest, since = next(iter(self._silent.items()), (None, 0.0))
+        if longest is not None and anyio.current_time() - since >= SILENT:
+            longest.cancel()
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._conversations.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            self._logbook.note("conversation-broke", error=repr(error))
+            self._logbook.broke("conversation", error)
 
     async def _conversation(self, connection: socket.socket) -> None:
         with connection:
@@ -237,7 +268,7 @@ class Door:
 
     async def _read(self, reader: asyncio.StreamReader, size: int, seconds: float) -> bytes:
         """So many bytes, or TimeoutError."""
-        with anyio.fail_after(seconds) as scope:
+        with anyio.fail_after(min(seconds, LAST_WORDS) if self.phase == "closing" else seconds) as scope:
             self._reading.add(scope)
             try:
                 return await reader.readexactly(size)
@@ -262,7 +293,8 @@ class Door:
                 raise Refused(f"the answer has {len(bytes(answer)):,} bytes", hint="ask for less, with a lower limit")
         except AftermindError as error:
             self.failed += 1
-            self._logbook.note(asked, bytes=len(payload), failed=type(error).__name__)
+            why = {"why": error.logged} if isinstance(error, NotUnderstood) and error.logged else {}
+            self._logbook.note(asked, bytes=len(payload), failed=type(error).__name__, **why)
             return failed(error)
         except Exception as error:
             self.failed += 1
@@ -293,6 +325,18 @@ class Door:
                 return await self._answer(call)
         except TimeoutError:
             raise TooLate(call.seconds) from None
+
+
+_open: WeakSet[Door] = WeakSet()
+
+
+def _lose_all() -> None:
+    for door in _open:
+        door.lose()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_lose_all)
 
 
 def _is_waited_for(asked: Request) -> bool:

@@ -17,6 +17,7 @@ from msgspec import Struct, structs
 from aftermind.cli.config import config_file, default_home, from_environment, variable
 from aftermind.engine.errors import AftermindError
 from aftermind.engine.policy import Lifecycle, Policy, Ranking
+from aftermind.projections.embedding import STATIC
 
 Value: TypeAlias = int | float | str
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
@@ -68,6 +69,10 @@ class Lifetimes(Struct, frozen=True, kw_only=True):
     quiet_minutes: float
 
 
+class Embedding(Struct, frozen=True, kw_only=True):
+    name: str
+
+
 class Residence(Struct, frozen=True, kw_only=True):
     idle_minutes: float
 
@@ -76,6 +81,7 @@ class Config(Struct, frozen=True, kw_only=True):
     home: Path
     ranking: Recall
     lifecycle: Lifetimes
+    model: Embedding
     daemon: Residence
 
 
@@ -138,6 +144,12 @@ KEYS = (
         expected="a number of minutes",
     ),
     Key(
+        name="model.name",
+        about="what recall by meaning goes by (`aftermind model list`)",
+        kind=str,
+        expected="static, none, a folder, or a name of fastembed's",
+    ),
+    Key(
         name="daemon.idle_minutes",
         about="after how long without a request the daemon ends",
         kind=float,
@@ -162,6 +174,7 @@ def configuration() -> Config:
             conversation_days=float(said["lifecycle.conversation_days"]),
             quiet_minutes=float(said["lifecycle.quiet_minutes"]),
         ),
+        model=Embedding(name=str(said["model.name"])),
         daemon=Residence(idle_minutes=float(said["daemon.idle_minutes"])),
     )
 
@@ -224,6 +237,8 @@ def parsed(path: Path) -> dict[str, object]:
         return {}
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise Misconfigured(f"{path} is not TOML: {error}", hint="mend that line, or move the file away") from error
+    except (ValueError, RecursionError) as error:  # a number of five thousand digits, a list in a list in a list
+        raise Misconfigured(f"{path} cannot be understood ({error})", hint="mend it, or move the file away") from error
     except OSError as error:
         raise Misconfigured(
             f"{path} cannot be read: {error.strerror}", hint="AFTERMIND_CONFIG names another"
@@ -262,6 +277,8 @@ def _default(name: str) -> Value:
             return policy.lifecycle.conversation_lifetime / DAY
         case "lifecycle.quiet_minutes":
             return policy.lifecycle.quiet_after / MINUTE
+        case "model.name":
+            return STATIC
         case "daemon.idle_minutes":
             return IDLE_MINUTES
         case _:

@@ -14,7 +14,7 @@ from aftermind.cli.joining import WELCOMED, connected
 from aftermind.cli.requests import Stop
 from aftermind.cli.wire import Call, Failed, Silent, Unreachable, error_of
 from aftermind.engine.errors import StoreHeld
-from aftermind.engine.lock import holder, take
+from aftermind.engine.lock import holder, is_held
 from aftermind.engine.stamp import Stamp
 
 ENDED = 90.0
@@ -49,18 +49,19 @@ async def stopped(folder: Path) -> int | None:
 
 async def _nobody_listens(folder: Path) -> int | None:
     """None when the store is free. A holder that is coming or going is given a moment."""
+    began = False
     with anyio.move_on_after(WELCOMED):
-        while folder.is_dir():
-            if (lock := take(folder)) is not None:
-                lock.leave()
-                return None
+        while is_held(folder):
             try:
                 (await connected(folder, WELCOMED)).close()
+                break
             except (Silent, Unreachable):
                 await anyio.sleep(_POLL)
-            else:
-                return await stopped(folder)
-        return None
+        else:
+            return None
+        began = True
+    if began:
+        return await stopped(folder)
     raise StoreHeld(folder, str(holder(folder)))
 
 
@@ -74,12 +75,7 @@ async def _ended(folder: Path, pid: int) -> bool:
 
 def _holds(folder: Path, pid: int) -> bool:
     """Whether the lock is still that process's, and not free or another's who was quick."""
-    if not folder.is_dir():
-        return False
-    if (lock := take(folder)) is not None:
-        lock.leave()
-        return False
-    return holder(folder).pid in (0, pid)
+    return is_held(folder) and holder(folder).pid in (0, pid)
 
 
 def _runs(pid: int) -> bool:

@@ -20,6 +20,11 @@ class Watched:
         self._look()
         return self._policy
 
+    def model(self) -> str:
+        """The name of the model that is wanted."""
+        self._look()
+        return self._config.model.name
+
     def idle_seconds(self) -> float:
         """How long the daemon stays without being asked."""
         self._look()

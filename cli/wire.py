@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+import stat
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -29,6 +30,8 @@ from aftermind.engine.stored import from_json, storable
 
 WIRE = 1
 """Raised when an older program could not be understood, or could not understand."""
+FIRST = 1
+"""The wire of a message that says none: spool files of the first hooks, and whatever forgot it."""
 UNDERSTOOD = 2
 """Older wires than its own that a program understands."""
 RUN, SOCKET, ADDRESS = "run", "socket", "address"
@@ -55,14 +58,16 @@ class Call(Struct, frozen=True, kw_only=True):
     """One request. The same `key` again is the same request, delivered again. A spool file holds one, too."""
 
     key: EventId
-    wire: int = WIRE
+    wire: int = FIRST
+    """The sender's. Who says none speaks the first, whatever the reader's own is: a default that grew with the reader
+    would take an old message for a new one."""
     seconds: float = 600.0
     """How long the caller waits."""
     request: Request
 
 
 class _Wire(Struct):
-    wire: int = WIRE
+    wire: int = FIRST
 
 
 class Answered(Struct, frozen=True, kw_only=True, tag_field="reply", tag="answered"):
@@ -120,13 +125,20 @@ class NotUnderstood(AftermindError):
     status = 2
     hint = "another version may have sent it: `aftermind restart` starts the newest"
 
-    def __init__(self, why: str) -> None:
-        self.why = why
+    def __init__(self, why: str, *, hint: str = "", logged: str = "") -> None:
+        self.why, self.logged = why, logged
+        self.hint = hint or type(self).hint
         super().__init__(f"the request was not understood: {why}")
 
 
 class Newer(NotUnderstood):
     """A call of a program with a newer wire; it will understand itself."""
+
+
+class Older(NotUnderstood):
+    """A call of a program whose wire is not understood any more."""
+
+    hint = "start the program that sent it again; a hook is replaced when a daemon starts"
 
 
 class Broken(AftermindError):
@@ -139,7 +151,7 @@ class Broken(AftermindError):
         super().__init__(what)
 
 
-_OWN = {form.__name__: form for form in (Unreachable, Silent, TooLate, NotUnderstood, Newer, Broken)}
+_OWN = {form.__name__: form for form in (Unreachable, Silent, TooLate, NotUnderstood, Newer, Older, Broken)}
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 _decode_call = msgspec.json.Decoder(Call).decode
 _decode_wire = msgspec.json.Decoder(_Wire).decode
@@ -174,6 +186,8 @@ def _known(payload: bytes) -> Call:
     wire = _decode_wire(payload).wire
     if wire > WIRE:
         raise Newer(f"it speaks wire {wire}, this program {WIRE}")
+    if wire < (oldest := max(FIRST, WIRE - UNDERSTOOD)):
+        raise Older(f"it speaks wire {wire}, this program {oldest} to {WIRE}")
     return _decode_call(payload)
 
 
@@ -227,6 +241,19 @@ def run_folder(folder: Path) -> Path:
     except OSError as error:
         raise StoreUnusable(folder, f"{error.strerror}: {run.name}", hint="`aftermind doctor` tells more") from error
     return run
+
+
+def address_of(run: Path) -> tuple[int, bytes]:
+    """Port and token. OSError or ValueError where no file tells them that is ours and that nobody else can open: what
+    is said there goes to whoever has the port."""
+    flags = sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC"))
+    with open(os.open(run / ADDRESS, os.O_RDONLY | flags), "rb") as file:  # noqa: PTH123 - it is open already
+        facts = os.fstat(file.fileno())
+        foreign = hasattr(os, "geteuid") and (facts.st_uid != os.geteuid() or facts.st_mode & 0o077)
+        if foreign or not stat.S_ISREG(facts.st_mode):
+            raise PermissionError(f"{ADDRESS} is not a file of this user's alone")
+        port, _, token = file.read(1000).partition(b" ")
+    return int(port), token
 
 
 @asynccontextmanager

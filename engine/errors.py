@@ -105,6 +105,13 @@ class StoreUnusable(AftermindError):
         super().__init__(f"{folder} cannot be used as a store: {why}")
 
 
+class Left(StoreUnusable):
+    """It was asked after the block of `open_memory` had ended."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, "this program has let it go", hint="open it again: `async with open_memory(…)`")
+
+
 class StoreHeld(AftermindError):
     """Another process is the writer of this store."""
 
@@ -146,7 +153,8 @@ class LogDamaged(AftermindError):
     def __init__(self, path: Path, position: int, why: str) -> None:
         self.path, self.position, self.why = path, position, why
         self.hint = (
-            f"keep a copy of {path.parent}, put a backup of log.db in its place, and run `aftermind verify`; "
+            f"keep a copy of {path.parent}, put a backup of log.db in its place, delete the views* files beside it "
+            "(they are built again), and run `aftermind verify`; "
             "`aftermind log --json` prints what can still be read"
         )
         super().__init__(f"{path} is damaged: {why}; intact up to position {position}")

@@ -12,7 +12,9 @@ from typing import TypeAlias
 from msgspec import Raw, Struct
 
 from aftermind.engine.names import (
+    BookId,
     Collection,
+    Digest,
     EventId,
     Kind,
     Label,
@@ -124,7 +126,11 @@ class SessionEnded(Happened, frozen=True, tag="session-ended"):
 
 
 class MemoryRecorded(Happened, frozen=True, tag="memory-recorded"):
-    """A memory begins. `text` is what was said (for an exchange the prompt), `answer` what the assistant said."""
+    """A memory begins. `text` is what was said (for an exchange the prompt), `answer` what the assistant said.
+
+    A chunk of a `book` is said by the book (its title is the `speaker`) at a `place` in it, its headings. It is
+    recorded again where it comes back into its book or stands under another heading, and keeps its id and its record.
+    """
 
     memory: MemoryId
     kind: Kind
@@ -137,6 +143,8 @@ class MemoryRecorded(Happened, frozen=True, tag="memory-recorded"):
     session: SessionId | None = None
     exchange: EventId | None = None
     expires: datetime | None = None
+    book: BookId | None = None
+    place: str = ""
 
 
 class MemoryScored(Happened, frozen=True, tag="memory-scored"):
@@ -216,6 +224,33 @@ class MemoryForgotten(Happened, frozen=True, tag="memory-forgotten"):
     quoted_in: tuple[EventId, ...] = ()
 
 
+# --- book-… ---------------------------------------------------------------------------------------------------
+
+
+class BookIngested(Happened, frozen=True, tag="book-ingested"):
+    """What a book consists of from now on: these chunks, in their order, all of them recorded before. What it held and
+    does not list here is out of recall. `pages`: where each begins, for a form that has pages; `cut`: the revision of
+    the rules by which it was cut."""
+
+    book: BookId
+    scope: Scope
+    path: str
+    title: str
+    form: Label
+    digest: Digest
+    size: int
+    chunks: tuple[MemoryId, ...]
+    pages: tuple[int, ...] = ()
+    cut: int = 1
+
+
+class BookRemoved(Happened, frozen=True, tag="book-removed"):
+    """All of its chunks are out of recall, until it is ingested again."""
+
+    book: BookId
+    scope: Scope
+
+
 # --- project-… ------------------------------------------------------------------------------------------------
 
 
@@ -268,6 +303,8 @@ Known: TypeAlias = (
     | MemoryRestored
     | MemoryExpired
     | MemoryForgotten
+    | BookIngested
+    | BookRemoved
     | ProjectSeen
     | ProjectAliased
 )

@@ -14,6 +14,7 @@ import os
 import platform
 import sys
 from pathlib import Path
+from weakref import WeakSet
 
 LOCK = "lock"
 ROLES = ("daemon", "program")
@@ -42,6 +43,13 @@ class Lock:
 
     def __init__(self, path: Path, descriptor: int) -> None:
         self._path, self._descriptor = path, descriptor
+        _mine.add(self)
+
+    def lose(self) -> None:
+        """In a forked child: the lock is its parent's, and ends with that one, not with this."""
+        descriptor, self._descriptor = self._descriptor, -1
+        if descriptor >= 0:
+            os.close(descriptor)
 
     def sign(self, role: str) -> None:
         """Says who holds it: a `daemon`, or another `program`."""
@@ -52,26 +60,44 @@ class Lock:
 
     def beat(self) -> None:
         """Shows that its holder is alive."""
+        if self._descriptor < 0:
+            return
         os.utime(self._descriptor if os.utime in os.supports_fd else self._path)
 
     def still_there(self) -> bool:
         """Whether the lock is on the file others would lock: not when the store was deleted or moved away."""
-        return _same(self._descriptor, self._path)
+        return self._descriptor >= 0 and _same(self._descriptor, self._path)
 
     def release(self) -> None:
         """Gives it back, with nothing in it."""
-        os.ftruncate(self._descriptor, 0)
+        if self._descriptor >= 0:
+            os.ftruncate(self._descriptor, 0)
         self.leave()
 
     def leave(self) -> None:
-        """Gives it back as it was found, even where a forked child still has the file open."""
+        """Gives it back as it was found, even where a forked child still has the file open. Once is enough."""
+        descriptor, self._descriptor = self._descriptor, -1
+        if descriptor < 0:
+            return
         try:
             if sys.platform != "win32":
                 import fcntl
 
-                fcntl.flock(self._descriptor, fcntl.LOCK_UN)
+                fcntl.flock(descriptor, fcntl.LOCK_UN)
         finally:
-            os.close(self._descriptor)
+            os.close(descriptor)
+
+
+_mine: WeakSet[Lock] = WeakSet()
+
+
+def _lose_all() -> None:
+    for lock in _mine:
+        lock.lose()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_lose_all)
 
 
 def take(folder: Path) -> Lock | None:
@@ -90,6 +116,26 @@ def locked(path: Path) -> int | None:
         if _same(descriptor, path):
             return descriptor
         os.close(descriptor)  # the file was removed between the two steps: this lock would keep nobody out
+
+
+def is_held(folder: Path) -> bool:
+    """Whether a process has the lock now. Looks in a way that makes nothing and takes it from nobody; a starter that
+    wants it in the same instant tries again."""
+    if sys.platform == "win32":  # pragma: no cover
+        return holder(folder).pid != 0
+    import fcntl
+
+    try:
+        descriptor = os.open(folder / LOCK, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False
 
 
 def holder(folder: Path) -> Holder:

@@ -12,8 +12,9 @@ EventId = NewType("EventId", str)
 MemoryId = NewType("MemoryId", str)
 SessionId = NewType("SessionId", str)
 ProjectId = NewType("ProjectId", str)
+BookId = NewType("BookId", str)
 StreamName = NewType("StreamName", str)
-"""One thing's history: `memory-<id>`, `session-<id>`, `project-<id>`."""
+"""One thing's history: `memory-<id>`, `session-<id>`, `project-<id>`, `book-<id>`."""
 Version = NewType("Version", int)
 """Place of an event in its stream: 1, 2, 3, …"""
 Position = NewType("Position", int)
@@ -22,6 +23,8 @@ Scope = NewType("Scope", str)
 """Who may see a memory: `global`, or the id of one project."""
 Label = NewType("Label", str)
 """A short word for something that happened (a reason, a client, a judge), never somebody's text."""
+Digest = NewType("Digest", str)
+"""SHA-256 of a file's bytes, in hex."""
 
 GLOBAL = Scope("global")
 START = Position(0)
@@ -43,8 +46,9 @@ Kind: TypeAlias = Literal[
     "conversation",
     "chunk",
 ]
-Status: TypeAlias = Literal["live", "superseded", "archived", "expired", "corrected"]
-"""`corrected` marks a past wording; a forgotten memory has no status, it has no row."""
+Status: TypeAlias = Literal["live", "superseded", "archived", "expired", "corrected", "removed"]
+"""`corrected` marks a past wording, `removed` a chunk that its book does not hold any more, or yet; a forgotten memory
+has no status, it has no row."""
 
 COLLECTIONS: tuple[Collection, ...] = get_args(Collection)
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
@@ -66,3 +70,7 @@ def session_stream(session: SessionId) -> StreamName:
 
 def project_stream(project: ProjectId) -> StreamName:
     return StreamName(f"project-{project}")
+
+
+def book_stream(book: BookId) -> StreamName:
+    return StreamName(f"book-{book}")

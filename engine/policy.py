@@ -71,6 +71,10 @@ class Ranking(Struct, frozen=True, kw_only=True):
     least_words: int = 2
     one_word_floor: float = 0.25
     """A query of several words needs two of them said; one alone may be chance, unless it is this much of the query."""
+    near_weight: float = 0.25
+    """What the cosine of a memory's vector and the query's adds to its share of the words."""
+    near_floor: float = 0.5
+    """A memory this near is relevant though it says none of the words."""
     alike: float = 1.0
     """Two memories that share this much of their words say the same; only the better one is shown. One word in twelve
     is often the point (staging, production), so by default only the same words count as the same."""

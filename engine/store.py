@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -10,12 +11,13 @@ from pathlib import Path
 import anyio
 
 from aftermind.engine.errors import LogDamaged, StoreHeld, StoreUnusable
-from aftermind.engine.lock import LOCK, MISSED, Lock, beaten, holder, kernel, take
+from aftermind.engine.lock import MISSED, Lock, beaten, holder, kernel, take
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.views import POINTER, is_generation
 
 LOG = "log.db"
 _POLL = 0.02
+_BEFORE_A_STORE = re.compile(r"lock|run|logs|spool|bin|models|log\.db-.*|embeddings\.db.*|vectors-.*\.f32")
 _REMOTE = frozenset(
     {"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "fuse.sshfs", "fuse.rclone", "fuse.s3fs"}
     | {"vboxsf", "prl_fs", "fuse.osxfs", "fuse.grpcfuse", "fuse.vmhgfs-fuse"}  # a host's folder in its virtual machine
@@ -55,10 +57,16 @@ def fit_folder(folder: Path, *, make: bool) -> Path:
 
 
 def _ours_or_empty(folder: Path, other: str) -> None:
+    """Refuses somebody else's folder, whose path was mistyped: without a log or views, all that may be there is what a
+    door or a starter made before there was a store, or a reset has left."""
     names = {path.name for path in folder.iterdir()}
-    ours = {LOG, LOCK, "spool", "bin"}  # a door may have been here first
-    if names and not names & ours and not any(name.startswith("views") for name in names):
-        shown = ", ".join(sorted(names)[:3])
+    if LOG in names or POINTER in names or any(map(is_generation, folder.iterdir())):
+        return
+    strange = {name for name in names if not _BEFORE_A_STORE.fullmatch(name)}
+    if "bin" in names and any(not path.name.strip(".").startswith("hook") for path in (folder / "bin").iterdir()):
+        strange.add("bin")
+    if strange:
+        shown = ", ".join(sorted(strange)[:3])
         raise StoreUnusable(folder, f"it is not empty and holds no store ({shown} …)", hint=other)
 
 
@@ -121,13 +129,13 @@ def _file_system(folder: Path) -> str:
         mounts = Path("/proc/self/mounts").read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         return ""
-    best, found = "", ""
+    best, found, real = "", "", os.path.realpath(folder)
     for mount in mounts:
         fields = mount.split(" ")
         if len(fields) < 3:
             continue
-        point = fields[1].encode().decode("unicode_escape")
-        inside = str(folder) == point or str(folder).startswith(point.rstrip("/") + "/")
+        point = re.sub(r"\\(040|011|012|134)", lambda match: chr(int(match[1], 8)), fields[1])
+        inside = real == point or real.startswith(point.rstrip("/") + "/")
         if inside and len(point) >= len(best):
             best, found = point, fields[2]
     return found

@@ -66,9 +66,9 @@ class Views:
         try:
             return await self._reader.run(work)
         except (FileDamaged, DiskFailed) as damage:
-            if damage.path != self._reader.path:  # of the log, or of a generation that was replaced meanwhile
+            if not is_generation(damage.path):
                 raise
-            await self.rebuild(str(damage))
+            await self.rebuild(str(damage), damage.path)
             return await self._reader.run(work)
 
     async def reached(self, position: Position | None) -> None:
@@ -80,14 +80,16 @@ class Views:
             async with self._turn:
                 self.position = await caught_up(self._writer, self._log, self._projections, self.position, goal)
         except (FileDamaged, DiskFailed) as damage:
-            if damage.path != self._writer.path:
+            if not is_generation(damage.path):
                 raise
-            await self.rebuild(str(damage))
+            await self.rebuild(str(damage), damage.path)
 
-    async def rebuild(self, why: str) -> None:
+    async def rebuild(self, why: str, damaged: Path | None = None) -> None:
         """The next generation from the first event on, then the switch. It is filled aside, at low priority, while the
         one before still answers, and who wants to read what is new waits only for its last step."""
         async with self._rebuilding:
+            if damaged is not None and damaged != self._reader.path:
+                return  # somebody else met the same damage, and it is mended
             path = await build(self._folder, self._log, self._projections)
             async with self._turn:
                 await self._switch(path, level=True)

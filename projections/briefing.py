@@ -20,6 +20,7 @@ OPEN = f"<{FENCE}>\n{HEADER}\n"
 CLOSE = f"</{FENCE}>"
 LONGEST_LINE = 600
 """Characters of one memory in a briefing; the whole of it is one `aftermind show` away."""
+LONGEST_SOURCE = 120
 
 _BLOCK = re.compile(
     rf"<{FENCE}>\s*{re.escape(HEADER)}[^\S\n]*\n?(?:[^\S\n]*- \[[^\n]*(?:\n|\Z))*[^\S\n]*(?:</{FENCE}>\s*)?"
@@ -57,12 +58,18 @@ def line(memory: Candidate, now: datetime) -> str:
     """One memory as one line: `- [id] (collection, age, record) text`."""
     label = f"{memory.collection}, {age(now - memory.at)}, {record(memory.outcomes)}"
     text = quoted(memory.text)
-    if memory.speaker:
-        text = f"{quoted(memory.speaker)}: {text}"
+    if source := said_by(memory.speaker, memory.place, memory.page):
+        text = f"{quoted(source)}: {text}"
     if memory.answer:
         room = LONGEST_LINE // 2
         text = f"{shortened(text, room)} → {shortened(quoted(memory.answer), room)}"
     return f"- [{memory.memory}] ({label}) {shortened(text, LONGEST_LINE)}\n"
+
+
+def said_by(speaker: str, place: str = "", page: int = 0) -> str:
+    """Who said it; of a chunk its book, the headings above it, its page: `Runbook › Deploying › Rollback, page 3`."""
+    source = shortened(" › ".join(part for part in (speaker, place) if part), LONGEST_SOURCE)
+    return f"{source}, page {page}" if page else source
 
 
 def quoted(text: str) -> str:

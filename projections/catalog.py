@@ -1,5 +1,6 @@
 """All views there are. Changing this tuple, or a revision in it, has the views rebuilt at the next start."""
 
+from aftermind.projections.books import BOOKS
 from aftermind.projections.outcomes import OUTCOMES
 from aftermind.projections.projects import PROJECTS
 from aftermind.projections.sessions import SESSIONS
@@ -8,4 +9,4 @@ from aftermind.projections.tally import TALLY
 from aftermind.projections.words import WORDS
 from aftermind.projections.worklist import WORKLIST
 
-ALL = (SHELF, WORDS, OUTCOMES, WORKLIST, SESSIONS, PROJECTS, TALLY)
+ALL = (SHELF, WORDS, OUTCOMES, WORKLIST, SESSIONS, PROJECTS, BOOKS, TALLY)

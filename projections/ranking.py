@@ -13,7 +13,7 @@ from datetime import datetime
 
 from msgspec import Struct
 
-from aftermind.engine.names import Collection, EventId, Kind, MemoryId, Scope, SessionId, Status
+from aftermind.engine.names import BookId, Collection, EventId, Kind, MemoryId, Scope, SessionId, Status
 from aftermind.engine.policy import Ranking
 
 
@@ -56,6 +56,9 @@ class Candidate(Struct, frozen=True, kw_only=True):
     outcomes: Outcomes
     successor: MemoryId | None
     parts: Mapping[str, float]
+    book: BookId | None = None
+    place: str = ""
+    page: int = 0
     before: float = 0.0
     """The share of what was said right before it in its session; `after` likewise."""
     after: float = 0.0
@@ -63,6 +66,8 @@ class Candidate(Struct, frozen=True, kw_only=True):
     """What its session as a whole says of the query beyond what it says itself."""
     asked: bool = False
     """What was said right before it was a question."""
+    near: float = 0.0
+    """The cosine of its vector and the query's; 0 without a model."""
 
 
 class Hit(Struct, frozen=True, kw_only=True):
@@ -86,7 +91,9 @@ class Ranked(Struct, frozen=True, kw_only=True):
 
 
 def relevant(candidate: Candidate, asked_words: int, ranking: Ranking) -> bool:
-    """Does it say enough of the query itself?"""
+    """Does it say enough of the query itself, or mean the same?"""
+    if candidate.near >= ranking.near_floor:
+        return True
     enough = len(candidate.parts) >= min(ranking.least_words, asked_words)
     return sum(candidate.parts.values()) >= (ranking.floor if enough else ranking.one_word_floor)
 
@@ -139,14 +146,17 @@ def _factor(outcomes: Outcomes, ranking: Ranking) -> float:
 
 def _score(candidate: Candidate, ranking: Ranking) -> float:
     own = sum(candidate.parts.values())
-    return (own + _around(candidate, ranking)) * _factor(candidate.outcomes, ranking)
+    near = ranking.near_weight * max(0.0, candidate.near)
+    return (own + _around(candidate, ranking) + near) * _factor(candidate.outcomes, ranking)
 
 
 def _reasons(candidate: Candidate, ranking: Ranking) -> tuple[str, ...]:
     """What the score is made of, in words."""
     own, around = sum(candidate.parts.values()), _around(candidate, ranking)
     words = sorted(candidate.parts, key=lambda word: (-candidate.parts[word], word))
-    reasons = [f"says {', '.join(words[:6])}{' …' if len(words) > 6 else ''} ({own:.2f})"]
+    reasons = [f"says {', '.join(words[:6])}{' …' if len(words) > 6 else ''} ({own:.2f})"] if words else []
+    if candidate.near >= 0.05:
+        reasons.append(f"means the like (cosine {candidate.near:.2f}, +{ranking.near_weight * candidate.near:.2f})")
     if around >= 0.005:
         reasons.append(f"said around it (+{around:.2f})")
     if candidate.outcomes.uses:

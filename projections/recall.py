@@ -6,24 +6,30 @@ What is over (expired but not yet swept) is left out by `now`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from typing import TypeAlias
 
 import msgspec
 from msgspec import Struct, structs
 
 from aftermind.engine.moments import microseconds, moment
-from aftermind.engine.names import Collection, Kind, Scope, SessionId
+from aftermind.engine.names import GLOBAL, Collection, Kind, Scope, SessionId
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.matching import Match, matches, terms
 from aftermind.projections.ranking import Candidate, Outcomes, Ranked, ranked
 
 _COLUMNS = """position, memory, kind, collection, scope, status, locked, text, answer, speaker, tags, session, exchange,
-  at, expires, worked, partial, failed, unknown, successor"""
+  at, expires, worked, partial, failed, unknown, successor, book, place, page"""
 _ARE_LIVE = "status = 'live' AND (expires IS NULL OR expires > :now OR locked)"
-_ANY = """status <> 'archived' AND NOT (status = 'corrected'
-  AND EXISTS (SELECT 1 FROM shelf whole WHERE whole.memory = shelf.successor AND whole.status = 'archived'))"""
+_ANY = """status NOT IN ('archived', 'removed') AND NOT (status = 'corrected'
+  AND EXISTS (SELECT 1 FROM shelf whole WHERE whole.memory = shelf.successor
+    AND whole.status IN ('archived', 'removed')))"""
+
+
+Near: TypeAlias = Callable[[Sequence[int]], Mapping[int, float]]
+"""Positions on the shelf → their cosines with the query, and those of the nearest memories."""
 
 
 class Query(Struct, frozen=True, kw_only=True):
@@ -39,8 +45,8 @@ class Query(Struct, frozen=True, kw_only=True):
     floor: bool = True
 
 
-def recalled(connection: Connection, query: Query, now: datetime, ranking: Ranking) -> Ranked:
-    """The memories that answer the query, best first, and what was left out."""
+def recalled(connection: Connection, query: Query, now: datetime, ranking: Ranking, near: Near | None = None) -> Ranked:
+    """The memories that answer the query, best first, and what was left out. Without `near` words decide alone."""
     asked = terms(query.text)
     if not asked or not query.scopes:
         return Ranked(hits=(), left_out=())
@@ -48,8 +54,26 @@ def recalled(connection: Connection, query: Query, now: datetime, ranking: Ranki
     depth = max(ranking.candidates, query.limit or 0)
     best = sorted(found.values(), key=lambda match: (-match.share, -match.position))
     candidates = _candidates(connection, best, query, now, depth)
+    if near is not None:
+        cosines = near([c.position for c in candidates])
+        candidates = _with_the_near(connection, candidates, found, query, now, cosines)
     candidates = _with_surroundings(connection, candidates, found, now)
     return ranked(candidates, len(asked), ranking, limit=query.limit, floor=query.floor)
+
+
+def _with_the_near(
+    connection: Connection,
+    candidates: Sequence[Candidate],
+    found: Mapping[int, Match],
+    query: Query,
+    now: datetime,
+    near: Mapping[int, float],
+) -> list[Candidate]:
+    """The candidates with their cosines, and those that are near but were not among them."""
+    there = {c.position for c in candidates}
+    more = [found.get(position) or Match(position, GLOBAL, {}) for position in near if position not in there]
+    fetched = _candidates(connection, more, query, now, max(len(more), 1))
+    return [structs.replace(c, near=near.get(c.position, 0.0)) for c in (*candidates, *fetched)]
 
 
 def newest(connection: Connection, query: Query, now: datetime) -> list[Candidate]:
@@ -70,14 +94,15 @@ def by_id(connection: Connection, memory: str) -> Candidate | None:
 def candidate(row: tuple[object, ...], parts: Mapping[str, float]) -> Candidate:
     """A row of the shelf."""
     (position, memory, kind, collection, scope, status, locked, text, answer, speaker, tags, session, exchange,
-     at, expires, worked, partial, failed, unknown, successor) = row  # fmt: skip
+     at, expires, worked, partial, failed, unknown, successor, book, place, page) = row  # fmt: skip
     return msgspec.convert(
         {
             "memory": memory, "position": position, "kind": kind, "collection": collection, "scope": scope,
             "status": status, "locked": bool(locked), "text": text, "answer": answer, "speaker": speaker,
             "tags": () if tags == "[]" else tuple(msgspec.json.decode(str(tags))), "session": session,
             "exchange": exchange, "at": moment(int(str(at))), "parts": parts, "successor": successor,
-            "expires": None if expires is None else moment(int(str(expires))),
+            "expires": None if expires is None else moment(int(str(expires))), "book": book, "place": place,
+            "page": page,
             "outcomes": Outcomes(worked=worked, partial=partial, failed=failed, unknown=unknown),  # type: ignore[arg-type]
         },
         Candidate,

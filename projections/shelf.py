@@ -2,15 +2,20 @@
 
 A row is keyed by the position of the event it began with. A past wording is a row of its own, `<memory>@<position>`
 with the status `corrected`, so that history is searched like anything else.
+
+A chunk that its book does not hold (any more, or yet) keeps its row, so that what was shown can still be explained,
+judged and forgotten, and is `removed` for whoever asks for a status: nothing that looks for live memories finds it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
 from aftermind.engine.events import (
+    BookIngested,
+    BookRemoved,
     ExchangeRevised,
     MemoryArchived,
     MemoryCorrected,
@@ -37,7 +42,7 @@ CREATE TABLE shelf (
   kind TEXT NOT NULL,
   collection TEXT NOT NULL,
   scope TEXT NOT NULL,
-  status TEXT NOT NULL,
+  own_status TEXT NOT NULL,
   locked INTEGER NOT NULL DEFAULT 0,
   text TEXT NOT NULL,
   answer TEXT NOT NULL,
@@ -52,19 +57,37 @@ CREATE TABLE shelf (
   partial INTEGER NOT NULL DEFAULT 0,
   failed INTEGER NOT NULL DEFAULT 0,
   unknown INTEGER NOT NULL DEFAULT 0,
-  successor TEXT          -- what superseded it; of a past wording, the memory it belongs to
+  successor TEXT,         -- what superseded it; of a past wording, the memory it belongs to
+  book TEXT,
+  place TEXT NOT NULL DEFAULT '',
+  page INTEGER NOT NULL DEFAULT 0,
+  standing TEXT,          -- of a chunk: coming, in or out of its book
+  status TEXT NOT NULL AS (iif(ifnull(standing, 'in') = 'in', own_status, 'removed'))
 ) STRICT;
 CREATE INDEX shelf_session ON shelf (session, position) WHERE session IS NOT NULL;
 CREATE INDEX shelf_scope ON shelf (scope, collection);
 CREATE INDEX shelf_expires ON shelf (expires) WHERE expires IS NOT NULL;
 CREATE INDEX shelf_successor ON shelf (successor) WHERE successor IS NOT NULL;
+CREATE INDEX shelf_book ON shelf (book, standing) WHERE book IS NOT NULL;
 CREATE TABLE score (
   memory TEXT NOT NULL, occasion TEXT NOT NULL, outcome TEXT NOT NULL, PRIMARY KEY (memory, occasion)
-) STRICT, WITHOUT ROWID
+) STRICT, WITHOUT ROWID;
+CREATE TABLE gone (memory TEXT PRIMARY KEY) STRICT, WITHOUT ROWID   -- forgotten: a book does not bring it back
 """
-INSERT = """INSERT INTO shelf (position, memory, kind, collection, scope, status, text, answer, speaker, tags, session,
-  exchange, at, noted, expires) VALUES (?, ?, ?, ?, ?, 'live', ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
-PAST_WORDING = """INSERT INTO shelf (position, memory, kind, collection, scope, status, text, answer, speaker, tags,
+INSERT = """INSERT INTO shelf (position, memory, kind, collection, scope, own_status, text, answer, speaker, tags,
+  session, exchange, at, noted, expires) VALUES (?, ?, ?, ?, ?, 'live', ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+CHUNK = """INSERT INTO shelf (position, memory, kind, collection, scope, own_status, text, answer, speaker, tags,
+  session, exchange, at, noted, expires, book, place, standing)
+  VALUES (?, ?, ?, ?, ?, 'live', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'coming')
+  ON CONFLICT (memory) DO UPDATE SET speaker = excluded.speaker, place = excluded.place,
+  standing = iif(standing = 'out', 'coming', standing)"""
+"""Recorded again, a chunk keeps its row and what became of it."""
+LEAVE = """UPDATE shelf SET standing = 'out' WHERE book = ? AND standing IN ('coming', 'in')
+  AND memory NOT IN (SELECT value FROM json_each(?))"""
+ENTER = """UPDATE shelf SET standing = 'in', page = listed.page
+  FROM (SELECT json_extract(value, '$[0]') AS memory, json_extract(value, '$[1]') AS page FROM json_each(?)) listed
+  WHERE shelf.memory = listed.memory AND shelf.book IS NOT NULL"""
+PAST_WORDING = """INSERT INTO shelf (position, memory, kind, collection, scope, own_status, text, answer, speaker, tags,
   session, exchange, at, noted, worked, partial, failed, unknown, successor)
   SELECT ?, memory || '@' || ?, kind, collection, scope, 'corrected', text, answer, speaker, tags,
   session, exchange, at, noted, worked, partial, failed, unknown, memory FROM shelf WHERE memory = ?"""
@@ -78,9 +101,9 @@ COUNT = """UPDATE shelf SET (worked, partial, failed, unknown) = (SELECT
   FROM score WHERE score.memory = shelf.memory) WHERE memory = ?"""
 UNSCORE = "DELETE FROM score WHERE memory = ?"
 MOVE = "UPDATE shelf SET collection = ?, expires = ? WHERE memory = ?"
-STATUS = "UPDATE shelf SET status = ? WHERE memory = ?"
-SUPERSEDE = "UPDATE shelf SET status = 'superseded', successor = ? WHERE memory = ?"
-RESTORE = "UPDATE shelf SET status = 'live', successor = NULL, expires = ? WHERE memory = ?"
+STATUS = "UPDATE shelf SET own_status = ? WHERE memory = ?"
+SUPERSEDE = "UPDATE shelf SET own_status = 'superseded', successor = ? WHERE memory = ?"
+RESTORE = "UPDATE shelf SET own_status = 'live', successor = NULL, expires = ? WHERE memory = ?"
 LOCK = "UPDATE shelf SET locked = ? WHERE memory = ?"
 REVISE = """UPDATE shelf SET answer = ? WHERE memory = ? AND NOT EXISTS
   (SELECT 1 FROM shelf past WHERE past.successor = shelf.memory AND past.status = 'corrected')"""
@@ -92,25 +115,23 @@ def writes(recorded: Recorded) -> Iterable[Write]:
     event, position = recorded.draft.event, recorded.position
     match event:
         case MemoryRecorded():
-            yield (
-                INSERT,
-                (
-                    position,
-                    event.memory,
-                    event.kind,
-                    event.collection,
-                    event.scope,
-                    event.text,
-                    event.answer,
-                    event.speaker,
-                    msgspec.json.encode(event.tags).decode() if event.tags else "[]",
-                    event.session,
-                    event.exchange,
-                    microseconds(recorded.draft.at),
-                    microseconds(recorded.draft.noted),
-                    microseconds(event.expires) if event.expires else None,
-                ),
+            row = (
+                position,
+                event.memory,
+                event.kind,
+                event.collection,
+                event.scope,
+                event.text,
+                event.answer,
+                event.speaker,
+                msgspec.json.encode(event.tags).decode() if event.tags else "[]",
+                event.session,
+                event.exchange,
+                microseconds(recorded.draft.at),
+                microseconds(recorded.draft.noted),
+                microseconds(event.expires) if event.expires else None,
             )
+            yield (INSERT, row) if event.book is None else (CHUNK, (*row, event.book, event.place))
         case ExchangeRevised():
             yield REVISE, (event.answer, event.memory)
         case MemoryScored():
@@ -137,8 +158,20 @@ def writes(recorded: Recorded) -> Iterable[Write]:
         case MemoryForgotten():
             yield FORGET, (event.memory, event.memory)
             yield UNSCORE, (event.memory,)
+            yield "INSERT OR IGNORE INTO gone VALUES (?)", (event.memory,)
+        case BookIngested():
+            pages = dict(zip(event.chunks, event.pages, strict=False))
+            listed = [(memory, pages.get(memory, 0)) for memory in event.chunks]
+            yield LEAVE, (event.book, _json(event.chunks))
+            yield ENTER, (_json(listed),)
+        case BookRemoved():
+            yield LEAVE, (event.book, "[]")
         case _:
             return
 
 
-SHELF = Projection(name="shelf", revision=1, schema=SCHEMA, writes=writes)
+def _json(values: Sequence[object]) -> str:
+    return msgspec.json.encode(values).decode()
+
+
+SHELF = Projection(name="shelf", revision=2, schema=SCHEMA, writes=writes)

@@ -2,19 +2,31 @@
 how rare a word is, is counted where it is asked.
 
 `words_<scope>` holds what the user and what the assistant said in separate columns, and when and by whom it was
-said in a third, so that "in May" and a name can be asked for. `glyphs_<scope>` holds three-letter windows of
-scripts written without spaces, which a word index cannot cut.
+said in a third, so that "in May" and a name can be asked for; of a chunk its book's title and its headings.
+`glyphs_<scope>` holds three-letter windows of scripts written without spaces, which a word index cannot cut.
+
+Chunks that a book does not hold any more are taken out of the tables. They keep their row in `word_row`, and with it
+their place, for when they come back.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from aftermind.engine.events import ExchangeRevised, MemoryCorrected, MemoryForgotten, MemoryRecorded
+import msgspec
+
+from aftermind.engine.events import (
+    BookIngested,
+    BookRemoved,
+    ExchangeRevised,
+    MemoryCorrected,
+    MemoryForgotten,
+    MemoryRecorded,
+)
 from aftermind.engine.log import Recorded
-from aftermind.engine.names import Scope
+from aftermind.engine.names import BookId, MemoryId, Scope
 from aftermind.engine.sqlite import Write
 from aftermind.engine.views import Projection
 
@@ -23,9 +35,12 @@ CREATE TABLE word_row (
   memory TEXT PRIMARY KEY,
   position INTEGER NOT NULL,   -- the rowid in the scope's tables, and the key of the shelf
   scope TEXT NOT NULL,
-  past_of TEXT                 -- of a past wording: the memory it belongs to
+  past_of TEXT,                -- of a past wording: the memory it belongs to
+  book TEXT,
+  held INTEGER NOT NULL        -- 0 of a chunk that is not in the scope's tables now
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX word_row_past ON word_row (past_of) WHERE past_of IS NOT NULL;
+CREATE INDEX word_row_book ON word_row (book) WHERE book IS NOT NULL;
 CREATE TABLE word_count (scope TEXT PRIMARY KEY, documents INTEGER NOT NULL) STRICT, WITHOUT ROWID
 """
 
@@ -64,10 +79,13 @@ def writes(recorded: Recorded) -> Iterable[Write]:
     match event:
         case MemoryRecorded():
             yield from _tables(event.scope)
+            if event.book is not None:
+                yield from _chunk(event, position)
+                return
             yield from _insert(
                 event.scope, position, event.text, event.answer, said(recorded.draft.at, event.speaker, event.tags)
             )
-            yield "INSERT INTO word_row VALUES (?, ?, ?, NULL)", (event.memory, position, event.scope)
+            yield "INSERT INTO word_row VALUES (?, ?, ?, NULL, NULL, 1)", (event.memory, position, event.scope)
         case ExchangeRevised():
             yield from _tables(event.scope)
             yield from _reword(event.scope, event.memory, "assistant", event.answer, unless_corrected=True)
@@ -79,6 +97,12 @@ def writes(recorded: Recorded) -> Iterable[Write]:
         case MemoryForgotten():
             yield from _tables(event.scope)
             yield from _delete(event.scope, event.memory)
+        case BookIngested():
+            yield from _tables(event.scope)
+            yield from _leave(event.scope, event.book, event.chunks)
+        case BookRemoved():
+            yield from _tables(event.scope)
+            yield from _leave(event.scope, event.book, ())
         case _:
             return
 
@@ -109,6 +133,44 @@ def _insert(scope: Scope, position: int, text: str, answer: str, said: str) -> I
     )
 
 
+def _chunk(event: MemoryRecorded, position: int) -> Iterable[Write]:
+    """A chunk at the place it has, or at this one when it is new. Its book has no date and no other speaker."""
+    words, glyph_table, text = table("words", event.scope), table("glyphs", event.scope), event.text[:LONGEST]
+    new = "INSERT OR IGNORE INTO word_row VALUES (?, ?, ?, NULL, ?, 0)"
+    yield new, (event.memory, position, event.scope, event.book)
+    yield (
+        f"""INSERT OR REPLACE INTO {words} (rowid, user, assistant, said)
+          SELECT position, ?, '', ? FROM {_OWN}""",
+        (spaced(text), f"{event.speaker} {event.place}".strip(), event.memory),
+    )
+    if user := glyphs(text):
+        yield (
+            f"""INSERT OR REPLACE INTO {glyph_table} (rowid, user, assistant)
+              SELECT position, ?, '' FROM {_OWN}""",
+            (user, event.memory),
+        )
+    yield (
+        f"""INSERT INTO word_count SELECT scope, 1 FROM {_OWN} AND NOT held
+          ON CONFLICT (scope) DO UPDATE SET documents = documents + 1""",
+        (event.memory,),
+    )
+    yield "UPDATE word_row SET held = 1 WHERE memory = ?", (event.memory,)
+
+
+def _leave(scope: Scope, book: BookId, listed: Sequence[MemoryId]) -> Iterable[Write]:
+    """All chunks of a book that are not listed."""
+    rest = "word_row WHERE book = ? AND held AND memory NOT IN (SELECT value FROM json_each(?))"
+    values = (book, msgspec.json.encode(listed).decode())
+    for name in (table("words", scope), table("glyphs", scope)):
+        yield f"DELETE FROM {name} WHERE rowid IN (SELECT position FROM {rest})", values
+    yield (
+        f"UPDATE word_count SET documents = documents - (SELECT count(*) FROM {rest}) WHERE scope = ?",
+        (*values, scope),
+    )
+    yield f"UPDATE word_row SET held = 0 WHERE memory IN (SELECT memory FROM {rest})", values
+    yield _NO_EMPTY_COUNT, ()
+
+
 _NO_PAST = "NOT EXISTS (SELECT 1 FROM word_row WHERE past_of = w.memory)"
 _OWN = "word_row WHERE memory = ?"
 _ALL = "word_row WHERE ? IN (memory, past_of)"
@@ -122,7 +184,7 @@ def _reword(scope: Scope, memory: str, column: str, text: str, *, unless_correct
     words, glyph_table, text = table("words", scope), table("glyphs", scope), text[:LONGEST]
     yield f"UPDATE {words} SET {column} = ? WHERE rowid = {row}", (spaced(text), memory)
     make_row = f"""INSERT INTO {glyph_table} (rowid, user, assistant) SELECT position, '', '' FROM word_row
-      WHERE memory = ? AND position NOT IN (SELECT rowid FROM {glyph_table})"""
+      WHERE memory = ? AND held AND position NOT IN (SELECT rowid FROM {glyph_table})"""
     yield make_row, (memory,)  # where the memory had no glyphs so far
     yield f"UPDATE {glyph_table} SET {column} = ? WHERE rowid = {row}", (glyphs(text), memory)
 
@@ -137,24 +199,26 @@ def _keep_past(scope: Scope, memory: str, position: int) -> Iterable[Write]:
             (position, memory),
         )
     yield (
-        "INSERT INTO word_row SELECT memory || '@' || ?, ?, scope, memory FROM word_row WHERE memory = ?",
+        "INSERT INTO word_row SELECT memory || '@' || ?, ?, scope, memory, NULL, held FROM word_row WHERE memory = ?",
         (position, position, memory),
     )
     yield (
-        f"UPDATE word_count SET documents = documents + (SELECT count(*) FROM {_OWN}) WHERE scope = ?",
+        f"UPDATE word_count SET documents = documents + (SELECT count(*) FROM {_OWN} AND held) WHERE scope = ?",
         (memory, scope),
     )
 
 
 def _delete(scope: Scope, memory: str) -> Iterable[Write]:
     yield (
-        f"UPDATE word_count SET documents = documents - (SELECT count(*) FROM {_ALL}) WHERE scope = ?",
+        f"UPDATE word_count SET documents = documents - (SELECT count(*) FROM {_ALL} AND held) WHERE scope = ?",
         (memory, scope),
     )
     for name in (table("words", scope), table("glyphs", scope)):
         yield f"DELETE FROM {name} WHERE rowid IN {_ROWS}", (memory,)
     yield f"DELETE FROM {_ALL}", (memory,)
-    yield "DELETE FROM word_count WHERE documents <= 0", ()
+    yield _NO_EMPTY_COUNT, ()
 
 
-WORDS = Projection(name="words", revision=1, schema=SCHEMA, writes=writes)
+_NO_EMPTY_COUNT = "DELETE FROM word_count WHERE documents <= 0"
+
+WORDS = Projection(name="words", revision=2, schema=SCHEMA, writes=writes)

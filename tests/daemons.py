@@ -13,6 +13,23 @@ from pathlib import Path
 
 from aftermind.engine.lock import holder
 
+ASK = """
+import anyio, sys
+from pathlib import Path
+from aftermind.cli.joining import Joined
+from aftermind.cli.requests import Remember, Report
+from aftermind.cli.starting import started
+
+async def main():
+    folder = Path(sys.argv[1])
+    joined = Joined(folder, await started(folder, 20))
+    await joined.ask(Remember(text=f"said by {sys.argv[2]}"))
+    print((await joined.ask(Report())).pid)
+    await joined.close()
+
+anyio.run(main)
+"""
+"""A program that joins, or has a daemon started, says something and prints who answered: FOLDER NAME."""
 PATIENCE = 20.0
 """Seconds for what has to happen, on a machine that is busy with other tests."""
 

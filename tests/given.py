@@ -34,7 +34,9 @@ from aftermind.engine.stamp import Stamp
 from aftermind.engine.views import Projection, Views, apply, current, views
 from aftermind.projections.catalog import ALL
 
-ON_DISK = settings(max_examples=20, phases=(Phase.explicit, Phase.reuse, Phase.generate))
+ON_DISK = settings(
+    max_examples=20, deadline=None, derandomize=True, phases=(Phase.explicit, Phase.reuse, Phase.generate)
+)
 """For properties that write files: finding a smaller example would cost minutes."""
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)

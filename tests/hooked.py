@@ -7,11 +7,15 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from aftermind.engine import spool
+
 HOOK = Path(__file__).parents[1] / "cli" / "doors" / "hook.py"
+EVENTS = ("prompt", "turn", "end")
 LATE = 60.0
 """Seconds after which a hook counts as hanging, on a machine that is busy with other tests."""
 
@@ -49,8 +53,18 @@ def hooked(
         check=False,
         **more,
     )
+    took = time.monotonic() - began
     assert (ran.returncode, ran.stderr) == (0, b"")
-    return Hooked(ran.stdout or b"", time.monotonic() - began)
+    assert took < deadline(words) + LATE / 3
+    return Hooked(ran.stdout or b"", took)
+
+
+def deadline(words: Sequence[str | bytes]) -> float:
+    """The seconds a run was given, or the hook's own."""
+    with suppress(IndexError, ValueError):
+        if 0 < float(words[2]) < LATE:
+            return float(words[2])
+    return 2.0
 
 
 def clean() -> dict[str, str]:
@@ -63,3 +77,8 @@ def said(
     prompt: str = "how do I deploy the billing service?", answer: str = "", session: str = "s", **more: Any
 ) -> bytes:
     return json.dumps({"prompt": prompt, "answer": answer, "session": session, **more}).encode()
+
+
+def kept(folder: Path) -> int:
+    """How much waits in the spool."""
+    return len(spool.spooled(folder).waiting)

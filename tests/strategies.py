@@ -9,11 +9,14 @@ from types import NoneType, UnionType
 from typing import Any, Literal, NewType, Union, get_args, get_origin, get_type_hints
 
 from hypothesis import strategies as st
-from msgspec import Raw, Struct
+from msgspec import Raw, Struct, structs
 
 from aftermind.engine import memory as life
+from aftermind.engine.book import Chunk, Shelved, book_of, chunk_of, to_record
 from aftermind.engine.errors import NotFound, Refused
 from aftermind.engine.events import (
+    BookIngested,
+    BookRemoved,
     ContextInjected,
     ExchangeJudged,
     ExchangeRecorded,
@@ -34,6 +37,8 @@ from aftermind.engine.log import Append, Draft
 from aftermind.engine.memory import Memory
 from aftermind.engine.names import (
     OUTCOMES,
+    BookId,
+    Digest,
     EventId,
     Label,
     MemoryId,
@@ -42,6 +47,7 @@ from aftermind.engine.names import (
     SessionId,
     StreamName,
     Version,
+    book_stream,
     memory_stream,
     project_stream,
     session_stream,
@@ -131,7 +137,7 @@ WORDS = ("deploy with make", "漢字のメモ", "the port is 5432", 'it\'s "quot
 _STEPS = (
     *("remember", "exchange", "exchange", "context", "revise", "judge", "score", "score", "score", "correct"),
     *("supersede", "lock", "unlock", "archive", "restore", "promote", "demote", "expire", "forget", "forget"),
-    *("prompt", "end", "project", "future"),
+    *("prompt", "end", "project", "future", "ingest", "ingest", "broken off", "remove"),
 )
 steps = st.lists(
     st.tuples(st.sampled_from(_STEPS), st.integers(0, 5), st.integers(0, 5), st.sampled_from(WORDS)), max_size=40
@@ -155,6 +161,8 @@ class History:
         self._injections: list[EventId] = []
         self._prompt: EventId | None = None
         self._born = 0
+        self._chunks: dict[MemoryId, tuple[BookId, Shelved]] = {}
+        self._forgotten: set[MemoryId] = set()
 
     def told(self, steps: Sequence[tuple[str, int, int, str]]) -> list[Append]:
         for step, one, two, text in steps:
@@ -196,6 +204,12 @@ class History:
                 aliases, project = (f"path:/{one}", f"name:{two}"), ProjectId("p1")
                 form = ProjectSeen(project=project, name=text, aliases=aliases) if one % 2 else None
                 self._append(project_stream(project), form or ProjectAliased(project=project, aliases=aliases))
+            case "ingest" | "broken off":
+                self._ingest(scope, one, two, text or "untitled", listed=step == "ingest")
+            case "remove" if chunk := _pick(self._chunks, one):
+                book, scope = chunk[1][0], self._scope_of(chunk[1][0])
+                self._append(book_stream(book), BookRemoved(book=book, scope=scope))
+                self._stand(book, ())
             case "future":
                 self._append(StreamName("dream-1"), Unknown(tag="dreamt", raw=Raw(b'{"type":"dreamt"}')))
             case _ if memory := _pick(self._memories, one):
@@ -228,6 +242,8 @@ class History:
             self._memories[id] = after
         if self._memories[id].forgotten:
             del self._memories[id]
+            self._chunks.pop(id, None)
+            self._forgotten.add(id)
 
     def _remember(
         self, id: MemoryId, scope: Scope, text: str, exchange: EventId | None = None, answer: str = ""
@@ -265,6 +281,44 @@ class History:
         session, judge = exchange.session, Label("cues")
         event = ExchangeJudged(session=session, exchange=id, outcome="worked", memories=verdicts, judge=judge)
         self._append(session_stream(session), event, id)
+
+    def _ingest(self, scope: Scope, one: int, two: int, title: str, *, listed: bool) -> None:
+        """An edition of one of two books a scope: some of the words in a row; or one that is never finished."""
+        book = book_of(scope, f"/{one % 2}")
+        said = [Chunk(text=WORDS[(one + n) % len(WORDS)], place=f"part {two % 2}") for n in range(two)]
+        chunks = {chunk_of(book, chunk): chunk for chunk in said}
+        known = {
+            id: structs.replace(self._chunks[id][1], text=self._memories[id].text)
+            for id in chunks
+            if id in self._chunks
+        }
+        for event in to_record(book, scope, title, chunks, known, self._forgotten):
+            self._append(memory_stream(event.memory), event)
+            if event.memory not in self._memories:
+                memory = life.evolve(None, event)
+                assert memory is not None
+                self._memories[event.memory] = memory
+            before = self._chunks.get(event.memory)
+            standing = "in" if before is not None and before[1].standing == "in" else "coming"
+            shelved = Shelved(text=event.text, title=title, place=event.place, standing=standing)
+            self._chunks[event.memory] = (book, shelved)
+        if listed:
+            form, digest = Label("text"), Digest(f"{one}")
+            ids = tuple(id for id in chunks if id not in self._forgotten)
+            pages = tuple(range(two // 2))
+            event = BookIngested(
+                book=book, scope=scope, path="/", title=title, form=form, digest=digest, size=1, chunks=ids, pages=pages
+            )
+            self._append(book_stream(book), event)
+            self._stand(book, ids)
+
+    def _stand(self, book: BookId, listed: Sequence[MemoryId]) -> None:
+        for id, (mine, shelved) in self._chunks.items():
+            if mine == book:
+                self._chunks[id] = (book, structs.replace(shelved, standing="in" if id in listed else "out"))
+
+    def _scope_of(self, book: BookId) -> Scope:
+        return next(scope for scope in SCOPES for one in "01" if book_of(scope, f"/{one}") == book)
 
     def _new_memory(self) -> MemoryId:
         self._born += 1

@@ -23,6 +23,11 @@ DOORS = {
     "onnxruntime": "projections/embedding.py",
     "litellm": "sidecar/litellm_model.py",
     "mcp": "cli/doors/mcp_server.py",
+    "pypdf": "cli/reading/pdf.py",
+    "pathspec": "cli/ingesting/ignoring.py",
+    "zipfile": "cli/reading/word.py",
+    "xml": "cli/reading/word.py",
+    "html": "cli/reading/html.py",
     "time": "engine/stamp.py",
     "uuid": "engine/stamp.py",
     "random": "engine/stamp.py",
@@ -38,6 +43,7 @@ CALLS = {
 PURE = [
     *("engine/names.py", "engine/events.py", "engine/stored.py", "engine/memory.py", "engine/policy.py"),
     *("engine/seal.py", "engine/secrets.py", "engine/projects.py", "engine/exchange.py", "engine/errors.py"),
+    "engine/book.py",
     *("projections/ranking.py", "projections/briefing.py", "projections/matching.py"),
 ]
 """`engine/log.py` is missing: the port it states is asynchronous, and `follow` is made of nothing but the port."""

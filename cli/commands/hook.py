@@ -2,34 +2,104 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import SUPPRESS, ArgumentParser, Namespace
+
+from aftermind.cli.arguments import Misused
+
+EXPLAINED = """\
+What it prints is the same for as long as the store stays where it is: print it
+once and keep it, in the editor's configuration or a variable. Its last word,
+json, names the form of what is piped in: the object `aftermind record --help`
+shows. After it comes the event:
+
+  prompt  a prompt was sent; prints the briefing for it, or nothing
+  turn    an answer is complete; records the exchange
+  end     the session is over
+
+It needs no daemon, starts one, and never fails: what was said while none
+answered waits in the spool. When the package is gone it does nothing and ends
+with 0. Only where the store itself was taken away the shell finds no command.
+
+--check tells what would become of an event, and records nothing.
+
+examples:
+  hook="$(aftermind hook)"
+  echo '{"prompt": "Which port?", "session": "s1"}' | eval "$hook prompt"
+  echo '{"promt": "Why?", "session": "s1"}' | aftermind hook --check prompt
+
+A path may have a space in it; what is printed is quoted for that, and eval is
+what makes a shell heed it."""
 
 
 def configure(parser: ArgumentParser) -> None:
-    parser.epilog = (
-        "What it prints takes an event and, on standard input, the object that\n"
-        "`aftermind record --help` shows:\n"
-        "  prompt  a prompt was sent; prints the briefing for it\n"
-        "  turn    an answer is complete; records the exchange\n"
-        "  end     the session is over\n\n"
-        "It needs no daemon, starts one, and never fails: what was said while none\n"
-        "answered waits in the spool.\n\n"
-        "example:\n"
-        '  echo \'{"prompt": "Which port?", "session": "s1"}\' | $(aftermind hook) prompt'
+    parser.usage = "%(prog)s [--check EVENT] [--home FOLDER] [--json]"
+    parser.epilog = EXPLAINED
+    parser.add_argument(
+        "--check", metavar="EVENT", help="say how an event on standard input is understood; record nothing"
     )
+    parser.add_argument("words", metavar="EVENT", nargs="*", help=SUPPRESS)
 
 
 async def run(arguments: Namespace) -> int:
-    import shlex
-    import sys
+    if arguments.words:
+        event = arguments.words[-1]
+        raise Misused(
+            f"this prints a command and runs none: {' '.join(arguments.words)}",
+            hint=f'`eval "$(aftermind hook) {event}"` runs it, `aftermind hook --check {event}` tries it',
+        )
+    if arguments.check is not None:
+        await _check(arguments)
+    else:
+        _print(arguments)
+    return 0
 
-    from aftermind.cli.doors import BIN, DOORS, copied
+
+def _print(arguments: Namespace) -> None:
+    import shlex
+
+    from aftermind.cli.doors import command, copied
     from aftermind.cli.opening import home_of
     from aftermind.cli.tables import say, show_json
     from aftermind.engine.store import fit_folder
 
     folder = fit_folder(home_of(arguments), make=True)
     copied(folder)
-    words = [sys.executable, "-I", "-S", str(folder / BIN / DOORS[0]), "--home", str(folder), "json"]
+    words = [*command(folder), "json"]
     show_json({"command": words}) if arguments.json else say(shlex.join(words))
-    return 0
+
+
+async def _check(arguments: Namespace) -> None:
+    """What an event would be understood as, by the code that understands it in the daemon."""
+    import os
+
+    from aftermind.cli.delivering import meant
+    from aftermind.cli.places import as_written, place_of
+    from aftermind.cli.requests import Deliver, EndSession, Record
+    from aftermind.cli.stdin import all_of_stdin
+    from aftermind.cli.tables import counted, say, show_json
+    from aftermind.engine.projects import display_name
+
+    try:
+        here = as_written(os.path.curdir) or ""
+    except FileNotFoundError:  # it was removed
+        here = ""
+    piped = (await all_of_stdin()).encode("utf-8", "replace")
+    asked = meant(Deliver(client="json", event=arguments.check, payload=piped, directory=here))
+    found: dict[str, str | int] = {"event": arguments.check, "session": asked.session}
+    if not isinstance(asked, EndSession):
+        place = None if asked.project is None else place_of(asked.project)
+        found["project"] = "" if place is None else display_name(place)
+        found["folder"] = "" if place is None else place.directory
+        found["client"] = asked.client
+        found["prompt"] = len(asked.prompt or "")
+    if isinstance(asked, Record):
+        found["answer"] = len(asked.answer)
+        found["tools"] = len(asked.tools)
+    if arguments.json:
+        show_json(found)
+        return
+    for name, value in found.items():
+        if value:
+            said = counted(value, "tool" if name == "tools" else "character") if isinstance(value, int) else value
+            say(f"{name:<8}  {said}")
+    say("It is understood. Nothing was recorded.")

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aftermind.cli.arguments import Misused, known_place
 
 if TYPE_CHECKING:
-    from aftermind.cli.importing.exchange import Advance
     from aftermind.cli.importing.report import Report
     from aftermind.cli.importing.source import Format
 
@@ -78,26 +74,12 @@ async def _imported(path: Path, format: Format, arguments: Namespace) -> Report:
     from aftermind.cli.importing.report import counted, recorded
     from aftermind.cli.importing.source import exchanges, size
     from aftermind.cli.opening import opened
+    from aftermind.cli.progress import bar
 
-    with _bar(size(path, format), hidden=arguments.json) as advance:
+    with bar("Importing", size(path, format), hidden=arguments.json) as advance:
         items = exchanges(path, format, advance)
         first = next(items, None)  # what is no source of this format shows here, before a store is opened or made
         if arguments.dry_run or first is None:
             return counted(chain([] if first is None else [first], items), format, dry_run=arguments.dry_run)
         async with opened(arguments) as memory:
             return recorded(await taken_in(memory, chain([first], items), arguments.project), format)
-
-
-@contextmanager
-def _bar(total: int, *, hidden: bool) -> Iterator[Advance]:
-    """A progress bar where somebody is watching. How far it is counts in bytes read."""
-    if hidden or not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("Importing"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("import", total=max(total, 1))
-        yield lambda read: progress.advance(task, read)

@@ -20,8 +20,12 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.opening import home_of
     from aftermind.cli.starting import OUTPUT
     from aftermind.cli.tables import nothing_to_print
+    from aftermind.engine.store import fit_folder
 
-    folder = home_of(arguments) / LOGS
+    home = home_of(arguments)
+    if home.exists():
+        fit_folder(home, make=False)
+    folder = home / LOGS
     lines = _tail(folder / FILE, arguments.lines)
     for line in lines:
         _show(line, as_json=arguments.json)

@@ -38,7 +38,10 @@ async def run(arguments: Namespace) -> int:
 
 async def _stopped(folder: Path) -> int | None:
     from aftermind.cli.stopping import stopped
+    from aftermind.engine.store import fit_folder
 
+    if folder.exists():
+        fit_folder(folder, make=False)
     return await stopped(folder)
 
 

@@ -31,14 +31,18 @@ async def run(arguments: Namespace) -> int:
 
 
 async def _state(arguments: Namespace) -> int:
-    from aftermind.cli.joining import WELCOMED, Joined, connected
+    from aftermind.cli.joining import WELCOMED, answer_of, connected
     from aftermind.cli.opening import home_of
     from aftermind.cli.requests import Report
     from aftermind.cli.tables import counted, note, say, show_json
-    from aftermind.cli.wire import Unreachable
+    from aftermind.cli.wire import Call, Unreachable
     from aftermind.engine import spool
+    from aftermind.engine.stamp import Stamp
+    from aftermind.engine.store import fit_folder
 
     folder = home_of(arguments)
+    if folder.exists():
+        fit_folder(folder, make=False)
     try:
         connection = await connected(folder, WELCOMED)
     except Unreachable:
@@ -47,15 +51,15 @@ async def _state(arguments: Namespace) -> int:
             facts = {"running": False, "spooled": len(waiting.waiting), "broken": len(waiting.broken)}
             show_json({**facts, "folder": str(folder)})
         else:
-            say(f"No daemon runs for {folder}; the first request starts one.")
+            say(f"No daemon runs for {folder}; an assistant's first request starts one.")
             if waiting.waiting:
-                say(f"{counted(len(waiting.waiting), 'request')} wait in the spool for it.")
+                say(f"In the spool: {counted(len(waiting.waiting), 'request')} for whoever opens the store next.")
         return NOT_RUNNING
-    joined = Joined(folder, connection)
     try:
-        state = await joined.ask(Report())
+        reply = await connection.ask(Call(key=Stamp().new_id(), wire=connection.welcome.wire, request=Report()))
     finally:
-        await joined.close()
+        connection.close()
+    state = answer_of(Report(), reply)
     if arguments.json:
         show_json(state)
         return 0

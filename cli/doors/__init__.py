@@ -1,21 +1,97 @@
 """The thin doors: one file each, standard library alone. Copies of them lie in the store's `bin/`, so that what a
-client's configuration names survives an upgrade or the removal of this package."""
+client's configuration names survives an upgrade or the removal of this package.
+
+Beside them lies `hook`, the command a client runs: it knows the interpreter, and ends with 0 also where that is gone.
+"""
 
 from __future__ import annotations
 
+import os
+import sys
+from contextlib import suppress
 from pathlib import Path
+from shlex import quote
 
 BIN = "bin"
 DOORS = ("hook.py",)
+HOOK = "hook"
+SCRIPTS = (HOOK,) if os.name == "posix" else ()
+COPIES = (*DOORS, *SCRIPTS)
+"""All that lies in `bin/`."""
+
+_SCRIPT = """\
+#!/bin/sh
+# Aftermind's hook: hands standard input to the store's daemon and prints what comes back. Whatever is missing or
+# broken, it says nothing and ends with 0; what is piped in then is read all the same, so that nobody's pipe breaks.
+{{
+  [ -x {python} ] && [ -r {hook} ] && {python} -I -S {hook} --home {home} "$@" ||
+    {{ cat <&3 >&2 & }} 3<&0
+}} 2>/dev/null
+exit 0
+"""
+
+
+def copies(folder: Path) -> dict[str, bytes]:
+    """What has to lie in a store's `bin/`, by its name. The script names the interpreter that runs this."""
+    found = {name: (Path(__file__).parent / name).read_bytes() for name in DOORS}
+    words = {"python": sys.executable, "hook": str(folder / BIN / DOORS[0]), "home": str(folder)}
+    for name in SCRIPTS:
+        found[name] = os.fsencode(_SCRIPT.format_map({word: quote(said) for word, said in words.items()}))
+    return found
+
+
+def command(folder: Path) -> list[str]:
+    """The words a client runs, before the name of its form and of the event."""
+    if SCRIPTS:
+        return [str(folder / BIN / HOOK)]
+    return [sys.executable, "-I", "-S", str(folder / BIN / DOORS[0]), "--home", str(folder)]
 
 
 def copied(folder: Path) -> None:
-    """The doors in `bin/` are those of this version."""
+    """The doors in `bin/` are those of this version, durably: half a door never starts the daemon that mends it."""
     bin = folder / BIN
     bin.mkdir(mode=0o700, exist_ok=True)
-    for name in DOORS:
-        own, copy = (Path(__file__).parent / name).read_bytes(), bin / name
-        if not copy.exists() or copy.read_bytes() != own:
-            beside = bin / f".{name}.new"
-            beside.write_bytes(own)
-            beside.replace(copy)
+    fresh = [_copied(bin / name, content, _mode(name)) for name, content in copies(folder).items()]
+    if any(fresh) and SCRIPTS:  # elsewhere a folder cannot be synced
+        for one in (bin, folder):
+            _sync(one)
+
+
+def is_copied(file: Path, content: bytes) -> bool:
+    """Whether a copy is there as it has to be."""
+    facts = file.lstat() if file.is_file() and not file.is_symlink() else None
+    if facts is None or (SCRIPTS and facts.st_mode & 0o777 != _mode(file.name)):
+        return False
+    return file.read_bytes() == content
+
+
+def _copied(file: Path, content: bytes, mode: int) -> bool:
+    """Puts a copy in its place where it is not; whether it did."""
+    if is_copied(file, content):
+        return False
+    beside = file.with_name(f".{file.name}.{os.getpid()}")
+    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), mode)
+    try:
+        with os.fdopen(descriptor, "wb") as opened:
+            opened.write(content)
+            opened.flush()
+            os.fsync(opened.fileno())
+        beside.chmod(mode)
+        beside.replace(file)
+    except OSError:
+        with suppress(OSError):
+            beside.unlink()
+        raise
+    return True
+
+
+def _mode(name: str) -> int:
+    return 0o700 if name in SCRIPTS else 0o600
+
+
+def _sync(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

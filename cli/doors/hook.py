@@ -22,15 +22,20 @@ if TYPE_CHECKING:
 LATEST = 2.0
 """Seconds after which the assistant is let go on."""
 WELCOMED = 0.5
-ANSWERS = ("prompt", "start")
+WIRE = 1
+"""The form of what is said here, as `wire.py` counts them."""
+ANSWERS = ("prompt",)
 """Events whose answer is waited for while a daemon starts; the others are told and not waited for."""
 MARGIN = 0.05
 """Seconds by which an answer has to be there earlier, so that what is told of as shown is shown."""
 LARGEST = 64 * 1024 * 1024
+FORM_AND_OTHERS, PLAIN_FILE = 0o170077, 0o100000
+"""The bits of a mode that say what it is and what others may do; those of a file nobody else may open."""
 PLAIN = b"-./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~"
 """What stands for itself in a URL."""
-PASSES = (b"DiskFull", b"DiskFailed", b"LogDamaged", b"StoreUnusable", b"Broken")
-"""Errors that say nothing of what was asked: it is kept for later."""
+REFUSALS = (b"Unusable", b"NotUnderstood", b"ExchangeDiffers")
+"""Errors that say of what was asked that it can never be done. After any other it is kept for later."""
+ANSWERED, FAILED = b'{"reply":"answered",', b'{"reply":"failed","error":"'
 
 
 class Lost(OSError):
@@ -73,7 +78,8 @@ def patience(seconds: list[str]) -> float:
 
 
 def call(key: bytes, request: bytes, end: float) -> bytes:
-    return b'{"key":"%s","seconds":%.3f,"request":{%s}}' % (key, max(end - monotonic() - MARGIN, 0), request)
+    left = max(end - monotonic() - MARGIN, 0)
+    return b'{"key":"%s","wire":%d,"seconds":%.3f,"request":{%s}}' % (key, WIRE, left, request)
 
 
 def alarm(seconds: float) -> None:
@@ -113,9 +119,10 @@ def enter(home: str) -> None:
 
 
 def is_to_be_kept(reply: bytes | None) -> bool:
-    """Whether what was asked may be done later."""
-    failed = b'{"reply":"failed","error":"'
-    return reply is None or (reply.startswith(failed) and reply[len(failed) :].split(b'"', 1)[0] in PASSES)
+    """Whether what was asked was neither done nor refused; who drains it judges anew."""
+    if reply is None or not reply.startswith((ANSWERED, FAILED)):
+        return True
+    return reply.startswith(FAILED) and reply[len(FAILED) :].split(b'"', 1)[0] not in REFUSALS
 
 
 def place() -> bytes:
@@ -196,21 +203,51 @@ def asked(key: bytes, request: bytes, end: float) -> bytes:
 
 
 def reached() -> tuple[socket, bytes]:
-    """A connection, and the word that opens the door. The working directory is the store, so no path is too long."""
+    """A connection, and the word that opens the door. The working directory is the store, so no path is too long.
+    Where there is a socket, no port is tried: whoever took the port would be told the word."""
     import _socket
 
-    try:
+    if hasattr(_socket, "AF_UNIX"):
         connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
         connection.settimeout(WELCOMED)
-        connection.connect("run/socket")
-        return connection, b""
-    except (AttributeError, OSError):
-        with open("run/address", "rb") as file:
-            port, _, token = file.read().partition(b" ")
-        connection = _socket.socket(_socket.AF_INET, _socket.SOCK_STREAM)
-        connection.settimeout(WELCOMED)
-        connection.connect(("127.0.0.1", int(port)))
-        return connection, token
+        try:
+            connection.connect("run/socket")
+        except FileNotFoundError:
+            connection.close()
+        else:
+            if not is_ours(connection):
+                raise Lost
+            return connection, b""
+    port, _, token = address().partition(b" ")
+    connection = _socket.socket(_socket.AF_INET, _socket.SOCK_STREAM)
+    connection.settimeout(WELCOMED)
+    connection.connect(("127.0.0.1", int(port)))
+    return connection, token
+
+
+def is_ours(connection: socket) -> bool:
+    """Whether this user listens there. The kernel tells; where it does not, the folder's rights have to do."""
+    import _socket
+
+    if hasattr(_socket, "SO_PEERCRED"):
+        found = connection.getsockopt(_socket.SOL_SOCKET, _socket.SO_PEERCRED, 12)[4:8]
+    elif sys.platform == "darwin":
+        found = connection.getsockopt(0, 1, 76)[4:8]  # LOCAL_PEERCRED: version, uid, …
+    else:
+        return True
+    return int.from_bytes(found, sys.byteorder) == os.geteuid()
+
+
+def address() -> bytes:
+    """Port and token, as a file of ours tells them that nobody else can read."""
+    file = os.open("run/address", os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+    try:
+        facts = os.fstat(file)
+        if hasattr(os, "geteuid") and (facts.st_mode & FORM_AND_OTHERS != PLAIN_FILE or facts.st_uid != os.geteuid()):
+            raise Lost
+        return os.read(file, 1000)
+    finally:
+        os.close(file)
 
 
 def message(connection: socket) -> bytes:
@@ -283,6 +320,11 @@ def start() -> int:
         (os.POSIX_SPAWN_OPEN, 1, "logs/daemon.out", os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600),
         (os.POSIX_SPAWN_DUP2, 1, 2),
     ]
+    for name in os.listdir("/dev/fd"):  # the client's own files are none of the daemon's
+        try:
+            os.set_inheritable(int(name), int(name) <= 2)
+        except OSError:  # the one that listed them
+            continue
     return os.posix_spawn(sys.executable, command, os.environ, file_actions=files, setsid=True)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from aftermind.cli.config import config_file, default_home, from_environment
-from aftermind.cli.doors import BIN, DOORS
+from aftermind.cli.doors import BIN, copies, is_copied
 from aftermind.cli.examining.finding import Finding, Values, fault, note, ok, warning
 from aftermind.cli.logbook import FILE, KEPT, LOGS
 from aftermind.cli.settings import Misconfigured, parsed, settings
@@ -127,17 +127,17 @@ def model_found() -> Finding:
     return note("model", "none is configured: memories are recalled by their words, and verdicts are given by hand")
 
 
-def clients_found(folder: Path, own: Path) -> Finding:
-    """Whether the copies of the thin doors are those of this version; `own` is the folder of these."""
-    copies = folder / BIN
-    there = [name for name in DOORS if (copies / name).is_file()]
-    missing = [name for name in DOORS if name not in there]
-    other = [name for name in there if (copies / name).read_bytes() != (own / name).read_bytes()]
+def clients_found(folder: Path) -> Finding:
+    """Whether the copies of the thin doors are those of this version and installation."""
+    place = folder / BIN
+    wanted = copies(folder)
+    missing = [name for name in wanted if not (place / name).is_file()]
+    other = [name for name, content in wanted.items() if name not in missing and not is_copied(place / name, content)]
     values: Values = {"missing": missing, "other_version": other}
     if other:
-        found = f"{', '.join(other)} in {copies} is another version's"
-        return warning("clients", found, values, mend="`aftermind restart` puts this version's there")
+        found = f"{', '.join(other)} in {place} is another version's or installation's"
+        return warning("clients", found, values, mend="`aftermind restart` puts this one's there")
     if missing:
-        found = f"there is no {', '.join(missing)} in {copies}; a daemon puts it there. No client is installed yet"
+        found = f"there is no {', '.join(missing)} in {place}; a daemon puts it there. No client is installed yet"
         return note("clients", found, values)
-    return ok("clients", f"{', '.join(DOORS)} in {copies} is this version's; no client is installed yet", values)
+    return ok("clients", f"{', '.join(wanted)} in {place} is this version's; no client is installed yet", values)

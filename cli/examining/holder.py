@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import stat
-import sys
 from pathlib import Path
 
 import anyio
@@ -21,7 +20,7 @@ from aftermind.cli.joining import WELCOMED, Connection, connected
 from aftermind.cli.requests import Report
 from aftermind.cli.tables import counted
 from aftermind.cli.wire import ADDRESS, RUN, SOCKET, Answered, Call, Silent, Unreachable, Welcome, error_of, is_older
-from aftermind.engine.lock import LOCK, MISSED, Holder, beaten, holder, kernel
+from aftermind.engine.lock import LOCK, MISSED, Holder, beaten, holder, is_held, kernel
 from aftermind.engine.stamp import Stamp
 
 RESTART = "`aftermind restart`"
@@ -35,25 +34,6 @@ class Answering(Struct, frozen=True, kw_only=True):
 
     welcome: Welcome
     state: State | None
-
-
-def is_held(folder: Path) -> bool:
-    """Whether a process has the lock now. A starter that wants it in the same instant tries again."""
-    if sys.platform == "win32":  # pragma: no cover
-        return holder(folder).pid != 0
-    import fcntl
-
-    try:
-        descriptor = os.open(folder / LOCK, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
-    except FileNotFoundError:
-        return False
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    finally:
-        os.close(descriptor)
-    return False
 
 
 def lock_found(folder: Path) -> Finding:

@@ -7,11 +7,13 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from tests.daemons import none_left
 
 from aftermind.cli.main import main
 
@@ -57,6 +59,16 @@ def cli(place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
         return Ran(status, out, err)
 
     return run
+
+
+@pytest.fixture
+def store(place: Path) -> Iterator[Path]:
+    """An empty folder for a store. Whatever daemon is started for it ends with the test."""
+    folder = place / "store"
+    folder.mkdir(mode=0o700)
+    with none_left(folder):
+        yield folder
+        time.sleep(0.05)  # a process that has just been started has no name yet
 
 
 @pytest.fixture

@@ -22,18 +22,25 @@ from aftermind.cli.requests import (
     Brief,
     Correct,
     Deliver,
+    Edition,
     EndSession,
     Forget,
+    Ingest,
     Record,
     Remember,
+    RemoveBook,
     Score,
+    Shelve,
 )
 from aftermind.cli.wire import Call, framed
+from aftermind.engine.book import Chunk
 from aftermind.engine.errors import AftermindError, NotFound
 from aftermind.engine.events import ContextInjected, MemoryRecorded, PromptReceived
 
 pytestmark = pytest.mark.anyio
 ADVICE = "To deploy the billing service run make release-billing"
+CHUNKS = (Chunk(text="page one"), Chunk(text="page two"), Chunk(text="page three"))
+OTHER = Edition(path="/other", title="Other", chunks=CHUNKS)
 
 
 @pytest.fixture
@@ -44,15 +51,16 @@ def folder(tmp_path: Path) -> Path:
 class Begun:
     """What is in the store before anything is delivered."""
 
-    def __init__(self, fact: str, exchange: str, born: str) -> None:
-        self.fact, self.exchange, self.born = fact, exchange, born
+    def __init__(self, fact: str, exchange: str, born: str, book: str) -> None:
+        self.fact, self.exchange, self.born, self.book = fact, exchange, born, book
 
 
 async def begun(memory: OpenMemory) -> Begun:
     fact = await memory.remember(ADVICE)
     await memory.context("how do I deploy the billing service?", session="s")
     one = await memory.record("how do I deploy?", "make release-billing", session="s")
-    return Begun(fact, one.id, one.memory)
+    book = await memory.ingest("/book", CHUNKS[:2], title="Runbook")
+    return Begun(fact, one.id, one.memory, book.id)
 
 
 Asking = Callable[[Begun], Asked[Any]]
@@ -78,6 +86,14 @@ WRITES: dict[str, Asking] = {
     "restore what is live": lambda begun: Become(id=begun.fact, step="restore"),
     "forget": lambda begun: Forget(id=begun.fact),
     "forget an exchange": lambda begun: Forget(id=begun.born),
+    "ingest a book": lambda _: Ingest(editions=(OTHER,)),
+    "ingest a book of a folder": lambda _: Ingest(editions=(OTHER,), project="/tmp/one"),
+    "ingest another edition": lambda _: Ingest(editions=(Edition(path="/book", title="Runbook", chunks=CHUNKS[1:]),)),
+    "ingest the same edition and another": lambda _: Ingest(
+        editions=(Edition(path="/book", title="Runbook", chunks=CHUNKS[:2]), OTHER)
+    ),
+    "shelve a part of a book": lambda _: Shelve(path="/other", title="Other", chunks=CHUNKS),
+    "remove a book": lambda begun: RemoveBook(id=begun.book),
     "end a session": lambda _: EndSession(session="s"),
     "deliver a turn": lambda _: Deliver(client="json", event="turn", payload=b'{"prompt":"how?","session":"s"}'),
     "deliver a turn with an id": lambda _: Deliver(
@@ -94,6 +110,8 @@ async def delivered(folder: Path, asked: Asked[Any], key: str) -> Any:
 
 def plain(answer: Any) -> Any:
     """The answer, but for what says that it was not the first delivery."""
+    if isinstance(answer, tuple):
+        return tuple(map(plain, answer))
     return getattr(answer, "id", answer), getattr(answer, "memory", None), getattr(answer, "memories", None)
 
 
@@ -145,6 +163,15 @@ MEANWHILE: dict[str, tuple[str, Callable[[OpenMemory, Begun], Awaitable[object]]
     "remember instead, and somebody locks": ("remember instead", lambda memory, begun: memory.lock(begun.fact)),
     "remember, and somebody corrects": ("remember", lambda memory, _: _corrects(memory)),
     "score, and somebody scores": ("score", lambda memory, begun: memory.score("failed", exchange=begun.exchange)),
+    "ingest another edition, and somebody ingests the one before": (
+        "ingest another edition",
+        lambda memory, _: memory.ingest("/book", CHUNKS[:2], title="Runbook"),
+    ),
+    "ingest a book, and somebody removes it": ("ingest a book", lambda memory, _: _removes(memory, "/other")),
+    "remove a book, and somebody ingests it": (
+        "remove a book",
+        lambda memory, _: memory.ingest("/book", CHUNKS[:2], title="Runbook"),
+    ),
     "record, and the session ends": ("record", lambda memory, _: memory.end_session("s")),
 }
 
@@ -152,6 +179,11 @@ MEANWHILE: dict[str, tuple[str, Callable[[OpenMemory, Begun], Awaitable[object]]
 async def _corrects(memory: OpenMemory) -> None:
     (hit,) = await memory.recall("the port is 5432")
     await memory.correct(hit.id, "the port is 7000")
+
+
+async def _removes(memory: OpenMemory, path: str) -> None:
+    (book,) = [book for book in await memory.books() if book.path == path]
+    await memory.remove(book.id)
 
 
 @pytest.mark.parametrize("name", MEANWHILE)

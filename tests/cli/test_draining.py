@@ -2,33 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import anyio
 import pytest
+from tests.spooling import drained, put, put_many, recorded, turn
 from tests.wired import new_key, raw, until
 
 import aftermind
-from aftermind import OpenMemory
 from aftermind.cli import held
-from aftermind.cli.requests import (
-    Asked,
-    Deliver,
-    EndSession,
-    Recall,
-    Record,
-    Remember,
-    Report,
-    Spoolable,
-    Stop,
-)
-from aftermind.cli.wire import WIRE, Call, to_json
+from aftermind.cli.requests import Deliver, EndSession, Recall, Record, Remember
 from aftermind.engine import lock, spool
 from aftermind.engine.events import ContextInjected, ExchangeRecorded, MemoryRecorded, SessionEnded
 from aftermind.engine.names import EventId
@@ -38,34 +25,12 @@ ADVICE = "To deploy the billing service run make release-billing"
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Of a store whose holder looks into its spool often."""
+    monkeypatch.setattr(held, "BEAT", 0.05)
     folder = tmp_path / "store"
     folder.mkdir(mode=0o700)
     return folder
-
-
-@pytest.fixture(autouse=True)
-def _looks_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(held, "BEAT", 0.05)
-
-
-def put(folder: Path, asked: Asked[Any], key: EventId | None = None) -> Path:
-    """What a door leaves when nobody answers."""
-    call = Call(key=key or new_key(), request=asked)  # type: ignore[arg-type]
-    return spool.write(folder, call.key, to_json(call))
-
-
-def turn(session: str = "s", **said: Any) -> Deliver:
-    payload = {"prompt": "how?", "answer": "so", "session": session, **said}
-    return Deliver(client="json", event="turn", payload=json.dumps(payload).encode())
-
-
-async def drained(folder: Path) -> None:
-    await until(lambda: not spool.spooled(folder).waiting, "the spool is empty")
-
-
-async def recorded(memory: OpenMemory, form: type) -> list[Any]:
-    return [one.draft for one in await memory.events(limit=10_000) if isinstance(one.draft.event, form)]
 
 
 # --- once, in order, and when it was said ---------------------------------------------------------------------
@@ -107,12 +72,15 @@ EVERYTHING = {
 @pytest.mark.parametrize("asked", EVERYTHING.values(), ids=EVERYTHING)
 async def test_what_is_drained_twice_is_there_once(folder, asked):
     """A crash between the append and the end of the file leaves the file."""
+    async with aftermind.open_memory(folder) as memory:
+        await memory.record("before?", "so", session="s")
+        before = (await memory.state()).head
     file = put(folder, asked)
     whole = file.read_bytes()
     async with aftermind.open_memory(folder) as memory:
         await drained(folder)
         head = (await memory.state()).head
-        assert head > 0
+        assert head > before
         file.write_bytes(whole)
         await drained(folder)
         assert (await memory.state()).head == head
@@ -176,9 +144,9 @@ async def test_a_time_that_cannot_be_is_not_believed(folder, begin):
 
 async def test_what_was_shown_before_is_credited(folder):
     async with aftermind.open_memory(folder) as memory:
-        advice = await memory.remember(ADVICE)
-        shown = await memory.context("how do I deploy the billing service?", session="s")
-    put(folder, turn(prompt="how do I deploy the billing service?", answer="make release-billing"))
+        advice = await memory.remember(ADVICE, project="one")
+        shown = await memory.context("how do I deploy the billing service?", session="s", project="one")
+    put(folder, turn(prompt="how do I deploy the billing service?", answer="make release-billing", project="one"))
     async with aftermind.open_memory(folder) as memory:
         await drained(folder)
         (exchange,) = await recorded(memory, ExchangeRecorded)
@@ -190,17 +158,17 @@ async def test_what_was_shown_before_is_credited(folder):
 async def test_what_was_shown_for_a_later_prompt_is_not_taken_for_an_earlier_turn(folder):
     """The next prompt may be answered before what was spooled of the turn before it goes in."""
     async with aftermind.open_memory(folder) as memory:
-        await memory.remember(ADVICE)
-        first = await memory.context("how do I deploy the billing service?", session="s")
+        await memory.remember(ADVICE, project="one")
+        first = await memory.context("how do I deploy the billing service?", session="s", project="one")
         await anyio.sleep(0.01)
         said = new_key()
         await anyio.sleep(0.01)
-        second = await memory.context("and how do I release the billing service?", session="s")
+        second = await memory.context("and how do I release the billing service?", session="s", project="one")
         assert first.injection is not None
         assert second.injection is not None
-        put(folder, turn(prompt="how do I deploy?", answer="make release-billing"), said)
+        put(folder, turn(prompt="how do I deploy?", answer="make release-billing", project="one"), said)
         await drained(folder)
-        await memory.record("and how do I release?", "the same", session="s")
+        await memory.record("and how do I release?", "the same", session="s", project="one")
         earlier, later = await recorded(memory, ExchangeRecorded)
         assert earlier.event.injections == (first.injection,)
         assert later.event.injections == (second.injection,)
@@ -209,132 +177,22 @@ async def test_what_was_shown_for_a_later_prompt_is_not_taken_for_an_earlier_tur
 
 async def test_what_was_shown_for_a_prompt_that_was_broken_off_is_no_part_of_a_later_turn(folder):
     async with aftermind.open_memory(folder) as memory:
-        await memory.remember(ADVICE)
-        await memory.context("how do I deploy the billing service?", session="s")
+        await memory.remember(ADVICE, project="one")
+        await memory.context("how do I deploy the billing service?", session="s", project="one")
         await anyio.sleep(0.01)
-        second = await memory.context("and how do I release the billing service?", session="s")
+        second = await memory.context("and how do I release the billing service?", session="s", project="one")
         await anyio.sleep(0.01)
-        put(folder, turn(prompt="and how do I release?", answer="make release-billing"))
+        put(folder, turn(prompt="and how do I release?", answer="make release-billing", project="one"))
         await drained(folder)
         (exchange,) = await recorded(memory, ExchangeRecorded)
         assert exchange.event.injections == (second.injection,)
-
-
-# --- what is none of ours -------------------------------------------------------------------------------------
-
-BROKEN = {
-    "garbage": b"\x00\xff garbage",
-    "empty": b"",
-    "half": b'{"key":"0190',
-    "a read": to_json(Call(key=EventId("a" * 32), request=Recall(query="x"))),
-    "a stop": to_json(Call(key=EventId("a" * 32), request=Stop())),
-    "a report": to_json(Call(key=EventId("a" * 32), request=Report())),
-    "no words": to_json(Call(key=EventId("a" * 32), request=Remember(text=" "))),
-    "no session": to_json(Call(key=EventId("a" * 32), request=turn(session=""))),
-    "no such client": to_json(Call(key=EventId("a" * 32), request=Deliver(client="x", event="turn", payload=b"{}"))),
-    "no such event": to_json(Call(key=EventId("a" * 32), request=Deliver(client="json", event="x", payload=b"{}"))),
-    "deep": to_json(Call(key=EventId("a" * 32), request=Deliver(client="json", event="turn", payload=b"[" * 10**6))),
-    "deep in an object": to_json(
-        Call(key=EventId("a" * 32), request=Deliver(client="json", event="turn", payload=b'{"x":' * 10**5))
-    ),
-    "a place that cannot be": to_json(Call(key=EventId("a" * 32), request=Remember(text="x", project="/\0"))),
-    "a time that cannot be": to_json(
-        Call(key=EventId("a" * 32), request=Remember(text="x", at=datetime(2020, 1, 1)))  # noqa: DTZ001
-    ),
-    "a wrong key": b'{"key":"x","request":{"ask":"end-session","session":"s"}}',
-    "a surrogate": b'{"key":"%s","request":{"ask":"\\ud800"}}' % (b"a" * 32),
-}
-
-
-async def test_what_is_broken_is_set_aside_and_what_comes_after_it_goes_in(folder):
-    before = {}
-    for number, payload in enumerate(BROKEN.values()):
-        file = spool.write(folder, new_key(1.7e9 + number), payload)
-        before[file.name] = payload
-    put(folder, turn())
-    async with aftermind.open_memory(folder) as memory:
-        await drained(folder)
-        state = await memory.state()
-        assert (state.spooled, state.broken) == (0, len(BROKEN))
-        assert len(await recorded(memory, ExchangeRecorded)) == 1
-        assert await recorded(memory, MemoryRecorded) != []
-        put(folder, turn("t"))
-        await drained(folder)
-        assert (await memory.stats()).collections["working"] == 2, "it goes on looking"
-    assert {file.name: file.read_bytes() for file in spool.spooled(folder).broken} == before
-
-
-@pytest.mark.parametrize("name", BROKEN)
-async def test_nothing_of_what_is_broken_is_recorded(folder, name):
-    spool.write(folder, new_key(), BROKEN[name])
-    async with aftermind.open_memory(folder) as memory:
-        await drained(folder)
-        assert len(spool.spooled(folder).broken) == 1
-        assert await recorded(memory, MemoryRecorded) == await recorded(memory, ExchangeRecorded) == []
-
-
-async def test_folders_links_pipes_and_names_of_others_are_in_nobodys_way(folder, tmp_path):
-    (tmp_path / "elsewhere").write_bytes(to_json(Call(key=EventId("b" * 32), request=Remember(text="a link"))))
-    put(folder, turn())
-    place = folder / "spool"
-    (place / f"{'0' * 31}1.json").mkdir()
-    (place / f"{'0' * 31}2.json").symlink_to(tmp_path / "elsewhere")
-    os.mkfifo(place / f"{'0' * 31}3.json")
-    (place / "notes.json").write_bytes(b"mine")
-    (place / f"{new_key()}.part").write_bytes(b'{"key":')
-    with anyio.fail_after(30):
-        async with aftermind.open_memory(folder) as memory:
-            await drained(folder)
-            assert (await memory.stats()).collections == {
-                **dict.fromkeys((await memory.stats()).collections, 0),
-                "working": 1,
-            }
-    assert len(spool.spooled(folder).broken) == 3
-    assert (place / "notes.json").read_bytes() == b"mine"
-    assert len(list(place.glob("*.part"))) == 1
-
-
-async def test_what_cannot_even_be_set_aside_is_in_nobodys_way(folder):
-    stuck = spool.write(folder, "0" * 32, b"garbage")
-    (folder / "spool" / "broken" / stuck.name / "full").mkdir(parents=True)
-    put(folder, turn())
-    async with aftermind.open_memory(folder) as memory:
-        await until(lambda: spool.spooled(folder).waiting == (stuck,), "the rest goes in")
-        put(folder, turn("t"))
-        await until(lambda: spool.spooled(folder).waiting == (stuck,), "and what comes later")
-        assert (await memory.stats()).collections["working"] == 2
-
-
-async def test_what_a_newer_program_wrote_is_left_for_it(folder):
-    newer = spool.write(folder, "0" * 32, b'{"key":"%s","wire":%d,"request":{"ask":"dream"}}' % (b"0" * 32, WIRE + 1))
-    put(folder, turn())
-    async with aftermind.open_memory(folder) as memory:
-        await until(lambda: spool.spooled(folder).waiting == (newer,), "the rest goes in")
-        assert ((await memory.state()).spooled, (await memory.state()).broken) == (1, 0)
-    assert newer.exists()
-
-
-def test_only_what_nobody_waits_for_can_be_spooled():
-    assert {form.__name__ for form in Spoolable.__args__} == {"Record", "Remember", "EndSession", "Deliver"}
-
-
-async def test_what_stayed_half_written_for_a_day_is_cleared_away(folder):
-    (folder / "spool").mkdir()
-    old, fresh = (folder / "spool" / f"{new_key()}.part" for _ in range(2))
-    for path in (old, fresh):
-        path.write_bytes(b'{"key":')
-    os.utime(old, (time.time() - 90_000,) * 2)
-    async with aftermind.open_memory(folder):
-        await until(lambda: not old.exists(), "it is cleared away")
-    assert fresh.exists()
 
 
 # --- many, and no room ----------------------------------------------------------------------------------------
 
 
 async def test_others_are_served_while_two_thousand_files_go_in(folder):
-    for number in range(2000):
-        put(folder, turn(f"s{number % 20}", prompt=f"how is {number}?"))
+    put_many(folder, (turn(f"s{number % 20}", prompt=f"how is {number}?") for number in range(2000)))
     async with aftermind.open_memory(folder) as memory, raw(folder) as client:
         assert (await memory.state()).spooled > 0
         asked = 0
@@ -352,8 +210,7 @@ async def test_a_holder_shows_that_it_lives_while_it_drains(folder, monkeypatch)
     """Else another machine that shares the folder would take it for dead."""
     monkeypatch.setattr(held, "BEAT", 3600.0)
     monkeypatch.setattr(held, "AT_FIRST", 0.0)
-    for number in range(300):
-        put(folder, turn(prompt=f"how is {number}?"))
+    put_many(folder, (turn(prompt=f"how is {number}?") for number in range(300)))
     async with aftermind.open_memory(folder):
         os.utime(folder / "lock", (1, 1))
         await until(lambda: lock.beaten(folder) > 1, "it is touched")
@@ -363,8 +220,7 @@ async def test_a_holder_shows_that_it_lives_while_it_drains(folder, monkeypatch)
 async def test_a_full_spool_keeps_no_store_open(folder, monkeypatch):
     """What is left waits for whoever opens it next."""
     monkeypatch.setattr(held, "AT_FIRST", 0.0)
-    for number in range(300):
-        put(folder, turn(prompt=f"how is {number}?"))
+    put_many(folder, (turn(prompt=f"how is {number}?") for number in range(300)))
     async with aftermind.open_memory(folder) as memory:
         assert (await memory.state()).spooled > 0
     assert spool.spooled(folder).waiting

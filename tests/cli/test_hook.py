@@ -29,14 +29,6 @@ SOON = "30"
 """Seconds: for what must not fail because the machine is busy."""
 
 
-@pytest.fixture
-def store(place: Path) -> Iterator[Path]:
-    folder = place / "store"
-    folder.mkdir(mode=0o700)
-    with none_left(folder):
-        yield folder
-
-
 def asked(folder: Path, work: Callable[[aftermind.OpenMemory], Any]) -> Any:
     """What a store answers, whoever holds it."""
 
@@ -157,7 +149,7 @@ def test_ten_megabytes_are_kept_whole(store, resident):
     else:
         hooked(store, "json", "turn", stdin=payload)
         wait_until(lambda: nothing_waits(store), "it is drained")
-    (kept,) = asked(store, lambda memory: memory.latest())
+    (kept,) = asked(store, lambda memory: memory.latest(project="."))
     assert (kept.text, kept.answer) == (prompt, "so")
 
 
@@ -222,6 +214,7 @@ def test_a_turn_is_spooled_and_a_daemon_started_that_drains_it(store):
 
 
 def test_an_end_is_spooled_too(store):
+    asked(store, lambda memory: memory.record("how?", "so", session="s"))
     hooked(store, "json", "end", stdin=b'{"session":"s"}')
     wait_until(lambda: nothing_waits(store), "it is drained")
     assert len(events(store, SessionEnded)) == 1
@@ -275,7 +268,7 @@ def bare_python() -> str:
 @pytest.mark.parametrize("event", ["prompt", "turn", "end"])
 def test_when_the_package_is_gone_it_gives_up_at_once_and_what_was_said_waits(store, event):
     python = bare_python()
-    hooked(store, "json", event, str(10 * 60), stdin=said(), python=python)
+    hooked(store, "json", event, "600", stdin=said(), python=python)
     assert len(spool.spooled(store).waiting) == (event != "prompt")
     wait_until(lambda: "aftermind" in (store / "logs" / "daemon.out").read_text(), "what is missing is told")
     remember(store)
@@ -378,3 +371,15 @@ def test_what_will_never_be_understood_is_not_kept(store):
         assert nothing_waits(store)
         assert json.loads(said())["session"] == "s"
     assert spool.spooled(store).broken == ()
+
+
+def test_a_daemon_keeps_nothing_open_that_is_its_clients(store):
+    reading, writing = os.pipe()
+    with none_left(store):
+        hook = [sys.executable, "-I", "-S", str(HOOK), "--home", str(store), "json", "turn"]
+        said = b'{"prompt": "which port?", "answer": "8081", "session": "s1"}'
+        subprocess.run(hook, input=said, pass_fds=[writing], check=True)
+        os.close(writing)
+        wait_until(lambda: processes(store), "the daemon runs")
+        with os.fdopen(reading, "rb") as pipe:
+            assert pipe.read() == b"", "nobody holds its other end"

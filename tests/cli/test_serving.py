@@ -84,8 +84,8 @@ async def test_what_the_rules_refuse_leaves_the_connection_as_it_was(folder, mem
             (Remember(text=" "), Unusable),
             (Recall(query="x", limit=0), Unusable),
             (Brief(session="s", project=""), Unusable),
-            (Deliver(client="nobody", event="turn", payload=b"{}"), Unusable),
-            (Deliver(client="json", event="dream", payload=b"{}"), Unusable),
+            (Deliver(client="nobody", event="turn", payload=b"{}"), NotUnderstood),
+            (Deliver(client="json", event="dream", payload=b"{}"), NotUnderstood),
         ):
             with pytest.raises(error):
                 await client.ask(request)

@@ -21,6 +21,8 @@ from tests.strategies import events_of, texts, values_of
 from aftermind.cli import wire
 from aftermind.cli.requests import Forget, Record, Remember, Request, Score, Show, answer_type
 from aftermind.cli.wire import (
+    FIRST,
+    UNDERSTOOD,
     WIRE,
     Answered,
     Broken,
@@ -28,6 +30,7 @@ from aftermind.cli.wire import (
     Failed,
     Newer,
     NotUnderstood,
+    Older,
     Unreachable,
     call_of,
     error_of,
@@ -131,6 +134,10 @@ def test_only_the_telling_fields_of_a_request_have_no_default():
         "correct": {"id", "text"},
         "become": {"id", "step"},
         "forget": {"id"},
+        "shelve": {"path", "title", "chunks"},
+        "ingest": {"editions"},
+        "remove-book": {"id"},
+        "unread": {"sources"},
         "deliver": {"client", "event", "payload"},
         "recall": {"query"},
         "show": {"id"},
@@ -222,9 +229,24 @@ def test_a_call_of_a_newer_wire_is_told_from_a_broken_one(asked):
         call_of(b'{"key":"x","wire":%d,"request":%s}' % (WIRE + 1, asked))
 
 
-def test_an_older_wire_and_fields_a_newer_program_adds_beside_the_request_are_understood():
-    payload = b'{"key":"%s","wire":%d,"patience":3,"request":{"ask":"show","id":"m"}}' % (KEY.encode(), WIRE - 1)
+def test_fields_a_newer_program_adds_beside_the_request_are_understood():
+    payload = b'{"key":"%s","wire":%d,"patience":3,"request":{"ask":"show","id":"m"}}' % (KEY.encode(), WIRE)
     assert call_of(payload).request == Show(id="m")
+
+
+def test_who_says_no_wire_speaks_the_first(monkeypatch):
+    silent = b'{"key":"%s","request":{"ask":"show","id":"m"}}' % KEY.encode()
+    monkeypatch.setattr(wire, "WIRE", FIRST + UNDERSTOOD)
+    assert call_of(silent).wire == FIRST
+    monkeypatch.setattr(wire, "WIRE", FIRST + UNDERSTOOD + 1)
+    with pytest.raises(Older):
+        call_of(silent)
+
+
+@pytest.mark.parametrize("number", [0, -1, -(2**70)])
+def test_a_wire_that_never_was_is_not_understood(number):
+    with pytest.raises(Older):
+        call_of(b'{"key":"%s","wire":%d,"request":{"ask":"show","id":"m"}}' % (KEY.encode(), number))
 
 
 # --- errors ---------------------------------------------------------------------------------------------------
@@ -339,13 +361,13 @@ async def test_a_socket_in_a_folder_that_is_too_deep_can_be_bound_and_reached(tm
     deep.mkdir(parents=True)
     assert len(os.fsencode(deep)) > 300
     run = run_folder(deep)
-    descriptors = len(os.listdir("/proc/self/fd"))
+    descriptors = len(list(Path("/proc/self/fd").iterdir()))
     async with socket_name(run, "socket") as name:
         assert len(os.fsencode(name)) <= wire.LONGEST_PATH
         with socket.socket(socket.AF_UNIX) as listener:
             listener.bind(name)
             assert (run / "socket").is_socket()
-    assert len(os.listdir("/proc/self/fd")) == descriptors
+    assert len(list(Path("/proc/self/fd").iterdir())) == descriptors
 
 
 async def test_a_socket_has_no_name_where_there_are_none(tmp_path, monkeypatch):

@@ -27,9 +27,10 @@ def test_the_commands_of_the_readme_work(environment: dict[str, str], tmp_path: 
     run("aftermind start", cwd=project, env=environment)
     for line in daily.splitlines():
         run(line, cwd=project, env=environment)
-    prompt, turn, stop = hooks.splitlines()
-    assert "Staging listens on port 8081" in run(prompt, cwd=project, env=environment).stdout
-    assert run(turn, cwd=project, env=environment).stdout == ""
+    keep, prompt, turn, check, stop = hooks.splitlines()
+    assert "Staging listens on port 8081" in run(f"{keep}\n{prompt}", cwd=project, env=environment).stdout
+    assert run(f"{keep}\n{turn}", cwd=project, env=environment).stdout == ""
+    assert "Nothing was recorded" in run(check, cwd=project, env=environment).stdout
     assert "Stopped" in run(stop, cwd=project, env=environment).stdout
     assert "Which port has staging?" in run("aftermind search staging", cwd=project, env=environment).stdout
 

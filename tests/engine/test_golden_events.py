@@ -1,4 +1,5 @@
-"""The stored format, form by form: one file each, as it stands in somebody's log. A file here never changes."""
+"""The stored format, form by form: one file each, as it stands in somebody's log. A file here never changes. A form
+that got more fields has another file, `<tag>.<what for>`."""
 
 from __future__ import annotations
 
@@ -9,6 +10,8 @@ import pytest
 from msgspec import Raw
 
 from aftermind.engine.events import (
+    BookIngested,
+    BookRemoved,
     ContextInjected,
     Event,
     ExchangeJudged,
@@ -36,13 +39,13 @@ from aftermind.engine.events import (
     ToolUse,
     Unknown,
 )
-from aftermind.engine.names import EventId, Label, MemoryId, ProjectId, Scope, SessionId
+from aftermind.engine.names import BookId, Digest, EventId, Label, MemoryId, ProjectId, Scope, SessionId
 from aftermind.engine.stored import FORMS, from_bytes, tag_of, to_bytes
 
 FOLDER = Path(__file__).parents[1] / "golden" / "events"
 FUTURE = "from-the-future"
 S, M, OTHER, PROJECT = SessionId("s-1"), MemoryId("m-1"), MemoryId("m-2"), Scope("p-1")
-EXCHANGE, INJECTION = EventId("exchange-1"), EventId("injection-1")
+EXCHANGE, INJECTION, BOOK = EventId("exchange-1"), EventId("injection-1"), BookId("b-1")
 WHEN = datetime(2026, 6, 1, 8, 30, 15, 250000, tzinfo=UTC)
 TOOLS = (
     ToolUse(name="bash", paths=("Makefile",), ok=False, error="make: *** No rule to make target 'deploy'"),
@@ -115,6 +118,29 @@ GOLDEN: dict[str, Event] = {
     "memory-restored": MemoryRestored(memory=M, expires=WHEN),
     "memory-expired": MemoryExpired(memory=M, reason="its time in working was over"),
     "memory-forgotten": MemoryForgotten(memory=M, scope=PROJECT),
+    "memory-recorded.chunk": MemoryRecorded(
+        memory=M,
+        kind="chunk",
+        collection="books",
+        scope=PROJECT,
+        text="Roll back with `make rollback`. 回滚",
+        speaker="Billing runbook",
+        book=BOOK,
+        place="Deploying › Rollback",
+    ),
+    "book-ingested": BookIngested(
+        book=BOOK,
+        scope=PROJECT,
+        path="/home/ada/billing/runbook.pdf",
+        title="Billing runbook",
+        form=Label("pdf"),
+        digest=Digest("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"),
+        size=20480,
+        chunks=(M, OTHER),
+        pages=(1, 3),
+        cut=2,
+    ),
+    "book-removed": BookRemoved(book=BOOK, scope=PROJECT),
     "project-seen": ProjectSeen(
         project=ProjectId("p-1"), name="billing", aliases=("remote:github.com/acme/billing", "path:/home/ada/billing")
     ),
@@ -123,22 +149,26 @@ GOLDEN: dict[str, Event] = {
 }
 
 
-@pytest.mark.parametrize("tag", GOLDEN)
-def test_the_file_reads_as_the_event(tag: str) -> None:
-    assert from_bytes(tag, stored(tag)) == GOLDEN[tag]
+def tag(name: str) -> str:
+    return name.partition(".")[0]
 
 
-@pytest.mark.parametrize("tag", GOLDEN)
-def test_the_event_writes_as_the_file(tag: str) -> None:
-    assert tag_of(GOLDEN[tag]) == tag
-    assert to_bytes(GOLDEN[tag]) == stored(tag)
+@pytest.mark.parametrize("name", GOLDEN)
+def test_the_file_reads_as_the_event(name: str) -> None:
+    assert from_bytes(tag(name), stored(name)) == GOLDEN[name]
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_the_event_writes_as_the_file(name: str) -> None:
+    assert tag_of(GOLDEN[name]) == tag(name)
+    assert to_bytes(GOLDEN[name]) == stored(name)
 
 
 def test_every_form_has_a_file_and_every_file_a_form() -> None:
-    files = {path.stem for path in FOLDER.iterdir()}
-    assert files == {*FORMS, FUTURE} == set(GOLDEN)
+    assert {path.stem for path in FOLDER.iterdir()} == set(GOLDEN)
+    assert set(map(tag, GOLDEN)) == {*FORMS, FUTURE}
 
 
-def stored(tag: str) -> bytes:
+def stored(name: str) -> bytes:
     """The payload: the file without the line's end."""
-    return (FOLDER / f"{tag}.json").read_bytes().removesuffix(b"\n")
+    return (FOLDER / f"{name}.json").read_bytes().removesuffix(b"\n")

@@ -95,10 +95,11 @@ spool.write(Path(sys.argv[1]), "a" * 32, b"request")
 """
 
 
-def test_the_file_is_synced_then_named_and_then_its_folder_synced(tmp_path):
+def test_the_file_is_synced_then_named_and_then_its_folders_synced(tmp_path):
     command = [sys.executable, "-c", TRACED, str(tmp_path), SOURCE]
     ran = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
-    assert ran.stdout.splitlines() == [f"sync {'a' * 32}.part", f"rename {'a' * 32}.json", "sync spool"]
+    steps = [f"sync {'a' * 32}.part", f"rename {'a' * 32}.json", "sync spool", f"sync {tmp_path.name}"]
+    assert ran.stdout.splitlines() == steps
 
 
 def test_a_spool_that_cannot_be_written_is_named_with_a_next_step(tmp_path):

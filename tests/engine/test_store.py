@@ -13,7 +13,9 @@ import anyio
 import pytest
 
 from aftermind.engine.errors import StoreHeld, StoreUnusable
-from aftermind.engine.store import LOCK, fit_folder, log_is_there, sole_writer
+from aftermind.engine.lock import LOCK, is_held, take
+from aftermind.engine.lock import holder as lock_holder
+from aftermind.engine.store import fit_folder, log_is_there, sole_writer
 
 pytestmark = pytest.mark.anyio
 SOURCE = str(Path(__file__).parents[2] / "src")
@@ -171,3 +173,27 @@ def sleeper() -> subprocess.Popen[bytes]:
 async def test_nobody_else_can_read_the_lock_file(tmp_path: Path) -> None:
     async with sole_writer(tmp_path, 0):
         assert (tmp_path / LOCK).stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_forked_child_neither_gives_the_lock_away_nor_keeps_it(tmp_path: Path) -> None:
+    lock = take(tmp_path)
+    assert lock is not None
+    lock.sign("program")
+    child = os.fork()
+    if child == 0:
+        lock.release()
+        os._exit(0 if not lock.still_there() else 1)
+    assert os.waitpid(child, 0)[1] == 0
+    assert is_held(tmp_path)
+    assert lock_holder(tmp_path).pid == os.getpid()
+    sleeper = os.fork()
+    if sleeper == 0:
+        os.execvp("sleep", ["sleep", "60"])
+    lock.release()
+    try:
+        assert not is_held(tmp_path), "who was forked and lives on holds nothing"
+    finally:
+        os.kill(sleeper, 9)
+        os.waitpid(sleeper, 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, NewType, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec import Struct, structs
 
 from aftermind.engine.events import Erased, Event, Unknown
-from aftermind.engine.stored import FORMS, from_bytes, masked, storable, tag_of, to_bytes
+from aftermind.engine.stored import FORMS, from_bytes, from_json, masked, storable, tag_of, to_bytes
 from tests.strategies import events, events_of, known, texts
 
 TOKENS = ("ghp_" + "a1B2" * 9, "sk-ant-" + "x9Y8" * 6, "password = 'hunter2-Tr0ub4dor'")
@@ -118,3 +119,18 @@ def test_what_this_program_cannot_read_is_kept_byte_for_byte(payload: bytes) -> 
 def test_a_field_at_its_default_is_not_stored() -> None:
     event = from_bytes("memory-corrected", b'{"type":"memory-corrected","memory":"m1","scope":"p1","text":"x"}')
     assert to_bytes(event) == b'{"type":"memory-corrected","memory":"m1","scope":"p1","text":"x"}'
+
+
+@given(texts)
+def test_half_a_surrogate_pair_in_json_is_no_reason_to_refuse_the_rest(text: str) -> None:
+    """As JavaScript writes it. A pair is one sign, and a written backslash is no escape."""
+    pairs = text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+    whole = "".join("\ufffd" if "\ud800" <= sign <= "\udfff" else sign for sign in pairs)
+    payload = json.dumps({"said": text, "written": "\\ud800"}).encode()
+    assert from_json(msgspec.json.decode, payload) == {"said": whole, "written": "\\ud800"}
+
+
+@pytest.mark.parametrize("payload", [b"", b"{", b'{"a":"\\ud800"', b'"\\u00', b"\xff", b'"\\'])
+def test_what_is_no_json_stays_none(payload: bytes) -> None:
+    with pytest.raises(msgspec.DecodeError):
+        from_json(msgspec.json.decode, payload)

@@ -28,7 +28,10 @@ from tests.strategies import History, histories
 
 pytestmark = pytest.mark.anyio
 Dump = dict[str, list[tuple[object, ...]]]
-STEPS = ("exchange", "context", "score", "correct", "judge", "revise", "exchange", "project", "lock", "future")
+STEPS = (
+    *("exchange", "context", "score", "correct", "judge", "revise", "exchange", "project", "lock", "future"),
+    *("ingest", "broken off", "remove"),
+)
 
 
 def told() -> list[Append]:

@@ -1,0 +1,56 @@
+"""What each ingredient of the ranking is worth: the same questions, asked without it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import structs
+from rich.console import Console
+from rich.table import Table
+
+from aftermind.engine.policy import Ranking
+
+WITHOUT: dict[str, dict[str, float]] = {
+    "previous": {"previous_weight": 0.0},
+    "next": {"next_weight": 0.0},
+    "session": {"session_weight": 0.0},
+    "surroundings": {"previous_weight": 0.0, "next_weight": 0.0, "session_weight": 0.0},
+    "answer": {"answer_weight": 1.0},
+    "outcome": {"outcome_weight": 0.0},
+    "vectors": {"near_weight": 0.0, "near_floor": 2.0},
+    "floor": {"floor": 0.0, "least_words": 0, "one_word_floor": 0.0},
+    "alike": {"alike": 2.0},
+    "bounds": {"matched_rows": 10**9, "matched_share": 1.0, "candidates": 10**6},
+}
+"""By the name of an ingredient, the values that take it away: neighbours and session lend nothing, an assistant's word
+counts as much as a user's, no record counts, nothing is too weak, the same said twice is shown twice, and every match
+is read and ranked."""
+FIELDS = set(Ranking.__struct_fields__)
+
+
+def ingredients() -> tuple[str, ...]:
+    """Those that this ranking has."""
+    return tuple(name for name, values in WITHOUT.items() if values.keys() <= FIELDS)
+
+
+def without(name: str) -> Ranking:
+    return structs.replace(Ranking(), **WITHOUT[name])
+
+
+def printed(whole: Mapping[str, float], lacking: Mapping[str, Mapping[str, float]], console: Console) -> None:
+    """The change of each headline figure, an ingredient a row."""
+    table = Table(title="what changes without an ingredient", title_justify="left")
+    table.add_column("without")
+    for figure in whole:
+        table.add_column(figure, justify="right")
+    table.add_row("(nothing)", *(f"{value:.3f}" for value in whole.values()))
+    for name, figures in lacking.items():
+        table.add_row(name, *(_change(figures.get(figure), value) for figure, value in whole.items()))
+    console.print(table)
+
+
+def _change(figure: float | None, whole: float) -> str:
+    if figure is None:
+        return "–"
+    change = figure - whole
+    return "·" if abs(change) < 0.0005 else f"{change:+.3f}"

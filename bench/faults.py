@@ -1,0 +1,105 @@
+"""Seeded attempts to lose or to double what was acknowledged.
+
+    python -m bench.faults kills [--kills N] [--seed S] [--folder F] [--keep] [--json OUT]
+    python -m bench.faults power [--cuts N] [--seed S] [--folder F] [--keep] [--json OUT]
+
+`kills`: four processes write through the socket, the spool, the hook and `open_memory`, while the daemons they start
+are killed (SIGKILL) at random moments: while they start, while they drain the spool, while they serve. `power`: the
+daemon and those who spool run on a disk that loses what was not synced (`lost_writes.c`), and the power is cut. Each
+writer notes what was acknowledged to it in a file of its own outside of the store. In the end everything noted must be
+in the log once, nothing twice, and the log's chain, the views and the spool in order.
+
+Status 1 when something was lost, doubled or out of order, or refused, as nothing is asked that cannot be done. The
+moments are the seed's; what happens in them also depends on the machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import anyio
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+
+async def kills(place: Path, arguments: argparse.Namespace, progress: Progress) -> tuple[bool, dict[str, Any]]:
+    from bench.fault_kills import Kills
+
+    campaign = Kills(place, arguments.kills, arguments.seed)
+    found = await campaign.run(progress)
+    return not found.failed, campaign.figures(found)
+
+
+async def power(place: Path, arguments: argparse.Namespace, progress: Progress) -> tuple[bool, dict[str, Any]]:
+    from bench.fault_power import Power
+
+    campaign = Power(place, arguments.cuts, arguments.seed)
+    return await campaign.run(progress), campaign.figures()
+
+
+MOST = 12
+"""Lines of one kind that are printed; the JSON has all."""
+CAMPAIGNS = {"kills": kills, "power": power}
+
+
+def shown(console: Console, name: str, figures: dict[str, Any]) -> None:
+    table = Table(name, "figure")
+    for what, figure in figures.items():
+        if not isinstance(figure, dict):
+            table.add_row(what, f"{figure:,}" if isinstance(figure, int) else str(figure))
+    console.print(table)
+    for what, details in figures.get("details", {}).items():
+        lines = [f"{line} ({count} times)" for line, count in details.items()] if isinstance(details, dict) else details
+        for line in lines[:MOST]:
+            console.print(f"{what}: {line}", markup=False, highlight=False, soft_wrap=True)
+
+
+def why_not(campaign: str) -> str:
+    if not sys.platform.startswith("linux"):
+        return "skipped: processes are followed through /proc and adopted by prctl, which only Linux has"
+    if campaign == "power":
+        from bench.fault_layer import compiler
+
+        return "" if compiler() else "skipped: there is no C compiler (cc, gcc or clang) for lost_writes.c"
+    return ""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("campaign", choices=CAMPAIGNS)
+    parser.add_argument("--kills", type=int, default=500)
+    parser.add_argument("--cuts", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--json", type=Path, help="write the figures there")
+    parser.add_argument("--folder", type=Path, help="a folder on the disk to use (default: the current one)")
+    parser.add_argument("--keep", action="store_true", help="leave the store and the notes where they are")
+    arguments = parser.parse_args()
+    console = Console()
+    if why := why_not(arguments.campaign):
+        console.print(why)
+        return 0
+    place = Path(tempfile.mkdtemp(prefix="bench-faults-", dir=arguments.folder or Path.cwd())).absolute()
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
+    try:
+        with Progress(*columns, console=console) as progress:
+            fine, figures = anyio.run(CAMPAIGNS[arguments.campaign], place, arguments, progress)
+    finally:
+        if arguments.keep:
+            console.print(f"kept: {place}", markup=False)
+        else:
+            shutil.rmtree(place, ignore_errors=True)
+    shown(console, arguments.campaign, figures)
+    if arguments.json:
+        arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+    return 0 if fine else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

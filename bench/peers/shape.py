@@ -1,0 +1,104 @@
+"""What the harness and a peer's file say to each other. Standard library only: it is read in both processes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol, TypedDict
+
+
+class Memory(TypedDict):
+    """One thing to keep. `said` is speaker and date in front of the text, for who has no place for them."""
+
+    id: str
+    project: str
+    session: str
+    speaker: str
+    text: str
+    said: str
+    at: str
+
+
+class Question(TypedDict):
+    project: str
+    text: str
+
+
+class Job(TypedDict):
+    peer: str
+    version: str
+    folder: str
+    embedder: str
+    limit: int
+    memories: list[Memory]
+    questions: list[Question]
+
+
+class Done(TypedDict, total=False):
+    """What a run inside a peer's environment found; `failed` says why there is nothing else."""
+
+    failed: str
+    remarks: list[str]
+    rankings: list[list[str]]
+    milliseconds: list[float]
+    keeping: float
+    resident: float
+    peak: float
+    store: float
+
+
+Embedder = Callable[[Sequence[str]], list[list[float]]]
+"""A model that was lent to a peer: texts to vectors of length one."""
+
+
+class Running(Protocol):
+    """A peer at work, in its own process."""
+
+    remarks: list[str]
+    """What must be known about its figures."""
+
+    async def keep(self, memories: Sequence[Memory]) -> None: ...
+
+    async def search(self, project: str, text: str, limit: int) -> Sequence[str]:
+        """Ids of memories, best first, as its own retrieval orders them."""
+
+    async def close(self) -> None: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Taken:
+    """Figures that were measured elsewhere, for a peer that cannot run here."""
+
+    recall_ms: float
+    p95_ms: float | None
+    resident_mb: float | None
+    install_mb: float | None
+    of: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Version:
+    version: str
+    requirements: tuple[str, ...]
+    """For pip, pinned."""
+    python: tuple[int, int] = (3, 11)
+    """The oldest Python it runs on."""
+    environment: dict[str, str] = field(default_factory=dict)
+    taken: Taken | None = None
+
+
+class Peer(Protocol):
+    """A file of this folder."""
+
+    NAME: str
+    VERSIONS: tuple[Version, ...]
+
+    async def opened(self, folder: Path, version: str, embedder: Embedder | None) -> Running: ...
+
+
+class CannotRun(Exception):
+    """What it needs is not there, and it has nothing to fall back on."""
+
+
+Json = dict[str, Any]

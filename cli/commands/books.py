@@ -1,0 +1,53 @@
+"""books: what was ingested, a row a book."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
+
+from aftermind.cli.arguments import add_project, project_of
+
+if TYPE_CHECKING:
+    from aftermind.cli.answers import Book
+
+
+LONGEST_TITLE = 40
+
+
+def configure(parser: ArgumentParser) -> None:
+    parser.epilog = "`aftermind remove BOOK` takes one out of recall."
+    add_project(parser, "every project's")
+
+
+async def run(arguments: Namespace) -> int:
+    from aftermind.cli.opening import opened, say_when_unknown
+    from aftermind.cli.tables import say, show_json, show_table
+
+    everything = arguments.project is None and not arguments.everywhere
+    project = None if everything else project_of(arguments)
+    async with opened(arguments, make=False) as memory:
+        await say_when_unknown(memory, project)
+        found = await memory.books(project, all=everything)
+    if arguments.json:
+        show_json(found)
+    elif found:
+        show_table(("ID", "CHUNKS", "SIZE", "WHEN", "PROJECT", "TITLE", "FILE"), [_row(book) for book in found])
+    else:
+        say("There are no books here yet. `aftermind ingest PATH` reads some.")
+    return 0
+
+
+def _row(book: Book) -> tuple[str, ...]:
+    from aftermind.cli.tables import when
+    from aftermind.projections.briefing import shortened
+
+    title, project = shortened(book.title, LONGEST_TITLE), book.project or book.scope
+    return book.id, f"{book.chunks:,}", sized(book.size), when(book.at)[:16], project, title, book.path
+
+
+def sized(size: int) -> str:
+    """Bytes as a person reads them."""
+    for unit, of in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
+        if size >= of:
+            return f"{size / of:.1f} {unit}"
+    return f"{size} B"

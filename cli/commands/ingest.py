@@ -1,0 +1,103 @@
+"""ingest: documents into the collection books. What did not change since the last time is not read again."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from aftermind.cli.arguments import add_project, project_of
+
+if TYPE_CHECKING:
+    from aftermind.cli.ingesting.report import Report
+    from aftermind.cli.ingesting.walking import Found, NotFound
+
+EXPLAINED = """\
+Markdown, plain text, reStructuredText, HTML, DOCX, and with
+`pip install 'aftermind[books]'` PDF. Of folders everything below them, without
+what git ignores and what is hidden. Source code is no book unless a glob asks
+for it.
+
+A file is one book. Ingested again it is read if it changed: chunks that are
+still in it keep their ids and their record, those that are not leave recall.
+
+examples:
+  aftermind ingest README.md docs
+  aftermind ingest ~/papers --global
+  aftermind ingest . --glob '*.md' --glob '!drafts/'
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    parser.epilog = EXPLAINED
+    parser.add_argument("paths", metavar="PATH", nargs="+", type=Path, help="a file, or a folder of them")
+    parser.add_argument(
+        "--glob",
+        metavar="PATTERN",
+        action="append",
+        default=[],
+        help="of folders only what matches, as in .gitignore; may be repeated",
+    )
+    parser.add_argument("--dry-run", action="store_true", help="read and count; write nothing")
+    add_project(parser)
+
+
+async def run(arguments: Namespace) -> int:
+    from aftermind.cli.ingesting.report import lines
+    from aftermind.cli.tables import say, show_json
+
+    paths = [_there(path) for path in arguments.paths]
+    report = await _ingested(paths, arguments)
+    if arguments.json:
+        show_json(report)
+    else:
+        for line in lines(report):
+            say(line)
+    return 2 if report.failed and not report.read else 0
+
+
+def _there(path: Path) -> Path:
+    """The path, absolute. What is not there is a slip of the keyboard, and nothing is begun."""
+    from aftermind.engine.errors import Unusable
+
+    try:
+        found = path.expanduser().absolute()
+        found.lstat()
+    except (OSError, RuntimeError, ValueError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise Unusable(f"nothing to ingest there ({why})", str(path)) from error
+    return found
+
+
+async def _ingested(paths: Sequence[Path], arguments: Namespace) -> Report:
+    from contextlib import AsyncExitStack
+
+    from anyio import to_thread
+
+    from aftermind.cli.ingesting.intake import Intake
+    from aftermind.cli.ingesting.reader import reader
+    from aftermind.cli.ingesting.report import Report
+    from aftermind.cli.ingesting.walking import Ways
+    from aftermind.cli.opening import opened
+    from aftermind.cli.progress import bar
+
+    project, ways = project_of(arguments), Ways()
+    files = await to_thread.run_sync(_found, paths, arguments.glob, ways)
+    report = Report(dry_run=arguments.dry_run)
+    report.left_out(ways)
+    total = sum(getattr(one, "size", 0) for one in files)
+    async with AsyncExitStack() as stack:
+        advance = stack.enter_context(bar("Ingesting", total, hidden=arguments.json))
+        read = await stack.enter_async_context(reader())
+        memory = None if arguments.dry_run or not files else await stack.enter_async_context(opened(arguments))
+        intake = Intake(memory, read, project, report, advance)
+        await intake.take(files, [path for path in paths if path.is_dir()])
+    return report
+
+
+def _found(paths: Sequence[Path], globs: Sequence[str], ways: object) -> list[Found | NotFound]:
+    from aftermind.cli.ingesting.walking import Ways, files
+
+    assert isinstance(ways, Ways)
+    return list(files(paths, globs, ways))

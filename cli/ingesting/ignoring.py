@@ -1,0 +1,76 @@
+"""What git would not look at, and what a glob asks for. The only door to pathspec."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from msgspec import Struct
+from pathspec import GitIgnoreSpec
+
+LARGEST = 1024 * 1024
+"""Bytes of a list of patterns; a longer one is none."""
+
+
+class Wanted:
+    """Globs in the way `.gitignore` writes them: `*.md`, `docs/**/*.txt`, `!drafts/`. None wants everything."""
+
+    def __init__(self, globs: Sequence[str]) -> None:
+        self._spec = GitIgnoreSpec.from_lines(globs) if globs else None
+
+    def __bool__(self) -> bool:
+        return self._spec is not None
+
+    def wants(self, relative: str) -> bool:
+        return self._spec is None or self._spec.match_file(relative)
+
+
+class _List(Struct, frozen=True):
+    """The patterns that stand in one folder."""
+
+    folder: Path
+    spec: GitIgnoreSpec
+
+
+class Ignored:
+    """The patterns that hold in a folder: its own, those of the folders above it up to its repository's, and the
+    repository's own list."""
+
+    def __init__(self, lists: tuple[_List, ...] = ()) -> None:
+        self._lists = lists
+
+    @classmethod
+    def in_folder(cls, folder: Path) -> Ignored:
+        """Those that hold in a folder somebody named."""
+        above = [folder, *folder.parents]
+        root = next((one for one in above if (one / ".git").exists()), folder)
+        ignored = cls(_read(root, root / ".git" / "info" / "exclude"))
+        for one in reversed(above[: above.index(root) + 1]):
+            ignored = ignored.inside(one)
+        return ignored
+
+    def inside(self, folder: Path) -> Ignored:
+        """With the list of one more folder."""
+        more = _read(folder, folder / ".gitignore")
+        return Ignored((*self._lists, *more)) if more else self
+
+    def ignores(self, path: Path, *, is_folder: bool) -> bool:
+        """The last pattern that speaks of it decides, those of the nearest list first."""
+        for one in reversed(self._lists):
+            relative = os.path.relpath(path, one.folder).replace(os.sep, "/")
+            said = one.spec.check_file(f"{relative}/" if is_folder else relative).include
+            if said is not None:
+                return said
+        return False
+
+
+def _read(folder: Path, file: Path) -> tuple[_List, ...]:
+    try:
+        if not file.is_file() or file.stat().st_size > LARGEST:
+            return ()
+        lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:  # it cannot be read, by git neither
+        return ()
+    spec = GitIgnoreSpec.from_lines(lines)
+    return (_List(folder, spec),) if len(spec) else ()

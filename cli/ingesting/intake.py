@@ -1,0 +1,199 @@
+"""Files become books: looked at in batches, read one by one; small ones are handed over together, of a large one its
+parts. Whatever is wrong with one of them is told of it and ends nothing; a store that fails ends it all.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+
+from msgspec import Struct
+
+from aftermind.cli.answers import Ingested
+from aftermind.cli.editions import LARGEST_PART, PART, Numbers, source_of
+from aftermind.cli.ingesting.reader import Reader, Reading
+from aftermind.cli.ingesting.report import Lost, Report
+from aftermind.cli.ingesting.walking import Found, NotFound
+from aftermind.cli.open_memory import OpenMemory
+from aftermind.cli.reading.cutting import CUT
+from aftermind.cli.reading.decoding import Looked
+from aftermind.cli.reading.document import PassedOver, Unreadable
+from aftermind.cli.requests import Edition, Source
+from aftermind.engine.book import Chunk
+from aftermind.engine.errors import Refused, Unusable
+from aftermind.engine.names import BookId
+
+AT_ONCE = 200
+"""Files that are looked at before it is asked which of them have to be read."""
+
+
+class Small(Struct, frozen=True):
+    """A file that was read whole."""
+
+    file: Found
+    edition: Edition
+    letters: int
+
+
+class Intake:
+    """Where files go: into a store, or, to be counted only, nowhere. `advance` is told the bytes that are done with."""
+
+    def __init__(
+        self,
+        memory: OpenMemory | None,
+        reader: Reader,
+        project: str | Path | None,
+        report: Report,
+        advance: Callable[[float], None],
+    ) -> None:
+        self._memory, self._reader, self._project = memory, reader, project
+        self._report, self._advance = report, advance
+        self._known: Mapping[str, BookId] = {}
+        self._small: list[Small] = []
+
+    async def take(self, files: Iterable[Found | NotFound], folders: Iterable[Path]) -> None:
+        """Takes them all in; returns when they are durable."""
+        if self._memory is not None:
+            self._known = {book.path: book.id for book in await self._memory.books(self._project)}
+        there = self._there(files)
+        while batch := list(islice(there, AT_ONCE)):
+            looked = [(one, seen) for one in batch for seen in await self._looked(one)]
+            todo = await self._to_read([Source(path=source_of(one.path), digest=seen.digest) for one, seen in looked])
+            for number, (one, seen) in enumerate(looked):
+                if number in todo:
+                    await self._read(one, seen)
+                else:
+                    self._report.unchanged += 1
+                    self._advance(one.size)
+        await self._hand_over()
+        inside = tuple(f"{folder.resolve()}{os.sep}" for folder in folders)
+        self._report.lost += [
+            Lost(id, path) for path, id in self._known.items() if path.startswith(inside) and not os.path.lexists(path)
+        ]
+
+    def _there(self, files: Iterable[Found | NotFound]) -> Iterator[Found]:
+        """The files that can be looked at; of the others it is told why not."""
+        for one in files:
+            self._report.found += 1
+            if isinstance(one, Found):
+                yield one
+            else:
+                self._report.cannot_read(one.path, one.why)
+
+    async def _looked(self, one: Found) -> list[Looked]:
+        """The file as it is, or nothing."""
+        try:
+            return [await self._reader.look(os.fsencode(one.path), asked_for=one.asked_for)]
+        except (PassedOver, Unreadable) as error:
+            self._not_taken(one, error)
+            return []
+
+    async def _to_read(self, sources: list[Source]) -> set[int]:
+        if self._memory is None or not sources:
+            return set(range(len(sources)))
+        return set(await self._memory.unread(sources, cut=CUT, project=self._project))
+
+    async def _read(self, one: Found, looked: Looked) -> None:
+        done = 0.0
+
+        def advance(share: float) -> None:
+            nonlocal done
+            self._advance((share - done) * one.size)
+            done = share
+
+        try:
+            reading = await self._reader.read(looked, advance)
+            if self._memory is None:
+                self._report.chunks += len([chunk async for chunk in reading.chunks])
+                self._report.new += 1
+            else:
+                await self._handed(one, looked, reading)
+            for remark in reading.remarks:
+                self._report.remark(one.path, remark)
+        except (PassedOver, Unreadable, Refused, Unusable) as error:
+            self._not_taken(one, error)
+        advance(1.0)
+
+    async def _handed(self, one: Found, looked: Looked, reading: Reading) -> None:
+        """A file that is soon over waits for others; a longer one goes its own way."""
+        assert self._memory is not None
+        first: list[Chunk] = []
+        letters = 0
+        async for chunk in reading.chunks:
+            first.append(chunk)
+            letters += len(chunk.text)
+            if len(first) >= PART or letters > LARGEST_PART:
+                break
+        else:
+            numbers = Numbers()
+            edition = Edition(
+                path=source_of(one.path),
+                title=reading.title,
+                chunks=tuple(map(numbers.numbered, first)),
+                form=looked.form,
+                digest=looked.digest,
+                size=looked.size,
+                cut=CUT,
+            )
+            self._small.append(Small(one, edition, letters))
+            if sum(len(small.edition.chunks) for small in self._small) >= PART:
+                await self._hand_over()
+            return
+        ingested = await self._memory.ingest(
+            one.path,
+            _both(first, reading.chunks),
+            title=reading.title,
+            form=looked.form,
+            digest=looked.digest,
+            size=looked.size,
+            cut=CUT,
+            project=self._project,
+        )
+        self._taken(ingested)
+
+    async def _hand_over(self) -> None:
+        """The small ones together; where one of them is refused, each alone."""
+        assert self._memory is not None or not self._small
+        small, self._small = self._small, []
+        if not small or self._memory is None:
+            return
+        try:
+            for ingested in await self._memory.ingest_all([one.edition for one in small], self._project):
+                self._taken(ingested)
+        except (Refused, Unusable) as error:
+            if len(small) == 1:
+                self._not_taken(small[0].file, error)
+                return
+            for one in small:
+                self._small = [one]
+                await self._hand_over()
+
+    def _taken(self, ingested: Ingested) -> None:
+        self._report.forgotten += ingested.forgotten
+        match ingested.delivery:
+            case "unchanged":
+                self._report.unchanged += 1
+            case "new":
+                self._report.new += 1
+                self._report.chunks += ingested.chunks
+            case "changed":
+                self._report.changed += 1
+                self._report.chunks += ingested.chunks
+
+    def _not_taken(self, one: Found, error: Exception) -> None:
+        if isinstance(error, PassedOver):
+            self._report.passes_over(str(error))
+        else:
+            self._report.cannot_read(one.path, str(error))
+        if (book := self._known.get(source_of(one.path))) is not None:
+            hint = f"`aftermind remove {book}` takes it out"
+            self._report.remark(one.path, f"its edition before stays ({error}); {hint}")
+
+
+async def _both(first: list[Chunk], rest: AsyncIterator[Chunk]) -> AsyncIterator[Chunk]:
+    for chunk in first:
+        yield chunk
+    async for chunk in rest:
+        yield chunk

@@ -1,0 +1,125 @@
+"""What an ingestion says in the end: the counts for a program; for a person a sentence, and what was wrong."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from aftermind.cli.ingesting.walking import Ways
+from aftermind.cli.tables import counted
+from aftermind.engine.names import BookId
+
+KEPT, FEW = 1000, 10
+"""Of so many files each is named in JSON, and to a person."""
+
+
+class Said(Struct, frozen=True):
+    """A file, and what there is to say of it."""
+
+    path: str
+    why: str
+
+
+class Lost(Struct, frozen=True):
+    """A book whose file is gone."""
+
+    id: BookId
+    path: str
+
+
+class Report(Struct, kw_only=True):
+    """`found` counts the files that were looked at. `unreadable` and `remarks` name the first of them; a book among
+    them keeps the edition it had."""
+
+    dry_run: bool = False
+    found: int = 0
+    new: int = 0
+    changed: int = 0
+    unchanged: int = 0
+    chunks: int = 0
+    forgotten: int = 0
+    passed_over: dict[str, int] = {}
+    ignored: int = 0
+    hidden: int = 0
+    linked: int = 0
+    failed: int = 0
+    unreadable: list[Said] = []
+    remarks: list[Said] = []
+    lost: list[Lost] = []
+
+    @property
+    def read(self) -> int:
+        return self.new + self.changed + self.unchanged
+
+    def passes_over(self, why: str) -> None:
+        self.passed_over[why] = self.passed_over.get(why, 0) + 1
+
+    def cannot_read(self, path: Path, why: str) -> None:
+        self.failed += 1
+        if len(self.unreadable) < KEPT:
+            self.unreadable.append(Said(str(path), why))
+
+    def remark(self, path: Path, why: str) -> None:
+        if len(self.remarks) < KEPT:
+            self.remarks.append(Said(str(path), why))
+
+    def left_out(self, ways: Ways) -> None:
+        self.ignored, self.hidden, self.linked = ways.ignored, ways.hidden, ways.linked
+
+
+def lines(report: Report) -> Iterator[str]:
+    """The report for a person."""
+    yield _sentence(report)
+    if report.passed_over:
+        reasons = ", ".join(f"{count:,} {why}" for why, count in Counter(report.passed_over).most_common())
+        hint = " (`--glob '*.py'` takes some all the same)" if "source code" in report.passed_over else ""
+        yield f"Passed over {counted(sum(report.passed_over.values()), 'file')}: {reasons}{hint}."
+    if report.linked:
+        yield f"Did not follow {counted(report.linked, 'link')} to a folder: name the folder to take it."
+    if report.failed:
+        yield from _named(f"Could not read {counted(report.failed, 'file')}", report.unreadable, report.failed)
+    if report.remarks:
+        yield from _named(f"Remarks on {counted(len(report.remarks), 'file')}", report.remarks, len(report.remarks))
+    if report.forgotten:
+        was = "was" if report.forgotten == 1 else "were"
+        yield f"{counted(report.forgotten, 'chunk')} {was} forgotten before, and stayed so."
+    if report.lost:
+        gone = (
+            "1 book has lost its file" if len(report.lost) == 1 else f"{len(report.lost):,} books have lost their files"
+        )
+        named = " ".join(one.id for one in report.lost[:FEW]) + (" …" if len(report.lost) > FEW else "")
+        yield f"{gone}; `aftermind remove {named}` takes {'it' if len(report.lost) == 1 else 'them'} out of recall."
+
+
+def _sentence(report: Report) -> str:
+    chunks = counted(report.chunks, "chunk")
+    if report.dry_run:
+        return f"Found {counted(report.new, 'document')}, {chunks}. Nothing was written."
+    if not report.new and not report.changed:
+        return f"Nothing new: {_unchanged(report)}." if report.unchanged else "There are no documents to ingest."
+    parts = [counted(report.new, "new book")] if report.new else []
+    if report.changed:
+        parts.append(f"{report.changed:,} changed {'one' if report.changed == 1 else 'ones'}")
+    more = f"; {_unchanged(report)}" if report.unchanged else ""
+    return f"Ingested {' and '.join(parts)}, {chunks}{more}."
+
+
+def _unchanged(report: Report) -> str:
+    return f"{counted(report.unchanged, 'book')} {'is' if report.unchanged == 1 else 'are'} unchanged"
+
+
+def _named(heading: str, told: list[Said], count: int) -> Iterator[str]:
+    """A few by name; of many the commonest reasons, each with its first file."""
+    yield f"{heading}:"
+    if count <= FEW:
+        yield from (f"  {one.path}: {one.why}" for one in told)
+        return
+    reasons = Counter(one.why for one in told)
+    for why, times in reasons.most_common(FEW):
+        first = next(one.path for one in told if one.why == why)
+        yield f"  {first}{f' and {times - 1:,} more' if times > 1 else ''}: {why}"
+    listed = "all" if count <= len(told) else f"the first {len(told):,}"
+    yield f"  --json lists {listed} of them."

@@ -1,0 +1,127 @@
+"""The files of folders, in the order of their names, each once. What git ignores is left out, as is what is hidden;
+what cannot be looked into is told and ends nothing.
+
+Links to files are followed; links to folders are not: whoever means the folder names it. So no walk has a loop.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from aftermind.cli.ingesting.ignoring import Ignored, Wanted
+
+NOBODYS = {"node_modules", "__pycache__", "site-packages", "venv"}
+"""Folders of what somebody else wrote."""
+
+
+class Found(Struct, frozen=True):
+    """A file. `asked_for`: it matches a glob."""
+
+    path: Path
+    size: int
+    asked_for: bool = False
+
+
+class NotFound(Struct, frozen=True):
+    """What cannot be looked at, and why."""
+
+    path: Path
+    why: str
+
+
+class Ways(Struct):
+    """How many files and folders were left out, by reason."""
+
+    ignored: int = 0
+    hidden: int = 0
+    linked: int = 0
+
+
+def files(paths: Sequence[Path], globs: Sequence[str], ways: Ways) -> Iterator[Found | NotFound]:
+    """What is in the paths: files as they are named, of folders what the globs want."""
+    wanted = Wanted(globs)
+    seen: set[Path] = set()
+    for path in paths:
+        every = _inside(path.resolve(), wanted, ways) if path.is_dir() else [_one(path, wanted)]
+        for one in every:
+            if isinstance(one, NotFound):
+                yield one
+            elif (real := _real(one.path)) not in seen:
+                seen.add(real)
+                yield Found(real, one.size, one.asked_for)
+
+
+def _one(path: Path, wanted: Wanted) -> Found | NotFound:
+    try:
+        return Found(path, path.stat().st_size, bool(wanted) and wanted.wants(path.name))
+    except (OSError, ValueError) as error:
+        return NotFound(path, _why(error))
+
+
+def _inside(top: Path, wanted: Wanted, ways: Ways) -> Iterator[Found | NotFound]:
+    """The files of a folder, then those of the folders in it, however deep."""
+    todo = [(top, Ignored.in_folder(top))]
+    while todo:
+        folder, ignored = todo.pop()
+        try:
+            with os.scandir(folder) as entries:
+                listed = sorted(entries, key=lambda entry: entry.name)
+        except OSError as error:
+            yield NotFound(folder, _why(error))
+            continue
+        below: list[tuple[Path, Ignored]] = []
+        yield from _listed(listed, ignored, below, top, wanted, ways)
+        todo += reversed(below)
+
+
+def _listed(
+    entries: Sequence[os.DirEntry[str]],
+    ignored: Ignored,
+    below: list[tuple[Path, Ignored]],
+    top: Path,
+    wanted: Wanted,
+    ways: Ways,
+) -> Iterator[Found | NotFound]:
+    """The files of one folder; the folders go `below`."""
+    for entry in entries:
+        path = Path(entry.path)
+        try:
+            is_folder = entry.is_dir(follow_symlinks=False)
+            if entry.name.startswith("."):
+                ways.hidden += 1
+            elif entry.is_symlink() and path.is_dir():
+                ways.linked += 1
+            elif ignored.ignores(path, is_folder=is_folder) or (is_folder and entry.name in NOBODYS):
+                ways.ignored += 1
+            elif is_folder:
+                below.append((path, ignored.inside(path)))
+            elif wanted.wants(path.relative_to(top).as_posix()):
+                told = entry.stat()
+                if stat.S_ISREG(told.st_mode):
+                    yield Found(path, told.st_size, bool(wanted))
+        except OSError as error:
+            yield NotFound(path, _why(error))
+
+
+def _real(path: Path) -> Path:
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError):
+        return path.absolute()
+
+
+def _why(error: OSError | ValueError) -> str:
+    match error:
+        case FileNotFoundError():
+            return "it is gone, or a link that leads nowhere"
+        case PermissionError():
+            return "you may not read it"
+        case OSError():
+            return f"cannot be looked at ({error.strerror or error})"
+        case _:
+            return f"no name of a file ({error})"

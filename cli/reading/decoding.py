@@ -1,0 +1,183 @@
+"""A file's bytes: their digest, and whether they are text and in which encoding. It holds a megabyte at a time.
+
+A file is looked at before it is read, and read from the same file: one that is another by then, or that was written to
+meanwhile, is `Unreadable`, so that no edition is a mixture.
+"""
+
+from __future__ import annotations
+
+import codecs
+import os
+import re
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from io import BufferedReader, TextIOWrapper
+
+from msgspec import Struct
+
+from aftermind.cli.reading.document import PassedOver, Unreadable
+
+LARGEST_FILE = 1024 * 1024 * 1024
+LONGEST_LINE = 64 * 1024
+"""Characters of a line that are read at once; a longer one comes as several."""
+_READ = 1024 * 1024
+_OFTEN = 100
+"""Lines after which it is told how far the reading is."""
+_CONTROL = bytes(i for i in range(32) if i not in b"\t\n\v\f\r\x1b") + b"\x7f"
+_ASCII = bytes(range(128))
+_MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"),
+          (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))  # fmt: skip
+_DECLARED = re.compile(
+    rb"""<(?:meta|\?xml)[^>]{0,200}?(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]{2,40})""", re.IGNORECASE
+)
+CONVERT = "`iconv -f ENCODING -t UTF-8 FILE` converts it"
+
+
+class Looked(Struct, frozen=True, kw_only=True):
+    """A file as it was: what it was made of, and how its text is written. `mark` tells it from what it becomes. A path
+    is any bytes."""
+
+    path: bytes
+    form: str
+    size: int
+    digest: str
+    mark: tuple[int, int, int]
+    encoding: str = ""
+
+
+def looked_at(path: bytes, form: str, *, is_text: bool) -> Looked:
+    """The file, read once. `PassedOver` where nothing is in it, `Unreadable` where it is not what it is called."""
+    with opened(path) as file:
+        mark, size = _mark(file), os.fstat(file.fileno()).st_size
+        if size == 0:
+            raise PassedOver("empty")
+        if size > LARGEST_FILE:
+            raise Unreadable(f"larger than {LARGEST_FILE // 1024**3} GB")
+        digest, letters = sha256(), _Letters()
+        while block := file.read(_READ):
+            digest.update(block)
+            if is_text:
+                letters.see(block)
+        if _mark(file) != mark:
+            raise Unreadable("it was changed while it was read; the next run takes it")
+    encoding = letters.encoding() if is_text else ""
+    return Looked(path=path, form=form, size=size, digest=digest.hexdigest(), mark=mark, encoding=encoding)
+
+
+@contextmanager
+def opened(path: bytes) -> Iterator[BufferedReader]:
+    """A plain file. What the system says against it is said in our words."""
+    try:
+        number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        with open(number, "rb") as file:  # noqa: PTH123 - a descriptor
+            if not stat.S_ISREG(os.fstat(number).st_mode):
+                raise Unreadable("not a plain file")
+            yield file
+    except FileNotFoundError:
+        raise Unreadable("it is gone") from None
+    except PermissionError:
+        raise Unreadable("you may not read it") from None
+    except OSError as error:
+        raise Unreadable(f"cannot be read ({error.strerror or error})") from error
+    except ValueError as error:
+        raise Unreadable(f"no name of a file ({error})") from error
+
+
+@contextmanager
+def unchanged(looked: Looked) -> Iterator[BufferedReader]:
+    """The file that was looked at, or `Unreadable`, also after the block."""
+    with opened(looked.path) as file:
+        if _mark(file) != looked.mark:
+            raise Unreadable("it was changed while it was read; the next run takes it")
+        yield file
+        if _mark(file) != looked.mark or os.fstat(file.fileno()).st_nlink == 0:  # another took its name
+            raise Unreadable("it was changed while it was read; the next run takes it")
+
+
+def lines(file: BufferedReader, encoding: str, advance: Callable[[int], None]) -> Iterator[str]:
+    """The lines of a text, without their ends; what cannot be decoded in it is U+FFFD."""
+    text = TextIOWrapper(file, encoding=encoding, errors="replace")
+    number = 0
+    try:
+        while line := text.readline(LONGEST_LINE):
+            number += 1
+            if number % _OFTEN == 0:
+                advance(file.tell())
+            yield line.rstrip("\n")
+    finally:
+        text.detach()
+
+
+def _mark(file: BufferedReader) -> tuple[int, int, int]:
+    told = os.fstat(file.fileno())
+    return told.st_ino, told.st_size, told.st_mtime_ns
+
+
+class _Letters:
+    """What the bytes of a file say of its encoding, seen block by block."""
+
+    def __init__(self) -> None:
+        self._first = b""
+        self._utf8 = codecs.getincrementaldecoder("utf-8")("strict")
+        self._seen = self._control = self._high = self._wrong = self._right = 0
+
+    def see(self, block: bytes) -> None:
+        self._first = self._first or block[:4096]
+        self._seen += len(block)
+        self._control += len(block) - len(block.translate(None, _CONTROL))
+        high = len(block.translate(None, _ASCII))
+        self._high += high
+        try:
+            self._utf8.decode(block)
+            self._right += high // 2
+        except UnicodeDecodeError:
+            self._utf8.reset()
+            text = block.decode("utf-8", "replace")
+            wrong = text.count("\ufffd")
+            self._wrong += wrong
+            self._right += sum(character > "\x7f" for character in text) - wrong
+
+    def encoding(self) -> str:
+        """The encoding it is read in; `Unreadable` for what is no text, or a text nobody can tell the encoding of."""
+        for mark, name in _MARKS:
+            if self._first.startswith(mark):
+                return name
+        if wide := _wide(self._first):
+            return wide
+        if b"\0" in self._first or self._control * 100 > self._seen:
+            raise Unreadable("it is not text, whatever its name says")
+        try:
+            self._utf8.decode(b"", final=True)
+        except UnicodeDecodeError:
+            self._wrong += 1
+        if not self._wrong or self._wrong * 10 <= self._right:
+            return "utf-8"
+        if declared := _declared(self._first):
+            return declared
+        if self._high * 10 <= self._seen * 3:
+            return "cp1252"
+        raise Unreadable(f"its encoding cannot be told: {CONVERT}")
+
+
+def _wide(first: bytes) -> str:
+    """UTF-16 without a mark: every other byte of common letters is zero."""
+    even, odd = first[0::2].count(0), first[1::2].count(0)
+    half = len(first) // 2
+    if odd * 2 > half and even * 20 < half:
+        return "utf-16-le"
+    return "utf-16-be" if even * 2 > half and odd * 20 < half else ""
+
+
+def _declared(first: bytes) -> str:
+    """The encoding a page says it is in."""
+    match = _DECLARED.search(first)
+    if match is None:
+        return ""
+    name = match[1].decode("ascii")
+    try:
+        b"    ".decode(name, "replace")  # no encoding at all, or none of text, shows here
+    except LookupError:
+        return ""
+    return name

@@ -1,0 +1,125 @@
+"""Which files are books, by their names, and which of the readers each is for."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import PurePath
+from typing import Literal, TypeAlias, assert_never, get_args
+
+from aftermind.cli.reading.decoding import Looked, lines, unchanged
+from aftermind.cli.reading.document import Item, PassedOver, Unreadable
+
+Form: TypeAlias = Literal["markdown", "text", "rst", "html", "pdf", "docx", "code"]
+FORMS: tuple[Form, ...] = get_args(Form)
+SUFFIXES: dict[str, Form] = {
+    **dict.fromkeys((".md", ".markdown", ".mdown", ".mkd", ".mdx"), "markdown"),
+    **dict.fromkeys((".txt", ".text"), "text"),
+    **dict.fromkeys((".rst", ".rest"), "rst"),
+    **dict.fromkeys((".html", ".htm", ".xhtml"), "html"),
+    ".pdf": "pdf",
+    ".docx": "docx",
+}
+NAMED = {
+    "readme",
+    "changelog",
+    "changes",
+    "contributing",
+    "history",
+    "news",
+    "install",
+    "faq",
+    "hacking",
+    "todo",
+    "notes",
+}
+"""Files without a suffix that somebody wrote to be read."""
+_CODE = set(
+    """
+    .py .pyi .pyx .ipynb .js .jsx .mjs .cjs .ts .tsx .vue .svelte .java .kt .kts .scala .groovy .c .h .cc .cpp .cxx .hh
+    .hpp .m .mm .cs .fs .vb .go .rs .swift .rb .php .pl .pm .lua .r .jl .dart .ex .exs .erl .hrl .hs .ml .mli .clj .cljs
+    .lisp .el .scm .sh .bash .zsh .fish .ps1 .bat .cmd .sql .css .scss .sass .less .asm .s .v .sv .vhd .zig .nim .d .pas
+    .f .f90 .f95 .cob .tcl .awk .cmake .gradle .bzl .tf .proto .graphql .sol .cu .glsl
+    """.split()  # noqa: SIM905
+)
+_OTHERS = {
+    ".doc": "an old Word file: save it as .docx",
+    ".odt": "an OpenDocument file: save it as .docx or .pdf",
+    ".rtf": "a rich text file: save it as .docx or .pdf",
+    ".epub": "an EPUB: convert it to .html or .pdf",
+}
+_TEXTUAL = ("markdown", "text", "rst", "html", "code")
+
+
+def form_of(path: bytes, *, asked_for: bool) -> Form:
+    """What a file is read as. `PassedOver` for one that is no book, unless it was asked for by a glob: then what has no
+    form of its own is read as it stands."""
+    name = PurePath(os.fsdecode(path)).name
+    suffix = PurePath(name).suffix.lower()
+    if suffix in SUFFIXES:
+        return SUFFIXES[suffix]
+    if not suffix and name.lower().strip("_") in NAMED:
+        return "text"
+    if suffix in _OTHERS:
+        raise PassedOver(_OTHERS[suffix])
+    if asked_for:
+        return "code" if suffix in _CODE or not suffix else "text"
+    raise PassedOver("source code" if suffix in _CODE else "no document by its name")
+
+
+def is_text(form: Form) -> bool:
+    return form in _TEXTUAL
+
+
+def items(looked: Looked, remark: Callable[[str], None], advance: Callable[[float], None]) -> Iterator[Item]:
+    """What a file says, which must be the one that was looked at, to its end. `advance` is told the share that is
+    read. Each reader is imported when it is the one."""
+    with unchanged(looked) as file:
+        match _form(looked.form):
+            case "markdown":
+                from aftermind.cli.reading import markdown
+
+                yield from markdown.items(lines(file, looked.encoding, _share(looked, advance)))
+            case "text":
+                from aftermind.cli.reading import plain
+
+                yield from plain.items(lines(file, looked.encoding, _share(looked, advance)))
+            case "code":
+                from aftermind.cli.reading import plain
+
+                yield from plain.code(lines(file, looked.encoding, _share(looked, advance)))
+            case "rst":
+                from aftermind.cli.reading import restructured
+
+                yield from restructured.items(lines(file, looked.encoding, _share(looked, advance)))
+            case "html":
+                from aftermind.cli.reading import html
+
+                yield from html.items(lines(file, looked.encoding, _share(looked, advance)))
+            case "docx":
+                from aftermind.cli.reading import word
+
+                yield from word.items(file)
+            case "pdf":
+                from aftermind.cli.reading import pdf
+
+                yield from pdf.items(file, remark, advance)
+            case unknown:
+                assert_never(unknown)
+
+
+def name_of(path: bytes) -> str:
+    """What a document is called that does not say it: its file; of one that many folders have, with its folder."""
+    file = PurePath(os.fsdecode(path))
+    return f"{file.parent.name}/{file.name}" if file.stem.lower() in ("readme", "index") else file.name
+
+
+def _form(form: str) -> Form:
+    for known in FORMS:
+        if form == known:
+            return known
+    raise Unreadable(f"nothing reads {form}")
+
+
+def _share(looked: Looked, advance: Callable[[float], None]) -> Callable[[int], None]:
+    return lambda read: advance(min(1.0, read / looked.size))

@@ -1,0 +1,152 @@
+"""HTML, fed piece by piece to the standard library's parser, which takes anything: headings, paragraphs, list items,
+tables and code, without scripts, styles and navigation. It holds a block, and what the parser has not finished.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from html.parser import HTMLParser
+
+from aftermind.cli.reading.document import LARGEST, Block, Heading, Item, Shape, Title, Unreadable
+
+LARGEST_PAGE = 256 * 1024 * 1024
+"""Bytes. A tag that is never closed is looked through again with every piece that comes."""
+_PIECE = 1024 * 1024
+_LINE = "\x00"
+"""Stands for `br` among the line ends that mean nothing."""
+_SILENT = {
+    *("script", "style", "noscript", "template", "svg", "math", "iframe", "object", "canvas"),
+    *("nav", "button", "select", "dialog"),
+}
+"""What says nothing to who reads the page."""
+_SPEAKS = {"main", "article", "body", "h1"}
+"""Where a page that forgot to close one of them goes on."""
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_BREAKS = {
+    *("address", "article", "aside", "blockquote", "body", "caption", "dd", "details", "dialog", "div", "dl", "dt"),
+    *("fieldset", "figcaption", "figure", "footer", "form", "header", "hr", "legend", "li", "main", "ol", "p", "pre"),
+    *("section", "summary", "table", "tbody", "thead", "tr", "ul", "title", *_HEADINGS),
+}
+
+
+def items(pieces: Iterable[str]) -> Iterator[Item]:
+    """The items of a page that comes in pieces of any length."""
+    page = _Page()
+    held: list[str] = []
+    size = 0
+    for piece in pieces:
+        held.append(piece)
+        size += len(piece) + 1
+        if size > _PIECE:
+            page.feed("\n".join([*held, ""]))
+            held, size = [], 0
+            yield from page.taken()
+    page.feed("\n".join(held))
+    page.close()
+    page.ended()
+    yield from page.taken()
+
+
+class _Page(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self._items: list[Item] = []
+        self._text: list[str] = []
+        self._size = self._fed = 0
+        self._shape: Shape = "prose"
+        self._heading = 0
+        self._pre = 0
+        self._silent: list[str] = []
+        self._in_title = False
+
+    def taken(self) -> list[Item]:
+        """What was found since it was last asked."""
+        found, self._items = self._items, []
+        return found
+
+    def feed(self, data: str) -> None:
+        self._fed += len(data)
+        if self._fed > LARGEST_PAGE:
+            raise Unreadable(f"a page of more than {LARGEST_PAGE // 1024**2} MB")
+        super().feed(data)
+
+    def ended(self) -> None:
+        self._done()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if self._silent and tag in _SPEAKS:
+            self._silent.clear()
+        if tag in _SILENT:
+            self._silent.append(tag)
+        if self._silent:
+            return
+        if tag in _BREAKS:
+            self._done()
+        if tag in _HEADINGS:
+            self._heading = _HEADINGS[tag]
+        elif tag == "li":
+            self._shape = "item"
+        elif tag in ("tr", "caption"):
+            self._shape = "rows"
+        elif tag == "pre":
+            self._pre += 1
+            self._shape = "code"
+        elif tag == "title":
+            self._in_title = True
+        elif tag == "br":
+            self._say("\n" if self._pre else _LINE)
+        elif tag in ("td", "th") and self._text:
+            self._say(" | ")
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in _SILENT:
+            super().handle_startendtag(tag, attrs)
+
+    def handle_endtag(self, tag: str) -> None:
+        if self._silent:
+            if tag in self._silent:
+                last = len(self._silent) - 1 - self._silent[::-1].index(tag)
+                del self._silent[last:]
+            return
+        if tag in _BREAKS:
+            self._done()
+        if tag == "pre":
+            self._pre = max(0, self._pre - 1)
+        if tag in _HEADINGS or tag in ("title", "li", "tr", "pre"):
+            self._heading, self._in_title, self._shape = 0, False, "code" if self._pre else "prose"
+
+    def handle_data(self, data: str) -> None:
+        if not self._silent:
+            self._say(data)
+
+    def _say(self, text: str) -> None:
+        self._text.append(text)
+        self._size += len(text)
+        if self._size > LARGEST and not self._heading:
+            shape, pre = self._shape, self._pre
+            self._done()
+            self._shape, self._pre = shape, pre
+
+    def _done(self) -> None:
+        """What was said since the last break is one item."""
+        whole, self._text, self._size = "".join(self._text), [], 0
+        shape, self._shape = self._shape, "code" if self._pre else "prose"
+        heading, self._heading = self._heading, 0
+        in_title, self._in_title = self._in_title, False
+        text = whole.strip("\n").rstrip() if shape == "code" else "\n".join(_squeezed(whole))
+        if not text.strip():
+            self._heading, self._in_title = heading, in_title  # a heading may hold a block
+            self._shape = shape if shape == "item" else self._shape
+        elif in_title:
+            self._items.append(Title(" ".join(text.split())))
+        elif heading:
+            self._items.append(Heading(heading, " ".join(text.split())))
+        else:
+            self._items.append(Block(f"- {text}" if shape == "item" else text, shape))
+
+
+def _squeezed(text: str) -> Iterator[str]:
+    """The lines of a text that a page breaks where it likes: only `br` ends one."""
+    for line in text.split(_LINE):
+        if words := " ".join(line.split()):
+            yield words

@@ -1,0 +1,128 @@
+"""PDF, page by page: its text with the page it stands on, its outline as headings. The only door to pypdf.
+
+A page that cannot be read is passed over and remarked on. What pypdf keeps of a file while it reads is in this
+process, which is not the one that holds anything else.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable, Iterator
+from typing import IO, TYPE_CHECKING
+
+from aftermind.cli.reading.document import Gathered, Heading, Item, Title, Unreadable
+
+if TYPE_CHECKING:
+    from pypdf import PdfReader
+
+NEEDS = "it needs pypdf: `pip install 'aftermind[books]'`"
+LONGEST_PAGE = 1024 * 1024
+"""Characters of one page that are read."""
+_JUST_A_NUMBER = re.compile(r"\W*(?:page\s+)?\d{1,5}(?:\s*(?:of|/)\s*\d{1,5})?\W*$", re.IGNORECASE)
+_ENTRY = re.compile(r"\s*(?:[•◦▪●‣–*-]|\d{1,3}[.)])\s+\S")
+_UNTITLED = re.compile(r"(?i)(?:untitled|microsoft word\b.*|.*\.(?:docx?|pdf|tex|dvi|indd|qxd|pptx?))?\s*$")
+
+
+def items(file: IO[bytes], remark: Callable[[str], None], advance: Callable[[float], None]) -> Iterator[Item]:
+    """The items of a file; `advance` is told the share that is read."""
+    reader = _opened(file)
+    try:
+        pages = len(reader.pages)
+        title = str(reader.metadata.title or "") if reader.metadata is not None else ""
+    except Exception as error:
+        raise Unreadable(f"a broken PDF ({_told(error)})") from error
+    if not _UNTITLED.match(title):
+        yield Title(" ".join(title.split()))
+    headings = _outline(reader)
+    broken = 0
+    for number in range(pages):
+        try:
+            text = reader.pages[number].extract_text()[:LONGEST_PAGE]
+        except Exception as error:
+            broken, why = broken + 1, _told(error)
+        else:
+            yield from _page(text, number + 1, headings.get(number, []))
+        advance((number + 1) / pages)
+    if broken == pages:
+        raise Unreadable(f"none of its {pages} pages can be read ({why})" if pages else "it has no pages")
+    if broken:
+        remark(f"{broken} of its {pages} pages cannot be read ({why})")
+
+
+def _opened(file: IO[bytes]) -> PdfReader:
+    try:
+        from pypdf import PasswordType, PdfReader
+    except ImportError:
+        raise Unreadable(NEEDS) from None
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # what it finds odd in a file is nobody's to read
+    try:
+        reader = PdfReader(file)
+        locked = reader.is_encrypted and reader.decrypt("") == PasswordType.NOT_DECRYPTED
+    except Exception as error:
+        if "cryptography" in str(error):
+            raise Unreadable(NEEDS.replace("pypdf", "cryptography")) from error
+        raise Unreadable(f"a broken PDF, or none ({_told(error)})") from error
+    if locked:
+        raise Unreadable("it has a password: save it without one")
+    return reader
+
+
+def _outline(reader: PdfReader) -> dict[int, list[Heading]]:
+    """The headings of each page, counted from 0. An outline that is broken is none."""
+    found: dict[int, list[Heading]] = {}
+
+    def walk(entries: object, level: int) -> None:
+        for entry in entries if isinstance(entries, list) else ():
+            if isinstance(entry, list):
+                walk(entry, level + 1)
+                continue
+            page = reader.get_destination_page_number(entry)
+            title = " ".join(str(entry.title or "").split())
+            if page is not None and page >= 0 and title:
+                found.setdefault(page, []).append(Heading(level, title))
+
+    try:
+        walk(reader.outline, 1)
+    except Exception as error:
+        logging.getLogger("pypdf").debug("no outline: %r", error)
+    return found
+
+
+def _page(text: str, page: int, headings: list[Heading]) -> Iterator[Item]:
+    """A page's paragraphs. A heading stands where its words are a line, else at the top of its page."""
+    lines = [line.strip() for line in text.split("\n")]
+    while lines and _JUST_A_NUMBER.match(lines[0]):
+        del lines[0]
+    while lines and _JUST_A_NUMBER.match(lines[-1]):
+        del lines[-1]
+    written = {_bare(line) for line in lines}
+    yield from (heading for heading in headings if _bare(heading.text) not in written)
+    awaited = [heading for heading in headings if _bare(heading.text) in written]
+    width = sorted(len(line) for line in lines)[len(lines) * 3 // 4] if lines else 0
+    gathered = Gathered(page)
+    for line in lines:
+        if awaited and _bare(line) == _bare(awaited[0].text):
+            yield from gathered.done()
+            yield awaited.pop(0)
+        elif not line:
+            yield from gathered.done()
+        else:
+            if _ENTRY.match(line):
+                yield from gathered.done()
+            if gathered.lines and re.search(r"[^\W\d_]-$", gathered.lines[-1]) and line[:1].islower():
+                gathered.lines[-1] = gathered.lines[-1][:-1] + line  # a word that was parted at the end of a line
+            else:
+                yield from gathered.add(line, "item" if _ENTRY.match(line) else gathered.shape)
+            if line.endswith((".", "!", "?", ":")) and len(line) < 0.8 * width:
+                yield from gathered.done()
+    yield from gathered.done()
+
+
+def _bare(text: str) -> str:
+    """What is left of a heading or a line to be compared."""
+    return "".join(re.findall(r"[^\W_]+", text)).casefold()
+
+
+def _told(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"[:200] if str(error) else type(error).__name__

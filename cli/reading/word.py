@@ -1,0 +1,213 @@
+"""DOCX: a zip with XML in it, read by the standard library as a stream: paragraphs with their styles, lists, tables.
+
+Text that was inserted under review counts, deleted text does not. It holds a paragraph, whatever the size of the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import IO
+from xml.parsers import expat
+from zipfile import BadZipFile, ZipFile
+from zlib import error as BadStream  # noqa: N812 - an error, whatever its spelling
+
+from aftermind.cli.reading.document import Block, Heading, Item, Title, Unreadable
+
+LARGEST_TEXT = 512 * 1024 * 1024
+"""Bytes of XML. A small zip may say that it holds any number."""
+_PIECE = 256 * 1024
+_OLD = b"\xd0\xcf\x11\xe0"
+"""How an old Word file begins, and one with a password."""
+_W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main "
+_STRICT = "http://purl.oclc.org/ooxml/wordprocessingml/main "
+_ELSE = "http://schemas.openxmlformats.org/markup-compatibility/2006 Fallback"
+_TEXT, _STYLES = "word/document.xml", "word/styles.xml"
+
+
+def items(file: IO[bytes]) -> Iterator[Item]:
+    if file.read(4) == _OLD:
+        raise Unreadable("it has a password, or is an old Word file: save it as .docx without one")
+    try:
+        with ZipFile(file) as parts:
+            names = set(parts.namelist())
+            if _TEXT not in names:
+                raise Unreadable("not a Word document, whatever its name says")
+            styles = _Styles()
+            if _STYLES in names:
+                for _ in _parsed(parts, _STYLES, styles):
+                    pass
+            text = _Text(styles.levels())
+            for _ in _parsed(parts, _TEXT, text):
+                yield from text.taken()
+            yield from text.taken()
+    except BadZipFile as error:
+        raise Unreadable(f"not a Word document, or a broken one ({error})") from error
+    except (expat.ExpatError, BadStream, EOFError, NotImplementedError, RuntimeError, ValueError) as error:
+        raise Unreadable(f"a broken Word document ({error})") from error
+
+
+def _parsed(parts: ZipFile, name: str, into: _Styles | _Text) -> Iterator[None]:
+    """Feeds a part to who listens; comes back after each piece."""
+    parser = expat.ParserCreate(namespace_separator=" ")
+    parser.buffer_text = True
+    parser.StartElementHandler, parser.EndElementHandler = into.begins, into.ends
+    parser.CharacterDataHandler = into.says
+    parser.StartDoctypeDeclHandler = _declares
+    read = 0
+    with parts.open(name) as part:
+        while piece := part.read(_PIECE):
+            read += len(piece)
+            if read > LARGEST_TEXT:
+                raise Unreadable(f"more than {LARGEST_TEXT // 1024**2} MB of text are packed in it")
+            parser.Parse(piece, False)
+            yield
+    parser.Parse(b"", True)
+
+
+def _declares(*_: object) -> None:
+    raise Unreadable("it declares entities, which no Word document does")
+
+
+def _word(name: str) -> str:
+    """The name of an element or attribute of Word's, without its namespace; empty for another's."""
+    for space in (_W, _STRICT):
+        if name.startswith(space):
+            return name[len(space) :]
+    return ""
+
+
+def _value(attributes: dict[str, str]) -> str:
+    return next((value for name, value in attributes.items() if _word(name) == "val"), "")
+
+
+class _Styles:
+    """Which styles are headings, by their names and outline levels, their ancestors' included."""
+
+    def __init__(self) -> None:
+        self._style = ""
+        self._parents: dict[str, str] = {}
+        self._levels: dict[str, int] = {}
+
+    def begins(self, name: str, attributes: dict[str, str]) -> None:
+        match _word(name):
+            case "style":
+                self._style = next((v for n, v in attributes.items() if _word(n) == "styleId"), "")
+            case "basedOn":
+                self._parents[self._style] = _value(attributes)
+            case "name":
+                words = _value(attributes).lower().split()
+                if words == ["title"]:
+                    self._levels[self._style] = 0
+                elif len(words) == 2 and words[0] == "heading" and words[1].isdecimal():
+                    self._levels[self._style] = int(words[1])
+            case "outlineLvl":
+                _set_level(self._levels, self._style, _value(attributes))
+
+    def ends(self, name: str) -> None: ...
+
+    def says(self, text: str) -> None: ...
+
+    def levels(self) -> dict[str, int]:
+        found = dict(self._levels)
+        for style in self._parents:
+            line = [style]
+            while line[-1] in self._parents and line[-1] not in found and len(line) < 20:
+                line.append(self._parents[line[-1]])
+            if line[-1] in found and found[line[-1]]:
+                found[style] = found[line[-1]]
+        return found
+
+
+def _set_level(levels: dict[str, int], style: str, value: str) -> None:
+    if value.isdecimal() and int(value) < 9:
+        levels.setdefault(style, int(value) + 1)
+
+
+class _Text:
+    """The document's body. Paragraphs may stand in table cells and in boxes inside of other paragraphs."""
+
+    def __init__(self, levels: dict[str, int]) -> None:
+        self._levels = levels
+        self._items: list[Item] = []
+        self._open: list[_Paragraph] = []
+        self._rows: list[list[str]] = []
+        self._tables: list[list[str]] = []
+        self._reads = False
+        self._hidden = 0
+
+    def taken(self) -> list[Item]:
+        found, self._items = self._items, []
+        return found
+
+    def begins(self, name: str, attributes: dict[str, str]) -> None:
+        self._hidden += name == _ELSE or bool(self._hidden)
+        if self._hidden:
+            return
+        last = self._open[-1] if self._open else None
+        match _word(name):
+            case "p":
+                self._open.append(_Paragraph())
+            case "tbl":
+                self._tables.append([])
+            case "tr":
+                self._rows.append([])
+            case "tc" if self._rows:
+                self._rows[-1].append("")
+            case "t":
+                self._reads = True
+            case "pStyle" if last is not None:
+                last.level = self._levels.get(_value(attributes), last.level)
+            case "outlineLvl" if last is not None and _value(attributes).isdecimal():
+                last.level = int(_value(attributes)) + 1 if int(_value(attributes)) < 9 else None
+            case "numPr" if last is not None:
+                last.listed = True
+            case "tab" | "ptab" if last is not None:
+                last.text.append(" ")
+            case "br" | "cr" if last is not None:
+                last.text.append("\n")
+            case "noBreakHyphen" if last is not None:
+                last.text.append("-")
+
+    def ends(self, name: str) -> None:
+        if self._hidden:
+            self._hidden -= 1
+            return
+        match _word(name):
+            case "t":
+                self._reads = False
+            case "p" if self._open:
+                self._paragraph(self._open.pop())
+            case "tr" if self._rows:
+                row = " | ".join(cell.strip() for cell in self._rows.pop())
+                if self._tables and row.strip(" |"):
+                    self._tables[-1].append(row)
+            case "tbl" if self._tables:
+                rows = self._tables.pop()
+                if self._rows and self._rows[-1]:  # a table inside of a cell
+                    self._rows[-1][-1] += " " + " ".join(rows)
+                elif rows:
+                    self._items.append(Block("\n".join(rows), "rows"))
+
+    def says(self, text: str) -> None:
+        if self._reads and not self._hidden and self._open:
+            self._open[-1].text.append(text)
+
+    def _paragraph(self, paragraph: _Paragraph) -> None:
+        text = "".join(paragraph.text).strip()
+        if not text:
+            return
+        if self._rows and self._rows[-1]:
+            self._rows[-1][-1] += " " + " ".join(text.split())
+        elif paragraph.level == 0:
+            self._items.append(Title(" ".join(text.split())))
+        elif paragraph.level is not None:
+            self._items.append(Heading(paragraph.level, " ".join(text.split())))
+        else:
+            self._items.append(Block(f"- {text}", "item") if paragraph.listed else Block(text))
+
+
+class _Paragraph:
+    def __init__(self) -> None:
+        self.text: list[str] = []
+        self.level: int | None = None
+        self.listed = False

@@ -1,0 +1,140 @@
+"""Which vectors are nearest to one, among those of some scopes. Pure numpy; everything here blocks.
+
+Up to `EXACT` vectors each is compared. Beyond, signs are compared first (a bit a dimension, in memory: 48 bytes for
+384), and the best `RESCORED` of those exactly, from a file that is mapped and not read. What that loses is measured in
+`bench/nearest.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from aftermind.engine.names import Scope
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+EXACT, RESCORED = 20_000, 1_000
+GROWTH = 1.5
+
+
+class Nearest:
+    """Vectors in a file of float32 rows; which rows count, for which memory, in which scope."""
+
+    def __init__(self, file: Path, dimensions: int) -> None:
+        self._file, self._dimensions = file, dimensions
+        self._scopes: dict[Scope, int] = {}
+        self.count = 0
+        self._turn = Lock()
+        self._rows = np.zeros(0, np.int64)
+        self._positions = np.zeros(0, np.int64)
+        self._scope = np.zeros(0, np.int32)
+        self._exact: NDArray[np.float32] | None = np.zeros((0, dimensions), np.float32)
+        self._signs: NDArray[np.uint64] = np.zeros((0, _words(dimensions)), np.uint64)
+        self._places: dict[int, list[int]] = {}
+
+    def put(self, position: int, scope: Scope, rows: Sequence[int], vectors: NDArray[np.float32]) -> None:
+        """The memory at `position` has these vectors from now on, which stand in these rows of the file. None: it is
+        gone."""
+        with self._turn:
+            self._put(position, scope, rows, vectors)
+
+    def _put(self, position: int, scope: Scope, rows: Sequence[int], vectors: NDArray[np.float32]) -> None:
+        for place in self._places.pop(position, []):
+            self._scope[place] = -1
+        start, end = self.count, self.count + len(rows)
+        self._grow(end)
+        self._rows[start:end] = rows
+        self._positions[start:end] = position
+        self._scope[start:end] = self._scopes.setdefault(scope, len(self._scopes))
+        if self._exact is not None and end > EXACT:
+            self._signs[:start] = _signs(self._exact[:start])
+            self._exact = None
+        if self._exact is not None:
+            self._exact[start:end] = vectors
+        else:
+            self._signs[start:end] = _signs(vectors)
+        self.count = end
+        if len(rows):
+            self._places[position] = list(range(start, end))
+
+    def nearest(
+        self, query: NDArray[np.float32], scopes: Sequence[Scope], limit: int, also: Sequence[int] = ()
+    ) -> dict[int, float]:
+        """The cosine of up to `limit` memories of the scopes, the nearest ones, by position; and of those at the
+        positions `also`. Each by its best vector."""
+        with self._turn:
+            found = self._nearest(query, scopes, limit)
+            asked = [place for position in also if position not in found for place in self._places.get(position, [])]
+            for place, cosine in zip(asked, self._vectors(asked) @ query, strict=True):
+                position = int(self._positions[place])
+                found[position] = max(found.get(position, -1.0), float(cosine))
+            return found
+
+    def _vectors(self, places: Sequence[int] | NDArray[np.int64]) -> NDArray[np.float32]:
+        if self._exact is not None:
+            return self._exact[places]
+        mapped = np.memmap(self._file, np.float32, "r").reshape(-1, self._dimensions)
+        return np.asarray(mapped[self._rows[places]])
+
+    def _nearest(self, query: NDArray[np.float32], scopes: Sequence[Scope], limit: int) -> dict[int, float]:
+        wanted = [self._scopes[scope] for scope in scopes if scope in self._scopes]
+        seen = np.isin(self._scope[: self.count], wanted) if wanted else np.zeros(self.count, bool)
+        places = np.flatnonzero(seen)
+        if not len(places):
+            return {}
+        few = len(places) * 4 < self.count  # a copy of those is dearer than a look at all
+        if self._exact is not None:
+            cosines = self._exact[places] @ query if few else (self._exact[: self.count] @ query)[seen]
+        else:
+            signs, every = _signs(query[None, :])[0], self._signs[: self.count]
+            other = _differing(every[places], signs) if few else _differing(every, signs)[seen]
+            if len(places) > RESCORED:
+                places = places[np.argpartition(other, RESCORED)[:RESCORED]]
+            cosines = self._vectors(places) @ query
+        best = np.argsort(-cosines, kind="stable")[: limit * 2]  # a memory may be there with several vectors
+        found: dict[int, float] = {}
+        for place in best:
+            position = int(self._positions[places[place]])
+            if position not in found and len(found) < limit:
+                found[position] = float(cosines[place])
+        return found
+
+    def _grow(self, least: int) -> None:
+        if least <= len(self._rows):
+            return
+        size = max(least, int(len(self._rows) * GROWTH), 1024)
+        self._rows, self._positions, self._scope = (
+            np.concatenate([old, np.zeros(size - len(old), old.dtype)])
+            for old in (self._rows, self._positions, self._scope)
+        )
+        if self._exact is not None and size <= EXACT * GROWTH:
+            more = np.zeros((size - len(self._exact), self._dimensions), np.float32)
+            self._exact = np.concatenate([self._exact, more])
+        more_signs = np.zeros((size - len(self._signs), self._signs.shape[1]), np.uint64)
+        self._signs = np.concatenate([self._signs, more_signs])
+
+
+def _words(dimensions: int) -> int:
+    return (dimensions + 63) // 64
+
+
+def _signs(vectors: NDArray[np.float32]) -> NDArray[np.uint64]:
+    """A bit a dimension, in words of 64."""
+    bits = np.packbits(vectors > 0, axis=1)
+    padded = np.zeros((len(vectors), _words(vectors.shape[1]) * 8), np.uint8)
+    padded[:, : bits.shape[1]] = bits
+    return padded.view(np.uint64)
+
+
+def _differing(signs: NDArray[np.uint64], query: NDArray[np.uint64]) -> NDArray[np.uint16]:
+    """How many signs differ, of each row."""
+    found = np.zeros(len(signs), np.uint16)
+    for word in range(signs.shape[1]):
+        found += np.bitwise_count(signs[:, word] ^ query[word])
+    return found

@@ -1,0 +1,260 @@
+"""The vectors of the memories: what was computed is kept, what is new is computed behind the log.
+
+Beside the store's views lie `embeddings.db` (which text has which row, which memory has which texts, how far the log
+was followed) and a file of float32 rows for each model. Losing them costs time, not truth. A text is known there by
+a keyed hash, so that nobody can ask the file whether a guessed text is in it; a row carries a checksum, and one that
+does not hold is computed anew.
+
+Vectors are by memory, model and text: rebuilt from the log and this cache they are the same, without a call of the
+model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+import numpy as np
+from anyio import Lock, to_thread
+from msgspec import Struct
+
+from aftermind.engine.events import ExchangeRevised, MemoryCorrected, MemoryForgotten, MemoryRecorded
+from aftermind.engine.log import Log, Recorded
+from aftermind.engine.names import START, MemoryId, Position, Scope
+from aftermind.engine.sqlite import Connection, Database, database, statements
+from aftermind.engine.stamp import Stamp
+from aftermind.engine.views import Views
+from aftermind.projections.embedding import Model
+from aftermind.projections.nearest import Nearest
+from aftermind.projections.passages import passages
+from aftermind.projections.recall import Near
+
+if TYPE_CHECKING:
+    from aftermind.projections.embedding import Vectors as Rows
+
+CACHE = "embeddings.db"
+NEAREST = 100
+BATCH = 100
+"""Events that are followed at once: what a slow model embeds in a second or two."""
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS secret (key BLOB NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS row (
+  model TEXT NOT NULL, text BLOB NOT NULL, row INTEGER NOT NULL, sum INTEGER NOT NULL, PRIMARY KEY (model, text)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS placed (
+  model TEXT NOT NULL, memory TEXT NOT NULL, part INTEGER NOT NULL, position INTEGER NOT NULL, scope TEXT NOT NULL,
+  text BLOB NOT NULL, PRIMARY KEY (model, memory, part)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS followed (model TEXT PRIMARY KEY, position INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+"""
+_FORMS = (MemoryRecorded, MemoryCorrected, ExchangeRevised, MemoryForgotten)
+
+
+class Shelved(Struct, frozen=True, kw_only=True):
+    """A memory as its vectors see it; without texts it is gone."""
+
+    memory: MemoryId
+    position: int
+    scope: Scope
+    texts: tuple[str, ...] = ()
+
+
+class Row(Struct, frozen=True):
+    """A vector, and its place in the model's file."""
+
+    place: int
+    vector: Rows
+
+
+class Vectors:
+    """The vectors of one model for one store. `position` is how far the log was followed."""
+
+    def __init__(self, folder: Path, cache: Database, model: Model, secret: bytes) -> None:
+        self.model, self.position = model, START
+        self._file = folder / f"vectors-{model.fingerprint}.f32"
+        self._cache, self._secret = cache, secret
+        self._nearest = Nearest(self._file, model.dimensions)
+        self._turn = Lock()
+
+    @property
+    def count(self) -> int:
+        """Vectors there are, those that were replaced included."""
+        return self._nearest.count
+
+    async def near(self, query: str, scopes: Sequence[Scope]) -> Near:
+        """How near memories of the scopes are to a query: of those at some positions, and of the nearest, the cosine by
+        position on the shelf."""
+        vector = (await to_thread.run_sync(self.model.embed, [query]))[0]
+        return lambda also: self._nearest.nearest(vector, scopes, NEAREST, also)
+
+    async def follow(self, log: Log, views: Views) -> bool:
+        """One batch of the log; False when there is nothing more."""
+        async with self._turn:
+            events = await log.after(self.position, limit=BATCH)
+            if not events:
+                return False
+            await views.reached(events[-1].position)
+            if touched := _touched(events):
+                shelved = await views.read(lambda c: _shelved(c, touched))
+                there = {memory.memory for memory in shelved}
+                gone = await self._cache.run(lambda c: self._placed(c, [m for m in touched if m not in there]))
+                await self._place([*shelved, *gone])
+            position = events[-1].position
+            followed = (self.model.fingerprint, position)
+            await self._cache.run(lambda c: c.execute("INSERT OR REPLACE INTO followed VALUES (?, ?)", followed))
+            self.position = position
+            return True
+
+    def _placed(self, connection: Connection, memories: Sequence[MemoryId]) -> list[Shelved]:
+        """Memories that have vectors and are no longer on the shelf."""
+        sql = "SELECT position, scope FROM placed WHERE model = ? AND memory = ? LIMIT 1"
+        found = [(m, connection.execute(sql, (self.model.fingerprint, m)).fetchone()) for m in memories]
+        return [Shelved(memory=m, position=row[0], scope=Scope(row[1])) for m, row in found if row]
+
+    async def _place(self, shelved: Sequence[Shelved]) -> None:
+        """Each memory's vectors, old ones replaced. A crash in between repeats the work and changes nothing."""
+        hashes = {text: self._hash(text) for memory in shelved for text in memory.texts}
+        rows = await self._known(hashes)
+        if missing := [text for text in hashes if text not in rows]:
+            rows |= await self._computed({text: hashes[text] for text in missing})
+        model = self.model.fingerprint
+
+        def placed(connection: Connection) -> None:
+            for memory in shelved:
+                connection.execute("DELETE FROM placed WHERE model = ? AND memory = ?", (model, memory.memory))
+                for part, text in enumerate(memory.texts):
+                    values = (model, memory.memory, part, memory.position, memory.scope, hashes[text])
+                    connection.execute("INSERT INTO placed VALUES (?, ?, ?, ?, ?, ?)", values)
+
+        await self._cache.transaction(placed)
+        await to_thread.run_sync(self._put, shelved, rows)
+
+    def _put(self, shelved: Sequence[Shelved], rows: dict[str, Row]) -> None:
+        for memory in shelved:
+            found = [rows[text] for text in memory.texts]
+            self._nearest.put(memory.position, memory.scope, [row.place for row in found], self._stacked(found))
+
+    def _stacked(self, rows: Sequence[Row]) -> Rows:
+        return np.asarray([row.vector for row in rows], np.float32).reshape(-1, self.model.dimensions)
+
+    async def _known(self, hashes: dict[str, bytes]) -> dict[str, Row]:
+        """The texts whose rows are there and hold."""
+        sql, model = "SELECT row, sum FROM row WHERE model = ? AND text = ?", self.model.fingerprint
+        found = await self._cache.run(
+            lambda c: {text: c.execute(sql, (model, hash)).fetchone() for text, hash in hashes.items()}
+        )
+        return await to_thread.run_sync(self._read, {text: row for text, row in found.items() if row})
+
+    def _read(self, wanted: dict[str, tuple[int, int]]) -> dict[str, Row]:
+        found: dict[str, Row] = {}
+        size = self.model.dimensions * 4
+        if wanted and self._file.exists():
+            with self._file.open("rb") as file:
+                for text, (place, total) in wanted.items():
+                    file.seek(place * size)
+                    data = file.read(size)
+                    if len(data) == size and crc32(data) == total:
+                        found[text] = Row(place, np.frombuffer(data, np.float32))
+        return found
+
+    async def _computed(self, hashes: dict[str, bytes]) -> dict[str, Row]:
+        texts = list(hashes)
+        vectors = await to_thread.run_sync(self.model.embed, texts)
+        first = await to_thread.run_sync(self._written, vectors)
+        model = self.model.fingerprint
+        rows = [
+            (model, hashes[text], first + n, crc32(vector.tobytes()))
+            for n, (text, vector) in enumerate(zip(texts, vectors, strict=True))
+        ]
+        await self._cache.transaction(lambda c: c.executemany("INSERT OR REPLACE INTO row VALUES (?, ?, ?, ?)", rows))
+        return {text: Row(first + n, vectors[n]) for n, text in enumerate(texts)}
+
+    def _written(self, vectors: Rows) -> int:
+        """The place of the first of them, at the file's end; half a row that a crash left there is cut off."""
+        size = self.model.dimensions * 4
+        self._file.touch(mode=0o600)
+        with self._file.open("r+b") as file:
+            first = file.seek(0, 2) // size
+            file.truncate(first * size)
+            file.seek(first * size)
+            file.write(vectors.tobytes())
+        return first
+
+    async def open(self, log: Log) -> None:
+        """What was placed, as it was left. Where a row does not hold, or the log is another, all is placed anew:
+        what is still known is not computed again."""
+        model, end = self.model.fingerprint, log.head.position
+        followed = await self._cache.run(
+            lambda c: c.execute("SELECT position FROM followed WHERE model = ?", (model,)).fetchone()
+        )
+        if followed is None:
+            return
+        sql = """SELECT p.position, p.scope, r.row, r.sum FROM placed p LEFT JOIN row r
+          ON r.model = p.model AND r.text = p.text WHERE p.model = ? ORDER BY p.position, p.part"""
+        rows = await self._cache.run(lambda c: c.execute(sql, (model,)).fetchall())
+        if followed[0] <= end and await to_thread.run_sync(self._loaded, rows):
+            self.position = Position(followed[0])
+            return
+        self._nearest = Nearest(self._file, self.model.dimensions)
+        for table in ("placed", "followed"):
+            await self._cache.run(lambda c, t=table: c.execute(f"DELETE FROM {t} WHERE model = ?", (model,)))  # type: ignore[misc]
+
+    def _loaded(self, rows: Sequence[tuple[int, str, int | None, int | None]]) -> bool:
+        if not rows:
+            return True
+        size = self.model.dimensions
+        if not self._file.exists() or self._file.stat().st_size < size * 4:
+            return False
+        usable = self._file.stat().st_size // (size * 4) * size
+        mapped = np.memmap(self._file, np.float32, "r", shape=(usable,)).reshape(-1, size)
+        position, start = rows[0][0], 0
+        for place, (at, _, row, total) in enumerate([*rows, (-1, "", 0, 0)]):
+            if row is None or (at >= 0 and (row >= len(mapped) or crc32(mapped[row].tobytes()) != total)):
+                return False
+            if at != position:
+                mine = [int(r[2] or 0) for r in rows[start:place]]
+                self._nearest.put(position, Scope(rows[start][1]), mine, np.asarray(mapped[mine]))
+                position, start = at, place
+        return True
+
+    def _hash(self, text: str) -> bytes:
+        return blake2b(text.encode("utf-8", "surrogatepass"), key=self._secret, digest_size=16).digest()
+
+
+@asynccontextmanager
+async def vectors(folder: Path, log: Log, model: Model, stamp: Stamp) -> AsyncIterator[Vectors]:
+    """The store's vectors of that model, as far as they were computed."""
+    async with database(folder / CACHE, "view") as cache:
+        secret = await cache.transaction(lambda c: _secret(c, stamp))
+        found = Vectors(folder, cache, model, secret)
+        await found.open(log)
+        yield found
+
+
+def _secret(connection: Connection, stamp: Stamp) -> bytes:
+    for statement in statements(SCHEMA):
+        connection.execute(statement)
+    row = connection.execute("SELECT key FROM secret").fetchone()
+    if row is None:
+        row = (stamp.random(32),)
+        connection.execute("INSERT INTO secret VALUES (?)", row)
+    return bytes(row[0])
+
+
+def _touched(events: Iterable[Recorded]) -> list[MemoryId]:
+    """The memories whose texts may be others now."""
+    return list(dict.fromkeys(r.draft.event.memory for r in events if isinstance(r.draft.event, _FORMS)))
+
+
+def _shelved(connection: Connection, memories: Sequence[MemoryId]) -> list[Shelved]:
+    sql = "SELECT position, scope, text, answer, speaker FROM shelf WHERE memory = ?"
+    found = [(memory, connection.execute(sql, (memory,)).fetchone()) for memory in memories]
+    return [
+        Shelved(memory=memory, position=row[0], scope=Scope(row[1]), texts=passages(row[2], row[3], row[4]))
+        for memory, row in found
+        if row is not None
+    ]
