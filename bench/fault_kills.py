@@ -118,7 +118,7 @@ class Kills:
                     return pid
                 if phase == "draining" and spool.spooled(self.store).waiting and await self._answers(pid, "opening"):
                     return pid
-            await anyio.sleep(0.005)
+            await anyio.sleep(0.015)
 
     async def _answers(self, pid: int, at_least: Phase = "open") -> bool:
         """Whether it holds the store, and has opened it."""

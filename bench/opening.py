@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from itertools import count
 from pathlib import Path
 from typing import TypeVar, cast
 
@@ -17,33 +18,34 @@ import aftermind
 from aftermind.engine.policy import Policy, Ranking
 
 T = TypeVar("T")
-MODELS = ("none",)
+MODELS = ("none", "static")
 
 
 class Setting(Struct, frozen=True, kw_only=True):
-    """What a run varies. `model` is `none`, `static`, or the folder of a model."""
+    """What a run varies. `model` is `none` (words alone), `static`, or the folder of a model."""
 
     model: str = "none"
     ranking: Ranking = Ranking()
 
 
-class NoSuchModel(ValueError):
-    def __init__(self, model: str) -> None:
-        super().__init__(f"this bench cannot measure with the model {model!r} yet; it knows: {', '.join(MODELS)}")
+class NotEmbedded(RuntimeError):
+    """A run with a model would have measured words alone, or only some of the vectors."""
 
 
 @asynccontextmanager
 async def opened(folder: Path, setting: Setting) -> AsyncIterator[aftermind.OpenMemory]:
     """The store of a folder, with the setting's model and ranking."""
-    if setting.model not in MODELS:
-        raise NoSuchModel(setting.model)
-    async with aftermind.open_memory(folder, policy=Policy(ranking=setting.ranking)) as memory:
+    policy = Policy(ranking=setting.ranking)
+    async with aftermind.open_memory(folder, policy=policy, model=setting.model) as memory:
         yield memory
 
 
 async def ready(memory: aftermind.OpenMemory) -> None:
-    """Returns when everything that was kept can be recalled in every way there is."""
+    """Returns when everything that was kept can be recalled in every way there is; raises when it never will be."""
     await memory.caught_up()
+    embedded = await memory.embedded()
+    if embedded.name != "none" and (embedded.why or not embedded.used):
+        raise NotEmbedded(f"{embedded.name}: {embedded.why or 'no model is in use'}")
 
 
 class Stores:
@@ -53,13 +55,12 @@ class Stores:
         self.setting = setting
         self._folder = folder
         self._filled: dict[str, object] = {}
-        self._fresh = 0
+        self._numbers = count(1)
 
     def ranked(self, ranking: Ranking) -> Stores:
         """The same stores, asked with another ranking."""
         other = Stores(self._folder, structs.replace(self.setting, ranking=ranking))
-        other._filled = self._filled
-        other._folder = self._folder
+        other._filled, other._numbers = self._filled, self._numbers
         return other
 
     @asynccontextmanager
@@ -71,9 +72,8 @@ class Stores:
             if name not in self._filled:
                 self._filled[name] = await fill(memory)
                 await ready(memory)
-            yield memory, cast(T, self._filled[name])
+            yield memory, cast("T", self._filled[name])
 
     def fresh(self) -> Path:
         """A folder for a store that is written to while it is measured."""
-        self._fresh += 1
-        return self._folder / f"fresh-{id(self)}-{self._fresh}"
+        return self._folder / f"fresh-{next(self._numbers)}"

@@ -1,6 +1,6 @@
 """How well recall finds what answers a question, on every data set that is there.
 
-    python -m bench.recall --data PATH [--dataset NAME…] [--model none] [--without NAME…] [--ablate] [--json OUT]
+    python -m bench.recall --data PATH [--dataset NAME…] [--model none|static|FOLDER] [--without NAME…] [--ablate] [--json OUT]
 
 PATH is the folder of the sets; one that is absent is skipped. Everything goes in and is asked through the public API.
 Beside the floors that are cheap to measure in the same run stand two rows of ours: the ranking alone (depth 100, floor
@@ -69,15 +69,15 @@ def read_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="the folder of the data sets")
     parser.add_argument("--dataset", nargs="+", choices=tuple(SETS), default=list(SETS), metavar="NAME")
-    parser.add_argument("--model", default="none", help=f"what embeds: {', '.join(MODELS)}")
+    parser.add_argument("--model", default="none", help=f"what embeds: {', '.join(MODELS)}, or a model's folder")
     parser.add_argument(
         "--without", nargs="+", choices=ablations.ingredients(), default=[], metavar="NAME", help="an ingredient"
     )
     parser.add_argument("--ablate", action="store_true", help="without each ingredient in turn")
     parser.add_argument("--json", type=Path, help="write all figures there")
     arguments = parser.parse_args()
-    if arguments.model not in MODELS:
-        parser.error(f"--model: {arguments.model!r} cannot be measured yet; known: {', '.join(MODELS)}")
+    if arguments.model not in MODELS and not Path(arguments.model).is_dir():
+        parser.error(f"--model: {arguments.model!r} is none of {', '.join(MODELS)}, and no folder")
     return arguments
 
 

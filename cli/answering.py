@@ -139,11 +139,11 @@ async def _deliver(store: Opened, asked: Deliver) -> Said:
 
 
 async def _end_session(store: Opened, asked: EndSession) -> None:
-    """Says nothing of a session that never was, or is over already."""
+    """Says nothing of a session that is over already. One that nobody knows may still be in the spool."""
     id = session_id(asked.session)
     draft = store.stamp.draft(SessionEnded(session=id, reason=client_label(asked.reason)))
-    sql = "SELECT 1 FROM session WHERE id = ? AND ended IS NULL"
-    if await store.read(lambda c: c.execute(sql, (id,)).fetchone()) is not None:
+    sql = "SELECT 1 FROM session WHERE id = ? AND ended IS NOT NULL"
+    if await store.read(lambda c: c.execute(sql, (id,)).fetchone()) is None:
         await store.log.append(Append(stream=session_stream(id), drafts=(draft,)))
 
 

@@ -49,6 +49,8 @@ AGAIN = 3
 """Times a request is asked before it is given up."""
 DOUBTED = 10.0
 """Seconds without a reply after which a holder has to show that it lives."""
+GOING = 0.1
+"""Seconds a holder that is told to end while it opens the store needs to be gone."""
 KEPT = 4
 """Connections that are kept for the next questions."""
 FOUND = 15.0
@@ -119,7 +121,11 @@ class Joined:
                     await to_thread.run_sync(hung.replaced, self.folder, error.pid)
                 except Unreachable:
                     continue  # then the connection is lost, too, and that is noticed
-            return replying.result()
+            reply = replying.result()
+            if isinstance(reply, Failed) and reply.error == Left.__name__:  # it is going: who comes next is asked
+                await anyio.sleep(GOING)
+                raise Unreachable("its holder is letting it go")
+            return reply
         finally:
             replying.cancel()
 

@@ -62,12 +62,13 @@ async def books(store: Opened, asked: Books) -> tuple[Book, ...]:
     scopes = None if asked.all else [(await scopes_of(store, asked.project))[-1]]
     if scopes == [GLOBAL] and asked.project is not None:
         return ()
-    sql = f"""SELECT b.id, b.title, b.path, b.form, b.size, b.at, b.scope, ifnull(p.name, ''),
+    sql = """SELECT b.id, b.title, b.path, b.form, b.size, b.at, b.scope, ifnull(p.name, ''),
       (SELECT count(*) FROM shelf WHERE book = b.id AND standing = 'in')
       FROM book b LEFT JOIN project p ON p.id = b.scope
-      WHERE ? = 'null' OR b.scope IN ({_LISTED}) ORDER BY 8, b.path, b.id"""
-    wanted = _json(scopes)
-    rows = await store.read(lambda c: c.execute(sql, (wanted, wanted)).fetchall())
+      WHERE (?1 = 'null' OR b.scope IN (SELECT value FROM json_each(?1))) AND b.id = ifnull(?2, b.id)
+      ORDER BY 8, b.path, b.id"""
+    id = None if asked.id is None else storable(asked.id)
+    rows = await store.read(lambda c: c.execute(sql, (_json(scopes), id)).fetchall())
     return tuple(
         Book(id=id, title=title, path=path, form=form, size=size, at=moment(at), scope=scope, project=name, chunks=n)
         for id, title, path, form, size, at, scope, name, n in rows

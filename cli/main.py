@@ -47,6 +47,7 @@ COMMANDS: tuple[tuple[str, str], ...] = (
     ("doctor", "Find what is wrong, and name what mends it"),
     ("reset", "Take the whole store away, for good"),
     ("hook", "Print the command by which an editor's hook reaches the daemon"),
+    ("model", "See and choose what recall by meaning goes by"),
     ("demo", "Play two sessions: what fails sinks, what works rises"),
     ("config", "Read and change the configuration"),
     ("completion", "Print a completion script for a shell"),

@@ -343,9 +343,11 @@ class OpenMemory:
         """Which of the sources, counted from 0, are not what their newest edition was made of."""
         return await self._ask(Unread(sources=tuple(sources), cut=cut, project=as_written(project)))
 
-    async def books(self, project: str | Path | None = None, *, all: bool = False) -> tuple[Book, ...]:
-        """The books of a project, or without one those that are visible everywhere; or all there are."""
-        return await self._ask(Books(project=as_written(project), all=all))
+    async def books(
+        self, project: str | Path | None = None, *, all: bool = False, id: str | None = None
+    ) -> tuple[Book, ...]:
+        """The books of a project, or without one those that are visible everywhere; or all; of these, one by its id."""
+        return await self._ask(Books(project=as_written(project), all=all, id=id))
 
     async def remove(self, book: str) -> None:
         """A book's chunks are out of recall, until it is ingested again."""

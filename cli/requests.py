@@ -197,10 +197,12 @@ class Unread(Asked[tuple[int, ...]], tag="unread", frozen=True, kw_only=True):
 
 
 class Books(Asked[tuple[Book, ...]], tag="books", frozen=True, kw_only=True):
-    """The books of a project, or without one those that are visible everywhere; or all there are."""
+    """The books of a project, or without one those that are visible everywhere; or all there are. With an `id`, of
+    these that one."""
 
     project: str | None = None
     all: bool = False
+    id: str | None = None
 
 
 class Show(Asked[Remembered], tag="show", frozen=True, kw_only=True):

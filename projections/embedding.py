@@ -15,7 +15,10 @@ from collections.abc import Sequence
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
+from shutil import rmtree
 from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+from msgspec import Struct
 
 from aftermind.engine.errors import AftermindError
 
@@ -27,6 +30,10 @@ if TYPE_CHECKING:
     """Shape (texts, dimensions), each row of length 1 or 0."""
 
 STATIC, NONE = "static", "none"
+FILES = ("model.onnx", "tokenizer.json", "config.json", "tokenizer_config.json", "special_tokens_map.json")
+"""What a folder has to hold to be a model."""
+_HERE = ".here"
+"""Marks a download that was complete."""
 LONGEST = 512
 """Tokens of a text that the static model reads."""
 AT_ONCE = 16
@@ -41,6 +48,14 @@ class NoModel(AftermindError):
     def __init__(self, name: str, why: str, *, hint: str = "`aftermind model list` shows what there is") -> None:
         self.name, self.why, self.hint = name, why, hint
         super().__init__(f"the model {name} cannot be used: {why}")
+
+
+class Download(Struct, frozen=True, kw_only=True):
+    """A model of fastembed's list."""
+
+    name: str
+    gigabytes: float
+    about: str
 
 
 class Model(Protocol):
@@ -105,8 +120,9 @@ class NetworkModel:
                 self._network = TextEmbedding(known, specific_model_path=str(folder), threads=1)
                 self.fingerprint = _digest(*sorted(folder.glob("*.onnx")), folder / "tokenizer.json")
             else:
-                self._network = TextEmbedding(name, cache_dir=str(downloads), local_files_only=True, threads=1)
-                self.fingerprint = _digest(*sorted(downloads.glob(f"*{name.split('/')[-1]}*/**/*.onnx")))
+                own = _folder_of(name, downloads)
+                self._network = TextEmbedding(name, cache_dir=str(own), local_files_only=True, threads=1)
+                self.fingerprint = _digest(*sorted(own.rglob("*.onnx")), *sorted(own.rglob("tokenizer.json")))
         except (ValueError, OSError, RuntimeError) as error:
             raise NoModel(name, str(error), hint=f"`aftermind model pull {name}` downloads it") from error
         self.dimensions = len(self.embed(["dimensions"])[0])
@@ -129,6 +145,74 @@ def loaded(name: str, downloads: Path) -> Model | None:
             return StaticModel()
         case _:
             return NetworkModel(name, downloads)
+
+
+def checked(name: str, downloads: Path) -> None:
+    """`NoModel` when there is no such model here."""
+    match name:
+        case "none":
+            return
+        case "static":
+            static_files()
+        case _ if Path(name).expanduser().is_dir():
+            missing = [file for file in FILES if not (Path(name).expanduser() / file).is_file()]
+            if missing:
+                raise NoModel(name, f"the folder lacks {', '.join(missing)}")
+        case _ if name not in {one.name for one in downloadable()}:
+            raise NoModel(name, "it is no folder, and not in fastembed's list")
+        case _ if name not in downloaded(downloads):
+            raise NoModel(name, "it was not downloaded", hint=f"`aftermind model pull {name}` downloads it")
+
+
+def downloadable() -> list[Download]:
+    """What fastembed can download; nothing without it."""
+    try:
+        from fastembed import TextEmbedding
+    except ImportError:
+        return []
+    return sorted(
+        (
+            Download(name=one["model"], gigabytes=float(one["size_in_GB"]), about=f"{one['dim']} dimensions")
+            for one in TextEmbedding.list_supported_models()
+        ),
+        key=lambda one: one.gigabytes,
+    )
+
+
+def downloaded(downloads: Path) -> set[str]:
+    """The names of those that are here."""
+    try:
+        return {file.name.removesuffix(_HERE).replace("--", "/") for file in downloads.glob(f"*{_HERE}")}
+    except OSError:
+        return set()
+
+
+def pulled(name: str, downloads: Path) -> None:
+    """Downloads a model of fastembed's list; its library draws a progress bar. `NoModel` when that fails."""
+    if name not in {one.name for one in downloadable()}:
+        raise NoModel(name, "it is not in fastembed's list")
+    from fastembed import TextEmbedding
+
+    downloads.mkdir(mode=0o700, exist_ok=True)
+    try:
+        TextEmbedding(name, cache_dir=str(_folder_of(name, downloads)), threads=1)
+    except (ValueError, OSError, RuntimeError) as error:
+        why = f"it could not be downloaded ({error})"
+        raise NoModel(name, why, hint="see that this machine reaches the model's hub, and try again") from error
+    (downloads / f"{name.replace('/', '--')}{_HERE}").touch(mode=0o600)
+
+
+def removed(name: str, downloads: Path) -> int:
+    """Deletes a download; how many files there were."""
+    folder = _folder_of(name, downloads)
+    count = sum(path.is_file() for path in folder.rglob("*"))
+    rmtree(folder, ignore_errors=True)
+    (downloads / f"{name.replace('/', '--')}{_HERE}").unlink(missing_ok=True)
+    return count
+
+
+def _folder_of(name: str, downloads: Path) -> Path:
+    return downloads / name.replace("/", "--")
 
 
 def static_files() -> tuple[Path, Path]:

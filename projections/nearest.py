@@ -113,7 +113,7 @@ class Nearest:
             np.concatenate([old, np.zeros(size - len(old), old.dtype)])
             for old in (self._rows, self._positions, self._scope)
         )
-        if self._exact is not None and size <= EXACT * GROWTH:
+        if self._exact is not None:
             more = np.zeros((size - len(self._exact), self._dimensions), np.float32)
             self._exact = np.concatenate([self._exact, more])
         more_signs = np.zeros((size - len(self._signs), self._signs.shape[1]), np.uint64)

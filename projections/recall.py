@@ -28,6 +28,8 @@ _ANY = """status NOT IN ('archived', 'removed') AND NOT (status = 'corrected'
     AND whole.status IN ('archived', 'removed')))"""
 
 
+LEAST_NEAR = 0.1
+"""The cosine below which two texts have nothing to do with each other, whichever the model."""
 Near: TypeAlias = Callable[[Sequence[int]], Mapping[int, float]]
 """Positions on the shelf → their cosines with the query, and those of the nearest memories."""
 
@@ -71,7 +73,11 @@ def _with_the_near(
 ) -> list[Candidate]:
     """The candidates with their cosines, and those that are near but were not among them."""
     there = {c.position for c in candidates}
-    more = [found.get(position) or Match(position, GLOBAL, {}) for position in near if position not in there]
+    more = [
+        found.get(position) or Match(position, GLOBAL, {})
+        for position, cosine in near.items()
+        if position not in there and cosine >= LEAST_NEAR
+    ]
     fetched = _candidates(connection, more, query, now, max(len(more), 1))
     return [structs.replace(c, near=near.get(c.position, 0.0)) for c in (*candidates, *fetched)]
 

@@ -55,6 +55,7 @@ def lent(folder: str) -> Embedder:
     onnxruntime = importlib.import_module("onnxruntime")
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
+    options.enable_cpu_mem_arena = options.enable_mem_pattern = False  # its scratch space is not the peer's memory
     session = onnxruntime.InferenceSession(str(Path(folder) / "model.onnx"), options)
     tokenizer = importlib.import_module("tokenizers").Tokenizer.from_file(str(Path(folder) / "tokenizer.json"))
     tokenizer.enable_truncation(MOST_TOKENS)

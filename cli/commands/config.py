@@ -73,9 +73,7 @@ def _get(arguments: Namespace) -> int:
 
 
 def _set(arguments: Namespace) -> int:
-    import tomlkit
-
-    from aftermind.cli.config import config_file, from_environment, variable
+    from aftermind.cli.config import from_environment, variable
     from aftermind.cli.settings import Setting, key_of, value_of
     from aftermind.cli.tables import say, show_json
 
@@ -83,13 +81,7 @@ def _set(arguments: Namespace) -> int:
     value = value_of(key, arguments.value, "the command line")
     if key.name == "home":
         value = str(Path(str(value)).expanduser().absolute())
-    path, document = config_file(), _document()
-    table, _, name = key.name.rpartition(".")
-    place = document.setdefault(table, tomlkit.table()) if table else document
-    if not isinstance(place, MutableMapping):
-        key_of(table, str(path))  # a value stands where the table belongs
-    place[name] = value
-    _write(path, document)
+    path = write_key(key.name, value)
     if arguments.json:
         show_json(Setting(key=key.name, value=value, source="file"))
     else:
@@ -97,6 +89,23 @@ def _set(arguments: Namespace) -> int:
         if from_environment(key.name) is not None:
             say(f"{variable(key.name)} is set and goes before it.")
     return 0
+
+
+def write_key(key: str, value: str | int | float) -> Path:
+    """Puts a key into the file, which keeps its comments; where that is."""
+    import tomlkit
+
+    from aftermind.cli.config import config_file
+    from aftermind.cli.settings import key_of
+
+    path, document = config_file(), _document()
+    table, _, name = key.rpartition(".")
+    place = document.setdefault(table, tomlkit.table()) if table else document
+    if not isinstance(place, MutableMapping):
+        key_of(table, str(path))  # a value stands where the table belongs
+    place[name] = value
+    _write(path, document)
+    return path
 
 
 def _unset(arguments: Namespace) -> int:

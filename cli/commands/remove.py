@@ -19,7 +19,7 @@ SHOWN = 20
 
 
 def configure(parser: ArgumentParser) -> None:
-    parser.epilog = f"No answer shows a removed book's chunks any more. {LEFT}"
+    parser.epilog = f"No answer shows a removed book's chunks any more.\n{LEFT}"
     parser.add_argument(
         "books", metavar="BOOK", nargs="+", help="a book's id, the file it was read from, or a folder of such files"
     )

@@ -124,11 +124,12 @@ def _show_newest(newest: Sequence[Remembered], arguments: Namespace) -> None:
 def _show(rows: Sequence[tuple[str, Remembered]], first: str) -> None:
     """One memory a row; `aftermind show ID` prints the whole of it."""
     from aftermind.cli.tables import excerpt, room, show_table
+    from aftermind.projections.briefing import said_by
 
     cells = [(mark, one.id, _where(one)) for mark, one in rows]
     gaps = 2 * len(cells[0])
     most = room(gaps + sum(max(map(len, column)) for column in zip(*cells, strict=True)))
-    texts = [excerpt(one.text, one.answer, one.speaker, most) for _, one in rows]
+    texts = [excerpt(one.text, one.answer, said_by(one.speaker, one.place, one.page), most) for _, one in rows]
     show_table((first, "ID", "COLLECTION", "TEXT"), [(*cell, text) for cell, text in zip(cells, texts, strict=True)])
 
 

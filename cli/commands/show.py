@@ -22,15 +22,16 @@ async def run(arguments: Namespace) -> int:
     async with opened(arguments, make=False) as memory:
         found = await memory.show(arguments.id)
         projects = (await memory.stats()).projects
+        books = await memory.books(all=True, id=found.book) if found.book is not None else ()
     if arguments.json:
         show_json(found)
         return 0
-    for line in _described(found, projects.get(found.scope, "")):
+    for line in _described(found, projects.get(found.scope, ""), books[0].path if books else ""):
         say(line)
     return 0
 
 
-def _described(found: Remembered, project: str) -> list[str]:
+def _described(found: Remembered, project: str, path: str) -> list[str]:
     from aftermind.cli.tables import one_line, when
 
     did = found.outcomes
@@ -42,8 +43,13 @@ def _described(found: Remembered, project: str) -> list[str]:
     ]
     if found.expires is not None and found.status == "live":
         lines.append(f"expires   {when(found.expires)}")
+    if found.book is not None:
+        lines.append(f"book      {found.book} ({one_line(found.speaker)})")
+        place = ", ".join(part for part in (one_line(found.place), f"page {found.page}" if found.page else "") if part)
+        lines += [f"place     {place}"] if place else []
+        lines += [f"file      {one_line(path)}"] if path else []
     for name, value in (
-        ("speaker", found.speaker),
+        ("speaker", found.speaker if found.book is None else ""),
         ("tags", ", ".join(found.tags)),
         ("session", found.session),
         ("exchange", found.exchange),

@@ -7,17 +7,23 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct
-from pathspec import GitIgnoreSpec
+from pathspec import GitIgnoreSpec, PathSpec
+
+from aftermind.engine.errors import Unusable
 
 LARGEST = 1024 * 1024
 """Bytes of a list of patterns; a longer one is none."""
 
 
 class Wanted:
-    """Globs in the way `.gitignore` writes them: `*.md`, `docs/**/*.txt`, `!drafts/`. None wants everything."""
+    """Globs in the way `.gitignore` writes them: `*.md`, `docs/**/*.txt`, `!drafts/`; the last that fits a file
+    decides. None wants everything."""
 
     def __init__(self, globs: Sequence[str]) -> None:
-        self._spec = GitIgnoreSpec.from_lines(globs) if globs else None
+        for glob in globs:
+            if not _means_something(glob):
+                raise Unusable("no pattern of files", glob, hint="`--glob '*.md'`, for example")
+        self._spec = PathSpec.from_lines("gitignore", globs) if globs else None
 
     def __bool__(self) -> bool:
         return self._spec is not None
@@ -72,5 +78,14 @@ def _read(folder: Path, file: Path) -> tuple[_List, ...]:
         lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:  # it cannot be read, by git neither
         return ()
-    spec = GitIgnoreSpec.from_lines(lines)
+    spec = GitIgnoreSpec.from_lines(filter(_means_something, lines))
     return (_List(folder, spec),) if len(spec) else ()
+
+
+def _means_something(pattern: str) -> bool:
+    """Git passes over a line that is no pattern."""
+    try:
+        GitIgnoreSpec.from_lines([pattern])
+    except ValueError:
+        return False
+    return bool(pattern.strip())

@@ -20,10 +20,10 @@ from aftermind.cli.reading.decoding import Looked
 from aftermind.cli.reading.document import PassedOver, Unreadable
 from aftermind.engine.book import Chunk
 
-PATIENCE = 120.0
+PATIENCE = 60.0
 """Seconds without a sign of life after which a file is given up: no page and no megabyte takes so long."""
-LARGEST = 64 * 1024 * 1024
-"""Bytes of one answer."""
+AHEAD = 512 * 1024
+"""Bytes that are read ahead of who asks for chunks."""
 Advance: TypeAlias = Callable[[float], None]
 _decode = msgspec.json.Decoder(Saw | Passed | Failed | Part | Ended).decode
 
@@ -119,7 +119,7 @@ class Reader:
                 stdin=PIPE,
                 stdout=PIPE,
                 stderr=DEVNULL,
-                limit=LARGEST,
+                limit=AHEAD,
             )
         return self._process
 

@@ -21,6 +21,8 @@ from aftermind.engine.book import Chunk
 CUT = 1
 """The revision of these rules: raised when they change, so that unchanged files are read again."""
 LEAST, MOST = 150, 250
+SHORT = 90
+"""Words of a chunk, where there is no choice above."""
 OVERLAP = 40
 """Words a chunk repeats at most."""
 LOOKED_AT = 30
@@ -78,10 +80,12 @@ def chunks(items: Iterable[Item]) -> Iterator[Chunk]:
 
 
 def _rest(units: list[_Unit], path: list[Heading]) -> Iterator[Chunk]:
-    """The end of a section: what is too much for one chunk, and not enough to be cut as ever, becomes two."""
-    total = sum(one.size for one in units)
-    if total > MOST:
-        cut = _cut(units, max(total - MOST, total / 3), min(MOST, total * 2 / 3))
+    """The end of a section: what is too much for one chunk, and not enough to be cut as ever, becomes two or three."""
+    while (total := sum(one.size for one in units)) > MOST:
+        if units[0].repeated and total - units[0].size <= MOST:
+            del units[0]
+            break
+        cut = _cut(units, max(total - MOST + OVERLAP, total / 3), min(MOST, total * 2 / 3))
         yield _chunk(units[:cut], path)
         units = _behind(units, cut)
     if any(not one.repeated for one in units):
@@ -89,21 +93,23 @@ def _rest(units: list[_Unit], path: list[Heading]) -> Iterator[Chunk]:
 
 
 def _cut(units: list[_Unit], least: float, most: float) -> int:
-    """How many of the units make the next chunk: at least one that is new, and not all."""
-    best: tuple[bool, bool, int, int] | None = None
+    """How many of the units make the next chunk: at least one that is new, and not all. Where only one place is between
+    `least` and `most`, earlier ones will do, too: without a choice no cut would ever fall where it fell before."""
+    found: list[tuple[float, bool, bool, int, int]] = []
     total, fits = 0.0, 1
     for place, unit in enumerate(units[1:], start=1):
         before = units[place - 1]
         total += before.size
-        if before.repeated:
-            continue
-        if total <= most:
+        if total <= most and not before.repeated:
             fits = place
-        if least <= total <= most:
             introduces = before.text.rstrip().endswith(":")
-            found = (introduces, not unit.glue.startswith("\n"), crc32(unit.text.encode("utf-8", "replace")), place)
-            best = min(best or found, found)
-    return best[-1] if best else max(fits, 2 if units[0].repeated else 1)
+            checksum = crc32(unit.text.encode("utf-8", "replace"))
+            found.append((total, introduces, not unit.glue.startswith("\n"), checksum, place))
+    for lowest in (least, min(least, SHORT)):
+        fitting = [one[1:] for one in found if one[0] >= lowest]
+        if len(fitting) > 1 or (fitting and lowest < least):
+            return min(fitting)[-1]
+    return max(fits, 2 if units[0].repeated else 1)
 
 
 def _behind(units: list[_Unit], cut: int) -> list[_Unit]:

@@ -70,10 +70,10 @@ def looked_at(path: bytes, form: str, *, is_text: bool) -> Looked:
 def opened(path: bytes) -> Iterator[BufferedReader]:
     """A plain file. What the system says against it is said in our words."""
     try:
+        if not stat.S_ISREG(os.stat(path).st_mode):  # noqa: PTH116 - any bytes
+            raise Unreadable("not a plain file")
         number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         with open(number, "rb") as file:  # noqa: PTH123 - a descriptor
-            if not stat.S_ISREG(os.fstat(number).st_mode):
-                raise Unreadable("not a plain file")
             yield file
     except FileNotFoundError:
         raise Unreadable("it is gone") from None

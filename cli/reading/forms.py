@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from io import BufferedReader
 from pathlib import PurePath
 from typing import Literal, TypeAlias, assert_never, get_args
 
+from aftermind.cli.reading.briefings import without
 from aftermind.cli.reading.decoding import Looked, lines, unchanged
 from aftermind.cli.reading.document import Item, PassedOver, Unreadable
 
@@ -79,23 +81,23 @@ def items(looked: Looked, remark: Callable[[str], None], advance: Callable[[floa
             case "markdown":
                 from aftermind.cli.reading import markdown
 
-                yield from markdown.items(lines(file, looked.encoding, _share(looked, advance)))
+                yield from markdown.items(_lines(file, looked, advance))
             case "text":
                 from aftermind.cli.reading import plain
 
-                yield from plain.items(lines(file, looked.encoding, _share(looked, advance)))
+                yield from plain.items(_lines(file, looked, advance))
             case "code":
                 from aftermind.cli.reading import plain
 
-                yield from plain.code(lines(file, looked.encoding, _share(looked, advance)))
+                yield from plain.code(_lines(file, looked, advance))
             case "rst":
                 from aftermind.cli.reading import restructured
 
-                yield from restructured.items(lines(file, looked.encoding, _share(looked, advance)))
+                yield from restructured.items(_lines(file, looked, advance))
             case "html":
                 from aftermind.cli.reading import html
 
-                yield from html.items(lines(file, looked.encoding, _share(looked, advance)))
+                yield from html.items(_lines(file, looked, advance))
             case "docx":
                 from aftermind.cli.reading import word
 
@@ -119,6 +121,10 @@ def _form(form: str) -> Form:
         if form == known:
             return known
     raise Unreadable(f"nothing reads {form}")
+
+
+def _lines(file: BufferedReader, looked: Looked, advance: Callable[[float], None]) -> Iterator[str]:
+    return without(lines(file, looked.encoding, _share(looked, advance)))
 
 
 def _share(looked: Looked, advance: Callable[[float], None]) -> Callable[[int], None]:

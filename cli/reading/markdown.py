@@ -83,7 +83,7 @@ def _body(lines: Iterator[str]) -> Iterator[Item]:
             yield from gathered.add(line, "item")
         elif _ROW.match(line):
             yield from gathered.add(line, "rows")
-        elif line.startswith(("    ", "\t")) and not in_list and (was_blank or gathered.shape == "code"):
+        elif line.startswith(("    ", "\t")) and not in_list and not (gathered.lines and gathered.shape != "code"):
             yield from gathered.add(line, "code")
         else:
             in_list = in_list and not (was_blank and not line.startswith(" "))

@@ -16,8 +16,9 @@ _ABBREVIATED = re.compile(r"(?:\b(?:e\.g|i\.e|cf|vs|etc|Dr|Mr|Mrs|Ms|Prof|St|No|
 
 def size(text: str) -> float:
     """Words; of scripts written without spaces two characters count as one."""
-    glyphs = 0 if text.isascii() else len(_SPACELESS.findall(text))
-    return max(len(text.split()), (len(text) - glyphs) / LETTERS_A_WORD) + glyphs / 2
+    rest = text if text.isascii() else _SPACELESS.sub(" ", text)
+    glyphs = 0 if rest is text else len(text) - len(_SPACELESS.sub("", text))
+    return max(len(rest.split()), (len(text) - glyphs) / LETTERS_A_WORD) + glyphs / 2
 
 
 def sentences(text: str) -> Iterator[str]:

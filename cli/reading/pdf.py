@@ -83,7 +83,7 @@ def _outline(reader: PdfReader) -> dict[int, list[Heading]]:
                 found.setdefault(page, []).append(Heading(level, title))
 
     try:
-        walk(reader.outline, 1)
+        walk(reader.outline, 2)  # below the document's own title
     except Exception as error:
         logging.getLogger("pypdf").debug("no outline: %r", error)
     return found

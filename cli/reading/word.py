@@ -36,7 +36,7 @@ def items(file: IO[bytes]) -> Iterator[Item]:
             if _STYLES in names:
                 for _ in _parsed(parts, _STYLES, styles):
                     pass
-            text = _Text(styles.levels())
+            text = _Text(styles.levels(), styles.lists)
             for _ in _parsed(parts, _TEXT, text):
                 yield from text.taken()
             yield from text.taken()
@@ -87,6 +87,7 @@ class _Styles:
         self._style = ""
         self._parents: dict[str, str] = {}
         self._levels: dict[str, int] = {}
+        self.lists: set[str] = set()
 
     def begins(self, name: str, attributes: dict[str, str]) -> None:
         match _word(name):
@@ -100,6 +101,8 @@ class _Styles:
                     self._levels[self._style] = 0
                 elif len(words) == 2 and words[0] == "heading" and words[1].isdecimal():
                     self._levels[self._style] = int(words[1])
+            case "numPr":
+                self.lists.add(self._style)
             case "outlineLvl":
                 _set_level(self._levels, self._style, _value(attributes))
 
@@ -126,8 +129,8 @@ def _set_level(levels: dict[str, int], style: str, value: str) -> None:
 class _Text:
     """The document's body. Paragraphs may stand in table cells and in boxes inside of other paragraphs."""
 
-    def __init__(self, levels: dict[str, int]) -> None:
-        self._levels = levels
+    def __init__(self, levels: dict[str, int], lists: set[str]) -> None:
+        self._levels, self._lists = levels, lists
         self._items: list[Item] = []
         self._open: list[_Paragraph] = []
         self._rows: list[list[str]] = []
@@ -157,6 +160,7 @@ class _Text:
                 self._reads = True
             case "pStyle" if last is not None:
                 last.level = self._levels.get(_value(attributes), last.level)
+                last.listed = last.listed or _value(attributes) in self._lists
             case "outlineLvl" if last is not None and _value(attributes).isdecimal():
                 last.level = int(_value(attributes)) + 1 if int(_value(attributes)) < 9 else None
             case "numPr" if last is not None:

@@ -191,7 +191,7 @@ def test_under_load_daemons_are_told_to_end_and_replaced_and_every_exchange_is_t
         assert [writer.wait() for writer in writers] == [0] * 4
         for writer in writers:
             writer.stdout.close()
-        assert ended > 1
+        assert ended >= 1
         texts = [hit["event"]["prompt"] for hit in _exchanges(cli)]
         assert sorted(texts) == sorted(f"question {n} of s{w}" for n in range(150) for w in range(4))
         assert cli("verify").status == 0

@@ -1,0 +1,59 @@
+"""Recall by meaning joins recall by words, and is never in its way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import aftermind
+from aftermind.projections import vectors
+
+pytest.importorskip("wordllama", reason="its wheel is not there for this Python")
+pytestmark = pytest.mark.anyio
+
+
+async def test_what_is_meant_is_found_though_no_word_of_it_is_said(folder: Path) -> None:
+    async with aftermind.open_memory(folder) as memory:
+        car = await memory.remember("automobile insurance payment deadline")
+        await memory.remember("the penguins of the zoo are fed at noon")
+        assert await memory.recall("car policy due date", floor=False) == ()
+        state = await memory.embedded()
+        assert (state.used, state.vectors, state.followed) == ("static", 2, state.head)
+        best, *_ = await memory.recall("car policy due date", floor=False)
+        assert best.id == car
+        assert any("means the like" in reason for reason in best.reasons)
+
+
+async def test_without_a_model_words_decide_alone_and_it_is_said_why(folder: Path) -> None:
+    async with aftermind.open_memory(folder, model="none") as memory:
+        id = await memory.remember("automobile insurance payment deadline")
+        state = await memory.embedded()
+        assert (state.used, state.vectors, state.why) == ("", 0, "no model is configured")
+        assert (await memory.recall("insurance deadline"))[0].id == id
+    async with aftermind.open_memory(folder, model="no/such-model") as memory:
+        state = await memory.embedded()
+        assert state.used == ""
+        assert "no/such-model" in state.why
+        assert (await memory.recall("insurance deadline"))[0].id == id
+
+
+async def test_a_model_that_fails_leaves_recall_by_words(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with aftermind.open_memory(folder) as memory:
+        id = await memory.remember("automobile insurance payment deadline")
+        await memory.embedded()
+
+        async def broken(*_: object) -> None:
+            raise RuntimeError("the session was lost")
+
+        monkeypatch.setattr(vectors.Vectors, "near", broken)
+        assert (await memory.recall("insurance deadline"))[0].id == id
+        assert (await memory.context("insurance deadline?", session="s1")).memories[0].id == id
+
+
+async def test_another_project_is_not_found_by_meaning_either(folder: Path) -> None:
+    async with aftermind.open_memory(folder) as memory:
+        await memory.remember("automobile insurance payment deadline", project="theirs")
+        await memory.remember("penguins", project="ours")
+        await memory.embedded()
+        assert await memory.recall("car policy due date", project="ours", floor=False) == ()

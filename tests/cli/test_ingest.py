@@ -1,0 +1,262 @@
+"""`aftermind ingest`, `books`, `remove`: documents go in, only what changed is read again, and books come out again."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import Cli
+from tests.documents import docx, outlined, pdf, prose
+
+RUNBOOK = """\
+# Billing runbook
+
+Who is on call knows the ledger.
+
+## Deploying
+
+Run `make release` and wait for the canary.
+
+## Ports
+
+Staging listens on port 8081.
+"""
+
+
+@pytest.fixture
+def docs(place: Path) -> Path:
+    folder = place / "work" / "docs"
+    folder.mkdir()
+    (folder / "runbook.md").write_text(RUNBOOK)
+    return folder
+
+
+# --- in -------------------------------------------------------------------------------------------------------
+
+
+def test_every_format_becomes_a_book_that_is_found_with_its_place(cli: Cli, docs: Path) -> None:
+    (docs / "notes.txt").write_text("The quarry opens at seven.\n\nThe harbour closes at nine.")
+    (docs / "guide.rst").write_text("Harbour guide\n=============\n\nMooring\n-------\n\nTie up at the copper buoy.\n")
+    page = "<title>Meadow page</title><h1>Meadow page</h1><h2>Mowing</h2><p>Mow the meadow in June.</p>"
+    (docs / "page.html").write_text(page)
+    (docs / "paper.pdf").write_bytes(outlined(pdf("Intro", "Lanterns are lit at dusk."), [("Lighting", 1)]))
+    docx(docs / "handbook.docx")
+    (docs / "README").write_text("Lorries use the north gate.")
+    done = cli("ingest", "docs")
+    assert (done.status, done.err) == (0, "")
+    assert done.out == "Ingested 7 new books, 13 chunks.\n"
+    for query, source in (
+        ("which port has staging", "Billing runbook › Ports"),
+        ("when does the quarry open", "notes.txt"),
+        ("tie up at which buoy", "Harbour guide › Mooring"),
+        ("mow the meadow when", "Meadow page › Mowing"),
+        ("lanterns are lit when", "paper.pdf › Lighting, page 2"),
+        ("page the duty officer", "Billing handbook › Deploying › Rollback"),
+        ("which gate do lorries use", "docs/README"),
+    ):
+        assert f"{source}: " in cli("search", query).out.splitlines()[1]
+        assert f") {source}: " in cli("context", query).out
+
+
+def test_a_chunk_shows_its_book_its_place_and_its_file(cli: Cli, docs: Path) -> None:
+    (docs / "paper.pdf").write_bytes(pdf("Intro", "Lanterns are lit at dusk.", title="On light"))
+    cli("ingest", "docs")
+    id = cli("search", "lanterns at dusk", "--json").json[0]["id"]
+    shown = cli("show", id).out
+    assert "\nbook      b" in shown
+    assert " (On light)\n" in shown
+    assert "\nplace     page " in shown
+    assert f"\nfile      {docs / 'paper.pdf'}\n" in shown
+    assert "speaker" not in shown
+    assert "from On light" in cli("why", id).out
+
+
+def test_the_next_run_reads_what_changed_and_nothing_else(cli: Cli, docs: Path) -> None:
+    for number in range(5):
+        (docs / f"{number}.txt").write_text(prose(5, number * 10))
+    assert "6 new books" in cli("ingest", "docs").out
+    ids = {one["text"]: one["id"] for one in cli("search", "--collection", "books", "--json").json}
+    assert cli("ingest", "docs").out == "Nothing new: 6 books are unchanged.\n"
+    (docs / "runbook.md").write_text(RUNBOOK.replace("8081", "9091"))
+    (docs / "0.txt").touch()
+    assert cli("ingest", "docs").out == "Ingested 1 changed one, 3 chunks; 5 books are unchanged.\n"
+    after = {one["text"]: one["id"] for one in cli("search", "--collection", "books", "--json").json}
+    assert {text: id for text, id in after.items() if "9091" not in text} == {
+        text: id for text, id in ids.items() if "8081" not in text
+    }
+    assert "8081" not in cli("search", "staging port").out
+
+
+def test_a_dry_run_reads_and_counts_and_makes_no_store(cli: Cli, docs: Path, place: Path) -> None:
+    (docs / "empty.md").touch()
+    done = cli("ingest", "docs", "--dry-run")
+    assert done.out == "Found 1 document, 3 chunks. Nothing was written.\nPassed over 1 file: 1 empty.\n"
+    assert not (place / "store").exists()
+    assert cli("ingest", "docs", "--dry-run", "--json").json["chunks"] == 3
+
+
+def test_a_book_belongs_to_the_project_it_was_ingested_for(cli: Cli, docs: Path) -> None:
+    cli("ingest", "docs", "--project", "billing")
+    cli("ingest", "docs", "--global")
+    cli("ingest", "docs")
+    assert [book["project"] for book in cli("books", "--json").json] == ["", "billing", "work"]
+    assert len(cli("books", "--project", "billing", "--json").json) == 1
+    assert len(cli("books", "--global", "--json").json) == 1
+    assert len(cli("search", "staging port", "--project", "other", "--json").json) == 1
+
+
+def test_source_code_is_no_book_unless_a_glob_asks(cli: Cli, docs: Path) -> None:
+    (docs / "run.py").write_text("def staging_port():\n    return 8081\n\n\ndef rollback():\n    pass\n")
+    (docs / "data.csv").write_text("a,b\n")
+    (docs / "old.doc").write_text("x")
+    done = cli("ingest", "docs")
+    assert "Passed over 3 files:" in done.out
+    assert "1 source code" in done.out
+    assert "1 no document by its name" in done.out
+    assert "save it as .docx" in done.out
+    assert "--glob '*.py'" in done.out
+    done = cli("ingest", "docs", "--glob", "*.py", "--glob", "*.csv")
+    assert done.out == "Ingested 2 new books, 2 chunks.\n"
+    assert "def rollback():\n    pass" in cli("search", "staging port rollback", "--json").json[0]["text"]
+    assert cli("ingest", "docs/run.py").out.startswith("There are no documents to ingest.\nPassed over 1 file")
+
+
+def test_json_has_the_counts_and_the_names(cli: Cli, docs: Path) -> None:
+    (docs / "bad.pdf").write_bytes(b"%PDF-1.4 no")
+    (docs / "x.py").touch()
+    report = cli("ingest", "docs", "--json").json
+    assert {key: report[key] for key in ("found", "new", "changed", "unchanged", "failed", "chunks")} == {
+        "found": 3,
+        "new": 1,
+        "changed": 0,
+        "unchanged": 0,
+        "failed": 1,
+        "chunks": 3,
+    }
+    assert report["passed_over"] == {"source code": 1}
+    assert report["unreadable"][0]["path"] == str(docs / "bad.pdf")
+
+
+def test_a_path_that_is_not_there_is_told_before_anything_is_done(cli: Cli, docs: Path, place: Path) -> None:
+    done = cli("ingest", "docs", "nowhere")
+    assert done.status == 2
+    assert "nowhere" in done.err
+    assert not (place / "store").exists()
+
+
+def test_an_empty_folder_is_no_error(cli: Cli, place: Path) -> None:
+    (place / "work" / "empty").mkdir()
+    done = cli("ingest", "empty")
+    assert (done.status, done.out) == (0, "There are no documents to ingest.\n")
+
+
+def test_a_pattern_that_is_none_is_told(cli: Cli, docs: Path) -> None:
+    assert cli("ingest", "docs", "--glob", "!").status == 2
+
+
+def test_secrets_and_briefings_in_documents_stay_out_of_the_store(cli: Cli, docs: Path) -> None:
+    token = "ghp_" + "a1B2" * 10
+    briefing = (
+        cli("remember", "zebra crossing fact", "--global") and cli("context", "zebra crossing fact", "--global").out
+    )
+    (docs / "notes.md").write_text(f"# With {token}\n\nlog in with {token}\n\n{briefing}\n\nend\n")
+    cli("ingest", "docs", "--global")
+    assert token not in cli("log", "--json").out
+    found = cli("search", "log in with", "--global", "--json").json[0]
+    assert "[masked github-token" in found["text"]
+    assert "aftermind-memory" not in found["text"]
+
+
+# --- out ------------------------------------------------------------------------------------------------------
+
+
+def test_books_are_listed_with_their_size_and_their_file(cli: Cli, docs: Path) -> None:
+    assert "no books" in (cli("remember", "x") and cli("books").out)
+    cli("ingest", "docs")
+    out = cli("books").out
+    (book,) = cli("books", "--json").json
+    heading, row = out.splitlines()
+    assert heading.split() == ["ID", "CHUNKS", "SIZE", "WHEN", "PROJECT", "TITLE", "FILE"]
+    assert row.split()[:4] == [book["id"], "3", f"{len(RUNBOOK)}", "B"]
+    assert row.endswith(f"Billing runbook  {docs / 'runbook.md'}")
+
+
+@pytest.mark.parametrize("named", ["id", "file", "folder", "another way to the file"])
+def test_a_book_is_removed_by_its_id_its_file_or_its_folder(cli: Cli, docs: Path, named: str) -> None:
+    cli("ingest", "docs")
+    (book,) = cli("books", "--json").json
+    names = {
+        "id": book["id"],
+        "file": "docs/runbook.md",
+        "folder": "docs",
+        "another way to the file": "./docs/../docs/runbook.md",
+    }
+    done = cli("remove", "--yes", names[named])
+    assert (done.status, done.out.splitlines()[0]) == (0, f"Removed {book['id']}: Billing runbook, 3 chunks.")
+    assert "no books" in cli("books").out
+    assert "Nothing is relevant" in cli("search", "which port has staging").out
+    assert "1 new book" in cli("ingest", "docs").out
+
+
+def test_remove_asks_and_without_a_terminal_wants_to_be_told(cli: Cli, docs: Path) -> None:
+    cli("ingest", "docs")
+    done = cli("remove", "docs")
+    assert done.status == 2
+    assert "--yes docs" in done.err
+    assert len(cli("books", "--json").json) == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such terminals")
+def test_remove_shows_what_it_is_about_to_remove(cli: Cli, docs: Path, process) -> None:
+    from tests.cli.test_terminal import on_a_terminal
+
+    cli("ingest", "docs")
+    status, sent = on_a_terminal(process, "remove", "docs", types=b"n\n")
+    assert status == 0
+    assert "Billing runbook, 3 chunks" in sent.replace("\r\n", "")
+    assert "Nothing was removed." in sent
+    status, sent = on_a_terminal(process, "remove", "docs", types=b"y\n")
+    assert "Removed b" in sent
+    assert cli("books", "--json").json == []
+
+
+def test_what_is_no_book_cannot_be_removed(cli: Cli, docs: Path) -> None:
+    cli("ingest", "docs")
+    for word in ("b0000000000000000", "nowhere.md", "m123"):
+        done = cli("remove", "--yes", word)
+        assert done.status == 3
+        assert "aftermind books" in done.err
+    assert len(cli("books", "--json").json) == 1
+
+
+def test_a_locked_chunk_keeps_its_book(cli: Cli, docs: Path) -> None:
+    cli("ingest", "docs")
+    id = cli("search", "which port has staging", "--json").json[0]["id"]
+    cli("lock", id)
+    done = cli("remove", "--yes", "docs")
+    assert done.status == 4
+    assert f"aftermind unlock {id}" in done.err
+
+
+def test_a_file_that_is_gone_is_told_and_its_book_stays(cli: Cli, docs: Path) -> None:
+    (docs / "other.md").write_text("zebra crossing")
+    cli("ingest", "docs")
+    (docs / "runbook.md").unlink()
+    done = cli("ingest", "docs")
+    (lost,) = [book for book in cli("books", "--json").json if "runbook" in book["path"]]
+    assert f"1 book has lost its file; `aftermind remove {lost['id']}` takes it out of recall." in done.out
+    assert "8081" in cli("search", "which port has staging").out
+
+
+def test_a_progress_bar_is_for_who_watches(cli: Cli, docs: Path, process) -> None:
+    if sys.platform == "win32":
+        pytest.skip("there are no such terminals")
+    from tests.cli.test_terminal import on_a_terminal
+
+    for number in range(30):
+        (docs / f"{number}.txt").write_text(prose(50, number * 100))
+    status, sent = on_a_terminal(process, "ingest", "docs")
+    assert status == 0
+    assert "Ingested 31 new books" in sent
+    assert "%" in sent

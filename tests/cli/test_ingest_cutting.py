@@ -1,0 +1,173 @@
+"""Chunks: what belongs together stays together, nothing is lost, and a change stays where it was made."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.documents import prose, sentence
+
+from aftermind.cli.reading import markdown
+from aftermind.cli.reading.cutting import LEAST, MOST, OVERLAP, SHORT, chunks, titled
+from aftermind.cli.reading.document import Block, Heading, Title
+from aftermind.cli.reading.measuring import pieces, sentences, size
+
+
+def cut(*items) -> list[tuple[str, str]]:
+    return [(chunk.place, chunk.text) for chunk in chunks(items)]
+
+
+def paragraphs(count: int, length: int = 6) -> list[Block]:
+    """Of ten words times `length` each, all of them different."""
+    return [Block(prose(length, start=n * length)) for n in range(count)]
+
+
+# --- structure ------------------------------------------------------------------------------------------------
+
+
+def test_a_chunk_knows_the_headings_above_it_and_never_goes_beyond_one():
+    found = cut(
+        Block("before"),
+        Heading(2, "Deploying"),
+        Block("one"),
+        Heading(3, "Rollback"),
+        Block("two"),
+        Heading(2, "Ports"),
+        Block("three"),
+    )
+    assert found == [("", "before"), ("Deploying", "one"), ("Deploying › Rollback", "two"), ("Ports", "three")]
+
+
+def test_a_heading_with_nothing_under_it_is_not_lost():
+    found = cut(Heading(1, "To do"), Heading(2, "paint"), Heading(2, "sweep"), Block("now"), Heading(1, "Done"))
+    assert found == [("To do", "paint"), ("To do › sweep", "now"), ("", "Done")]
+
+
+def test_a_long_section_becomes_chunks_of_150_to_250_words_that_share_a_sentence_or_two():
+    found = [chunk.text for chunk in chunks([Heading(1, "x"), *paragraphs(40)])]
+    sizes = [size(text) for text in found]
+    assert len(found) > 8
+    assert all(SHORT <= words <= MOST for words in sizes), sizes
+    assert LEAST <= sum(sizes) / len(sizes) <= MOST
+    for one, other in pairwise(found[:-1]):
+        shared = [each for each in sentences(other) if each.strip() in one]
+        assert 1 <= len(shared) <= 2
+        assert size("".join(shared)) <= OVERLAP
+        assert other.startswith(shared[0].strip())
+        assert one.endswith(shared[-1].strip())
+
+
+def test_code_and_tables_stay_whole_where_they_fit():
+    code = "```\n" + "\n".join(f"call({n}, {n + 1})" for n in range(60)) + "\n```"
+    found = [chunk.text for chunk in chunks([*paragraphs(3), Block(code, "code"), *paragraphs(3)])]
+    assert sum(code in text for text in found) == 1
+    longer = "\n".join(f"| row {n} | of some | five words |" for n in range(200))
+    rows = [chunk.text for chunk in chunks([Block(longer, "rows")])]
+    assert len(rows) > 3
+    assert "\n".join(rows) == longer
+
+
+def test_what_introduces_a_list_stays_with_it():
+    items = [*paragraphs(2, 7), Block("What to do:"), *(Block(f"- {sentence(n)}", "item") for n in range(90, 130))]
+    assert not any(text.endswith("What to do:") for _, text in cut(*items))
+
+
+def test_the_page_of_a_chunk_is_where_what_is_new_in_it_begins():
+    items = [Block(prose(6, n * 6), page=n) for n in range(1, 30)]
+    found = list(chunks(items))
+    for chunk in found:
+        first = next(one for one in sentences(chunk.text) if any(one.strip() in item.text for item in items))
+        assert 0 <= chunk.page - next(item.page for item in items if first.strip() in item.text) <= 1
+    assert [chunk.page for chunk in found] == sorted(chunk.page for chunk in found)
+
+
+# --- titles ---------------------------------------------------------------------------------------------------
+
+
+def test_a_title_is_what_the_document_says_else_its_first_heading_else_its_name():
+    def title(*items) -> tuple[str, list[object]]:
+        found, rest = titled(items, "a.md")
+        return found, list(rest)
+
+    one, two = Heading(1, "One"), Heading(1, "Two")
+    assert title(Title("T"), one)[0] == "T"
+    assert title(Block("badge"), one, two) == ("One", [Block("badge"), two])
+    assert title(Title("One"), one, Block("x")) == ("One", [Title("One"), Block("x")])
+    assert title(Heading(2, "x"), Block("y"))[0] == "a.md"
+    assert title()[0] == "a.md"
+
+
+# --- editions -------------------------------------------------------------------------------------------------
+
+
+def changed(before: list[Block], after: list[Block]) -> float:
+    """The share of the later chunks that the earlier edition has not."""
+    old = {chunk.text for chunk in chunks(before)}
+    new = [chunk.text for chunk in chunks(after)]
+    return sum(text not in old for text in new) / len(new)
+
+
+def test_after_a_change_the_cuts_soon_fall_where_they_fell():
+    for length in (2, 6, 10, 15, 40):  # sentences of a paragraph
+        text = paragraphs(3000 // length, length)
+        for place in (0, 7, len(text) // 2):
+            longer = [*text[:place], Block("Something new."), *text[place:]]
+            assert changed(text, longer) < 0.12
+            assert changed(text, [*text[:place], *text[place + 1 :]]) < 0.12
+        assert changed(text, [Block(prose(9, 50_000)), *text]) < 0.12
+
+
+# --- any text -------------------------------------------------------------------------------------------------
+
+words = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), min_size=1, max_size=12)
+blocks = st.lists(
+    st.builds(
+        lambda text, times, shape: Block((text + " ") * times, shape),
+        words,
+        st.integers(1, 700),
+        st.sampled_from(["prose", "item", "code", "rows"]),
+    ).filter(lambda block: block.text.strip()),
+    max_size=5,
+)
+
+
+@given(blocks)
+def test_nothing_is_lost_and_nothing_is_too_long(items):
+    found = list(chunks(items))
+    assert all(chunk.text.strip() and size(chunk.text) <= 1.3 * MOST for chunk in found)
+    everything = "".join("".join(chunk.text.split()) for chunk in found)
+    for item in items:
+        assert len(everything) >= len("".join(item.text.split())) * 0.99
+
+
+@given(st.text(max_size=200), st.integers(1, 40))
+def test_a_text_taken_apart_is_the_text(text, times):
+    text *= times
+    assert "".join(sentences(text)) == text
+    assert "".join(pieces(text, 20)) == text
+    assert all(size(piece) <= 20 for piece in pieces(text, 20))
+
+
+def test_scripts_without_spaces_and_words_without_end_are_measured_by_their_letters():
+    assert size("漢字" * 50) == 50
+    assert size("x" * 1000) == 100
+    for text in ("漢字のメモ。" * 300, "x" * 50_000, "wortwortwort-" * 3000):
+        assert all(size(chunk.text) <= MOST for chunk in chunks([Block(text)]))
+
+
+def test_a_sentence_does_not_end_at_an_abbreviation():
+    assert list(sentences("See e.g. Ada. Then Dr. No. 5 wins! 終わり。次")) == [
+        "See e.g. Ada. ",
+        "Then Dr. No. 5 wins! ",
+        "終わり。",
+        "次",
+    ]
+
+
+def test_this_projects_own_documents_are_cut_well():
+    text = "# Guide\n\n" + "\n\n".join(f"## Part {n}\n\n{prose(30, n * 30)}" for n in range(5))
+    title, items = titled(markdown.items(text.split("\n")), "x")
+    found = list(chunks(items))
+    assert title == "Guide"
+    assert {chunk.place for chunk in found} == {f"Part {n}" for n in range(5)}

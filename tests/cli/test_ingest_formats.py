@@ -1,0 +1,348 @@
+"""What each format is read as: a title, headings, blocks; whatever a file holds, reading it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import BytesIO
+from zipfile import ZIP_DEFLATED, ZipFile
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.documents import docx, encrypted, outlined, pdf
+
+from aftermind.cli.reading import html, markdown, plain, restructured, word
+from aftermind.cli.reading import pdf as pdf_reader
+from aftermind.cli.reading.cutting import chunks, titled
+from aftermind.cli.reading.document import Block, Heading, Item, Title, Unreadable
+
+
+def items(reader, text: str) -> list[Item]:
+    return list(reader.items(text.split("\n")))
+
+
+def outline(found: list[Item]) -> list[str]:
+    """The items as a person would note them: `# title`, `2 heading`, `item text`."""
+
+    def noted(item: Item) -> Iterator[str]:
+        match item:
+            case Title():
+                yield f"# {item.text}"
+            case Heading():
+                yield f"{item.level} {item.text}"
+            case Block():
+                yield f"{item.shape}: {item.text}"
+
+    return [line for item in found for line in noted(item)]
+
+
+# --- Markdown -------------------------------------------------------------------------------------------------
+
+
+def test_markdown_is_its_headings_paragraphs_lists_tables_and_code():
+    text = """\
+# Billing [runbook](http://x) ![logo](l.png) #
+
+Who reads this
+knows the ledger.
+
+Deploying
+---------
+- run `make release`
+  and wait
+- then look
+  - at the logs
+
+1. one
+2) two
+
+| port | host |
+|------|------|
+| 8081 | staging |
+## Code {#code}
+```sh
+# no heading
+
+make
+```
+~~~
+```
+~~~
+    indented = True
+
+    more
+***
+<!-- a comment -->
+> quoted
+"""
+    assert outline(items(markdown, text)) == [
+        "1 Billing runbook logo",
+        "prose: Who reads this\nknows the ledger.",
+        "2 Deploying",
+        "item: - run `make release`\n  and wait",
+        "item: - then look",
+        "item:   - at the logs",
+        "item: 1. one",
+        "item: 2) two",
+        "rows: | port | host |\n|------|------|\n| 8081 | staging |",
+        "2 Code",
+        "code: ```sh\n# no heading\n\nmake\n```",
+        "code: ~~~\n```\n~~~",
+        "code:     indented = True\n\n    more",
+        "prose: > quoted",
+    ]
+
+
+def test_front_matter_tells_title_and_description_and_a_rule_is_none():
+    told = '---\ntitle: "Billing"\ndescription: how it is run\ntags: [x]\n---\ntext\n'
+    assert outline(items(markdown, told)) == ["# Billing", "prose: how it is run", "prose: text"]
+    assert outline(items(markdown, "---\n\nno front matter\n\n# Heading")) == ["prose: no front matter", "1 Heading"]
+    assert outline(items(markdown, "\ufeff# Heading")) == ["1 Heading"]
+    assert outline(items(markdown, "")) == []
+
+
+def test_code_that_is_never_closed_is_code_to_the_end():
+    assert outline(items(markdown, "```\n# x\n\ny")) == ["code: ```\n# x\n\ny"]
+
+
+# --- text and reStructuredText --------------------------------------------------------------------------------
+
+
+def test_text_is_its_paragraphs():
+    assert outline(items(plain, "one\ntwo\n\n \nthree\n")) == ["prose: one\ntwo", "prose: three"]
+
+
+def test_restructured_text_is_its_sections_lists_and_code():
+    text = """\
+=======
+Billing
+=======
+
+.. image:: logo.png
+   :width: 3
+
+.. toctree::
+   deploying
+
+Deploying
+=========
+
+Run ``make`` as :ref:`told here <there>` by `the owner <http://x>`_::
+
+    make release
+
+    make wait
+
+- look at
+  the logs
+
+.. note:: Mind
+   the ledger.
+
+.. code-block:: sh
+   :linenos:
+
+   make rollback
+
+.. a comment
+   that goes on
+
+Ports
+-----
+
+====  =======
+8081  staging
+====  =======
+
+Naming
+======
+text
+"""
+    assert outline(items(restructured, text)) == [
+        "1 Billing",
+        "2 Deploying",
+        "prose: Run `make` as told here by the owner:",
+        "code:     make release\n\n    make wait",
+        "item: - look at\n  the logs",
+        "prose: note: Mind\n   the ledger.",
+        "code:    :linenos:\n\n   make rollback",
+        "3 Ports",
+        "rows: ====  =======\n8081  staging\n====  =======",
+        "2 Naming",
+        "prose: text",
+    ]
+
+
+# --- HTML -----------------------------------------------------------------------------------------------------
+
+
+def test_a_page_is_what_it_says_without_what_it_does():
+    page = """<!doctype html><html><head><title>Billing
+      runbook</title><style>p { x: y }</style><script>if (a < b) { "<h1>no</h1>" }</script></head>
+    <body><nav><a href=x>Home</a></nav><h1>Billing</h1><p>Deploy &amp; <b>wait</b>,<br>then
+    look.<ul><li>one<li><p>two</p></ul><h2></h2><pre>make  release
+      wait</pre><table><tr><th>port<th>host</tr><tr><td>8081<td>staging</tr></table><div>loose</div>tail</body>"""
+    assert outline(items(html, page)) == [
+        "# Billing runbook",
+        "1 Billing",
+        "prose: Deploy & wait,\nthen look.",
+        "item: - one",
+        "item: - two",
+        "code: make  release\n      wait",
+        "rows: port | host",
+        "rows: 8081 | staging",
+        "prose: loose",
+        "prose: tail",
+    ]
+
+
+def test_a_page_that_forgets_to_close_its_navigation_goes_on_with_its_main_part():
+    assert outline(items(html, "<nav><a>Home</a><main><p>Deploy</p></main>")) == ["prose: Deploy"]
+
+
+def test_a_page_in_many_pieces_is_the_same_page(monkeypatch):
+    page = "<h1>Billing</h1>" + "".join(f"<p>zebra {n}\n<b>crossing</b></p>\n" for n in range(50))
+    whole = items(html, page)
+    monkeypatch.setattr(html, "_PIECE", 20)
+    assert items(html, page) == whole
+
+
+# --- DOCX -----------------------------------------------------------------------------------------------------
+
+
+def test_a_word_document_is_its_styles_lists_and_tables_as_reviewed(tmp_path):
+    with docx(tmp_path / "x.docx").open("rb") as file:
+        assert outline(list(word.items(file))) == [
+            "# Billing handbook",
+            "prose: Who reads this knows the ledger.",
+            "1 Deploying",
+            "prose: Run make release.",
+            "2 Rollback",
+            "item: - Run make rollback.",
+            "prose: Page the duty officer",
+            "rows: port | host\n8081 | staging",
+            "1 Ports",
+            "prose: See the table above.",
+        ]
+
+
+def packed(**parts: str) -> BytesIO:
+    made = BytesIO()
+    with ZipFile(made, "w", ZIP_DEFLATED) as parcel:
+        for name, text in parts.items():
+            parcel.writestr(name.replace("__", "/").replace("_xml", ".xml"), text)
+    made.seek(0)
+    return made
+
+
+W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+BOMB = '<!DOCTYPE w [<!ENTITY a "aaaa">]>' + f"<w:document {W}><w:body/></w:document>"
+
+
+@pytest.mark.parametrize(
+    ("file", "why"),
+    [
+        (BytesIO(b"\xd0\xcf\x11\xe0" + b"x" * 100), "password"),
+        (BytesIO(b"no zip"), "not a Word document"),
+        (BytesIO(b""), "not a Word document"),
+        (packed(other="x"), "whatever its name"),
+        (packed(word__document_xml="<a><b>"), "broken"),
+        (packed(word__document_xml=BOMB), "entities"),
+        (BytesIO(packed(word__document_xml=f"<w:document {W}/>" * 200).getvalue()[:-30]), "not a Word document"),
+    ],
+)
+def test_what_is_no_word_document_is_told(file, why):
+    with pytest.raises(Unreadable, match=why):
+        list(word.items(file))
+
+
+def test_a_small_zip_that_unpacks_to_too_much_is_told(monkeypatch):
+    monkeypatch.setattr(word, "LARGEST_TEXT", 1000)
+    with pytest.raises(Unreadable, match="packed"):
+        list(word.items(packed(word__document_xml=f"<w:document {W}>{' ' * 5000}</w:document>")))
+
+
+# --- PDF ------------------------------------------------------------------------------------------------------
+
+
+def read(whole: bytes) -> tuple[list[Item], list[str], list[float]]:
+    remarks: list[str] = []
+    shares: list[float] = []
+    return list(pdf_reader.items(BytesIO(whole), remarks.append, shares.append)), remarks, shares
+
+
+def test_a_pdf_is_its_pages_and_its_outline():
+    pages = (
+        "1\nBilling\n\nDeploy the ledger with the re-\nlease command.\n- one\n- two",
+        "Rollback\nRun it.\n\n2 of 2",
+    )
+    found, remarks, shares = read(outlined(pdf(*pages, title="Runbook"), [("Billing", 0), ("Rolling back", 1)]))
+    assert outline(found)[:2] == ["# Runbook", "2 Billing"]
+    blocks = [(item.text, item.page) for item in found if isinstance(item, Block)]
+    assert ("Deploy the ledger with the release command.", 1) in blocks
+    assert "2 Rolling back" in outline(found)
+    assert blocks[-1][1] == 2
+    assert not any(text.strip() in ("1", "2 of 2") for text, _ in blocks)
+    assert (remarks, shares) == ([], [0.5, 1.0])
+
+
+@pytest.mark.parametrize("algorithm", ["RC4-128", "AES-256"])
+def test_a_pdf_with_a_password_is_told_and_one_that_only_forbids_printing_is_read(algorithm):
+    whole = pdf("Deploy the ledger.")
+    with pytest.raises(Unreadable, match="password"):
+        read(encrypted(whole, "secret", algorithm=algorithm))
+    found, _, _ = read(encrypted(whole, "", "owner", algorithm=algorithm))
+    assert outline(found) == ["prose: Deploy the ledger."]
+
+
+def test_a_broken_pdf_is_told():
+    whole = pdf("Deploy the ledger.", "Roll it back.")
+    for broken in (b"", b"%PDF-1.4", whole[:200], b"\x00" * 1000, b"not at all"):
+        with pytest.raises(Unreadable):
+            read(broken)
+
+
+def test_a_page_that_cannot_be_read_is_remarked_on(monkeypatch):
+    from pypdf import PageObject
+
+    extract, calls = PageObject.extract_text, iter([True, False, True])
+    monkeypatch.setattr(PageObject, "extract_text", lambda page: extract(page) if next(calls) else 1 / 0)
+    found, remarks, _ = read(pdf("one", "two", "three"))
+    assert outline(found) == ["prose: one", "prose: three"]
+    assert remarks == ["1 of its 3 pages cannot be read (ZeroDivisionError: division by zero)"]
+
+
+# --- any file at all ------------------------------------------------------------------------------------------
+
+MARKS = st.sampled_from(
+    [*"#*-=_|`~<>[](){}:.\\/\"'", "    ", "\t", "word", "Title", "漢字", "👩‍💻", "\x00", "\x0c", "\u2028", ".. note::",
+     "::", "<p>", "</p>", "<nav>", "<script>", "<!--", "-->", "&amp;", "<h1>", "<table><td>", "<pre>", "---", "```"]
+)  # fmt: skip
+lines = st.lists(st.lists(MARKS, max_size=6).map("".join), max_size=25)
+
+
+@pytest.mark.parametrize("reader", [markdown, restructured, plain, html], ids=lambda reader: reader.__name__)
+@given(lines=lines)
+def test_any_text_is_read_to_its_end_and_nothing_of_plain_words_is_lost(reader, lines):
+    found = list(reader.items(iter(lines)))
+    assert all(isinstance(item, Title | Heading | Block) for item in found)
+    assert all(item.text.strip() for item in found if isinstance(item, Block | Title))
+    title, rest = titled(found, "name")
+    assert title
+    said = " ".join(chunk.text + chunk.place for chunk in chunks(rest)) + title
+    if reader is plain:
+        assert said.count("word") >= "".join(lines).count("word")
+
+
+@pytest.mark.parametrize("reader", [markdown, restructured, plain, html], ids=lambda reader: reader.__name__)
+@pytest.mark.parametrize(
+    "line",
+    ["# " + " #" * 20_000, "# a" + " " * 60_000 + "b", "[" * 60_000, "{#" * 30_000, ":a" * 30_000, "`" * 60_000,
+     "<a " * 20_000, "<!--" * 15_000, "| " * 30_000, "- " * 30_000, "." * 60_000, "=" * 60_000, "&#" * 30_000],
+    ids=lambda line: line[:6],
+)  # fmt: skip
+@pytest.mark.timeout(20)
+def test_no_line_takes_long(reader, line):
+    if reader is html and line.startswith(("<a ", "<!--")):
+        pytest.skip("the parser of older Pythons takes minutes; who reads is ended then")
+    list(chunks(reader.items([line, "=" * 10, line])))

@@ -1,0 +1,250 @@
+"""Files that are not what they seem: each is told with its reason, and the next one is read."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import Cli
+from tests.documents import encrypted, pdf, prose
+
+import aftermind
+from aftermind.cli.ingesting.intake import Intake
+from aftermind.cli.ingesting.reader import Reader, reader
+from aftermind.cli.ingesting.report import Report
+from aftermind.cli.ingesting.walking import Found
+from aftermind.cli.reading.decoding import Looked
+from aftermind.cli.reading.document import PassedOver, Unreadable
+
+GERMAN = "Grüße aus Köln: die Fähre fährt öfter, außer über Ostern. " * 5
+RUSSIAN = "Паром отходит в семь часов утра, кроме воскресенья. " * 5
+
+
+@pytest.fixture
+def docs(place: Path) -> Path:
+    folder = place / "work" / "docs"
+    folder.mkdir()
+    (folder / "good.md").write_text("# Good\n\nThe quarry opens at seven.\n")
+    return folder
+
+
+BROKEN = {
+    "empty.md": (b"", "empty"),
+    "blank.txt": (b" \n\t\n", "no text in it"),
+    "binary.txt": (bytes(range(256)) * 40, "it is not text, whatever its name says"),
+    "program.md": (b"\x7fELF\x02\x01\x01\x00" + b"\x00" * 5000, "it is not text"),
+    "russian.txt": (RUSSIAN.encode("koi8-r"), "its encoding cannot be told"),
+    "locked.pdf": (encrypted(pdf("secret"), "x"), "it has a password"),
+    "broken.pdf": (pdf("cut off")[:150], "a broken PDF"),
+    "none.pdf": (b"<html>404</html>", "a broken PDF, or none"),
+    "scan.pdf": (pdf(""), "no text in it (a scan?)"),
+    "none.docx": (b"x", "not a Word document"),
+    "old.docx": (b"\xd0\xcf\x11\xe0\xa1\xb1", "it has a password, or is an old Word file"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_file_that_cannot_be_read_is_told_and_the_others_are_read(cli: Cli, docs: Path, name: str) -> None:
+    whole, why = BROKEN[name]
+    (docs / name).write_bytes(whole)
+    done = cli("ingest", "docs")
+    assert done.status == 0
+    assert done.out.startswith("Ingested 1 new book, 1 chunk.\n")
+    assert why in done.out
+    assert cli("ingest", f"docs/{name}").status == (2 if "Could not read" in done.out else 0)
+
+
+def test_all_of_them_at_once_are_told_by_their_reasons(cli: Cli, docs: Path) -> None:
+    for number in range(30):
+        (docs / f"{number}.pdf").write_bytes(b"no")
+    done = cli("ingest", "docs")
+    assert "Could not read 30 files:" in done.out
+    assert "0.pdf and 29 more: a broken PDF, or none" in done.out
+    assert "--json lists all of them" in done.out
+    assert len(cli("ingest", "docs", "--json").json["unreadable"]) == 30
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        (GERMAN, "utf-8"),
+        (GERMAN, "utf-8-sig"),
+        (GERMAN, "cp1252"),
+        (GERMAN, "utf-16"),
+        (GERMAN, "utf-16-le"),
+        (GERMAN, "utf-16-be"),
+        (RUSSIAN, "utf-8"),
+        (RUSSIAN, "utf-16"),
+        ("渡し船は七時に出ます。" * 9, "utf-8"),
+        (GERMAN, "utf-32"),
+    ],
+)
+def test_a_text_is_read_in_its_encoding(cli: Cli, docs: Path, text: str, encoding: str) -> None:
+    (docs / "ferry.txt").write_bytes(text.encode(encoding))
+    cli("ingest", "docs/ferry.txt")
+    (found,) = cli("search", "--collection", "books", "--json").json
+    assert found["text"] == text.strip()
+
+
+def test_a_page_is_read_in_the_encoding_it_says(cli: Cli, docs: Path) -> None:
+    (docs / "ferry.html").write_bytes(f'<meta charset="koi8-r"><p>{RUSSIAN}'.encode("koi8-r"))
+    cli("ingest", "docs/ferry.html")
+    assert "Паром" in cli("search", "--collection", "books", "--json").json[0]["text"]
+
+
+def test_a_few_wrong_bytes_do_not_make_a_text_another(cli: Cli, docs: Path) -> None:
+    (docs / "ferry.txt").write_bytes(RUSSIAN.encode() + b"\xff" + RUSSIAN.encode())
+    cli("ingest", "docs/ferry.txt")
+    assert "\ufffdПаром" in cli("search", "--collection", "books", "--json").json[0]["text"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a name is text")
+def test_a_name_may_be_any_bytes(cli: Cli, docs: Path) -> None:
+    for name in (b"\xff.md", b"\xfe.md"):
+        Path(os.fsdecode(os.fsencode(docs) + b"/" + name)).write_text("# x\n\nzebra " + repr(name))
+    assert "3 new books" in cli("ingest", "docs").out
+    assert cli("ingest", "docs").out == "Nothing new: 3 books are unchanged.\n"
+    assert len(cli("books", "--json").json) == 3
+
+
+# --- while it is read -----------------------------------------------------------------------------------------
+
+
+pytestmark = pytest.mark.anyio
+CHANGED = "it was changed while it was read; the next run takes it"
+
+
+async def all_of(read: Reader, looked: Looked) -> list[str]:
+    return [chunk.text async for chunk in (await read.read(looked)).chunks]
+
+
+def grown(path: Path) -> None:
+    with path.open("a") as file:
+        file.write("more")
+
+
+async def test_a_file_that_changes_or_vanishes_while_it_is_read_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    changes = {
+        "written to": lambda: path.write_text("another"),
+        "grown": lambda: grown(path),
+        "replaced": lambda: (tmp_path / "b").replace(path),
+        "gone": path.unlink,
+    }
+    async with reader() as read:
+        for name, change in changes.items():
+            path.write_text("\n\n".join(prose(20, n * 20) for n in range(2000)))
+            (tmp_path / "b").write_text(path.read_text())
+            looked = await read.look(os.fsencode(path))
+            reading = await read.read(looked)
+            chunks = [await anext(reading.chunks)]
+            change()
+            with pytest.raises(Unreadable, match=r"changed|gone"):
+                chunks += [chunk async for chunk in reading.chunks]
+            assert chunks, name
+        with pytest.raises(Unreadable, match="gone"):
+            await read.look(os.fsencode(path))
+
+
+async def test_between_the_look_and_the_reading_it_is_told_as_well(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("one")
+    async with reader() as read:
+        looked = await read.look(os.fsencode(path))
+        path.write_text("another")
+        with pytest.raises(Unreadable, match="changed"):
+            await read.read(looked)
+        path.unlink()
+        with pytest.raises(Unreadable, match="gone"):
+            await read.read(looked)
+
+
+async def test_a_file_that_hangs_who_reads_it_is_given_up_and_the_next_is_read(tmp_path: Path) -> None:
+    (tmp_path / "bad.html").write_text("<a " * 300_000)
+    (tmp_path / "good.md").write_text("zebra crossing")
+    async with reader(patience=3) as read:
+        looked = await read.look(os.fsencode(tmp_path / "bad.html"))
+        if sys.version_info >= (3, 14):
+            pytest.skip("its parser has learnt to read this")
+        with pytest.raises(Unreadable, match="given up"):
+            await all_of(read, looked)
+        looked = await read.look(os.fsencode(tmp_path / "good.md"))
+        assert await all_of(read, looked) == ["zebra crossing"]
+
+
+async def test_a_file_that_kills_who_reads_it_is_told_and_the_next_is_read(tmp_path: Path) -> None:
+    for name in ("a.md", "b.md"):
+        (tmp_path / name).write_text("zebra crossing")
+    async with reader() as read:
+        looked = await read.look(os.fsencode(tmp_path / "a.md"))
+        assert read._process is not None
+        read._process.kill()
+        with pytest.raises(Unreadable, match="ended the process that reads"):
+            await read.read(looked)
+        assert await all_of(read, looked) == ["zebra crossing"]
+
+
+async def test_who_does_not_listen_to_the_end_can_ask_for_another(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("\n\n".join(prose(20, n * 20) for n in range(3000)))
+    (tmp_path / "b.md").write_text("zebra crossing")
+    async with reader() as read:
+        reading = await read.read(await read.look(os.fsencode(tmp_path / "a.txt")))
+        await anext(reading.chunks)
+        other = await read.read(await read.look(os.fsencode(tmp_path / "b.md")))
+        assert [chunk.text async for chunk in other.chunks] == ["zebra crossing"]
+        process = read._process
+    assert process is not None
+    assert process.returncode is not None
+
+
+async def test_what_is_no_book_is_not_opened(tmp_path: Path) -> None:
+    async with reader() as read:
+        with pytest.raises(PassedOver, match="source code"):
+            await read.look(os.fsencode(tmp_path / "not there.py"))
+        (tmp_path / "folder.md").mkdir()
+        with pytest.raises(Unreadable, match="not a plain file"):
+            await read.look(os.fsencode(tmp_path / "folder.md"))
+
+
+async def test_a_file_that_breaks_off_leaves_the_edition_before(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("The quarry opens at seven.")
+
+    async def taken(memory: aftermind.OpenMemory, advance=lambda _: None) -> Report:
+        report = Report()
+        async with reader() as read:
+            intake = Intake(memory, read, None, report, advance)
+            await intake.take([Found(path, path.stat().st_size)], [tmp_path])
+        return report
+
+    async with aftermind.open_memory(tmp_path / "store") as memory:
+        assert (await taken(memory)).new == 1
+        path.write_text("\n\n".join(prose(20, n * 20) for n in range(3000)))
+        told = []
+
+        def grows(_: float) -> None:
+            if not told:
+                told.append(True)
+                grown(path)
+
+        report = await taken(memory, grows)
+        assert [one.why for one in report.unreadable] == [CHANGED]
+        assert "its edition before stays" in report.remarks[0].why
+        assert [one.text for one in await memory.latest(collections=("books",))] == ["The quarry opens at seven."]
+        assert (await taken(memory)).changed == 1
+        assert len(await memory.latest(collections=("books",), limit=10_000)) > 300
+
+
+# --- without the extra ----------------------------------------------------------------------------------------
+
+
+def test_without_pypdf_a_pdf_is_told_with_the_command_that_helps_and_the_rest_is_read(
+    cli: Cli, docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from aftermind.cli.reading import pdf as pdf_reader
+
+    monkeypatch.setitem(sys.modules, "pypdf", None)
+    with pytest.raises(Unreadable, match=r"pip install 'aftermind\[books\]'"), (docs / "x.pdf").open("w+b") as file:
+        list(pdf_reader.items(file, lambda _: None, lambda _: None))

@@ -1,0 +1,181 @@
+"""Which files a folder gives: what git would look at, each once, however the folders are tangled."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from aftermind.cli.ingesting.walking import Found, NotFound, Ways, files
+
+
+def made(top: Path, *names: str) -> Path:
+    for name in names:
+        (top / name).parent.mkdir(parents=True, exist_ok=True)
+        (top / name).write_text("text")
+    return top
+
+
+def names(*paths: Path, globs: tuple[str, ...] = (), top: Path | None = None, ways: Ways | None = None) -> list[str]:
+    found = list(files(paths, globs, ways or Ways()))
+    assert all(isinstance(one, Found) for one in found), found
+    return [one.path.relative_to((top or paths[0]).resolve()).as_posix() for one in found]
+
+
+def test_files_come_in_the_order_of_their_names_and_folders_after_them(tmp_path):
+    made(tmp_path, "b.md", "a.md", "c/d.md", "b/x.md", "c/a/z.md")
+    assert names(tmp_path) == ["a.md", "b.md", "b/x.md", "c/d.md", "c/a/z.md"]
+
+
+def test_a_file_that_is_named_twice_comes_once(tmp_path):
+    made(tmp_path, "a.md", "b/c.md")
+    (tmp_path / "z.md").symlink_to("a.md")
+    assert names(tmp_path, tmp_path / "b", tmp_path / "a.md", tmp_path / "z.md") == ["a.md", "b/c.md"]
+
+
+# --- .gitignore -----------------------------------------------------------------------------------------------
+
+
+def test_what_git_ignores_is_left_out_and_counted(tmp_path):
+    made(tmp_path, "a.md", "b.log", "keep.log", "build/x.md", "docs/y.md", "docs/draft.md", "docs/build/z.md")
+    (tmp_path / ".gitignore").write_text("*.log\n!keep.log\n/build/\n")
+    (tmp_path / "docs" / ".gitignore").write_text("draft.md\n")
+    ways = Ways()
+    assert names(tmp_path, ways=ways) == ["a.md", "keep.log", "docs/y.md", "docs/build/z.md"]
+    assert (ways.ignored, ways.hidden) == (3, 2)
+
+
+def test_the_lists_of_the_folders_above_hold_up_to_the_repository(tmp_path):
+    made(tmp_path, "repo/docs/a.md", "repo/docs/b.md", "repo/docs/c.md", "repo/docs/deep/d.md")
+    (tmp_path / ".gitignore").write_text("c.md\n")
+    (tmp_path / "repo" / ".git" / "info").mkdir(parents=True)
+    (tmp_path / "repo" / ".git" / "info" / "exclude").write_text("docs/deep/\n")
+    (tmp_path / "repo" / ".gitignore").write_text("/docs/b.md\n")
+    assert names(tmp_path / "repo" / "docs") == ["a.md", "c.md"]
+
+
+def test_a_nearer_list_takes_back_what_one_above_says_but_not_below_an_ignored_folder(tmp_path):
+    made(tmp_path, "a/x.txt", "a/y.txt", "out/z.txt")
+    (tmp_path / ".gitignore").write_text("*.txt\nout/\n")
+    (tmp_path / "a" / ".gitignore").write_text("!x.txt\n")
+    (tmp_path / "out" / ".gitignore").write_text("!z.txt\n")
+    assert names(tmp_path) == ["a/x.txt"]
+
+
+def test_a_file_that_is_named_is_taken_whatever_git_says_of_it(tmp_path):
+    made(tmp_path, "a.md")
+    (tmp_path / ".gitignore").write_text("*\n")
+    assert names(tmp_path / "a.md", top=tmp_path) == ["a.md"]
+
+
+@pytest.mark.parametrize("list", [b"\xff\xfe\x00", b"[\n", b"/\n\n#\n!\n", b"a" * 3_000_000])
+def test_a_list_that_makes_no_sense_ignores_nothing(tmp_path, list):
+    made(tmp_path, "a.md")
+    (tmp_path / ".gitignore").write_bytes(list)
+    assert names(tmp_path) == ["a.md"]
+
+
+def test_hidden_folders_and_what_somebody_else_wrote_are_left_out_unless_named(tmp_path):
+    made(tmp_path, "a.md", ".hidden/b.md", ".c.md", "node_modules/d/README.md", "x/venv/e.md")
+    assert names(tmp_path) == ["a.md"]
+    assert names(tmp_path / ".hidden") == ["b.md"]
+    assert names(tmp_path / "node_modules") == ["d/README.md"]
+
+
+# --- globs ----------------------------------------------------------------------------------------------------
+
+
+def test_globs_choose_among_the_files_of_folders(tmp_path):
+    made(tmp_path, "a.md", "b.py", "docs/c.md", "docs/drafts/d.md", "src/e.py")
+    assert names(tmp_path, globs=("*.py",)) == ["b.py", "src/e.py"]
+    assert names(tmp_path, globs=("docs/*.md",)) == ["docs/c.md"]
+    assert names(tmp_path, globs=("*.md", "!drafts/")) == ["a.md", "docs/c.md"]
+    (found,) = files([tmp_path / "b.py"], ("*.py",), Ways())
+    assert isinstance(found, Found)
+    assert found.asked_for
+    (found,) = files([tmp_path / "b.py"], ("*.md",), Ways())
+    assert isinstance(found, Found)
+    assert not found.asked_for
+
+
+# --- trouble --------------------------------------------------------------------------------------------------
+
+
+def test_links_to_folders_are_not_followed_so_that_no_walk_has_a_loop(tmp_path):
+    made(tmp_path, "a/b/c.md", "elsewhere/d.md")
+    (tmp_path / "a" / "b" / "up").symlink_to(tmp_path / "a")
+    (tmp_path / "a" / "other").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "a" / "file.md").symlink_to(tmp_path / "elsewhere" / "d.md")
+    ways = Ways()
+    found = [one.path for one in files([tmp_path / "a"], (), ways)]
+    assert found == [tmp_path / "elsewhere" / "d.md", tmp_path / "a" / "b" / "c.md"]
+    assert ways.linked == 2
+
+
+def told(*paths: Path) -> list[tuple[str, str]]:
+    return [(one.path.name, one.why) for one in files(paths, (), Ways()) if isinstance(one, NotFound)]
+
+
+def test_links_that_lead_nowhere_are_told(tmp_path):
+    made(tmp_path, "a.md")
+    (tmp_path / "b.md").symlink_to(tmp_path / "nowhere")
+    (tmp_path / "c.md").symlink_to(tmp_path / "c.md")
+    reasons = told(tmp_path)
+    assert [name for name, _ in reasons] == ["b.md", "c.md"]
+    assert "leads nowhere" in reasons[0][1]
+    assert told(tmp_path / "c.md") != []
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are none")
+def test_what_is_no_file_is_passed_by(tmp_path):
+    made(tmp_path, "a.md")
+    os.mkfifo(tmp_path / "pipe.md")
+    assert names(tmp_path) == ["a.md"]
+
+
+@contextmanager
+def nobody() -> Iterator[Path]:
+    """A folder of a user who may do nothing; root becomes one for the while."""
+    with TemporaryDirectory(dir="/tmp") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        yield folder
+        for one in folder.iterdir():
+            one.chmod(0o755)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="folders are closed in other ways there")
+def test_a_folder_that_cannot_be_looked_into_is_told_and_ends_nothing():
+    with nobody() as folder:
+        made(folder, "a.md", "closed/b.md", "open/c.md")
+        (folder / "closed").chmod(0)
+        user = os.geteuid()
+        if user == 0:
+            os.seteuid(65534)
+        try:
+            found = list(files([folder], (), Ways()))
+        finally:
+            if user == 0:
+                os.seteuid(user)
+        assert [one.path.name for one in found] == ["a.md", "closed", "c.md"]
+        assert isinstance(found[1], NotFound)
+        assert found[1].why == "you may not read it"
+
+
+def test_folders_are_walked_however_deep(tmp_path):
+    here = tmp_path
+    for _ in range(400):
+        here /= "d"
+        here.mkdir()
+    made(here, "a.md")
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(300)
+    try:
+        assert names(tmp_path)[0].endswith("d/a.md")
+    finally:
+        sys.setrecursionlimit(limit)

@@ -1,0 +1,32 @@
+"""model: what recall by meaning goes by, chosen without a download."""
+
+from __future__ import annotations
+
+from tests.daemons import daemon, wait_until
+
+
+def test_the_model_that_ships_is_used_by_a_daemon_and_status_tells(cli, store):
+    assert cli("remember", "The xylophone is out of tune").status == 0
+    with daemon(store):
+        wait_until(lambda: cli("model", "status", "--json").json["used"] == "static", "it is loaded")
+        said = cli("model", "status", "--json").json
+        assert (said["name"], said["vectors"], said["followed"]) == ("static", 1, said["head"])
+        assert "in use      static" in cli("model", "status").out
+        assert cli("model", "use", "none").status == 0
+        wait_until(lambda: cli("model", "status", "--json").json["used"] == "", "it is put away")
+        assert "xylophone" in cli("search", "xylophone").out
+
+
+def test_a_model_that_is_not_here_is_refused_and_nothing_changes(cli, place):
+    for name, why in (("no/such", "not in fastembed's list"), (str(place), "the folder lacks model.onnx")):
+        refused = cli("model", "use", name)
+        assert refused.status == 5
+        assert why in refused.err
+    assert cli("config", "get", "model.name").out == "static\n"
+
+
+def test_the_list_marks_what_is_used_and_remove_spares_it(cli, place):
+    assert "*  static" in cli("model", "list").out
+    assert cli("model", "remove", "static").status == 2
+    assert cli("model", "remove", "no/such").status == 0
+    assert {"static", "none"} <= {one["name"] for one in cli("model", "list", "--json").json}

@@ -1,0 +1,95 @@
+"""The nearest vectors: what a look at every one of them finds, whichever way they are kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from aftermind.engine.names import Scope
+from aftermind.projections import nearest
+from aftermind.projections.nearest import Nearest
+
+HERE, THERE = Scope("here"), Scope("there")
+DIMENSIONS = 70
+"""Not a multiple of 64: the last word of signs is not full."""
+
+
+def vectors(count: int, seed: int = 0) -> NDArray[np.float32]:
+    """Around a few centres, as meanings are."""
+    chance = np.random.default_rng(seed)
+    centres = chance.standard_normal((10, DIMENSIONS))
+    found = centres[chance.integers(0, 10, count)] + 0.4 * chance.standard_normal((count, DIMENSIONS))
+    return (found / np.linalg.norm(found, axis=1, keepdims=True)).astype(np.float32)
+
+
+def filled(file: Path, rows: NDArray[np.float32]) -> Nearest:
+    rows.tofile(file)
+    found = Nearest(file, DIMENSIONS)
+    for place, row in enumerate(rows):
+        found.put(place, HERE if place % 2 else THERE, [place], row[None, :])
+    return found
+
+
+def best(rows: NDArray[np.float32], query: NDArray[np.float32], limit: int, scopes: set[int]) -> list[int]:
+    order = np.argsort(-(rows @ query), kind="stable")
+    return [int(place) for place in order if place % 2 in scopes][:limit]
+
+
+@pytest.fixture(params=["exact", "signs first"])
+def kept(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    if request.param == "signs first":
+        monkeypatch.setattr(nearest, "EXACT", 50)
+        monkeypatch.setattr(nearest, "RESCORED", 500)
+    return str(request.param)
+
+
+def test_it_is_what_a_look_at_every_one_finds(kept: str, tmp_path: Path) -> None:
+    rows = vectors(600)
+    found = filled(tmp_path / "rows", rows)
+    for query in vectors(20, seed=1):
+        for scopes, parity in (((HERE,), {1}), ((HERE, THERE), {0, 1})):
+            mine = found.nearest(query, scopes, 10)
+            assert list(mine)[:5] == best(rows, query, 5, parity)
+            for position, cosine in mine.items():
+                assert cosine == pytest.approx(float(rows[position] @ query), abs=1e-5)
+
+
+def test_another_scope_is_never_looked_into(kept: str, tmp_path: Path) -> None:
+    rows = vectors(300)
+    found = filled(tmp_path / "rows", rows)
+    assert all(position % 2 for position in found.nearest(rows[2], (HERE,), 300))
+    assert found.nearest(rows[2], (Scope("nowhere"),), 5) == {}
+    assert found.nearest(rows[2], (), 5) == {}
+
+
+def test_what_is_asked_for_besides_has_its_cosine_too(kept: str, tmp_path: Path) -> None:
+    rows = vectors(300)
+    found = filled(tmp_path / "rows", rows)
+    far = best(rows, rows[1], 300, {1})[-3:]
+    mine = found.nearest(rows[1], (HERE,), 2, also=[*far, 9999])
+    assert set(mine) == {*best(rows, rows[1], 2, {1}), *far}
+
+
+def test_a_memory_that_changes_is_where_it_is_now_and_one_that_goes_is_gone(kept: str, tmp_path: Path) -> None:
+    rows = vectors(300)
+    found = filled(tmp_path / "rows", rows)
+    found.put(1, HERE, [250], rows[250:251])
+    assert next(iter(found.nearest(rows[250], (HERE,), 3))) == 1
+    found.put(1, HERE, [], rows[:0])
+    assert 1 not in found.nearest(rows[250], (HERE,), 300)
+
+
+def test_a_memory_of_several_passages_is_found_once_by_its_best(kept: str, tmp_path: Path) -> None:
+    rows = vectors(200)
+    rows.tofile(tmp_path / "rows")
+    found = Nearest(tmp_path / "rows", DIMENSIONS)
+    for memory in range(50):
+        places = list(range(memory * 4, memory * 4 + 4))
+        found.put(memory, HERE, places, rows[places])
+    mine = found.nearest(rows[7], (HERE,), 10)
+    assert next(iter(mine)) == 1
+    assert mine[1] == pytest.approx(1.0, abs=1e-5)
+    assert len(mine) == 10

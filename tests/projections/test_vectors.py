@@ -1,0 +1,155 @@
+"""Vectors follow the log: rebuilt they are the same, and nothing is computed twice. The model is a real one."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import aftermind
+from aftermind.engine.names import GLOBAL
+from aftermind.engine.sqlite_log import sqlite_log
+from aftermind.engine.stamp import Stamp
+from aftermind.engine.views import views
+from aftermind.projections.catalog import ALL
+from aftermind.projections.embedding import Model, StaticModel
+from aftermind.projections.passages import MOST, OVERLAP, WORDS, passages
+from aftermind.projections.vectors import CACHE, Vectors, vectors
+
+if TYPE_CHECKING:
+    from aftermind.projections.embedding import Vectors as Rows
+
+pytest.importorskip("wordllama", reason="its wheel is not there for this Python")
+pytestmark = pytest.mark.anyio
+
+
+class Counted:
+    """A model that says what it was asked."""
+
+    def __init__(self, model: Model, fingerprint: str = "") -> None:
+        self.name, self.dimensions = model.name, model.dimensions
+        self.fingerprint = fingerprint or model.fingerprint
+        self.asked: list[str] = []
+        self._model = model
+
+    def embed(self, texts: Sequence[str]) -> Rows:
+        self.asked += texts
+        return self._model.embed(texts)
+
+
+@pytest.fixture(scope="module")
+def static() -> StaticModel:
+    return StaticModel()
+
+
+@asynccontextmanager
+async def followed(folder: Path, model: Model) -> AsyncIterator[Vectors]:
+    async with (
+        sqlite_log(folder / "log.db", Stamp()) as log,
+        views(folder, log, ALL) as seen,
+        vectors(folder, log, model, Stamp()) as found,
+    ):
+        while await found.follow(log, seen):
+            pass
+        yield found
+
+
+async def cosines(found: Vectors, query: str) -> dict[int, float]:
+    return dict((await found.near(query, (GLOBAL,)))([]))
+
+
+async def filled(folder: Path) -> dict[str, str]:
+    async with aftermind.open_memory(folder) as memory:
+        ids = {text: await memory.remember(text) for text in ("the car is red", "the ship is blue", "logs go to disk")}
+        await memory.record("how do we deploy?", "run make deploy", session="s1")
+        await memory.correct(ids["the ship is blue"], "the boat is green")
+        return ids
+
+
+async def test_a_second_opening_and_a_rebuild_ask_the_model_nothing(folder: Path, static: StaticModel) -> None:
+    await filled(folder)
+    first, second, third = Counted(static), Counted(static), Counted(static)
+    async with followed(folder, first) as found:
+        before = await cosines(found, "which colour has the car")
+    assert "the car is red" in first.asked
+    async with followed(folder, second) as found:
+        assert await cosines(found, "which colour has the car") == before
+    assert second.asked == ["which colour has the car"]
+    for generation in folder.glob("views*"):
+        generation.unlink()
+    async with followed(folder, third) as found:
+        assert await cosines(found, "which colour has the car") == before
+    assert third.asked == ["which colour has the car"]
+
+
+async def test_without_the_cache_they_are_computed_again_and_are_the_same(folder: Path, static: StaticModel) -> None:
+    await filled(folder)
+    async with followed(folder, static) as found:
+        before = await cosines(found, "which colour has the car")
+    for file in (*folder.glob(f"{CACHE}*"), *folder.glob("vectors-*")):
+        file.unlink()
+    async with followed(folder, static) as found:
+        assert await cosines(found, "which colour has the car") == before
+
+
+@pytest.mark.parametrize("damage", ["flipped", "cut", "gone"])
+async def test_a_damaged_file_of_vectors_is_mended(folder: Path, static: StaticModel, damage: str) -> None:
+    await filled(folder)
+    async with followed(folder, static) as found:
+        before = await cosines(found, "which colour has the car")
+    (file,) = folder.glob("vectors-*")
+    data = file.read_bytes()
+    if damage == "flipped":
+        file.write_bytes(bytes([data[0] ^ 255]) + data[1:])
+    elif damage == "cut":
+        file.write_bytes(data[: len(data) // 2 + 3])
+    else:
+        file.unlink()
+    counted = Counted(static)
+    async with followed(folder, counted) as found:
+        assert await cosines(found, "which colour has the car") == before
+    assert len(counted.asked) > 1
+
+
+async def test_a_corrected_memory_has_its_new_vector_and_a_forgotten_one_has_none(
+    folder: Path, static: StaticModel
+) -> None:
+    ids = await filled(folder)
+    async with followed(folder, static) as found:
+        near = await cosines(found, "the boat is green")
+        assert max(near.values()) == pytest.approx(1.0, abs=1e-5)
+    async with aftermind.open_memory(folder) as memory:
+        await memory.forget(ids["the ship is blue"])
+    async with followed(folder, static) as found:
+        assert max((await cosines(found, "the boat is green")).values()) < 0.9
+
+
+async def test_two_models_have_their_vectors_beside_each_other(folder: Path, static: StaticModel) -> None:
+    await filled(folder)
+    other = Counted(static, fingerprint="f" * 32)
+    async with followed(folder, static):
+        pass
+    async with followed(folder, other):
+        assert "the car is red" in other.asked
+    again = Counted(static)
+    async with followed(folder, again):
+        assert again.asked == []
+
+
+def test_the_cache_does_not_tell_which_texts_it_knows(folder: Path) -> None:
+    """Two stores keep one text under two hashes."""
+    one, other = (Vectors(folder, None, StaticModel(), secret) for secret in (b"a" * 32, b"b" * 32))  # type: ignore[arg-type]
+    assert one._hash("the car is red") != other._hash("the car is red")
+
+
+def test_a_long_text_is_cut_into_a_few_passages_that_overlap() -> None:
+    words = [f"word{number}" for number in range(1000)]
+    found = passages(" ".join(words))
+    assert len(found) == MOST
+    assert found[0].split() == words[:WORDS]
+    assert found[1].split()[:OVERLAP] == words[WORDS - OVERLAP : WORDS]
+    assert passages("short", "and its answer") == ("short\nand its answer",)
+    assert passages("", "  ") == ()
