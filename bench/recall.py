@@ -1,6 +1,7 @@
 """How well recall finds what answers a question, on every data set that is there.
 
-    python -m bench.recall --data PATH [--dataset NAME…] [--model none|static|FOLDER] [--without NAME…] [--ablate] [--json OUT]
+    python -m bench.recall --data PATH [--dataset NAME…] [--model none|static|FOLDER] [--without NAME…] [--ablate]
+                           [--json OUT]
 
 PATH is the folder of the sets; one that is absent is skipped. Everything goes in and is asked through the public API.
 Beside the floors that are cheap to measure in the same run stand two rows of ours: the ranking alone (depth 100, floor

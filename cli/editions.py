@@ -15,7 +15,7 @@ from aftermind.cli.requests import Edition, Ingest, Shelve
 from aftermind.engine.book import Chunk
 from aftermind.engine.names import MemoryId
 
-PART, LARGEST_PART = 64, 128 * 1024
+PART, LARGEST_PART = 128, 256 * 1024
 """Chunks, and characters, of one request."""
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from bench.peers.shape import Embedder, Memory, Taken, Version
 
 NAME = "agentmemory-rrs"
+NEEDS_A_MODEL = False
 TAKEN = Taken(recall_ms=27, p95_ms=None, resident_mb=96, install_mb=None, of="1,000 beliefs, without its HRR layer")
 VERSIONS = (Version(version="3.0.2", requirements=("agentmemory-rrs==3.0.2",), python=(3, 12), taken=TAKEN),)
 SEED = 1

@@ -50,19 +50,25 @@ def installed(work: Path, name: str, version: Version, sources: Mapping[str, Pat
     key = hashlib.sha256("\n".join(wanted).encode()).hexdigest()[:8]
     environment = work / "environments" / f"{name}-{key}"
     python = environment / "bin" / "python"
+    folders = [one for one in wanted if one.startswith("/")]
     if (environment / "ready").exists():
+        if folders:  # what is in them may have changed since
+            _pip(python, ["--force-reinstall", "--no-deps", *folders])
         return python
     shutil.rmtree(environment, ignore_errors=True)
     subprocess.run([interpreter(version.python, pythons), "-m", "venv", str(environment)], check=True)
-    pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *wanted]
-    ran = subprocess.run(pip, capture_output=True, text=True, check=False)
-    (environment / "pip.log").write_text(ran.stdout + ran.stderr, encoding="utf-8")
-    if ran.returncode != 0:
-        missing = re.search(r"No matching distribution found for (\S+)", ran.stderr)
-        why = f"the registry has no {missing[1]}" if missing else "pip failed: see pip.log in its environment"
-        raise NotInstalled(why)
+    _pip(python, wanted)
     (environment / "ready").touch()
     return python
+
+
+def _pip(python: Path, wanted: Sequence[str]) -> None:
+    command = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *wanted]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    (python.parents[1] / "pip.log").write_text(ran.stdout + ran.stderr, encoding="utf-8")
+    if ran.returncode != 0:
+        missing = re.search(r"No matching distribution found for (\S+)", ran.stderr)
+        raise NotInstalled(f"the registry has no {missing[1]}" if missing else "pip failed: see its pip.log")
 
 
 def _from(requirement: str, sources: Mapping[str, Path]) -> str:

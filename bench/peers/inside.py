@@ -18,9 +18,9 @@ import time
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from bench.peers.shape import CannotRun, Done, Embedder, Job
+from bench.peers.shape import CannotRun, Done, Job
 
 MOST_TOKENS = 256
 BATCH = 32
@@ -48,47 +48,54 @@ def refuse_networks() -> None:
     socket.getaddrinfo = nowhere
 
 
-def lent(folder: str) -> Embedder:
-    """The model of a folder (`model.onnx`, `tokenizer.json`): mean of the tokens, length one. Texts of one batch are
-    of similar length."""
-    numpy = importlib.import_module("numpy")
-    onnxruntime = importlib.import_module("onnxruntime")
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.enable_cpu_mem_arena = options.enable_mem_pattern = False  # its scratch space is not the peer's memory
-    session = onnxruntime.InferenceSession(str(Path(folder) / "model.onnx"), options)
-    tokenizer = importlib.import_module("tokenizers").Tokenizer.from_file(str(Path(folder) / "tokenizer.json"))
-    tokenizer.enable_truncation(MOST_TOKENS)
-    tokenizer.enable_padding()
-    names = [given.name for given in session.get_inputs()]
+class Lent:
+    """The model of a folder (`model.onnx`, `tokenizer.json`): mean of the tokens, length one. Texts of one batch are of
+    similar length."""
 
-    def encoded(texts: Sequence[str]) -> Any:
-        batch = tokenizer.encode_batch(list(texts))
-        mask = numpy.array([one.attention_mask for one in batch], dtype=numpy.int64)
-        given = {"input_ids": numpy.array([one.ids for one in batch], dtype=numpy.int64), "attention_mask": mask}
-        if "token_type_ids" in names:
-            given["token_type_ids"] = numpy.zeros_like(mask)
-        tokens = session.run(None, given)[0]
-        mean = (tokens * mask[:, :, None]).sum(1) / mask.sum(1, keepdims=True)
-        return mean / numpy.linalg.norm(mean, axis=1, keepdims=True)
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        self._numpy = self._session = self._tokenizer = cast("Any", None)
 
-    def embed(texts: Sequence[str]) -> list[list[float]]:
+    def _load(self) -> None:
+        """At the first text: who embeds by himself needs but the folder."""
+        self._numpy = importlib.import_module("numpy")
+        onnxruntime = importlib.import_module("onnxruntime")
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 1
+        options.enable_cpu_mem_arena = options.enable_mem_pattern = False  # its scratch space is not the peer's memory
+        self._session = onnxruntime.InferenceSession(str(Path(self.folder) / "model.onnx"), options)
+        tokenizers = importlib.import_module("tokenizers")
+        self._tokenizer = tokenizers.Tokenizer.from_file(str(Path(self.folder) / "tokenizer.json"))
+        self._tokenizer.enable_truncation(MOST_TOKENS)
+        self._tokenizer.enable_padding()
+
+    def __call__(self, texts: Sequence[str]) -> list[list[float]]:
+        if self._session is None:
+            self._load()
         order = sorted(range(len(texts)), key=lambda n: len(texts[n]))
         vectors: list[list[float]] = [[]] * len(texts)
         for start in range(0, len(order), BATCH):
             chunk = order[start : start + BATCH]
-            for n, vector in zip(chunk, encoded([texts[n] for n in chunk]), strict=True):
+            for n, vector in zip(chunk, self._encoded([texts[n] for n in chunk]), strict=True):
                 vectors[n] = [float(value) for value in vector]
         return vectors
 
-    return embed
+    def _encoded(self, texts: Sequence[str]) -> Any:
+        numpy, batch = self._numpy, self._tokenizer.encode_batch(list(texts))
+        mask = numpy.array([one.attention_mask for one in batch], dtype=numpy.int64)
+        given = {"input_ids": numpy.array([one.ids for one in batch], dtype=numpy.int64), "attention_mask": mask}
+        if "token_type_ids" in [wanted.name for wanted in self._session.get_inputs()]:
+            given["token_type_ids"] = numpy.zeros_like(mask)
+        tokens = self._session.run(None, given)[0]
+        mean = (tokens * mask[:, :, None]).sum(1) / mask.sum(1, keepdims=True)
+        return mean / numpy.linalg.norm(mean, axis=1, keepdims=True)
 
 
 async def done(job: Job) -> Done:
     peer = importlib.import_module(f"bench.peers.{job['peer']}")
     folder = Path(job["folder"])
-    embedder = lent(job["embedder"]) if job["embedder"] else None
-    running = await peer.opened(folder, job["version"], embedder)
+    lent = Lent(job["embedder"]) if job["embedder"] and peer.NEEDS_A_MODEL else None
+    running = await peer.opened(folder, job["version"], lent)
     started = time.perf_counter()
     await running.keep(job["memories"])
     keeping = time.perf_counter() - started

@@ -13,6 +13,7 @@ from typing import Any
 from bench.peers.shape import Embedder, Memory, Taken, Version
 
 NAME = "ocm-session-memory"
+NEEDS_A_MODEL = False
 TAKEN = Taken(recall_ms=4.7, p95_ms=15, resident_mb=57, install_mb=None, of="1,000 sessions")
 REQUIREMENTS = ("ocm-session-memory==0.2.0", "mcp[cli]==1.30.0")  # its server does not start with mcp 2
 NO_MARKS = "0.2.0, no marks"

@@ -14,12 +14,15 @@ from typing import Any
 from bench.peers.shape import CannotRun, Embedder, Memory, Taken, Version
 
 NAME = "opencode-semantic-memory"
+NEEDS_A_MODEL = True
 OLD = Taken(recall_ms=102, p95_ms=None, resident_mb=471, install_mb=2100, of="1,000 memories")
 NEW = Taken(recall_ms=29, p95_ms=None, resident_mb=509, install_mb=2000, of="300 memories, no vectors")
+NO_MODEL = "0.68.0, no model"
 LENT = ("torch==2.13.0", "onnxruntime==1.31.1")
 VERSIONS = (
     Version(version="0.3.1", requirements=("opencode-semantic-memory==0.3.1", "mcp==1.30.0", *LENT), taken=OLD),
     Version(version="0.68.0", requirements=("opencode-semantic-memory==0.68.0", "mcp==1.30.0", *LENT), taken=NEW),
+    Version(version=NO_MODEL, requirements=("opencode-semantic-memory==0.68.0", "mcp==1.30.0", *LENT), taken=NEW),
 )
 
 
@@ -67,7 +70,7 @@ async def opened(folder: Path, version: str, embedder: Embedder | None) -> Tools
     config = importlib.import_module("opencode_memory.config").Config()
     config.storage.path = str(folder)
     server = importlib.import_module("opencode_memory.server").MemoryServer(config, enable_daemon=False)
-    if embedder is None:
+    if embedder is None or version == NO_MODEL:
         try:
             await server._recall("probe", 1, project="probe")  # noqa: SLF001
         except Exception as error:

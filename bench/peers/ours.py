@@ -1,5 +1,6 @@
 """Ours, in the same harness: from this folder, in an environment of its own. A memory goes in with speaker, session and
-time where they belong."""
+time where they belong. The ranking alone (no floor), and what is shipped: with words alone, with the static model that
+is installed with it, and with the model that is lent, through fastembed."""
 
 from __future__ import annotations
 
@@ -9,12 +10,17 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from bench.peers.shape import Embedder, Memory, Version
+from bench.peers.shape import CannotRun, Embedder, Memory, Version
 
 NAME = "aftermind"
-VERSIONS = (
-    Version(version="ranking alone", requirements=(str(Path(__file__).parents[2]),)),
-    Version(version="shipped", requirements=(str(Path(__file__).parents[2]),)),
+NEEDS_A_MODEL = True
+HERE = str(Path(__file__).parents[2])
+ALONE, SHIPPED = "ranking alone", "shipped"
+MODELS = {"words": "none", "static": "static", "lent": ""}
+VERSIONS = tuple(
+    Version(version=f"{row}, {model}", requirements=(f"{HERE}[models]" if model == "lent" else HERE,))
+    for model in MODELS
+    for row in (ALONE, SHIPPED)
 )
 
 
@@ -24,7 +30,7 @@ class Ours:
         self._stack = stack
         self._shipped = shipped
         self._ids: dict[str, str] = {}
-        self.remarks = ["words alone"]
+        self.remarks: list[str] = []
 
     async def keep(self, memories: Sequence[Memory]) -> None:
         for memory in memories:
@@ -38,6 +44,10 @@ class Ours:
             )
             self._ids[id] = memory["id"]
         await self._memory.caught_up()
+        embedded = await self._memory.embedded()
+        if embedded.name != "none" and (embedded.why or not embedded.used):
+            raise CannotRun(embedded.why or f"the model {embedded.name} is not in use")
+        self.remarks.append(f"{embedded.vectors} vectors" if embedded.used else "no vectors")
 
     async def search(self, project: str, text: str, limit: int) -> Sequence[str]:
         if self._shipped:
@@ -53,6 +63,10 @@ class Ours:
 async def opened(folder: Path, version: str, embedder: Embedder | None) -> Ours:
     import aftermind
 
+    row, _, model = version.partition(", ")
+    name = MODELS[model] or (embedder.folder if embedder else "")
+    if not name:
+        raise CannotRun("no model was lent")
     stack = AsyncExitStack()
-    memory = await stack.enter_async_context(aftermind.open_memory(folder / "store"))
-    return Ours(memory, stack, version == "shipped")
+    memory = await stack.enter_async_context(aftermind.open_memory(folder / "store", model=name))
+    return Ours(memory, stack, row == SHIPPED)

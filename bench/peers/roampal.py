@@ -13,18 +13,19 @@ from typing import Any
 from bench.peers.shape import CannotRun, Embedder, Memory, Taken, Version
 
 NAME = "roampal"
+NEEDS_A_MODEL = True
 DIMENSIONS = 768
 OLD = Taken(recall_ms=169, p95_ms=214, resident_mb=182, install_mb=532, of="1,000 memories, hashes as vectors")
 NEW = Taken(recall_ms=299, p95_ms=700, resident_mb=121, install_mb=535, of="1,000 memories, hashes as vectors")
+OF_OLD = ("roampal==0.4.3", "chromadb==1.5.9", "onnxruntime==1.31.1")
+OF_NEW = ("roampal==0.6.0", "chromadb==1.5.9", "onnxruntime==1.31.1")
+NO_WAL = {"ROAMPAL_TEST_DISABLE_WAL": "1"}
+"""Without it a fresh store of 0.6.0 fails with a disk I/O error more often than not."""
+NO_MODEL = "0.6.0, no model"
 VERSIONS = (
-    Version(version="0.4.3", requirements=("roampal==0.4.3", "chromadb==1.5.9", "onnxruntime==1.31.1"), taken=OLD),
-    Version(
-        version="0.6.0",
-        requirements=("roampal==0.6.0", "chromadb==1.5.9", "onnxruntime==1.31.1"),
-        # without it a fresh store fails with a disk I/O error more often than not
-        environment={"ROAMPAL_TEST_DISABLE_WAL": "1"},
-        taken=NEW,
-    ),
+    Version(version="0.4.3", requirements=OF_OLD, taken=OLD),
+    Version(version="0.6.0", requirements=OF_NEW, environment=NO_WAL, taken=NEW),
+    Version(version=NO_MODEL, requirements=OF_NEW, environment=NO_WAL, taken=NEW),
 )
 
 
@@ -77,18 +78,13 @@ class Stores:
 
 async def opened(folder: Path, version: str, embedder: Embedder | None) -> Stores:
     system: Any = importlib.import_module("roampal.backend.modules.memory.unified_memory_system")
-    if embedder is None:
+    if embedder is None or version == NO_MODEL:
         store = Stores(folder, system.UnifiedMemorySystem, [])
         try:
             await store.search("probe", "probe", 1)
         except Exception as error:
             raise CannotRun(f"no model, no start: {type(error).__name__}; it cannot search by words") from error
         return store
-    service = lent_service(embedder)
-    system.EmbeddingService = service
+    system.EmbeddingService = lambda *_, **__: Lent(embedder)
     remarks = ["lent MiniLM, padded to 768", *(["no cross-encoder"] if version != "0.4.3" else [])]
     return Stores(folder, system.UnifiedMemorySystem, remarks)
-
-
-def lent_service(embedder: Embedder) -> Any:
-    return lambda *_, **__: Lent(embedder)

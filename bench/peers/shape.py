@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol, TypedDict
+from typing import Protocol, TypedDict
 
 
 class Memory(TypedDict):
@@ -30,6 +30,7 @@ class Job(TypedDict):
     version: str
     folder: str
     embedder: str
+    """The folder of the model that can be lent; empty without one."""
     limit: int
     memories: list[Memory]
     questions: list[Question]
@@ -48,8 +49,12 @@ class Done(TypedDict, total=False):
     store: float
 
 
-Embedder = Callable[[Sequence[str]], list[list[float]]]
-"""A model that was lent to a peer: texts to vectors of length one."""
+class Embedder(Protocol):
+    """A model that was lent to a peer: texts to vectors of length one."""
+
+    folder: str
+
+    def __call__(self, texts: Sequence[str]) -> list[list[float]]: ...
 
 
 class Running(Protocol):
@@ -92,6 +97,8 @@ class Peer(Protocol):
     """A file of this folder."""
 
     NAME: str
+    NEEDS_A_MODEL: bool
+    """It searches by vectors: a model can be lent to it."""
     VERSIONS: tuple[Version, ...]
 
     async def opened(self, folder: Path, version: str, embedder: Embedder | None) -> Running: ...
@@ -99,6 +106,3 @@ class Peer(Protocol):
 
 class CannotRun(Exception):
     """What it needs is not there, and it has nothing to fall back on."""
-
-
-Json = dict[str, Any]
