@@ -14,9 +14,9 @@ import anyio
 import msgspec
 from msgspec import Struct
 
-from aftermind.cli import joining, starting
-from aftermind.cli.requests import Deliver, EndSession, Record, Remember, Report, Stop
-from aftermind.cli.wire import Call, NotUnderstood, Silent, Unreachable, call_of
+from aftermind.cli.language.requests import Deliver, EndSession, Record, Remember, Report, Stop
+from aftermind.cli.language.wire import Call, NotUnderstood, Silent, Unreachable, call_of
+from aftermind.cli.reaching import joining, starting
 from aftermind.engine import spool
 from aftermind.engine.errors import AftermindError
 from aftermind.engine.names import Position

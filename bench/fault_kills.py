@@ -15,10 +15,10 @@ import msgspec
 from msgspec import Struct, structs
 from rich.progress import Progress
 
-from aftermind.cli.answers import Phase, State
-from aftermind.cli.joining import connected
-from aftermind.cli.requests import Report
-from aftermind.cli.wire import Answered, Call, Silent, Unreachable
+from aftermind.cli.language.answers import Phase, State
+from aftermind.cli.language.requests import Report
+from aftermind.cli.language.wire import Answered, Call, Silent, Unreachable
+from aftermind.cli.reaching.joining import connected
 from aftermind.engine import spool
 from aftermind.engine.stamp import Stamp
 from bench.fault_check import Found, checked, drained_and_stopped

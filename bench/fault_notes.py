@@ -17,7 +17,17 @@ from typing import Any, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from aftermind.cli.requests import Become, Correct, Deliver, EndSession, Forget, Record, Remember, Request, Score
+from aftermind.cli.language.requests import (
+    Become,
+    Correct,
+    Deliver,
+    EndSession,
+    Forget,
+    Record,
+    Remember,
+    Request,
+    Score,
+)
 from aftermind.engine import events as happened
 from aftermind.engine.events import Event
 

@@ -27,12 +27,12 @@ import msgspec
 from anyio import to_thread
 
 import aftermind
-from aftermind.cli import joining, starting
-from aftermind.cli.answers import Exchange
 from aftermind.cli.doors import hook
-from aftermind.cli.joining import Joined
-from aftermind.cli.requests import Brief, Recall, Remember, Request, answer_type
-from aftermind.cli.wire import Call, Failed, Silent, TooLate, Unreachable, error_of, to_json
+from aftermind.cli.language.answers import Exchange
+from aftermind.cli.language.requests import Brief, Recall, Remember, Request, answer_type
+from aftermind.cli.language.wire import Call, Failed, Silent, TooLate, Unreachable, error_of, to_json
+from aftermind.cli.reaching import joining, starting
+from aftermind.cli.reaching.joining import Joined
 from aftermind.engine import spool
 from aftermind.engine.errors import AftermindError, StoreHeld
 from aftermind.engine.lock import holder

@@ -23,7 +23,7 @@ import anyio
 from rich.console import Console
 from rich.table import Table
 
-from aftermind.cli.requests import Recall
+from aftermind.cli.language.requests import Recall
 from bench.residents import cpu_seconds, hook, joined, megabytes, resident
 from bench.stores import filled
 

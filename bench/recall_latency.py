@@ -20,8 +20,8 @@ import anyio
 from rich.console import Console
 from rich.table import Table
 
-from aftermind.cli.joining import Joined
-from aftermind.cli.requests import Brief, Recall, Record, Remember
+from aftermind.cli.language.requests import Brief, Recall, Record, Remember
+from aftermind.cli.reaching.joining import Joined
 from bench.hook_start import percentile
 from bench.residents import joined, megabytes, resident
 from bench.stores import filled

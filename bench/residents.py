@@ -12,8 +12,8 @@ from pathlib import Path
 
 import anyio
 
-from aftermind.cli.joining import Joined, connected
-from aftermind.cli.wire import Silent, Unreachable
+from aftermind.cli.language.wire import Silent, Unreachable
+from aftermind.cli.reaching.joining import Joined, connected
 
 HOOK = Path(__file__).parents[1] / "cli" / "doors" / "hook.py"
 

@@ -22,15 +22,15 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from aftermind.cli.stopping import stopped
+from aftermind.cli.reaching.stopping import stopped
 
 STARTERS = 10
 PROGRAM = """
 import sys, anyio
 from pathlib import Path
-from aftermind.cli.joining import Joined
-from aftermind.cli.requests import Report
-from aftermind.cli.starting import started
+from aftermind.cli.reaching.joining import Joined
+from aftermind.cli.language.requests import Report
+from aftermind.cli.reaching.starting import started
 
 async def main():
     folder = Path(sys.argv[1])

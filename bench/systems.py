@@ -7,7 +7,7 @@ import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import aftermind
-from aftermind.cli.answers import Recalled
+from aftermind.cli.language.answers import Recalled
 from bench.metrics import summary
 
 DEEP, SHIPPED = "aftermind, depth 100", "aftermind, shipped"

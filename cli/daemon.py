@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from aftermind.engine import lock as locks
 
 if TYPE_CHECKING:
-    from aftermind.cli.wire import Welcome
+    from aftermind.cli.language.wire import Welcome
     from aftermind.engine.lock import Lock
 
 PATIENCE = 30.0
@@ -58,10 +58,10 @@ async def _turn(folder: Path) -> Lock | None:
 
     import anyio
 
-    from aftermind.cli import hung
-    from aftermind.cli.joining import WELCOMED, connected
-    from aftermind.cli.requests import Stop
-    from aftermind.cli.wire import Call, Silent, Unreachable
+    from aftermind.cli.language.requests import Stop
+    from aftermind.cli.language.wire import Call, Silent, Unreachable
+    from aftermind.cli.reaching import hung
+    from aftermind.cli.reaching.joining import WELCOMED, connected
     from aftermind.engine.stamp import Stamp
 
     began = anyio.current_time()
@@ -88,7 +88,7 @@ async def _turn(folder: Path) -> Lock | None:
 
 def _serves(welcome: Welcome, seconds: float) -> bool:
     from aftermind import __version__
-    from aftermind.cli.wire import is_older
+    from aftermind.cli.language.wire import is_older
 
     return seconds > PROGRAM if welcome.holder == "program" else not is_older(welcome.aftermind, __version__)
 
@@ -103,8 +103,8 @@ async def _reside(folder: Path, lock: Lock) -> None:
     from anyio import to_thread
 
     from aftermind.cli import doors
-    from aftermind.cli.held import held
-    from aftermind.cli.watched import Watched
+    from aftermind.cli.holding.held import held
+    from aftermind.cli.holding.watched import Watched
     from aftermind.engine.stamp import Stamp
     from aftermind.engine.store import fit_folder, signed
 

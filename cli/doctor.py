@@ -12,10 +12,10 @@ from pathlib import Path
 from msgspec import Struct
 
 from aftermind import __version__
-from aftermind.cli.belongings import belongings
 from aftermind.cli.examining import around, holder, kept, spooled
 from aftermind.cli.examining import folder as folders
 from aftermind.cli.examining.finding import Finding, Level, Surviving, worst
+from aftermind.cli.store_folder.belongings import belongings
 from aftermind.engine.names import START
 from aftermind.engine.stamp import Stamp
 

@@ -10,13 +10,13 @@ import anyio
 from anyio import to_thread
 
 from aftermind import __version__
-from aftermind.cli import hung
 from aftermind.cli.config import home
-from aftermind.cli.held import held
-from aftermind.cli.joining import Joined, connected
+from aftermind.cli.holding.held import held
+from aftermind.cli.language.wire import WIRE, NotUnderstood, Silent, Unreachable, is_older
 from aftermind.cli.open_memory import OpenMemory
-from aftermind.cli.stopping import stopped
-from aftermind.cli.wire import WIRE, NotUnderstood, Silent, Unreachable, is_older
+from aftermind.cli.reaching import hung
+from aftermind.cli.reaching.joining import Joined, connected
+from aftermind.cli.reaching.stopping import stopped
 from aftermind.engine.errors import StoreHeld
 from aftermind.engine.lock import Lock, holder
 from aftermind.engine.policy import Policy

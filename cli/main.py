@@ -66,13 +66,13 @@ class Parser(argparse.ArgumentParser):
     """argparse, with its complaints as our errors, and with the word that may have been meant."""
 
     def error(self, message: str) -> NoReturn:
-        from aftermind.cli.arguments import Misused
+        from aftermind.cli.terminal.arguments import Misused
 
         raise Misused(message, hint=self._help())
 
     def read(self, words: Sequence[str], arguments: argparse.Namespace) -> None:
         """Puts what the words say into the arguments."""
-        from aftermind.cli.arguments import Misused, meant
+        from aftermind.cli.terminal.arguments import Misused, meant
 
         _, left = self.parse_known_args(words, arguments)
         if not left:
@@ -89,7 +89,7 @@ class Parser(argparse.ArgumentParser):
     def _check_value(self, action: argparse.Action, value: object) -> None:
         if action.choices is None or value in action.choices:
             return
-        from aftermind.cli.arguments import Misused, meant
+        from aftermind.cli.terminal.arguments import Misused, meant
 
         known = list(map(str, action.choices))
         close = meant(str(value), known)
@@ -208,7 +208,7 @@ def _top() -> Parser:
 
 
 def _unknown(name: str, known: list[str]) -> NoReturn:
-    from aftermind.cli.arguments import Misused, meant
+    from aftermind.cli.terminal.arguments import Misused, meant
 
     close = " or ".join(f"`aftermind {word}`" for word in meant(name, known))
     hint = f"did you mean {close}?" if close else "`aftermind --help` lists the commands"
@@ -217,7 +217,7 @@ def _unknown(name: str, known: list[str]) -> NoReturn:
 
 def _failed(error: Exception, words: list[str]) -> int:
     """Two lines on stderr: what happened, what to do. The exit code."""
-    from aftermind.cli.tables import show_error
+    from aftermind.cli.terminal.tables import show_error
     from aftermind.engine.errors import AftermindError
 
     options = words[: words.index("--")] if "--" in words else words

@@ -13,8 +13,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
-from aftermind.cli.answering import Ask
-from aftermind.cli.answers import (
+from aftermind.cli.answering.answer import Ask
+from aftermind.cli.answering.opened import one_of
+from aftermind.cli.language.answers import (
     Book,
     Context,
     Exchange,
@@ -29,10 +30,7 @@ from aftermind.cli.answers import (
     Why,
     recorded,
 )
-from aftermind.cli.editions import sent, source_of
-from aftermind.cli.opened import one_of
-from aftermind.cli.places import as_written
-from aftermind.cli.requests import (
+from aftermind.cli.language.requests import (
     Become,
     Beyond,
     Books,
@@ -61,6 +59,8 @@ from aftermind.cli.requests import (
     Unread,
     Verify,
 )
+from aftermind.cli.places import as_written
+from aftermind.cli.reaching.editions import sent, source_of
 from aftermind.engine.book import Chunk
 from aftermind.engine.errors import Unusable
 from aftermind.engine.events import ToolUse

@@ -7,10 +7,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from aftermind.cli.arguments import is_folder, other_kind
 from aftermind.cli.house import OpenMemory, open_log, open_memory
 from aftermind.cli.settings import configuration, policy_of
-from aftermind.cli.tables import note
+from aftermind.cli.terminal.arguments import is_folder, other_kind
+from aftermind.cli.terminal.tables import note
 from aftermind.engine.errors import AftermindError, NotFound
 from aftermind.engine.names import GLOBAL
 from aftermind.engine.sqlite_log import SqliteLogReader

@@ -16,9 +16,9 @@ from aftermind.engine.lock import holder
 ASK = """
 import anyio, sys
 from pathlib import Path
-from aftermind.cli.joining import Joined
-from aftermind.cli.requests import Remember, Report
-from aftermind.cli.starting import started
+from aftermind.cli.reaching.joining import Joined
+from aftermind.cli.language.requests import Remember, Report
+from aftermind.cli.reaching.starting import started
 
 async def main():
     folder = Path(sys.argv[1])

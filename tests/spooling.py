@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from aftermind import OpenMemory
-from aftermind.cli.requests import Asked, Deliver
-from aftermind.cli.wire import Call, to_json
+from aftermind.cli.language.requests import Asked, Deliver
+from aftermind.cli.language.wire import Call, to_json
 from aftermind.engine import spool
 from aftermind.engine.names import EventId
 from tests.wired import new_key, until

@@ -13,8 +13,18 @@ from typing import Any
 
 import msgspec
 
-from aftermind.cli.requests import Asked, answer_type
-from aftermind.cli.wire import SOCKET, Answered, Call, Welcome, error_of, framed, reply_of, run_folder, socket_name
+from aftermind.cli.language.requests import Asked, answer_type
+from aftermind.cli.language.wire import (
+    SOCKET,
+    Answered,
+    Call,
+    Welcome,
+    error_of,
+    framed,
+    reply_of,
+    run_folder,
+    socket_name,
+)
 from aftermind.engine.names import EventId
 
 PATIENCE = 30.0

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 import aftermind
-from aftermind.cli.answers import Recalled
+from aftermind.cli.language.answers import Recalled
 from aftermind.engine.errors import AftermindError
 from bench.opening import Stores, opened, ready
 from bench.reporting import Report, Table

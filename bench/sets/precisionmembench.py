@@ -18,7 +18,7 @@ from msgspec import Struct, structs
 from rich.progress import track
 
 import aftermind
-from aftermind.cli.answers import Recalled, Remembered
+from aftermind.cli.language.answers import Recalled, Remembered
 from aftermind.engine.names import Kind
 from bench.floors import Bm25
 from bench.opening import Stores, opened, ready

@@ -5,10 +5,10 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from aftermind.cli.arguments import add_ids
+from aftermind.cli.terminal.arguments import add_ids
 
 if TYPE_CHECKING:
-    from aftermind.cli.answers import Remembered
+    from aftermind.cli.language.answers import Remembered
     from aftermind.cli.open_memory import OpenMemory
 
 
@@ -18,7 +18,7 @@ def configure(parser: ArgumentParser) -> None:
 
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened
-    from aftermind.cli.tables import say, show_json
+    from aftermind.cli.terminal.tables import say, show_json
 
     done: list[Remembered] = []
     ids = list(dict.fromkeys(arguments.ids))

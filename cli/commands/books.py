@@ -5,10 +5,10 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from aftermind.cli.arguments import add_project, project_of
+from aftermind.cli.terminal.arguments import add_project, project_of
 
 if TYPE_CHECKING:
-    from aftermind.cli.answers import Book
+    from aftermind.cli.language.answers import Book
 
 
 LONGEST_TITLE = 40
@@ -21,7 +21,7 @@ def configure(parser: ArgumentParser) -> None:
 
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened, say_when_unknown
-    from aftermind.cli.tables import say, show_json, show_table
+    from aftermind.cli.terminal.tables import say, show_json, show_table
 
     everything = arguments.project is None and not arguments.everywhere
     project = None if everything else project_of(arguments)
@@ -38,7 +38,7 @@ async def run(arguments: Namespace) -> int:
 
 
 def _row(book: Book) -> tuple[str, ...]:
-    from aftermind.cli.tables import when
+    from aftermind.cli.terminal.tables import when
     from aftermind.projections.briefing import shortened
 
     title, project = shortened(book.title, LONGEST_TITLE), book.project or book.scope

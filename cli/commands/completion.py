@@ -15,7 +15,7 @@ def configure(parser: ArgumentParser) -> None:
 async def run(arguments: Namespace) -> int:
     import shtab
 
-    from aftermind.cli.tables import show_json
+    from aftermind.cli.terminal.tables import show_json
 
     script = shtab.complete(_whole_parser(), shell=arguments.shell)
     show_json({"shell": arguments.shell, "script": script}) if arguments.json else print(script)

@@ -58,7 +58,7 @@ async def run(arguments: Namespace) -> int:
 
 def _get(arguments: Namespace) -> int:
     from aftermind.cli.settings import key_of, settings
-    from aftermind.cli.tables import say, show_json, show_table
+    from aftermind.cli.terminal.tables import say, show_json, show_table
 
     found = settings()
     if arguments.key is not None:
@@ -75,7 +75,7 @@ def _get(arguments: Namespace) -> int:
 def _set(arguments: Namespace) -> int:
     from aftermind.cli.config import from_environment, variable
     from aftermind.cli.settings import Setting, key_of, value_of
-    from aftermind.cli.tables import say, show_json
+    from aftermind.cli.terminal.tables import say, show_json
 
     key = key_of(arguments.key)
     value = value_of(key, arguments.value, "the command line")
@@ -111,7 +111,7 @@ def write_key(key: str, value: str | int | float) -> Path:
 def _unset(arguments: Namespace) -> int:
     from aftermind.cli.config import config_file
     from aftermind.cli.settings import key_of
-    from aftermind.cli.tables import say, show_json
+    from aftermind.cli.terminal.tables import say, show_json
 
     path, document = config_file(), _document()
     *tables, name = arguments.key.split(".")
@@ -131,7 +131,7 @@ def _unset(arguments: Namespace) -> int:
 
 def _path(arguments: Namespace) -> int:
     from aftermind.cli.config import config_file
-    from aftermind.cli.tables import say, show_json
+    from aftermind.cli.terminal.tables import say, show_json
 
     path = str(config_file())
     show_json({"path": path}) if arguments.json else say(path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from aftermind.cli.arguments import Misused, add_project, add_session, count, project_of, session_of
+from aftermind.cli.terminal.arguments import Misused, add_project, add_session, count, project_of, session_of
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -31,8 +31,8 @@ def configure(parser: ArgumentParser) -> None:
 
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened, say_when_unknown
-    from aftermind.cli.stdin import text_or_stdin
-    from aftermind.cli.tables import nothing_to_print, say, show_json
+    from aftermind.cli.terminal.stdin import text_or_stdin
+    from aftermind.cli.terminal.tables import nothing_to_print, say, show_json
 
     if arguments.words and arguments.prompt is not None:
         raise Misused("the prompt was given twice", hint="leave --prompt out, or the words")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from aftermind.cli.arguments import Misused, is_memory_id, plain_id
+from aftermind.cli.terminal.arguments import Misused, is_memory_id, plain_id
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -20,8 +20,8 @@ def configure(parser: ArgumentParser) -> None:
 
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened
-    from aftermind.cli.stdin import text_or_stdin
-    from aftermind.cli.tables import say, show_json
+    from aftermind.cli.terminal.stdin import text_or_stdin
+    from aftermind.cli.terminal.tables import say, show_json
 
     last = plain_id(arguments.text[-1])
     if is_memory_id(last) and not is_memory_id(arguments.id):

@@ -13,9 +13,9 @@ from shutil import get_terminal_size
 from textwrap import wrap
 
 import aftermind
-from aftermind.cli.answers import Context, Exchange, Verdict, Why
+from aftermind.cli.language.answers import Context, Exchange, Verdict, Why
 from aftermind.cli.open_memory import OpenMemory
-from aftermind.cli.tables import counted, show_json
+from aftermind.cli.terminal.tables import counted, show_json
 from aftermind.engine.names import Outcome
 from aftermind.engine.stamp import Stamp
 

@@ -21,7 +21,7 @@ def configure(parser: ArgumentParser) -> None:
 
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.doctor import diagnosis
-    from aftermind.cli.tables import counted, say, show_json, show_table
+    from aftermind.cli.terminal.tables import counted, say, show_json, show_table
 
     named = Path(arguments.home) if arguments.home is not None else None
     told = await diagnosis(named, verify=arguments.verify)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 
-from aftermind.cli.arguments import Misused, add_ids
+from aftermind.cli.terminal.arguments import Misused, add_ids
 
 LEFT = "The log still holds {} words: erasing every byte is not there yet."
 
@@ -18,8 +18,8 @@ def configure(parser: ArgumentParser) -> None:
 
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened
-    from aftermind.cli.stdin import agreed
-    from aftermind.cli.tables import excerpt, note, say, show_json
+    from aftermind.cli.terminal.stdin import agreed
+    from aftermind.cli.terminal.tables import excerpt, note, say, show_json
 
     ids = list(dict.fromkeys(arguments.ids))
     if not arguments.yes and not sys.stdin.isatty():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import SUPPRESS, ArgumentParser, Namespace
 
-from aftermind.cli.arguments import Misused
+from aftermind.cli.terminal.arguments import Misused
 
 EXPLAINED = """\
 What it prints is the same for as long as the store stays where it is: print it
@@ -59,7 +59,7 @@ def _print(arguments: Namespace) -> None:
 
     from aftermind.cli.doors import command, copied
     from aftermind.cli.opening import home_of
-    from aftermind.cli.tables import say, show_json
+    from aftermind.cli.terminal.tables import say, show_json
     from aftermind.engine.store import fit_folder
 
     folder = fit_folder(home_of(arguments), make=True)
@@ -72,11 +72,11 @@ async def _check(arguments: Namespace) -> None:
     """What an event would be understood as, by the code that understands it in the daemon."""
     import os
 
-    from aftermind.cli.delivering import meant
+    from aftermind.cli.answering.delivering import meant
+    from aftermind.cli.language.requests import Deliver, EndSession, Record
     from aftermind.cli.places import as_written, place_of
-    from aftermind.cli.requests import Deliver, EndSession, Record
-    from aftermind.cli.stdin import all_of_stdin
-    from aftermind.cli.tables import counted, say, show_json
+    from aftermind.cli.terminal.stdin import all_of_stdin
+    from aftermind.cli.terminal.tables import counted, say, show_json
     from aftermind.engine.projects import display_name
 
     try:

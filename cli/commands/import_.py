@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from aftermind.cli.arguments import Misused, known_place
+from aftermind.cli.terminal.arguments import Misused, known_place
 
 if TYPE_CHECKING:
     from aftermind.cli.importing.report import Report
@@ -41,7 +41,7 @@ def configure(parser: ArgumentParser) -> None:
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.importing.report import Report, sentence
     from aftermind.cli.importing.source import TITLES, detected
-    from aftermind.cli.tables import note, say, show_json
+    from aftermind.cli.terminal.tables import note, say, show_json
     from aftermind.engine.errors import Unusable
 
     path: Path = arguments.path.expanduser()
@@ -74,7 +74,7 @@ async def _imported(path: Path, format: Format, arguments: Namespace) -> Report:
     from aftermind.cli.importing.report import counted, recorded
     from aftermind.cli.importing.source import exchanges, size
     from aftermind.cli.opening import opened
-    from aftermind.cli.progress import bar
+    from aftermind.cli.terminal.progress import bar
 
     with bar("Importing", size(path, format), hidden=arguments.json) as advance:
         items = exchanges(path, format, advance)

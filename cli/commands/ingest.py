@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from aftermind.cli.arguments import add_project, project_of
+from aftermind.cli.terminal.arguments import add_project, project_of
 
 if TYPE_CHECKING:
     from aftermind.cli.ingesting.report import Report
@@ -45,7 +45,7 @@ def configure(parser: ArgumentParser) -> None:
 
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.ingesting.report import lines
-    from aftermind.cli.tables import say, show_json
+    from aftermind.cli.terminal.tables import say, show_json
 
     paths = [_there(path) for path in arguments.paths]
     report = await _ingested(paths, arguments)
@@ -80,7 +80,7 @@ async def _ingested(paths: Sequence[Path], arguments: Namespace) -> Report:
     from aftermind.cli.ingesting.report import Report
     from aftermind.cli.ingesting.walking import Ways
     from aftermind.cli.opening import opened
-    from aftermind.cli.progress import bar
+    from aftermind.cli.terminal.progress import bar
 
     project, ways = project_of(arguments), Ways()
     files = await to_thread.run_sync(_found, paths, arguments.glob, ways)

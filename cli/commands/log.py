@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
-from aftermind.cli.arguments import Misused, count, meant, position
+from aftermind.cli.terminal.arguments import Misused, count, meant, position
 from aftermind.engine.names import START, Position, session_stream
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def configure(parser: ArgumentParser) -> None:
 
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened_log
-    from aftermind.cli.tables import nothing_to_print
+    from aftermind.cli.terminal.tables import nothing_to_print
 
     _check_types(arguments.type)
     seen, left, printed = Position(arguments.after or START), arguments.limit, 0
@@ -93,7 +93,7 @@ async def _events(log: SqliteLogReader, seen: Position, *, follow: bool) -> Asyn
 
 
 def _is_wanted(recorded: Recorded, arguments: Namespace) -> bool:
-    from aftermind.cli.filing import session_id
+    from aftermind.cli.answering.filing import session_id
     from aftermind.engine.stored import tag_of
 
     event = recorded.draft.event
@@ -108,8 +108,8 @@ def _is_wanted(recorded: Recorded, arguments: Namespace) -> bool:
 
 
 def _show(recorded: Recorded, *, as_json: bool) -> None:
-    from aftermind.cli.explaining import in_words
-    from aftermind.cli.tables import one_line, show_hanging, show_json_line, when
+    from aftermind.cli.answering.explaining import in_words
+    from aftermind.cli.terminal.tables import one_line, show_hanging, show_json_line, when
 
     if as_json:
         draft = recorded.draft

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from aftermind.cli.arguments import count
+from aftermind.cli.terminal.arguments import count
 
 POLL = 0.3
 
@@ -16,10 +16,10 @@ def configure(parser: ArgumentParser) -> None:
 
 
 async def run(arguments: Namespace) -> int:
-    from aftermind.cli.logbook import FILE, LOGS
+    from aftermind.cli.holding.logbook import FILE, LOGS
     from aftermind.cli.opening import home_of
-    from aftermind.cli.starting import OUTPUT
-    from aftermind.cli.tables import nothing_to_print
+    from aftermind.cli.reaching.starting import OUTPUT
+    from aftermind.cli.terminal.tables import nothing_to_print
     from aftermind.engine.store import fit_folder
 
     home = home_of(arguments)
@@ -53,7 +53,7 @@ def _tail(file: Path, most: int) -> list[str]:
 def _show(line: str, *, as_json: bool) -> None:
     import msgspec
 
-    from aftermind.cli.tables import say
+    from aftermind.cli.terminal.tables import say
 
     if as_json:
         say(line)
@@ -68,7 +68,7 @@ def _show(line: str, *, as_json: bool) -> None:
 
 
 def _show_last_words(words: list[str]) -> None:
-    from aftermind.cli.tables import note
+    from aftermind.cli.terminal.tables import note
 
     note("The daemon's own output, from its last start:")
     for line in words:

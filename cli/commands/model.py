@@ -51,7 +51,7 @@ async def run(arguments: Namespace) -> int:
 
 async def _status(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened
-    from aftermind.cli.tables import say, show_json
+    from aftermind.cli.terminal.tables import say, show_json
 
     async with opened(arguments, make=False) as memory:
         found = await memory.embedded(0)
@@ -70,7 +70,7 @@ async def _status(arguments: Namespace) -> int:
 def _list(arguments: Namespace) -> int:
     from aftermind.cli.opening import home_of
     from aftermind.cli.settings import configuration
-    from aftermind.cli.tables import show_json, show_table
+    from aftermind.cli.terminal.tables import show_json, show_table
     from aftermind.projections.embedding import downloadable, downloaded
 
     wanted, here = configuration().model.name, downloaded(home_of(arguments) / "models")
@@ -91,7 +91,7 @@ def _list(arguments: Namespace) -> int:
 def _use(arguments: Namespace) -> int:
     from aftermind.cli.commands.config import write_key
     from aftermind.cli.opening import home_of
-    from aftermind.cli.tables import say, show_json
+    from aftermind.cli.terminal.tables import say, show_json
     from aftermind.projections.embedding import NONE, STATIC, checked
 
     name = arguments.name
@@ -110,7 +110,7 @@ async def _pull(arguments: Namespace) -> int:
     from anyio import to_thread
 
     from aftermind.cli.opening import home_of
-    from aftermind.cli.tables import note, say, show_json
+    from aftermind.cli.terminal.tables import note, say, show_json
     from aftermind.engine.store import fit_folder
     from aftermind.projections.embedding import pulled
 
@@ -125,10 +125,10 @@ async def _pull(arguments: Namespace) -> int:
 
 
 def _remove(arguments: Namespace) -> int:
-    from aftermind.cli.arguments import Misused
     from aftermind.cli.opening import home_of
     from aftermind.cli.settings import configuration
-    from aftermind.cli.tables import say, show_json
+    from aftermind.cli.terminal.arguments import Misused
+    from aftermind.cli.terminal.tables import say, show_json
     from aftermind.projections.embedding import removed
 
     if arguments.name == configuration().model.name:

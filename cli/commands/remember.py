@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from aftermind.cli.arguments import add_kinds, add_project, listed, plain_id, project_of
+from aftermind.cli.terminal.arguments import add_kinds, add_project, listed, plain_id, project_of
 from aftermind.engine.names import COLLECTIONS, KINDS, memory_stream
 
 
@@ -36,8 +36,8 @@ def configure(parser: ArgumentParser) -> None:
 
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened
-    from aftermind.cli.stdin import text_or_stdin
-    from aftermind.cli.tables import say, show_json
+    from aftermind.cli.terminal.stdin import text_or_stdin
+    from aftermind.cli.terminal.tables import say, show_json
 
     project = project_of(arguments)
     text = await text_or_stdin(" ".join(arguments.text))

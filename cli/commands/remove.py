@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from aftermind.cli.arguments import Misused, plain_id
+from aftermind.cli.terminal.arguments import Misused, plain_id
 
 if TYPE_CHECKING:
-    from aftermind.cli.answers import Book
+    from aftermind.cli.language.answers import Book
 
 LEFT = "The log still holds their words; `aftermind ingest` brings them back."
 SHOWN = 20
@@ -28,8 +28,8 @@ def configure(parser: ArgumentParser) -> None:
 
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened
-    from aftermind.cli.stdin import agreed
-    from aftermind.cli.tables import counted, note, say, show_json
+    from aftermind.cli.terminal.stdin import agreed
+    from aftermind.cli.terminal.tables import counted, note, say, show_json
 
     if not arguments.yes and not sys.stdin.isatty():
         raise Misused(

@@ -11,11 +11,11 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from aftermind.cli.arguments import Misused
+from aftermind.cli.terminal.arguments import Misused
 
 if TYPE_CHECKING:
-    from aftermind.cli.belongings import Belongings
-    from aftermind.cli.contents import Contents
+    from aftermind.cli.store_folder.belongings import Belongings
+    from aftermind.cli.store_folder.contents import Contents
 
 EXPLAINED = """\
 Stops the daemon and takes away everything that is Aftermind's in the store's
@@ -44,12 +44,12 @@ def configure(parser: ArgumentParser) -> None:
 
 
 async def run(arguments: Namespace) -> int:
-    from aftermind.cli.belongings import Belongings
-    from aftermind.cli.contents import Contents, looked_through
     from aftermind.cli.opening import home_of
-    from aftermind.cli.removing import alone, exported, removed, removed_if_empty
-    from aftermind.cli.stdin import agreed
-    from aftermind.cli.tables import note, say
+    from aftermind.cli.store_folder.belongings import Belongings
+    from aftermind.cli.store_folder.contents import Contents, looked_through
+    from aftermind.cli.store_folder.removing import alone, exported, removed, removed_if_empty
+    from aftermind.cli.terminal.stdin import agreed
+    from aftermind.cli.terminal.tables import note, say
 
     if not arguments.yes and not arguments.dry_run and not sys.stdin.isatty():
         raise Misused(
@@ -109,7 +109,7 @@ def _preview(folder: Path, contents: Contents, there: Belongings, to: Path | Non
     from aftermind.cli.config import config_file
     from aftermind.cli.doors import BIN
     from aftermind.cli.examining.folder import megabytes
-    from aftermind.cli.tables import counted
+    from aftermind.cli.terminal.tables import counted
     from aftermind.engine.store import LOG
 
     spooled = f"{counted(contents.waiting + contents.broken, 'spooled file')}, {megabytes(contents.bytes)}"
@@ -143,7 +143,7 @@ def _preview(folder: Path, contents: Contents, there: Belongings, to: Path | Non
 
 def _grouped(paths: Sequence[Path], folder: Path) -> list[str]:
     """The names at the folder's top; how many files there are in folders."""
-    from aftermind.cli.belongings import is_real_folder
+    from aftermind.cli.store_folder.belongings import is_real_folder
 
     inside = Counter(
         path.relative_to(folder).parts[0] for path in paths if path.parent != folder and not is_real_folder(path)
@@ -155,7 +155,7 @@ def _grouped(paths: Sequence[Path], folder: Path) -> list[str]:
 
 
 def _done(folder: Path, gone: Sequence[Path], there: Belongings) -> str:
-    from aftermind.cli.tables import counted
+    from aftermind.cli.terminal.tables import counted
 
     said = f"Removed the store: {counted(len(gone), 'file')} and folders of {folder}"
     if not folder.exists():
@@ -178,7 +178,7 @@ def _told(
     from msgspec import structs
 
     from aftermind.cli.config import config_file
-    from aftermind.cli.tables import say, show_json
+    from aftermind.cli.terminal.tables import say, show_json
 
     if not arguments.json:
         say(text)

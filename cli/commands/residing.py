@@ -16,7 +16,7 @@ def configure(parser: ArgumentParser) -> None:
 
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.opening import home_of
-    from aftermind.cli.tables import say, show_json
+    from aftermind.cli.terminal.tables import say, show_json
 
     folder = home_of(arguments)
     was = running = None
@@ -37,7 +37,7 @@ async def run(arguments: Namespace) -> int:
 
 
 async def _stopped(folder: Path) -> int | None:
-    from aftermind.cli.stopping import stopped
+    from aftermind.cli.reaching.stopping import stopped
     from aftermind.engine.store import fit_folder
 
     if folder.exists():
@@ -47,10 +47,10 @@ async def _stopped(folder: Path) -> int | None:
 
 async def _started(folder: Path) -> tuple[int, str, bool]:
     """Its process, its version, and whether it is new."""
-    from aftermind.cli.joining import FOUND, WELCOMED, Joined, connected
-    from aftermind.cli.requests import CatchUp
-    from aftermind.cli.starting import started
-    from aftermind.cli.wire import Unreachable
+    from aftermind.cli.language.requests import CatchUp
+    from aftermind.cli.language.wire import Unreachable
+    from aftermind.cli.reaching.joining import FOUND, WELCOMED, Joined, connected
+    from aftermind.cli.reaching.starting import started
     from aftermind.engine.errors import StoreHeld
     from aftermind.engine.store import fit_folder
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from aftermind.cli.arguments import Misused, add_project, listed, plain_id, project_of
+from aftermind.cli.terminal.arguments import Misused, add_project, listed, plain_id, project_of
 from aftermind.engine.names import OUTCOMES, Outcome
 
 if TYPE_CHECKING:
-    from aftermind.cli.answers import Moved
+    from aftermind.cli.language.answers import Moved
 
 HINT = f"the outcomes are: {', '.join(OUTCOMES)}"
 
@@ -40,7 +40,7 @@ def configure(parser: ArgumentParser) -> None:
 
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened, say_when_unknown
-    from aftermind.cli.tables import counted, excerpt, room, say, show_json, show_table
+    from aftermind.cli.terminal.tables import counted, excerpt, room, say, show_json, show_table
 
     named = _named(arguments.memory, arguments.outcome)
     if arguments.outcome is None and not named:

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from aftermind.cli.arguments import add_kinds, add_project, count, listed, project_of
+from aftermind.cli.terminal.arguments import add_kinds, add_project, count, listed, project_of
 from aftermind.engine.names import COLLECTIONS, KINDS
 
 if TYPE_CHECKING:
-    from aftermind.cli.answers import Recalled, Remembered
+    from aftermind.cli.language.answers import Recalled, Remembered
     from aftermind.cli.open_memory import OpenMemory
 
 NEWEST = 20
@@ -51,7 +51,7 @@ def configure(parser: ArgumentParser) -> None:
 
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened, say_when_unknown
-    from aftermind.cli.tables import show_json
+    from aftermind.cli.terminal.tables import show_json
 
     project = project_of(arguments)
     async with opened(arguments, make=False) as memory:
@@ -97,7 +97,7 @@ async def _recalled(memory: OpenMemory, arguments: Namespace, project: str | Pat
 
 
 def _show_hits(hits: Sequence[Recalled], arguments: Namespace) -> None:
-    from aftermind.cli.tables import say
+    from aftermind.cli.terminal.tables import say
     from aftermind.projections.matching import terms
 
     if hits:
@@ -111,7 +111,7 @@ def _show_hits(hits: Sequence[Recalled], arguments: Namespace) -> None:
 
 
 def _show_newest(newest: Sequence[Remembered], arguments: Namespace) -> None:
-    from aftermind.cli.tables import say, when
+    from aftermind.cli.terminal.tables import say, when
 
     if newest:
         _show([(when(memory.at)[:16], memory) for memory in newest], "WHEN")
@@ -123,7 +123,7 @@ def _show_newest(newest: Sequence[Remembered], arguments: Namespace) -> None:
 
 def _show(rows: Sequence[tuple[str, Remembered]], first: str) -> None:
     """One memory a row; `aftermind show ID` prints the whole of it."""
-    from aftermind.cli.tables import excerpt, room, show_table
+    from aftermind.cli.terminal.tables import excerpt, room, show_table
     from aftermind.projections.briefing import said_by
 
     cells = [(mark, one.id, _where(one)) for mark, one in rows]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from aftermind.cli.arguments import plain_id
+from aftermind.cli.terminal.arguments import plain_id
 
 if TYPE_CHECKING:
-    from aftermind.cli.answers import Remembered
+    from aftermind.cli.language.answers import Remembered
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -17,7 +17,7 @@ def configure(parser: ArgumentParser) -> None:
 
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened
-    from aftermind.cli.tables import say, show_json
+    from aftermind.cli.terminal.tables import say, show_json
 
     async with opened(arguments, make=False) as memory:
         found = await memory.show(arguments.id)
@@ -32,7 +32,7 @@ async def run(arguments: Namespace) -> int:
 
 
 def _described(found: Remembered, project: str, path: str) -> list[str]:
-    from aftermind.cli.tables import one_line, when
+    from aftermind.cli.terminal.tables import one_line, when
 
     did = found.outcomes
     lines = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 
-from aftermind.cli.arguments import add_project, known_place
+from aftermind.cli.terminal.arguments import add_project, known_place
 from aftermind.engine.names import GLOBAL
 
 
@@ -15,7 +15,7 @@ def configure(parser: ArgumentParser) -> None:
 
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened, say_when_unknown
-    from aftermind.cli.tables import counted, say, show_json
+    from aftermind.cli.terminal.tables import counted, say, show_json
 
     project = GLOBAL if arguments.everywhere else arguments.project and known_place(arguments.project)
     async with opened(arguments, make=False) as memory:

@@ -6,10 +6,10 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from aftermind.cli.arguments import count
+from aftermind.cli.terminal.arguments import count
 
 if TYPE_CHECKING:
-    from aftermind.cli.answers import Prompted, State
+    from aftermind.cli.language.answers import Prompted, State
 
 NOT_RUNNING = 3
 
@@ -31,11 +31,11 @@ async def run(arguments: Namespace) -> int:
 
 
 async def _state(arguments: Namespace) -> int:
-    from aftermind.cli.joining import WELCOMED, answer_of, connected
+    from aftermind.cli.language.requests import Report
+    from aftermind.cli.language.wire import Call, Unreachable
     from aftermind.cli.opening import home_of
-    from aftermind.cli.requests import Report
-    from aftermind.cli.tables import counted, note, say, show_json
-    from aftermind.cli.wire import Call, Unreachable
+    from aftermind.cli.reaching.joining import WELCOMED, answer_of, connected
+    from aftermind.cli.terminal.tables import counted, note, say, show_json
     from aftermind.engine import spool
     from aftermind.engine.stamp import Stamp
     from aftermind.engine.store import fit_folder
@@ -71,7 +71,7 @@ async def _state(arguments: Namespace) -> int:
 
 
 def _described(state: State) -> list[tuple[str, str]]:
-    from aftermind.cli.tables import counted, when
+    from aftermind.cli.terminal.tables import counted, when
 
     who = "daemon" if state.holder == "daemon" else "a program that answers in a daemon's place"
     behind = state.head - state.viewed
@@ -90,7 +90,7 @@ def _described(state: State) -> list[tuple[str, str]]:
 
 async def _last(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened
-    from aftermind.cli.tables import say, show_json
+    from aftermind.cli.terminal.tables import say, show_json
 
     async with opened(arguments, make=False) as memory:
         prompts = await memory.prompts(arguments.last)
@@ -104,7 +104,7 @@ async def _last(arguments: Namespace) -> int:
 
 
 def _show(prompts: Sequence[Prompted]) -> None:
-    from aftermind.cli.tables import excerpt, say, show_hanging, when
+    from aftermind.cli.terminal.tables import excerpt, say, show_hanging, when
 
     for place, prompt in enumerate(prompts):
         if place:

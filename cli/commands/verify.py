@@ -11,7 +11,7 @@ def configure(parser: ArgumentParser) -> None:
 
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened_log
-    from aftermind.cli.tables import counted, say, show_json
+    from aftermind.cli.terminal.tables import counted, say, show_json
 
     async with opened_log(arguments) as log:
         verified = await log.verify()

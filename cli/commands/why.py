@@ -6,10 +6,10 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from aftermind.cli.arguments import plain_id
+from aftermind.cli.terminal.arguments import plain_id
 
 if TYPE_CHECKING:
-    from aftermind.cli.answers import Step
+    from aftermind.cli.language.answers import Step
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -19,7 +19,7 @@ def configure(parser: ArgumentParser) -> None:
 
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened
-    from aftermind.cli.tables import excerpt, one_line, say, show_hanging, show_json, when
+    from aftermind.cli.terminal.tables import excerpt, one_line, say, show_hanging, show_json, when
 
     async with opened(arguments, make=False) as memory:
         why = await memory.why(arguments.id)

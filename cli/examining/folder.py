@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from shlex import quote
 
-from aftermind.cli.belongings import belongings
 from aftermind.cli.doors import BIN
 from aftermind.cli.examining.finding import Finding, fault, note, ok, warning
-from aftermind.cli.tables import counted
+from aftermind.cli.store_folder.belongings import belongings
+from aftermind.cli.terminal.tables import counted
 from aftermind.engine.errors import StoreUnusable
 from aftermind.engine.store import fit_folder
 

@@ -13,13 +13,24 @@ import anyio
 import msgspec
 from msgspec import Struct
 
-from aftermind.cli.answers import Holder as Role
-from aftermind.cli.answers import State
 from aftermind.cli.examining.finding import Finding, Values, fault, note, ok, warning
-from aftermind.cli.joining import WELCOMED, Connection, connected
-from aftermind.cli.requests import Report
-from aftermind.cli.tables import counted
-from aftermind.cli.wire import ADDRESS, RUN, SOCKET, Answered, Call, Silent, Unreachable, Welcome, error_of, is_older
+from aftermind.cli.language.answers import Holder as Role
+from aftermind.cli.language.answers import State
+from aftermind.cli.language.requests import Report
+from aftermind.cli.language.wire import (
+    ADDRESS,
+    RUN,
+    SOCKET,
+    Answered,
+    Call,
+    Silent,
+    Unreachable,
+    Welcome,
+    error_of,
+    is_older,
+)
+from aftermind.cli.reaching.joining import WELCOMED, Connection, connected
+from aftermind.cli.terminal.tables import counted
 from aftermind.engine.lock import LOCK, MISSED, Holder, beaten, holder, is_held, kernel
 from aftermind.engine.stamp import Stamp
 

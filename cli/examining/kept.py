@@ -12,7 +12,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from aftermind.cli.examining.finding import Finding, Values, fault, note, ok, warning
-from aftermind.cli.tables import counted
+from aftermind.cli.terminal.tables import counted
 from aftermind.engine.errors import AftermindError, DiskFailed, FileDamaged, LogDamaged, StoreUnusable
 from aftermind.engine.names import START, Position
 from aftermind.engine.sqlite import foreign

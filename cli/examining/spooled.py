@@ -9,7 +9,7 @@ from shlex import quote
 
 from aftermind.cli.examining.finding import Finding, Values, fault, note, ok, warning
 from aftermind.cli.examining.folder import named
-from aftermind.cli.tables import counted
+from aftermind.cli.terminal.tables import counted
 from aftermind.engine import spool
 from aftermind.engine.spool import BROKEN, SPOOL
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 from aftermind.cli.importing.exchange import Item, Unreadable
 from aftermind.cli.importing.intake import Counts
 from aftermind.cli.importing.source import Format
-from aftermind.cli.tables import counted as count
+from aftermind.cli.terminal.tables import counted as count
 
 FEW, FIRST = 5, 3
 """Of so many reasons all are told; of more, the first."""

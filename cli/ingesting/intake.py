@@ -11,16 +11,16 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from aftermind.cli.answers import Ingested
-from aftermind.cli.editions import LARGEST_PART, PART, Numbers, source_of
 from aftermind.cli.ingesting.reader import Reader, Reading
 from aftermind.cli.ingesting.report import Lost, Report
 from aftermind.cli.ingesting.walking import Found, NotFound
+from aftermind.cli.language.answers import Ingested
+from aftermind.cli.language.requests import Edition, Source
 from aftermind.cli.open_memory import OpenMemory
+from aftermind.cli.reaching.editions import LARGEST_PART, PART, Numbers, source_of
 from aftermind.cli.reading.cutting import CUT
 from aftermind.cli.reading.decoding import Looked
 from aftermind.cli.reading.document import PassedOver, Unreadable
-from aftermind.cli.requests import Edition, Source
 from aftermind.engine.book import Chunk
 from aftermind.engine.errors import Refused, Unusable
 from aftermind.engine.names import BookId

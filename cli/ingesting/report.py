@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from aftermind.cli.ingesting.walking import Ways
-from aftermind.cli.tables import counted
+from aftermind.cli.terminal.tables import counted
 from aftermind.engine.names import BookId
 
 KEPT, FEW = 1000, 10

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import aftermind
-from aftermind.cli import editions
-from aftermind.cli.requests import Edition, Shelve, Source
+from aftermind.cli.language.requests import Edition, Shelve, Source
+from aftermind.cli.reaching import editions
 from aftermind.engine.book import Chunk
 from aftermind.engine.errors import NotFound, Refused, Unusable
 from aftermind.engine.events import BookIngested, MemoryRecorded

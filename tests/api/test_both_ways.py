@@ -15,8 +15,8 @@ import pytest
 
 import aftermind
 from aftermind import OpenMemory
-from aftermind.cli.requests import Source
-from aftermind.cli.wire import NotUnderstood
+from aftermind.cli.language.requests import Source
+from aftermind.cli.language.wire import NotUnderstood
 from aftermind.engine.book import Chunk
 from aftermind.engine.errors import AftermindError, Left, Unusable
 from aftermind.engine.policy import Policy, Ranking

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import aftermind
-from aftermind.cli.timers import JUMP, TRUST, Watch
+from aftermind.cli.holding.timers import JUMP, TRUST, Watch
 from aftermind.engine.events import MemoryExpired, SessionEnded
 from aftermind.engine.policy import Lifecycle, Policy
 from aftermind.engine.stamp import Stamp

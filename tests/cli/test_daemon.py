@@ -157,9 +157,9 @@ def test_a_newer_program_has_an_older_daemon_go(cli, store):
 WRITE = """
 import anyio, sys
 from pathlib import Path
-from aftermind.cli.joining import Joined
-from aftermind.cli.requests import Record
-from aftermind.cli.starting import started
+from aftermind.cli.reaching.joining import Joined
+from aftermind.cli.language.requests import Record
+from aftermind.cli.reaching.starting import started
 
 async def main():
     folder = Path(sys.argv[1])

@@ -79,7 +79,9 @@ def test_a_pid_that_became_another_programs_is_left_alone(cli, store):
 
 
 def test_a_program_that_waits_for_a_daemon_that_hangs_has_it_replaced(cli, store):
-    script = ASK.replace("async def main():", "import aftermind.cli.joining as j\nj.DOUBTED = 1.0\n\nasync def main():")
+    script = ASK.replace(
+        "async def main():", "from aftermind.cli.reaching import joining as j\nj.DOUBTED = 1.0\n\nasync def main():"
+    )
     waits = "    print('on', flush=True); sys.stdin.readline()\n    await joined.ask(Remember"
     script = script.replace("    await joined.ask(Remember", waits)
     with none_left(store), daemon(store) as hung:

@@ -15,8 +15,7 @@ from tests.wired import new_key, raw, until
 
 import aftermind
 from aftermind import OpenMemory
-from aftermind.cli.joining import Joined, connected
-from aftermind.cli.requests import (
+from aftermind.cli.language.requests import (
     Asked,
     Become,
     Brief,
@@ -32,7 +31,8 @@ from aftermind.cli.requests import (
     Score,
     Shelve,
 )
-from aftermind.cli.wire import Call, framed
+from aftermind.cli.language.wire import Call, framed
+from aftermind.cli.reaching.joining import Joined, connected
 from aftermind.engine.book import Chunk
 from aftermind.engine.errors import AftermindError, NotFound
 from aftermind.engine.events import ContextInjected, MemoryRecorded, PromptReceived

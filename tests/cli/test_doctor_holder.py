@@ -18,7 +18,7 @@ from tests.given import NOON
 from aftermind.cli.examining.around import failures
 from aftermind.cli.examining.spooled import spent
 from aftermind.cli.main import COMMANDS
-from aftermind.cli.starting import spawned
+from aftermind.cli.reaching.starting import spawned
 from aftermind.engine import spool
 
 

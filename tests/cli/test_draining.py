@@ -14,8 +14,8 @@ from tests.spooling import drained, put, put_many, recorded, turn
 from tests.wired import new_key, raw, until
 
 import aftermind
-from aftermind.cli import held
-from aftermind.cli.requests import Deliver, EndSession, Recall, Record, Remember
+from aftermind.cli.holding import held
+from aftermind.cli.language.requests import Deliver, EndSession, Recall, Record, Remember
 from aftermind.engine import lock, spool
 from aftermind.engine.events import ContextInjected, ExchangeRecorded, MemoryRecorded, SessionEnded
 from aftermind.engine.names import EventId
@@ -232,7 +232,7 @@ async def test_a_full_spool_keeps_no_store_open(folder, monkeypatch):
 FULL_DISK = """
 import json, resource, signal, sys, anyio, aftermind
 from pathlib import Path
-from aftermind.cli import held
+from aftermind.cli.holding import held
 from aftermind.engine import spool
 
 folder = Path(sys.argv[1])

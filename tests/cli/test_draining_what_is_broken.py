@@ -13,9 +13,9 @@ from tests.spooling import drained, put, recorded, turn
 from tests.wired import new_key, until
 
 import aftermind
-from aftermind.cli import held
-from aftermind.cli.requests import Deliver, Recall, Remember, Report, Spoolable, Stop
-from aftermind.cli.wire import WIRE, Call, to_json
+from aftermind.cli.holding import held
+from aftermind.cli.language.requests import Deliver, Recall, Remember, Report, Spoolable, Stop
+from aftermind.cli.language.wire import WIRE, Call, to_json
 from aftermind.engine import spool
 from aftermind.engine.events import ExchangeRecorded, MemoryRecorded
 from aftermind.engine.names import EventId

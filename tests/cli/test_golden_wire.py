@@ -11,10 +11,10 @@ import msgspec
 import pytest
 from tests.hooked import HOOK
 
-from aftermind.cli.answers import Said
 from aftermind.cli.doors import hook
-from aftermind.cli.requests import Deliver
-from aftermind.cli.wire import WIRE, Answered, Failed, Welcome, call_of, error_of, reply_of
+from aftermind.cli.language.answers import Said
+from aftermind.cli.language.requests import Deliver
+from aftermind.cli.language.wire import WIRE, Answered, Failed, Welcome, call_of, error_of, reply_of
 from aftermind.engine.errors import ExchangeDiffers
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "wire"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from aftermind.cli.arguments import MEANINGS
 from aftermind.cli.main import COMMANDS
+from aftermind.cli.terminal.arguments import MEANINGS
 from aftermind.engine.names import KINDS
 
 EXCHANGE = b'{"prompt": "how do we deploy?", "answer": "make deploy"}'

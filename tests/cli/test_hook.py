@@ -18,8 +18,8 @@ from tests.daemons import daemon, none_left, processes, wait_until
 from tests.hooked import HOOK, clean, hooked, said
 
 import aftermind
-from aftermind.cli import wire
 from aftermind.cli.doors import copied
+from aftermind.cli.language import wire
 from aftermind.engine import spool
 from aftermind.engine.events import ContextInjected, ExchangeRecorded, PromptReceived, SessionEnded
 from aftermind.engine.names import GLOBAL

@@ -9,11 +9,11 @@ import pytest
 from tests.daemons import processes, wait_until
 from tests.hooked import hooked, kept
 
-from aftermind.cli.delivered import told
-from aftermind.cli.delivering import AWAITED, Moment, meant
+from aftermind.cli.answering.delivering import AWAITED, Moment, meant
 from aftermind.cli.doors import hook
-from aftermind.cli.requests import Deliver
-from aftermind.cli.wire import NotUnderstood
+from aftermind.cli.language.delivered import told
+from aftermind.cli.language.requests import Deliver
+from aftermind.cli.language.wire import NotUnderstood
 from aftermind.engine import errors, spool
 
 SECRET = "hunter2-hunter2"

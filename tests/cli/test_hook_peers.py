@@ -17,8 +17,8 @@ import pytest
 from tests.daemons import processes, wait_until
 from tests.hooked import EVENTS, LATE, hooked, kept, said
 
-from aftermind.cli import wire
 from aftermind.cli.doors import hook
+from aftermind.cli.language import wire
 from aftermind.engine import errors
 from aftermind.engine.errors import AftermindError
 

@@ -19,11 +19,12 @@ from tests.daemons import daemon, none_left, processes
 from tests.wired import PATIENCE, Raw, raw, until
 
 import aftermind
-from aftermind.cli import serving, wire
-from aftermind.cli.joining import Joined, connected
-from aftermind.cli.requests import Brief, Recall, Remember, Report, Show
-from aftermind.cli.starting import started
-from aftermind.cli.wire import Call, Unreachable, framed
+from aftermind.cli.holding import serving
+from aftermind.cli.language import wire
+from aftermind.cli.language.requests import Brief, Recall, Remember, Report, Show
+from aftermind.cli.language.wire import Call, Unreachable, framed
+from aftermind.cli.reaching.joining import Joined, connected
+from aftermind.cli.reaching.starting import started
 from aftermind.engine.errors import LogDamaged, StoreUnusable
 from aftermind.engine.names import EventId
 from aftermind.engine.stored import storable

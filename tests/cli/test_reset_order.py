@@ -14,9 +14,9 @@ import pytest
 from tests.cli.test_reset import KEY, begun, everything, full
 from tests.daemons import none_left
 
-from aftermind.cli import removing
-from aftermind.cli.belongings import belongings
-from aftermind.cli.removing import NotRemoved
+from aftermind.cli.store_folder import removing
+from aftermind.cli.store_folder.belongings import belongings
+from aftermind.cli.store_folder.removing import NotRemoved
 from aftermind.engine import spool
 
 

@@ -15,9 +15,21 @@ from tests.wired import Raw, new_key, raw, until
 
 import aftermind
 from aftermind import OpenMemory
-from aftermind.cli import serving
-from aftermind.cli.requests import Beyond, Brief, Count, Deliver, Events, Recall, Remember, Report, Show, Stop, Verify
-from aftermind.cli.wire import LARGEST_CALL, WIRE, Broken, Call, Newer, NotUnderstood, TooLate, framed
+from aftermind.cli.holding import serving
+from aftermind.cli.language.requests import (
+    Beyond,
+    Brief,
+    Count,
+    Deliver,
+    Events,
+    Recall,
+    Remember,
+    Report,
+    Show,
+    Stop,
+    Verify,
+)
+from aftermind.cli.language.wire import LARGEST_CALL, WIRE, Broken, Call, Newer, NotUnderstood, TooLate, framed
 from aftermind.engine.errors import NotFound, Refused, Unusable
 from aftermind.engine.events import ContextInjected
 

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from aftermind.cli.tables import visible
+from aftermind.cli.terminal.tables import visible
 
 EVIL = (
     "deploy \x1b]0;owned\x07 \x1b[31mred\x1b[0m \x9b2J \u202erid\u202c "

@@ -18,9 +18,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.strategies import events_of, texts, values_of
 
-from aftermind.cli import wire
-from aftermind.cli.requests import Forget, Record, Remember, Request, Score, Show, answer_type
-from aftermind.cli.wire import (
+from aftermind.cli.language import wire
+from aftermind.cli.language.requests import Forget, Record, Remember, Request, Score, Show, answer_type
+from aftermind.cli.language.wire import (
     FIRST,
     UNDERSTOOD,
     WIRE,

@@ -1,0 +1,1 @@
+"""Every request answered, in the process that holds the store."""

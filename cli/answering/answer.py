@@ -1,0 +1,202 @@
+"""Every request answered, in the process that holds the store: one case a request, and the checker knows of each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Protocol, TypeVar, assert_never, cast
+
+import anyio
+from msgspec import structs
+
+from aftermind.cli.answering import asking, delivering, library, prompts, recording, scoring, shelving
+from aftermind.cli.answering.filing import client_label, session_id
+from aftermind.cli.answering.opened import Opened, said
+from aftermind.cli.language.answers import Context, Kept, Remembered, Said, kept, remembered
+from aftermind.cli.language.requests import (
+    Asked,
+    Become,
+    Beyond,
+    Books,
+    Brief,
+    CatchUp,
+    Correct,
+    Count,
+    Deliver,
+    Embed,
+    EndSession,
+    Events,
+    Explain,
+    Forget,
+    Ingest,
+    Latest,
+    Prompts,
+    Recall,
+    Record,
+    Remember,
+    RemoveBook,
+    Report,
+    Request,
+    Score,
+    Shelve,
+    Show,
+    Stop,
+    Sweep,
+    Unread,
+    Verify,
+)
+from aftermind.engine import memory as life
+from aftermind.engine.events import Known, SessionEnded
+from aftermind.engine.log import Append, Recorded
+from aftermind.engine.names import EventId, Position, session_stream
+from aftermind.engine.secrets import mask
+from aftermind.engine.stored import storable
+from aftermind.projections.briefing import without_briefings
+
+T = TypeVar("T")
+MOST_AT_ONCE = 8 * 1024 * 1024
+"""Bytes of events in one answer; one event may be larger."""
+
+
+class Ask(Protocol):
+    """Has a request answered, here or by the process that holds the store. A request that writes and was given the same
+    `key` before is done once."""
+
+    async def __call__(self, asked: Asked[T], key: EventId | None = None) -> T: ...
+
+
+async def answer(store: Opened, asked: Asked[T], key: EventId | None = None, at: datetime | None = None) -> T:
+    """The answer; `at` is when it was asked, if that was not now."""
+    if key is not None:
+        store = structs.replace(store, stamp=store.stamp.keyed(key, at))
+    return cast("T", await _answer(store, cast("Request", asked)))
+
+
+async def _answer(store: Opened, asked: Request) -> Any:
+    match asked:
+        case Record():
+            return await recording.record(store, asked)
+        case Remember():
+            return await recording.remember(store, asked)
+        case EndSession():
+            return await _end_session(store, asked)
+        case Brief():
+            return await asking.brief(store, asked)
+        case Score():
+            return await scoring.score(store, asked)
+        case Correct():
+            return await _correct(store, asked)
+        case Become():
+            return await _become(store, asked)
+        case Forget():
+            return await _forget(store, asked)
+        case Shelve():
+            return await shelving.shelve(store, asked)
+        case Ingest():
+            return await shelving.ingest(store, asked)
+        case RemoveBook():
+            return await shelving.remove(store, asked)
+        case Sweep():
+            return await recording.sweep(store)
+        case Deliver():
+            return await _deliver(store, asked)
+        case Recall():
+            return await asking.recall(store, asked)
+        case Latest():
+            return await asking.latest(store, asked)
+        case Unread():
+            return await library.unread(store, asked)
+        case Books():
+            return await library.books(store, asked)
+        case Show():
+            return remembered(await store.memory(asked.id))
+        case Explain():
+            return await asking.why(store, asked.id)
+        case Count():
+            return await asking.stats(store, asked.project)
+        case Prompts():
+            return await prompts.last(store, asked.limit)
+        case CatchUp():
+            await store.views.reached(None)
+            return store.views.position
+        case Events():
+            return _within_reason(await store.log.after(Position(asked.after), limit=asked.limit))
+        case Beyond():
+            with anyio.move_on_after(asked.seconds):
+                await store.log.head.beyond(Position(asked.position))
+            return store.log.head.position
+        case Verify():
+            return await store.log.verify()
+        case Report() | Stop() | Embed():
+            raise AssertionError("the process answers these itself")
+        case _:
+            assert_never(asked)
+
+
+async def _deliver(store: Opened, asked: Deliver) -> Said:
+    told = await _answer(store, delivering.meant(asked))
+    return Said(text=told.text if isinstance(told, Context) else "")
+
+
+async def _end_session(store: Opened, asked: EndSession) -> None:
+    """Says nothing of a session that is over already. One that nobody knows may still be in the spool."""
+    id = session_id(asked.session)
+    draft = store.stamp.draft(SessionEnded(session=id, reason=client_label(asked.reason)))
+    sql = "SELECT 1 FROM session WHERE id = ? AND ended IS NOT NULL"
+    if await store.read(lambda c: c.execute(sql, (id,)).fetchone()) is None:
+        await store.log.append(Append(stream=session_stream(id), drafts=(draft,)))
+
+
+async def _correct(store: Opened, asked: Correct) -> Remembered:
+    text = said(without_briefings(said(asked.text, "a correction")), "a correction").strip()
+    text = mask(storable(text))
+    first, done = await store.first_id()
+    if not done:
+        await store.decide(asked.id, first, lambda memory: life.correct(memory, text, asked.reason))
+    return remembered(await store.memory(asked.id))
+
+
+async def _forget(store: Opened, asked: Forget) -> None:
+    first, done = await store.first_id()
+    if not done:
+        quoted_in = await asking.quoted_in(store, asked.id)
+        await store.decide(asked.id, first, lambda memory: life.forget(memory, quoted_in))
+    await store.views.reached(None)
+
+
+async def _become(store: Opened, asked: Become) -> Remembered:
+    now, rules = store.stamp.now(), store.policy.lifecycle
+    first, done = await store.first_id()
+
+    def decision(memory: life.Memory) -> Sequence[Known]:
+        match asked.step:
+            case "promote":
+                return life.promote(memory, now, rules)
+            case "demote":
+                return life.demote(memory, now, rules)
+            case "lock":
+                return life.lock(memory)
+            case "unlock":
+                return life.unlock(memory)
+            case "archive":
+                return life.archive(memory, asked.reason)
+            case "restore":
+                return life.restore(memory, now, rules)
+            case _:
+                assert_never(asked.step)
+
+    if not done:
+        await store.decide(asked.id, first, decision)
+    return remembered(await store.memory(asked.id))
+
+
+def _within_reason(events: Sequence[Recorded]) -> tuple[Kept, ...]:
+    """As many as fit into one answer, at least one."""
+    found: list[Kept] = []
+    size = 0
+    for event in map(kept, events):
+        size += len(event.payload or b"")
+        if found and size > MOST_AT_ONCE:
+            break
+        found.append(event)
+    return tuple(found)

@@ -1,0 +1,120 @@
+"""Events in words a person can read."""
+
+from __future__ import annotations
+
+from aftermind.cli.language.answers import Step
+from aftermind.engine.events import (
+    BookIngested,
+    BookRemoved,
+    ContextInjected,
+    Erased,
+    Event,
+    ExchangeJudged,
+    ExchangeRecorded,
+    ExchangeRevised,
+    MemoryArchived,
+    MemoryCorrected,
+    MemoryDemoted,
+    MemoryExpired,
+    MemoryForgotten,
+    MemoryLocked,
+    MemoryPromoted,
+    MemoryRecorded,
+    MemoryRestored,
+    MemoryScored,
+    MemorySuperseded,
+    MemoryUnlocked,
+    ProjectAliased,
+    ProjectSeen,
+    PromptReceived,
+    SessionEnded,
+    SessionStarted,
+    Unknown,
+)
+from aftermind.engine.log import Recorded
+from aftermind.engine.names import MemoryId
+from aftermind.engine.stored import tag_of
+from aftermind.projections.briefing import quoted, said_by, shortened
+
+
+def in_words(recorded: Recorded, memory: MemoryId | None = None, *, hidden: str = "") -> Step:
+    """The event as one step of a story; of one memory's story, where `memory` is given. `hidden` stands for words
+    that must not be told there."""
+    return Step(
+        event=recorded.draft.id,
+        type=tag_of(recorded.draft.event),
+        at=recorded.draft.at,
+        what=hidden or _what(recorded.draft.event, memory),
+        because=recorded.draft.because,
+    )
+
+
+def _what(event: Event, memory: MemoryId | None) -> str:
+    match event:
+        case SessionStarted():
+            return f"session {event.session} started{f' in {event.client}' if event.client else ''}"
+        case PromptReceived():
+            return f"asked: {_short(event.text)}"
+        case ContextInjected():
+            return _injected(event, memory)
+        case ExchangeRecorded():
+            return f"exchange in session {event.session}: {_short(event.prompt)} → {_short(event.answer)}"
+        case ExchangeRevised():
+            return f"the exchange's answer grew: {_short(event.answer)}"
+        case ExchangeJudged():
+            told = f": {_short(event.evidence)}" if event.evidence else ""
+            return f"{event.judge} judged the exchange: {event.outcome}{told}"
+        case SessionEnded():
+            return f"session {event.session} ended ({event.reason})"
+        case MemoryRecorded():
+            source = f" from {_short(said_by(event.speaker, event.place))}" if event.book is not None else ""
+            return f"recorded as {event.kind} in {event.collection}{source}: {_short(event.text)}"
+        case MemoryScored():
+            return f"{event.judge} scored it: {event.outcome}"
+        case MemoryPromoted():
+            return f"promoted to {event.to} ({event.reason})"
+        case MemoryDemoted():
+            return f"demoted to {event.to} ({event.reason})"
+        case MemoryCorrected():
+            return (
+                f"corrected: {_short(event.answer or event.text)}{f' ({_short(event.reason)})' if event.reason else ''}"
+            )
+        case MemorySuperseded():
+            return f"superseded by {event.by}{f' ({_short(event.reason)})' if event.reason else ''}"
+        case MemoryLocked():
+            return "locked"
+        case MemoryUnlocked():
+            return "unlocked"
+        case MemoryArchived():
+            return f"archived{f' ({_short(event.reason)})' if event.reason else ''}"
+        case MemoryRestored():
+            return "restored"
+        case MemoryExpired():
+            return f"expired: {event.reason}"
+        case MemoryForgotten():
+            return f"{event.memory} was forgotten"
+        case BookIngested():
+            return f"book {event.book} ingested: {_short(event.title)}, {len(event.chunks)} chunks from {event.path}"
+        case BookRemoved():
+            return f"book {event.book} removed"
+        case ProjectSeen():
+            return f"project {event.name} seen: {', '.join(event.aliases)}"
+        case ProjectAliased():
+            return f"project also known as {', '.join(event.aliases)}"
+        case Erased():
+            return "its text was erased"
+        case Unknown():
+            return "written by a newer program"
+
+
+def _injected(event: ContextInjected, memory: MemoryId | None) -> str:
+    query = f"for “{_short(event.query)}”" if event.query else "at the start"
+    for shown in event.shown:
+        if shown.memory == memory:
+            return f"shown at place {shown.rank} of {len(event.shown)} {query}: {'; '.join(shown.reasons)}"
+    count = "1 memory" if len(event.shown) == 1 else f"{len(event.shown)} memories"
+    return f"{count} shown {query}"
+
+
+def _short(text: str) -> str:
+    return shortened(quoted(text), 100)

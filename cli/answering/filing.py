@@ -1,0 +1,166 @@
+"""Where things are filed: the scope behind what a client calls its project, the stream behind its session."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from msgspec import Struct
+
+from aftermind.cli.answering.opened import Opened
+from aftermind.cli.places import place_of
+from aftermind.engine.errors import Unusable
+from aftermind.engine.events import ProjectAliased, ProjectSeen, SessionStarted
+from aftermind.engine.log import Append
+from aftermind.engine.names import (
+    GLOBAL,
+    EventId,
+    Label,
+    ProjectId,
+    Scope,
+    SessionId,
+    project_scope,
+    project_stream,
+    session_stream,
+)
+from aftermind.engine.projects import Place, aliases, display_name, known_project, new_project
+from aftermind.engine.secrets import mask
+from aftermind.engine.sqlite import Connection
+from aftermind.engine.stamp import derive_id
+from aftermind.engine.stored import storable
+
+LONGEST_ID = 200
+
+
+class _Project(Struct, frozen=True, kw_only=True):
+    """A project that was asked for. Without an id it is a new one."""
+
+    place: Place
+    aliases: tuple[str, ...]
+    id: ProjectId | None
+    by_its_id: bool = False
+    known: dict[str, ProjectId] = {}
+    """Every alias of the projects that share one with it."""
+
+
+async def scope_of(store: Opened, project: str | None, at: datetime | None = None) -> Scope:
+    """The scope to write to. A project that was not seen before is seen now (or `at`); None is global."""
+    if project is None:
+        return GLOBAL
+    asked = await _looked_up(store, project)
+    if asked.id is None:
+        id = new_project(asked.aliases)
+        event = ProjectSeen(project=id, name=display_name(asked.place), aliases=asked.aliases)
+        draft = store.stamp.draft(event, id=derive_id(id, "seen"), at=at)
+    else:
+        id = asked.id
+        here = stored_aliases(Place(directory=asked.place.directory, git_folder=asked.place.git_folder))
+        fresh = tuple(
+            alias
+            for alias in asked.aliases
+            if alias not in asked.known or (asked.known[alias] != id and alias in here)  # the folder moved on
+        )
+        if asked.by_its_id or not fresh:
+            return project_scope(id)
+        draft = store.stamp.draft(ProjectAliased(project=id, aliases=fresh), at=at)
+    await store.log.append(Append(stream=project_stream(id), drafts=(draft,)))
+    return project_scope(id)
+
+
+async def scopes_of(store: Opened, project: str | None) -> tuple[Scope, ...]:
+    """The scopes to read from: what is global, and the project's when it is known. Writes nothing."""
+    if project is None:
+        return (GLOBAL,)
+    return seen_from(project_scope((await _looked_up(store, project)).id))
+
+
+def seen_from(scope: Scope) -> tuple[Scope, ...]:
+    """The scopes whose memories are seen in a scope."""
+    return (GLOBAL,) if scope == GLOBAL else (GLOBAL, scope)
+
+
+async def started(
+    store: Opened,
+    session: str,
+    scope: Scope,
+    client: str = "",
+    project: str | None = None,
+    at: datetime | None = None,
+) -> SessionId:
+    """The session's id, with its first event recorded. The same session twice is one session."""
+    id = session_id(session)
+    event = SessionStarted(session=id, scope=scope, client=client_label(client), directory=_directory(project))
+    draft = store.stamp.draft(event, id=derive_id(id, "started"), at=at)
+    await store.log.append(Append(stream=session_stream(id), drafts=(draft,)))
+    return id
+
+
+def _directory(project: str | None) -> str:
+    """The folder a session works in; empty where the client only named its project."""
+    return place_of(project).directory if project is not None else ""
+
+
+def session_id(session: str) -> SessionId:
+    """The client's own id where it is one; anything else (spaces, control characters, overlong) becomes one."""
+    if not session.strip():
+        raise Unusable("a session needs an id", session)
+    plain = (
+        mask(session) == session
+        and session.isascii()
+        and session.isprintable()
+        and " " not in session
+        and len(session) <= LONGEST_ID
+    )
+    return SessionId(session if plain else "s" + derive_id(session, "session"))
+
+
+def client_label(client: str) -> Label:
+    """The client's name, short and without anything that is not one."""
+    return Label(mask(storable(client))[:60])
+
+
+def exchange_id(scope: Scope, session: SessionId, message: str) -> EventId:
+    """The exchange's id from the id the client gives its message: the same message of the same session is the same
+    exchange. Two projects may use one session id."""
+    return derive_id(session, f"exchange {scope} {message}")
+
+
+def _named(project: str) -> str:
+    if not project.strip():
+        raise Unusable("a project needs a name or a folder", project)
+    return project
+
+
+def stored_aliases(place: Place) -> tuple[str, ...]:
+    """The aliases as the log keeps them. One that is no valid text, or holds a secret, is kept as its digest."""
+    found = aliases(place)
+    return tuple(a if a == mask(storable(a)) else f"digest:{derive_id(a, 'alias')}" for a in found)
+
+
+async def _looked_up(store: Opened, project: str) -> _Project:
+    """What the project that is meant is known as, in one read."""
+    place = place_of(_named(project))
+    found = stored_aliases(place)
+    return await store.read(lambda c: _project(c, storable(project), place, found))
+
+
+def _project(connection: Connection, project: str, place: Place, found: tuple[str, ...]) -> _Project:
+    by_id = connection.execute("SELECT id FROM project WHERE id = ?", (project,)).fetchone()
+    if by_id is not None:
+        return _Project(place=place, aliases=found, id=ProjectId(by_id[0]), by_its_id=True)
+    marks = ", ".join("?" * len(found))
+    same = f"SELECT project FROM alias WHERE alias IN ({marks})"
+    rows = connection.execute(f"SELECT alias, project FROM alias WHERE project IN ({same})", found)
+    known = {alias: ProjectId(id) for alias, id in rows}
+    id = known_project(found, known) or _by_name(connection, place)
+    return _Project(place=place, aliases=found, id=id, known=known)
+
+
+def _by_name(connection: Connection, place: Place) -> ProjectId | None:
+    """The one project that is called so in front of people; `Unusable` when several are."""
+    if not place.name:
+        return None
+    rows = connection.execute("SELECT id, name FROM project").fetchall()
+    called = [id for id, name in rows if name.casefold() == place.name.strip().casefold()]
+    if len(called) > 1:
+        raise Unusable("several projects have that name", place.name, hint=f"use the id of one: {', '.join(called)}")
+    return ProjectId(called[0]) if called else None

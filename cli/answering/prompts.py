@@ -1,0 +1,69 @@
+"""The last prompts, and what was shown for each or why nothing was. Read from the log: what it does not say (why
+nothing was relevant) is asked again, of what is known now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from aftermind.cli.answering.opened import Opened
+from aftermind.cli.language.answers import Prompted, Remembered, remembered
+from aftermind.engine.events import ContextInjected, PromptReceived
+from aftermind.engine.log import Recorded
+from aftermind.engine.names import GLOBAL, START, EventId, Position
+from aftermind.projections.matching import terms
+from aftermind.projections.recall import Query, by_id, recalled
+
+WINDOW, DEEPEST = 500, 10_000
+"""Events that are read at once, looking backwards, and in all."""
+
+
+async def last(store: Opened, limit: int) -> tuple[Prompted, ...]:
+    """The newest `limit` prompts among the last ten thousand events, newest first."""
+    events: list[Recorded] = []
+    end = store.log.head.position
+    while end > START and len(events) < DEEPEST and len(_prompts(events)) < limit:
+        start = Position(max(START, end - WINDOW))
+        events = [*(e for e in await store.log.after(start, limit=WINDOW) if e.position <= end), *events]
+        end = start
+    shown = {e.draft.because: e.draft.event for e in events if isinstance(e.draft.event, ContextInjected)}
+    newest = list(reversed(_prompts(events)))[:limit]
+    return tuple([await _prompted(store, prompt, shown) for prompt in newest])
+
+
+def _prompts(events: Sequence[Recorded]) -> list[Recorded]:
+    return [recorded for recorded in events if isinstance(recorded.draft.event, PromptReceived)]
+
+
+async def _prompted(store: Opened, prompt: Recorded, shown: dict[EventId | None, ContextInjected]) -> Prompted:
+    event = prompt.draft.event
+    assert isinstance(event, PromptReceived)
+    injected = shown.get(prompt.draft.id)
+    memories: list[Remembered] = []
+    for one in injected.shown if injected else ():
+        found = await store.read(lambda c, id=one.memory: by_id(c, id))  # type: ignore[misc]
+        if found is not None:  # it may have been forgotten
+            memories.append(remembered(found))
+    why = "" if injected else await _why_nothing(store, event)
+    return Prompted(
+        id=prompt.draft.id,
+        at=prompt.draft.at,
+        session=event.session,
+        text=event.text,
+        memories=tuple(memories),
+        why=why,
+    )
+
+
+async def _why_nothing(store: Opened, prompt: PromptReceived) -> str:
+    if not terms(prompt.text):
+        return "it has only common words or signs, nothing to look for"
+    scopes = (GLOBAL, prompt.scope) if prompt.scope != GLOBAL else (GLOBAL,)
+    query, now, ranking = Query(text=prompt.text, scopes=scopes), store.stamp.now(), store.policy.ranking
+    near = await store.near(prompt.text, scopes)
+    found = await store.read(lambda c: recalled(c, query, now, ranking, near))
+    if found.hits:
+        return "nothing was relevant or answered in time; by now something would be shown"
+    best = max(found.left_out, key=lambda one: one.score, default=None)
+    if best is None:
+        return "nothing known here has a telling word in common with it"
+    return f"the best match, {best.memory}, {best.why} (score {best.score:.2f})"

@@ -1,0 +1,241 @@
+"""What was said goes in: exchanges, and facts somebody states."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from datetime import UTC, datetime
+
+from msgspec import structs
+
+from aftermind.cli.answering.filing import client_label, exchange_id, scope_of, session_id, started
+from aftermind.cli.answering.opened import Opened, said
+from aftermind.cli.language.answers import Exchange
+from aftermind.cli.language.requests import Record, Remember
+from aftermind.engine import memory as life
+from aftermind.engine.errors import Refused, Unusable
+from aftermind.engine.events import ExchangeRecorded, MemoryRecorded, ToolUse
+from aftermind.engine.exchange import delivered_again, memory_of
+from aftermind.engine.log import Append, Draft, Recorded
+from aftermind.engine.moments import microseconds
+from aftermind.engine.names import (
+    START,
+    EventId,
+    MemoryId,
+    Position,
+    Scope,
+    SessionId,
+    StreamName,
+    memory_stream,
+    session_stream,
+)
+from aftermind.engine.sqlite import Connection
+from aftermind.engine.stamp import derive_id
+from aftermind.engine.stored import masked, storable, tag_of
+from aftermind.engine.transact import Histories
+from aftermind.projections.briefing import without_briefings
+
+
+async def record(store: Opened, asked: Record) -> Exchange:
+    """One exchange and the memory born from it, in one append."""
+    new = store.stamp.new_id()
+    prompt = without_briefings(said(asked.prompt, "a prompt", may_be_empty=True))
+    answer = without_briefings(said(asked.answer, "an answer", may_be_empty=True))
+    if not prompt.strip() and not answer.strip():
+        raise Unusable("an exchange needs a prompt or an answer", prompt)
+    moment = _utc(asked.at)
+    scope = await scope_of(store, asked.project, moment)
+    id = exchange_id(scope, session_id(asked.session), asked.id) if asked.id is not None else new
+    if (known := await store.log.find(id)) is not None:
+        return await _again(store, known, prompt, answer, asked.tools, moment)
+    in_session = await started(store, asked.session, scope, asked.client, asked.project, moment)
+    live = asked.at is None and asked.collection == "working"  # an import must not take a living session's briefings
+    async with store.turn if live else nullcontext():  # two at once must not claim one briefing twice
+        injections = await _shown_before(store, in_session, scope) if live else ()
+        memory = memory_of(id)
+        exchanged = store.stamp.draft(
+            ExchangeRecorded(
+                session=in_session,
+                scope=scope,
+                memory=memory,
+                prompt=prompt,
+                answer=answer,
+                tools=asked.tools,
+                injections=injections,
+                client=client_label(asked.client),
+            ),
+            id=id,
+            at=moment,
+            because=injections[-1] if injections else None,
+        )
+        born = store.stamp.draft(
+            MemoryRecorded(
+                memory=memory,
+                kind="exchange",
+                collection=asked.collection,
+                scope=scope,
+                text=prompt,
+                answer=answer,
+                session=in_session,
+                exchange=id,
+                expires=store.policy.lifecycle.expiry(asked.collection, "exchange", store.stamp.now()),
+            ),
+            id=derive_id(id, "memory recorded"),
+            at=moment,
+            because=id,
+        )
+        await store.log.append(
+            Append(stream=session_stream(in_session), drafts=(exchanged,)),
+            Append(stream=memory_stream(memory), drafts=(born,)),
+        )
+    if asked.id is not None:  # somebody else may have brought the same one in the meantime
+        known = await store.log.find(id)
+        if known is not None and (known.draft.noted, known.draft.event) != (exchanged.noted, masked(exchanged.event)):
+            return await _again(store, known, prompt, answer, asked.tools, moment)
+    return Exchange(id=id, memory=memory, delivery="new")
+
+
+async def _again(
+    store: Opened, known: Recorded, prompt: str, answer: str, tools: tuple[ToolUse, ...], at: datetime | None
+) -> Exchange:
+    first = known.draft.event
+    assert isinstance(first, ExchangeRecorded)
+    clean = masked(structs.replace(first, prompt=prompt, answer=answer))
+    repeated = Exchange(id=known.draft.id, memory=first.memory, delivery="repeated")
+    if clean.prompt == first.prompt and first.answer.startswith(clean.answer):
+        return repeated  # as nearly always: no need to read the session
+
+    def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
+        revised = delivered_again(known.draft.id, histories[known.stream], clean.prompt, clean.answer, tools)
+        if revised is None:
+            return {}
+        id = derive_id(known.draft.id, f"revised {clean.answer}")
+        return {known.stream: [store.stamp.draft(revised, id=id, at=at, because=known.draft.id)]}
+
+    position = await store.transact([known.stream], drafts)
+    return repeated if position is None else structs.replace(repeated, delivery="revised")
+
+
+async def remember(store: Opened, asked: Remember) -> MemoryId:
+    """One stated memory, and the end of the one it takes the place of, in one append.
+
+    The same words of one kind in one collection and scope, said outside of any session and without tags, are one
+    memory: it is found, not made again.
+    """
+    new = store.stamp.new_id()
+    id = memory_of(new)
+    text = without_briefings(said(asked.text, "a memory")).strip()
+    said(text, "a memory")
+    moment = _utc(asked.at)
+    scope = await scope_of(store, asked.project, moment)
+    in_session = await started(store, asked.session, scope, at=moment) if asked.session is not None else None
+    event = masked(
+        MemoryRecorded(
+            memory=id,
+            kind=asked.kind,
+            collection=asked.collection,
+            scope=scope,
+            text=text,
+            speaker=asked.speaker,
+            tags=asked.tags,
+            session=in_session,
+            expires=store.policy.lifecycle.expiry(asked.collection, asked.kind, store.stamp.now()),
+        )
+    )
+    if store.stamp.ids is not None and (before := await store.log.find(new)) is not None:  # delivered before
+        if not isinstance(before.draft.event, MemoryRecorded) or before.draft.event.text != event.text:
+            raise Refused("its key was used for something else", hint="a new request needs a key of its own")
+        return id
+    born = store.stamp.draft(event, id=new, at=moment)
+    append = Append(stream=memory_stream(id), drafts=(born,))
+    if asked.supersedes is None and in_session is None and not asked.tags:
+        async with store.turn:
+            known = await store.read(lambda c: _said_already(c, event, store.stamp.now()))
+            if known is None:
+                await store.log.append(append)
+            return known or id
+    if asked.supersedes is None:
+        await store.log.append(append)
+        return id
+    old = MemoryId(storable(asked.supersedes))
+
+    def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
+        memory = life.fold(old, histories[memory_stream(old)])
+        if memory.scope != scope:
+            raise Refused(f"{old} belongs to another project", hint="a memory takes the place of one of its own scope")
+        events = life.supersede(memory, id, "said by hand")
+        return {
+            memory_stream(id): [born],
+            memory_stream(old): [
+                store.stamp.draft(event, id=derive_id(new, "supersedes"), because=born.id) for event in events
+            ],
+        }
+
+    await store.transact([memory_stream(old)], drafts)
+    return id
+
+
+SWEPT_AT_ONCE = 1000
+
+
+async def sweep(store: Opened) -> int:
+    """The ends of lifetimes that are over, in one append."""
+    now = store.stamp.now()
+    sql = """SELECT memory FROM shelf WHERE expires <= ? AND status = 'live' AND NOT locked
+      ORDER BY position LIMIT ?"""
+    rows = await store.read(lambda c: c.execute(sql, (microseconds(now), SWEPT_AT_ONCE)).fetchall())
+    due = [MemoryId(row[0]) for row in rows]
+
+    def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
+        return {
+            memory_stream(id): [
+                store.stamp.draft(event) for event in life.expire(life.fold(id, histories[memory_stream(id)]), now)
+            ]
+            for id in due
+        }
+
+    await store.transact([memory_stream(id) for id in due], drafts)
+    return len(due)
+
+
+async def _shown_before(store: Opened, session: SessionId, scope: Scope) -> tuple[EventId, ...]:
+    """The injections of a session that no exchange has claimed: those for its last prompt, and those without a prompt.
+    What an earlier prompt was shown, whose turn was broken off, is not part of this exchange; nor is what a later one
+    was shown, where the exchange waited in the spool."""
+    asked = store.stamp.asked
+    if asked is None:
+        return await store.read(lambda c: _unclaimed(c, session, scope))
+    before = [one for one in await store.log.stream(session_stream(session)) if one.draft.at <= asked]
+    prompts = (one.position for one in before if tag_of(one.draft.event) == "prompt-received")
+    last = max(prompts, default=START)
+    found = await store.read(lambda c: _unclaimed(c, session, scope, last))
+    known = {one.draft.id for one in before}
+    return tuple(id for id in found if id in known)
+
+
+def _unclaimed(
+    connection: Connection, session: SessionId, scope: Scope, prompt: Position | None = None
+) -> tuple[EventId, ...]:
+    """Those for what came after a prompt (the session's last one, unless it is named)."""
+    sql = """SELECT id FROM injection WHERE session = ? AND scope = ? AND exchange IS NULL
+      AND (prompt IS NULL OR position > coalesce(?, (SELECT position FROM prompt WHERE session = ?), 0))
+      ORDER BY position"""
+    return tuple(EventId(row[0]) for row in connection.execute(sql, (session, scope, prompt, session)))
+
+
+def _said_already(connection: Connection, event: MemoryRecorded, now: datetime) -> MemoryId | None:
+    sql = """SELECT memory FROM shelf WHERE scope = ? AND collection = ? AND kind = ? AND text = ? AND speaker = ?
+      AND status = 'live' AND (expires IS NULL OR expires > ?) AND session IS NULL ORDER BY position LIMIT 1"""
+    asked = (event.scope, event.collection, event.kind, event.text, event.speaker, microseconds(now))
+    row = connection.execute(sql, asked).fetchone()
+    return MemoryId(row[0]) if row else None
+
+
+def _utc(at: datetime | None) -> datetime | None:
+    if at is None:
+        return None
+    if at.tzinfo is None:
+        raise Unusable("a time needs its zone", at.isoformat(), hint="2026-01-31T12:00:00+00:00, for example")
+    try:
+        return at.astimezone(UTC)
+    except OverflowError:
+        raise Unusable("a time is out of range", at.isoformat()) from None

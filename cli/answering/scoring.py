@@ -1,0 +1,235 @@
+"""How it went goes in: a verdict on an exchange or on named memories, and the steps up or down that follow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from aftermind.cli.answering.filing import client_label, scopes_of, session_id
+from aftermind.cli.answering.opened import Opened
+from aftermind.cli.language.answers import Moved, Verdict
+from aftermind.cli.language.requests import Score
+from aftermind.engine import memory as life
+from aftermind.engine.errors import NotFound, NothingToScore
+from aftermind.engine.events import (
+    ExchangeJudged,
+    ExchangeRecorded,
+    MemoryCorrected,
+    MemoryDemoted,
+    MemoryPromoted,
+    MemoryScored,
+    MemoryVerdict,
+)
+from aftermind.engine.exchange import verdicts
+from aftermind.engine.log import Draft, Recorded
+from aftermind.engine.names import (
+    EventId,
+    Label,
+    MemoryId,
+    Outcome,
+    SessionId,
+    StreamName,
+    memory_stream,
+)
+from aftermind.engine.sqlite import Connection
+from aftermind.engine.stamp import derive_id
+from aftermind.engine.stored import storable
+from aftermind.engine.transact import Histories
+from aftermind.projections.recall import by_id
+from aftermind.projections.traces import left_a_trace
+
+
+async def score(store: Opened, asked: Score) -> Verdict:
+    """A verdict, everything that follows from it, in one append."""
+    outcome, evidence = asked.outcome, asked.evidence
+    by_memory = {MemoryId(storable(id)): word for id, word in asked.memories.items()}
+    id = store.stamp.new_id()
+    if store.stamp.ids is not None and (before_now := await _given_before(store, id, tuple(by_memory))) is not None:
+        return before_now
+    about = await _exchange(store, asked.exchange, asked.session, asked.project, tuple(by_memory))
+    if about is not None:
+        assert isinstance(about.draft.event, ExchangeRecorded)
+        born = about.draft.event.memory
+        kept = await store.read(lambda c: by_id(c, born)) is not None
+        shown = await store.read(lambda c: _shown_in(c, about.draft.id))
+        mine = {born: about.draft.id} if kept else {}
+        used = await _used(store, about.draft.event, tuple(shown))
+        judged = verdicts({**shown, **mine}, used | {born}, outcome, by_memory)
+        before = await store.read(lambda c: _judged_before(c, about.draft.id))
+    else:
+        shown = await store.read(lambda c: _last_shown(c, tuple(by_memory)))
+        judged = verdicts(shown, shown, outcome, by_memory)
+        before = None
+    return await _append(store, id, about, judged, outcome or before or "unknown", client_label(asked.judge), evidence)
+
+
+async def _given_before(store: Opened, id: EventId, named: tuple[MemoryId, ...]) -> Verdict | None:
+    """The verdict of that id, if the same request was delivered before."""
+    judged = await store.log.find(id)
+    exchange: EventId | None = None
+    if judged is not None and isinstance(judged.draft.event, ExchangeJudged):
+        exchange = judged.draft.event.exchange
+        named = tuple(verdict.memory for verdict in judged.draft.event.memories)
+    moved: list[Moved] = []
+    for memory in named:
+        scored = await store.log.find(derive_id(id, f"scored {memory}"))
+        if scored is None or not isinstance(scored.draft.event, MemoryScored):
+            continue
+        move = await store.log.find(derive_id(scored.draft.id, "moved"))
+        to = move.draft.event if move else None
+        assert to is None or isinstance(to, MemoryPromoted | MemoryDemoted)
+        moved.append(await _moved(store, memory, scored.draft.event.outcome, to))
+    return Verdict(id=id, exchange=exchange, memories=tuple(moved)) if judged is not None or moved else None
+
+
+async def _append(
+    store: Opened,
+    id: EventId,
+    about: Recorded | None,
+    judged: tuple[MemoryVerdict, ...],
+    outcome: Outcome,
+    judge: Label,
+    evidence: str,
+) -> Verdict:
+    now = store.stamp.now()
+    used_at = {v.occasion: found.position for v in judged if (found := await store.log.find(v.occasion)) is not None}
+    moves: dict[MemoryId, MemoryPromoted | MemoryDemoted] = {}
+
+    def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
+        moves.clear()
+        found: dict[StreamName, list[Draft]] = {}
+        if about is not None and isinstance(about.draft.event, ExchangeRecorded):
+            event = ExchangeJudged(
+                session=about.draft.event.session,
+                exchange=about.draft.id,
+                outcome=outcome,
+                memories=judged,
+                judge=judge,
+                evidence=evidence,
+            )
+            found[about.stream] = [store.stamp.draft(event, id=id, because=about.draft.id)]
+        for verdict in judged:
+            stream = memory_stream(verdict.memory)
+            if _corrected_since(histories[stream], used_at.get(verdict.occasion, 0)):
+                continue  # the verdict is on a wording that is no more
+            memory = life.fold(verdict.memory, histories[stream])
+            scored, *moved = life.score(memory, verdict, judge, now, store.policy.lifecycle)
+            scored_id = derive_id(id, f"scored {verdict.memory}")
+            because = id if about is not None else verdict.occasion
+            found[stream] = [store.stamp.draft(scored, id=scored_id, because=because)]
+            for move in moved:
+                assert isinstance(move, MemoryPromoted | MemoryDemoted)
+                moves[verdict.memory] = move
+                found[stream].append(store.stamp.draft(move, id=derive_id(scored_id, "moved"), because=scored_id))
+        return found
+
+    await store.transact([memory_stream(verdict.memory) for verdict in judged], drafts)
+    moved = [await _moved(store, verdict.memory, verdict.outcome, moves.get(verdict.memory)) for verdict in judged]
+    return Verdict(id=id, exchange=about.draft.id if about else None, memories=tuple(moved))
+
+
+def _corrected_since(history: Sequence[Recorded], position: int) -> bool:
+    return any(isinstance(r.draft.event, MemoryCorrected) and r.position > position for r in history)
+
+
+async def _used(store: Opened, exchange: ExchangeRecorded, shown: tuple[MemoryId, ...]) -> set[MemoryId]:
+    """Those of the memories that left a trace in the answer, or in what the tools touched."""
+    said = " ".join([exchange.answer, *(f"{tool.name} {' '.join(tool.paths)} {tool.error}" for tool in exchange.tools)])
+    memories = [await store.memory(id) for id in shown]
+    return {m.memory for m in memories if left_a_trace(f"{m.text} {m.answer}", exchange.prompt, said)}
+
+
+async def _moved(
+    store: Opened, memory: MemoryId, outcome: Outcome, move: MemoryPromoted | MemoryDemoted | None
+) -> Moved:
+    now = await store.memory(memory)
+    return Moved(
+        id=memory,
+        text=now.text,
+        outcome=outcome,
+        collection=now.collection,
+        to=move.to if move else None,
+    )
+
+
+async def _exchange(
+    store: Opened, exchange: str | None, session: str | None, project: str | None, named: tuple[MemoryId, ...]
+) -> Recorded | None:
+    """The exchange a verdict is on: the one that is named, else the one where the named memories were last shown or
+    born (None when they were shown outside of any), else the last one."""
+    if exchange is not None:
+        recorded = await store.log.find(EventId(storable(exchange)))
+        gone = await store.read(lambda c: _is_forgotten(c, storable(exchange)))
+        if gone or recorded is None or not isinstance(recorded.draft.event, ExchangeRecorded):
+            raise NotFound("exchange", exchange, hint="`aftermind log --type exchange-recorded` lists them")
+        return recorded
+    if named:
+        for id in named:
+            await store.memory(id)
+        found = await store.read(lambda c: _last_of(c, named))
+        if found is None:
+            return None
+    else:
+        scopes = await scopes_of(store, project)
+        in_session = session_id(session) if session is not None else None
+        if project is not None and len(scopes) == 1:
+            raise NothingToScore(f"project {project}")
+        scope = None if in_session is not None and project is None else scopes[-1]
+        found = await store.read(lambda c: _last(c, in_session, scope))
+        if found is None:
+            where = f"session {session}" if session else f"project {project}" if project else "the global scope"
+            raise NothingToScore(where)
+    return await store.log.find(found)
+
+
+def _is_forgotten(connection: Connection, event: str) -> bool:
+    return connection.execute("SELECT 1 FROM forgotten WHERE event = ?", (event,)).fetchone() is not None
+
+
+def _last(connection: Connection, session: SessionId | None, scope: str | None) -> EventId | None:
+    if session is not None:
+        sql = "SELECT id FROM exchange WHERE session = ? AND coalesce(?, scope) = scope ORDER BY position DESC LIMIT 1"
+        row = connection.execute(sql, (session, scope)).fetchone()
+    else:
+        sql = "SELECT id FROM exchange WHERE scope = ? ORDER BY position DESC LIMIT 1"
+        row = connection.execute(sql, (scope,)).fetchone()
+    return EventId(row[0]) if row else None
+
+
+def _judged_before(connection: Connection, exchange: EventId) -> Outcome | None:
+    """The exchange's outcome so far, which a verdict on some of its memories does not touch."""
+    row = connection.execute("SELECT outcome FROM exchange WHERE id = ?", (exchange,)).fetchone()
+    return row[0] if row else None
+
+
+_OF_MEMORY = """SELECT e.id, e.position FROM exchange e WHERE e.memory = ?
+  UNION SELECT e.id, e.position FROM shown s JOIN injection i ON i.id = s.injection
+    JOIN exchange e ON e.id = i.exchange WHERE s.memory = ?"""
+_LOOSE = """SELECT s.injection, i.position FROM shown s JOIN injection i ON i.id = s.injection
+  WHERE s.memory = ? AND i.exchange IS NULL ORDER BY i.position DESC LIMIT 1"""
+
+
+def _last_of(connection: Connection, memories: tuple[MemoryId, ...]) -> EventId | None:
+    """The newest exchange all of the memories were shown in or born from; None when a newer injection outside of any
+    exchange showed them, or there is none."""
+    common: dict[str, int] | None = None
+    for memory in memories:
+        mine = dict(connection.execute(_OF_MEMORY, (memory, memory)).fetchall())
+        common = mine if common is None else {id: place for id, place in common.items() if id in mine}
+    loose = [connection.execute(_LOOSE, (memory,)).fetchone() for memory in memories]
+    newest_loose = min((row[1] for row in loose if row), default=0) if all(loose) else 0
+    best = max((common or {}).items(), key=lambda item: item[1], default=None)
+    return EventId(best[0]) if best is not None and best[1] > newest_loose else None
+
+
+def _last_shown(connection: Connection, memories: tuple[MemoryId, ...]) -> dict[MemoryId, EventId]:
+    """The newest injection of each memory that no exchange has claimed."""
+    found = {memory: connection.execute(_LOOSE, (memory,)).fetchone() for memory in memories}
+    return {memory: EventId(row[0]) for memory, row in found.items() if row}
+
+
+def _shown_in(connection: Connection, exchange: EventId) -> dict[MemoryId, EventId]:
+    """What an exchange's injections showed, by memory; what is gone by now is left out."""
+    sql = """SELECT s.memory, s.injection FROM shown s JOIN injection i ON i.id = s.injection
+      WHERE i.exchange = ? ORDER BY i.position"""
+    rows = connection.execute(sql, (exchange,)).fetchall()
+    return {MemoryId(memory): EventId(id) for memory, id in rows if by_id(connection, memory) is not None}

@@ -1,0 +1,1 @@
+"""A store in the hands of one process: open, served, looked after."""

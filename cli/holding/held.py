@@ -1,0 +1,312 @@
+"""A store in the hands of this process, whether it is the daemon or a program that needed it first: open, listening for
+others, and looked after.
+
+Looking after it means: what was spooled is drained, first and whenever more comes; what is due is recorded; the lock
+shows that its holder is alive. A store that was deleted or moved away under it is given up at once, and nothing is
+made anew.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any, TypeVar, cast
+from weakref import WeakValueDictionary
+
+import anyio
+from msgspec import structs
+
+from aftermind import __version__
+from aftermind.cli.answering.answer import answer
+from aftermind.cli.answering.opened import Opened
+from aftermind.cli.holding import draining, timers
+from aftermind.cli.holding.logbook import Logbook
+from aftermind.cli.holding.meaning import Meaning
+from aftermind.cli.holding.serving import Door
+from aftermind.cli.language.answers import Holder, State
+from aftermind.cli.language.requests import Asked, Embed, Report, Request, Stop
+from aftermind.cli.language.wire import Call
+from aftermind.engine import spool
+from aftermind.engine.errors import AftermindError, Left, Refused, StoreUnusable
+from aftermind.engine.lock import BEAT, Lock
+from aftermind.engine.names import EventId
+from aftermind.engine.policy import Policy
+from aftermind.engine.sqlite_log import sqlite_log
+from aftermind.engine.stamp import Stamp
+from aftermind.engine.store import LOG, log_is_there
+from aftermind.engine.views import views
+from aftermind.projections.catalog import ALL
+
+T = TypeVar("T")
+LEISURE = 0.1
+"""Seconds the views let what was written gather before they follow: one transaction for many events."""
+TOLD = 1.0
+"""Seconds for which a daemon that cannot open the store tells so to whoever started it and is about to ask."""
+AT_FIRST = 1.0
+"""Seconds for which what was spooled goes before everybody's questions."""
+
+
+class Held:
+    """The store, its door, and what is known of both."""
+
+    def __init__(
+        self, folder: Path, lock: Lock, holder: Holder, policy: Callable[[], Policy], stamp: Stamp, over: anyio.Event
+    ) -> None:
+        self.meaning: Meaning | None = None
+        self._embedding: asyncio.Task[None] | None = None
+        self.folder, self._lock, self._holder = folder, lock, holder
+        self._policy, self._stamp = policy, stamp
+        self._since = stamp.now()
+        self._store: Opened | None = None
+        self._why_not: AftermindError | None = None
+        self._ready = anyio.Event()
+        self._draining = anyio.Lock()
+        self._turns: WeakValueDictionary[EventId, anyio.Lock] = WeakValueDictionary()
+        self.over = over
+        """Set when this process should let the store go."""
+        self.left = False
+        self.logbook = Logbook(folder, stamp)
+        self.door = Door(folder, holder, self._called, self.logbook)
+
+    async def ask(self, asked: Asked[T], key: EventId | None = None) -> T:
+        """The answer to a question of this process's own."""
+        return cast("T", await self.answer(asked, key))
+
+    async def _called(self, call: Call) -> Any:
+        return await self.answer(call.request, call.key)
+
+    async def answer(self, asked: Asked[Any] | Request, key: EventId | None, at: datetime | None = None) -> Any:
+        match asked:
+            case Report():
+                return self.state()
+            case Stop():
+                if self._holder != "daemon":
+                    raise Refused(
+                        f"process {os.getpid()} holds the store, and is not a daemon", hint="it lets go when it is done"
+                    )
+                self.over.set()
+                return self.state()
+        await self._ready.wait()
+        return await self._done(asked, key, at)
+
+    async def _done(self, asked: Asked[Any] | Request, key: EventId | None, at: datetime | None = None) -> Any:
+        """As soon as the store is open: what was spooled comes before anybody's questions."""
+        if self.left:
+            raise Left(self.folder)
+        if not self._lock.still_there():
+            self.over.set()
+            raise StoreUnusable(self.folder, "it was deleted or moved away", hint="run the command again")
+        if self._why_not is not None:
+            raise self._why_not
+        assert self._store is not None
+        assert self.meaning is not None
+        if isinstance(asked, Embed):
+            if asked.seconds:
+                self.embed()
+            return await self.meaning.level(asked.seconds)
+        store = structs.replace(self._store, policy=self._policy())
+        if key is None:
+            return await answer(store, asked)
+        turn = self._turns.setdefault(key, anyio.Lock(fast_acquire=True))
+        async with turn:  # who delivers the same while it is under way finds it done
+            return await answer(store, asked, key, at)
+
+    def state(self) -> State:
+        waiting = spool.spooled(self.folder)
+        store = self._store
+        return State(
+            pid=os.getpid(),
+            version=__version__,
+            holder=self._holder,
+            phase=self.door.phase,
+            folder=str(self.folder),
+            since=self._since,
+            connections=self.door.connections,
+            answered=self.door.answered,
+            failed=self.door.failed,
+            idle=round(self.door.idle, 1),
+            head=store.log.head.position if store else 0,
+            viewed=store.views.position if store else 0,
+            spooled=len(waiting.waiting),
+            broken=len(waiting.broken),
+            memory_mb=_memory(),
+        )
+
+    def embed(self) -> None:
+        """From now on memories get their vectors, and recall goes by them too."""
+        if self._embedding is None and self.meaning is not None:
+            self._embedding = asyncio.create_task(self.going(self.meaning.going))
+
+    async def done(self, *tasks: asyncio.Task[None]) -> None:
+        """Ends what goes on for as long as the store is held."""
+        self.over.set()
+        going = [task for task in (*tasks, self._embedding) if task is not None]
+        for task in going:
+            task.cancel()
+        await asyncio.wait(going)
+
+    @contextmanager
+    def unless_over(self) -> Iterator[anyio.CancelScope]:
+        """A block that is cancelled when this process should let the store go."""
+
+        async def told(scope: anyio.CancelScope) -> None:
+            await self.over.wait()
+            scope.cancel()
+
+        with anyio.CancelScope() as scope:
+            listening = asyncio.create_task(told(scope))
+            try:
+                yield scope
+            finally:
+                listening.cancel()
+
+    async def opened(self, store: Opened, meaning: Meaning) -> None:
+        """From now on questions are answered; those who ask know what was spooled before, unless that is very much."""
+        self._store, self.meaning = store, meaning
+        await self.record_what_is_due()
+        with anyio.move_on_after(AT_FIRST):
+            await self.drain()
+        self.door.phase = "open"
+        self._ready.set()
+
+    def not_opened(self, why: AftermindError) -> None:
+        """Whoever asked already is told why there is no answer."""
+        self._why_not = why
+        self._ready.set()
+
+    async def going(self, work: Callable[[], Awaitable[None]]) -> None:
+        """`work` for as long as the store is held. What breaks it is in the log, and it begins again."""
+        while not self.over.is_set():
+            try:
+                await work()
+            except Exception as error:
+                self.logbook.broke(work.__name__, error)
+                await anyio.sleep(BEAT)
+
+    async def beat(self) -> None:
+        """Shows that its holder is alive, from before the store is open; and sees whether there still is a store."""
+        while not self.over.is_set():
+            if not self._lock.still_there():
+                self.logbook.note("gone", why="the store was deleted or moved away")
+                self.over.set()
+                break
+            self._lock.beat()
+            await self.door.keep_open()
+            with anyio.move_on_after(BEAT):
+                await self.over.wait()
+
+    async def look_after(self) -> None:
+        """Until the store is let go."""
+        watch = timers.Watch(now=self._stamp.now(), passed=anyio.current_time())
+        looked = watch.passed
+        while not self.over.is_set():
+            await self.drain()
+            if (passed := anyio.current_time()) - looked >= timers.EVERY:
+                looked, watch = passed, watch.looked(self._stamp.now(), passed)
+                if watch.trusted:
+                    await self.record_what_is_due()
+                else:
+                    self.logbook.note("clock", why="it jumped, and is not believed for a while")
+            with anyio.move_on_after(BEAT):
+                await self.over.wait()
+
+    async def keep_level(self) -> None:
+        """The views follow the log before anybody asks, so that who asks does not wait for it."""
+        assert self._store is not None
+        log, seen = self._store.log, self._store.views
+        while True:
+            await log.head.beyond(seen.position)
+            await anyio.sleep(LEISURE)
+            try:
+                await seen.reached(None)
+            except AftermindError as error:  # a full disk; whoever reads is told
+                self.logbook.note("views", failed=type(error).__name__)
+                await anyio.sleep(BEAT)
+
+    async def drain(self) -> None:
+        """What was spooled goes in, one drain at a time."""
+        async with self._draining:
+            await draining.drain(self.folder, self._stamp, self._done, self.logbook, self._goes_on)
+
+    def _goes_on(self) -> bool:
+        """Whether there is time for one more file; shows that its holder is alive, for the spool may be full."""
+        self._lock.beat()
+        return not self.over.is_set() and self._lock.still_there()
+
+    async def record_what_is_due(self) -> None:
+        assert self._store is not None
+        try:
+            count = await timers.due(structs.replace(self._store, policy=self._policy()))
+        except AftermindError as error:  # a full disk; the next look tries again
+            self.logbook.note("due", failed=type(error).__name__)
+        else:
+            if count:
+                self.logbook.note("due", events=count)
+
+
+@asynccontextmanager
+async def held(
+    folder: Path,
+    lock: Lock,
+    holder: Holder,
+    policy: Callable[[], Policy],
+    model: Callable[[], str],
+    stamp: Stamp,
+    over: anyio.Event,
+) -> AsyncIterator[Held]:
+    """The store of which this process has the lock: listening at once, open when this yields, and when this ends every
+    question that was accepted is answered and nothing of it is left running."""
+    held = Held(folder, lock, holder, policy, stamp, over)
+    log_is_there(folder)
+    await held.door.open()
+    tasks = [asyncio.create_task(held.going(held.beat))]
+    try:
+        async with AsyncExitStack() as stack:
+            try:
+                with held.unless_over() as opening:
+                    log = await stack.enter_async_context(sqlite_log(folder / LOG, stamp))
+                    seen = await stack.enter_async_context(views(folder, log, ALL))
+                if opening.cancelled_caught:
+                    raise Left(folder)
+            except AftermindError as error:
+                held.not_opened(error)
+                if holder == "daemon" and not over.is_set():
+                    await anyio.sleep(TOLD)
+                raise
+            meaning = Meaning(folder, log, seen, stamp, model, held.logbook)
+            store = Opened(
+                folder=folder,
+                log=log,
+                views=seen,
+                policy=policy(),
+                stamp=stamp,
+                turn=anyio.Lock(),
+                near=meaning.near,
+            )
+            try:
+                await held.opened(store, meaning)
+                tasks += [asyncio.create_task(held.going(work)) for work in (held.look_after, held.keep_level)]
+                yield held
+            finally:
+                with anyio.CancelScope(shield=True):
+                    await held.door.close()
+                    held.left = True
+                    await held.done(*tasks)
+    finally:
+        with anyio.CancelScope(shield=True):
+            await held.door.close()
+            await held.done(*tasks)
+            held.logbook.close()
+
+
+def _memory() -> float:
+    """Megabytes of memory this process has in use; 0 where the system does not tell."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    except (OSError, ValueError, IndexError):
+        return 0.0
+    return round(pages * os.sysconf("SC_PAGE_SIZE") / 1e6, 1)

@@ -1,0 +1,1 @@
+"""What can be asked, what is answered, and how both lie on the wire."""

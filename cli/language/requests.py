@@ -1,0 +1,303 @@
+"""What can be asked of a store: one struct a question, with the type of its answer. `answering/answer.py` answers
+them, in the process that holds the store; `wire.py` carries them there.
+A project is written as a name, an id or an absolute path.
+
+
+The names of the fields and the tags are what older and newer programs speak to each other: a new field needs a default.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import cache
+from typing import Any, Generic, Literal, TypeAlias, TypeVar, get_args
+
+from msgspec import Struct
+
+from aftermind.cli.language.answers import (
+    Book,
+    Context,
+    Exchange,
+    Ingested,
+    Kept,
+    Modelled,
+    Prompted,
+    Recalled,
+    Remembered,
+    Said,
+    State,
+    Stats,
+    Verdict,
+    Why,
+)
+from aftermind.engine.book import Chunk
+from aftermind.engine.events import ToolUse
+from aftermind.engine.names import Collection, Kind, MemoryId, Outcome, Position
+from aftermind.engine.policy import Ranking
+from aftermind.engine.verify import Verified
+
+T_co = TypeVar("T_co", covariant=True)
+
+
+class Asked(Struct, Generic[T_co], frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="ask"):
+    """A question whose answer is a `T_co`."""
+
+
+# --- what writes ----------------------------------------------------------------------------------------------
+
+
+class Record(Asked[Exchange], tag="record", frozen=True, kw_only=True):
+    prompt: str
+    answer: str
+    session: str
+    project: str | None = None
+    id: str | None = None
+    tools: tuple[ToolUse, ...] = ()
+    client: str = ""
+    at: datetime | None = None
+    collection: Collection = "working"
+
+
+class Remember(Asked[MemoryId], tag="remember", frozen=True, kw_only=True):
+    text: str
+    kind: Kind = "fact"
+    collection: Collection = "memory_bank"
+    project: str | None = None
+    tags: tuple[str, ...] = ()
+    speaker: str = ""
+    session: str | None = None
+    at: datetime | None = None
+    supersedes: str | None = None
+
+
+class EndSession(Asked[None], tag="end-session", frozen=True, kw_only=True):
+    session: str
+    reason: str = "ended"
+
+
+class Brief(Asked[Context], tag="brief", frozen=True, kw_only=True):
+    """Also writes: the prompt, and what was shown. Without `ranking` the holder's own; `budget` (tokens) and `limit`
+    (memories) go before either's."""
+
+    session: str
+    prompt: str | None = None
+    project: str | None = None
+    client: str = ""
+    budget: int | None = None
+    limit: int | None = None
+    ranking: Ranking | None = None
+
+
+class Score(Asked[Verdict], tag="score", frozen=True, kw_only=True):
+    outcome: Outcome | None = None
+    exchange: str | None = None
+    session: str | None = None
+    project: str | None = None
+    memories: dict[str, Outcome] = {}
+    judge: str = "person"
+    evidence: str = ""
+
+
+class Correct(Asked[Remembered], tag="correct", frozen=True, kw_only=True):
+    id: str
+    text: str
+    reason: str = ""
+
+
+class Become(Asked[Remembered], tag="become", frozen=True, kw_only=True):
+    id: str
+    step: Literal["promote", "demote", "lock", "unlock", "archive", "restore"]
+    reason: str = ""
+
+
+class Forget(Asked[None], tag="forget", frozen=True, kw_only=True):
+    id: str
+
+
+class Shelve(Asked[dict[MemoryId, int]], tag="shelve", frozen=True, kw_only=True):
+    """A part of a large book's next edition, which `Ingest` completes. The answer is what that needs: ids and pages."""
+
+    path: str
+    title: str
+    chunks: tuple[Chunk, ...]
+    project: str | None = None
+
+
+class Edition(Struct, frozen=True, kw_only=True):
+    """All of a book, as it is now: what was shelved of it before, and the rest."""
+
+    path: str
+    title: str
+    chunks: tuple[Chunk, ...] = ()
+    shelved: dict[MemoryId, int] = {}
+    form: str = ""
+    digest: str = ""
+    size: int = 0
+    cut: int = 1
+
+
+class Ingest(Asked[tuple[Ingested, ...]], tag="ingest", frozen=True, kw_only=True):
+    """The next editions of some books: all of them, or where one cannot be, none."""
+
+    editions: tuple[Edition, ...]
+    project: str | None = None
+
+
+class RemoveBook(Asked[None], tag="remove-book", frozen=True, kw_only=True):
+    id: str
+
+
+class Sweep(Asked[int], tag="sweep", frozen=True, kw_only=True):
+    pass
+
+
+class Deliver(Asked[Said], tag="deliver", frozen=True, kw_only=True):
+    """What a client handed to a door that understands none of it: `payload` is its standard input as it was."""
+
+    client: str
+    event: str
+    payload: bytes
+    directory: str = ""
+
+
+# --- what reads -----------------------------------------------------------------------------------------------
+
+
+class Recall(Asked[tuple[Recalled, ...]], tag="recall", frozen=True, kw_only=True):
+    query: str
+    project: str | None = None
+    limit: int | None = None
+    collections: tuple[Collection, ...] = ()
+    kinds: tuple[Kind, ...] = ()
+    history: bool = False
+    floor: bool = True
+    ranking: Ranking | None = None
+
+
+class Latest(Asked[tuple[Remembered, ...]], tag="latest", frozen=True, kw_only=True):
+    project: str | None = None
+    limit: int = 20
+    collections: tuple[Collection, ...] = ()
+    kinds: tuple[Kind, ...] = ()
+    tags: tuple[str, ...] = ()
+    history: bool = False
+
+
+class Source(Struct, frozen=True, kw_only=True):
+    """A file as it is now."""
+
+    path: str
+    digest: str
+
+
+class Unread(Asked[tuple[int, ...]], tag="unread", frozen=True, kw_only=True):
+    """Which of the sources, counted from 0, no edition that was cut this way was made of."""
+
+    sources: tuple[Source, ...]
+    cut: int = 1
+    project: str | None = None
+
+
+class Books(Asked[tuple[Book, ...]], tag="books", frozen=True, kw_only=True):
+    """The books of a project, or without one those that are visible everywhere; or all there are. With an `id`, of
+    these that one."""
+
+    project: str | None = None
+    all: bool = False
+    id: str | None = None
+
+
+class Show(Asked[Remembered], tag="show", frozen=True, kw_only=True):
+    id: str
+
+
+class Explain(Asked[Why], tag="explain", frozen=True, kw_only=True):
+    id: str
+
+
+class Count(Asked[Stats], tag="count", frozen=True, kw_only=True):
+    project: str | None = None
+
+
+class Prompts(Asked[tuple[Prompted, ...]], tag="prompts", frozen=True, kw_only=True):
+    """The last prompts, newest first, with what was shown for them or why nothing was."""
+
+    limit: int = 5
+
+
+class Embed(Asked[Modelled], tag="embed", frozen=True, kw_only=True):
+    """Loads the configured model where it is not, and waits until every memory has its vectors, so many seconds."""
+
+    seconds: float = 0.0
+
+
+class CatchUp(Asked[Position], tag="catch-up", frozen=True, kw_only=True):
+    pass
+
+
+class Events(Asked[tuple[Kept, ...]], tag="events", frozen=True, kw_only=True):
+    after: int = 0
+    limit: int = 1000
+
+
+class Beyond(Asked[Position], tag="beyond", frozen=True, kw_only=True):
+    """Waits until something stands behind a position, at most so many seconds; where the log ends then."""
+
+    position: int
+    seconds: float = 20.0
+
+
+class Verify(Asked[Verified], tag="verify", frozen=True, kw_only=True):
+    pass
+
+
+# --- of the process itself ------------------------------------------------------------------------------------
+
+
+class Report(Asked[State], tag="report", frozen=True, kw_only=True):
+    """How the process that holds the store is; answered while it is still opening it."""
+
+
+class Stop(Asked[State], tag="stop", frozen=True, kw_only=True):
+    """It finishes what it accepted and ends. Only a daemon does; of another program this is refused."""
+
+
+Request: TypeAlias = (
+    Record
+    | Remember
+    | EndSession
+    | Brief
+    | Score
+    | Correct
+    | Become
+    | Forget
+    | Shelve
+    | Ingest
+    | RemoveBook
+    | Sweep
+    | Deliver
+    | Recall
+    | Latest
+    | Unread
+    | Books
+    | Show
+    | Explain
+    | Count
+    | Prompts
+    | Embed
+    | CatchUp
+    | Events
+    | Beyond
+    | Verify
+    | Report
+    | Stop
+)
+Spoolable: TypeAlias = Record | Remember | EndSession | Deliver
+"""What makes sense later, when nobody waits for the answer."""
+
+
+@cache
+def answer_type(asked: type[Asked[Any]]) -> Any:
+    """The type of a question's answer."""
+    bases: tuple[Any, ...] = asked.__orig_bases__  # type: ignore[attr-defined]  # typing keeps what was written there
+    return get_args(bases[0])[0]

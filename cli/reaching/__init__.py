@@ -1,0 +1,1 @@
+"""The asking side: whoever holds the store is found, started, joined, or ended."""

@@ -1,0 +1,1 @@
+"""What lies in a store's folder, and how it is taken away."""

@@ -1,0 +1,104 @@
+"""What in a store's folder is ours, by name: nothing else is ever touched, and no link is followed.
+
+A folder is named by a person, and persons mistype: everything here would be harmless in a folder that is no store.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from aftermind.cli.doors import BIN, COPIES
+from aftermind.cli.holding.logbook import FILE, LOGS
+from aftermind.cli.language.wire import ADDRESS, RUN, SOCKET
+from aftermind.cli.reaching.starting import OUTPUT, TURN
+from aftermind.engine.lock import LOCK
+from aftermind.engine.spool import BROKEN, SPOOL
+from aftermind.engine.store import LOG
+from aftermind.engine.views import POINTER
+
+_BESIDE = r"(-wal|-shm|-journal)?"
+_LOG = re.compile(re.escape(LOG) + _BESIDE)
+_VIEWS = re.compile(rf"{re.escape(POINTER)}(\.new)?|views-\d{{1,9}}\.db{_BESIDE}")
+_CACHE = re.compile(r"embeddings\.db" + _BESIDE)
+_LOCK = re.compile(LOCK)
+_WITHIN = {
+    SPOOL: re.compile(r"[0-9A-Za-z]{32}\.(json|part)"),
+    LOGS: re.compile(rf"{re.escape(FILE)}(\.\d+)?|{re.escape(OUTPUT)}"),
+    RUN: re.compile(rf"({SOCKET}|{ADDRESS})(\.\d+)?|{TURN}"),
+    BIN: re.compile("|".join(rf"{re.escape(name)}|\.{re.escape(name)}\.(new|\d+)" for name in COPIES)),
+}
+"""Our folders, and what we put into them."""
+
+
+class Belongings(Struct, frozen=True, kw_only=True):
+    """Everything in a store's folder. A folder of ours comes after what is in it."""
+
+    views: tuple[Path, ...] = ()
+    spool: tuple[Path, ...] = ()
+    log: tuple[Path, ...] = ()
+    rest: tuple[Path, ...] = ()
+    lock: tuple[Path, ...] = ()
+    foreign: tuple[Path, ...] = ()
+    """What is not ours: a folder whole, in one of ours what we did not put there."""
+
+    @property
+    def ours(self) -> tuple[Path, ...]:
+        """In the order in which `removing.py` takes them away."""
+        return (*self.views, *self.spool, *self.log, *self.rest, *self.lock)
+
+    def size(self) -> int:
+        """Bytes of our files."""
+        return sum(map(_size, self.ours))
+
+
+def belongings(folder: Path) -> Belongings:
+    """What is there now. OSError where the folder cannot be read."""
+    found: dict[str, list[Path]] = {name: [] for name in Belongings.__struct_fields__}
+    for path in sorted(folder.iterdir()):
+        if path.name in _WITHIN and (path.is_symlink() or path.is_dir()):
+            for one, ours in _within(path, _WITHIN[path.name]):
+                found[("spool" if path.name == SPOOL else "rest") if ours else "foreign"].append(one)
+        else:
+            found["foreign" if is_real_folder(path) else _kind(path.name)].append(path)
+    found["log"].sort(key=lambda path: len(path.name))  # the log before what is beside it
+    found["views"].sort(key=lambda path: not path.name.startswith(POINTER))  # the pointer before what it points at
+    return Belongings(**{name: tuple(paths) for name, paths in found.items()})
+
+
+def _kind(name: str) -> str:
+    for kind, pattern in (("log", _LOG), ("views", _VIEWS), ("rest", _CACHE), ("lock", _LOCK)):
+        if pattern.fullmatch(name):
+            return kind
+    return "foreign"
+
+
+def _within(folder: Path, pattern: re.Pattern[str]) -> Iterator[tuple[Path, bool]]:
+    """What is in a folder of ours and whether it is ours; the folder itself last, unless something stays in it. A link
+    in its place is ours, and what it points to is not looked at; nor is what nobody lets us look at."""
+    only_ours = True
+    for path in sorted(folder.iterdir()) if is_real_folder(folder) and os.access(folder, os.R_OK | os.X_OK) else ():
+        if path.name == BROKEN and folder.name == SPOOL and is_real_folder(path):
+            inside = list(_within(path, pattern))
+        else:
+            inside = [(path, not is_real_folder(path) and pattern.fullmatch(path.name) is not None)]
+        only_ours = only_ours and all(ours for _, ours in inside)
+        yield from inside
+    if only_ours:
+        yield folder, True
+
+
+def _size(path: Path) -> int:
+    try:
+        return 0 if is_real_folder(path) else path.lstat().st_size
+    except FileNotFoundError:  # its writer took it away meanwhile
+        return 0
+
+
+def is_real_folder(path: Path) -> bool:
+    """Not a link to one."""
+    return path.is_dir() and not path.is_symlink()
