@@ -9,7 +9,8 @@ from typing import Any, Protocol, TypeVar, assert_never, cast
 import anyio
 from msgspec import structs
 
-from aftermind.cli.answering import asking, delivering, library, prompts, recording, scoring, shelving
+from aftermind.cli import forms
+from aftermind.cli.answering import asking, library, prompts, recording, scoring, shelving
 from aftermind.cli.answering.filing import client_label, session_id
 from aftermind.cli.answering.opened import Opened, said
 from aftermind.cli.language.answers import Context, Kept, Remembered, Said, kept, remembered
@@ -134,8 +135,9 @@ async def _answer(store: Opened, asked: Request) -> Any:
 
 
 async def _deliver(store: Opened, asked: Deliver) -> Said:
-    told = await _answer(store, delivering.meant(asked))
-    return Said(text=told.text if isinstance(told, Context) else "")
+    request = forms.meant(asked)
+    told = None if request is None else await _answer(store, request)
+    return Said(text=forms.printed(asked, told.text if isinstance(told, Context) else ""))
 
 
 async def _end_session(store: Opened, asked: EndSession) -> None:

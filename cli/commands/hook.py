@@ -72,7 +72,7 @@ async def _check(arguments: Namespace) -> None:
     """What an event would be understood as, by the code that understands it in the daemon."""
     import os
 
-    from aftermind.cli.answering.delivering import meant
+    from aftermind.cli.forms import meant
     from aftermind.cli.language.requests import Deliver, EndSession, Record
     from aftermind.cli.places import as_written, place_of
     from aftermind.cli.terminal.stdin import all_of_stdin
@@ -85,8 +85,10 @@ async def _check(arguments: Namespace) -> None:
         here = ""
     piped = (await all_of_stdin()).encode("utf-8", "replace")
     asked = meant(Deliver(client="json", event=arguments.check, payload=piped, directory=here))
-    found: dict[str, str | int] = {"event": arguments.check, "session": asked.session}
-    if not isinstance(asked, EndSession):
+    found: dict[str, str | int] = {"event": arguments.check}
+    if asked is not None:
+        found["session"] = asked.session
+    if asked is not None and not isinstance(asked, EndSession):
         place = None if asked.project is None else place_of(asked.project)
         found["project"] = "" if place is None else display_name(place)
         found["folder"] = "" if place is None else place.directory

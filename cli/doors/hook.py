@@ -24,7 +24,7 @@ LATEST = 2.0
 WELCOMED = 0.5
 WIRE = 1
 """The form of what is said here, as `wire.py` counts them."""
-ANSWERS = ("prompt",)
+ANSWERS = ("start", "prompt", "compact")
 """Events whose answer is waited for while a daemon starts; the others are told and not waited for."""
 MARGIN = 0.05
 """Seconds by which an answer has to be there earlier, so that what is told of as shown is shown."""

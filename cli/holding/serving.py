@@ -21,7 +21,7 @@ import anyio
 import msgspec
 
 from aftermind import __version__
-from aftermind.cli.answering.delivering import AWAITED
+from aftermind.cli.forms import AWAITED
 from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.language.answers import Holder, Phase
 from aftermind.cli.language.requests import (

@@ -9,8 +9,8 @@ import pytest
 from tests.daemons import processes, wait_until
 from tests.hooked import hooked, kept
 
-from aftermind.cli.answering.delivering import AWAITED, Moment, meant
 from aftermind.cli.doors import hook
+from aftermind.cli.forms import AWAITED, Moment, meant
 from aftermind.cli.language.delivered import told
 from aftermind.cli.language.requests import Deliver
 from aftermind.cli.language.wire import NotUnderstood

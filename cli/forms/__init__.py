@@ -1,0 +1,33 @@
+"""What a thin door forwarded unread is understood here: one file a client, each pure."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias, cast, get_args
+
+from aftermind.cli.forms import plain
+from aftermind.cli.forms.form import AWAITED, MOMENTS, Form, Meant, Moment, word
+from aftermind.cli.language.requests import Deliver
+
+__all__ = ["AWAITED", "CLIENTS", "FORMS", "MOMENTS", "Client", "Meant", "Moment", "meant", "printed"]
+
+Client: TypeAlias = Literal["json"]
+"""The CLIENT a configuration names."""
+CLIENTS: tuple[Client, ...] = get_args(Client)
+FORMS: dict[Client, Form] = {"json": plain.FORM}
+
+
+def meant(asked: Deliver) -> Meant:
+    """The request a delivery amounts to; `Unusable` or `NotUnderstood` for what no client sends."""
+    form, moment = _form(asked)
+    return form.meant(moment, asked.payload, asked.directory)
+
+
+def printed(asked: Deliver, text: str) -> str:
+    """What the client reads on the hook's standard output when the answer's text is this."""
+    form, moment = _form(asked)
+    return form.printed(moment, asked.payload, text)
+
+
+def _form(asked: Deliver) -> tuple[Form, Moment]:
+    form = FORMS[cast("Client", word("client", asked.client, CLIENTS))]
+    return form, cast("Moment", word("event", asked.event, form.moments))

@@ -1,0 +1,50 @@
+"""The plain form, `json`: the object `aftermind record --help` shows, at each of three moments of a turn. Pure."""
+
+from __future__ import annotations
+
+from aftermind.cli.answering.filing import session_id
+from aftermind.cli.forms.form import NOWHERE, Form, Moment, as_it_is
+from aftermind.cli.language.delivered import Delivered, delivered
+from aftermind.cli.language.requests import Brief, EndSession, Record
+from aftermind.cli.language.wire import NotUnderstood
+from aftermind.cli.terminal.arguments import Misused
+
+
+def meant(moment: Moment, payload: bytes, directory: str) -> Brief | Record | EndSession:
+    said = _said(payload)
+    if said.session is None or not said.session.strip():
+        raise NotUnderstood("it names no session", hint="the key is session", logged="no session")
+    project = said.project or directory or NOWHERE
+    session = session_id(said.session)
+    client = said.client or "json"
+    match moment:
+        case "prompt":
+            if not said.prompt.strip():
+                raise NotUnderstood("a prompt without a text", hint="the key is prompt", logged="no prompt")
+            return Brief(prompt=said.prompt, session=session, project=project, client=client)
+        case "turn":
+            if not said.prompt.strip() and not said.answer.strip():
+                hint = "the keys are prompt and answer"
+                raise NotUnderstood("a turn without prompt and answer", hint=hint, logged="no prompt, no answer")
+            return Record(
+                prompt=said.prompt,
+                answer=said.answer,
+                session=session,
+                project=project,
+                id=said.id,
+                tools=said.tools,
+                client=client,
+                at=said.at,
+            )
+        case _:
+            return EndSession(session=session)
+
+
+def _said(payload: bytes) -> Delivered:
+    try:
+        return delivered(payload.decode("utf-8-sig", "replace"))
+    except Misused as error:
+        raise NotUnderstood(str(error), hint=error.hint, logged=error.logged) from error
+
+
+FORM = Form(moments=("prompt", "turn", "end"), meant=meant, printed=as_it_is)
