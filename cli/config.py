@@ -47,3 +47,11 @@ def variable(key: str) -> str:
 def from_environment(key: str) -> str | None:
     """The environment's word on a key. Empty is not said."""
     return os.environ.get(variable(key)) or None
+
+
+def compute_alone() -> None:
+    """Libraries that compute, imported from now on, do so on the thread they are called on: a daemon that wakes every
+    core for a millisecond's work is felt, and is slower where the cores are busy."""
+    for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"):
+        os.environ.setdefault(name, "1")
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")

@@ -34,8 +34,10 @@ def main(folder: Path) -> int:
         return 5
     import anyio
 
+    from aftermind.cli.config import compute_alone
     from aftermind.engine.errors import AftermindError, Left
 
+    compute_alone()
     try:
         lock = lock or anyio.run(_turn, folder)
         if lock is None:

@@ -62,10 +62,10 @@ class Ranking(Struct, frozen=True, kw_only=True):
     """The evidence moves a score by less than this share, up or down: three failures halve it, three successes make it
     half as much again. It reorders what is relevant, and makes nothing relevant."""
     matched_rows: int = 600
-    matched_share: float = 0.02
+    matched_share: float = 0.01
     """How many matches a query may read word by word, rare words first: so many, or this share of a larger scope. Of
     commoner words it only asks who of those says them too. The rarest word is read whole."""
-    candidates: int = 200
+    candidates: int = 100
     floor: float = 0.12
     """A memory below this share of the query is not relevant, whatever else speaks for it."""
     least_words: int = 2

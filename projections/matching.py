@@ -1,16 +1,17 @@
 """A query's words against the tables of its scopes: which memories say them, and how much of the query that is.
 
-For each word the index is asked alone, rare words first, until the allowance of rows is spent; of a commoner word only
-those matches are asked for that say a rarer one too. So a common word costs little where rarer ones speak, and every
-match knows which words made it. The strength of one match is the
-term frequency part of BM25 (SQLite's, k1 = 1.2, b = 0.75); its weight is how rare the word is in these scopes,
-ln(1 + (N - n + ½) / (n + ½)), as Lucene's BM25 has it, which stays positive in a store of three memories.
+For each word the index is asked alone, rare words first, until the allowance of rows is spent; of a few commoner words
+only those matches are asked for that say a rarer one too, and the commonest are not asked for at all. So a common word
+costs little where rarer ones speak, and every match knows which words made it. How many memories say a word is counted
+up to `COUNTED` and estimated beyond. The strength of one match is the term frequency part of BM25 (SQLite's, k1 = 1.2,
+b = 0.75); its weight is how rare the word is in these scopes, ln(1 + (N - n + ½) / (n + ½)), as Lucene's BM25 has it,
+which stays positive in a store of three memories.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import log
 from unicodedata import normalize
 
@@ -30,6 +31,11 @@ LEAST_BEGINNING = 6
 TELLING_WORDS = 5
 """What a query is about is taken to be said by its rarest words, this many: a long prompt is not about everything in
 it, and a memory that says two of its rare words must not drown in the rest."""
+COUNTED = 500
+"""Memories that say a word are counted up to here; beyond, as many more are taken to say it as it was found so often
+among the older ones. A common word weighs little, and little less or more changes nothing."""
+ALSO = 4
+"""Commoner words that are asked for among what rarer words found; past those, none would change the order."""
 READ_AHEAD = 6_000
 """Characters read at each end of a very long query: what is asked stands at an end."""
 
@@ -101,14 +107,16 @@ def matches(
     """Every memory in the scopes that says one of the words read, by its position."""
     documents = {scope: _documents(connection, scope) for scope in dict.fromkeys(scopes)}
     counted = [scope for scope in documents if documents[scope]]
+    spans = {scope: _span(connection, scope) for scope in counted}
     rows: dict[tuple[Term, Scope], int] = {}
-    query = [_said(connection, term, counted, rows) for term in query]
+    query = [_said(connection, term, spans, rows) for term in query]
     rarity = {term: _rarity(sum(documents.values()), sum(rows[term, s] for s in counted)) for term in query}
     whole = sum(sorted(rarity.values())[-TELLING_WORDS:]) * K1_PLUS_1
     found: dict[int, Match] = {}
     for scope in counted:
         read: list[Term] = []
         allowance = max(ranking.matched_rows, int(documents[scope] * ranking.matched_share))
+        asked = 0
         for term in sorted(query, key=lambda term: (rows[term, scope], term.text)):
             matching = rows[term, scope]
             if not matching:
@@ -117,8 +125,11 @@ def matches(
                 strengths = _strengths(connection, term, scope, documents[scope], matching, ranking)
                 allowance -= matching
                 read.append(term)
-            else:  # too common to be read whole: who of those found already says it too?
+            elif asked < ALSO:  # too common to be read whole: who of those found already says it too?
                 strengths = _also(connection, term, scope, read)
+                asked += 1
+            else:
+                break
             for position, strength in strengths:
                 match = found.get(position)
                 if match is None:
@@ -132,12 +143,25 @@ def _documents(connection: Connection, scope: Scope) -> int:
     return int(row[0]) if row else 0
 
 
-def _said(connection: Connection, term: Term, scopes: Sequence[Scope], rows: dict[tuple[Term, Scope], int]) -> Term:
+def _span(connection: Connection, scope: Scope) -> tuple[int, int]:
+    """The first and the last position in the scope's index."""
+    name = table("words", scope)
+    end = f"SELECT rowid FROM {name} ORDER BY rowid"
+    first, last = connection.execute(f"SELECT ({end} LIMIT 1), ({end} DESC LIMIT 1)").fetchone()
+    return first or 0, last or 0
+
+
+def _said(
+    connection: Connection,
+    term: Term,
+    spans: Mapping[Scope, tuple[int, int]],
+    rows: dict[tuple[Term, Scope], int],
+) -> Term:
     """The word, or words that begin with it where nobody says it; fills in how many memories say that."""
-    counts = {(term, scope): _rows(connection, term, scope) for scope in scopes}
+    counts = {(term, scope): _rows(connection, term, scope, span) for scope, span in spans.items()}
     if not any(counts.values()) and term.table == "words" and len(term.text) >= LEAST_BEGINNING:
         term = structs.replace(term, beginning=True)
-        counts = {(term, scope): _rows(connection, term, scope) for scope in scopes}
+        counts = {(term, scope): _rows(connection, term, scope, span) for scope, span in spans.items()}
     rows.update(counts)
     return term
 
@@ -147,9 +171,15 @@ def _rarity(documents: int, matching: int) -> float:
     return log(1 + (documents - matching + 0.5) / (matching + 0.5))
 
 
-def _rows(connection: Connection, term: Term, scope: Scope) -> int:
+def _rows(connection: Connection, term: Term, scope: Scope, span: tuple[int, int]) -> int:
+    """How many memories say it: the index tells them by position, the oldest first."""
     where, asked = _where(term, scope)
-    return int(connection.execute(f"SELECT count(*) FROM {where}", (asked,)).fetchone()[0])
+    sql = f"SELECT count(*), max(rowid) FROM (SELECT rowid FROM {where} LIMIT {COUNTED})"
+    counted, reached = connection.execute(sql, (asked,)).fetchone()
+    if counted < COUNTED:
+        return int(counted)
+    first, last = span
+    return int(counted * max(1.0, (last - first + 1) / (reached - first + 1)))
 
 
 def _strengths(

@@ -35,7 +35,7 @@ class Nearest:
         self._positions = np.zeros(0, np.int64)
         self._scope = np.zeros(0, np.int32)
         self._exact: NDArray[np.float32] | None = np.zeros((0, dimensions), np.float32)
-        self._signs: NDArray[np.uint64] = np.zeros((0, _words(dimensions)), np.uint64)
+        self._signs: NDArray[np.uint64] = np.zeros((_words(dimensions), 0), np.uint64)
         self._places: dict[int, list[int]] = {}
 
     def put(self, position: int, scope: Scope, rows: Sequence[int], vectors: NDArray[np.float32]) -> None:
@@ -53,24 +53,27 @@ class Nearest:
         self._positions[start:end] = position
         self._scope[start:end] = self._scopes.setdefault(scope, len(self._scopes))
         if self._exact is not None and end > EXACT:
-            self._signs[:start] = _signs(self._exact[:start])
+            self._signs = np.zeros((_words(self._dimensions), len(self._rows)), np.uint64)
+            self._signs[:, :start] = _signs(self._exact[:start])
             self._exact = None
         if self._exact is not None:
             self._exact[start:end] = vectors
         else:
-            self._signs[start:end] = _signs(vectors)
+            self._signs[:, start:end] = _signs(vectors)
         self.count = end
         if len(rows):
             self._places[position] = list(range(start, end))
 
-    def nearest(
-        self, query: NDArray[np.float32], scopes: Sequence[Scope], limit: int, also: Sequence[int] = ()
-    ) -> dict[int, float]:
-        """The cosine of up to `limit` memories of the scopes, the nearest ones, by position; and of those at the
-        positions `also`. Each by its best vector."""
+    def nearest(self, query: NDArray[np.float32], scopes: Sequence[Scope], limit: int) -> dict[int, float]:
+        """By position, the cosine of up to `limit` memories of the scopes, the nearest; each by its best vector."""
         with self._turn:
-            found = self._nearest(query, scopes, limit)
-            asked = [place for position in also if position not in found for place in self._places.get(position, [])]
+            return self._nearest(query, scopes, limit)
+
+    def cosines(self, query: NDArray[np.float32], positions: Sequence[int]) -> dict[int, float]:
+        """The cosines of the memories at those positions, as far as they have vectors."""
+        with self._turn:
+            asked = [place for position in positions for place in self._places.get(position, [])]
+            found: dict[int, float] = {}
             for place, cosine in zip(asked, self._vectors(asked) @ query, strict=True):
                 position = int(self._positions[place])
                 found[position] = max(found.get(position, -1.0), float(cosine))
@@ -92,10 +95,10 @@ class Nearest:
         if self._exact is not None:
             cosines = self._exact[places] @ query if few else (self._exact[: self.count] @ query)[seen]
         else:
-            signs, every = _signs(query[None, :])[0], self._signs[: self.count]
-            other = _differing(every[places], signs) if few else _differing(every, signs)[seen]
-            if len(places) > RESCORED:
-                places = places[np.argpartition(other, RESCORED)[:RESCORED]]
+            signs = _signs(query[None, :])[:, 0]
+            every = self._signs[:, : self.count]
+            other = _differing(every[:, places], signs) if few else _differing(every, signs)[seen]
+            places = places[_smallest(other, RESCORED)]
             cosines = self._vectors(places) @ query
         best = np.argsort(-cosines, kind="stable")[: limit * 2]  # a memory may be there with several vectors
         found: dict[int, float] = {}
@@ -116,8 +119,9 @@ class Nearest:
         if self._exact is not None:
             more = np.zeros((size - len(self._exact), self._dimensions), np.float32)
             self._exact = np.concatenate([self._exact, more])
-        more_signs = np.zeros((size - len(self._signs), self._signs.shape[1]), np.uint64)
-        self._signs = np.concatenate([self._signs, more_signs])
+        else:
+            more_signs = np.zeros((len(self._signs), size - self._signs.shape[1]), np.uint64)
+            self._signs = np.concatenate([self._signs, more_signs], axis=1)
 
 
 def _words(dimensions: int) -> int:
@@ -125,16 +129,22 @@ def _words(dimensions: int) -> int:
 
 
 def _signs(vectors: NDArray[np.float32]) -> NDArray[np.uint64]:
-    """A bit a dimension, in words of 64."""
+    """A bit a dimension, in words of 64; one row a word, so that a search reads each from end to end."""
     bits = np.packbits(vectors > 0, axis=1)
     padded = np.zeros((len(vectors), _words(vectors.shape[1]) * 8), np.uint8)
     padded[:, : bits.shape[1]] = bits
-    return padded.view(np.uint64)
+    return np.ascontiguousarray(padded.view(np.uint64).T)
 
 
 def _differing(signs: NDArray[np.uint64], query: NDArray[np.uint64]) -> NDArray[np.uint16]:
-    """How many signs differ, of each row."""
-    found = np.zeros(len(signs), np.uint16)
-    for word in range(signs.shape[1]):
-        found += np.bitwise_count(signs[:, word] ^ query[word])
+    """How many signs differ, of each column."""
+    found = np.zeros(signs.shape[1], np.uint16)
+    for word, asked in zip(signs, query, strict=True):
+        found += np.bitwise_count(word ^ asked)
     return found
+
+
+def _smallest(numbers: NDArray[np.uint16], limit: int) -> NDArray[np.int64]:
+    """Where the `limit` smallest are, and others that are as small as the last of them."""
+    up_to = np.cumsum(np.bincount(numbers))
+    return np.flatnonzero(numbers <= np.searchsorted(up_to, limit))

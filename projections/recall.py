@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import msgspec
 from msgspec import Struct, structs
@@ -47,12 +47,25 @@ class Query(Struct, frozen=True, kw_only=True):
     floor: bool = True
 
 
-def recalled(connection: Connection, query: Query, now: datetime, ranking: Ranking, near: Near | None = None) -> Ranked:
-    """The memories that answer the query, best first, and what was left out. Without `near` words decide alone."""
+def said(connection: Connection, query: Query, ranking: Ranking) -> dict[int, Match]:
+    """The first half of the query, for which no model is needed: who says some of its words, by position."""
+    asked = terms(query.text)
+    return matches(connection, asked, query.scopes, ranking) if asked and query.scopes else {}
+
+
+def recalled(
+    connection: Connection,
+    query: Query,
+    now: datetime,
+    ranking: Ranking,
+    found: Mapping[int, Match],
+    near: Near | None = None,
+) -> Ranked:
+    """The second half: of what was `said`, the memories that answer the query, best first, and what was left out.
+    Without `near` words decide alone."""
     asked = terms(query.text)
     if not asked or not query.scopes:
         return Ranked(hits=(), left_out=())
-    found = matches(connection, asked, query.scopes, ranking)
     depth = max(ranking.candidates, query.limit or 0)
     best = sorted(found.values(), key=lambda match: (-match.share, -match.position))
     candidates = _candidates(connection, best, query, now, depth)
@@ -97,21 +110,16 @@ def by_id(connection: Connection, memory: str) -> Candidate | None:
     return candidate(row, {}) if row else None
 
 
-def candidate(row: tuple[object, ...], parts: Mapping[str, float]) -> Candidate:
-    """A row of the shelf."""
+def candidate(row: tuple[Any, ...], parts: Mapping[str, float]) -> Candidate:
+    """A row of the shelf, whose types its schema holds."""
     (position, memory, kind, collection, scope, status, locked, text, answer, speaker, tags, session, exchange,
      at, expires, worked, partial, failed, unknown, successor, book, place, page) = row  # fmt: skip
-    return msgspec.convert(
-        {
-            "memory": memory, "position": position, "kind": kind, "collection": collection, "scope": scope,
-            "status": status, "locked": bool(locked), "text": text, "answer": answer, "speaker": speaker,
-            "tags": () if tags == "[]" else tuple(msgspec.json.decode(str(tags))), "session": session,
-            "exchange": exchange, "at": moment(int(str(at))), "parts": parts, "successor": successor,
-            "expires": None if expires is None else moment(int(str(expires))), "book": book, "place": place,
-            "page": page,
-            "outcomes": Outcomes(worked=worked, partial=partial, failed=failed, unknown=unknown),  # type: ignore[arg-type]
-        },
-        Candidate,
+    return Candidate(
+        memory=memory, position=position, kind=kind, collection=collection, scope=scope, status=status,
+        locked=bool(locked), text=text, answer=answer, speaker=speaker, session=session, exchange=exchange,
+        tags=() if tags == "[]" else tuple(msgspec.json.decode(tags)), at=moment(at), parts=parts, successor=successor,
+        expires=None if expires is None else moment(expires), book=book, place=place, page=page,
+        outcomes=Outcomes(worked=worked, partial=partial, failed=failed, unknown=unknown),
     )  # fmt: skip
 
 

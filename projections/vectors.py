@@ -88,8 +88,12 @@ class Vectors:
     async def near(self, query: str, scopes: Sequence[Scope]) -> Near:
         """How near memories of the scopes are to a query: of those at some positions, and of the nearest, the cosine by
         position on the shelf."""
-        vector = (await to_thread.run_sync(self.model.embed, [query]))[0]
-        return lambda also: self._nearest.nearest(vector, scopes, NEAREST, also)
+        return await to_thread.run_sync(self._near, query, scopes)
+
+    def _near(self, query: str, scopes: Sequence[Scope]) -> Near:
+        vector = self.model.embed([query])[0]
+        found = self._nearest.nearest(vector, scopes, NEAREST)
+        return lambda also: {**self._nearest.cosines(vector, also), **found}
 
     async def follow(self, log: Log, views: Views) -> bool:
         """One batch of the log; False when there is nothing more."""

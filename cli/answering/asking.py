@@ -36,7 +36,6 @@ from aftermind.engine.sqlite import Connection
 from aftermind.projections.briefing import briefing, without_briefings
 from aftermind.projections.ranking import Candidate, Hit
 from aftermind.projections.recall import Query, newest
-from aftermind.projections.recall import recalled as recalled_rows
 
 
 async def recall(store: Opened, asked: Recall) -> tuple[Recalled, ...]:
@@ -51,9 +50,7 @@ async def recall(store: Opened, asked: Recall) -> tuple[Recalled, ...]:
         floor=asked.floor,
     )
     now, ranking = store.stamp.now(), asked.ranking or store.policy.ranking
-    near = await store.near(asked.query, query.scopes)
-    found = await store.read(lambda c: recalled_rows(c, query, now, ranking, near))
-    return tuple(map(recalled, found.hits))
+    return tuple(map(recalled, (await store.recalled(query, now, ranking)).hits))
 
 
 async def latest(store: Opened, asked: Latest) -> tuple[Remembered, ...]:
@@ -100,9 +97,8 @@ async def brief(store: Opened, asked: Brief) -> Context:
         if not await _is_new(store, Append(stream=session_stream(in_session), drafts=(received,))):
             return await brief(structs.replace(store, stamp=structs.replace(store.stamp, ids=None)), asked)
         because = received.id
-        near = await store.near(text, scopes)
-        found = await store.read(lambda c: recalled_rows(c, Query(text=text, scopes=scopes), now, ranking, near))
-        hits, left_out = found.hits, found.left_out
+        answer = await store.recalled(Query(text=text, scopes=scopes), now, ranking)
+        hits, left_out = answer.hits, answer.left_out
     else:
         query = Query(text="", scopes=(scope,), kinds=("exchange",), limit=ranking.limit)
         rows = await store.read(lambda c: newest(c, query, now))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
@@ -14,15 +16,16 @@ from aftermind.engine.errors import NotFound, Unusable
 from aftermind.engine.events import Known
 from aftermind.engine.log import Draft
 from aftermind.engine.names import EventId, MemoryId, Position, Scope, StreamName, memory_stream
-from aftermind.engine.policy import Policy
+from aftermind.engine.policy import Policy, Ranking
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.sqlite_log import SqliteLog
 from aftermind.engine.stamp import Stamp, derive_id
 from aftermind.engine.stored import storable
 from aftermind.engine.transact import Decide, Histories, transact
 from aftermind.engine.views import Views
-from aftermind.projections.ranking import Candidate
-from aftermind.projections.recall import Near, by_id
+from aftermind.projections import recall
+from aftermind.projections.ranking import Candidate, Ranked
+from aftermind.projections.recall import Near, Query, by_id
 
 T = TypeVar("T")
 LARGEST = 32 * 1024 * 1024
@@ -44,6 +47,16 @@ class Opened(Struct, frozen=True, kw_only=True):
         """`work` on the views, level with the log."""
         await self.views.reached(None)
         return await self.views.read(work)
+
+    async def recalled(self, query: Query, now: datetime, ranking: Ranking) -> Ranked:
+        """The answer to a query. Its words are looked up while the model computes its vector."""
+        nearing = asyncio.create_task(_awaited(self.near(query.text, query.scopes)))
+        try:
+            matched = await self.read(lambda c: recall.said(c, query, ranking))
+            near = await nearing
+        finally:
+            nearing.cancel()
+        return await self.read(lambda c: recall.recalled(c, query, now, ranking, matched, near))
 
     async def memory(self, id: str) -> Candidate:
         """The memory of that id, or a past wording; `NotFound` otherwise."""
@@ -76,6 +89,10 @@ class Opened(Struct, frozen=True, kw_only=True):
         """`transact` on the log, in turn."""
         async with self.turn:
             return await transact(self.log, streams, decide)
+
+
+async def _awaited(near: Awaitable[Near | None]) -> Near | None:
+    return await near
 
 
 def said(text: str, what: str, *, may_be_empty: bool = False) -> str:

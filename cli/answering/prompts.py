@@ -11,7 +11,7 @@ from aftermind.engine.events import ContextInjected, PromptReceived
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import GLOBAL, START, EventId, Position
 from aftermind.projections.matching import terms
-from aftermind.projections.recall import Query, by_id, recalled
+from aftermind.projections.recall import Query, by_id
 
 WINDOW, DEEPEST = 500, 10_000
 """Events that are read at once, looking backwards, and in all."""
@@ -58,9 +58,8 @@ async def _why_nothing(store: Opened, prompt: PromptReceived) -> str:
     if not terms(prompt.text):
         return "it has only common words or signs, nothing to look for"
     scopes = (GLOBAL, prompt.scope) if prompt.scope != GLOBAL else (GLOBAL,)
-    query, now, ranking = Query(text=prompt.text, scopes=scopes), store.stamp.now(), store.policy.ranking
-    near = await store.near(prompt.text, scopes)
-    found = await store.read(lambda c: recalled(c, query, now, ranking, near))
+    query = Query(text=prompt.text, scopes=scopes)
+    found = await store.recalled(query, store.stamp.now(), store.policy.ranking)
     if found.hits:
         return "nothing was relevant or answered in time; by now something would be shown"
     best = max(found.left_out, key=lambda one: one.score, default=None)

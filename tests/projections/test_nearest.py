@@ -69,8 +69,8 @@ def test_what_is_asked_for_besides_has_its_cosine_too(kept: str, tmp_path: Path)
     rows = vectors(300)
     found = filled(tmp_path / "rows", rows)
     far = best(rows, rows[1], 300, {1})[-3:]
-    mine = found.nearest(rows[1], (HERE,), 2, also=[*far, 9999])
-    assert set(mine) == {*best(rows, rows[1], 2, {1}), *far}
+    mine = found.cosines(rows[1], [*far, 9999])
+    assert mine == {position: pytest.approx(float(rows[position] @ rows[1]), abs=1e-5) for position in far}
 
 
 def test_a_memory_that_changes_is_where_it_is_now_and_one_that_goes_is_gone(kept: str, tmp_path: Path) -> None:
