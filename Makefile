@@ -19,7 +19,7 @@ demo: $(READY)
 	@$(BIN)/aftermind demo
 
 test: $(READY)
-	@$(BIN)/python -m pytest --ignore=tests/e2e
+	@$(BIN)/python -m pytest --ignore=tests/e2e --numprocesses 2
 
 check: $(READY)
 	$(BIN)/ruff check .
