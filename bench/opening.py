@@ -55,12 +55,13 @@ class Stores:
         self.setting = setting
         self._folder = folder
         self._filled: dict[str, object] = {}
+        self._made: dict[str, object] = {}
         self._numbers = count(1)
 
     def ranked(self, ranking: Ranking) -> Stores:
         """The same stores, asked with another ranking."""
         other = Stores(self._folder, structs.replace(self.setting, ranking=ranking))
-        other._filled, other._numbers = self._filled, self._numbers
+        other._filled, other._made, other._numbers = self._filled, self._made, self._numbers
         return other
 
     @asynccontextmanager
@@ -73,6 +74,12 @@ class Stores:
                 self._filled[name] = await fill(memory)
                 await ready(memory)
             yield memory, cast("T", self._filled[name])
+
+    def once(self, name: str, make: Callable[[], T]) -> T:
+        """What no ranking of ours changes, such as the floors: made the first time, the same in every setting."""
+        if name not in self._made:
+            self._made[name] = make()
+        return cast("T", self._made[name])
 
     def fresh(self) -> Path:
         """A folder for a store that is written to while it is measured."""

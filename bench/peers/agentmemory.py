@@ -5,6 +5,7 @@ the server. Needs Python 3.12."""
 from __future__ import annotations
 
 import importlib
+import os
 import random
 from collections.abc import Sequence
 from pathlib import Path
@@ -27,6 +28,7 @@ class Beliefs:
         self._retrieve: Any = importlib.import_module("agentmemory.retrieval").retrieve
         self._of: dict[str, Any] = {}
         self._ids: dict[str, str] = {}
+        self.pid = os.getpid()
         self.remarks = ["no vectors; ranks by chance (a seeded draw here)"]
         random.seed(SEED)
         importlib.import_module("numpy").random.seed(SEED)

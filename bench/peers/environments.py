@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import cast
 
@@ -105,9 +106,11 @@ def run(python: Path, work: Path, job: Job, environment: Mapping[str, str], pati
         try:
             process.wait(patience)
         except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)  # its own session: itself and what it started
-            process.wait()
             return Done(failed=f"it was not done after {patience / 60:.0f} minutes")
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)  # its own session: itself, and what it left behind
+            process.wait()
     if not answered.exists():
         return Done(failed=f"it ended with {process.returncode}: see run.log")
     return cast("Done", json.loads(answered.read_text(encoding="utf-8")))

@@ -106,7 +106,7 @@ async def done(job: Job) -> Done:
         found = await running.search(question["project"], question["text"], job["limit"])
         milliseconds.append((time.perf_counter() - started) * 1000)
         rankings.append(list(found)[: job["limit"]])
-    resident, peak = megabytes()
+    resident, peak = megabytes(running.pid)
     await running.close()
     return Done(
         remarks=running.remarks,
@@ -119,17 +119,17 @@ async def done(job: Job) -> Done:
     )
 
 
-def megabytes() -> tuple[float, float]:
-    """Resident now and at the most, of this process and (now) of its children."""
-    family = [os.getpid()]
+def megabytes(pid: int) -> tuple[float, float]:
+    """Resident now and at the most, of a process and (now) of its children."""
+    family = [pid]
     for entry in Path("/proc").glob("[0-9]*/stat"):
         try:
-            if int(entry.read_text().rpartition(")")[2].split()[1]) == os.getpid():
+            if int(entry.read_text().rpartition(")")[2].split()[1]) == pid:
                 family.append(int(entry.parent.name))
         except OSError:
             continue  # it ended
     resident = sum(_status(pid, "VmRSS") for pid in family)
-    return resident, max(resident, _status(os.getpid(), "VmHWM"))
+    return resident, max(resident, _status(pid, "VmHWM"))
 
 
 def _status(pid: int, field: str) -> float:

@@ -5,6 +5,7 @@ takes for no match: so its second row has the questions without any marks."""
 from __future__ import annotations
 
 import importlib
+import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -32,6 +33,7 @@ class Sessions:
         self._database: Any = importlib.import_module("ocm.storage.db").Database
         self._of: dict[str, Any] = {}
         self._ids: dict[tuple[str, str], str] = {}
+        self.pid = os.getpid()
         self.remarks = ["no vectors; all words of a query must be there; shows five at the most"]
 
     def _use(self, project: str) -> None:

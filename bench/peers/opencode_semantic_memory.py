@@ -34,6 +34,7 @@ class Tools:
         self._remember, self._recall = server._remember, server._recall  # noqa: SLF001 - what its tools call
         self._embedder = embedder
         self._ids: dict[int, str] = {}
+        self.pid = os.getpid()
         self.remarks = remarks
 
     async def keep(self, memories: Sequence[Memory]) -> None:

@@ -1,9 +1,14 @@
-"""Ours, in the same harness: from this folder, in an environment of its own. A memory goes in with speaker, session and
-time where they belong. The ranking alone (no floor), and what is shipped: with words alone, with the static model that
-is installed with it, and with the model that is lent, through fastembed."""
+"""Ours, in the same harness, as a user gets it: installed from this folder into an environment of its own, its model
+chosen by `aftermind model use`, and asked through its daemon's socket, the hop included. A memory goes in with speaker,
+session and time where they belong. The ranking alone (ten answers, no floor), and what is shipped (floor, limit and
+all): with words alone, with the static model that is installed with it, and with the model that is lent, through
+fastembed."""
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from datetime import datetime
@@ -22,15 +27,19 @@ VERSIONS = tuple(
     for model in MODELS
     for row in (ALONE, SHIPPED)
 )
+ENDING = 60
+"""Seconds."""
 
 
 class Ours:
-    def __init__(self, memory: Any, stack: AsyncExitStack, shipped: bool) -> None:
+    def __init__(self, memory: Any, stack: AsyncExitStack, daemon: subprocess.Popen[bytes], shipped: bool) -> None:
         self._memory = memory
         self._stack = stack
+        self._daemon = daemon
         self._shipped = shipped
         self._ids: dict[str, str] = {}
-        self.remarks: list[str] = []
+        self.pid = daemon.pid
+        self.remarks = ["through its daemon"]
 
     async def keep(self, memories: Sequence[Memory]) -> None:
         for memory in memories:
@@ -48,6 +57,8 @@ class Ours:
         if embedded.name != "none" and (embedded.why or not embedded.used):
             raise CannotRun(embedded.why or f"the model {embedded.name} is not in use")
         self.remarks.append(f"{embedded.vectors} vectors" if embedded.used else "no vectors")
+        if self._shipped:
+            self.remarks.append("shows five at the most")
 
     async def search(self, project: str, text: str, limit: int) -> Sequence[str]:
         if self._shipped:
@@ -58,6 +69,8 @@ class Ours:
 
     async def close(self) -> None:
         await self._stack.aclose()
+        self._daemon.terminate()
+        self._daemon.wait(ENDING)
 
 
 async def opened(folder: Path, version: str, embedder: Embedder | None) -> Ours:
@@ -67,6 +80,22 @@ async def opened(folder: Path, version: str, embedder: Embedder | None) -> Ours:
     name = MODELS[model] or (embedder.folder if embedder else "")
     if not name:
         raise CannotRun("no model was lent")
+    store = folder / "store"
+    daemon = _resident(store, name)
     stack = AsyncExitStack()
-    memory = await stack.enter_async_context(aftermind.open_memory(folder / "store", model=name))
-    return Ours(memory, stack, row == SHIPPED)
+    memory = await stack.enter_async_context(aftermind.open_memory(store))
+    if (pid := (await memory.state()).pid) != daemon.pid:
+        raise CannotRun(f"process {pid} holds the store, and not the daemon {daemon.pid}")
+    return Ours(memory, stack, daemon, row == SHIPPED)
+
+
+def _resident(store: Path, model: str) -> subprocess.Popen[bytes]:
+    """A daemon that answers and goes by that model; started as clients start it, but not detached: it ends with this
+    run, whatever happens."""
+    store.mkdir(mode=0o700)
+    aftermind = [str(Path(sys.executable).with_name("aftermind"))]
+    environment = {**os.environ, "AFTERMIND_HOME": str(store)}
+    subprocess.run([*aftermind, "model", "use", model], env=environment, check=True)
+    daemon = subprocess.Popen([sys.executable, "-I", "-m", "aftermind.cli.daemon", str(store)])
+    subprocess.run([*aftermind, "start"], env=environment, check=True)  # returns when it answers
+    return daemon

@@ -6,6 +6,7 @@ by its cosine, as it does for a user whose download failed."""
 from __future__ import annotations
 
 import importlib
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -54,6 +55,7 @@ class Stores:
         self._system = system
         self._of: dict[str, Any] = {}
         self._ids: dict[str, str] = {}
+        self.pid = os.getpid()
         self.remarks = remarks
 
     async def _store(self, project: str) -> Any:

@@ -62,6 +62,8 @@ class Running(Protocol):
 
     remarks: list[str]
     """What must be known about its figures."""
+    pid: int
+    """The process whose memory counts, its children's included."""
 
     async def keep(self, memories: Sequence[Memory]) -> None: ...
 

@@ -17,6 +17,7 @@ from rich.progress import track
 import aftermind
 from aftermind.engine.names import Outcome
 from bench.floors import STOP
+from bench.opening import ready
 from bench.reporting import Figures
 from bench.sets.outcomes import Advice, Data
 
@@ -151,6 +152,7 @@ async def _seen(memory: aftermind.OpenMemory, tally: Tally) -> None:
     """Shown twenty times, never judged of use."""
     project = "seen"
     ids = [await memory.remember(text, kind="fact", project=project) for text in remarks()[:30]]
+    await ready(memory)
     for n in range(0, 30, 10):
         query = remarks()[n]
         before = [hit.id for hit in await memory.recall(query, project=project, limit=100, floor=False)]

@@ -21,7 +21,7 @@ from msgspec import Struct
 from rich.progress import track
 
 import aftermind
-from bench.floors import STOP, STOP_OWN, Bm25
+from bench.floors import STOP, STOP_OWN, Bm25, dense, fused
 from bench.metrics import COLUMNS
 from bench.opening import Stores
 from bench.reporting import Report, Table
@@ -108,7 +108,9 @@ async def measured(found: Path, stores: Stores) -> Report:
                     elif question.ability == ABSTENTION:
                         shown = await memory.recall(question.text, project=chat.project(way))
                         empty[way].append(not shown)
-    return _report(read, pairs, empty)
+    asked = [(chat, question) for chat in read for question in chat.questions if question.gold]
+    floors = stores.once(NAME, lambda: _floors(read, asked, stores.setting.model))
+    return _report(read, pairs, empty, floors)
 
 
 async def _fill(memory: aftermind.OpenMemory, read: Sequence[Chat]) -> dict[str, str]:
@@ -148,7 +150,9 @@ def _exchanges(chat: Chat) -> Iterator[tuple[Message, Message | None]]:
             yield message, following if following is not None and following.role != "user" else None
 
 
-def _report(read: Sequence[Chat], pairs: dict[str, Pair], empty: dict[str, list[bool]]) -> Report:
+def _report(
+    read: Sequence[Chat], pairs: dict[str, Pair], empty: dict[str, list[bool]], floors: dict[str, list[System]]
+) -> Report:
     asked = [(chat, question) for chat in read for question in chat.questions if question.gold]
     gold = [question.gold for _, question in asked]
     answer_of = {chat.id: {a.id: b.id for a, b in _exchanges(chat) if b is not None} for chat in read}
@@ -157,7 +161,6 @@ def _report(read: Sequence[Chat], pairs: dict[str, Pair], empty: dict[str, list[
         System(pair.name, [_with_answers(r, answer_of[c.id]) for (c, _), r in zip(asked, pair.rankings, strict=True)])
         for pair in exchanges.both
     ]
-    floors = _floors(read, asked)
     views = {
         "user messages": [*floors["user messages"], *user.both, *exchanges.both],
         "all messages": [*floors["all messages"], *everything.both, *spread],
@@ -207,8 +210,11 @@ def _with_answers(ranking: Sequence[str], answer_of: dict[str, str]) -> list[str
     return [id for asked in ranking for id in (asked, answer_of.get(asked)) if id is not None][:DEPTH]
 
 
-def _floors(read: Sequence[Chat], asked: Sequence[tuple[Chat, Question]]) -> dict[str, list[System]]:
-    """An index a chat, as the published figures have it; one over all of them knows better which words are rare."""
+def _floors(
+    read: Sequence[Chat], asked: Sequence[tuple[Chat, Question]], model: str = "none"
+) -> dict[str, list[System]]:
+    """An index a chat, as the published figures have it; one over all of them knows better which words are rare. With a
+    model, the users' messages also by its cosines, and fused."""
 
     def ranked(name: str, stop: Collection[str], users_only: bool, pooled: bool = False) -> System:
         documents = {
@@ -219,11 +225,17 @@ def _floors(read: Sequence[Chat], asked: Sequence[tuple[Chat, Question]]) -> dic
         index = {id: together or Bm25(own, stop) for id, own in documents.items()}
         return System(name, [index[chat.id].search(question.text, chat.id, DEPTH) for chat, question in asked])
 
+    users = [
+        ranked("BM25", STOP, True),
+        ranked("BM25 *", STOP_OWN, True),
+        ranked("BM25, one index over all chats", STOP, True, pooled=True),
+    ]
+    vectors = dense(model, lambda: [(c.id, m.id, m.text) for c in read for m in c.messages if m.role == "user"])
+    if vectors is not None:
+        near = [vectors.search(question.text, chat.id, DEPTH) for chat, question in asked]
+        both = zip(users[0].rankings, near, strict=True)
+        users += [System("dense", near), System("RRF BM25 + dense", [fused(*pair, limit=DEPTH) for pair in both])]
     return {
-        "user messages": [
-            ranked("BM25", STOP, True),
-            ranked("BM25 *", STOP_OWN, True),
-            ranked("BM25, one index over all chats", STOP, True, pooled=True),
-        ],
+        "user messages": users,
         "all messages": [ranked("BM25", STOP, False), ranked("BM25 *", STOP_OWN, False)],
     }

@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -20,7 +21,7 @@ from msgspec import Struct
 from rich.progress import track
 
 import aftermind
-from bench.floors import Bm25
+from bench.floors import Bm25, dense
 from bench.opening import Stores
 from bench.reporting import Report, Table
 from bench.systems import Pair, System
@@ -123,9 +124,8 @@ async def measured(found: Path, stores: Stores) -> Report:
             pair = Pair(depth=DEPTH)
             for query in track(asked, description=facts.source, transient=True):
                 await pair.ask(memory, query, facts.project, number_of)
-            index = _index(facts)
-            floor = System("BM25", [index.search(query, limit=DEPTH) for query in asked])
-            systems = [floor, *pair.both]
+            floors = stores.once(facts.source, partial(_floors, facts, asked, stores.setting.model))
+            systems = [*floors, *pair.both]
             if facts.several:
                 rows = {s.name: _answered(s.rankings, facts) for s in systems}
             else:
@@ -144,6 +144,14 @@ async def measured(found: Path, stores: Stores) -> Report:
                 report.headline[f"shipped newest@1, {size}"] = shipped["newest@1"]
                 report.timed(pair.both)
     return report
+
+
+def _floors(facts: Facts, asked: Sequence[str], model: str) -> list[System]:
+    documents = [("", str(n), fact) for n, fact in enumerate(facts.facts)]
+    found = {"BM25": _index(facts), "dense": dense(model, lambda: documents)}
+    return [
+        System(name, [index.search(query, limit=DEPTH) for query in asked]) for name, index in found.items() if index
+    ]
 
 
 async def _fill(memory: aftermind.OpenMemory, read: Sequence[Facts]) -> dict[str, str]:

@@ -20,10 +20,10 @@ from msgspec import Struct
 from rich.progress import track
 
 import aftermind
-from bench.floors import Bm25, fused
 from bench.metrics import COLUMNS, first_seen, summary
 from bench.opening import Stores
 from bench.reporting import Report, Table
+from bench.sets.locomo_floors import floors, whole_sessions
 from bench.systems import Pair, System
 
 NAME = "locomo"
@@ -133,7 +133,9 @@ async def measured(found: Path, stores: Stores) -> Report:
                 await pair.ask(memory, question.text, conversation.project, turn_of)
                 if number % 5 == 0 and other is not conversation:
                     await foreign.ask(memory, question.text, other.project, turn_of)
-    return _report(read, [*floors(read), *pair.both], pair, foreign)
+    by_turn = stores.once(f"{NAME} turns", lambda: floors(read, stores.setting.model))
+    whole = stores.once(f"{NAME} sessions", lambda: whole_sessions(read))
+    return _report(read, [*by_turn, *pair.both], whole, pair, foreign)
 
 
 async def _fill(memory: aftermind.OpenMemory, read: Sequence[Conversation]) -> dict[str, str]:
@@ -153,44 +155,15 @@ async def _fill(memory: aftermind.OpenMemory, read: Sequence[Conversation]) -> d
     return turn_of
 
 
-def floors(read: Sequence[Conversation]) -> list[System]:
-    plain = Bm25((c.id, t.id, f"{t.speaker}: {t.text}") for c in read for t in c.turns)
-    dated = Bm25((c.id, t.id, t.dated) for c in read for t in c.turns)
-    beside = Bm25((c.id, *document) for c in read for document in _neighbours(c))
-    rankings: dict[str, list[list[str]]] = {"BM25": [], "BM25 dated": [], "BM25 neighbours": []}
-    for conversation in read:
-        for question in conversation.questions:
-            for name, floor in zip(rankings, (plain, dated, beside), strict=True):
-                rankings[name].append(floor.search(question.text, conversation.id))
-    both = zip(rankings["BM25 dated"], rankings["BM25 neighbours"], strict=True)
-    rankings["RRF BM25 dated + neighbours"] = [fused(*pair) for pair in both]
-    return [System(name, ranked) for name, ranked in rankings.items()]
-
-
-def _neighbours(conversation: Conversation) -> Iterator[tuple[str, str]]:
-    turns = conversation.turns
-    for i, turn in enumerate(turns):
-        window = [t for t in turns[max(i - 1, 0) : i + 2] if t.session == turn.session]
-        yield turn.id, "\n".join(f"{t.speaker}: {t.text}" for t in window)
-
-
-def _whole_sessions(read: Sequence[Conversation]) -> System:
-    documents: dict[tuple[str, str], list[str]] = {}
-    for c in read:
-        for turn in c.turns:
-            said = documents.setdefault((c.id, session_of(turn.id)), [f"[{turn.date}]"])
-            said.append(f"{turn.speaker}: {turn.text}")
-    index = Bm25((*place, "\n".join(said)) for place, said in documents.items())
-    return System("BM25 whole session", [index.search(q.text, c.id, 40) for c in read for q in c.questions])
-
-
-def _report(read: Sequence[Conversation], systems: Sequence[System], pair: Pair, foreign: System) -> Report:
+def _report(
+    read: Sequence[Conversation], systems: Sequence[System], whole: System, pair: Pair, foreign: System
+) -> Report:
     questions = [question for conversation in read for question in conversation.questions]
     gold = [question.gold for question in questions]
     answerable = [n for n, question in enumerate(questions) if question.category != 5]
     sessions = [{session_of(turn) for turn in turns} for turns in gold]
     rolled = {s.name: summary(zip(map(_rolled_up, s.rankings), sessions, strict=True)) for s in systems}
-    rolled["BM25 whole session"] = _whole_sessions(read).summary(sessions)
+    rolled[whole.name] = whole.summary(sessions)
     columns = (*COLUMNS, "questions")
     tables = [
         Table(

@@ -120,7 +120,8 @@ class Advice:
             await self.use(good, bad)
 
     async def ranking(self, query: str = "", *, deep: bool = True) -> list[str]:
-        """The stated memories a query brings; the exchanges that were played here are not advice."""
+        """The stated memories a query brings, once all are ready; exchanges that were played here are not advice."""
+        await ready(self.memory)
         hits = await self.memory.recall(
             query or self.scenario.query,
             project=self.project,
@@ -142,7 +143,6 @@ async def measured(found: Path, stores: Stores) -> Report:
             for scenario in data.scenarios:
                 advice = await Advice(memory, f"{level.name} {scenario.id}", scenario).keep()
                 await advice.grow(level)
-                await ready(memory)
                 for row, deep in (("aftermind, depth 100", True), ("aftermind, shipped", False)):
                     first = (await advice.ranking(deep=deep))[:1] == [advice.good]
                     _count(rows, f"{row}, all domains seeded", level, passed=first)
