@@ -18,6 +18,7 @@ from aftermind.engine.views import POINTER, is_generation
 LOG = "log.db"
 _POLL = 0.02
 _BEFORE_A_STORE = re.compile(r"lock|run|logs|spool|bin|models|log\.db-.*|embeddings\.db.*|vectors-.*\.f32")
+_DOOR = re.compile(r"\.?(hook|pipe|opencode(_daemon)?)(\.py|\.js)?(\.(new|\d+))?")
 _REMOTE = frozenset(
     {"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "fuse.sshfs", "fuse.rclone", "fuse.s3fs"}
     | {"vboxsf", "prl_fs", "fuse.osxfs", "fuse.grpcfuse", "fuse.vmhgfs-fuse"}  # a host's folder in its virtual machine
@@ -63,7 +64,7 @@ def _ours_or_empty(folder: Path, other: str) -> None:
     if LOG in names or POINTER in names or any(map(is_generation, folder.iterdir())):
         return
     strange = {name for name in names if not _BEFORE_A_STORE.fullmatch(name)}
-    if "bin" in names and any(not path.name.strip(".").startswith("hook") for path in (folder / "bin").iterdir()):
+    if "bin" in names and any(not _DOOR.fullmatch(path.name) for path in (folder / "bin").iterdir()):
         strange.add("bin")
     if strange:
         shown = ", ".join(sorted(strange)[:3])

@@ -6,6 +6,7 @@ Beside them lies `hook`, the command a client runs: it knows the interpreter, an
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from contextlib import suppress
@@ -16,7 +17,9 @@ BIN = "bin"
 DOORS = ("hook.py",)
 HOOK = "hook"
 SCRIPTS = (HOOK,) if os.name == "posix" else ()
-COPIES = (*DOORS, *SCRIPTS)
+PLUGIN = ("opencode.js", "opencode_daemon.js")
+"""OpenCode's plugin: what its configuration names, and what that imports."""
+COPIES = (*DOORS, *SCRIPTS, *PLUGIN)
 """All that lies in `bin/`."""
 
 _SCRIPT = """\
@@ -32,11 +35,15 @@ exit 0
 
 
 def copies(folder: Path) -> dict[str, bytes]:
-    """What has to lie in a store's `bin/`, by its name. The script names the interpreter that runs this."""
+    """What has to lie in a store's `bin/`, by its name. The script and the plugin name the interpreter
+    that runs this."""
     found = {name: (Path(__file__).parent / name).read_bytes() for name in DOORS}
     words = {"python": sys.executable, "hook": str(folder / BIN / DOORS[0]), "home": str(folder)}
     for name in SCRIPTS:
         found[name] = os.fsencode(_SCRIPT.format_map({word: quote(said) for word, said in words.items()}))
+    for name in PLUGIN:
+        written = (Path(__file__).parents[1] / "clients" / name).read_text(encoding="utf-8")
+        found[name] = written.replace('PYTHON = ""', f"PYTHON = {json.dumps(sys.executable)}", 1).encode()
     return found
 
 

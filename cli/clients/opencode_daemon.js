@@ -1,0 +1,228 @@
+// How the plugin reaches its store: the daemon's socket, and the spool where nobody answers, as `doors/hook.py` does it.
+//
+// What nobody takes in time waits in the spool. A daemon that did not answer once is not waited for again before it was
+// seen, so that a turn is delayed once.
+import { spawn } from "node:child_process"
+import { randomBytes } from "node:crypto"
+import fs from "node:fs"
+import net from "node:net"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const PYTHON = "" // the interpreter that starts a daemon, written here where the copy is made
+const STORE = dirname(dirname(fileURLToPath(import.meta.url)))
+const WIRE = 1 // the form of what is said here, as `wire.py` counts them
+const MARGIN = 50 // by which an answer has to be there earlier, so that what is told of as shown is shown
+export const TOLD = 1000 // for what no turn waits for; then it is spooled
+const QUIETEST = 60_000 // between two looks for a daemon that is away
+const STARTED = 10_000 // between two attempts to start one
+const LARGEST = 64 * 1024 * 1024 // bytes of a reply
+const LONGEST_PATH = 100 // bytes of a socket's path, as in `wire.py`
+const REFUSALS = ["Unusable", "NotUnderstood", "ExchangeDiffers"] // as in hook.py: it can never be done
+
+// --- the store ------------------------------------------------------------------------------------------------
+
+/** Whether the store is there and nobody else's; one that was removed is not made again. */
+export function isOurs() {
+  const facts = fs.statSync(STORE)
+  if (process.getuid && (facts.uid !== process.getuid() || facts.mode & 0o022)) return false
+  return ["lock", "log.db", "spool", "bin/hook.py"].some((name) => fs.existsSync(join(STORE, name)))
+}
+
+/** A request under a key of its own: the same key again is the same request. It begins with its time. */
+function call(event, directory, said) {
+  const key = Date.now().toString(16).padStart(12, "0") + randomBytes(10).toString("hex")
+  const payload = Buffer.from(JSON.stringify(said)).toString("base64")
+  return { key, wire: WIRE, seconds: 0, request: { ask: "deliver", client: "opencode", event, directory, payload } }
+}
+
+/** Kept durably until somebody drains it; a file as `hook.py` leaves them. */
+function spooled(call) {
+  const folder = join(STORE, "spool")
+  const half = join(folder, `${call.key}.part`)
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const file = fs.openSync(half, "w", 0o600)
+  try {
+    try {
+      fs.writeFileSync(file, JSON.stringify(call))
+      fs.fsyncSync(file)
+    } finally {
+      fs.closeSync(file)
+    }
+  } catch (error) {
+    fs.unlinkSync(half)
+    throw error
+  }
+  fs.renameSync(half, join(folder, `${call.key}.json`))
+  if (process.platform === "win32") return // there a folder cannot be synced
+  for (const name of [folder, STORE]) {
+    const opened = fs.openSync(name, "r")
+    try {
+      fs.fsyncSync(opened)
+    } finally {
+      fs.closeSync(opened)
+    }
+  }
+}
+
+let lastStart = -Infinity
+
+/** A daemon, detached. That there will be only one is its own concern. */
+export function start() {
+  const now = performance.now()
+  if (!PYTHON || now - lastStart < STARTED || !fs.existsSync(PYTHON)) return
+  lastStart = now
+  fs.mkdirSync(join(STORE, "logs"), { recursive: true, mode: 0o700 })
+  const out = fs.openSync(join(STORE, "logs", "daemon.out"), "w", 0o600)
+  try {
+    const words = ["-I", "-m", "aftermind.cli.daemon", STORE]
+    const child = spawn(PYTHON, words, { cwd: STORE, detached: true, stdio: ["ignore", out, out], windowsHide: true })
+    child.on("error", () => {}) // the package may be gone
+    child.unref()
+  } finally {
+    fs.closeSync(out)
+  }
+}
+
+// --- the daemon -----------------------------------------------------------------------------------------------
+
+/** Where it listens, and the word that opens the door. Where there is a socket, no port is tried. */
+function address() {
+  const run = join(STORE, "run")
+  const socket = join(run, "socket")
+  if (process.platform !== "win32" && fs.existsSync(socket)) {
+    if (process.getuid && fs.statSync(socket).uid !== process.getuid()) throw new Error("another's")
+    if (Buffer.byteLength(socket) <= LONGEST_PATH) return { where: { path: socket }, token: "", close() {} }
+    const folder = fs.openSync(run, "r")
+    return { where: { path: `/proc/self/fd/${folder}/socket` }, token: "", close: () => fs.closeSync(folder) }
+  }
+  const file = fs.openSync(join(run, "address"), fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0))
+  try {
+    const facts = fs.fstatSync(file)
+    if (process.getuid && (facts.uid !== process.getuid() || facts.mode & 0o077)) throw new Error("another's")
+    const [port, token] = fs.readFileSync(file, "utf8").split(" ")
+    return { where: { host: "127.0.0.1", port: Number(port) }, token, close() {} }
+  } finally {
+    fs.closeSync(file)
+  }
+}
+
+/** The daemon's reply, or without a call its welcome, which alone proves that somebody is there. Rejects when it is not
+ * there by `end`, on performance.now(). */
+export function answered(call, end) {
+  return new Promise((resolve, reject) => {
+    const { where, token, close } = address()
+    const connection = net.connect(where)
+    const parts = []
+    let had = 0
+    let welcomed = false
+    const over = (how, value) => {
+      clearTimeout(timer)
+      connection.destroy()
+      how(value)
+    }
+    const timer = setTimeout(() => over(reject, new Error("late")), Math.max(end - performance.now(), 1))
+    connection.on("error", (error) => over(reject, error))
+    connection.on("close", () => over(reject, new Error("hung up")))
+    connection.on("connect", () => {
+      close()
+      if (token) connection.write(token)
+    })
+    connection.on("data", (part) => {
+      parts.push(part)
+      had += part.length
+      if (had < 4) return
+      const whole = parts.length === 1 ? part : Buffer.concat(parts)
+      parts.splice(0, parts.length, whole)
+      const size = whole.readUInt32BE(0)
+      if (size > LARGEST) return over(reject, new Error("too large"))
+      if (had < 4 + size) return
+      const said = JSON.parse(whole.toString("utf8", 4, 4 + size))
+      if (welcomed || !call) return over(resolve, said)
+      welcomed = true
+      parts.length = had = 0
+      const seconds = Math.max(end - performance.now() - MARGIN, 0) / 1000
+      const frame = Buffer.from(JSON.stringify({ ...call, seconds }))
+      const length = Buffer.alloc(4)
+      length.writeUInt32BE(frame.length)
+      connection.write(Buffer.concat([length, frame]))
+    })
+  })
+}
+
+let isAway = false
+let quiet = 250
+let looking
+
+/** Nobody answered in time: no turn waits for the daemon again before it was seen. The longer it is of no use, the
+ * longer it is left alone. */
+function lost() {
+  isAway = true
+  look(quiet)
+  quiet = Math.min(quiet * 4, QUIETEST)
+}
+
+function look(pause) {
+  if (looking) return
+  looking = setTimeout(async () => {
+    looking = undefined
+    try {
+      await answered(undefined, performance.now() + TOLD)
+      isAway = false
+    } catch {
+      look(Math.min(pause * 2, QUIETEST))
+    }
+  }, pause)
+  looking.unref()
+}
+
+/** The text a moment is answered with, "" for none. One that nobody answered is not kept: the turn will tell. */
+export async function asked(event, directory, said, end) {
+  if (isAway || !isOurs()) return ""
+  const question = call(event, directory, said)
+  let pause = 5
+  while (true) {
+    try {
+      const reply = await answered(question, end)
+      if (reply.reply === "answered") quiet = 250
+      else if (reply.error === "TooLate") lost()
+      return reply.answer?.text ?? ""
+    } catch {
+      start()
+      if (performance.now() + pause >= end) {
+        lost()
+        return ""
+      }
+      await new Promise((resolve) => setTimeout(resolve, pause))
+      pause *= 2
+    }
+  }
+}
+
+const untold = new Map()
+
+/** Hands something over: to the daemon, or for whoever drains the spool. */
+export async function told(event, directory, said) {
+  const telling = call(event, directory, said)
+  untold.set(telling.key, telling)
+  try {
+    if (!isAway) {
+      const reply = await answered(telling, performance.now() + TOLD)
+      if (reply.reply === "answered" || REFUSALS.includes(reply.error)) untold.delete(telling.key)
+    }
+  } catch {
+    lost()
+  }
+  if (!untold.delete(telling.key) || !isOurs()) return
+  spooled(telling)
+  start()
+}
+
+/** What is still under way when the process ends. Whoever has it already sees that it is the same. */
+export function spoolUntold() {
+  for (const one of untold.values()) {
+    try {
+      spooled(one)
+    } catch {}
+  }
+}

@@ -1,0 +1,79 @@
+"""OpenCode's form: what the plugin (`clients/opencode.js`) hands over. Pure.
+
+    prompt   {"session": "ses_…", "prompt": "…"}
+    turn     {"session": "ses_…", "messages": [{"info": …, "parts": […]}, …]}
+    compact  {"session": "ses_…"}
+
+The messages of a turn are OpenCode's own, cut to what an exchange is made of: the prompt and all that answers it.
+"""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import Struct
+
+from aftermind.cli.answering.filing import session_id
+from aftermind.cli.forms.form import NOWHERE, Form, Meant, Moment, as_it_is
+from aftermind.cli.importing.opencode_turns import Message, Part, Turns
+from aftermind.cli.language.requests import Brief, Record
+from aftermind.cli.language.wire import NotUnderstood
+from aftermind.engine.stored import from_json
+
+CLIENT = "opencode"
+
+
+class _Info(Message, frozen=True):
+    id: str = ""
+
+
+class _Said(Struct, frozen=True):
+    info: _Info
+    parts: tuple[Part, ...] = ()
+
+
+class _Payload(Struct, frozen=True):
+    session: str
+    prompt: str = ""
+    messages: tuple[_Said, ...] = ()
+
+
+_decode = msgspec.json.Decoder(_Payload).decode
+
+
+def meant(moment: Moment, payload: bytes, directory: str) -> Meant:
+    try:
+        said = from_json(_decode, payload)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise NotUnderstood(f"not what the plugin sends: {error}", logged="no plugin's JSON") from None
+    if not said.session.strip():
+        raise NotUnderstood("it names no session", logged="no session")
+    project, session = directory or NOWHERE, session_id(said.session)
+    match moment:
+        case "prompt":
+            if not said.prompt.strip():
+                raise NotUnderstood("a prompt without a text", logged="no prompt")
+            return Brief(prompt=said.prompt, session=session, project=project, client=CLIENT)
+        case "turn":
+            return _turn(said.messages, session, project)
+        case _:
+            return Brief(session=session, project=project, client=CLIENT)
+
+
+def _turn(messages: tuple[_Said, ...], session: str, project: str) -> Record | None:
+    """The exchange; None where nothing in it was answered."""
+    turns = Turns()
+    for message in messages:
+        turns.begin(message.info.id, message.info)
+        for part in message.parts:
+            turns.add(message.info.id, message.info, part)
+    turn = next(turns.ended(), None)
+    if turn is None:
+        return None
+    prompt, answer = turn.whole()
+    tools = tuple(turn.tools)
+    return Record(
+        prompt=prompt, answer=answer, session=session, project=project, id=turn.id, tools=tools, client=CLIENT
+    )
+
+
+FORM = Form(moments=("prompt", "turn", "compact"), meant=meant, printed=as_it_is)
