@@ -1,10 +1,12 @@
-"""How quick the daemon answers as a store grows, and while others write.
+"""How quick the daemon answers as a store grows, by words and by meaning, and while others write.
 
-    python -m bench.recall_latency [--sizes 1000,10000,100000] [--json OUT]
+    python -m bench.recall_latency [--sizes 1000,10000,100000] [--models none,static,FOLDER] [--json OUT]
 
-For each size: recall by words, and a briefing (which also records the prompt and what was shown), over the socket
-from a program that is connected already; and the time of one append while four windows record exchanges without a
-pause.
+For each size and model: recall for questions of 12 and of 100 words (of about a token each) over the socket, from a
+program that is connected already; the model's encoding of the same questions alone, in the same run; a briefing
+(which also records the prompt and what was shown); the time of one append while four windows record exchanges without
+a pause; and the daemon's memory. The memories' vectors of a slow model are made up, like those it gives to some of
+them; the questions' are its own.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import statistics
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -20,18 +23,21 @@ import anyio
 from rich.console import Console
 from rich.table import Table
 
-from aftermind.cli.language.requests import Brief, Recall, Record, Remember
+from aftermind.cli.config import compute_alone
+from aftermind.cli.language.requests import Brief, Embed, Recall, Record, Remember
 from aftermind.cli.reaching.joining import Joined
+from aftermind.projections.embedding import STATIC, loaded
 from bench.hook_start import percentile
-from bench.residents import joined, megabytes, resident
-from bench.stores import filled
+from bench.residents import cpu_seconds, joined, megabytes, resident
+from bench.stores import Pretended, Prose, embedded, filled, tokens
 
 ASKED, WINDOWS, APPENDS = 150, 4, 300
+LENGTHS = (12, 100)
 
 
 async def timed(asking: Joined, request: Recall | Brief | Remember) -> float:
     started = time.perf_counter()
-    await asking.ask(request)  # type: ignore[arg-type]
+    await asking.ask(request)
     return (time.perf_counter() - started) * 1000
 
 
@@ -47,44 +53,65 @@ async def window(folder: Path, number: int) -> None:
         )
 
 
-async def measured(folder: Path, size: int) -> dict[str, float]:
-    questions = await filled(folder, size)
-    with resident(folder) as process:
+async def measured(folder: Path, size: int, name: str) -> dict[str, float]:
+    prose = Prose(1, tokens())
+    shorter = await filled(folder, size, prose=prose)
+    questions = {n: [prose.long_question(question, n) for question in shorter] for n in LENGTHS}
+    figures: dict[str, float] = {}
+    model = loaded(name, folder)
+    if model is not None:
+        await embedded(folder, model if name == STATIC else Pretended(model, shorter))
+    with resident(folder, name) as process:
         asking = await joined(folder)
-        recalls = [await timed(asking, Recall(query=question)) for question in questions[:ASKED]]
-        briefs = [await timed(asking, Brief(prompt=q, session="s", project="bench")) for q in questions[:ASKED]]
+        await asking.ask(Embed(seconds=120))
+        for length, asked in questions.items():
+            alone, recalls, used = [], [], 0.0
+            for question in asked[:ASKED]:
+                if model is not None:
+                    started = time.perf_counter()
+                    model.embed([question])
+                    alone.append((time.perf_counter() - started) * 1000)
+                before = cpu_seconds(process.pid)
+                recalls.append(await timed(asking, Recall(query=question)))
+                used += cpu_seconds(process.pid) - before
+            if alone:
+                figures[f"{length} words, encoding alone p50 ms"] = statistics.median(alone)
+            figures[f"{length} words, recall p50 ms"] = statistics.median(recalls)
+            figures[f"{length} words, recall, processor ms"] = used / len(recalls) * 1000
+            figures[f"{length} words, recall p95 ms"] = percentile(recalls, 0.95)
+        figures["memory MB"] = megabytes(process.pid)
+        briefs = [await timed(asking, Brief(prompt=q, session="s", project="bench")) for q in shorter[:ASKED]]
         async with anyio.create_task_group() as windows:
             for number in range(WINDOWS):
                 windows.start_soon(window, folder, number)
             await anyio.sleep(0.5)
             appends = [await timed(asking, Remember(text=f"fact {n}", tags=("bench",))) for n in range(APPENDS)]
             windows.cancel_scope.cancel()
-        used = megabytes(process.pid)
         await asking.close()
-    return {
-        "recall p50 ms": statistics.median(recalls),
-        "recall p95 ms": percentile(recalls, 0.95),
-        "briefing p50 ms": statistics.median(briefs),
-        "briefing p95 ms": percentile(briefs, 0.95),
-        "append beside 4 windows p50 ms": statistics.median(appends),
-        "append beside 4 windows p99 ms": percentile(appends, 0.99),
-        "memory MB": used,
-    }
+    figures["briefing p50 ms"] = statistics.median(briefs)
+    figures["briefing p95 ms"] = percentile(briefs, 0.95)
+    figures["append beside 4 windows p50 ms"] = statistics.median(appends)
+    figures["append beside 4 windows p99 ms"] = percentile(appends, 0.99)
+    return figures
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sizes", default="1000,10000,100000", help="memories, one figure for each")
+    parser.add_argument("--models", default="none,static", help="none, static, or folders with an ONNX model")
     parser.add_argument("--json", type=Path, help="write the figures there")
     arguments = parser.parse_args()
     figures: dict[str, dict[str, float]] = {}
-    for size in map(int, arguments.sizes.split(",")):
-        with tempfile.TemporaryDirectory(prefix="bench-recall-", dir=Path.cwd()) as name:
-            figures[f"{size:,}"] = anyio.run(measured, Path(name) / "store", size)
-    table = Table("what", *(f"{size} memories" for size in figures))
-    for label in next(iter(figures.values())):
-        table.add_row(label, *(f"{column[label]:,.2f}" for column in figures.values()))
-    Console().print(table)
+    compute_alone()
+    for name in arguments.models.split(","):
+        for size in map(int, arguments.sizes.split(",")):
+            with tempfile.TemporaryDirectory(prefix="bench-recall-", dir=Path.cwd()) as place:
+                label = f"{Path(name).name}, {size:,}"
+                figures[label] = anyio.run(measured, Path(place) / "store", size, name)
+    table = Table("what", *figures)
+    for what in dict.fromkeys(what for column in figures.values() for what in column):
+        table.add_row(what, *(f"{column[what]:,.2f}" if what in column else "" for column in figures.values()))
+    Console(width=None if sys.stdout.isatty() else 160).print(table)
     if arguments.json:
         arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
     return 0

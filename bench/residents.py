@@ -14,14 +14,15 @@ import anyio
 
 from aftermind.cli.language.wire import Silent, Unreachable
 from aftermind.cli.reaching.joining import Joined, connected
+from aftermind.projections.embedding import STATIC
 
 HOOK = Path(__file__).parents[1] / "cli" / "doors" / "hook.py"
 
 
 @contextmanager
-def resident(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
+def resident(folder: Path, model: str = STATIC) -> Iterator[subprocess.Popen[bytes]]:
     command = [sys.executable, "-I", "-m", "aftermind.cli.daemon", str(folder)]
-    with subprocess.Popen(command) as process:
+    with subprocess.Popen(command, env={**os.environ, "AFTERMIND_MODEL_NAME": model}) as process:
         try:
             yield process
         finally:

@@ -1,10 +1,18 @@
-"""Stores to measure on: memories of made-up prose, a few words common and most rare, as language is (Zipf)."""
+"""Stores to measure on: memories of made-up prose, a few words common and most rare, as language is (Zipf).
+
+Where the words are those of the static model's vocabulary, a word is about a token, of that model and of others.
+"""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from itertools import accumulate
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from aftermind.engine.events import MemoryRecorded
 from aftermind.engine.log import Append
@@ -13,6 +21,11 @@ from aftermind.engine.sqlite_log import sqlite_log
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.views import views
 from aftermind.projections.catalog import ALL
+from aftermind.projections.embedding import Model, static_files
+from aftermind.projections.vectors import vectors
+
+if TYPE_CHECKING:
+    from aftermind.projections.embedding import Vectors
 
 WORDS = 20_000
 SYLLABLES = [f"{first}{last}" for first in "bdfgklmnprst" for last in "aeio"]
@@ -21,10 +34,11 @@ SYLLABLES = [f"{first}{last}" for first in "bdfgklmnprst" for last in "aeio"]
 class Prose:
     """Texts and questions about them, always the same for the same seed."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, words: Sequence[str] = ()) -> None:
         self._random = Random(seed)
-        self._words = ["".join(self._random.choices(SYLLABLES, k=self._random.randint(2, 4))) for _ in range(WORDS)]
-        self._weights = list(accumulate(1 / (rank + 2) for rank in range(WORDS)))
+        made_up = ("".join(self._random.choices(SYLLABLES, k=self._random.randint(2, 4))) for _ in range(WORDS))
+        self._words = list(words) or list(made_up)
+        self._weights = list(accumulate(1 / (rank + 2) for rank in range(len(self._words))))
 
     def text(self) -> str:
         length = self._random.randint(15, 60)
@@ -38,10 +52,23 @@ class Prose:
         self._random.shuffle(asked)
         return "how is " + " ".join(asked) + "?"
 
+    def long_question(self, text: str, words: int) -> str:
+        """So many words, half of them of a text as far as it has them."""
+        asked = text.split()[: words // 2]
+        return " ".join([*asked, *self._random.choices(self._words, cum_weights=self._weights, k=words - len(asked))])
 
-async def filled(folder: Path, memories: int, seed: int = 1) -> list[str]:
+
+def tokens() -> list[str]:
+    """Whole words of the static model's vocabulary, in a fixed shuffled order."""
+    vocabulary = json.loads(static_files()[1].read_text(encoding="utf-8"))["model"]["vocab"]
+    found = sorted(t[1:] for t in vocabulary if t[:1] == "▁" and t[1:].isascii() and t[1:].islower() and len(t) > 4)
+    Random(1).shuffle(found)
+    return found
+
+
+async def filled(folder: Path, memories: int, seed: int = 1, prose: Prose | None = None) -> list[str]:
     """A store of so many memories in `folder`, its views built; two hundred questions for it."""
-    prose, stamp = Prose(seed), Stamp()
+    prose, stamp = prose or Prose(seed), Stamp()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     texts: list[str] = []
     async with sqlite_log(folder / "log.db", stamp) as log:
@@ -57,3 +84,28 @@ async def filled(folder: Path, memories: int, seed: int = 1) -> list[str]:
         async with views(folder, log, ALL):
             pass
     return [prose.question(texts[(n * 7919) % len(texts)]) for n in range(200)]
+
+
+class Pretended:
+    """Answers for a slow model while a store is filled: vectors like those it gives to a few of the texts."""
+
+    def __init__(self, model: Model, texts: Sequence[str]) -> None:
+        self.name, self.fingerprint, self.dimensions = model.name, model.fingerprint, model.dimensions
+        self._like, self._random = model.embed(texts), np.random.default_rng(1)
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        picked = self._like[self._random.integers(len(self._like), size=len(texts))]
+        noise = self._random.standard_normal(picked.shape, np.float32) / np.float32(self.dimensions**0.5)
+        found = picked + noise
+        return np.asarray(found / np.linalg.norm(found, axis=1, keepdims=True), np.float32)
+
+
+async def embedded(folder: Path, model: Model) -> None:
+    """All memories of a filled store have vectors of that model."""
+    async with (
+        sqlite_log(folder / "log.db", Stamp()) as log,
+        views(folder, log, ALL) as seen,
+        vectors(folder, log, model, Stamp()) as found,
+    ):
+        while await found.follow(log, seen):
+            pass

@@ -68,15 +68,13 @@ class Term(Struct, frozen=True):
 
 
 class Match(Struct):
-    """One memory that says some of the query. `parts` maps a word to its share of the whole query, 0 to 1."""
+    """One memory that says some of the query, or means the like. `parts` maps a word to its share of the whole query,
+    and `share` is their sum, about 0 to 1; `near` is the cosine."""
 
     position: int
-    scope: Scope
-    parts: dict[str, float]
-
-    @property
-    def share(self) -> float:
-        return sum(self.parts.values())
+    parts: dict[str, float] = {}
+    share: float = 0.0
+    near: float = 0.0
 
 
 def terms(query: str) -> tuple[Term, ...]:
@@ -133,8 +131,10 @@ def matches(
             for position, strength in strengths:
                 match = found.get(position)
                 if match is None:
-                    match = found[position] = Match(position, scope, {})
-                match.parts[term.text] = rarity[term] * strength / whole
+                    match = found[position] = Match(position)
+                part = rarity[term] * strength / whole
+                match.parts[term.text] = part
+                match.share += part
     return found
 
 

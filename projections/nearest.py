@@ -13,6 +13,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
 
 from aftermind.engine.names import Scope
 
@@ -21,6 +22,14 @@ if TYPE_CHECKING:
 
 EXACT, RESCORED = 20_000, 1_000
 GROWTH = 1.5
+
+
+class Placed(Struct, frozen=True):
+    """A memory on the shelf at `position`, and the rows of the file its vectors stand in."""
+
+    position: int
+    scope: Scope
+    rows: tuple[int, ...]
 
 
 class Nearest:
@@ -36,33 +45,33 @@ class Nearest:
         self._scope = np.zeros(0, np.int32)
         self._exact: NDArray[np.float32] | None = np.zeros((0, dimensions), np.float32)
         self._signs: NDArray[np.uint64] = np.zeros((_words(dimensions), 0), np.uint64)
-        self._places: dict[int, list[int]] = {}
+        self._places: dict[int, range] = {}
 
-    def put(self, position: int, scope: Scope, rows: Sequence[int], vectors: NDArray[np.float32]) -> None:
-        """The memory at `position` has these vectors from now on, which stand in these rows of the file. None: it is
-        gone."""
+    def put(self, memories: Sequence[Placed], vectors: NDArray[np.float32]) -> None:
+        """Each of the memories has these vectors from now on, of which the first one's come first. None: it is gone."""
         with self._turn:
-            self._put(position, scope, rows, vectors)
-
-    def _put(self, position: int, scope: Scope, rows: Sequence[int], vectors: NDArray[np.float32]) -> None:
-        for place in self._places.pop(position, []):
-            self._scope[place] = -1
-        start, end = self.count, self.count + len(rows)
-        self._grow(end)
-        self._rows[start:end] = rows
-        self._positions[start:end] = position
-        self._scope[start:end] = self._scopes.setdefault(scope, len(self._scopes))
-        if self._exact is not None and end > EXACT:
-            self._signs = np.zeros((_words(self._dimensions), len(self._rows)), np.uint64)
-            self._signs[:, :start] = _signs(self._exact[:start])
-            self._exact = None
-        if self._exact is not None:
-            self._exact[start:end] = vectors
-        else:
-            self._signs[:, start:end] = _signs(vectors)
-        self.count = end
-        if len(rows):
-            self._places[position] = list(range(start, end))
+            for memory in memories:
+                for place in self._places.pop(memory.position, ()):
+                    self._scope[place] = -1
+            start, end = self.count, self.count + len(vectors)
+            self._grow(end)
+            self._rows[start:end] = [row for memory in memories for row in memory.rows]
+            self._positions[start:end] = [memory.position for memory in memories for _ in memory.rows]
+            scopes = [self._scopes.setdefault(memory.scope, len(self._scopes)) for memory in memories]
+            self._scope[start:end] = [s for s, memory in zip(scopes, memories, strict=True) for _ in memory.rows]
+            if self._exact is not None and end > EXACT:
+                self._signs = np.zeros((_words(self._dimensions), len(self._rows)), np.uint64)
+                self._signs[:, :start] = _signs(self._exact[:start])
+                self._exact = None
+            if self._exact is not None:
+                self._exact[start:end] = vectors
+            else:
+                self._signs[:, start:end] = _signs(vectors)
+            self.count = end
+            for memory in memories:
+                if memory.rows:
+                    self._places[memory.position] = range(start, start + len(memory.rows))
+                    start += len(memory.rows)
 
     def nearest(self, query: NDArray[np.float32], scopes: Sequence[Scope], limit: int) -> dict[int, float]:
         """By position, the cosine of up to `limit` memories of the scopes, the nearest; each by its best vector."""
@@ -72,7 +81,7 @@ class Nearest:
     def cosines(self, query: NDArray[np.float32], positions: Sequence[int]) -> dict[int, float]:
         """The cosines of the memories at those positions, as far as they have vectors."""
         with self._turn:
-            asked = [place for position in positions for place in self._places.get(position, [])]
+            asked = [place for position in positions for place in self._places.get(position, ())]
             found: dict[int, float] = {}
             for place, cosine in zip(asked, self._vectors(asked) @ query, strict=True):
                 position = int(self._positions[place])

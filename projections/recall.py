@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from heapq import nlargest
 from typing import Any, TypeAlias
 
 import msgspec
 from msgspec import Struct, structs
 
 from aftermind.engine.moments import microseconds, moment
-from aftermind.engine.names import GLOBAL, Collection, Kind, Scope, SessionId
+from aftermind.engine.names import Collection, Kind, Scope, SessionId
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.matching import Match, matches, terms
@@ -58,7 +59,7 @@ def recalled(
     query: Query,
     now: datetime,
     ranking: Ranking,
-    found: Mapping[int, Match],
+    found: dict[int, Match],
     near: Near | None = None,
 ) -> Ranked:
     """The second half: of what was `said`, the memories that answer the query, best first, and what was left out.
@@ -67,32 +68,23 @@ def recalled(
     if not asked or not query.scopes:
         return Ranked(hits=(), left_out=())
     depth = max(ranking.candidates, query.limit or 0)
-    best = sorted(found.values(), key=lambda match: (-match.share, -match.position))
-    candidates = _candidates(connection, best, query, now, depth)
     if near is not None:
-        cosines = near([c.position for c in candidates])
-        candidates = _with_the_near(connection, candidates, found, query, now, cosines)
+        _add_the_near(found, near, depth)
+    best = sorted(found.values(), key=lambda match: (-match.share - ranking.near_weight * match.near, -match.position))
+    candidates = _candidates(connection, best, query, now, depth)
     candidates = _with_surroundings(connection, candidates, found, now)
     return ranked(candidates, len(asked), ranking, limit=query.limit, floor=query.floor)
 
 
-def _with_the_near(
-    connection: Connection,
-    candidates: Sequence[Candidate],
-    found: Mapping[int, Match],
-    query: Query,
-    now: datetime,
-    near: Mapping[int, float],
-) -> list[Candidate]:
-    """The candidates with their cosines, and those that are near but were not among them."""
-    there = {c.position for c in candidates}
-    more = [
-        found.get(position) or Match(position, GLOBAL, {})
-        for position, cosine in near.items()
-        if position not in there and cosine >= LEAST_NEAR
-    ]
-    fetched = _candidates(connection, more, query, now, max(len(more), 1))
-    return [structs.replace(c, near=near.get(c.position, 0.0)) for c in (*candidates, *fetched)]
+def _add_the_near(found: dict[int, Match], near: Near, depth: int) -> None:
+    """The cosines of those that say most, and those that are near whatever they say."""
+    most = nlargest(2 * depth, found.values(), key=lambda match: (match.share, match.position))
+    for position, cosine in near([match.position for match in most]).items():
+        if cosine >= LEAST_NEAR:
+            match = found.get(position)
+            if match is None:
+                match = found[position] = Match(position)
+            match.near = cosine
 
 
 def newest(connection: Connection, query: Query, now: datetime) -> list[Candidate]:
@@ -110,7 +102,7 @@ def by_id(connection: Connection, memory: str) -> Candidate | None:
     return candidate(row, {}) if row else None
 
 
-def candidate(row: tuple[Any, ...], parts: Mapping[str, float]) -> Candidate:
+def candidate(row: tuple[Any, ...], parts: Mapping[str, float], near: float = 0.0) -> Candidate:
     """A row of the shelf, whose types its schema holds."""
     (position, memory, kind, collection, scope, status, locked, text, answer, speaker, tags, session, exchange,
      at, expires, worked, partial, failed, unknown, successor, book, place, page) = row  # fmt: skip
@@ -119,7 +111,7 @@ def candidate(row: tuple[Any, ...], parts: Mapping[str, float]) -> Candidate:
         locked=bool(locked), text=text, answer=answer, speaker=speaker, session=session, exchange=exchange,
         tags=() if tags == "[]" else tuple(msgspec.json.decode(tags)), at=moment(at), parts=parts, successor=successor,
         expires=None if expires is None else moment(expires), book=book, place=place, page=page,
-        outcomes=Outcomes(worked=worked, partial=partial, failed=failed, unknown=unknown),
+        outcomes=Outcomes(worked=worked, partial=partial, failed=failed, unknown=unknown), near=near,
     )  # fmt: skip
 
 
@@ -132,13 +124,13 @@ def _candidates(
     fixed = _filters(query, now)
     found: list[Candidate] = []
     for start in range(0, len(best), depth):
-        chunk = best[start : start + depth]
-        parts = {match.position: match.parts for match in chunk}
-        rows = connection.execute(sql, {**fixed, "positions": _json(list(parts))})
-        found += [candidate(row, parts[row[0]]) for row in rows]
+        chunk = {match.position: match for match in best[start : start + depth]}
+        rows = connection.execute(sql, {**fixed, "positions": _json(list(chunk))})
+        seen = {row[0]: row for row in rows}
+        found += [candidate(seen[at], match.parts, match.near) for at, match in chunk.items() if at in seen]
         if len(found) >= depth:
             break
-    return found if len(found) <= depth else sorted(found, key=lambda c: (-sum(c.parts.values()), -c.position))[:depth]
+    return found[:depth]
 
 
 def _visible(query: Query) -> str:

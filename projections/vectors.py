@@ -11,9 +11,10 @@ model.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from hashlib import blake2b
+from itertools import groupby, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 from zlib import crc32
@@ -29,7 +30,7 @@ from aftermind.engine.sqlite import Connection, Database, database, statements
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.views import Views
 from aftermind.projections.embedding import Model
-from aftermind.projections.nearest import Nearest
+from aftermind.projections.nearest import Nearest, Placed
 from aftermind.projections.passages import passages
 from aftermind.projections.recall import Near
 
@@ -38,8 +39,11 @@ if TYPE_CHECKING:
 
 CACHE = "embeddings.db"
 NEAREST = 100
-BATCH = 100
-"""Events that are followed at once: what a slow model embeds in a second or two."""
+BATCH, EMBEDDED = 1_000, 64
+"""Events that are followed at once, and texts that are embedded at once: what a slow model does in a second or two. A
+crash loses no more than these."""
+AT_ONCE = 10_000
+"""Rows that are read at once when the vectors are opened."""
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS secret (key BLOB NOT NULL) STRICT;
 CREATE TABLE IF NOT EXISTS row (
@@ -123,27 +127,29 @@ class Vectors:
         """Each memory's vectors, old ones replaced. A crash in between repeats the work and changes nothing."""
         hashes = {text: self._hash(text) for memory in shelved for text in memory.texts}
         rows = await self._known(hashes)
-        if missing := [text for text in hashes if text not in rows]:
-            rows |= await self._computed({text: hashes[text] for text in missing})
+        missing = [text for text in hashes if text not in rows]
+        for some in _batched(missing, EMBEDDED):
+            rows |= await self._computed({text: hashes[text] for text in some})
         model = self.model.fingerprint
 
+        gone = [(model, memory.memory) for memory in shelved]
+        new = [
+            (model, memory.memory, part, memory.position, memory.scope, hashes[text])
+            for memory in shelved
+            for part, text in enumerate(memory.texts)
+        ]
+
         def placed(connection: Connection) -> None:
-            for memory in shelved:
-                connection.execute("DELETE FROM placed WHERE model = ? AND memory = ?", (model, memory.memory))
-                for part, text in enumerate(memory.texts):
-                    values = (model, memory.memory, part, memory.position, memory.scope, hashes[text])
-                    connection.execute("INSERT INTO placed VALUES (?, ?, ?, ?, ?, ?)", values)
+            connection.executemany("DELETE FROM placed WHERE model = ? AND memory = ?", gone)
+            connection.executemany("INSERT INTO placed VALUES (?, ?, ?, ?, ?, ?)", new)
 
         await self._cache.transaction(placed)
         await to_thread.run_sync(self._put, shelved, rows)
 
     def _put(self, shelved: Sequence[Shelved], rows: dict[str, Row]) -> None:
-        for memory in shelved:
-            found = [rows[text] for text in memory.texts]
-            self._nearest.put(memory.position, memory.scope, [row.place for row in found], self._stacked(found))
-
-    def _stacked(self, rows: Sequence[Row]) -> Rows:
-        return np.asarray([row.vector for row in rows], np.float32).reshape(-1, self.model.dimensions)
+        placed = [Placed(m.position, m.scope, tuple(rows[text].place for text in m.texts)) for m in shelved]
+        found = [rows[text].vector for memory in shelved for text in memory.texts]
+        self._nearest.put(placed, np.asarray(found, np.float32).reshape(-1, self.model.dimensions))
 
     async def _known(self, hashes: dict[str, bytes]) -> dict[str, Row]:
         """The texts whose rows are there and hold."""
@@ -215,18 +221,33 @@ class Vectors:
             return False
         usable = self._file.stat().st_size // (size * 4) * size
         mapped = np.memmap(self._file, np.float32, "r", shape=(usable,)).reshape(-1, size)
-        position, start = rows[0][0], 0
-        for place, (at, _, row, total) in enumerate([*rows, (-1, "", 0, 0)]):
-            if row is None or (at >= 0 and (row >= len(mapped) or crc32(mapped[row].tobytes()) != total)):
+        start = 0
+        while start < len(rows):
+            end = min(start + AT_ONCE, len(rows))
+            while end < len(rows) and rows[end][0] == rows[end - 1][0]:
+                end += 1  # the passages of a memory stay together
+            some = rows[start:end]
+            places = [-1 if row is None else row for _, _, row, _ in some]
+            if min(places) < 0 or max(places) >= len(mapped):
                 return False
-            if at != position:
-                mine = [int(r[2] or 0) for r in rows[start:place]]
-                self._nearest.put(position, Scope(rows[start][1]), mine, np.asarray(mapped[mine]))
-                position, start = at, place
+            read = np.asarray(mapped[places])
+            if any(crc32(vector) != total for vector, (_, _, _, total) in zip(read, some, strict=True)):
+                return False
+            mine = groupby(zip(some, places, strict=True), lambda pair: (pair[0][0], pair[0][1]))
+            placed = [Placed(at, Scope(scope), tuple(place for _, place in found)) for (at, scope), found in mine]
+            self._nearest.put(placed, read)
+            start = end
         return True
 
     def _hash(self, text: str) -> bytes:
         return blake2b(text.encode("utf-8", "surrogatepass"), key=self._secret, digest_size=16).digest()
+
+
+def _batched(texts: Sequence[str], size: int) -> Iterator[list[str]]:
+    """So many at a time."""
+    rest = iter(texts)
+    while some := list(islice(rest, size)):
+        yield some
 
 
 @asynccontextmanager

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from aftermind.engine.names import Scope
 from aftermind.projections import nearest
-from aftermind.projections.nearest import Nearest
+from aftermind.projections.nearest import Nearest, Placed
 
 HERE, THERE = Scope("here"), Scope("there")
 DIMENSIONS = 70
@@ -29,7 +29,7 @@ def filled(file: Path, rows: NDArray[np.float32]) -> Nearest:
     rows.tofile(file)
     found = Nearest(file, DIMENSIONS)
     for place, row in enumerate(rows):
-        found.put(place, HERE if place % 2 else THERE, [place], row[None, :])
+        found.put([Placed(place, HERE if place % 2 else THERE, (place,))], row[None, :])
     return found
 
 
@@ -76,9 +76,9 @@ def test_what_is_asked_for_besides_has_its_cosine_too(kept: str, tmp_path: Path)
 def test_a_memory_that_changes_is_where_it_is_now_and_one_that_goes_is_gone(kept: str, tmp_path: Path) -> None:
     rows = vectors(300)
     found = filled(tmp_path / "rows", rows)
-    found.put(1, HERE, [250], rows[250:251])
+    found.put([Placed(1, HERE, (250,))], rows[250:251])
     assert next(iter(found.nearest(rows[250], (HERE,), 3))) == 1
-    found.put(1, HERE, [], rows[:0])
+    found.put([Placed(1, HERE, ())], rows[:0])
     assert 1 not in found.nearest(rows[250], (HERE,), 300)
 
 
@@ -88,7 +88,7 @@ def test_a_memory_of_several_passages_is_found_once_by_its_best(kept: str, tmp_p
     found = Nearest(tmp_path / "rows", DIMENSIONS)
     for memory in range(50):
         places = list(range(memory * 4, memory * 4 + 4))
-        found.put(memory, HERE, places, rows[places])
+        found.put([Placed(memory, HERE, tuple(places))], rows[places])
     mine = found.nearest(rows[7], (HERE,), 10)
     assert next(iter(mine)) == 1
     assert mine[1] == pytest.approx(1.0, abs=1e-5)

@@ -1,0 +1,103 @@
+"""How long everything derived takes to grow back: the views from the log, the vectors from the log and their cache.
+
+    python -m bench.rebuild [--events 1000000] [--json OUT]
+
+The log is `bench.replay`'s. The vectors are made up (the static model's size), and kept in the cache as a model's would
+be; then the views are thrown away, and where each vector belongs. No model is called while both are rebuilt.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sqlite3
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import anyio
+from rich.console import Console
+from rich.table import Table
+
+from aftermind.cli.config import compute_alone
+from aftermind.engine.sqlite_log import SqliteLog, sqlite_log
+from aftermind.engine.stamp import Stamp
+from aftermind.engine.views import views
+from aftermind.projections.catalog import ALL
+from aftermind.projections.embedding import Model, StaticModel
+from aftermind.projections.vectors import CACHE, vectors
+from bench.replay import fill
+from bench.stores import Pretended
+
+if TYPE_CHECKING:
+    from aftermind.projections.embedding import Vectors
+
+
+class Uncalled:
+    """A model that may not be asked."""
+
+    def __init__(self, model: Model) -> None:
+        self.name, self.fingerprint, self.dimensions = model.name, model.fingerprint, model.dimensions
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        raise RuntimeError(f"{len(texts)} texts were not in the cache")
+
+
+async def followed(folder: Path, log: SqliteLog, model: Model) -> tuple[float, float, int]:
+    """Seconds until the views are level, until the vectors are, and how many vectors there are."""
+    started = time.perf_counter()
+    async with views(folder, log, ALL) as seen:
+        level = time.perf_counter()
+        async with vectors(folder, log, model, Stamp()) as found:
+            while await found.follow(log, seen):
+                pass
+            return level - started, time.perf_counter() - level, found.count
+
+
+async def measured(folder: Path, events: int) -> dict[str, float]:
+    model = StaticModel()
+    async with sqlite_log(folder / "log.db", Stamp()) as log:
+        await fill(log, Stamp(), events)
+        await followed(folder, log, Pretended(model, ["one", "another"]))
+        for file in folder.glob("views-*"):
+            file.unlink()
+        cache = sqlite3.connect(folder / CACHE)
+        with cache:
+            cache.execute("DELETE FROM placed")
+            cache.execute("DELETE FROM followed")
+        cache.close()
+        used = time.process_time()
+        seen, meant, count = await followed(folder, log, Uncalled(model))
+        used = time.process_time() - used
+        total = log.head.position
+    return {
+        "events": total,
+        "vectors": count,
+        "all views, seconds": seen,
+        "all vectors, seconds": meant,
+        "both, seconds": seen + meant,
+        "both, seconds of processor": used,
+    }
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--events", type=int, default=1_000_000)
+    parser.add_argument("--json", type=Path, help="write the figures there")
+    arguments = parser.parse_args()
+    compute_alone()
+    with tempfile.TemporaryDirectory(prefix="bench-rebuild-", dir=Path.cwd()) as folder:
+        figures = anyio.run(measured, Path(folder), arguments.events)
+    table = Table("what", "figure")
+    for name, figure in figures.items():
+        table.add_row(name, f"{figure:,.0f}")
+    Console().print(table)
+    if arguments.json:
+        arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
