@@ -1,12 +1,13 @@
 """How well recall finds what answers a question, on every data set that is there.
 
-    python -m bench.recall --data PATH [--dataset NAME…] [--model none|static|FOLDER] [--without NAME…] [--ablate]
+    python -m bench.recall --data PATH [--dataset NAME…] [--model none|static|FOLDER…] [--without NAME…] [--ablate]
                            [--json OUT]
 
-PATH is the folder of the sets; one that is absent is skipped. Everything goes in and is asked through the public API.
-Beside the floors that are cheap to measure in the same run stand two rows of ours: the ranking alone (depth 100, floor
-off), and what is shipped (floor, limit and all). `--without` also prints how each headline figure changes without an
-ingredient of the ranking, `--ablate` does so for all of them.
+PATH is the folder of the sets; one that is absent is skipped. Everything goes in and is asked through the public API,
+once for each model. Beside the floors (by words, and with a model by its cosines) stand two rows of ours: the ranking
+alone (depth 100, floor off), and what is shipped (floor, limit and all). `--without` also prints how each headline
+figure changes without an ingredient of the ranking, `--ablate` does so for all of them. With several models the
+headline figures are printed side by side in the end.
 """
 
 from __future__ import annotations
@@ -24,12 +25,13 @@ from typing import Any, cast
 import anyio
 from msgspec import structs
 from rich.console import Console
+from rich.table import Column, Table
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # so that `python bench/recall.py` works too
 
 from bench import ablations
 from bench.opening import MODELS, Setting, Stores
-from bench.reporting import Report, Set, printed
+from bench.reporting import Report, Set, printed, shown
 from bench.sets import beam, factconsolidation, lifecycle, locomo, outcomes, precisionmembench
 
 SETS = cast(
@@ -52,7 +54,12 @@ async def measured(one: Set, found: Path, model: str, lacking: list[str]) -> tup
     return report, changed
 
 
-def circumstances(model: str) -> dict[str, str]:
+def named(model: str) -> str:
+    """A folder goes by its own name."""
+    return model if model in MODELS else Path(model).absolute().name
+
+
+def circumstances(models: list[str]) -> dict[str, Any]:
     """When, of what, and where."""
     root = Path(__file__).parents[1]
     git = ["git", "-C", str(root), "describe", "--always", "--dirty"]
@@ -60,7 +67,7 @@ def circumstances(model: str) -> dict[str, str]:
     return {
         "at": datetime.now(UTC).isoformat(timespec="seconds"),
         "commit": commit or "unknown",
-        "model": model,
+        "models": list(map(named, models)),
         "python": platform.python_version(),
         "machine": f"{platform.system()} {platform.machine()}",
     }
@@ -70,16 +77,30 @@ def read_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="the folder of the data sets")
     parser.add_argument("--dataset", nargs="+", choices=tuple(SETS), default=list(SETS), metavar="NAME")
-    parser.add_argument("--model", default="none", help=f"what embeds: {', '.join(MODELS)}, or a model's folder")
+    parser.add_argument(
+        "--model", nargs="+", default=["none"], help=f"what embeds: {', '.join(MODELS)}, or a model's folder"
+    )
     parser.add_argument(
         "--without", nargs="+", choices=ablations.ingredients(), default=[], metavar="NAME", help="an ingredient"
     )
     parser.add_argument("--ablate", action="store_true", help="without each ingredient in turn")
     parser.add_argument("--json", type=Path, help="write all figures there")
     arguments = parser.parse_args()
-    if arguments.model not in MODELS and not Path(arguments.model).is_dir():
-        parser.error(f"--model: {arguments.model!r} is none of {', '.join(MODELS)}, and no folder")
+    for model in arguments.model:
+        if model not in MODELS and not Path(model).is_dir():
+            parser.error(f"--model: {model!r} is none of {', '.join(MODELS)}, and no folder")
     return arguments
+
+
+def side_by_side(figures: dict[str, dict[str, Any]], console: Console) -> None:
+    """The headline figures of each set, a column a model."""
+    for name, found in figures.items():
+        table = Table("headline", *(Column(model, justify="right") for model in found), title=name)
+        table.title_justify = "left"
+        for figure in next(iter(found.values()))["headline"]:
+            values = (one["headline"].get(figure) for one in found.values())
+            table.add_row(figure, *(shown(value) for value in values))
+        console.print(table)
 
 
 def main() -> int:
@@ -87,22 +108,27 @@ def main() -> int:
     console = Console()
     if not console.is_terminal:
         console = Console(width=WIDTH)
-    figures: dict[str, Any] = {"run": circumstances(arguments.model)}
+    figures: dict[str, dict[str, Any]] = {}
     lacking = list(ablations.ingredients()) if arguments.ablate else arguments.without
     for name in arguments.dataset:
         found = SETS[name].find(arguments.data)
         if found is None:
             console.print(f"skipped {name}: it is not below {arguments.data}\n")
             continue
-        console.rule(name)
-        report, changed = anyio.run(measured, SETS[name], found, arguments.model, lacking)
-        printed(report, console)
-        if changed:
-            ablations.printed(report.headline, changed, console)
-        figures[name] = {**structs.asdict(report), "tables": {table.title: table.rows for table in report.tables}}
-        figures[name]["headline without"] = changed
+        for model in arguments.model:
+            console.rule(f"{name}, {named(model)}")
+            report, changed = anyio.run(measured, SETS[name], found, model, lacking)
+            printed(report, console)
+            if changed:
+                ablations.printed(report.headline, changed, console)
+            tables = {table.title: table.rows for table in report.tables}
+            one = {**structs.asdict(report), "tables": tables, "headline without": changed}
+            figures.setdefault(name, {})[named(model)] = one
+    if len(arguments.model) > 1:
+        side_by_side(figures, console)
     if arguments.json:
-        arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+        whole = {"run": circumstances(arguments.model), **figures}
+        arguments.json.write_text(json.dumps(whole, indent=2) + "\n", encoding="utf-8")
     return 0
 
 
