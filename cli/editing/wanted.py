@@ -1,0 +1,201 @@
+"""What is to stand in a file of another program's, as data, and the two edits: put in, taken out. Pure.
+
+Putting in twice is putting in once. What a person changed in an entry of ours stays, but for the words that are run.
+Taking out finds our entries by what they run, wherever they have been moved to; a person's own are never touched, also
+not those that are empty.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from aftermind.cli.editing import jsonc, marked, toml
+from aftermind.cli.editing.text import BOM, Json, Keys
+
+Form: TypeAlias = Literal["json", "toml", "text"]
+FIRM = ("type", "command", "args")
+"""The words that are run: these are ours, everything else in an entry may be changed by a person."""
+_HANDLERS = "hooks"
+
+
+class Entry(Struct, frozen=True, kw_only=True, tag=True):
+    """A member (in TOML a table) that is ours by its name."""
+
+    at: Keys
+    value: Mapping[str, Json]
+
+
+class Element(Struct, frozen=True, kw_only=True, tag=True):
+    """An element of a list, ours by what it runs: some words in it hold `mark`, which names this store. `kin` is a
+    pattern that finds ours of any store, whose place this one takes."""
+
+    of: Keys
+    value: Json
+    mark: str
+    kin: str
+
+
+class Given(Struct, frozen=True, kw_only=True, tag=True):
+    """A member its owner's program needs. One that is there is left as it is; ours alone is taken out again."""
+
+    at: Keys
+    value: Json
+
+
+class Section(Struct, frozen=True, kw_only=True, tag=True):
+    """Lines between marks. `head` goes before them in a new file."""
+
+    body: str
+    version: int
+    head: str = ""
+    sign: str = "<!--"
+
+
+Want: TypeAlias = Entry | Element | Given | Section
+
+
+def put_in(text: str, form: Form, wants: Iterable[Want]) -> str:
+    """With all of them."""
+    for want in wants:
+        match want:
+            case Entry():
+                text = _entry(text, form, want)
+            case Element():
+                text = _element(text, want)
+            case Given():
+                text = text if jsonc.has(text, want.at) else jsonc.put(text, want.at, want.value)
+            case Section():
+                head = want.head if not text.removeprefix(BOM) else ""
+                text = marked.put(text + head, want.body, want.version, sign=want.sign)
+    return text
+
+
+def made(text: str, form: Form, wants: Iterable[Want]) -> tuple[Keys, ...]:
+    """The objects, lists and given members that are not there before and are after: empty again they go, too."""
+    found: list[Keys] = []
+    for want in wants if form == "json" else ():
+        keys: Keys = ()
+        match want:
+            case Entry(at=at):
+                keys = at[:-1]
+            case Element(of=at) | Given(at=at):
+                keys = at
+        found += [keys[:end] for end in range(1, len(keys) + 1) if not jsonc.has(text, keys[:end])]
+    return tuple(dict.fromkeys(found))
+
+
+def taken_out(text: str, form: Form, wants: Sequence[Want], made: Sequence[Keys] = ()) -> str:
+    """Without any of them; of what was `made` for them, without what is empty now."""
+    for want in wants:
+        match want:
+            case Entry(at=at):
+                text = toml.drop(text, at) if form == "toml" else jsonc.drop(text, at)
+            case Element():
+                text = _without(text, want)
+            case Section():
+                text = marked.drop(text)
+                if text.removeprefix(BOM).strip() == want.head.strip():
+                    text = text[: len(text) - len(text.removeprefix(BOM))]
+            case Given():
+                pass
+    if form != "json":
+        return text
+    given = {want.at: want.value for want in wants if isinstance(want, Given)}
+    for keys in sorted(made, key=len, reverse=True):
+        if keys not in given and _at(jsonc.parsed(text), keys) in ({}, []):
+            text = jsonc.drop(text, keys)
+    left = jsonc.parsed(text)
+    ours = {keys[0]: given[keys] for keys in made if len(keys) == 1 and keys in given}
+    if isinstance(left, dict) and ours and left == ours:  # nobody else needs them
+        for key in ours:
+            text = jsonc.drop(text, (key,))
+    return text
+
+
+def says_nothing(text: str, form: Form) -> bool:
+    """Whether nothing is left in it: a file that was made for us may go."""
+    if form == "json":
+        return jsonc.parsed(text) in (None, {}) and "/" not in text
+    return not text.strip(f"{BOM} \t\r\n")
+
+
+def _entry(text: str, form: Form, want: Entry) -> str:
+    there = _at(toml.parsed(text) if form == "toml" else jsonc.parsed(text), want.at)
+    value = {**there, **_firm(want.value, there)} if isinstance(there, Mapping) else want.value
+    if form == "toml":
+        return toml.put(text, want.at, value)
+    if not isinstance(there, Mapping):
+        return jsonc.put(text, want.at, want.value)
+    for key, one in value.items():
+        text = jsonc.put(text, (*want.at, key), one)
+    return text
+
+
+def _firm(value: Mapping[str, Json], there: Mapping[str, Json]) -> dict[str, Json]:
+    return {key: one for key, one in value.items() if key in FIRM and there.get(key) != one}
+
+
+def _element(text: str, want: Element) -> str:
+    """Where one of ours is, of whatever store, this one takes its place; any more than one go."""
+    places = list(_places(text, want.of, re.compile(want.kin)))
+    for place in reversed(places[1:]):
+        text = jsonc.drop(text, place)
+    if not places:
+        return jsonc.add(text, want.of, want.value)
+    there = _at(jsonc.parsed(text), places[0])
+    mine = _handler(want.value)
+    if not isinstance(there, Mapping) or not isinstance(mine, Mapping):
+        return jsonc.put(text, places[0], mine)
+    for key, value in _firm(mine, there).items():
+        text = jsonc.put(text, (*places[0], key), value)
+    return text
+
+
+def _without(text: str, want: Element) -> str:
+    """The handlers that run this store's words; a group that has no other goes with them."""
+    pattern = re.compile(re.escape(want.mark))
+    for place in reversed(list(_places(text, want.of, pattern))):
+        text = jsonc.drop(text, place)
+        if len(place) > len(want.of) + 1 and _at(jsonc.parsed(text), place[:-1]) == []:
+            text = jsonc.drop(text, place[: len(want.of) + 1])
+    return text
+
+
+def _places(text: str, of: Keys, pattern: re.Pattern[str]) -> Iterable[tuple[str | int, ...]]:
+    """Where the elements are that the pattern is found in; in a group of handlers, where the handlers are."""
+    there = _at(jsonc.parsed(text), of)
+    for at, one in enumerate(there if isinstance(there, list) else ()):
+        handlers = one.get(_HANDLERS) if isinstance(one, Mapping) else None
+        if isinstance(handlers, list):
+            yield from ((*of, at, _HANDLERS, i) for i, two in enumerate(handlers) if pattern.search(_words(two)))
+        elif pattern.search(_words(one)):
+            yield (*of, at)
+
+
+def _words(value: Json) -> str:
+    """All that a handler says, in one line."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Mapping):
+        return " ".join(_words(value[key]) for key in ("command", "args") if key in value)
+    return " ".join(map(_words, value)) if isinstance(value, Sequence) else ""
+
+
+def _handler(value: Json) -> Json:
+    """What is run: the one handler of a group, or the element itself."""
+    if isinstance(value, Mapping) and isinstance(handlers := value.get(_HANDLERS), list | tuple):
+        return handlers[0]
+    return value
+
+
+def _at(value: Json, place: Sequence[str | int]) -> Json:
+    for key in place:
+        if isinstance(key, str):
+            value = value.get(key) if isinstance(value, Mapping) else None
+        else:
+            value = value[key] if isinstance(value, list) and key < len(value) else None
+    return value
