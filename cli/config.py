@@ -55,3 +55,10 @@ def compute_alone() -> None:
     for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"):
         os.environ.setdefault(name, "1")
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+
+
+def of_others(name: str) -> Path | None:
+    """The folder or file another program's variable names. Empty, or no absolute path, is not said."""
+    said = os.environ.get(name, "")
+    path = Path(said).expanduser() if said.strip() else Path()
+    return path if path.is_absolute() else None

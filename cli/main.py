@@ -17,6 +17,8 @@ from typing import NoReturn
 from aftermind import __version__
 
 COMMANDS: tuple[tuple[str, str], ...] = (
+    ("init", "Set up the assistants on this machine"),
+    ("uninstall", "Undo what init did; the memory stays"),
     ("search", "Find memories by what they say, or list the newest"),
     ("remember", "Keep one statement"),
     ("show", "Print one memory in full"),

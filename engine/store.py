@@ -17,7 +17,10 @@ from aftermind.engine.views import POINTER, is_generation
 
 LOG = "log.db"
 _POLL = 0.02
-_BEFORE_A_STORE = re.compile(r"lock|run|logs|spool|bin|models|log\.db-.*|embeddings\.db.*|vectors-.*\.f32")
+_BEFORE_A_STORE = re.compile(
+    r"lock|run|logs|spool|bin|models|backups|\.?clients\.(json|lock)(\.new)?|\.gitignore|"
+    r"log\.db-.*|embeddings\.db.*|vectors-.*\.f32"
+)
 _DOOR = re.compile(r"\.?(hook|pipe|opencode(_daemon)?)(\.py|\.js)?(\.(new|\d+))?")
 _REMOTE = frozenset(
     {"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "fuse.sshfs", "fuse.rclone", "fuse.s3fs"}

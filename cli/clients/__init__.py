@@ -1,1 +1,1 @@
-"""One file an assistant: what it reads, and what of ours goes into it."""
+"""The assistants Aftermind serves: one file each says how to find it, what its configuration has to say, and where."""

@@ -108,6 +108,7 @@ def _new_file(export: Path, folder: Path, there: Belongings) -> Path:
 def _preview(folder: Path, contents: Contents, there: Belongings, to: Path | None) -> list[str]:
     from aftermind.cli.config import config_file
     from aftermind.cli.doors import BIN
+    from aftermind.cli.editing.ledger import LEDGER
     from aftermind.cli.examining.folder import megabytes
     from aftermind.cli.terminal.tables import counted
     from aftermind.engine.store import LOG
@@ -127,7 +128,9 @@ def _preview(folder: Path, contents: Contents, there: Belongings, to: Path | Non
     if there.foreign:
         lines.append(f"{'stays':<8}  {', '.join(_grouped(there.foreign, folder))}: not Aftermind's")
     lines.append(f"{'stays':<8}  the configuration, {config_file()}")
-    if any(path.parent.name == BIN for path in there.ours):
+    if any(path.name == LEDGER for path in there.ours):
+        lines.append(f"{'clients':<8}  `aftermind uninstall` first: what they start, and their backups, will be gone")
+    elif any(path.parent.name == BIN for path in there.ours):
         lines.append(
             f"{'clients':<8}  take the hook in {folder / BIN} out of their configuration first: it will be gone"
         )

@@ -1,1 +1,1 @@
-"""Other programs' configuration, edited as the text that somebody wrote: what is not ours stays as it is, byte for byte."""
+"""Other programs' configuration, edited as the text somebody wrote: what is not ours stays as it is, byte for byte."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from aftermind.cli.editing.jsonc_tree import Container, Node, Scalar, comments, kind_of, read, value_of
@@ -90,7 +90,7 @@ def _appended(text: str, root: Node, into: Container, key: str | None, value: Js
     """At the end of a container, written as its other items are."""
     newline, items = newline_of(text), into.items
     own = _indent_of_line(text, into.start)
-    lead = f"{json.dumps(key, ensure_ascii=False)}{_colon(text)}" if key is not None else ""
+    lead = f"{_plain(key)}{_colon(text)}" if key is not None else ""
     if not items:
         broken = into is root or _is_broken(text, root)
         inside = text[into.start + 1 : into.end - 1]
@@ -142,9 +142,24 @@ def _rendered(text: str, value: Json, indent: str, *, multiline: bool) -> str:
     if not multiline:
         return json.dumps(value, ensure_ascii=False, separators=(_comma(text), _colon(text)))
     root = read(text)
-    unit = UNIT if root is None else _unit(text, root)
-    lines = json.dumps(value, ensure_ascii=False, indent=unit, separators=(",", _colon(text) if root else ": "))
-    return lines.replace("\n", newline_of(text) + indent)
+    unit, colon = (UNIT, ": ") if root is None else (_unit(text, root), _colon(text))
+    return _laid_out(value, newline_of(text) + indent, unit, colon)
+
+
+def _laid_out(value: Json, newline: str, unit: str, colon: str) -> str:
+    """On lines of its own what holds more than plain values; a list of those stays on one."""
+    inside = newline + unit
+    if isinstance(value, Mapping) and value:
+        lines = [f"{_plain(key)}{colon}{_laid_out(one, inside, unit, colon)}" for key, one in value.items()]
+        return f"{{{inside}{f',{inside}'.join(lines)}{newline}}}"
+    if isinstance(value, list | tuple) and any(isinstance(one, Mapping | list | tuple) for one in value):
+        lines = [_laid_out(one, inside, unit, colon) for one in value]
+        return f"[{inside}{f',{inside}'.join(lines)}{newline}]"
+    return _plain(value)
+
+
+def _plain(value: Json) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _unit(text: str, root: Node) -> str:
@@ -250,7 +265,7 @@ def _shape(text: str, node: Node, changed: dict[int, _Shape] | None = None) -> _
 
 
 def _shape_of_value(value: Json) -> _Shape:
-    text = json.dumps(value, ensure_ascii=False)
+    text = _plain(value)
     node = read(text)
     assert node is not None
     return _shape(text, node)
@@ -288,4 +303,3 @@ def _index(node: Node, key: str | int) -> int | None:
     if isinstance(key, str):
         return node.index(key) if node.kind == "{" else None
     return key if node.kind == "[" and 0 <= key < len(node.items) else None
-

@@ -25,7 +25,7 @@ _LITERAL = re.compile(r"(?:true|false|null)(?![A-Za-z0-9_])")
 class Scalar(Struct, frozen=True):
     start: int
     end: int
-    value: None | bool | int | float | str
+    value: bool | int | float | str | None
 
 
 class Item(Struct, frozen=True):
@@ -113,7 +113,9 @@ def _node(text: str, at: int, depth: int) -> Node:
             except ValueError as error:  # a number of five thousand digits
                 raise NotParsed(str(error), *place(text, at)) from None
     if first == '"':
-        raise NotParsed("a string does not end, or has an escape or a control character it cannot have", *place(text, at))
+        raise NotParsed(
+            "a string does not end, or has an escape or a control character it cannot have", *place(text, at)
+        )
     raise _unexpected(text, at, "a value")
 
 

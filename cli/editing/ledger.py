@@ -7,8 +7,7 @@ which undoes to nothing. A backup is the whole file as it was before the first e
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import anyio
@@ -64,16 +63,6 @@ class Busy(AftermindError):
 
     def __init__(self, store: Path) -> None:
         super().__init__(f"another process is changing the clients of {store}")
-
-
-@contextmanager
-def _descriptor(path: Path) -> Iterator[int | None]:
-    descriptor = locked(path)
-    try:
-        yield descriptor
-    finally:
-        if descriptor is not None:
-            os.close(descriptor)
 
 
 class Turn:

@@ -11,14 +11,16 @@ from collections.abc import Iterator
 
 from aftermind.cli.editing.text import BOM, NotParsed, newline_of, place
 
-_MARK = re.compile(r"^[ \t]*(?:<!--|#) aftermind:(?P<what>begin (?P<version>\d+)|end)(?: -->)?[ \t]*\r?(?:\n|\Z)", re.M)
+_MARK = re.compile(
+    r"^[ \t]*(?:<!--|#) aftermind:(?:begin (?P<version>\d{1,9})|end)(?: -->)?[ \t]*\r?(?:\n|\Z)", re.MULTILINE
+)
 
 
 def put(text: str, body: str, version: int, *, sign: str = "<!--") -> str:
-    """With that section: in the place of an older one, else at the end. `body` is its lines, `sign` how a comment begins."""
+    """With that section: in the place of an older one, else at the end. `sign` is how a comment begins there."""
     newline, close = newline_of(text), " -->" if sign == "<!--" else ""
-    lines = [f"{sign} aftermind:begin {version}{close}", *body.strip("\n").split("\n"), f"{sign} aftermind:end{close}", ""]
-    section = newline.join(lines)
+    begin_line, end_line = f"{sign} aftermind:begin {version}{close}", f"{sign} aftermind:end{close}"
+    section = newline.join((begin_line, *body.strip("\n").split("\n"), end_line, ""))
     there = list(_sections(text))
     if there:
         begin, end, old = there[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-Json: TypeAlias = "None | bool | int | float | str | Sequence[Json] | Mapping[str, Json]"
+Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 Keys: TypeAlias = tuple[str, ...]
 """The way to a member: `("mcp", "aftermind")`."""
 Splice: TypeAlias = tuple[int, int, str]

@@ -17,7 +17,7 @@ from typing import Any
 from aftermind.cli.editing.jsonc import Astray
 from aftermind.cli.editing.text import BOM, Json, Keys, NotParsed, newline_of
 
-_AT_LINE = re.compile(r"(?P<why>.*?) ?\(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)", re.S)
+_AT_LINE = re.compile(r"(?P<why>.*?) ?\(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)", re.DOTALL)
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _HEADER = re.compile(r"[ \t]*\[")
 
@@ -105,7 +105,7 @@ def _spans(text: str, keys: Keys) -> Iterator[tuple[int, int]]:
     """Where the table may stand: from its header, and the blank line before it, to the next; comments below its last
     line are the next one's."""
     name = r"\s*\.\s*".join(f'(?:{re.escape(key)}|"{re.escape(key)}")' for key in keys)
-    header = re.compile(rf"^[ \t]*\[\s*{name}\s*(?P<deeper>\.[^\]\r\n]*)?\][^\n]*(?:\n|\Z)", re.M)
+    header = re.compile(rf"^[ \t]*\[\s*{name}\s*(?P<deeper>\.[^\]\r\n]*)?\][^\n]*(?:\n|\Z)", re.MULTILINE)
     for found in header.finditer(text.removeprefix(BOM)):
         offset = len(text) - len(text.removeprefix(BOM))
         begin = found.start() + offset

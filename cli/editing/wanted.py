@@ -8,8 +8,9 @@ not those that are empty.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, TypeAlias
+import shlex
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -26,7 +27,7 @@ class Entry(Struct, frozen=True, kw_only=True, tag=True):
     """A member (in TOML a table) that is ours by its name."""
 
     at: Keys
-    value: Mapping[str, Json]
+    value: Mapping[str, Any]
 
 
 class Element(Struct, frozen=True, kw_only=True, tag=True):
@@ -34,7 +35,7 @@ class Element(Struct, frozen=True, kw_only=True, tag=True):
     pattern that finds ours of any store, whose place this one takes."""
 
     of: Keys
-    value: Json
+    value: Any
     mark: str
     kin: str
 
@@ -43,7 +44,7 @@ class Given(Struct, frozen=True, kw_only=True, tag=True):
     """A member its owner's program needs. One that is there is left as it is; ours alone is taken out again."""
 
     at: Keys
-    value: Json
+    value: Any
 
 
 class Section(Struct, frozen=True, kw_only=True, tag=True):
@@ -165,31 +166,34 @@ def _without(text: str, want: Element) -> str:
     return text
 
 
-def _places(text: str, of: Keys, pattern: re.Pattern[str]) -> Iterable[tuple[str | int, ...]]:
+def _places(text: str, of: Keys, pattern: re.Pattern[str]) -> Iterator[tuple[str | int, ...]]:
     """Where the elements are that the pattern is found in; in a group of handlers, where the handlers are."""
     there = _at(jsonc.parsed(text), of)
     for at, one in enumerate(there if isinstance(there, list) else ()):
         handlers = one.get(_HANDLERS) if isinstance(one, Mapping) else None
         if isinstance(handlers, list):
-            yield from ((*of, at, _HANDLERS, i) for i, two in enumerate(handlers) if pattern.search(_words(two)))
+            for which, two in enumerate(handlers):
+                if pattern.search(_words(two)):
+                    yield (*of, at, _HANDLERS, which)
         elif pattern.search(_words(one)):
             yield (*of, at)
 
 
 def _words(value: Json) -> str:
-    """All that a handler says, in one line."""
+    """What a handler runs, as a line of a shell."""
     if isinstance(value, str):
         return value
-    if isinstance(value, Mapping):
-        return " ".join(_words(value[key]) for key in ("command", "args") if key in value)
-    return " ".join(map(_words, value)) if isinstance(value, Sequence) else ""
+    if not isinstance(value, Mapping):
+        return ""
+    program, words = value.get("command"), value.get("args")
+    if isinstance(program, str) and isinstance(words, list):
+        return shlex.join([program, *map(str, words)])
+    return program if isinstance(program, str) else ""
 
 
-def _handler(value: Json) -> Json:
+def _handler(value: Any) -> Any:
     """What is run: the one handler of a group, or the element itself."""
-    if isinstance(value, Mapping) and isinstance(handlers := value.get(_HANDLERS), list | tuple):
-        return handlers[0]
-    return value
+    return value[_HANDLERS][0] if isinstance(value, Mapping) and _HANDLERS in value else value
 
 
 def _at(value: Json, place: Sequence[str | int]) -> Json:

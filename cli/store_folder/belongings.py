@@ -13,6 +13,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from aftermind.cli.doors import BIN, COPIES
+from aftermind.cli.editing.ledger import BACKUPS, LEDGER
+from aftermind.cli.editing.ledger import TURN as TURN_OF_CLIENTS
 from aftermind.cli.holding.logbook import FILE, LOGS
 from aftermind.cli.language.wire import ADDRESS, RUN, SOCKET
 from aftermind.cli.reaching.starting import OUTPUT, TURN
@@ -25,11 +27,13 @@ _BESIDE = r"(-wal|-shm|-journal)?"
 _LOG = re.compile(re.escape(LOG) + _BESIDE)
 _VIEWS = re.compile(rf"{re.escape(POINTER)}(\.new)?|views-\d{{1,9}}\.db{_BESIDE}")
 _CACHE = re.compile(r"embeddings\.db" + _BESIDE)
+_CLIENTS = re.compile(rf"\.?{re.escape(LEDGER)}(\.new)?|{re.escape(TURN_OF_CLIENTS)}|\.gitignore")
 _LOCK = re.compile(LOCK)
 _WITHIN = {
     SPOOL: re.compile(r"[0-9A-Za-z]{32}\.(json|part)"),
     LOGS: re.compile(rf"{re.escape(FILE)}(\.\d+)?|{re.escape(OUTPUT)}"),
     RUN: re.compile(rf"({SOCKET}|{ADDRESS})(\.\d+)?|{TURN}"),
+    BACKUPS: re.compile(r"[0-9a-f]{64}|\.[0-9a-f]{64}\.new"),
     BIN: re.compile("|".join(rf"{re.escape(name)}|\.{re.escape(name)}\.(new|\d+)" for name in COPIES)),
 }
 """Our folders, and what we put into them."""
@@ -71,7 +75,7 @@ def belongings(folder: Path) -> Belongings:
 
 
 def _kind(name: str) -> str:
-    for kind, pattern in (("log", _LOG), ("views", _VIEWS), ("rest", _CACHE), ("lock", _LOCK)):
+    for kind, pattern in (("log", _LOG), ("views", _VIEWS), ("rest", _CACHE), ("rest", _CLIENTS), ("lock", _LOCK)):
         if pattern.fullmatch(name):
             return kind
     return "foreign"

@@ -1,0 +1,64 @@
+"""Claude Code: hooks in `settings.json`, the MCP server in `.claude.json`.
+
+In a project both are the user's own there (`settings.local.json`, and the project's entry of `.claude.json`): what
+they say is a path of this machine, which is nothing to commit.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from aftermind.cli.clients.client import SERVER, Client, File, Setting, handler
+from aftermind.cli.clients.hooks import HOOKS, Hook
+from aftermind.cli.editing.text import Json, Keys
+from aftermind.cli.editing.wanted import Element, Entry
+
+NAME: Final = "claude-code"
+
+
+def traces(setting: Setting) -> tuple[Path, ...]:
+    return _folder(setting), _state(setting)
+
+
+def files(setting: Setting) -> tuple[File, ...]:
+    place: Keys
+    if setting.project is None:
+        settings, place = _folder(setting) / "settings.json", ("mcpServers", SERVER)
+    else:
+        settings = setting.project / ".claude" / "settings.local.json"
+        place = ("projects", str(setting.project), "mcpServers", SERVER)
+    hooks = tuple(_hook(setting, hook) for hook in HOOKS[NAME])
+    server = Entry(at=place, value={"type": "stdio", **setting.server(NAME)})
+    return (
+        File(path=settings, form="json", about="hooks", wants=hooks),
+        File(path=_state(setting), form="json", about="MCP server", wants=(server,)),
+    )
+
+
+def _hook(setting: Setting, hook: Hook) -> Element:
+    def value(words: list[str]) -> Json:
+        program, *rest = words
+        one: dict[str, Json] = {"type": "command", "command": program, "args": rest, "timeout": hook.seconds}
+        return {"matcher": hook.matcher, "hooks": [one]} if hook.matcher else {"hooks": [one]}
+
+    return handler(setting, NAME, ("hooks", hook.on), hook.moment, value)
+
+
+def _folder(setting: Setting) -> Path:
+    return setting.folder("CLAUDE_CONFIG_DIR", ".claude")
+
+
+def _state(setting: Setting) -> Path:
+    moved = setting.variables.get("CLAUDE_CONFIG_DIR")
+    return (moved or setting.home) / ".claude.json"
+
+
+CLIENT = Client(
+    name=NAME,
+    title="Claude Code",
+    programs=("claude",),
+    traces=traces,
+    files=files,
+    next="start a new session of Claude Code",
+)

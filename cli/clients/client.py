@@ -1,0 +1,105 @@
+"""What an assistant is to `init`, `uninstall` and `doctor`: a place to look at, and files with what has to stand in
+them, as data. Everything but `setting` and the looking is pure."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from aftermind.cli.config import of_others
+from aftermind.cli.doors import BIN, command
+from aftermind.cli.editing.text import Json
+from aftermind.cli.editing.wanted import Element, Form, Want
+
+Name: TypeAlias = Literal["claude-code", "opencode", "cursor", "codex", "gemini", "vscode"]
+SERVER = "aftermind"
+"""What the MCP server is called; clients name its tools after it."""
+PIPE, PLUGIN = "pipe.py", "opencode.js"
+
+
+class Setting(Struct, frozen=True, kw_only=True):
+    """Where `init` works: for one store, at the level of the user, or of one project."""
+
+    store: Path
+    home: Path
+    project: Path | None = None
+    variables: Mapping[str, Path] = {}
+    """Where the user's environment says that clients keep their configuration."""
+
+    def folder(self, variable: str, usual: str) -> Path:
+        """A client's folder at the user's level."""
+        return self.variables.get(variable) or self.home / usual
+
+    def hook(self, client: Name, moment: str) -> list[str]:
+        """The words a hook runs."""
+        return [*command(self.store), client, moment]
+
+    def pipe(self, client: Name) -> list[str]:
+        """The words of the MCP server."""
+        door = str(self.store / BIN / PIPE)
+        return [sys.executable, "-I", "-S", door, "--home", str(self.store), "--client", client]
+
+    def server(self, client: Name) -> dict[str, Json]:
+        """The MCP server as most clients want it said."""
+        program, *words = self.pipe(client)
+        return {"command": program, "args": words}
+
+
+class File(Struct, frozen=True, kw_only=True):
+    """One file of a client's, and what has to stand in it."""
+
+    path: Path
+    form: Form
+    about: str
+    wants: tuple[Want, ...]
+
+
+class Client(Struct, frozen=True, kw_only=True):
+    """One assistant. `files` says what its configuration needs; an empty tuple is nothing at that level."""
+
+    name: Name
+    title: str
+    programs: tuple[str, ...]
+    """Commands by which it is found."""
+    traces: Callable[[Setting], tuple[Path, ...]]
+    """Folders and files by which it is found."""
+    files: Callable[[Setting], tuple[File, ...]]
+    next: str
+    """What the user does for it to take effect."""
+
+
+VARIABLES = ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "OPENCODE_CONFIG", "APPDATA")
+
+
+def setting(store: Path, project: Path | None = None) -> Setting:
+    """As the environment of this process says."""
+    said = {name: folder for name in VARIABLES if (folder := of_others(name)) is not None}
+    return Setting(store=store, home=Path.home(), project=project, variables=said)
+
+
+def handler(
+    setting: Setting, client: Name, on: Sequence[str], moment: str, value: Callable[[list[str]], Json]
+) -> Element:
+    """A hook's place in a list, found again by the file it runs. `value` makes of its words what the client wants."""
+    words = setting.hook(client, moment)
+    return Element(of=tuple(on), value=value(words), mark=_mark(setting, client), kin=_KIN.format(client=client))
+
+
+_KIN = r"[/\\]bin[/\\]hook(?:\.py)?\b.* {client} [a-z]+\b"
+"""Any store's hook, as `command` and `args` say it, quoted or not."""
+
+
+def _mark(setting: Setting, client: Name) -> str:
+    """What is in the words of this store's hooks for that client, however they are written: a path as it is, or
+    quoted for a shell. Both end with the client's name, so that one pattern of text does for all moments."""
+    return f"{shlex.join(command(setting.store))} {client} "
+
+
+def joined(words: list[str]) -> str:
+    """As a client wants it that runs a line of a shell."""
+    return shlex.join(words)

@@ -1,0 +1,55 @@
+"""Which of a client's events are hooks of ours, and at which moment each is told. Data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+
+class Hook(Struct, frozen=True, kw_only=True):
+    """`on` is the client's own name of the event; `seconds` after which it goes on without us."""
+
+    on: str
+    moment: str
+    seconds: float = 10
+    matcher: str = ""
+
+
+HOOKS: Mapping[str, tuple[Hook, ...]] = {
+    "claude-code": (
+        Hook(on="SessionStart", moment="start"),
+        Hook(on="UserPromptSubmit", moment="prompt", seconds=5),
+        Hook(on="PostToolUse", moment="tool"),
+        Hook(on="Stop", moment="turn"),
+        Hook(on="SubagentStop", moment="subagent"),
+        Hook(on="PreCompact", moment="compact"),
+        Hook(on="PostCompact", moment="compacted"),
+        Hook(on="SessionEnd", moment="end"),
+    ),
+    "cursor": (
+        Hook(on="sessionStart", moment="start"),
+        Hook(on="beforeSubmitPrompt", moment="prompt", seconds=5),
+        Hook(on="postToolUse", moment="tool"),
+        Hook(on="afterAgentResponse", moment="turn"),
+        Hook(on="preCompact", moment="compact"),
+        Hook(on="sessionEnd", moment="end"),
+    ),
+    "codex": (
+        Hook(on="SessionStart", moment="start"),
+        Hook(on="UserPromptSubmit", moment="prompt", seconds=5),
+        Hook(on="PostToolUse", moment="tool"),
+        Hook(on="Stop", moment="turn"),
+        Hook(on="SubagentStop", moment="subagent"),
+        Hook(on="PreCompact", moment="compact"),
+        Hook(on="PostCompact", moment="compacted"),
+    ),
+    "gemini": (
+        Hook(on="SessionStart", moment="start"),
+        Hook(on="BeforeAgent", moment="prompt", seconds=5),
+        Hook(on="AfterTool", moment="tool"),
+        Hook(on="AfterAgent", moment="turn"),
+        Hook(on="PreCompress", moment="compact"),
+        Hook(on="SessionEnd", moment="end"),
+    ),
+}

@@ -1,0 +1,191 @@
+"""What `init` and `uninstall` do to an assistant's files: planned first, from what is there; then done, file by file.
+
+Guarantee: a client of which one file cannot be edited is left alone as a whole. A file that somebody changed between
+the look and the deed is looked at again. Whoever is killed leaves every file whole, and a ledger that undoes it.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from msgspec import Struct, structs
+
+from aftermind.cli.clients.client import Client, File, Name, Setting
+from aftermind.cli.editing import ledger
+from aftermind.cli.editing.files import (
+    NotEdited,
+    Seen,
+    beside,
+    digest_of,
+    missing_folders,
+    must_be_writable,
+    remove,
+    seen,
+    text_of,
+    write,
+)
+from aftermind.cli.editing.ledger import Changed
+from aftermind.cli.editing.text import NotParsed
+from aftermind.cli.editing.wanted import made, put_in, says_nothing, taken_out
+
+State: TypeAlias = Literal["create", "edit", "as it is", "restore", "remove entries", "delete", "gone"]
+_TRIES = 5
+
+
+class Step(Struct, frozen=True, kw_only=True):
+    """One file: as it was seen, and what it is to be (None: no file)."""
+
+    client: Name
+    about: str
+    state: State
+    there: Seen
+    content: bytes | None
+    record: Changed | None
+    """Of `init`: what the ledger has to say before. Of `uninstall`: what it says."""
+
+    @property
+    def does_nothing(self) -> bool:
+        return self.content == self.there.content
+
+
+# --- init -----------------------------------------------------------------------------------------------------
+
+
+def installation(client: Client, setting: Setting) -> list[Step]:
+    """Every file of a client as it has to be; `NotEdited` for the first that cannot be."""
+    return [_installed(client, file, setting) for file in client.files(setting)]
+
+
+def install(step: Step, client: Client, setting: Setting) -> Step:
+    """Does it, and says what was done: another step, where the file had changed meanwhile."""
+    for _ in range(_TRIES):
+        beside(step.there.target, setting.store).unlink(missing_ok=True)
+        if step.does_nothing or step.content is None:
+            return step
+        if seen(step.there.path).digest == step.there.digest:
+            if step.record is not None:
+                ledger.note(setting.store, step.record, step.there.content)
+            write(step.there, step.content, setting.store)
+            return step
+        file = next(file for file in client.files(setting) if file.path == step.there.path)
+        step = _installed(client, file, setting)
+    raise NotEdited(step.there.path, "somebody else keeps changing it", hint="close that program and try again")
+
+
+def _installed(client: Client, file: File, setting: Setting) -> Step:
+    there = seen(file.path)
+    text = text_of(there)
+    try:
+        new = put_in(text, file.form, file.wants)
+        record = _recorded(client, file, setting, there, text, new)
+    except NotParsed as error:
+        raise _unparsed(file.path, error) from error
+    content = new.encode()
+    if there.content is None:
+        state: State = "create"
+    else:
+        state = "as it is" if content == there.content else "edit"
+    if state != "as it is":
+        must_be_writable(there)
+    return Step(client=client.name, about=file.about, state=state, there=there, content=content, record=record)
+
+
+def _recorded(client: Client, file: File, setting: Setting, there: Seen, text: str, new: str) -> Changed | None:
+    """What the ledger says of the file from now on; None where it has nothing new to say."""
+    old = ledger.of_file(setting.store, client.name, file.path)
+    if new == text and there.content is not None:
+        return None
+    fresh = Changed(
+        client=client.name,
+        path=str(file.path),
+        form=file.form,
+        wants=file.wants,
+        before=there.digest,
+        after=digest_of(new.encode()),
+        made=made(text, file.form, file.wants),
+        folders=tuple(map(str, missing_folders(there.target))),
+    )
+    if old is None or taken_out(text, file.form, old.wants, old.made) == text:
+        folders = () if old is None else tuple(one for one in old.folders if Path(one).exists())
+        return structs.replace(fresh, folders=(*folders, *fresh.folders))
+    together = structs.replace(
+        old,
+        wants=tuple({str(want): want for want in (*old.wants, *file.wants)}.values()),
+        made=tuple(dict.fromkeys((*old.made, *fresh.made))),
+    )
+    # its own edit goes on from ours; anybody else's is not to be undone with it
+    return structs.replace(together, after=fresh.after if there.digest == old.after else "")
+
+
+# --- uninstall ------------------------------------------------------------------------------------------------
+
+
+def removal(client: Client, setting: Setting) -> list[Step]:
+    """Every file of a client's that holds something of ours: what the ledger tells, and what is found without it."""
+    known = [one for one in ledger.changed(setting.store) if one.client == client.name]
+    steps = [_removed(client, setting, one) for one in known]
+    told = {Path(one.path) for one in known}
+    for file in client.files(setting):
+        if file.path not in told and file.path.exists():
+            lost = Changed(
+                client=client.name, path=str(file.path), form=file.form, wants=file.wants, before="", after=""
+            )
+            step = _removed(client, setting, lost)
+            if not step.does_nothing:
+                steps.append(structs.replace(step, record=None))
+    return steps
+
+
+def uninstall(step: Step, client: Client, setting: Setting) -> Step:
+    """Does it, and says what was done."""
+    for _ in range(_TRIES):
+        beside(step.there.target, setting.store).unlink(missing_ok=True)
+        if seen(step.there.path).digest != step.there.digest:
+            step = next(one for one in removal(client, setting) if one.there.path == step.there.path)
+            continue
+        if step.content is None and step.there.content is not None:
+            remove(step.there)
+        elif step.content is not None and not step.does_nothing:
+            write(step.there, step.content, setting.store)
+        if step.record is not None:
+            ledger.forget(setting.store, step.record)
+            for folder in reversed(step.record.folders):
+                with suppress(OSError):  # something else is in it by now
+                    Path(folder).rmdir()
+        return step
+    raise NotEdited(step.there.path, "somebody else keeps changing it", hint="close that program and try again")
+
+
+def _removed(client: Client, setting: Setting, one: Changed) -> Step:
+    there = seen(Path(one.path))
+    about = next((file.about for file in client.files(setting) if str(file.path) == one.path), "")
+
+    def step(state: State, content: bytes | None) -> Step:
+        if content != there.content:
+            must_be_writable(there)
+        return Step(client=client.name, about=about, state=state, there=there, content=content, record=one)
+
+    if there.content is None:
+        return step("gone", None)
+    if there.digest == one.before:
+        return step("as it is", there.content)
+    if there.digest == one.after:
+        if one.before is None:
+            return step("delete", None)
+        if (original := ledger.backup(setting.store, one)) is not None:
+            return step("restore", original)
+    text = text_of(there)
+    try:
+        new = taken_out(text, one.form, one.wants, one.made)
+        nothing_left = one.before is None and says_nothing(new, one.form)
+    except NotParsed as error:
+        raise _unparsed(there.path, error) from error
+    if nothing_left:
+        return step("delete", None)
+    return step("as it is" if new == text else "remove entries", new.encode())
+
+
+def _unparsed(path: Path, error: NotParsed) -> NotEdited:
+    return NotEdited(path, f"{error.why} (column {error.column})", line=error.line)

@@ -1,0 +1,219 @@
+"""init: the assistants on this machine remember from now on. Says what it will change, asks, changes it."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from aftermind.cli.terminal.arguments import Misused
+
+if TYPE_CHECKING:
+    from aftermind.cli.clients.client import Client, Setting
+    from aftermind.cli.clients.installing import Step
+    from aftermind.cli.editing.files import NotEdited
+
+EXPLAINED = """\
+Finds the assistants that are installed (or takes those that are named), shows
+which of their files it would change, asks, and changes them: hooks that hand
+over prompts and answers, and the MCP server. Comments, key order and everything
+else in those files stay as they are; a backup of each is kept in the store.
+Again it changes nothing. `aftermind uninstall` undoes it.
+
+--project makes a store of this project's own, `.aftermind` in its top folder,
+which git ignores; its assistants then use that one here.
+
+examples:
+  aftermind init
+  aftermind init --opencode --dry-run
+  aftermind init --claude-code --project --no-input"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    parser.epilog = EXPLAINED
+    add_clients(parser)
+    parser.add_argument("--project", action="store_true", help="for this project alone, with a store of its own")
+    parser.add_argument("--dry-run", action="store_true", help="print the exact changes; make none")
+    parser.add_argument("--no-input", action="store_true", help="ask nothing: install, and import no history")
+    parser.add_argument(
+        "--history", action="store_true", help="import the last 30 days of Claude Code and OpenCode without asking"
+    )
+
+
+def add_clients(parser: ArgumentParser) -> None:
+    """A flag for each assistant."""
+    from aftermind.cli.clients.catalog import ALL
+
+    group = parser.add_argument_group("assistants (default: those that are found)")
+    for client in ALL:
+        group.add_argument(
+            f"--{client.name}", dest="clients", action="append_const", const=client.name, help=client.title
+        )
+
+
+def place_of_work(arguments: Namespace, *, make: bool) -> Setting:
+    """The store and the level that are meant; `make` makes the store's folder."""
+    from aftermind.cli.clients.client import setting
+    from aftermind.cli.opening import home_of
+    from aftermind.cli.places import is_text, place_of
+    from aftermind.engine.store import fit_folder
+
+    project = None
+    if arguments.project:
+        project = Path(place_of(Path.cwd()).directory)
+        store = home_of(arguments) if arguments.home is not None else project / PROJECT_STORE
+    else:
+        store = home_of(arguments)
+    if not is_text(str(store)):
+        raise Misused(f"{store}: no configuration can name a folder whose name is no text", hint="`--home FOLDER`")
+    if make:
+        store = fit_folder(store, make=True)
+        if project is not None:
+            _ignored_by_git(store)
+    return setting(store, project)
+
+
+PROJECT_STORE = ".aftermind"
+
+
+async def run(arguments: Namespace) -> int:
+    from aftermind.cli.clients.catalog import ALL, found
+    from aftermind.cli.clients.installing import install, installation
+    from aftermind.cli.doors import copied
+    from aftermind.cli.editing.files import NotEdited
+    from aftermind.cli.editing.ledger import Turn
+    from aftermind.cli.terminal.stdin import agreed
+    from aftermind.cli.terminal.tables import note
+
+    place = place_of_work(arguments, make=False)
+    seen = {client.name: found(client, place) for client in ALL}
+    chosen = [client for client in ALL if client.name in (arguments.clients or [n for n, by in seen.items() if by])]
+    if not chosen:
+        flags = ", ".join(f"--{client.name}" for client in ALL)
+        raise Misused("no assistant was found on this machine", hint=f"name the one you use: {flags}")
+    steps, refused = _planned(chosen, place)
+    if arguments.dry_run:
+        _told(arguments, place, chosen, steps, refused, done=False)
+        return 1 if refused else 0
+    if _asks(arguments):
+        _preview(place, chosen, steps, refused)
+        if any(not step.does_nothing for step in steps) and not await agreed("Make these changes?"):
+            note("Nothing was changed.")
+            return 0
+    place = place_of_work(arguments, make=True)
+    copied(place.store)
+    done: list[Step] = []
+    async with Turn(place.store):
+        refused = {}
+        for client in chosen:
+            try:
+                done += [install(step, client, place) for step in installation(client, place)]
+            except NotEdited as error:
+                refused[client.name] = error
+    _told(arguments, place, chosen, done, refused, done=True)
+    return 1 if refused else 0
+
+
+def _asks(arguments: Namespace) -> bool:
+    import sys
+
+    return not arguments.no_input and not arguments.json and sys.stdin.isatty()
+
+
+def _planned(chosen: list[Client], place: Setting) -> tuple[list[Step], dict[str, NotEdited]]:
+    """What there is to do, and the clients it cannot be done for."""
+    from aftermind.cli.clients.installing import installation
+    from aftermind.cli.editing.files import NotEdited
+
+    steps: list[Step] = []
+    refused: dict[str, NotEdited] = {}
+    for client in chosen:
+        try:
+            steps += installation(client, place)
+        except NotEdited as error:
+            refused[client.name] = error
+    return steps, refused
+
+
+def _preview(place: Setting, chosen: list[Client], steps: list[Step], refused: dict[str, NotEdited]) -> None:
+    from aftermind.cli.terminal.tables import note
+
+    note(f"store  {place.store}")
+    for line in _lines(place, chosen, steps, done=False):
+        note("  ".join(line))
+    _tell_refused(refused)
+
+
+def _lines(place: Setting, chosen: list[Client], steps: list[Step], *, done: bool) -> list[tuple[str, str, str]]:
+    from aftermind.cli.clients.told import rows
+
+    return [
+        row
+        for client in chosen
+        for row in rows(client.title, [step for step in steps if step.client == client.name], place.home, done=done)
+    ]
+
+
+def _tell_refused(refused: dict[str, NotEdited]) -> None:
+    from aftermind.cli.terminal.tables import show_error
+
+    for error in refused.values():
+        show_error(str(error), error.hint, type(error).__name__, as_json=False)
+
+
+def _told(
+    arguments: Namespace,
+    place: Setting,
+    chosen: list[Client],
+    steps: list[Step],
+    refused: dict[str, NotEdited],
+    *,
+    done: bool,
+) -> None:
+    import sys
+
+    from aftermind.cli.clients.told import diff_of, file_told
+    from aftermind.cli.terminal.tables import say, show_json, show_table
+
+    changed = {step.client for step in steps if not step.does_nothing}
+    following = [client.next for client in chosen if client.name in changed]
+    if arguments.json:
+        show_json(
+            {
+                "store": str(place.store),
+                "project": None if place.project is None else str(place.project),
+                "dry_run": not done,
+                "clients": [
+                    {
+                        "client": client.name,
+                        "refused": str(refused[client.name]) if client.name in refused else "",
+                        "files": [file_told(step, diff=not done) for step in steps if step.client == client.name],
+                    }
+                    for client in chosen
+                ],
+                "next": following if done else [],
+            }
+        )
+        return
+    if not done:
+        for step in steps:
+            if diff := diff_of(step):
+                say(diff.rstrip("\n")) if sys.stdout.isatty() else print(diff, end="")
+        _tell_refused(refused)
+        if all(step.does_nothing for step in steps):
+            say("Nothing would change.")
+        return
+    show_table(("ASSISTANT", "FILE", "NOW"), _lines(place, chosen, steps, done=True))
+    _tell_refused(refused)
+    say()
+    say(f"What is said is kept in {place.store}.")
+    for line in following:
+        say(f"Next: {line}.")
+    say("`aftermind doctor` checks that it works, `aftermind uninstall` undoes it.")
+
+
+def _ignored_by_git(store: Path) -> None:
+    """A store inside a repository is none of its files."""
+    file = store / ".gitignore"
+    if not file.exists():
+        file.write_text("*\n", encoding="utf-8")

@@ -1,0 +1,115 @@
+"""uninstall: the assistants' files as they were. The memory stays, unless --purge takes it away, too."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
+
+from aftermind.cli.terminal.arguments import Misused
+
+if TYPE_CHECKING:
+    from aftermind.cli.clients.client import Setting
+    from aftermind.cli.clients.installing import Step
+    from aftermind.cli.editing.files import NotEdited
+
+EXPLAINED = """\
+Puts back every file that `aftermind init` changed, byte for byte; where
+somebody has changed a file since, only our entries go. Files and folders that
+init made go, too, and then the backups. What is remembered stays: `aftermind
+init` takes up where it was left. --purge takes the store away as well, as
+`aftermind reset` does, and asks before.
+
+examples:
+  aftermind uninstall --dry-run
+  aftermind uninstall --opencode
+  aftermind uninstall --purge"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    from aftermind.cli.commands.init import add_clients
+
+    parser.epilog = EXPLAINED
+    add_clients(parser)
+    parser.add_argument("--project", action="store_true", help="what `init --project` did in this project")
+    parser.add_argument("--dry-run", action="store_true", help="print the exact changes; make none")
+    parser.add_argument("--purge", action="store_true", help="then take the store away, with all it remembers")
+    parser.add_argument("--yes", action="store_true", help="with --purge: do not ask")
+
+
+async def run(arguments: Namespace) -> int:
+    from aftermind.cli.clients.catalog import ALL
+    from aftermind.cli.clients.installing import removal, uninstall
+    from aftermind.cli.commands.init import place_of_work
+    from aftermind.cli.editing.files import NotEdited
+    from aftermind.cli.editing.ledger import Turn
+
+    if arguments.purge and arguments.clients:
+        raise Misused("--purge takes the store from all assistants", hint="leave the others out, or --purge")
+    if arguments.purge and not (arguments.yes or arguments.dry_run or sys.stdin.isatty()):
+        raise Misused(
+            "--purge asks before it removes anything, and there is no terminal to ask at",
+            hint="`aftermind uninstall --purge --yes` does not ask",
+        )
+    place = place_of_work(arguments, make=False)
+    chosen = [client for client in ALL if not arguments.clients or client.name in arguments.clients]
+    steps: list[Step] = []
+    refused: dict[str, NotEdited] = {}
+
+    def every() -> None:
+        for client in chosen:
+            try:
+                found = removal(client, place)
+                steps.extend(found if arguments.dry_run else [uninstall(step, client, place) for step in found])
+            except NotEdited as error:
+                refused[client.name] = error
+
+    if arguments.dry_run or not place.store.is_dir():
+        every()
+    else:
+        async with Turn(place.store):
+            every()
+    _told(arguments, place, steps, refused)
+    if refused:
+        return 1
+    return await _purged(arguments, place) if arguments.purge else 0
+
+
+async def _purged(arguments: Namespace, place: Setting) -> int:
+    from aftermind.cli.commands.reset import run as reset
+
+    asked = Namespace(**{**vars(arguments), "home": str(place.store), "export": None})
+    return await reset(asked)
+
+
+def _told(arguments: Namespace, place: Setting, steps: list[Step], refused: dict[str, NotEdited]) -> None:
+    from aftermind.cli.clients.catalog import ALL
+    from aftermind.cli.clients.told import diff_of, file_told, rows
+    from aftermind.cli.terminal.tables import say, show_error, show_json, show_table
+
+    done = not arguments.dry_run
+    if arguments.json:
+        show_json(
+            {
+                "store": str(place.store),
+                "dry_run": arguments.dry_run,
+                "files": [{"client": step.client, "file": file_told(step, diff=not done)} for step in steps],
+                "refused": {name: str(error) for name, error in refused.items()},
+            }
+        )
+        return
+    if not done:
+        for step in steps:
+            if diff := diff_of(step):
+                say(diff.rstrip("\n")) if sys.stdout.isatty() else print(diff, end="")
+    elif steps:
+        titles = {client.name: client.title for client in ALL}
+        told = [row for step in steps for row in rows(titles[step.client], [step], place.home, done=True)]
+        show_table(("ASSISTANT", "FILE", "NOW"), told)
+    for error in refused.values():
+        show_error(str(error), error.hint, type(error).__name__, as_json=False)
+    if not steps and not refused:
+        say(f"No assistant uses {place.store}: nothing to undo.")
+    elif done and not refused and not arguments.purge:
+        say()
+        say(f"What is remembered stays in {place.store}; `aftermind uninstall --purge` takes it away.")
