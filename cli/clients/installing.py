@@ -94,7 +94,8 @@ def _installed(client: Client, file: File, setting: Setting) -> Step:
 
 def _recorded(client: Client, file: File, setting: Setting, there: Seen, text: str, new: str) -> Changed | None:
     """What the ledger says of the file from now on; None where it has nothing new to say."""
-    old = ledger.of_file(setting.store, client.name, file.path)
+    every = ledger.changed(setting.store)
+    old = next((one for one in every if (one.client, one.path) == (client.name, str(file.path))), None)
     if new == text and there.content is not None:
         return None
     fresh = Changed(
@@ -105,11 +106,10 @@ def _recorded(client: Client, file: File, setting: Setting, there: Seen, text: s
         before=there.digest,
         after=digest_of(new.encode()),
         made=made(text, file.form, file.wants),
-        folders=tuple(map(str, missing_folders(there.target))),
+        folders=tuple(dict.fromkeys((*_made_above(every, there.target), *map(str, missing_folders(there.target))))),
     )
     if old is None or taken_out(text, file.form, old.wants, old.made) == text:
-        folders = () if old is None else tuple(one for one in old.folders if Path(one).exists())
-        return structs.replace(fresh, folders=(*folders, *fresh.folders))
+        return fresh
     together = structs.replace(
         old,
         wants=tuple({str(want): want for want in (*old.wants, *file.wants)}.values()),
@@ -117,6 +117,12 @@ def _recorded(client: Client, file: File, setting: Setting, there: Seen, text: s
     )
     # its own edit goes on from ours; anybody else's is not to be undone with it
     return structs.replace(together, after=fresh.after if there.digest == old.after else "")
+
+
+def _made_above(every: tuple[Changed, ...], target: Path) -> list[str]:
+    """The folders it is in that were made for one of ours: the last one that leaves takes them along."""
+    made = dict.fromkeys(folder for one in every for folder in one.folders)
+    return sorted((folder for folder in made if Path(folder) in target.parents), key=len)
 
 
 # --- uninstall ------------------------------------------------------------------------------------------------

@@ -103,10 +103,6 @@ def changed(store: Path) -> tuple[Changed, ...]:
     return ledger.changed
 
 
-def of_file(store: Path, client: str, path: Path) -> Changed | None:
-    return next((one for one in changed(store) if (one.client, one.path) == (client, str(path))), None)
-
-
 def note(store: Path, one: Changed, original: bytes | None) -> None:
     """Durable before the file is touched. `original` is what its backup has to hold, if it is not there yet."""
     if one.before is not None and original is not None and digest_of(original) == one.before:

@@ -46,13 +46,16 @@ def put(text: str, keys: Keys, value: Mapping[str, Json]) -> str:
         if _says(new, wanted):
             return new
     import tomlkit
+    from tomlkit.items import InlineTable
 
     document = tomlkit.parse(text.removeprefix(BOM))
     place: Any = document
     for key in keys:
         if not isinstance(place, MutableMapping):
             break
-        place = place.setdefault(key, tomlkit.table())
+        if key not in place:
+            place[key] = tomlkit.inline_table() if isinstance(place, InlineTable) else tomlkit.table()
+        place = place[key]
     if not isinstance(place, MutableMapping):
         raise NotParsed(f"{'.'.join(keys[:-1])} is no table", 1, 1)
     for key in [key for key in place if key not in value]:
