@@ -39,6 +39,11 @@ def config_file() -> Path:
     return Path(platformdirs.user_config_dir("aftermind", appauthor=False)) / "config.toml"
 
 
+def ignore_file() -> Path:
+    """The user's own list of what is off limits, beside the configuration."""
+    return config_file().parent / "ignore"
+
+
 def variable(key: str) -> str:
     """The environment variable that takes the place of a key."""
     return f"AFTERMIND_{key.upper().replace('.', '_')}"

@@ -12,7 +12,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from aftermind import __version__
-from aftermind.cli.examining import around, holder, kept, spooled
+from aftermind.cli.examining import around, holder, kept, limits, spooled
 from aftermind.cli.examining import folder as folders
 from aftermind.cli.examining.finding import Finding, Level, Surviving, worst
 from aftermind.cli.store_folder.belongings import belongings
@@ -46,6 +46,8 @@ async def diagnosis(named: Path | None, *, verify: bool) -> Diagnosis:
         with Surviving(found, "store"):
             if os.access(folder, os.R_OK | os.X_OK) and folder.is_dir() and belongings(folder).ours:
                 await _store(folder, found, verify=verify)
+    with Surviving(found, "off limits"):
+        found.append(limits.lists_found())
     found.append(around.model_found())
     return Diagnosis(
         folder=str(folder) if folder is not None else "", version=__version__, worst=worst(found), findings=tuple(found)
@@ -78,6 +80,8 @@ async def _store(folder: Path, found: list[Finding], *, verify: bool) -> None:
     with Surviving(found, "views"):
         if views is not None:
             found.append(kept.views_found(folder, views, log, daemon=daemon))
+    with Surviving(found, "pauses"):
+        found.append(limits.pauses_found(folder, now))
     with Surviving(found, "spool"):
         found.append(spooled.spool_found(folder, now, daemon=daemon))
     with Surviving(found, "logs"):

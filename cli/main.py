@@ -41,6 +41,8 @@ COMMANDS: tuple[tuple[str, str], ...] = (
     ("ingest", "Read documents into the collection books"),
     ("books", "List the books"),
     ("remove", "Take books out of recall"),
+    ("pause", "Capture nothing and show nothing, in a project or everywhere"),
+    ("resume", "Capture and show again"),
     ("status", "Tell how the daemon is, or what the last prompts were shown"),
     ("logs", "Print what the daemon did"),
     ("start", "Start the daemon; it also starts by itself"),
@@ -57,6 +59,7 @@ COMMANDS: tuple[tuple[str, str], ...] = (
 SHARED = {
     **dict.fromkeys(("promote", "demote", "lock", "unlock", "archive", "restore"), "becoming"),
     **dict.fromkeys(("start", "stop", "restart"), "residing"),
+    **dict.fromkeys(("pause", "resume"), "pausing"),
     "import": "import_",  # the name alone is a keyword
 }
 """Commands whose module has another name than they have."""

@@ -11,16 +11,17 @@ from __future__ import annotations
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TypeVar
 
 from aftermind.cli.answering.answer import Ask
-from aftermind.cli.answering.opened import one_of
+from aftermind.cli.answering.opened import all_of, one_of
 from aftermind.cli.language.answers import (
     Book,
     Context,
     Exchange,
     Ingested,
+    Limited,
     Modelled,
+    Paused,
     Prompted,
     Recalled,
     Remembered,
@@ -46,12 +47,15 @@ from aftermind.cli.language.requests import (
     Forget,
     Ingest,
     Latest,
+    Limits,
+    Pause,
     Prompts,
     Recall,
     Record,
     Remember,
     RemoveBook,
     Report,
+    Resume,
     Score,
     Show,
     Source,
@@ -68,8 +72,6 @@ from aftermind.engine.log import Recorded
 from aftermind.engine.names import COLLECTIONS, KINDS, OUTCOMES, Collection, Kind, MemoryId, Outcome, Position
 from aftermind.engine.policy import Ranking
 from aftermind.engine.verify import Verified
-
-Word = TypeVar("Word", bound=str)
 
 
 class OpenMemory:
@@ -150,6 +152,20 @@ class OpenMemory:
         """The session is over: its last exchange has had its follow-up."""
         await self._ask(EndSession(session=session, reason=reason))
 
+    # --- what is not said -------------------------------------------------------------------------------------
+
+    async def pause(self, project: str | Path | None = None, *, until: datetime | None = None) -> Paused:
+        """From now on nothing is captured or shown in a project (None: anywhere), `until` then or until `resume`."""
+        return await self._ask(Pause(project=as_written(project), until=until))
+
+    async def resume(self, project: str | Path | None = None) -> bool:
+        """Ends the pause of a project (None: the one of everywhere, not those of projects); whether there was one."""
+        return await self._ask(Resume(project=as_written(project)))
+
+    async def limits(self, project: str | Path | None = None) -> Limited:
+        """What is paused now, and why nothing is captured or shown in a project, if that is so."""
+        return await self._ask(Limits(project=as_written(project)))
+
     # --- what is known ----------------------------------------------------------------------------------------
 
     async def recall(
@@ -172,8 +188,8 @@ class OpenMemory:
                 query=query,
                 project=as_written(project),
                 limit=limit,
-                collections=_all_of(collections, COLLECTIONS, "collection"),
-                kinds=_all_of(kinds, KINDS, "kind"),
+                collections=all_of(collections, COLLECTIONS, "collection"),
+                kinds=all_of(kinds, KINDS, "kind"),
                 history=history,
                 floor=floor,
                 ranking=self._ranking,
@@ -221,8 +237,8 @@ class OpenMemory:
             Latest(
                 project=as_written(project),
                 limit=limit,
-                collections=_all_of(collections, COLLECTIONS, "collection"),
-                kinds=_all_of(kinds, KINDS, "kind"),
+                collections=all_of(collections, COLLECTIONS, "collection"),
+                kinds=all_of(kinds, KINDS, "kind"),
                 tags=tuple(tags),
                 history=history,
             )
@@ -379,9 +395,3 @@ class OpenMemory:
     async def state(self) -> State:
         """How the process that holds the store is: this one, or the one that answers."""
         return await self._ask(Report())
-
-
-def _all_of(values: Sequence[Word], closed: Sequence[Word], what: str) -> tuple[Word, ...]:
-    for value in values:
-        one_of(value, closed, what)
-    return tuple(values)

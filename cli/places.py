@@ -37,16 +37,22 @@ def is_text(name: str) -> bool:
 
 def place_of(project: str | Path) -> Place:
     """A folder (a `Path`, or text that means one) is looked at; any other text is a project's name."""
+    folder = folder_of(project)
+    if folder is None:
+        return Place(name=str(project))
+    try:
+        return _folder(folder)
+    except (OSError, RuntimeError, ValueError) as error:  # too long, not ours to look at, no such home, a NUL
+        raise Unusable(f"the project's folder cannot be looked at ({error})", str(project)) from error
+
+
+def folder_of(project: str | Path) -> Path | None:
+    """The folder that is meant, as it is written; None for a project's name."""
     if isinstance(project, str) and project.startswith(_URL_OF_FOLDER):
         from urllib.parse import unquote_to_bytes
 
-        project = Path(os.fsdecode(unquote_to_bytes(project.removeprefix("file://"))))
-    if isinstance(project, str) and not _means_a_folder(project):
-        return Place(name=str(project))
-    try:
-        return _folder(Path(project))
-    except (OSError, RuntimeError, ValueError) as error:  # too long, not ours to look at, no such home, a NUL
-        raise Unusable(f"the project's folder cannot be looked at ({error})", str(project)) from error
+        return Path(os.fsdecode(unquote_to_bytes(project.removeprefix("file://"))))
+    return None if isinstance(project, str) and not _means_a_folder(project) else Path(project)
 
 
 def _means_a_folder(project: str) -> bool:

@@ -52,6 +52,16 @@ class NothingToScore(AftermindError):
         super().__init__(f"there is no exchange in {where} to score")
 
 
+class OffLimits(AftermindError):
+    """Nothing of this is captured or shown: it is paused, a list puts it off limits, or all of it is private."""
+
+    status = 4
+
+    def __init__(self, why: str, *, hint: str = "") -> None:
+        self.why, self.hint = why, hint
+        super().__init__(why)
+
+
 class Refused(AftermindError):
     """The rules of a memory's life forbid it: it is locked, archived, or already what was asked."""
 

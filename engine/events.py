@@ -267,6 +267,23 @@ class ProjectAliased(Happened, frozen=True, tag="project-aliased"):
     aliases: tuple[str, ...]
 
 
+# --- pause-… --------------------------------------------------------------------------------------------------
+
+
+class CapturePaused(Happened, frozen=True, tag="capture-paused"):
+    """From now on (`at`) nothing is captured or shown in a project, or with the global scope everywhere, `until` then
+    or until it is resumed. It takes the place of an earlier pause of the same scope."""
+
+    scope: Scope
+    until: datetime | None = None
+
+
+class CaptureResumed(Happened, frozen=True, tag="capture-resumed"):
+    """The pause of this very scope is over."""
+
+    scope: Scope
+
+
 # --- any stream -----------------------------------------------------------------------------------------------
 
 
@@ -307,5 +324,7 @@ Known: TypeAlias = (
     | BookRemoved
     | ProjectSeen
     | ProjectAliased
+    | CapturePaused
+    | CaptureResumed
 )
 Event: TypeAlias = Known | Erased | Unknown

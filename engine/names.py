@@ -14,7 +14,7 @@ SessionId = NewType("SessionId", str)
 ProjectId = NewType("ProjectId", str)
 BookId = NewType("BookId", str)
 StreamName = NewType("StreamName", str)
-"""One thing's history: `memory-<id>`, `session-<id>`, `project-<id>`, `book-<id>`."""
+"""One thing's history: `memory-<id>`, `session-<id>`, `project-<id>`, `book-<id>`, `pause-<scope>`."""
 Version = NewType("Version", int)
 """Place of an event in its stream: 1, 2, 3, …"""
 Position = NewType("Position", int)
@@ -70,6 +70,11 @@ def session_stream(session: SessionId) -> StreamName:
 
 def project_stream(project: ProjectId) -> StreamName:
     return StreamName(f"project-{project}")
+
+
+def pause_stream(scope: Scope) -> StreamName:
+    """What was paused and resumed in one project; in the global scope, everywhere."""
+    return StreamName(f"pause-{scope}")
 
 
 def book_stream(book: BookId) -> StreamName:

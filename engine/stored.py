@@ -1,5 +1,5 @@
-"""Bytes ⇄ Event. The one way to bytes masks secrets and makes text storable; the way back never fails: what this
-program cannot read is kept byte for byte as `Unknown`, what was erased is `Erased`.
+"""Bytes ⇄ Event. The one way to bytes cuts out what is private, masks secrets and makes text storable; the way back
+never fails: what this program cannot read is kept byte for byte as `Unknown`, what was erased is `Erased`.
 
 When a form changes in a way that a default cannot express, a function here lifts the old form, named after it.
 """
@@ -16,6 +16,7 @@ from msgspec import Struct, structs
 
 from aftermind.engine.events import Erased, Event, Known, Unknown
 from aftermind.engine.names import Label
+from aftermind.engine.private import without_private
 from aftermind.engine.secrets import mask
 
 S = TypeVar("S")
@@ -82,7 +83,8 @@ def from_json(decode: Callable[[bytes], S], payload: bytes) -> S:
 
 
 def masked(struct: T) -> T:
-    """The same event, every text in it storable and without secrets. What is clean is returned as it is."""
+    """The same event, every text in it storable, without secrets and what is private. What is clean is returned as it
+    is."""
     changes: dict[str, Any] = {}
     for name, clean in _text_fields(type(struct)):
         value = getattr(struct, name)
@@ -93,7 +95,7 @@ def masked(struct: T) -> T:
 
 
 def _clean_text(text: str) -> str:
-    text = storable(text)
+    text = without_private(storable(text))
     return mask(text) if len(text) >= LEAST_SECRET else text
 
 

@@ -2,6 +2,7 @@
 
 from aftermind.projections.books import BOOKS
 from aftermind.projections.outcomes import OUTCOMES
+from aftermind.projections.pauses import PAUSES
 from aftermind.projections.projects import PROJECTS
 from aftermind.projections.sessions import SESSIONS
 from aftermind.projections.shelf import SHELF
@@ -9,4 +10,4 @@ from aftermind.projections.tally import TALLY
 from aftermind.projections.words import WORDS
 from aftermind.projections.worklist import WORKLIST
 
-ALL = (SHELF, WORDS, OUTCOMES, WORKLIST, SESSIONS, PROJECTS, BOOKS, TALLY)
+ALL = (SHELF, WORDS, OUTCOMES, WORKLIST, SESSIONS, PROJECTS, PAUSES, BOOKS, TALLY)

@@ -17,6 +17,8 @@ from aftermind.engine.errors import NotFound, Refused
 from aftermind.engine.events import (
     BookIngested,
     BookRemoved,
+    CapturePaused,
+    CaptureResumed,
     ContextInjected,
     ExchangeJudged,
     ExchangeRecorded,
@@ -49,6 +51,7 @@ from aftermind.engine.names import (
     Version,
     book_stream,
     memory_stream,
+    pause_stream,
     project_stream,
     session_stream,
 )
@@ -137,7 +140,7 @@ WORDS = ("deploy with make", "漢字のメモ", "the port is 5432", 'it\'s "quot
 _STEPS = (
     *("remember", "exchange", "exchange", "context", "revise", "judge", "score", "score", "score", "correct"),
     *("supersede", "lock", "unlock", "archive", "restore", "promote", "demote", "expire", "forget", "forget"),
-    *("prompt", "end", "project", "future", "ingest", "ingest", "broken off", "remove"),
+    *("prompt", "end", "project", "future", "ingest", "ingest", "broken off", "remove", "pause", "resume"),
 )
 steps = st.lists(
     st.tuples(st.sampled_from(_STEPS), st.integers(0, 5), st.integers(0, 5), st.sampled_from(WORDS)), max_size=40
@@ -210,6 +213,11 @@ class History:
                 book, scope = chunk[1][0], self._scope_of(chunk[1][0])
                 self._append(book_stream(book), BookRemoved(book=book, scope=scope))
                 self._stand(book, ())
+            case "pause":
+                until = self._stamp.now() + timedelta(hours=one) if one else None
+                self._append(pause_stream(scope), CapturePaused(scope=scope, until=until))
+            case "resume":
+                self._append(pause_stream(scope), CaptureResumed(scope=scope))
             case "future":
                 self._append(StreamName("dream-1"), Unknown(tag="dreamt", raw=Raw(b'{"type":"dreamt"}')))
             case _ if memory := _pick(self._memories, one):

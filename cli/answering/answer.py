@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import Any, Protocol, TypeVar, assert_never, cast
 
@@ -10,9 +11,10 @@ import anyio
 from msgspec import structs
 
 from aftermind.cli import forms
-from aftermind.cli.answering import asking, library, prompts, recording, scoring, shelving
+from aftermind.cli.answering import asking, guarding, library, prompts, recording, scoring, shelving
 from aftermind.cli.answering.filing import client_label, session_id
-from aftermind.cli.answering.opened import Opened, said
+from aftermind.cli.answering.guarding import guarded
+from aftermind.cli.answering.opened import Opened, captured, said
 from aftermind.cli.language.answers import Context, Kept, Remembered, Said, kept, remembered
 from aftermind.cli.language.requests import (
     Asked,
@@ -31,6 +33,8 @@ from aftermind.cli.language.requests import (
     Forget,
     Ingest,
     Latest,
+    Limits,
+    Pause,
     Prompts,
     Recall,
     Record,
@@ -38,6 +42,7 @@ from aftermind.cli.language.requests import (
     RemoveBook,
     Report,
     Request,
+    Resume,
     Score,
     Shelve,
     Show,
@@ -46,13 +51,15 @@ from aftermind.cli.language.requests import (
     Unread,
     Verify,
 )
+from aftermind.cli.language.wire import NotUnderstood
 from aftermind.engine import memory as life
+from aftermind.engine.errors import OffLimits
 from aftermind.engine.events import Known, SessionEnded
 from aftermind.engine.log import Append, Recorded
 from aftermind.engine.names import EventId, Position, session_stream
+from aftermind.engine.private import is_private
 from aftermind.engine.secrets import mask
 from aftermind.engine.stored import storable
-from aftermind.projections.briefing import without_briefings
 
 T = TypeVar("T")
 MOST_AT_ONCE = 8 * 1024 * 1024
@@ -76,13 +83,19 @@ async def answer(store: Opened, asked: Asked[T], key: EventId | None = None, at:
 async def _answer(store: Opened, asked: Request) -> Any:
     match asked:
         case Record():
-            return await recording.record(store, asked)
+            return await recording.record(store, await guarded(store, asked))
         case Remember():
-            return await recording.remember(store, asked)
+            return await recording.remember(store, await guarded(store, asked))
         case EndSession():
             return await _end_session(store, asked)
         case Brief():
-            return await asking.brief(store, asked)
+            return await _brief(store, asked)
+        case Pause():
+            return await guarding.pause(store, asked)
+        case Resume():
+            return await guarding.resume(store, asked)
+        case Limits():
+            return await guarding.limits(store, asked)
         case Score():
             return await scoring.score(store, asked)
         case Correct():
@@ -92,9 +105,9 @@ async def _answer(store: Opened, asked: Request) -> Any:
         case Forget():
             return await _forget(store, asked)
         case Shelve():
-            return await shelving.shelve(store, asked)
+            return await shelving.shelve(store, await guarded(store, asked))
         case Ingest():
-            return await shelving.ingest(store, asked)
+            return await shelving.ingest(store, await guarded(store, asked))
         case RemoveBook():
             return await shelving.remove(store, asked)
         case Sweep():
@@ -102,7 +115,7 @@ async def _answer(store: Opened, asked: Request) -> Any:
         case Deliver():
             return await _deliver(store, asked)
         case Recall():
-            return await asking.recall(store, asked)
+            return await asking.recall(store, await guarded(store, asked))
         case Latest():
             return await asking.latest(store, asked)
         case Unread():
@@ -135,9 +148,31 @@ async def _answer(store: Opened, asked: Request) -> Any:
 
 
 async def _deliver(store: Opened, asked: Deliver) -> Said:
-    request = forms.meant(asked)
-    told = None if request is None else await _answer(store, request)
+    """What is off limits is done with, and nobody is told anything."""
+    told: object = None
+    request = await _meant(store, asked)
+    if request is not None:
+        with suppress(OffLimits):
+            if not isinstance(request, Brief | Record) or (asked.directory and asked.directory != request.project):
+                await guarding.must_be_open(store, asked.directory or None, request)
+            told = await _answer(store, request)
     return Said(text=forms.printed(asked, told.text if isinstance(told, Context) else ""))
+
+
+async def _meant(store: Opened, asked: Deliver) -> forms.Meant:
+    """What is said where nothing is captured is not even kept for not being understood."""
+    try:
+        return forms.meant(asked)
+    except NotUnderstood:
+        await guarding.must_be_open(store, asked.directory or None)
+        raise
+
+
+async def _brief(store: Opened, asked: Brief) -> Context:
+    try:
+        return await asking.brief(store, await guarded(store, asked))
+    except OffLimits as error:
+        return asking.nothing(withheld=f"{error}; {error.hint}" if error.hint else str(error))
 
 
 async def _end_session(store: Opened, asked: EndSession) -> None:
@@ -150,8 +185,9 @@ async def _end_session(store: Opened, asked: EndSession) -> None:
 
 
 async def _correct(store: Opened, asked: Correct) -> Remembered:
-    text = said(without_briefings(said(asked.text, "a correction")), "a correction").strip()
-    text = mask(storable(text))
+    text = mask(storable(said(captured(said(asked.text, "a correction")), "a correction").strip()))
+    if is_private(text):
+        raise OffLimits("all of the correction is private")
     first, done = await store.first_id()
     if not done:
         await store.decide(asked.id, first, lambda memory: life.correct(memory, text, asked.reason))

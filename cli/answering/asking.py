@@ -11,7 +11,7 @@ from msgspec import structs
 
 from aftermind.cli.answering.explaining import in_words
 from aftermind.cli.answering.filing import scope_of, scopes_of, seen_from, started
-from aftermind.cli.answering.opened import Opened, said
+from aftermind.cli.answering.opened import Opened, captured, said
 from aftermind.cli.language.answers import Context, Recalled, Remembered, Stats, Why, recalled, remembered
 from aftermind.cli.language.requests import Brief, Latest, Recall
 from aftermind.engine.errors import Unusable
@@ -32,9 +32,10 @@ from aftermind.engine.names import (
     memory_stream,
     session_stream,
 )
+from aftermind.engine.private import is_private, unmarked
 from aftermind.engine.sqlite import Connection
-from aftermind.projections.briefing import briefing, without_briefings
-from aftermind.projections.ranking import Candidate, Hit
+from aftermind.projections.briefing import briefing
+from aftermind.projections.ranking import Candidate, Hit, LeftOut
 from aftermind.projections.recall import Query, newest
 
 
@@ -92,12 +93,14 @@ async def brief(store: Opened, asked: Brief) -> Context:
     because: EventId | None = None
     text = ""
     if asked.prompt is not None:
-        text = without_briefings(said(asked.prompt, "a prompt", may_be_empty=True))
+        text = captured(said(asked.prompt, "a prompt", may_be_empty=True))
         received = store.stamp.draft(PromptReceived(session=in_session, scope=scope, text=text), id=first)
         if not await _is_new(store, Append(stream=session_stream(in_session), drafts=(received,))):
             return await brief(structs.replace(store, stamp=structs.replace(store.stamp, ids=None)), asked)
+        if is_private(text):
+            return nothing(withheld="the prompt is wholly private")
         because = received.id
-        answer = await store.recalled(Query(text=text, scopes=scopes), now, ranking)
+        answer = await store.recalled(Query(text=unmarked(text), scopes=scopes), now, ranking)
         hits, left_out = answer.hits, answer.left_out
     else:
         query = Query(text="", scopes=(scope,), kinds=("exchange",), limit=ranking.limit)
@@ -105,7 +108,7 @@ async def brief(store: Opened, asked: Brief) -> Context:
         hits, left_out = tuple(_as_recent(place, row) for place, row in enumerate(rows, 1)), ()
     block = briefing(hits, left_out, now, ranking)
     if not block.hits:
-        return Context(text="", tokens=0, injection=None, memories=(), left_out=block.left_out)
+        return nothing(block.left_out)
     shown = tuple(
         Shown(memory=hit.candidate.memory, rank=rank, score=round(hit.score, 4), reasons=hit.reasons)
         for rank, hit in enumerate(block.hits, 1)
@@ -127,6 +130,11 @@ async def brief(store: Opened, asked: Brief) -> Context:
         memories=tuple(map(recalled, block.hits)),
         left_out=block.left_out,
     )
+
+
+def nothing(left_out: tuple[LeftOut, ...] = (), withheld: str = "") -> Context:
+    """No briefing; `withheld`: why there may be none."""
+    return Context(text="", tokens=0, injection=None, memories=(), left_out=left_out, withheld=withheld)
 
 
 async def _is_new(store: Opened, append: Append) -> bool:

@@ -6,6 +6,8 @@ from aftermind.cli.language.answers import Step
 from aftermind.engine.events import (
     BookIngested,
     BookRemoved,
+    CapturePaused,
+    CaptureResumed,
     ContextInjected,
     Erased,
     Event,
@@ -32,7 +34,7 @@ from aftermind.engine.events import (
     Unknown,
 )
 from aftermind.engine.log import Recorded
-from aftermind.engine.names import MemoryId
+from aftermind.engine.names import GLOBAL, MemoryId, Scope
 from aftermind.engine.stored import tag_of
 from aftermind.projections.briefing import quoted, said_by, shortened
 
@@ -101,6 +103,11 @@ def _what(event: Event, memory: MemoryId | None) -> str:
             return f"project {event.name} seen: {', '.join(event.aliases)}"
         case ProjectAliased():
             return f"project also known as {', '.join(event.aliases)}"
+        case CapturePaused():
+            until = f" until {event.until:%Y-%m-%d %H:%M} UTC" if event.until is not None else ""
+            return f"paused {_where(event.scope)}{until}: nothing is captured or shown"
+        case CaptureResumed():
+            return f"resumed {_where(event.scope)}"
         case Erased():
             return "its text was erased"
         case Unknown():
@@ -114,6 +121,10 @@ def _injected(event: ContextInjected, memory: MemoryId | None) -> str:
             return f"shown at place {shown.rank} of {len(event.shown)} {query}: {'; '.join(shown.reasons)}"
     count = "1 memory" if len(event.shown) == 1 else f"{len(event.shown)} memories"
     return f"{count} shown {query}"
+
+
+def _where(scope: Scope) -> str:
+    return "everywhere" if scope == GLOBAL else f"in project {scope}"
 
 
 def _short(text: str) -> str:

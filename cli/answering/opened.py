@@ -11,12 +11,15 @@ from typing import TypeVar
 import anyio
 from msgspec import Struct
 
+from aftermind.cli.answering.withheld import Withheld
+from aftermind.cli.privacy.lists import Lists
 from aftermind.engine import memory as life
 from aftermind.engine.errors import NotFound, Unusable
 from aftermind.engine.events import Known
 from aftermind.engine.log import Draft
 from aftermind.engine.names import EventId, MemoryId, Position, Scope, StreamName, memory_stream
 from aftermind.engine.policy import Policy, Ranking
+from aftermind.engine.private import without_private
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.sqlite_log import SqliteLog
 from aftermind.engine.stamp import Stamp, derive_id
@@ -24,10 +27,12 @@ from aftermind.engine.stored import storable
 from aftermind.engine.transact import Decide, Histories, transact
 from aftermind.engine.views import Views
 from aftermind.projections import recall
+from aftermind.projections.briefing import without_briefings
 from aftermind.projections.ranking import Candidate, Ranked
 from aftermind.projections.recall import Near, Query, by_id
 
 T = TypeVar("T")
+Word = TypeVar("Word", bound=str)
 LARGEST = 32 * 1024 * 1024
 """Characters of one text. More than any model reads or writes in a turn; a guard against a mistaken pipe."""
 
@@ -40,6 +45,8 @@ class Opened(Struct, frozen=True, kw_only=True):
     stamp: Stamp
     turn: anyio.Lock
     """Held by who reads in order to decide: within one process nobody has to decide twice."""
+    off_limits: Lists
+    withheld: Withheld
     near: Callable[[str, Sequence[Scope]], Awaitable[Near | None]]
     """How near memories are to a query, where there is a model."""
 
@@ -106,8 +113,20 @@ def said(text: str, what: str, *, may_be_empty: bool = False) -> str:
     return text
 
 
+def captured(text: str) -> str:
+    """What somebody said, as it may be kept: without briefings of ours and what is marked private."""
+    return without_private(without_briefings(text))
+
+
 def one_of(value: str, closed: Sequence[str], what: str) -> str:
     """The value, when it is a word of the closed list."""
     if value not in closed:
         raise Unusable(f"no such {what}", value, hint=f"one of: {', '.join(closed)}")
     return value
+
+
+def all_of(values: Sequence[Word], closed: Sequence[Word], what: str) -> tuple[Word, ...]:
+    """The values, when they are words of the closed list."""
+    for value in values:
+        one_of(value, closed, what)
+    return tuple(values)

@@ -10,6 +10,7 @@ from aftermind.cli.language.answers import Prompted, Remembered, remembered
 from aftermind.engine.events import ContextInjected, PromptReceived
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import GLOBAL, START, EventId, Position
+from aftermind.engine.private import is_private, unmarked
 from aftermind.projections.matching import terms
 from aftermind.projections.recall import Query, by_id
 
@@ -55,10 +56,12 @@ async def _prompted(store: Opened, prompt: Recorded, shown: dict[EventId | None,
 
 
 async def _why_nothing(store: Opened, prompt: PromptReceived) -> str:
-    if not terms(prompt.text):
+    if is_private(prompt.text):
+        return "it is wholly private"
+    if not terms(unmarked(prompt.text)):
         return "it has only common words or signs, nothing to look for"
     scopes = (GLOBAL, prompt.scope) if prompt.scope != GLOBAL else (GLOBAL,)
-    query = Query(text=prompt.text, scopes=scopes)
+    query = Query(text=unmarked(prompt.text), scopes=scopes)
     found = await store.recalled(query, store.stamp.now(), store.policy.ranking)
     if found.hits:
         return "nothing was relevant or answered in time; by now something would be shown"

@@ -8,11 +8,11 @@ from datetime import UTC, datetime
 from msgspec import structs
 
 from aftermind.cli.answering.filing import client_label, exchange_id, scope_of, session_id, started
-from aftermind.cli.answering.opened import Opened, said
+from aftermind.cli.answering.opened import Opened, captured, said
 from aftermind.cli.language.answers import Exchange
 from aftermind.cli.language.requests import Record, Remember
 from aftermind.engine import memory as life
-from aftermind.engine.errors import Refused, Unusable
+from aftermind.engine.errors import OffLimits, Refused, Unusable
 from aftermind.engine.events import ExchangeRecorded, MemoryRecorded, ToolUse
 from aftermind.engine.exchange import delivered_again, memory_of
 from aftermind.engine.log import Append, Draft, Recorded
@@ -28,20 +28,22 @@ from aftermind.engine.names import (
     memory_stream,
     session_stream,
 )
+from aftermind.engine.private import is_private
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import masked, storable, tag_of
 from aftermind.engine.transact import Histories
-from aftermind.projections.briefing import without_briefings
 
 
 async def record(store: Opened, asked: Record) -> Exchange:
     """One exchange and the memory born from it, in one append."""
     new = store.stamp.new_id()
-    prompt = without_briefings(said(asked.prompt, "a prompt", may_be_empty=True))
-    answer = without_briefings(said(asked.answer, "an answer", may_be_empty=True))
+    prompt = captured(said(asked.prompt, "a prompt", may_be_empty=True))
+    answer = captured(said(asked.answer, "an answer", may_be_empty=True))
     if not prompt.strip() and not answer.strip():
         raise Unusable("an exchange needs a prompt or an answer", prompt)
+    if is_private(prompt) or (is_private(answer) and not prompt.strip()):
+        raise OffLimits("its prompt is wholly private" if prompt.strip() else "all of it is private")
     moment = _utc(asked.at)
     scope = await scope_of(store, asked.project, moment)
     id = exchange_id(scope, session_id(asked.session), asked.id) if asked.id is not None else new
@@ -123,8 +125,10 @@ async def remember(store: Opened, asked: Remember) -> MemoryId:
     """
     new = store.stamp.new_id()
     id = memory_of(new)
-    text = without_briefings(said(asked.text, "a memory")).strip()
+    text = captured(said(asked.text, "a memory")).strip()
     said(text, "a memory")
+    if is_private(text):
+        raise OffLimits("all of the memory is private")
     moment = _utc(asked.at)
     scope = await scope_of(store, asked.project, moment)
     in_session = await started(store, asked.session, scope, at=moment) if asked.session is not None else None

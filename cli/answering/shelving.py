@@ -13,7 +13,7 @@ from msgspec import structs
 
 from aftermind.cli.answering.filing import client_label, scope_of
 from aftermind.cli.answering.library import Next, Shelf, facts, forgotten, locked_in, scope_of_book, shelf_of, shelved
-from aftermind.cli.answering.opened import Opened, said
+from aftermind.cli.answering.opened import Opened, captured, said
 from aftermind.cli.language.answers import Ingested
 from aftermind.cli.language.requests import Edition, Ingest, RemoveBook, Shelve
 from aftermind.engine.book import Chunk, book_of, chunk_of, to_record
@@ -21,9 +21,9 @@ from aftermind.engine.errors import NotFound, Refused, Unusable
 from aftermind.engine.events import BookIngested, BookRemoved, Known
 from aftermind.engine.log import Append
 from aftermind.engine.names import BookId, Digest, EventId, MemoryId, Scope, StreamName, book_stream, memory_stream
+from aftermind.engine.private import is_private, without_private
 from aftermind.engine.secrets import mask
 from aftermind.engine.stored import storable
-from aftermind.projections.briefing import without_briefings
 
 LONGEST_NAME = 300
 """Characters of a title, and of the headings above a chunk."""
@@ -147,12 +147,13 @@ def _chunks(book: BookId, chunks: Sequence[Chunk]) -> dict[MemoryId, Chunk]:
 
 
 def _text(text: str) -> str:
-    return mask(storable(without_briefings(said(text, "a chunk", may_be_empty=True)))).strip()
+    clean = mask(storable(captured(said(text, "a chunk", may_be_empty=True)))).strip()
+    return "" if is_private(clean) else clean
 
 
 def _name(text: str) -> str:
     """A title or headings, on one line."""
-    return mask(storable(" ".join(text.split())))[:LONGEST_NAME]
+    return mask(storable(without_private(" ".join(text.split()))))[:LONGEST_NAME]
 
 
 def _digest(text: str) -> Digest:

@@ -32,7 +32,7 @@ def configure(parser: ArgumentParser) -> None:
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened, say_when_unknown
     from aftermind.cli.terminal.stdin import text_or_stdin
-    from aftermind.cli.terminal.tables import nothing_to_print, say, show_json
+    from aftermind.cli.terminal.tables import note, nothing_to_print, say, show_json
 
     if arguments.words and arguments.prompt is not None:
         raise Misused("the prompt was given twice", hint="leave --prompt out, or the words")
@@ -53,6 +53,8 @@ async def run(arguments: Namespace) -> int:
         show_json(context)
     elif context.text:
         say(context.text)
+    elif context.withheld:
+        note(f"Nothing is shown: {context.withheld}")
     else:
         nothing_to_print("Nothing relevant is known, so an assistant would be shown nothing.")
     return 0

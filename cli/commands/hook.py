@@ -97,11 +97,41 @@ async def _check(arguments: Namespace) -> None:
     if isinstance(asked, Record):
         found["answer"] = len(asked.answer)
         found["tools"] = len(asked.tools)
+    why = await _why_not(arguments, here, getattr(asked, "project", None))
+    if why:
+        found["withheld"] = why
     if arguments.json:
         show_json(found)
         return
     for name, value in found.items():
-        if value:
+        if value and name != "withheld":
             said = counted(value, "tool" if name == "tools" else "character") if isinstance(value, int) else value
             say(f"{name:<8}  {said}")
-    say("It is understood. Nothing was recorded.")
+    if why:
+        say(f"withheld  {why}")
+        say("It is understood. It would neither be recorded nor answered.")
+    else:
+        say("It is understood. Nothing was recorded.")
+
+
+async def _why_not(arguments: Namespace, here: str, project: str | None) -> str:
+    """Why nothing would be captured or shown, if that is so."""
+    from aftermind.cli.config import ignore_file
+    from aftermind.cli.opening import home_of, opened
+    from aftermind.cli.places import folder_of
+    from aftermind.cli.privacy.lists import Lists
+    from aftermind.cli.privacy.telling import paused_in
+    from aftermind.engine.stamp import Stamp
+
+    lists = Lists(ignore_file())
+    for place in dict.fromkeys((here, project)):
+        folder = folder_of(place) if place else None
+        if folder is not None and (why := lists.why(folder, is_folder=True)):
+            return f"{folder} is off limits: {why}"
+    if not paused_in(home_of(arguments), Stamp().now()):
+        return ""
+    async with opened(arguments, make=False) as memory:
+        for place in dict.fromkeys((here, project)):
+            if why := (await memory.limits(place)).why:
+                return why
+    return ""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aftermind.cli.terminal.arguments import count
 
 if TYPE_CHECKING:
-    from aftermind.cli.language.answers import Prompted, State
+    from aftermind.cli.language.answers import Paused, Prompted, State
 
 NOT_RUNNING = 3
 
@@ -31,6 +32,8 @@ async def run(arguments: Namespace) -> int:
 
 
 async def _state(arguments: Namespace) -> int:
+    from msgspec import structs
+
     from aftermind.cli.language.requests import Report
     from aftermind.cli.language.wire import Call, Unreachable
     from aftermind.cli.opening import home_of
@@ -43,15 +46,18 @@ async def _state(arguments: Namespace) -> int:
     folder = home_of(arguments)
     if folder.exists():
         fit_folder(folder, make=False)
+    paused = _paused(folder)
     try:
         connection = await connected(folder, WELCOMED)
     except Unreachable:
         waiting = spool.spooled(folder)
         if arguments.json:
             facts = {"running": False, "spooled": len(waiting.waiting), "broken": len(waiting.broken)}
-            show_json({**facts, "folder": str(folder)})
+            show_json({**facts, "folder": str(folder), "paused": paused})
         else:
             say(f"No daemon runs for {folder}; an assistant's first request starts one.")
+            for told in _told(paused):
+                say(told)
             if waiting.waiting:
                 say(f"In the spool: {counted(len(waiting.waiting), 'request')} for whoever opens the store next.")
         return NOT_RUNNING
@@ -61,13 +67,33 @@ async def _state(arguments: Namespace) -> int:
         connection.close()
     state = answer_of(Report(), reply)
     if arguments.json:
-        show_json(state)
+        show_json({**structs.asdict(state), "paused": paused})
         return 0
     for name, value in _described(state):
         say(f"{name:<8}  {value}")
+    for told in _told(paused):
+        say(f"paused    {told}")
     if state.broken:
         note(f"{counted(state.broken, 'spooled file')} could not be understood; `aftermind doctor` names them")
     return 0
+
+
+def _paused(folder: Path) -> tuple[Paused, ...]:
+    """What is paused now; of a log that cannot be read nothing is told, `aftermind doctor` does."""
+    from aftermind.cli.privacy.telling import paused_in
+    from aftermind.engine.errors import AftermindError
+    from aftermind.engine.stamp import Stamp
+
+    try:
+        return paused_in(folder, Stamp().now())
+    except AftermindError:
+        return ()
+
+
+def _told(paused: Sequence[Paused]) -> list[str]:
+    from aftermind.cli.privacy.telling import resuming, sentence
+
+    return [f"{sentence(one)} Nothing is captured or shown there; `{resuming(one)}` ends it." for one in paused]
 
 
 def _described(state: State) -> list[tuple[str, str]]:

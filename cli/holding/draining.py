@@ -17,7 +17,7 @@ from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.language.requests import Request, Spoolable
 from aftermind.cli.language.wire import Call, Newer, NotUnderstood, call_of
 from aftermind.engine import spool
-from aftermind.engine.errors import AftermindError, DiskFailed, DiskFull, LogDamaged, StoreUnusable
+from aftermind.engine.errors import AftermindError, DiskFailed, DiskFull, LogDamaged, OffLimits, StoreUnusable
 from aftermind.engine.moments import moment
 from aftermind.engine.names import EventId
 from aftermind.engine.stamp import Stamp
@@ -46,6 +46,9 @@ async def drain(
             await answer(call.request, call.key, _asked(call.key, stamp.now()))
             spool.drained(file)
             logbook.note("spooled", file=file.name, bytes=len(payload))
+        except OffLimits:  # it was said during a pause, or where nothing is captured
+            spool.drained(file)
+            logbook.note("spooled-off-limits", file=file.name)
         except (Newer, OSError, LogDamaged) as error:  # says nothing of the next one
             logbook.once("spooled-left", file=file.name, why=type(error).__name__)
         except LATER as error:

@@ -23,6 +23,8 @@ from msgspec import structs
 from aftermind import __version__
 from aftermind.cli.answering.answer import answer
 from aftermind.cli.answering.opened import Opened
+from aftermind.cli.answering.withheld import Withheld
+from aftermind.cli.config import ignore_file
 from aftermind.cli.holding import draining, timers
 from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.holding.meaning import Meaning
@@ -30,6 +32,7 @@ from aftermind.cli.holding.serving import Door
 from aftermind.cli.language.answers import Holder, State
 from aftermind.cli.language.requests import Asked, Embed, Report, Request, Stop
 from aftermind.cli.language.wire import Call
+from aftermind.cli.privacy.lists import Lists
 from aftermind.engine import spool
 from aftermind.engine.errors import AftermindError, Left, Refused, StoreUnusable
 from aftermind.engine.lock import BEAT, Lock
@@ -285,6 +288,8 @@ async def held(
                 policy=policy(),
                 stamp=stamp,
                 turn=anyio.Lock(),
+                off_limits=Lists(ignore_file()),
+                withheld=Withheld(),
                 near=meaning.near,
             )
             try:

@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from aftermind.engine.events import ToolUse
 from aftermind.engine.moments import moment
+from aftermind.engine.private import without_private
 from aftermind.engine.secrets import mask
 from aftermind.engine.stored import storable
 
@@ -70,7 +71,7 @@ def paths(input: object) -> tuple[str, ...]:
 
 def error_end(error: str) -> str:
     """The end of what a tool printed when it failed."""
-    error = mask(error.strip())  # before it is cut: half a token is not recognised
+    error = mask(without_private(error.strip()))  # before it is cut: half a token is not recognised
     return error if len(error) <= LONGEST_ERROR else "…" + error[1 - LONGEST_ERROR :]
 
 

@@ -11,9 +11,11 @@ from pathlib import Path
 import anyio
 from msgspec import Struct
 
+from aftermind.cli.config import ignore_file
 from aftermind.cli.importing.exchange import Imported, Item, Unreadable
 from aftermind.cli.open_memory import OpenMemory
-from aftermind.engine.errors import AftermindError, ExchangeDiffers, Unusable
+from aftermind.cli.privacy.lists import Lists
+from aftermind.engine.errors import AftermindError, ExchangeDiffers, OffLimits, Unusable
 
 AT_ONCE = 32
 AHEAD = 64
@@ -28,6 +30,7 @@ class Counts(Struct):
     repeated: int = 0
     revised: int = 0
     different: int = 0
+    off_limits: int = 0
     unreadable: int = 0
     problems: list[Unreadable] = []
     differing: list[str] = []
@@ -40,7 +43,7 @@ class Counts(Struct):
 
 async def taken_in(memory: OpenMemory, items: Iterable[Item], project: str | Path | None = None) -> Counts:
     """Records them all; returns when they are durable. `project` takes the place of what the source says."""
-    counts = Counts()
+    counts, lists = Counts(), Lists(ignore_file())
     waiting: dict[str, deque[Imported]] = {}
     room, turns = anyio.Semaphore(AHEAD), anyio.Semaphore(AT_ONCE)
     failure: AftermindError | None = None
@@ -51,7 +54,7 @@ async def taken_in(memory: OpenMemory, items: Iterable[Item], project: str | Pat
         try:
             while queue:
                 async with turns:
-                    await _taken_in(memory, queue[0], project, counts)
+                    await _taken_in(memory, queue[0], project, counts, lists)
                 queue.popleft()
                 room.release()
             del waiting[session]
@@ -78,7 +81,12 @@ async def taken_in(memory: OpenMemory, items: Iterable[Item], project: str | Pat
     return counts
 
 
-async def _taken_in(memory: OpenMemory, one: Imported, project: str | Path | None, counts: Counts) -> None:
+async def _taken_in(
+    memory: OpenMemory, one: Imported, project: str | Path | None, counts: Counts, lists: Lists
+) -> None:
+    if project is not None and isinstance(one.project, Path) and lists.why(one.project, is_folder=True):
+        counts.off_limits += 1  # the store does not hear of the folder it was said in
+        return
     try:
         exchange = await memory.record(
             one.prompt,
@@ -95,6 +103,9 @@ async def _taken_in(memory: OpenMemory, one: Imported, project: str | Path | Non
         counts.different += 1
         if len(counts.differing) < PROBLEMS_KEPT:
             counts.differing.append(error.exchange)
+        return
+    except OffLimits:
+        counts.off_limits += 1
         return
     except Unusable as error:
         counts.not_read(Unreadable(f"exchange {one.id}", str(error)))

@@ -27,6 +27,7 @@ class Report(Struct, frozen=True, kw_only=True):
     repeated: int = 0
     revised: int = 0
     different: int = 0
+    off_limits: int = 0
     unreadable: int = 0
     problems: tuple[Unreadable, ...] = ()
     differing: tuple[str, ...] = ()
@@ -56,11 +57,12 @@ def recorded(counts: Counts, format: Format) -> Report:
     return Report(
         format=format,
         dry_run=False,
-        found=counts.new + counts.repeated + counts.revised + counts.different,
+        found=counts.new + counts.repeated + counts.revised + counts.different + counts.off_limits,
         new=counts.new,
         repeated=counts.repeated,
         revised=counts.revised,
         different=counts.different,
+        off_limits=counts.off_limits,
         unreadable=counts.unreadable,
         problems=tuple(counts.problems),
         differing=tuple(counts.differing),
@@ -83,6 +85,9 @@ def sentence(report: Report, path: Path) -> str:
         parts.append(f"{report.revised:,} revised")
     if report.different:
         parts.append(f"{report.different:,} with another text than is recorded (exchange {report.differing[0]})")
+    if report.off_limits:
+        were = "was" if report.off_limits == 1 else "were"
+        parts.append(f"{report.off_limits:,} {were} off limits, private, or said during a pause")
     if report.unreadable:
         noun = "record" if report.format == "opencode" else "line"
         parts.append(f"{count(report.unreadable, noun)} could not be read ({_reasons(report)})")

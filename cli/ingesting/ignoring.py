@@ -32,6 +32,28 @@ class Wanted:
         return self._spec is None or self._spec.match_file(relative)
 
 
+class Patterns:
+    """The lines of a `.gitignore`, each of which has to be a pattern, a remark or blank; `Unusable` names one that is
+    none of these."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._lines: list[str] = []
+        for number, line in enumerate(lines, 1):
+            if not line.strip() or line.startswith("#"):
+                continue
+            if not _means_something(line) or GitIgnoreSpec.from_lines([line]).patterns[0].include is None:
+                raise Unusable(f"line {number} is no pattern", line)
+            self._lines.append(line)
+        self._spec = GitIgnoreSpec.from_lines(self._lines)
+
+    def speaks_of(self, relative: str) -> tuple[str, bool] | None:
+        """The last pattern that fits a path, and whether it takes it out; None where none does. Folders end in `/`."""
+        found = self._spec.check_file(relative)
+        if found.include is None or found.index is None:
+            return None
+        return self._lines[found.index], found.include
+
+
 class _List(Struct, frozen=True):
     """The patterns that stand in one folder."""
 

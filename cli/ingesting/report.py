@@ -45,6 +45,7 @@ class Report(Struct, kw_only=True):
     ignored: int = 0
     hidden: int = 0
     linked: int = 0
+    off_limits: int = 0
     failed: int = 0
     unreadable: list[Said] = []
     remarks: list[Said] = []
@@ -68,6 +69,7 @@ class Report(Struct, kw_only=True):
 
     def left_out(self, ways: Ways) -> None:
         self.ignored, self.hidden, self.linked = ways.ignored, ways.hidden, ways.linked
+        self.off_limits = ways.off_limits
 
 
 def lines(report: Report) -> Iterator[str]:
@@ -79,6 +81,8 @@ def lines(report: Report) -> Iterator[str]:
         yield f"Passed over {counted(sum(report.passed_over.values()), 'file')}: {reasons}{hint}."
     if report.linked:
         yield f"Did not follow {counted(report.linked, 'link')} to a folder: name the folder to take it."
+    if report.off_limits:
+        yield f"Left out {counted(report.off_limits, 'file')} that a list puts off limits (.aftermindignore)."
     if report.failed:
         yield from _named(f"Could not read {counted(report.failed, 'file')}", report.unreadable, report.failed)
     if report.remarks:

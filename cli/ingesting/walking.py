@@ -1,4 +1,5 @@
-"""The files of folders, in the order of their names, each once. What git ignores is left out, as is what is hidden;
+"""The files of folders, in the order of their names, each once. What git ignores is left out, as is what is hidden,
+and what is off limits also where it is named;
 what cannot be looked into is told and ends nothing.
 
 Links to files are followed; links to folders are not: whoever means the folder names it. So no walk has a loop.
@@ -13,7 +14,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from aftermind.cli.config import ignore_file
 from aftermind.cli.ingesting.ignoring import Ignored, Wanted
+from aftermind.cli.privacy.lists import Lists
 
 NOBODYS = {"node_modules", "__pycache__", "site-packages", "venv"}
 """Folders of what somebody else wrote."""
@@ -40,11 +43,12 @@ class Ways(Struct):
     ignored: int = 0
     hidden: int = 0
     linked: int = 0
+    off_limits: int = 0
 
 
 def files(paths: Sequence[Path], globs: Sequence[str], ways: Ways) -> Iterator[Found | NotFound]:
     """What is in the paths: files as they are named, of folders what the globs want."""
-    wanted = Wanted(globs)
+    wanted, lists = Wanted(globs), Lists(ignore_file())
     seen: set[Path] = set()
     for path in paths:
         every = _inside(path.resolve(), wanted, ways) if path.is_dir() else [_one(path, wanted)]
@@ -53,6 +57,9 @@ def files(paths: Sequence[Path], globs: Sequence[str], ways: Ways) -> Iterator[F
                 yield one
             elif (real := _real(one.path)) not in seen:
                 seen.add(real)
+                if lists.why(one.path, is_folder=False):
+                    ways.off_limits += 1
+                    continue
                 yield Found(real, one.size, one.asked_for)
 
 

@@ -72,6 +72,8 @@ class Context(Struct, frozen=True, kw_only=True):
     injection: EventId | None
     memories: tuple[Recalled, ...]
     left_out: tuple[LeftOut, ...]
+    withheld: str = ""
+    """Why nothing may be shown here, if that is so."""
 
 
 class Exchange(Struct, frozen=True, kw_only=True):
@@ -144,6 +146,24 @@ class Prompted(Struct, frozen=True, kw_only=True):
     text: str
     memories: tuple[Remembered, ...]
     why: str
+
+
+class Paused(Struct, frozen=True, kw_only=True):
+    """A pause that holds now. `project` is a name, empty where it holds everywhere."""
+
+    scope: Scope
+    project: str
+    since: datetime
+    until: datetime | None
+
+
+class Limited(Struct, frozen=True, kw_only=True):
+    """What is paused now; `why` nothing is captured or shown in the place that was asked about, with what changes that,
+    both empty where it is."""
+
+    paused: tuple[Paused, ...]
+    why: str
+    hint: str
 
 
 class Said(Struct, frozen=True, kw_only=True):

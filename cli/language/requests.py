@@ -20,7 +20,9 @@ from aftermind.cli.language.answers import (
     Exchange,
     Ingested,
     Kept,
+    Limited,
     Modelled,
+    Paused,
     Prompted,
     Recalled,
     Remembered,
@@ -36,6 +38,9 @@ from aftermind.engine.names import Collection, Kind, MemoryId, Outcome, Position
 from aftermind.engine.policy import Ranking
 from aftermind.engine.verify import Verified
 
+Asker: TypeAlias = Literal["person", "assistant"]
+"""Who asks. What an assistant asks of its own is captured or shown, which may be paused or off limits; a person may
+always."""
 T_co = TypeVar("T_co", covariant=True)
 
 
@@ -68,6 +73,7 @@ class Remember(Asked[MemoryId], tag="remember", frozen=True, kw_only=True):
     session: str | None = None
     at: datetime | None = None
     supersedes: str | None = None
+    asked_by: Asker = "person"
 
 
 class EndSession(Asked[None], tag="end-session", frozen=True, kw_only=True):
@@ -86,6 +92,19 @@ class Brief(Asked[Context], tag="brief", frozen=True, kw_only=True):
     budget: int | None = None
     limit: int | None = None
     ranking: Ranking | None = None
+
+
+class Pause(Asked[Paused], tag="pause", frozen=True, kw_only=True):
+    """From now on nothing is captured or shown in a project, without one everywhere; `until` then, or until resumed."""
+
+    project: str | None = None
+    until: datetime | None = None
+
+
+class Resume(Asked[bool], tag="resume", frozen=True, kw_only=True):
+    """Ends the pause of a project, without one that of everywhere; whether there was one."""
+
+    project: str | None = None
 
 
 class Score(Asked[Verdict], tag="score", frozen=True, kw_only=True):
@@ -172,6 +191,7 @@ class Recall(Asked[tuple[Recalled, ...]], tag="recall", frozen=True, kw_only=Tru
     history: bool = False
     floor: bool = True
     ranking: Ranking | None = None
+    asked_by: Asker = "person"
 
 
 class Latest(Asked[tuple[Remembered, ...]], tag="latest", frozen=True, kw_only=True):
@@ -225,6 +245,13 @@ class Prompts(Asked[tuple[Prompted, ...]], tag="prompts", frozen=True, kw_only=T
     limit: int = 5
 
 
+class Limits(Asked[Limited], tag="limits", frozen=True, kw_only=True):
+    """What is paused now, and why nothing is captured or shown in a project, if that is so."""
+
+    project: str | None = None
+    directory: str = ""
+
+
 class Embed(Asked[Modelled], tag="embed", frozen=True, kw_only=True):
     """Loads the configured model where it is not, and waits until every memory has its vectors, so many seconds."""
 
@@ -267,6 +294,8 @@ Request: TypeAlias = (
     | Remember
     | EndSession
     | Brief
+    | Pause
+    | Resume
     | Score
     | Correct
     | Become
@@ -284,6 +313,7 @@ Request: TypeAlias = (
     | Explain
     | Count
     | Prompts
+    | Limits
     | Embed
     | CatchUp
     | Events

@@ -21,6 +21,7 @@ from aftermind.cli.reading import cutting, forms
 from aftermind.cli.reading.decoding import Looked, looked_at
 from aftermind.cli.reading.document import PassedOver, Unreadable
 from aftermind.engine.book import Chunk
+from aftermind.engine.private import is_private, without_private
 from aftermind.engine.secrets import mask
 from aftermind.engine.stored import storable
 from aftermind.projections.briefing import without_briefings
@@ -128,7 +129,8 @@ def _read(looked: Looked, send: Callable[[Answer], None]) -> Ended:
 
 def _clean(text: str) -> str:
     """The text as it may leave this process: without secrets, and without briefings of ours."""
-    return mask(storable(without_briefings(text))).strip()
+    clean = mask(storable(without_private(without_briefings(text)))).strip()
+    return "" if is_private(clean) else clean
 
 
 def main() -> None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from io import BufferedReader
 from pathlib import PurePath
 from typing import Literal, TypeAlias, assert_never, get_args
 
+from msgspec import structs
+
 from aftermind.cli.reading.briefings import without
 from aftermind.cli.reading.decoding import Looked, lines, unchanged
 from aftermind.cli.reading.document import Item, PassedOver, Unreadable
+from aftermind.engine.private import cut, lines_without_private
 
 Form: TypeAlias = Literal["markdown", "text", "rst", "html", "pdf", "docx", "code"]
 FORMS: tuple[Form, ...] = get_args(Form)
@@ -101,11 +104,11 @@ def items(looked: Looked, remark: Callable[[str], None], advance: Callable[[floa
             case "docx":
                 from aftermind.cli.reading import word
 
-                yield from word.items(file)
+                yield from _without_private(word.items(file))
             case "pdf":
                 from aftermind.cli.reading import pdf
 
-                yield from pdf.items(file, remark, advance)
+                yield from _without_private(pdf.items(file, remark, advance))
             case unknown:
                 assert_never(unknown)
 
@@ -124,7 +127,18 @@ def _form(form: str) -> Form:
 
 
 def _lines(file: BufferedReader, looked: Looked, advance: Callable[[float], None]) -> Iterator[str]:
-    return without(lines(file, looked.encoding, _share(looked, advance)))
+    return lines_without_private(without(lines(file, looked.encoding, _share(looked, advance))))
+
+
+def _without_private(items: Iterable[Item]) -> Iterator[Item]:
+    """The items of a document that is no lines of text; what is private spans them."""
+    inside = 0
+    for item in items:
+        text, inside = cut(item.text, inside)
+        if text is item.text:
+            yield item
+        elif text:
+            yield structs.replace(item, text=text)
 
 
 def _share(looked: Looked, advance: Callable[[float], None]) -> Callable[[int], None]:

@@ -150,8 +150,9 @@ def nobody() -> Iterator[Path]:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="folders are closed in other ways there")
-def test_a_folder_that_cannot_be_looked_into_is_told_and_ends_nothing():
+def test_a_folder_that_cannot_be_looked_into_is_told_and_ends_nothing(monkeypatch):
     with nobody() as folder:
+        monkeypatch.setenv("AFTERMIND_CONFIG", str(folder / "config.toml"))  # another user may not look into ours
         made(folder, "a.md", "closed/b.md", "open/c.md")
         (folder / "closed").chmod(0)
         user = os.geteuid()

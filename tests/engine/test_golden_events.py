@@ -12,6 +12,8 @@ from msgspec import Raw
 from aftermind.engine.events import (
     BookIngested,
     BookRemoved,
+    CapturePaused,
+    CaptureResumed,
     ContextInjected,
     Event,
     ExchangeJudged,
@@ -39,7 +41,7 @@ from aftermind.engine.events import (
     ToolUse,
     Unknown,
 )
-from aftermind.engine.names import BookId, Digest, EventId, Label, MemoryId, ProjectId, Scope, SessionId
+from aftermind.engine.names import GLOBAL, BookId, Digest, EventId, Label, MemoryId, ProjectId, Scope, SessionId
 from aftermind.engine.stored import FORMS, from_bytes, tag_of, to_bytes
 
 FOLDER = Path(__file__).parents[1] / "golden" / "events"
@@ -145,6 +147,9 @@ GOLDEN: dict[str, Event] = {
         project=ProjectId("p-1"), name="billing", aliases=("remote:github.com/acme/billing", "path:/home/ada/billing")
     ),
     "project-aliased": ProjectAliased(project=ProjectId("p-1"), aliases=("path:/home/ada/billing",)),
+    "capture-paused": CapturePaused(scope=PROJECT, until=WHEN),
+    "capture-paused.everywhere": CapturePaused(scope=GLOBAL),
+    "capture-resumed": CaptureResumed(scope=PROJECT),
     FUTURE: Unknown(tag=FUTURE, raw=Raw(b'{ "type": "from-the-future", "memory": "m-1", "dream": {"depth": 3.0} }')),
 }
 

@@ -68,6 +68,16 @@ def test_a_secret_in_any_text_of_any_form_never_reaches_the_bytes(
     assert not [secret for secret in SECRETS if secret.encode() in stored]
 
 
+@pytest.mark.parametrize(("form", "name", "part"), PLACES, ids=lambda x: getattr(x, "__name__", x))
+@given(data=st.data())
+def test_nothing_private_in_any_text_of_any_form_reaches_the_bytes(
+    form: type[Struct], name: str, part: str, data: st.DataObject
+) -> None:
+    text = f"{data.draw(texts)}<private>quokka{data.draw(texts)}</private>{data.draw(texts)}"
+    event = planted(form, name, part, data.draw(events_of(form)), text, data.draw)
+    assert b"quokka" not in to_bytes(event)  # type: ignore[arg-type]
+
+
 def id_fields(form: type[Struct]) -> list[str]:
     return [name for name, hint in get_type_hints(form).items() if isinstance(hint, NewType)]
 

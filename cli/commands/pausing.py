@@ -1,0 +1,91 @@
+"""pause, resume: nothing is captured and nothing shown, in one project or everywhere, for a time or until it ends."""
+
+from __future__ import annotations
+
+import re
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from datetime import timedelta
+
+from aftermind.cli.terminal.arguments import project_of
+
+EXPLAINED = """\
+Nothing of prompts, answers and tools is captured then, and no assistant is
+shown anything; what was said meanwhile is not recorded later either. What you
+ask for yourself works: search, show, remember, correct, forget, ingest. Each
+project has its own pause, everywhere has another; one does not end the other.
+
+examples:
+"""
+_STRETCH = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)\s*([smhdw])", re.IGNORECASE)
+_UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+LONGEST = timedelta(days=3650)
+
+
+def configure(parser: ArgumentParser) -> None:
+    pausing = parser.prog.endswith("pause")
+    word = "pause" if pausing else "resume"
+    examples = [f"aftermind {word}", f"aftermind {word} --everywhere"]
+    if pausing:
+        examples += ["aftermind pause --project ~/work/acme --for 2h"]
+        parser.add_argument(
+            "--for", dest="stretch", metavar="TIME", type=stretch, help="30m, 2h, 1d, 1h30m (default: until `resume`)"
+        )
+    parser.epilog = EXPLAINED + "\n".join(f"  {example}" for example in examples)
+    place = parser.add_mutually_exclusive_group()
+    place.add_argument(
+        "--project",
+        metavar="PATH|NAME",
+        help="the project: a folder (with a slash in it, or `.`), a name, or an id (default: the current folder's)",
+    )
+    place.add_argument("--everywhere", action="store_true", help="in every project")
+
+
+async def run(arguments: Namespace) -> int:
+    return await _pause(arguments) if arguments.command == "pause" else await _resume(arguments)
+
+
+async def _pause(arguments: Namespace) -> int:
+    from aftermind.cli.opening import opened
+    from aftermind.cli.privacy.telling import resuming, sentence
+    from aftermind.cli.terminal.tables import say, show_json
+    from aftermind.engine.stamp import Stamp
+
+    project = project_of(arguments)
+    until = None if arguments.stretch is None else Stamp().now() + arguments.stretch
+    async with opened(arguments) as memory:
+        paused = await memory.pause(project, until=until)
+    if arguments.json:
+        show_json(paused)
+    else:
+        say(f"{sentence(paused)} Nothing is captured or shown there; `{resuming(paused)}` ends it.")
+    return 0
+
+
+async def _resume(arguments: Namespace) -> int:
+    from aftermind.cli.opening import opened
+    from aftermind.cli.privacy.telling import resuming, sentence
+    from aftermind.cli.terminal.tables import say, show_json
+
+    project = project_of(arguments)
+    async with opened(arguments, make=False) as memory:
+        ended = await memory.resume(project)
+        limited = await memory.limits(project)
+    if arguments.json:
+        show_json({"resumed": ended, "limits": limited})
+        return 0
+    place = "everywhere" if project is None else "in this project"
+    say(f"Resumed {place}." if ended else f"It was not paused {place}.")
+    for paused in limited.paused:
+        say(f"{sentence(paused)} `{resuming(paused)}` ends that.")
+    return 0
+
+
+def stretch(text: str) -> timedelta:
+    """A stretch of time: `90s`, `1h30m`, `2d`."""
+    found = _STRETCH.findall(text)
+    if not found or _STRETCH.sub("", text).strip():
+        raise ArgumentTypeError(f"a time like 30m, 2h or 1d is expected, not {text!r}")
+    total = sum((timedelta(**{_UNITS[unit.lower()]: float(number)}) for number, unit in found), timedelta())
+    if not timedelta() < total <= LONGEST:
+        raise ArgumentTypeError(f"a time of up to ten years is expected, not {text!r}")
+    return total

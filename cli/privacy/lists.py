@@ -1,0 +1,151 @@
+"""`.aftermindignore`: which folders and files nothing is captured from and nothing is shown in.
+
+A list is written as `.gitignore` is and holds for the folder it lies in and everything below. A pattern of a nearer
+list goes before one of a list further up, but nothing takes a folder out that is off limits as a whole. `*` or `.` in
+a folder's own list is the folder itself. The user's own list (`config.ignore_file`) is read from the root of the disk
+(`~/` is the home), and no other list takes anything back from it.
+
+Guarantee: it fails closed. A list that cannot be read, or has a line that is no pattern, puts everything below its
+folder off limits; the user's own, everything there is. Lists are read again when they changed.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
+
+from aftermind.engine.errors import Unusable
+
+if TYPE_CHECKING:
+    from aftermind.cli.ingesting.ignoring import Patterns
+
+NAME = ".aftermindignore"
+LARGEST = 1024 * 1024
+"""Bytes of a list; a longer one is none."""
+MOST_KEPT = 1000
+"""Lists that are held at once."""
+_PROBE = "any-file"
+"""The name of a file that may come to be in a folder."""
+_NOWHERE = (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG)
+Stamp: TypeAlias = tuple[int, int, int, int]
+
+
+class List(Struct, frozen=True):
+    """The patterns of one file, which speak of what is below `root`; or why there are none to be had."""
+
+    file: Path
+    root: Path
+    patterns: Patterns | None = None
+    wrong: str = ""
+
+
+class Lists:
+    """All lists there are, as they are now."""
+
+    def __init__(self, own: Path) -> None:
+        self._own = own
+        self._read: dict[Path, tuple[Stamp, List]] = {}
+
+    def why(self, path: Path, *, is_folder: bool) -> str:
+        """Why a path is off limits, naming the list; empty when it is not. It need not exist. Both the path as it is
+        written and what it leads to count."""
+        found = ""
+        for place in _ways(path):
+            own = self._list(self._own, Path(place.anchor))
+            found = found or self._below(place, is_folder, () if own is None else (own,), near=False)
+            found = found or self._below(place, is_folder, (), near=True)
+        return found
+
+    def wrong(self, folder: Path) -> Iterator[List]:
+        """The lists that hold in a folder and cannot be read."""
+        for place in _ways(folder):
+            of_folders = [self._list(one / NAME, one) for one in (*reversed(place.parents), place)]
+            for one in (self._list(self._own, Path(place.anchor)), *of_folders):
+                if one is not None and one.wrong:
+                    yield one
+
+    def _below(self, place: Path, is_folder: bool, lists: tuple[List, ...], *, near: bool) -> str:
+        """From the root down to the path: the first folder on the way that is off limits decides. `near`: with the
+        lists of the folders themselves."""
+        for wrong in (one for one in lists if one.wrong):
+            return _cannot(wrong)
+        for one in (*reversed(place.parents), place):
+            if one != Path(place.anchor) and (said := _said(lists, one, is_folder=is_folder or one != place)):
+                return said
+            if near and (is_folder or one != place) and (more := self._list(one / NAME, one)) is not None:
+                if more.wrong:
+                    return _cannot(more)
+                lists = (more, *lists)
+        return _said(lists, place / _PROBE, is_folder=False) if is_folder else ""
+
+    def _list(self, file: Path, root: Path) -> List | None:
+        try:
+            facts = file.stat()
+        except ValueError:  # a NUL in it: it leads nowhere
+            return None
+        except OSError as error:
+            if error.errno in _NOWHERE and not file.is_symlink():
+                return None
+            return List(file, root, wrong=error.strerror or str(error))
+        stamp = (facts.st_mtime_ns, facts.st_size, facts.st_ino, facts.st_ctime_ns)
+        kept = self._read.get(file)
+        if kept is None or kept[0] != stamp:
+            if len(self._read) >= MOST_KEPT:
+                self._read.clear()
+            kept = self._read[file] = (stamp, _read(file, root, facts.st_mode, facts.st_size))
+        return kept[1]
+
+
+def _read(file: Path, root: Path, mode: int, size: int) -> List:
+    if not stat.S_ISREG(mode):
+        return List(file, root, wrong="it is not a file")
+    if size > LARGEST:
+        return List(file, root, wrong=f"it is larger than {LARGEST:,} bytes")
+    from aftermind.cli.ingesting.ignoring import Patterns  # few have a list, and the library takes its time
+
+    try:
+        lines = os.fsdecode(file.read_bytes()).removeprefix("\ufeff").splitlines()
+        return List(file, root, Patterns([_meant(line) for line in lines]))
+    except OSError as error:
+        return List(file, root, wrong=error.strerror or str(error))
+    except Unusable as error:
+        return List(file, root, wrong=str(error))
+
+
+def _meant(line: str) -> str:
+    """A pattern as git would write it: a home instead of `~`, everything instead of a dot."""
+    bare = line.strip()
+    if bare in (".", "./"):
+        return "*"
+    home, sign = str(Path.home()), "!" if bare.startswith("!") else ""
+    return f"{sign}{home}{bare[len(sign) + 1 :]}" if bare[len(sign) :].startswith("~/") else line
+
+
+def _said(lists: tuple[List, ...], path: Path, *, is_folder: bool) -> str:
+    """The nearest list that speaks of a path decides."""
+    for one in lists:
+        relative = os.path.relpath(path, one.root).replace(os.sep, "/")
+        if one.patterns is not None and (found := one.patterns.speaks_of(f"{relative}/" if is_folder else relative)):
+            pattern, ignored = found
+            return f"{one.file} names it ({pattern})" if ignored else ""
+    return ""
+
+
+def _cannot(wrong: List) -> str:
+    return f"{wrong.file} cannot be heeded: {wrong.wrong}"
+
+
+def _ways(path: Path) -> tuple[Path, ...]:
+    """The path as it is written, and where it leads."""
+    written = Path(os.path.abspath(path))  # noqa: PTH100 - `..` goes back the way that is written
+    try:
+        real = Path(os.path.realpath(path))
+    except (OSError, ValueError):  # no name of a file
+        return (written,)
+    return (written,) if real == written else (written, real)

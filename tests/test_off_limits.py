@@ -1,0 +1,127 @@
+"""What a list puts off limits: by folder and file, nearest first, never less than a list further up or the user's own
+says, and everything where a list cannot be heeded."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from aftermind.cli.privacy.lists import LARGEST, NAME, Lists
+
+
+def made(top: Path, lists: dict[str, str], own: str | None = None) -> Lists:
+    for folder, text in lists.items():
+        (top / folder).mkdir(parents=True, exist_ok=True)
+        (top / folder / NAME).write_text(text)
+    if own is not None:
+        (top / "own").write_text(own)
+    return Lists(top / "own")
+
+
+CASES = [
+    ({"repo": "secret-client/\n"}, "repo/secret-client", True),
+    ({"repo": "secret-client/\n"}, "repo/secret-client/deep/er", True),
+    ({"repo": "secret-client/\n"}, "repo/a/secret-client", True),
+    ({"repo": "/secret-client\n"}, "repo/a/secret-client", False),
+    ({"repo": "secret-client/\n"}, "repo", False),
+    ({"repo": "secret-client/\n"}, "repo/secret-clients", False),
+    ({"repo": "*\n"}, "repo", True),
+    ({"repo": "*\n"}, "repo/deep", True),
+    ({"repo": "**\n"}, "repo", True),
+    ({"repo": " . \r\n"}, "repo", True),
+    ({"repo": "./\n"}, "repo/deep", True),
+    ({"repo": "\ufeff*\n"}, "repo", True),
+    ({"repo": "*.md\n"}, "repo", False),
+    ({"repo": "*\n!docs/\n!docs/**\n"}, "repo/docs", False),
+    ({"repo": "*\n!docs/\n!docs/**\n"}, "repo", True),
+    ({"": "repo/\n", "repo": "!*\n"}, "repo", True),
+    ({"": "repo/*\n", "repo": "!docs/\n!docs/**\n"}, "repo/docs", False),
+    ({"": "repo/*\n"}, "repo", True),
+    ({"": "acme/\n"}, "clients/acme/repo", True),
+    ({"repo": "# remark\n\n"}, "repo", False),
+    ({}, "repo", False),
+]
+
+
+@pytest.mark.parametrize(("lists", "folder", "off"), CASES)
+def test_a_folder_is_off_limits_where_a_list_says_so(tmp_path, lists, folder, off):
+    (tmp_path / folder).mkdir(parents=True)
+    why = made(tmp_path, lists).why(tmp_path / folder, is_folder=True)
+    assert bool(why) is off
+    assert not off or NAME in why
+
+
+def test_files_are_off_limits_by_their_names_and_by_their_folders(tmp_path):
+    lists = made(tmp_path, {"repo": "*.key\nprivate/\n", "repo/docs": "!public.key\n"})
+    off = {name for name in ("a.key", "a.md", "private/a.md", "docs/b.key", "docs/public.key", "not/there.key")
+           if lists.why(tmp_path / "repo" / name, is_folder=False)}  # fmt: skip
+    assert off == {"a.key", "private/a.md", "docs/b.key", "not/there.key"}
+
+
+def test_the_users_own_list_has_absolute_patterns_and_nothing_takes_back_from_it(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    lists = made(tmp_path, {"repo": "!*\n!secret/\n!secret/**\n"}, own=f"{tmp_path}/repo/secret\n~/taxes/\n*.kdbx\n")
+    for path, folder in (("repo/secret/x", True), ("home/taxes", True), ("repo/a.kdbx", False)):
+        assert str(tmp_path / "own") in lists.why(tmp_path / path, is_folder=folder)
+    assert lists.why(tmp_path / "repo", is_folder=True) == ""
+    assert lists.why(tmp_path / "home", is_folder=True) == ""
+
+
+def test_a_link_is_off_limits_by_its_own_name_and_by_where_it_leads(tmp_path):
+    lists = made(tmp_path, {"repo": "secret/\nalias\n"})
+    (tmp_path / "repo" / "secret").mkdir()
+    (tmp_path / "way").symlink_to("repo/secret")
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "repo" / "alias").symlink_to("../elsewhere")
+    assert lists.why(tmp_path / "way", is_folder=True)
+    assert lists.why(tmp_path / "repo" / "alias", is_folder=True)
+    assert lists.why(tmp_path / "repo" / ".." / "repo" / "secret" / "..", is_folder=True) == ""
+
+
+def test_a_list_is_read_again_when_it_changed_came_or_went(tmp_path):
+    lists = made(tmp_path, {"repo": "a/\n"})
+    file, folder = tmp_path / "repo" / NAME, tmp_path / "repo" / "b"
+    assert not lists.why(folder, is_folder=True)
+    file.write_text("b/\n")
+    assert lists.why(folder, is_folder=True)
+    file.unlink()
+    assert not lists.why(folder, is_folder=True)
+    (tmp_path / "own").write_text("b\n")
+    assert lists.why(folder, is_folder=True)
+
+
+BROKEN = {
+    "no pattern": lambda file: file.write_text("ok/\n!\n"),
+    "an open bracket": lambda file: file.write_text("foo/[\n"),
+    "a folder": lambda file: file.mkdir(),
+    "a pipe": lambda file: os.mkfifo(file),
+    "too large": lambda file: file.write_bytes(b"a\n" * LARGEST),
+    "a link that leads nowhere": lambda file: file.symlink_to("nowhere"),
+    "a link to itself": lambda file: file.symlink_to(file.name),
+}
+
+
+@pytest.mark.parametrize("how", BROKEN)
+def test_where_a_list_cannot_be_heeded_everything_below_is_off_limits(tmp_path, how):
+    (tmp_path / "repo" / "deep").mkdir(parents=True)
+    BROKEN[how](tmp_path / "repo" / NAME)
+    lists = Lists(tmp_path / "own")
+    for place in ("repo", "repo/deep"):
+        assert "cannot be heeded" in lists.why(tmp_path / place, is_folder=True)
+    assert lists.why(tmp_path / "repo" / "a.md", is_folder=False)
+    assert not lists.why(tmp_path, is_folder=True)
+    assert [one.file.name for one in lists.wrong(tmp_path / "repo" / "deep")] == [NAME]
+
+
+def test_where_the_users_own_list_cannot_be_heeded_everything_is_off_limits(tmp_path):
+    assert "line 1 is no pattern" in made(tmp_path, {}, own="!\n").why(tmp_path, is_folder=True)
+
+
+def test_a_name_that_is_no_text_is_matched_by_its_bytes(tmp_path):
+    name = os.fsdecode(b"caf\xe9")
+    (tmp_path / NAME).write_bytes(b"caf\xe9/\n")
+    lists = Lists(tmp_path / "own")
+    assert lists.why(tmp_path / name, is_folder=True)
+    assert not lists.why(tmp_path / "x\x00y", is_folder=False)
