@@ -81,15 +81,21 @@ async def answer(store: Opened, asked: Asked[T], key: EventId | None = None, at:
 
 
 async def _answer(store: Opened, asked: Request) -> Any:
+    try:
+        asked = await guarded(store, asked)
+    except OffLimits as error:
+        if isinstance(asked, Brief):
+            return asking.nothing(withheld=f"{error}; {error.hint}" if error.hint else str(error))
+        raise
     match asked:
         case Record():
-            return await recording.record(store, await guarded(store, asked))
+            return await recording.record(store, asked)
         case Remember():
-            return await recording.remember(store, await guarded(store, asked))
+            return await recording.remember(store, asked)
         case EndSession():
             return await _end_session(store, asked)
         case Brief():
-            return await _brief(store, asked)
+            return await asking.brief(store, asked)
         case Pause():
             return await guarding.pause(store, asked)
         case Resume():
@@ -105,9 +111,9 @@ async def _answer(store: Opened, asked: Request) -> Any:
         case Forget():
             return await _forget(store, asked)
         case Shelve():
-            return await shelving.shelve(store, await guarded(store, asked))
+            return await shelving.shelve(store, asked)
         case Ingest():
-            return await shelving.ingest(store, await guarded(store, asked))
+            return await shelving.ingest(store, asked)
         case RemoveBook():
             return await shelving.remove(store, asked)
         case Sweep():
@@ -115,7 +121,7 @@ async def _answer(store: Opened, asked: Request) -> Any:
         case Deliver():
             return await _deliver(store, asked)
         case Recall():
-            return await asking.recall(store, await guarded(store, asked))
+            return await asking.recall(store, asked)
         case Latest():
             return await asking.latest(store, asked)
         case Unread():
@@ -153,7 +159,7 @@ async def _deliver(store: Opened, asked: Deliver) -> Said:
     request = await _meant(store, asked)
     if request is not None:
         with suppress(OffLimits):
-            if not isinstance(request, Brief | Record) or (asked.directory and asked.directory != request.project):
+            if asked.directory != getattr(request, "project", None):
                 await guarding.must_be_open(store, asked.directory or None, request)
             told = await _answer(store, request)
     return Said(text=forms.printed(asked, told.text if isinstance(told, Context) else ""))
@@ -166,13 +172,6 @@ async def _meant(store: Opened, asked: Deliver) -> forms.Meant:
     except NotUnderstood:
         await guarding.must_be_open(store, asked.directory or None)
         raise
-
-
-async def _brief(store: Opened, asked: Brief) -> Context:
-    try:
-        return await asking.brief(store, await guarded(store, asked))
-    except OffLimits as error:
-        return asking.nothing(withheld=f"{error}; {error.hint}" if error.hint else str(error))
 
 
 async def _end_session(store: Opened, asked: EndSession) -> None:

@@ -12,14 +12,47 @@ import os
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TypeVar, assert_never, cast
+from typing import assert_never
 
 from msgspec import structs
 
 from aftermind.cli.answering.filing import scope_of, scopes_of, session_id
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.answers import Limited, Paused
-from aftermind.cli.language.requests import Brief, Ingest, Limits, Pause, Recall, Record, Remember, Resume, Shelve
+from aftermind.cli.language.requests import (
+    Become,
+    Beyond,
+    Books,
+    Brief,
+    CatchUp,
+    Correct,
+    Count,
+    Deliver,
+    Embed,
+    EndSession,
+    Events,
+    Explain,
+    Forget,
+    Ingest,
+    Latest,
+    Limits,
+    Pause,
+    Prompts,
+    Recall,
+    Record,
+    Remember,
+    RemoveBook,
+    Report,
+    Request,
+    Resume,
+    Score,
+    Shelve,
+    Show,
+    Stop,
+    Sweep,
+    Unread,
+    Verify,
+)
 from aftermind.cli.places import folder_of
 from aftermind.engine.errors import OffLimits, Unusable
 from aftermind.engine.events import CapturePaused, CaptureResumed, ToolUse
@@ -32,10 +65,9 @@ from aftermind.projections import pauses
 
 HIDDEN = "[off limits]"
 """Stands for a path that is off limits."""
-G = TypeVar("G", bound=Record | Brief | Remember | Recall | Shelve | Ingest)
 
 
-async def guarded(store: Opened, asked: G) -> G:
+async def guarded(store: Opened, asked: Request) -> Request:
     """The request, as it may be answered. Raises `OffLimits` where it may not be."""
     match asked:
         case Record():
@@ -43,20 +75,24 @@ async def guarded(store: Opened, asked: G) -> G:
             await _must_not_be_paused(store, asked.project, _moments(store, asked))
             if asked.at is None and store.withheld.answered_by(session_id(asked.session), asked.prompt):
                 raise OffLimits("the prompt it answers was not captured")
-            return cast("G", structs.replace(asked, tools=_without_off_limits(store, asked.tools, folder)))
+            return structs.replace(asked, tools=_without_off_limits(store, asked.tools, folder))
         case Brief():
             await must_be_open(store, asked.project, asked)
             if asked.prompt is not None:
                 store.withheld.capture(session_id(asked.session))
         case Remember(asked_by="assistant") | Recall(asked_by="assistant"):
             await must_be_open(store, asked.project)
-        case Remember() | Recall():
-            pass
         case Shelve():
             _must_not_be_listed(store, asked.path, is_folder=False)
         case Ingest():
             for edition in asked.editions:
                 _must_not_be_listed(store, edition.path, is_folder=False)
+        case Remember() | Correct() | Score() | Become() | Forget() | RemoveBook() | Pause() | Resume() | Recall():
+            pass  # a person says so
+        case Latest() | Show() | Explain() | Count() | Prompts() | Books() | Unread() | Events() | Limits():
+            pass  # a person looks
+        case EndSession() | Deliver() | Sweep() | CatchUp() | Beyond() | Verify() | Embed() | Report() | Stop():
+            pass  # holds nobody's text, or leads to what does and is judged then
         case _:
             assert_never(asked)
     return asked
