@@ -1,7 +1,8 @@
 """What is wrong with a store and what surrounds it, found without changing anything.
 
-Guarantee: nothing is written, started, stopped or locked, whatever is broken; what cannot be examined is a finding,
-too. Works without a store, beside a daemon, beside one that hangs, and on a store that nobody can open.
+Guarantee: nothing is written, stopped or locked, whatever is broken, and nothing is started but what an assistant that
+was set up would start; what cannot be examined is a finding, too. Works without a store, beside a daemon, beside one
+that hangs, and on a store that nobody can open.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from aftermind import __version__
-from aftermind.cli.examining import around, holder, kept, limits, spooled
+from aftermind.cli.examining import around, clients, holder, kept, limits, spooled
 from aftermind.cli.examining import folder as folders
 from aftermind.cli.examining.finding import Finding, Level, Surviving, worst
 from aftermind.cli.store_folder.belongings import belongings
@@ -90,3 +91,4 @@ async def _store(folder: Path, found: list[Finding], *, verify: bool) -> None:
         found.append(around.output_found(folder, daemon=daemon))
     with Surviving(found, "clients"):
         found.append(around.clients_found(folder))
+    await clients.clients_found(folder, found)

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from aftermind.cli.terminal.arguments import Misused, known_place
+from aftermind.cli.terminal.arguments import Misused, count, known_place
 
 if TYPE_CHECKING:
     from aftermind.cli.importing.report import Report
@@ -24,6 +24,10 @@ again adds what is new in it and nothing else.
 """
 
 
+_EVER = 365_000
+"""Days; before that there is no date."""
+
+
 def configure(parser: ArgumentParser) -> None:
     parser.epilog = EXPLAINED
     parser.add_argument("path", metavar="PATH", type=Path, help="a file, or a folder of transcripts")
@@ -35,6 +39,7 @@ def configure(parser: ArgumentParser) -> None:
         help="what PATH is: jsonl, opencode or claude (default: auto, what is in it says)",
     )
     parser.add_argument("--project", metavar="PATH|NAME", help="file everything there is under this project")
+    parser.add_argument("--days", metavar="N", type=count, help="only what was said in the last N days")
     parser.add_argument("--dry-run", action="store_true", help="read and count; write nothing")
 
 
@@ -59,7 +64,7 @@ async def run(arguments: Namespace) -> int:
     else:
         if not arguments.json:
             note(f"{path}: {TITLES[format]}")
-        report = await _imported(path, format, arguments)
+        report = await imported(path, format, arguments)
     if arguments.json:
         show_json(report)
     else:
@@ -67,17 +72,26 @@ async def run(arguments: Namespace) -> int:
     return 2 if report.unreadable and not report.found else 0
 
 
-async def _imported(path: Path, format: Format, arguments: Namespace) -> Report:
+async def imported(path: Path, format: Format, arguments: Namespace, *, under: Path | None = None) -> Report:
+    """What became of a source, or of what was said in it in a folder `under` that one. Of `arguments`: `project`,
+    `days`, `dry_run`, and where the store is."""
+    from datetime import timedelta
     from itertools import chain
 
+    from aftermind.cli.importing.exchange import lately, within
     from aftermind.cli.importing.intake import taken_in
     from aftermind.cli.importing.report import counted, recorded
     from aftermind.cli.importing.source import exchanges, size
     from aftermind.cli.opening import opened
     from aftermind.cli.terminal.progress import bar
+    from aftermind.engine.stamp import Stamp
 
     with bar("Importing", size(path, format), hidden=arguments.json) as advance:
         items = exchanges(path, format, advance)
+        if arguments.days is not None:
+            items = lately(items, Stamp().now() - timedelta(days=min(arguments.days, _EVER)))
+        if under is not None:
+            items = within(items, under)
         first = next(items, None)  # what is no source of this format shows here, before a store is opened or made
         if arguments.dry_run or first is None:
             return counted(chain([] if first is None else [first], items), format, dry_run=arguments.dry_run)

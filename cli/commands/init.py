@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,8 +11,10 @@ from aftermind.cli.terminal.arguments import Misused
 
 if TYPE_CHECKING:
     from aftermind.cli.clients.client import Client, Setting
+    from aftermind.cli.clients.history import History
     from aftermind.cli.clients.installing import Step
     from aftermind.cli.editing.files import NotEdited
+    from aftermind.cli.importing.report import Report
 
 EXPLAINED = """\
 Finds the assistants that are installed (or takes those that are named), shows
@@ -77,6 +80,7 @@ PROJECT_STORE = ".aftermind"
 
 
 async def run(arguments: Namespace) -> int:
+    from aftermind.cli.clients.beginning import begin_with_history, choose_a_model
     from aftermind.cli.clients.catalog import ALL, found
     from aftermind.cli.clients.installing import install, installation
     from aftermind.cli.doors import copied
@@ -110,7 +114,10 @@ async def run(arguments: Namespace) -> int:
                 done += [install(step, client, place) for step in installation(client, place)]
             except NotEdited as error:
                 refused[client.name] = error
-    _told(arguments, place, chosen, done, refused, done=True)
+    if _asks(arguments):
+        await choose_a_model(place)
+    histories = await begin_with_history(arguments, place, chosen, asks=_asks(arguments))
+    _told(arguments, place, chosen, done, refused, histories, done=True)
     return 1 if refused else 0
 
 
@@ -167,12 +174,16 @@ def _told(
     chosen: list[Client],
     steps: list[Step],
     refused: dict[str, NotEdited],
+    histories: Mapping[History, Report | None] | None = None,
     *,
     done: bool,
 ) -> None:
     import sys
+    from shlex import quote
 
+    from aftermind.cli.clients.history import DAYS
     from aftermind.cli.clients.told import diff_of, file_told
+    from aftermind.cli.importing.report import sentence
     from aftermind.cli.terminal.tables import say, show_json, show_table
 
     changed = {step.client for step in steps if not step.does_nothing}
@@ -190,6 +201,10 @@ def _told(
                         "files": [file_told(step, diff=not done) for step in steps if step.client == client.name],
                     }
                     for client in chosen
+                ],
+                "history": [
+                    {"client": one.client, "path": str(one.path), "imported": report}
+                    for one, report in (histories or {}).items()
                 ],
                 "next": following if done else [],
             }
@@ -209,6 +224,12 @@ def _told(
     say(f"What is said is kept in {place.store}.")
     for line in following:
         say(f"Next: {line}.")
+    for one, report in (histories or {}).items():
+        if report is None:
+            command = f"aftermind import {quote(str(one.path))} --days {DAYS} --home {quote(str(place.store))}"
+            say(f"`{command}` begins with the last {DAYS} days of {one.title}.")
+        else:
+            say(f"{one.title}: {sentence(report, one.path)}")
     say("`aftermind doctor` checks that it works, `aftermind uninstall` undoes it.")
 
 

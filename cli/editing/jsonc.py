@@ -223,7 +223,7 @@ def _cuts(text: str, container: Container, at: int) -> list[Splice]:
         begin = gone.start
         while text[end] in " \t":
             end += 1
-    if _LINE_COMMENT_LAST.search(text[before:begin]) and text[end:].lstrip(" \t")[:1] not in ("\n", "\r", ""):
+    if _LINE_COMMENT_LAST.search(text[before:begin]) and text[end : end + 1] not in ("\n", "\r", ""):
         begin = gone.start  # what follows on the line must not become part of the comment
     cuts: list[Splice] = [(begin, end, "")]
     if at and at == len(items) - 1 and gone.comma < 0:

@@ -124,6 +124,12 @@ def says_nothing(text: str, form: Form) -> bool:
     return not text.strip(f"{BOM} \t\r\n")
 
 
+def runs(text: str, of: Keys, mark: str) -> Iterator[str]:
+    """What the elements of a list with that mark run, each as a line of a shell."""
+    for place in _places(text, of, re.compile(re.escape(mark))):
+        yield _words(_at(jsonc.parsed(text), place))
+
+
 def _entry(text: str, form: Form, want: Entry) -> str:
     there = _at(toml.parsed(text) if form == "toml" else jsonc.parsed(text), want.at)
     value = {**there, **_firm(want.value, there)} if isinstance(there, Mapping) else want.value

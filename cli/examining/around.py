@@ -138,6 +138,6 @@ def clients_found(folder: Path) -> Finding:
         found = f"{', '.join(other)} in {place} is another version's or installation's"
         return warning("clients", found, values, mend="`aftermind restart` puts this one's there")
     if missing:
-        found = f"there is no {', '.join(missing)} in {place}; a daemon puts it there. No client is installed yet"
+        found = f"there is no {', '.join(missing)} in {place}; a daemon puts it there, and `aftermind init`"
         return note("clients", found, values)
-    return ok("clients", f"{', '.join(wanted)} in {place} is this version's; no client is installed yet", values)
+    return ok("clients", f"{', '.join(wanted)} in {place} is this version's", values)

@@ -7,7 +7,7 @@ bytes it has read to `Advance`. It raises `Unusable` for a source that is not wh
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeAlias
@@ -84,6 +84,18 @@ def folder(directory: str) -> str | Path | None:
     if Path(directory).is_absolute():
         return Path(directory)
     return re.split(r"[\\/]", directory.rstrip("\\/"))[-1] or None
+
+
+def lately(items: Iterable[Item], since: datetime) -> Iterator[Item]:
+    """Those that were said since then; what has no time cannot be told to be."""
+    return (one for one in items if isinstance(one, Unreadable) or (one.at is not None and one.at >= since))
+
+
+def within(items: Iterable[Item], root: Path) -> Iterator[Item]:
+    """Those that were said in a folder, or below it."""
+    for one in items:
+        if isinstance(one, Unreadable) or (isinstance(one.project, Path) and one.project.is_relative_to(root)):
+            yield one
 
 
 def from_milliseconds(since_1970: float | None) -> datetime | None:

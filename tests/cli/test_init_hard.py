@@ -1,0 +1,147 @@
+"""init under what may happen to it: killed at any instant, run many at once, a file that changes meanwhile, a person at
+the terminal, an old history."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.cli.test_init import FLAGS, holds, home, states
+from tests.configs import everything, golden, placed
+
+from aftermind.cli.clients import installing
+from aftermind.cli.clients.catalog import ALL
+from aftermind.cli.clients.client import setting
+from aftermind.cli.main import main
+
+__all__ = ["home"]
+
+
+def one_of_each(home: Path) -> dict[str, tuple[int, bytes | str]]:
+    """Configurations of every kind, as they are before."""
+    for config in golden():
+        placed(config, home)
+    return dict(everything(home))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+def test_killed_at_any_write_every_file_is_whole_and_uninstall_undoes_it(cli, home, place):
+    before = one_of_each(home)
+    assert cli("init", *FLAGS).status == 0
+    after = everything(home)
+    assert cli("uninstall").status == 0
+    at = 0
+    while True:
+        at += 7
+        pid = os.fork()
+        if pid == 0:
+            killed_at(at)
+        ended = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        for name, now in everything(home).items():
+            if ".aftermind-" not in name:  # what is written beside is not the file yet
+                assert now in (before.get(name), after.get(name)), f"{name}, killed at write {at}"
+        assert cli("uninstall").status == 0
+        assert everything(home) == before, f"killed at write {at}"
+        if ended == 0:
+            break
+        assert ended == -signal.SIGKILL
+    assert at > 40
+
+
+def killed_at(at: int) -> None:
+    """In a child: init, until the disk is asked for the `at`-th time to keep something."""
+    count, sync = 0, os.fsync
+
+    def fsync(descriptor: int) -> None:
+        nonlocal count
+        count += 1
+        if count == at:
+            os.kill(os.getpid(), signal.SIGKILL)
+        sync(descriptor)
+
+    os.fsync = fsync
+    sys.stdin = Path(os.devnull).open()  # noqa: SIM115 - until the end
+    sys.stdout = sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 - until the end
+    os._exit(main(["init", *FLAGS, "--json"]))
+
+
+def test_many_at_once_do_what_one_does(cli, home, place, process, env):
+    before = one_of_each(home)
+    alone = dict(env, HOME=str(home), PATH="/nowhere")
+    running = [process("init", *FLAGS, "--no-input", env=alone) for _ in range(3)]
+    for one in running:
+        _, err = one.communicate(timeout=100)
+        assert (one.returncode, err) == (0, b"")
+    once = everything(home)
+    assert set(states(cli("init", *FLAGS, "--json")).values()) == {"as it is"}
+    assert everything(home) == once
+    assert cli("uninstall").status == 0
+    assert everything(home) == before
+
+
+def test_a_file_that_changed_since_it_was_looked_at_is_looked_at_again(cli, home, place):
+    path = home / ".cursor" / "mcp.json"
+    path.parent.mkdir()
+    path.write_text("{}")
+    store = place / "store"
+    store.mkdir(mode=0o700)
+    (client,) = [client for client in ALL if client.name == "cursor"]
+    where = setting(store)
+    steps = installing.installation(client, where)
+    path.write_text('{"mine": 1}')
+    for step in steps:
+        installing.install(step, client, where)
+    assert json.loads(path.read_bytes())["mine"] == 1
+    assert holds(path)
+    steps = installing.removal(client, where)
+    path.write_text(path.read_text().replace("1", "2"))
+    for step in steps:
+        installing.uninstall(step, client, where)
+    assert json.loads(path.read_bytes()) == {"mine": 2}
+
+
+def test_the_history_of_the_last_thirty_days_is_imported_once(cli, home, place):
+    from datetime import UTC, datetime, timedelta
+
+    folder = home / ".claude" / "projects" / "-work-shop"
+    folder.mkdir(parents=True)
+    lines = []
+    for days, prompt in ((40, "an old question"), (3, "a new question")):
+        at = (datetime.now(UTC) - timedelta(days=days)).isoformat()
+        facts = {"sessionId": f"s{days}", "timestamp": at, "cwd": str(place / "work")}
+        asked = {"type": "user", "uuid": f"u{days}", "message": {"role": "user", "content": prompt}}
+        said = {"type": "assistant", "uuid": f"a{days}", "message": {"role": "assistant", "content": "42"}}
+        lines += [json.dumps({**one, **facts}) for one in (asked, said)]
+    (folder / "one.jsonl").write_text("\n".join(lines))
+    told = cli("init", "--claude-code", "--no-input")
+    assert f"aftermind import {folder.parent} --days 30" in told.out
+    assert not (place / "store" / "log.db").exists()
+    report = cli("init", "--claude-code", "--history", "--json").json["history"][0]["imported"]
+    assert (report["found"], report["new"]) == (1, 1)
+    again = cli("init", "--claude-code", "--history", "--json").json["history"][0]["imported"]
+    assert (again["found"], again["new"], again["repeated"]) == (1, 0, 1)
+    assert "a new question" in cli("search", "question").out
+    assert "an old question" not in cli("search", "question").out
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such terminals")
+def test_at_a_terminal_it_shows_what_it_would_do_and_asks(home, place, process, env):
+    (home / ".cursor").mkdir()
+    before = everything(home)
+    for answer, done in ((b"\n", False), (b"y\n", True)):
+        master, slave = os.openpty()
+        alone = dict(env, HOME=str(home), PATH="/nowhere")
+        with process("init", stdin=slave, env=alone, stdout=subprocess.DEVNULL) as asking:
+            os.close(slave)
+            os.write(master, answer)
+            _, err = asking.communicate(timeout=100)
+            os.close(master)
+        assert b"~/.cursor/mcp.json (MCP server)  would be created" in err
+        assert b"Make these changes? [y/N]" in err
+        assert asking.returncode == 0
+        assert (everything(home) != before) == done
