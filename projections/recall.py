@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from heapq import nlargest
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 import msgspec
@@ -31,6 +32,8 @@ _ANY = """status NOT IN ('archived', 'removed') AND NOT (status = 'corrected'
 
 LEAST_NEAR = 0.1
 """The cosine below which two texts have nothing to do with each other, whichever the model."""
+BESIDE = 6
+"""Events between two memories of a session, as its exchanges leave them in the log."""
 Near: TypeAlias = Callable[[Sequence[int]], Mapping[int, float]]
 """Positions on the shelf → their cosines with the query, and those of the nearest memories."""
 
@@ -70,8 +73,7 @@ def recalled(
     depth = max(ranking.candidates, query.limit or 0)
     if near is not None:
         _add_the_near(found, near, depth)
-    best = sorted(found.values(), key=lambda match: (-match.share - ranking.near_weight * match.near, -match.position))
-    candidates = _candidates(connection, best, query, now, depth)
+    candidates = _candidates(connection, _likely(found, ranking), query, now, depth)
     candidates = _with_surroundings(connection, candidates, found, now)
     return ranked(candidates, len(asked), ranking, limit=query.limit, floor=query.floor)
 
@@ -85,6 +87,19 @@ def _add_the_near(found: dict[int, Match], near: Near, depth: int) -> None:
             if match is None:
                 match = found[position] = Match(position)
             match.near = cosine
+
+
+def _likely(found: Mapping[int, Match], ranking: Ranking) -> list[Match]:
+    """Best first by what the ranking would say, as far as it can be told without reading a memory: what was said beside
+    it is guessed from its place in the log."""
+    matches = sorted(found.values(), key=lambda match: match.position)
+    scores = [match.share + ranking.near_weight * match.near for match in matches]
+    for place, (one, next) in enumerate(pairwise(matches)):
+        if next.position - one.position <= BESIDE:
+            scores[place] += ranking.next_weight * next.share
+            scores[place + 1] += ranking.previous_weight * one.share
+    order = sorted(range(len(matches)), key=lambda place: (-scores[place], -matches[place].position))
+    return [matches[place] for place in order]
 
 
 def newest(connection: Connection, query: Query, now: datetime) -> list[Candidate]:
