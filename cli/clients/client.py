@@ -71,6 +71,8 @@ class Client(Struct, frozen=True, kw_only=True):
     files: Callable[[Setting], tuple[File, ...]]
     next: str
     """What the user does for it to take effect."""
+    says: Callable[[Setting], tuple[str, ...]] = lambda _: ()
+    """What else a user has to know."""
 
 
 VARIABLES = ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "OPENCODE_CONFIG", "APPDATA")

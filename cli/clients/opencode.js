@@ -9,7 +9,7 @@
 // first, so that the model's provider finds its cached beginning again; a system message would change with every prompt.
 import { answered, asked, isOurs, spoolUntold, start, TOLD, told } from "./opencode_daemon.js"
 
-const LATEST = 300 // milliseconds after which a turn goes on
+const LATEST = 300 // milliseconds after which a turn goes on, unless the plugin's option `milliseconds` says otherwise
 const DISPOSED = 3000 // for all that is pending, when OpenCode ends
 const LONGEST_ERROR = 16_384 // characters of a tool's error that are handed over, from its end
 const KEPT = 500 // briefings of one process that stay where they were shown
@@ -84,7 +84,8 @@ function used({ args }, output) {
   return { status: failed ? "error" : "completed", input: naming(args), error: failed ? end(text) : undefined }
 }
 
-export const Aftermind = async ({ client, directory }) => {
+export const Aftermind = async ({ client, directory }, options) => {
+  const latest = options?.milliseconds > 0 ? options.milliseconds : LATEST
   const sessions = new Map() // id → { isChild, directory } of those that are known
   const written = new Map() // session → ids of prompts that were not told of yet
   const outcomes = new Map() // session → callID → how it went
@@ -173,7 +174,7 @@ export const Aftermind = async ({ client, directory }) => {
       } catch {}
     },
     "chat.message": async (input, output) => {
-      const end = performance.now() + LATEST
+      const end = performance.now() + latest
       await inTime(briefed(input, output, end - 10), end)
     },
     "experimental.chat.messages.transform": async (_, { messages }) => {
@@ -196,7 +197,7 @@ export const Aftermind = async ({ client, directory }) => {
       } catch {}
     },
     "experimental.session.compacting": async (input, output) => {
-      const end = performance.now() + LATEST
+      const end = performance.now() + latest
       await inTime(compacted(input, output, end - 10), end)
     },
     dispose: async () => {

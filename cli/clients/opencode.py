@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+from aftermind.cli.clients import opencode_dependencies
 from aftermind.cli.clients.client import PLUGIN, SERVER, Client, File, Setting
 from aftermind.cli.doors import BIN
 from aftermind.cli.editing import jsonc
@@ -34,7 +35,8 @@ def files(setting: Setting) -> tuple[File, ...]:
     path = configuration(setting)
     if path.exists():
         wants = wants[1:]  # OpenCode puts it in itself, where it wants it
-    return (File(path=path, form="json", about="plugin, MCP server", wants=tuple(wants)),)
+    edited = File(path=path, form="json", about="plugin, MCP server", wants=tuple(wants))
+    return (edited, *opencode_dependencies.files(setting))
 
 
 def configuration(setting: Setting) -> Path:
@@ -72,4 +74,5 @@ CLIENT = Client(
     traces=traces,
     files=files,
     next="restart OpenCode",
+    says=opencode_dependencies.says,
 )

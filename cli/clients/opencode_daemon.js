@@ -14,6 +14,7 @@ const STORE = dirname(dirname(fileURLToPath(import.meta.url)))
 const WIRE = 1 // the form of what is said here, as `wire.py` counts them
 const MARGIN = 50 // by which an answer has to be there earlier, so that what is told of as shown is shown
 export const TOLD = 1000 // for what no turn waits for; then it is spooled
+const TOLD_AWAY = 300 // the same, while nobody answers
 const QUIETEST = 60_000 // between two looks for a daemon that is away
 const STARTED = 10_000 // between two attempts to start one
 const LARGEST = 64 * 1024 * 1024 // bytes of a reply
@@ -201,17 +202,17 @@ export async function asked(event, directory, said, end) {
 
 const untold = new Map()
 
-/** Hands something over: to the daemon, or for whoever drains the spool. */
+/** Hands something over: to the daemon, or for whoever drains the spool. No turn waits for it, so it looks for the daemon
+ * also while that is away. */
 export async function told(event, directory, said) {
   const telling = call(event, directory, said)
   untold.set(telling.key, telling)
   try {
-    if (!isAway) {
-      const reply = await answered(telling, performance.now() + TOLD)
-      if (reply.reply === "answered" || REFUSALS.includes(reply.error)) untold.delete(telling.key)
-    }
+    const reply = await answered(telling, performance.now() + (isAway ? TOLD_AWAY : TOLD))
+    isAway = false
+    if (reply.reply === "answered" || REFUSALS.includes(reply.error)) untold.delete(telling.key)
   } catch {
-    lost()
+    if (!isAway) lost()
   }
   if (!untold.delete(telling.key) || !isOurs()) return
   spooled(telling)

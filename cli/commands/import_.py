@@ -9,18 +9,25 @@ from typing import TYPE_CHECKING
 from aftermind.cli.terminal.arguments import Misused, count, known_place
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from aftermind.cli.importing.report import Report
     from aftermind.cli.importing.source import Format
 
 EXPLAINED = """\
-PATH is an OpenCode database (opencode.db), a Claude Code transcript or a folder
-of them, or a file of JSON lines:
+PATH is an OpenCode database (`opencode` is this user's own), a Claude Code
+transcript or a folder of them, or a file of JSON lines:
 
   {"prompt": "how do we deploy?", "answer": "make deploy", "session": "s1"}
 
 The source is only read. What is imported is filed under the project it was said
 in, with the time it was said, in the collection history. Importing a source
 again adds what is new in it and nothing else.
+
+--follow goes on with what OpenCode's database gets, until Ctrl-C; what its plugin
+told of already is not recorded again:
+
+  aftermind import opencode --follow
 """
 
 
@@ -40,18 +47,24 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--project", metavar="PATH|NAME", help="file everything there is under this project")
     parser.add_argument("--days", metavar="N", type=count, help="only what was said in the last N days")
+    parser.add_argument("-f", "--follow", action="store_true", help="go on with what comes (OpenCode), until Ctrl-C")
     parser.add_argument("--dry-run", action="store_true", help="read and count; write nothing")
 
 
 async def run(arguments: Namespace) -> int:
+    from aftermind.cli.commands.following import follow, source
     from aftermind.cli.importing.report import Report, sentence
     from aftermind.cli.importing.source import TITLES, detected
     from aftermind.cli.terminal.tables import note, say, show_json
     from aftermind.engine.errors import Unusable
 
-    path: Path = arguments.path.expanduser()
+    path = source(arguments.path.expanduser())
     if arguments.project is not None and not known_place(arguments.project).strip():
         raise Misused("--project needs a name or a folder")
+    if arguments.follow:
+        if arguments.dry_run:
+            raise Misused("--follow writes, and --dry-run does not", hint="leave one of them out")
+        return await follow(path, arguments, _earliest(arguments))
     named: Format | None = None if arguments.format == "auto" else arguments.format
     try:
         format = detected(path, named)
@@ -75,7 +88,6 @@ async def run(arguments: Namespace) -> int:
 async def imported(path: Path, format: Format, arguments: Namespace, *, under: Path | None = None) -> Report:
     """What became of a source, or of what was said in it in a folder `under` that one. Of `arguments`: `project`,
     `days`, `dry_run`, and where the store is."""
-    from datetime import timedelta
     from itertools import chain
 
     from aftermind.cli.importing.exchange import lately, within
@@ -84,12 +96,11 @@ async def imported(path: Path, format: Format, arguments: Namespace, *, under: P
     from aftermind.cli.importing.source import exchanges, size
     from aftermind.cli.opening import opened
     from aftermind.cli.terminal.progress import bar
-    from aftermind.engine.stamp import Stamp
 
     with bar("Importing", size(path, format), hidden=arguments.json) as advance:
         items = exchanges(path, format, advance)
-        if arguments.days is not None:
-            items = lately(items, Stamp().now() - timedelta(days=min(arguments.days, _EVER)))
+        if (earliest := _earliest(arguments)) is not None:
+            items = lately(items, earliest)
         if under is not None:
             items = within(items, under)
         first = next(items, None)  # what is no source of this format shows here, before a store is opened or made
@@ -97,3 +108,14 @@ async def imported(path: Path, format: Format, arguments: Namespace, *, under: P
             return counted(chain([] if first is None else [first], items), format, dry_run=arguments.dry_run)
         async with opened(arguments) as memory:
             return recorded(await taken_in(memory, chain([first], items), arguments.project), format)
+
+
+def _earliest(arguments: Namespace) -> datetime | None:
+    """The time since when things are wanted."""
+    from datetime import timedelta
+
+    from aftermind.engine.stamp import Stamp
+
+    if arguments.days is None:
+        return None
+    return Stamp().now() - timedelta(days=min(arguments.days, _EVER))

@@ -188,6 +188,7 @@ def _told(
 
     changed = {step.client for step in steps if not step.does_nothing}
     following = [client.next for client in chosen if client.name in changed]
+    known = [line for client in chosen if client.name not in refused for line in client.says(place)]
     if arguments.json:
         show_json(
             {
@@ -207,6 +208,7 @@ def _told(
                     for one, report in (histories or {}).items()
                 ],
                 "next": following if done else [],
+                "notes": known,
             }
         )
         return
@@ -222,6 +224,8 @@ def _told(
     _tell_refused(refused)
     say()
     say(f"What is said is kept in {place.store}.")
+    for line in known:
+        say(line)
     for line in following:
         say(f"Next: {line}.")
     for one, report in (histories or {}).items():

@@ -36,6 +36,8 @@ class Imported(Struct, frozen=True, kw_only=True):
     project: str | Path | None = None
     client: str = ""
     at: datetime | None = None
+    done: datetime | None = None
+    """When its answer was complete, where the source tells."""
     tools: tuple[ToolUse, ...] = ()
 
 

@@ -25,15 +25,16 @@ class _Kind(Struct, frozen=True):
     type: str
 
 
-def exchanges(path: Path, advance: Advance) -> Iterator[Item]:
-    """Session by session, oldest first; subagents' sessions are passed over."""
+def exchanges(path: Path, advance: Advance, since: float = 0, *, settled: bool = False) -> Iterator[Item]:
+    """Session by session, oldest first; subagents' sessions are passed over. Of sessions that went on after `since`
+    (milliseconds), where the database tells; only `settled` turns, where it may be in use."""
     with foreign(path) as connection:
         connection.text_factory = bytes  # a text that is not UTF-8 is one bad row, not the end of the query
         columns = _columns(connection, path)
-        sessions = _sessions(connection, columns)
+        sessions = _sessions(connection, columns, since)
         for id, parent, directory in sessions:
             if not parent:
-                yield from _session(connection, columns, id, directory)
+                yield from _session(connection, columns, id, directory, settled=settled)
             advance(path.stat().st_size / len(sessions))
 
 
@@ -54,16 +55,20 @@ def _columns(connection: Connection, path: Path) -> dict[str, set[str]]:
     return found
 
 
-def _sessions(connection: Connection, columns: dict[str, set[str]]) -> list[tuple[str, str, str]]:
+def _sessions(connection: Connection, columns: dict[str, set[str]], since: float) -> list[tuple[str, str, str]]:
     """Id, parent and folder of each."""
     has = columns["session"]
     fields = [column if column in has else "NULL" for column in ("id", "parent_id", "directory")]
     order = "time_created, id" if "time_created" in has else "id"
-    rows = connection.execute(f"SELECT {', '.join(fields)} FROM session WHERE id IS NOT NULL ORDER BY {order}")
+    later = "time_updated >= ?" if "time_updated" in has else "? IS NOT NULL"
+    sql = f"SELECT {', '.join(fields)} FROM session WHERE id IS NOT NULL AND {later} ORDER BY {order}"
+    rows = connection.execute(sql, (since,))
     return [(_text(id), _text(parent), _text(directory)) for id, parent, directory in rows.fetchall()]
 
 
-def _session(connection: Connection, columns: dict[str, set[str]], id: str, directory: str) -> Iterator[Item]:
+def _session(
+    connection: Connection, columns: dict[str, set[str]], id: str, directory: str, *, settled: bool
+) -> Iterator[Item]:
     """The exchanges of one session, in the order of their prompts."""
     turns = Turns()
     before: str | None = None
@@ -85,7 +90,7 @@ def _session(connection: Connection, columns: dict[str, set[str]], id: str, dire
                 turns.add(name, message, decoded(part, Part))
         except Undecodable as error:
             yield Unreadable(f"part {_text(part_id)}", str(error))
-    for turn in turns.ended():
+    for turn in turns.ended(settled=settled):
         prompt, answer = turn.whole()
         yield Imported(
             session=id,
@@ -95,6 +100,7 @@ def _session(connection: Connection, columns: dict[str, set[str]], id: str, dire
             project=folder(directory),
             client="opencode",
             at=from_milliseconds(turn.at),
+            done=from_milliseconds(turn.done),
             tools=tuple(turn.tools),
         )
 

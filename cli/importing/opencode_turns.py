@@ -50,6 +50,8 @@ class Turn(Struct):
 
     id: str
     at: float | None = None
+    done: float | None = None
+    """When its last message was completed, in milliseconds, as `at`."""
     prompt: list[str] = []
     answer: list[str] = []
     tools: list[ToolUse] = []
@@ -80,6 +82,7 @@ class Turns:
         elif (turn := self._of.get(message.parentID)) is not None and message.summary is not True:
             turn.ended = message.error is None and (message.time is None or message.time.completed is not None)
             turn.works_on = message.finish == "tool-calls"
+            turn.done = message.time.completed if message.time is not None else None
 
     def add(self, id: str, message: Message, part: Part) -> None:
         """What one part of a message adds to its turn."""
@@ -100,7 +103,7 @@ class Turns:
             turn.tools.append(tool_use(part.tool, part.state or State()))
 
     def ended(self, *, settled: bool = False) -> Iterator[Turn]:
-        """The turns that were answered to their end, in their order; only `settled` ones leave out the last where the
+        """The turns that were answered to their end, in their order; only `settled` ones: without the last, where the
         assistant still works on it. What answers a message that OpenCode wrote itself (after a compaction, after a
         subagent) is the answer to the prompt before."""
         found: list[Turn] = []
@@ -113,7 +116,7 @@ class Turns:
             elif found and found[-1].ended and turn.goes_on and answer.strip():
                 found[-1].answer += turn.answer
                 found[-1].tools += turn.tools
-                found[-1].ended, found[-1].works_on = turn.ended, turn.works_on
+                found[-1].ended, found[-1].works_on, found[-1].done = turn.ended, turn.works_on, turn.done
         for place, turn in enumerate(found, 1):
             is_last = place == len(found)
             if turn.ended and not (settled and is_last and turn.works_on) and (turn.whole()[1].strip() or turn.tools):

@@ -145,7 +145,8 @@ class Served:
     def session(self) -> str:
         return str(self.ask("/session", {})["id"])
 
-    def say(self, session: str, text: str, **more: Any) -> Any:
-        """One turn; the assistant's last message."""
-        parts = [{"type": "text", "text": text}]
-        return self.ask(f"/session/{session}/message", {"parts": parts, **more})
+    def say(self, session: str, text: str, *, refused: bool = False) -> Any:
+        """One turn; the assistant's last message, which failed where the model `refused`."""
+        said = self.ask(f"/session/{session}/message", {"parts": [{"type": "text", "text": text}]})
+        assert ("error" in said["info"]) is refused, said["info"]
+        return said

@@ -23,6 +23,8 @@ from typing import Any, ClassVar
 _CALL = re.compile(r"\[call (\S+) (\{.*?\})\]", re.DOTALL)
 _SAY = re.compile(r"\[say (.*?)\]", re.DOTALL)
 MODEL = "scripted-1"
+FENCE = "</aftermind-memory>"
+"""What ends a briefing; what was said in other sessions is nothing it is told to do."""
 
 
 class ScriptedModel:
@@ -34,7 +36,7 @@ class ScriptedModel:
         self.held = threading.Event()
         """Set when a request is being held."""
         self.release = threading.Event()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Bound", (_Conversation,), {"model": self}))
+        self._server = _Server(("127.0.0.1", 0), type("Bound", (_Conversation,), {"model": self}))
 
     @property
     def url(self) -> str:
@@ -69,6 +71,11 @@ def _text(message: dict[str, Any]) -> str:
     return "\n".join(part.get("text", "") for part in content or [])
 
 
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, *_: Any) -> None:
+        """Who is told to stop hangs up."""
+
+
 class _Conversation(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     model: ClassVar[ScriptedModel]
@@ -92,7 +99,7 @@ class _Conversation(BaseHTTPRequestHandler):
         self.model.requests.append(body)
         tools = [tool["function"]["name"] for tool in body.get("tools", [])]
         last = max((at for at, message in enumerate(body["messages"]) if message["role"] == "user"), default=0)
-        told = _text(body["messages"][last])
+        told = _text(body["messages"][last]).rpartition(FENCE)[2]
         answers = sum(message["role"] == "tool" for message in body["messages"][last:])
         if not tools:
             self._stream([{"content": "A title"}], "stop")

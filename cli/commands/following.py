@@ -1,0 +1,83 @@
+"""import --follow: what OpenCode's database gets that no plugin told of, until Ctrl-C."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from aftermind.cli.terminal.arguments import Misused
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from aftermind.cli.importing.following import Following
+    from aftermind.engine.stamp import Stamp
+
+POLL = 2.0
+"""Seconds between two looks; of a database that did not change, at two files' facts."""
+
+
+def database() -> Path:
+    """OpenCode's own, of this user."""
+    from aftermind.cli.config import of_others
+
+    data = of_others("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return data / "opencode" / "opencode.db"
+
+
+def source(path: Path) -> Path:
+    """The file that is meant: `opencode` names OpenCode's own database, where no file is called so."""
+    return database() if str(path) == "opencode" and not path.exists() else path
+
+
+async def follow(path: Path, arguments: Namespace, earliest: datetime | None) -> int:
+    """Takes in what is there and what comes, of what was said since the `earliest` time. A look that fails is said and
+    taken again; ends with Ctrl-C alone."""
+    import anyio
+
+    from aftermind.cli.importing.following import Following
+    from aftermind.cli.importing.source import TITLES, detected
+    from aftermind.cli.terminal.tables import note
+    from aftermind.engine.errors import AftermindError
+    from aftermind.engine.stamp import Stamp
+
+    if detected(path) != "opencode":
+        raise Misused(f"{path}: only {TITLES['opencode']} can be followed", hint="`aftermind import opencode --follow`")
+    note(f"{path}: {TITLES['opencode']}; what comes is imported until Ctrl-C")
+    stamp, following, said = Stamp(), Following(path), ""
+    while True:
+        try:
+            await _look(following, path, arguments, stamp, earliest)
+            said = ""
+        except AftermindError as error:
+            following = Following(path)  # what was read and not taken in is read again
+            if str(error) != said:
+                said = str(error)
+                note(f"{said}; trying again")
+        await anyio.sleep(POLL)
+
+
+async def _look(
+    following: Following, path: Path, arguments: Namespace, stamp: Stamp, earliest: datetime | None
+) -> None:
+    from itertools import chain
+
+    from aftermind.cli.importing.exchange import lately
+    from aftermind.cli.importing.intake import taken_in
+    from aftermind.cli.importing.report import recorded, sentence
+    from aftermind.cli.opening import opened
+    from aftermind.cli.terminal.tables import say, show_json
+
+    items = following.fresh(stamp.now())
+    if earliest is not None:
+        items = lately(items, earliest)
+    first = next(items, None)
+    if first is None:
+        return
+    async with opened(arguments) as memory:
+        report = recorded(await taken_in(memory, chain([first], items), arguments.project), "opencode")
+    if arguments.json:
+        show_json(report)
+    elif report.new or report.revised or report.unreadable or report.different:
+        say(sentence(report, path))
