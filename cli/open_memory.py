@@ -96,12 +96,14 @@ class OpenMemory:
         client: str = "",
         at: datetime | None = None,
         collection: Collection = "working",
+        also: Sequence[str] = (),
     ) -> Exchange:
         """One exchange; a memory is born from it. What was shown in the session for its last prompt, and at its
         start, is taken as shown for this one.
 
         `id` is the client's id of the message: the same one again is a no-op, with a fuller answer a revision, with
-        another text `ExchangeDiffers`. `at` says when it happened, for imports.
+        another text `ExchangeDiffers`. `at` says when it happened, for imports; `also` are other ids the message may
+        be known by. What was recorded when it was said is not recorded again.
         """
         one_of(collection, COLLECTIONS, "collection")
         return await self._ask(
@@ -115,6 +117,7 @@ class OpenMemory:
                 client=client,
                 at=at,
                 collection=collection,
+                also=tuple(also),
             )
         )
 

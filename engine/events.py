@@ -67,9 +67,22 @@ class SessionStarted(Happened, frozen=True, tag="session-started"):
 
 
 class PromptReceived(Happened, frozen=True, tag="prompt-received"):
+    """What the user said. `turn` follows from the client's own id of it, where it has one. It is open until an exchange
+    answers it; one that was broken off stays so, and the next prompt takes its place."""
+
     session: SessionId
     scope: Scope
     text: str
+    turn: EventId | None = None
+
+
+class ToolUsed(Happened, frozen=True, tag="tool-used"):
+    """Told when it was used, not when the turn was over: what a turn did survives whatever ends it."""
+
+    session: SessionId
+    scope: Scope
+    tool: ToolUse
+    turn: EventId | None = None
 
 
 class ContextInjected(Happened, frozen=True, tag="context-injected"):
@@ -115,6 +128,16 @@ class ExchangeJudged(Happened, frozen=True, tag="exchange-judged"):
     memories: tuple[MemoryVerdict, ...]
     judge: Label
     evidence: str = ""
+
+
+class CheckpointWritten(Happened, frozen=True, tag="checkpoint-written"):
+    """The client compacts the conversation: what the user wants kept of it before, what is left of it after."""
+
+    session: SessionId
+    scope: Scope
+    moment: Label
+    trigger: Label
+    text: str = ""
 
 
 class SessionEnded(Happened, frozen=True, tag="session-ended"):
@@ -303,10 +326,12 @@ class Unknown(Struct, frozen=True, kw_only=True, gc=False):
 Known: TypeAlias = (
     SessionStarted
     | PromptReceived
+    | ToolUsed
     | ContextInjected
     | ExchangeRecorded
     | ExchangeRevised
     | ExchangeJudged
+    | CheckpointWritten
     | SessionEnded
     | MemoryRecorded
     | MemoryScored

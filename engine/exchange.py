@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime, timedelta
 
 from aftermind.engine.errors import ExchangeDiffers, NotFound, Refused
-from aftermind.engine.events import ExchangeRecorded, ExchangeRevised, MemoryVerdict, ToolUse
+from aftermind.engine.events import ExchangeRecorded, ExchangeRevised, MemoryVerdict, PromptReceived, ToolUse
 from aftermind.engine.log import Recorded
-from aftermind.engine.names import EventId, MemoryId, Outcome
+from aftermind.engine.names import EventId, MemoryId, Outcome, Scope
 from aftermind.engine.stamp import derive_id
+
+AT_ONCE = timedelta(minutes=1)
+"""Within so long of each other, the same words in one session are told of one prompt by two who saw it."""
+PARAGRAPH = "\n\n"
 
 
 def memory_of(birth: EventId) -> MemoryId:
@@ -24,22 +29,66 @@ def delivered_again(
     `history` is the session's stream, `prompt` and `answer` are masked as the recorded ones are. Raises
     `ExchangeDiffers` for another text.
     """
-    first: ExchangeRecorded | None = None
-    known = ""
-    for recorded in history:
-        event = recorded.draft.event
-        if recorded.draft.id == id and isinstance(event, ExchangeRecorded):
-            first, known = event, event.answer
-        elif isinstance(event, ExchangeRevised) and event.exchange == id:
-            known = event.answer
+    first, known, _ = _as_it_stands(id, history)
     if first is None:
         return None
     if prompt != first.prompt:
         raise ExchangeDiffers(id)
-    if known.startswith(answer):
+    if known.startswith(answer) or known.endswith(answer):
         return None
-    if not answer.startswith(known):
+    if not (answer.startswith(known) or answer.endswith(known)):  # a hook may tell its end alone, a transcript all
         raise ExchangeDiffers(id)
+    return _revised(first, id, answer, tools)
+
+
+def said_more(
+    id: EventId, history: Sequence[Recorded], answer: str, tools: tuple[ToolUse, ...]
+) -> ExchangeRevised | None:
+    """What it means when a turn ends again with some answer: nothing where that is known, else it goes on after what is
+    known. `answer` is masked as the recorded ones are."""
+    first, known, before = _as_it_stands(id, history)
+    alone, among = (f"{PARAGRAPH}{text}{PARAGRAPH}" for text in (answer, known))
+    if first is None or known.startswith(answer) or alone in among:
+        return None
+    whole = answer if answer.startswith(known) else f"{known}{PARAGRAPH}{answer}"
+    return _revised(first, id, whole, tools if len(tools) >= len(before) else before)
+
+
+def live_exchange(history: Sequence[Recorded], scope: Scope, prompt: str, at: datetime) -> Recorded | None:
+    """The exchange of a prompt that was told of when it was said, at `at` or close to it; `prompt` as it is stored."""
+    said = [
+        one
+        for one in history
+        if isinstance(one.draft.event, PromptReceived)
+        and (one.draft.event.scope, one.draft.event.text) == (scope, prompt)
+    ]
+    nearest = min(said, key=lambda one: abs(one.draft.at - at), default=None)
+    if nearest is None or abs(nearest.draft.at - at) > AT_ONCE:
+        return None
+    later = min((one.draft.at for one in said if one.draft.at > nearest.draft.at), default=None)
+    for one in history:
+        event, when = one.draft.event, one.draft.at
+        alike = isinstance(event, ExchangeRecorded) and (event.scope, event.prompt) == (scope, prompt)
+        if alike and when >= nearest.draft.at and (later is None or when < later):
+            return one
+    return None
+
+
+def _as_it_stands(id: EventId, history: Sequence[Recorded]) -> tuple[ExchangeRecorded | None, str, tuple[ToolUse, ...]]:
+    """An exchange as it was first told, and its answer and tools by now."""
+    first: ExchangeRecorded | None = None
+    known = ""
+    tools: tuple[ToolUse, ...] = ()
+    for recorded in history:
+        event = recorded.draft.event
+        if recorded.draft.id == id and isinstance(event, ExchangeRecorded):
+            first, known, tools = event, event.answer, event.tools
+        elif isinstance(event, ExchangeRevised) and event.exchange == id:
+            known, tools = event.answer, event.tools or tools
+    return first, known, tools
+
+
+def _revised(first: ExchangeRecorded, id: EventId, answer: str, tools: tuple[ToolUse, ...]) -> ExchangeRevised:
     return ExchangeRevised(
         session=first.session, scope=first.scope, exchange=id, memory=first.memory, answer=answer, tools=tools
     )

@@ -116,6 +116,8 @@ def _text_fields(form: type[Struct]) -> tuple[tuple[str, Callable[[Any], Any]], 
     for name, hint in get_type_hints(form).items():
         if hint is str:
             found.append((name, _clean_text))
+        elif isinstance(hint, type) and issubclass(hint, Struct) and _text_fields(hint):
+            found.append((name, masked))
         elif get_origin(hint) is tuple:
             inner = get_args(hint)[0]
             if inner is str:

@@ -21,6 +21,8 @@ CLOSE = f"</{FENCE}>"
 LONGEST_LINE = 600
 """Characters of one memory in a briefing; the whole of it is one `aftermind show` away."""
 LONGEST_SOURCE = 120
+FEWEST = 3
+"""A token stands for at most so many characters in the estimate below."""
 
 _BLOCK = re.compile(
     rf"<{FENCE}>\s*{re.escape(HEADER)}[^\S\n]*\n?(?:[^\S\n]*- \[[^\n]*(?:\n|\Z))*[^\S\n]*(?:</{FENCE}>\s*)?"
@@ -113,4 +115,4 @@ def tokens(text: str) -> int:
     English prose and code have 3.5 to 4.5 characters a token in today's tokenizers, Han and kana about one a
     character; this stays on the safe side of them without loading one."""
     beyond = sum(1 for character in text if ord(character) > 127) if not text.isascii() else 0
-    return -(-(len(text) - beyond) // 3) + 2 * beyond
+    return -(-(len(text) - beyond) // FEWEST) + 2 * beyond

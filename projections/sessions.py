@@ -10,6 +10,7 @@ from aftermind.engine.events import (
     PromptReceived,
     SessionEnded,
     SessionStarted,
+    ToolUsed,
 )
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
@@ -34,7 +35,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
                 "INSERT OR IGNORE INTO session VALUES (?, ?, ?, ?, ?, ?, 0, NULL, NULL)",
                 (event.session, event.scope, event.client, event.directory, at, at),
             )
-        case PromptReceived() | Erased(tag="prompt-received"):
+        case PromptReceived() | ToolUsed() | Erased(tag="prompt-received" | "tool-used"):
             yield TOUCH, (at, 0, session)
         case ExchangeRecorded() | Erased(tag="exchange-recorded"):
             yield TOUCH, (at, 1, session)
@@ -44,4 +45,4 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             return
 
 
-SESSIONS = Projection(name="sessions", revision=1, schema=SCHEMA, writes=writes)
+SESSIONS = Projection(name="sessions", revision=2, schema=SCHEMA, writes=writes)

@@ -11,7 +11,7 @@ import anyio
 from msgspec import structs
 
 from aftermind.cli import forms
-from aftermind.cli.answering import asking, guarding, library, prompts, recording, scoring, shelving
+from aftermind.cli.answering import asking, guarding, library, prompts, recording, scoring, shelving, turns
 from aftermind.cli.answering.filing import client_label, session_id
 from aftermind.cli.answering.guarding import guarded
 from aftermind.cli.answering.opened import Opened, captured, said
@@ -23,17 +23,20 @@ from aftermind.cli.language.requests import (
     Books,
     Brief,
     CatchUp,
+    Checkpoint,
     Correct,
     Count,
     Deliver,
     Embed,
     EndSession,
+    EndTurn,
     Events,
     Explain,
     Forget,
     Ingest,
     Latest,
     Limits,
+    NoteTool,
     Pause,
     Prompts,
     Recall,
@@ -102,6 +105,12 @@ async def _answer(store: Opened, asked: Request) -> Any:
             return await guarding.resume(store, asked)
         case Limits():
             return await guarding.limits(store, asked)
+        case NoteTool():
+            return await turns.note_tool(store, asked)
+        case EndTurn():
+            return await turns.end_turn(store, asked)
+        case Checkpoint():
+            return await turns.checkpoint(store, asked)
         case Score():
             return await scoring.score(store, asked)
         case Correct():

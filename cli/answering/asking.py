@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 
 import anyio
 import anyio.lowlevel
@@ -10,7 +11,7 @@ import msgspec
 from msgspec import structs
 
 from aftermind.cli.answering.explaining import in_words
-from aftermind.cli.answering.filing import scope_of, scopes_of, seen_from, started
+from aftermind.cli.answering.filing import scope_of, scopes_of, seen_from, started, turn_id
 from aftermind.cli.answering.opened import Opened, captured, said
 from aftermind.cli.language.answers import Context, Recalled, Remembered, Stats, Why, recalled, remembered
 from aftermind.cli.language.requests import Brief, Latest, Recall
@@ -22,19 +23,24 @@ from aftermind.engine.events import (
     ExchangeRevised,
     PromptReceived,
     Shown,
+    ToolUsed,
 )
 from aftermind.engine.log import Append, Recorded
+from aftermind.engine.moments import microseconds
 from aftermind.engine.names import (
     COLLECTIONS,
     EventId,
     MemoryId,
     Scope,
+    SessionId,
     memory_stream,
     session_stream,
 )
+from aftermind.engine.policy import Ranking
 from aftermind.engine.private import is_private, unmarked
 from aftermind.engine.sqlite import Connection
-from aftermind.projections.briefing import briefing
+from aftermind.engine.stamp import derive_id
+from aftermind.projections.briefing import FEWEST, briefing
 from aftermind.projections.ranking import Candidate, Hit, LeftOut
 from aftermind.projections.recall import Query, newest
 
@@ -74,33 +80,61 @@ def _at_least_one(limit: int | None) -> int | None:
     return limit
 
 
+AT_ONCE = timedelta(seconds=5)
+"""Within so long of each other, two tell of the same start of a session."""
+
+
 async def brief(store: Opened, asked: Brief) -> Context:
     """The briefing for a prompt, or of the newest exchanges; what is shown is recorded before it is given out. Asked
-    for again under the same key, it is another showing: nobody saw the first one."""
+    for again under the same key, it is another showing: nobody saw the first one. A turn that is told of twice under
+    two keys is shown to once. Out of the spool nobody is shown anything: then it is a prompt that was said."""
     own = asked.ranking or store.policy.ranking
     ranking = structs.replace(
         own,
         budget=own.budget if asked.budget is None else asked.budget,
         limit=own.limit if asked.limit is None else asked.limit,
     )
+    if asked.longest is not None:
+        ranking = structs.replace(ranking, budget=min(ranking.budget, asked.longest // FEWEST))
     if ranking.budget < 0 or ranking.limit < 1:
         raise Unusable("a budget must be at least 0 and a limit at least 1", (ranking.budget, ranking.limit))
     first, second = store.stamp.new_id(), store.stamp.new_id()  # before anything is read
     scope = await scope_of(store, asked.project)
-    scopes = seen_from(scope)
     in_session = await started(store, asked.session, scope, asked.client, asked.project)
-    now = store.stamp.now()
-    because: EventId | None = None
+    turn = turn_id(in_session, asked.message) if asked.message else None
+    shown_to: EventId | None = None
     text = ""
     if asked.prompt is not None:
         text = captured(said(asked.prompt, "a prompt", may_be_empty=True))
-        received = store.stamp.draft(PromptReceived(session=in_session, scope=scope, text=text), id=first)
-        if not await _is_new(store, Append(stream=session_stream(in_session), drafts=(received,))):
+        shown_to = first if turn is None else derive_id(turn, "prompt received")
+        received = store.stamp.draft(PromptReceived(session=in_session, scope=scope, text=text, turn=turn), id=shown_to)
+        is_new = await _is_new(store, Append(stream=session_stream(in_session), drafts=(received,)))
+        if not is_new and turn is None and store.stamp.asked is None:
             return await brief(structs.replace(store, stamp=structs.replace(store.stamp, ids=None)), asked)
-        if is_private(text):
-            return nothing(withheld="the prompt is wholly private")
-        because = received.id
-        answer = await store.recalled(Query(text=unmarked(text), scopes=scopes), now, ranking)
+    if is_private(text):
+        return nothing(withheld="the prompt is wholly private")
+    if store.stamp.asked is not None or not asked.show:
+        return nothing()
+    if turn is None:
+        return await _shown(store, in_session, scope, text, shown_to, ranking, second)
+    if turn in store.showing:
+        return nothing()
+    store.showing.add(turn)
+    try:
+        if await store.read(lambda c: _was_shown(c, in_session, shown_to, second, store.stamp.now())):
+            return nothing()
+        return await _shown(store, in_session, scope, text, shown_to, ranking, second)
+    finally:
+        store.showing.discard(turn)
+
+
+async def _shown(
+    store: Opened, session: SessionId, scope: Scope, text: str, because: EventId | None, ranking: Ranking, id: EventId
+) -> Context:
+    """What is shown for a prompt, or without one at the start of a session, recorded as the event `id`."""
+    now = store.stamp.now()
+    if because is not None:
+        answer = await store.recalled(Query(text=unmarked(text), scopes=seen_from(scope)), now, ranking)
         hits, left_out = answer.hits, answer.left_out
     else:
         query = Query(text="", scopes=(scope,), kinds=("exchange",), limit=ranking.limit)
@@ -114,15 +148,17 @@ async def brief(store: Opened, asked: Brief) -> Context:
         for rank, hit in enumerate(block.hits, 1)
     )
     injected = store.stamp.draft(
-        ContextInjected(session=in_session, scope=scope, query=text, shown=shown, tokens=block.tokens),
-        id=second,
+        ContextInjected(session=session, scope=scope, query=text, shown=shown, tokens=block.tokens),
+        id=id,
         because=because,
     )
     await anyio.lowlevel.checkpoint()  # past its time nothing is shown; from here on it is in time
     with anyio.CancelScope(shield=True):
-        new = await _is_new(store, Append(stream=session_stream(in_session), drafts=(injected,)))
+        new = await _is_new(store, Append(stream=session_stream(session), drafts=(injected,)))
     if not new:
-        return await brief(structs.replace(store, stamp=structs.replace(store.stamp, ids=None)), asked)
+        fresh = structs.replace(store.stamp, ids=None)
+        again = structs.replace(store, stamp=fresh)
+        return await _shown(again, session, scope, text, because, ranking, fresh.new_id())
     return Context(
         text=block.text,
         tokens=block.tokens,
@@ -141,6 +177,15 @@ async def _is_new(store: Opened, append: Append) -> bool:
     """Appends; whether it was not there already."""
     head = store.log.head.position
     return await store.log.append(append) > head
+
+
+def _was_shown(connection: Connection, session: SessionId, prompt: EventId | None, own: EventId, now: datetime) -> bool:
+    """Whether another showing than our own was for this prompt; or without one, for this start of the session."""
+    if prompt is not None:
+        sql, of = "SELECT 1 FROM injection WHERE session = ? AND id <> ? AND prompt = ?", prompt
+        return connection.execute(sql, (session, own, of)).fetchone() is not None
+    sql = "SELECT 1 FROM injection WHERE session = ? AND id <> ? AND prompt IS NULL AND query = '' AND at >= ?"
+    return connection.execute(sql, (session, own, microseconds(now - AT_ONCE))).fetchone() is not None
 
 
 def _as_recent(rank: int, row: Candidate) -> Hit:
@@ -183,7 +228,7 @@ async def quoted_in(store: Opened, id: str) -> tuple[EventId, ...]:
     for other in await store.log.stream(recorded.stream):
         if other.draft.id == recorded.draft.id:
             found += prompts
-        elif isinstance(other.draft.event, PromptReceived):
+        elif isinstance(other.draft.event, PromptReceived | ToolUsed):
             prompts.append(other.draft.id)
         elif isinstance(other.draft.event, ExchangeRecorded):
             prompts = []

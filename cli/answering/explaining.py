@@ -8,6 +8,7 @@ from aftermind.engine.events import (
     BookRemoved,
     CapturePaused,
     CaptureResumed,
+    CheckpointWritten,
     ContextInjected,
     Erased,
     Event,
@@ -31,6 +32,7 @@ from aftermind.engine.events import (
     PromptReceived,
     SessionEnded,
     SessionStarted,
+    ToolUsed,
     Unknown,
 )
 from aftermind.engine.log import Recorded
@@ -57,6 +59,11 @@ def _what(event: Event, memory: MemoryId | None) -> str:
             return f"session {event.session} started{f' in {event.client}' if event.client else ''}"
         case PromptReceived():
             return f"asked: {_short(event.text)}"
+        case ToolUsed():
+            used = _short(" ".join([event.tool.name, *event.tool.paths]))
+            return f"used {used}{'' if event.tool.ok else ', which failed'}"
+        case CheckpointWritten():
+            return f"{event.moment} a compaction ({event.trigger}){f': {_short(event.text)}' if event.text else ''}"
         case ContextInjected():
             return _injected(event, memory)
         case ExchangeRecorded():

@@ -124,6 +124,11 @@ def exchange_id(scope: Scope, session: SessionId, message: str) -> EventId:
     return derive_id(session, f"exchange {scope} {message}")
 
 
+def turn_id(session: SessionId, message: str) -> EventId:
+    """What holds a turn's pieces together, wherever they were said: the assistant may change its folder meanwhile."""
+    return derive_id(session, f"turn {message}")
+
+
 def _named(project: str) -> str:
     if not project.strip():
         raise Unusable("a project needs a name or a folder", project)

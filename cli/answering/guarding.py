@@ -25,17 +25,20 @@ from aftermind.cli.language.requests import (
     Books,
     Brief,
     CatchUp,
+    Checkpoint,
     Correct,
     Count,
     Deliver,
     Embed,
     EndSession,
+    EndTurn,
     Events,
     Explain,
     Forget,
     Ingest,
     Latest,
     Limits,
+    NoteTool,
     Pause,
     Prompts,
     Recall,
@@ -80,6 +83,17 @@ async def guarded(store: Opened, asked: Request) -> Request:
             await must_be_open(store, asked.project, asked)
             if asked.prompt is not None:
                 store.withheld.capture(session_id(asked.session))
+        case NoteTool() | EndTurn() | Checkpoint():
+            folder = _must_not_be_listed(store, asked.project)
+            await _must_not_be_paused(store, asked.project, (store.stamp.asked or store.stamp.now(),))
+            prompt = asked.prompt if isinstance(asked, EndTurn) else ""
+            of_agent, _, _ = asked.session.rpartition(".")  # a subagent's session is named after the assistant's
+            for session in (asked.session, of_agent or asked.session):
+                if store.withheld.answered_by(session_id(session), prompt):
+                    raise OffLimits("the prompt it answers was not captured")
+            if isinstance(asked, NoteTool):
+                (tool,) = _without_off_limits(store, (asked.tool,), folder)
+                return structs.replace(asked, tool=tool)
         case Remember(asked_by="assistant") | Recall(asked_by="assistant"):
             await must_be_open(store, asked.project)
         case Shelve():

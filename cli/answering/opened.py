@@ -47,6 +47,8 @@ class Opened(Struct, frozen=True, kw_only=True):
     """Held by who reads in order to decide: within one process nobody has to decide twice."""
     off_limits: Lists
     withheld: Withheld
+    showing: set[EventId]
+    """Turns for which a briefing is being made: who tells of the same turn meanwhile is shown nothing."""
     near: Callable[[str, Sequence[Scope]], Awaitable[Near | None]]
     """How near memories are to a query, where there is a model."""
 

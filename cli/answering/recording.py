@@ -12,13 +12,14 @@ from aftermind.cli.answering.opened import Opened, captured, said
 from aftermind.cli.language.answers import Exchange
 from aftermind.cli.language.requests import Record, Remember
 from aftermind.engine import memory as life
-from aftermind.engine.errors import OffLimits, Refused, Unusable
+from aftermind.engine.errors import ExchangeDiffers, OffLimits, Refused, Unusable
 from aftermind.engine.events import ExchangeRecorded, MemoryRecorded, ToolUse
-from aftermind.engine.exchange import delivered_again, memory_of
+from aftermind.engine.exchange import delivered_again, live_exchange, memory_of, said_more
 from aftermind.engine.log import Append, Draft, Recorded
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import (
     START,
+    Collection,
     EventId,
     MemoryId,
     Position,
@@ -29,6 +30,7 @@ from aftermind.engine.names import (
     session_stream,
 )
 from aftermind.engine.private import is_private
+from aftermind.engine.secrets import mask
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import masked, storable, tag_of
@@ -49,51 +51,98 @@ async def record(store: Opened, asked: Record) -> Exchange:
     id = exchange_id(scope, session_id(asked.session), asked.id) if asked.id is not None else new
     if (known := await store.log.find(id)) is not None:
         return await _again(store, known, prompt, answer, asked.tools, moment)
+    if (known := await _told_otherwise(store, asked, scope, prompt, moment)) is not None:
+        try:
+            return await _again(store, known, prompt, answer, asked.tools, moment)
+        except ExchangeDiffers:  # it is that one all the same: what was seen when it was said stands
+            return Exchange(id=known.draft.id, memory=memory_of(known.draft.id), delivery="repeated")
     in_session = await started(store, asked.session, scope, asked.client, asked.project, moment)
+    told = ExchangeRecorded(
+        session=in_session,
+        scope=scope,
+        memory=memory_of(id),
+        prompt=prompt,
+        answer=answer,
+        tools=asked.tools,
+        client=client_label(asked.client),
+    )
     live = asked.at is None and asked.collection == "working"  # an import must not take a living session's briefings
-    async with store.turn if live else nullcontext():  # two at once must not claim one briefing twice
-        injections = await _shown_before(store, in_session, scope) if live else ()
-        memory = memory_of(id)
-        exchanged = store.stamp.draft(
-            ExchangeRecorded(
-                session=in_session,
-                scope=scope,
-                memory=memory,
-                prompt=prompt,
-                answer=answer,
-                tools=asked.tools,
-                injections=injections,
-                client=client_label(asked.client),
-            ),
-            id=id,
-            at=moment,
-            because=injections[-1] if injections else None,
-        )
+    written = await exchanged(store, told, id, at=moment, collection=asked.collection, claims=live)
+    if asked.id is not None:  # somebody else may have brought the same one in the meantime
+        known = await store.log.find(id)
+        if known is not None and (known.draft.noted, known.draft.event) != (written.noted, masked(written.event)):
+            return await _again(store, known, prompt, answer, asked.tools, moment)
+    return Exchange(id=id, memory=told.memory, delivery="new")
+
+
+async def exchanged(
+    store: Opened,
+    told: ExchangeRecorded,
+    id: EventId,
+    *,
+    prompt: Recorded | None = None,
+    before: Recorded | None = None,
+    at: datetime | None = None,
+    collection: Collection = "working",
+    claims: bool = True,
+) -> Draft:
+    """Appends an exchange and the memory born from it; the exchange. It `claims` what was shown for its prompt: the
+    session's last one, or `prompt`, after which `before` was the next."""
+    async with store.turn if claims else nullcontext():  # two at once must not claim one briefing twice
+        injections = await _shown_before(store, told.session, told.scope, prompt, before) if claims else ()
+        because = injections[-1] if injections else None
+        written = store.stamp.draft(structs.replace(told, injections=injections), id=id, at=at, because=because)
         born = store.stamp.draft(
             MemoryRecorded(
-                memory=memory,
+                memory=told.memory,
                 kind="exchange",
-                collection=asked.collection,
-                scope=scope,
-                text=prompt,
-                answer=answer,
-                session=in_session,
+                collection=collection,
+                scope=told.scope,
+                text=told.prompt,
+                answer=told.answer,
+                session=told.session,
                 exchange=id,
-                expires=store.policy.lifecycle.expiry(asked.collection, "exchange", store.stamp.now()),
+                expires=store.policy.lifecycle.expiry(collection, "exchange", store.stamp.now()),
             ),
             id=derive_id(id, "memory recorded"),
-            at=moment,
+            at=at,
             because=id,
         )
         await store.log.append(
-            Append(stream=session_stream(in_session), drafts=(exchanged,)),
-            Append(stream=memory_stream(memory), drafts=(born,)),
+            Append(stream=session_stream(told.session), drafts=(written,)),
+            Append(stream=memory_stream(told.memory), drafts=(born,)),
         )
-    if asked.id is not None:  # somebody else may have brought the same one in the meantime
-        known = await store.log.find(id)
-        if known is not None and (known.draft.noted, known.draft.event) != (exchanged.noted, masked(exchanged.event)):
-            return await _again(store, known, prompt, answer, asked.tools, moment)
-    return Exchange(id=id, memory=memory, delivery="new")
+    return written
+
+
+async def grown(store: Opened, known: Recorded, answer: str, tools: tuple[ToolUse, ...]) -> None:
+    """A turn that ended before ended again: what it says now belongs to its answer as well."""
+
+    def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
+        revised = said_more(known.draft.id, histories[known.stream], answer, tools)
+        if revised is None:
+            return {}
+        id = derive_id(known.draft.id, f"revised {revised.answer}")
+        return {known.stream: [store.stamp.draft(revised, id=id, because=known.draft.id)]}
+
+    if getattr(known.draft.event, "answer", answer) != answer:  # as it does nearly always
+        await store.transact([known.stream], drafts)
+
+
+async def _told_otherwise(
+    store: Opened, asked: Record, scope: Scope, prompt: str, at: datetime | None
+) -> Recorded | None:
+    """The same exchange, as somebody told it who knew its message by another id, or by none."""
+    session = session_id(asked.session)
+    for other in asked.also:
+        if (known := await store.log.find(exchange_id(scope, session, other))) is not None:
+            return known
+    if at is None or asked.id is None:
+        return None
+    sql = "SELECT 1 FROM prompt WHERE session = ?"
+    if await store.read(lambda c: c.execute(sql, (session,)).fetchone()) is None:
+        return None  # nothing of it was seen when it was said
+    return live_exchange(await store.log.stream(session_stream(session)), scope, mask(storable(prompt)), at)
 
 
 async def _again(
@@ -201,18 +250,22 @@ async def sweep(store: Opened) -> int:
     return len(due)
 
 
-async def _shown_before(store: Opened, session: SessionId, scope: Scope) -> tuple[EventId, ...]:
-    """The injections of a session that no exchange has claimed: those for its last prompt, and those without a prompt.
-    What an earlier prompt was shown, whose turn was broken off, is not part of this exchange; nor is what a later one
-    was shown, where the exchange waited in the spool."""
+async def _shown_before(
+    store: Opened, session: SessionId, scope: Scope, prompt: Recorded | None, before: Recorded | None
+) -> tuple[EventId, ...]:
+    """The injections of a session that no exchange has claimed: those for its last prompt, or the one that is given,
+    and those without a prompt. What an earlier prompt was shown, whose turn was broken off, is not part of this
+    exchange; nor is what a later one was shown, where the exchange waited in the spool."""
     asked = store.stamp.asked
+    if prompt is not None:
+        return await store.read(lambda c: _shown_for(c, session, scope, prompt, before))
     if asked is None:
         return await store.read(lambda c: _unclaimed(c, session, scope))
-    before = [one for one in await store.log.stream(session_stream(session)) if one.draft.at <= asked]
-    prompts = (one.position for one in before if tag_of(one.draft.event) == "prompt-received")
+    earlier = [one for one in await store.log.stream(session_stream(session)) if one.draft.at <= asked]
+    prompts = (one.position for one in earlier if tag_of(one.draft.event) == "prompt-received")
     last = max(prompts, default=START)
     found = await store.read(lambda c: _unclaimed(c, session, scope, last))
-    known = {one.draft.id for one in before}
+    known = {one.draft.id for one in earlier}
     return tuple(id for id in found if id in known)
 
 
@@ -224,6 +277,16 @@ def _unclaimed(
       AND (prompt IS NULL OR position > coalesce(?, (SELECT position FROM prompt WHERE session = ?), 0))
       ORDER BY position"""
     return tuple(EventId(row[0]) for row in connection.execute(sql, (session, scope, prompt, session)))
+
+
+def _shown_for(
+    connection: Connection, session: SessionId, scope: Scope, prompt: Recorded, before: Recorded | None
+) -> tuple[EventId, ...]:
+    sql = """SELECT id FROM injection WHERE session = ? AND scope = ? AND exchange IS NULL
+      AND (prompt = ? OR (prompt IS NULL AND (? IS NULL OR position < ?))) ORDER BY position"""
+    end = before.position if before is not None else None
+    found = connection.execute(sql, (session, scope, prompt.draft.id, end, end))
+    return tuple(EventId(row[0]) for row in found)
 
 
 def _said_already(connection: Connection, event: MemoryRecorded, now: datetime) -> MemoryId | None:

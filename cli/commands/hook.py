@@ -73,7 +73,7 @@ async def _check(arguments: Namespace) -> None:
     import os
 
     from aftermind.cli.forms import meant
-    from aftermind.cli.language.requests import Deliver, EndSession, Record
+    from aftermind.cli.language.requests import Brief, Checkpoint, Deliver, EndSession, EndTurn, NoteTool, Record
     from aftermind.cli.places import as_written, place_of
     from aftermind.cli.terminal.stdin import all_of_stdin
     from aftermind.cli.terminal.tables import counted, say, show_json
@@ -93,10 +93,16 @@ async def _check(arguments: Namespace) -> None:
         found["project"] = "" if place is None else display_name(place)
         found["folder"] = "" if place is None else place.directory
         found["client"] = asked.client
+    if isinstance(asked, Brief | Record | EndTurn):
         found["prompt"] = len(asked.prompt or "")
-    if isinstance(asked, Record):
+    if isinstance(asked, Record | EndTurn):
         found["answer"] = len(asked.answer)
+    if isinstance(asked, Record):
         found["tools"] = len(asked.tools)
+    if isinstance(asked, NoteTool):
+        found["tools"] = 1
+    if isinstance(asked, Checkpoint):
+        found["summary"] = len(asked.text)
     why = await _why_not(arguments, here, getattr(asked, "project", None))
     if why:
         found["withheld"] = why

@@ -1,6 +1,8 @@
 """A client's hook: hands its standard input to the store's daemon and prints what comes back.
 
-    python -I -S hook.py [--home FOLDER] CLIENT EVENT [SECONDS]
+    python -I -S hook.py [--home FOLDER] CLIENT EVENT [SECONDS] [PAYLOAD]
+
+One client hands its payload over as the last word, a JSON object.
 
 Standard library only, and little of that: it is started at every prompt, and must not be felt. It understands
 nothing of what it forwards. Whatever goes wrong, it says nothing and ends with 0: the assistant's turn goes on. What
@@ -46,10 +48,10 @@ def main() -> None:
     began = monotonic()
     words = sys.argv[1:]
     home = words[1] if words[:1] == ["--home"] else own_home()
-    client, event, *seconds = words[2:] if words[:1] == ["--home"] else words
-    end = began + patience(seconds)
+    client, event, *more = words[2:] if words[:1] == ["--home"] else words
+    end = began + patience(more)
     alarm(end - monotonic())
-    payload = everything()
+    payload = os.fsencode(more[-1]) if more and more[-1].startswith("{") else everything()
     alarm(0)
     key = b"%012x%s" % (time_ns() // 1_000_000, os.urandom(10).hex().encode())
     facts = {b"ask": b"deliver", b"client": word(client), b"event": word(event), b"directory": escaped(place())}
@@ -58,11 +60,11 @@ def main() -> None:
     enter(home)
     waited_for = event in ANSWERS
     reply = answered(key, request, end, waited_for)
-    if not waited_for and is_to_be_kept(reply):
+    if is_to_be_kept(reply):
         spooled(key, call(key, request, end))
-        if reply is None:
+        if reply is None and not waited_for:
             start()
-    elif reply and (text := text_of(reply)):
+    elif waited_for and reply and (text := text_of(reply)):
         alarm(WELCOMED)
         text += b"\n"
         while text:

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias, cast, get_args
 
-from aftermind.cli.forms import opencode, plain
+from aftermind.cli.forms import claude_code, codex, cursor, gemini, opencode, plain, vscode
 from aftermind.cli.forms.form import AWAITED, MOMENTS, Form, Meant, Moment, word
 from aftermind.cli.language.requests import Deliver
 
 __all__ = ["AWAITED", "CLIENTS", "FORMS", "MOMENTS", "Client", "Meant", "Moment", "meant", "printed"]
 
-Client: TypeAlias = Literal["json", "opencode"]
+Client: TypeAlias = Literal["json", "claude-code", "cursor", "codex", "gemini", "vscode", "opencode"]
 """The CLIENT a configuration names."""
 CLIENTS: tuple[Client, ...] = get_args(Client)
-FORMS: dict[Client, Form] = {"json": plain.FORM, "opencode": opencode.FORM}
+FORMS: dict[Client, Form] = {
+    "json": plain.FORM,
+    "claude-code": claude_code.FORM,
+    "cursor": cursor.FORM,
+    "codex": codex.FORM,
+    "gemini": gemini.FORM,
+    "vscode": vscode.FORM,
+    "opencode": opencode.FORM,
+}
 
 
 def meant(asked: Deliver) -> Meant:

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias, get_args
 from msgspec import Struct
 
 from aftermind.cli.language.delivered import told
-from aftermind.cli.language.requests import Brief, EndSession, Record
+from aftermind.cli.language.requests import Brief, Checkpoint, EndSession, EndTurn, NoteTool, Record
 from aftermind.cli.language.wire import NotUnderstood
 from aftermind.cli.terminal.arguments import meant as alike
 
@@ -20,7 +20,7 @@ AWAITED: tuple[Moment, ...] = ("start", "prompt", "compact")
 """Those whose answer the client waits for."""
 NOWHERE = "unknown folder"
 """The project of what was said in a folder that cannot be told: never the global scope, which everybody sees."""
-Meant: TypeAlias = Brief | Record | EndSession | None
+Meant: TypeAlias = Brief | Record | NoteTool | EndTurn | Checkpoint | EndSession | None
 """None: it is understood, and there is nothing to do."""
 
 

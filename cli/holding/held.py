@@ -290,6 +290,7 @@ async def held(
                 turn=anyio.Lock(),
                 off_limits=Lists(ignore_file()),
                 withheld=Withheld(),
+                showing=set(),
                 near=meaning.near,
             )
             try:

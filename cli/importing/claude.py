@@ -2,7 +2,11 @@
 
 The format is internal to its client and changes: what is not recognised is passed over, and nothing here relies on a
 line being there. A session that was resumed or forked repeats the lines of the one before under a session id of its
-own; the prompt's uuid stays, and the first transcript that tells it, by name, is the one it is taken from.
+own. A line that names the one it was copied from is taken for that one; else the prompt's uuid stays, and the first
+transcript that tells it, by name, is the one it is taken from.
+
+A prompt has two ids: that of its line (`uuid`), and that which hooks are told as well (`promptId`, of newer versions).
+The second is its id here, where it has one, so that what a hook saw is known again.
 """
 
 from __future__ import annotations
@@ -23,6 +27,11 @@ NOT_SAID = (
 )  # fmt: skip
 """How texts begin that the client wrote into the place of a prompt."""
 INTERRUPTED = "[Request interrupted by user"
+
+
+def is_said(text: str) -> bool:
+    """Whether a person said it, and not the client in their place."""
+    return not text.lstrip().startswith((*NOT_SAID, INTERRUPTED))
 
 
 class _Kind(Struct, frozen=True):
@@ -60,6 +69,18 @@ class _Line(Struct, frozen=True, rename="camel"):
     is_sidechain: bool = False
     is_compact_summary: bool = False
     is_api_error_message: bool = False
+    prompt_id: object = None
+    forked_from: object = None
+
+    @property
+    def origin(self) -> tuple[str, str]:
+        """The session and uuid of the line this one is, or is a copy of."""
+        copied = self.forked_from if isinstance(self.forked_from, dict) else {}
+        session, uuid = copied.get("sessionId"), copied.get("messageUuid")
+        return (
+            session if isinstance(session, str) and session else self.session_id,
+            uuid if isinstance(uuid, str) and uuid else self.uuid,
+        )
 
 
 class _Turn(Struct):
@@ -67,6 +88,8 @@ class _Turn(Struct):
 
     line: _Line
     prompt: str
+    ids: tuple[str, ...]
+    """Its own one first."""
     answer: list[str] = []
     tools: dict[object, ToolUse] = {}
     told: set[str] = set()
@@ -115,15 +138,22 @@ def _transcript(file: Path, prefix: str, seen: set[str], advance: Advance) -> It
         said = [block.text for block in line.message.blocks if isinstance(block.text, str)]
         if turn is not None and not any(text.startswith(INTERRUPTED) for text in said):
             yield from _ended(turn, file)
-        prompt = "\n".join(text for text in said if not text.lstrip().startswith((*NOT_SAID, INTERRUPTED)))
+        prompt = "\n".join(text for text in said if is_said(text))
         # what answers a command, or repeats a known prompt, answers no prompt of ours: there is no turn to add it to
-        turn = _Turn(line=line, prompt=prompt) if prompt.strip() and line.uuid not in seen else None
-        if turn is not None and not line.uuid:
+        uuid = line.origin[1]
+        turn = _Turn(line=line, prompt=prompt, ids=_ids(line, seen)) if prompt.strip() and uuid not in seen else None
+        if turn is not None and not uuid:
             yield Unreadable(f"{prefix}line {number}", "a prompt without `uuid`")
             turn = None
-        seen.add(line.uuid)
+        seen.update((uuid, *(turn.ids if turn is not None else ())))
     if turn is not None:
         yield from _ended(turn, file)
+
+
+def _ids(line: _Line, seen: set[str]) -> tuple[str, ...]:
+    """A prompt's ids. Several lines may be of one prompt: to the first one its id belongs."""
+    uuid, prompt = line.origin[1], line.prompt_id
+    return (prompt, uuid) if isinstance(prompt, str) and prompt.strip() and prompt not in seen else (uuid,)
 
 
 def _answer(turn: _Turn, line: _Line) -> None:
@@ -164,8 +194,9 @@ def _ended(turn: _Turn, file: Path) -> Iterator[Imported]:
     if turn.failed or not (answer.strip() or turn.tools):
         return
     yield Imported(
-        session=turn.line.session_id or file.stem,
-        id=turn.line.uuid,
+        session=turn.line.origin[0] or file.stem,
+        id=turn.ids[0],
+        also=turn.ids[1:],
         prompt=turn.prompt,
         answer=answer,
         project=folder(turn.line.cwd),

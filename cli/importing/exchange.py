@@ -27,7 +27,8 @@ LONGEST_PATH = 4096
 
 
 class Imported(Struct, frozen=True, kw_only=True):
-    """One prompt and its answer. `id` is the source's own id of the prompt, the same whenever it is read."""
+    """One prompt and its answer. `id` is the source's own id of the prompt, the same whenever it is read; `also` are
+    others it may be known by."""
 
     session: str
     id: str
@@ -39,6 +40,7 @@ class Imported(Struct, frozen=True, kw_only=True):
     done: datetime | None = None
     """When its answer was complete, where the source tells."""
     tools: tuple[ToolUse, ...] = ()
+    also: tuple[str, ...] = ()
 
 
 class Unreadable(Struct, frozen=True):

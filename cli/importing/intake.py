@@ -98,6 +98,7 @@ async def _taken_in(
             client=one.client,
             at=one.at,
             collection="history",
+            also=one.also,
         )
     except ExchangeDiffers as error:
         counts.different += 1

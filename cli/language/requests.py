@@ -61,6 +61,8 @@ class Record(Asked[Exchange], tag="record", frozen=True, kw_only=True):
     client: str = ""
     at: datetime | None = None
     collection: Collection = "working"
+    also: tuple[str, ...] = ()
+    """Other ids the same message may be known by. Told with a time, it is also known by that and its text."""
 
 
 class Remember(Asked[MemoryId], tag="remember", frozen=True, kw_only=True):
@@ -92,6 +94,47 @@ class Brief(Asked[Context], tag="brief", frozen=True, kw_only=True):
     budget: int | None = None
     limit: int | None = None
     ranking: Ranking | None = None
+    message: str | None = None
+    """The client's own id of the prompt, or of what began: told of twice, it is shown to once."""
+    longest: int | None = None
+    """Characters the client can take, which may be fewer than the budget allows."""
+    show: bool = True
+    """False where the client can show nothing: then only the prompt is received."""
+
+
+class NoteTool(Asked[None], tag="note-tool", frozen=True, kw_only=True):
+    """A tool was used in a turn that goes on. `message` is the client's id of the turn, `call` its id of the use."""
+
+    session: str
+    tool: ToolUse
+    project: str | None = None
+    client: str = ""
+    message: str | None = None
+    call: str | None = None
+
+
+class EndTurn(Asked[None], tag="end-turn", frozen=True, kw_only=True):
+    """A turn is over, told by a client that need not say what was asked: that is the prompt `message` names, or the
+    session's last one. Tools noted since then are part of it. Ended again, with more to say, its answer grows."""
+
+    answer: str
+    session: str
+    prompt: str = ""
+    project: str | None = None
+    client: str = ""
+    message: str | None = None
+
+
+class Checkpoint(Asked[None], tag="checkpoint", frozen=True, kw_only=True):
+    """The conversation is, or was, compacted."""
+
+    session: str
+    moment: Literal["before", "after"]
+    trigger: str = ""
+    text: str = ""
+    project: str | None = None
+    client: str = ""
+    message: str | None = None
 
 
 class Pause(Asked[Paused], tag="pause", frozen=True, kw_only=True):
@@ -296,6 +339,9 @@ Request: TypeAlias = (
     | Brief
     | Pause
     | Resume
+    | NoteTool
+    | EndTurn
+    | Checkpoint
     | Score
     | Correct
     | Become

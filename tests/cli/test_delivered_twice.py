@@ -19,12 +19,15 @@ from aftermind.cli.language.requests import (
     Asked,
     Become,
     Brief,
+    Checkpoint,
     Correct,
     Deliver,
     Edition,
     EndSession,
+    EndTurn,
     Forget,
     Ingest,
+    NoteTool,
     Record,
     Remember,
     RemoveBook,
@@ -35,7 +38,7 @@ from aftermind.cli.language.wire import Call, framed
 from aftermind.cli.reaching.joining import Joined, connected
 from aftermind.engine.book import Chunk
 from aftermind.engine.errors import AftermindError, NotFound
-from aftermind.engine.events import ContextInjected, MemoryRecorded, PromptReceived
+from aftermind.engine.events import ContextInjected, MemoryRecorded, PromptReceived, ToolUse
 
 pytestmark = pytest.mark.anyio
 ADVICE = "To deploy the billing service run make release-billing"
@@ -95,6 +98,10 @@ WRITES: dict[str, Asking] = {
     "shelve a part of a book": lambda _: Shelve(path="/other", title="Other", chunks=CHUNKS),
     "remove a book": lambda begun: RemoveBook(id=begun.book),
     "end a session": lambda _: EndSession(session="s"),
+    "note a tool": lambda _: NoteTool(session="s", tool=ToolUse(name="Bash"), message="1"),
+    "end a turn": lambda _: EndTurn(session="s", answer="make release-billing"),
+    "end a turn of the client's": lambda _: EndTurn(session="s", answer="make release-billing", message="1"),
+    "a checkpoint": lambda _: Checkpoint(session="s", moment="after", trigger="auto", text="billing is deployed"),
     "deliver a turn": lambda _: Deliver(client="json", event="turn", payload=b'{"prompt":"how?","session":"s"}'),
     "deliver a turn with an id": lambda _: Deliver(
         client="json", event="turn", payload=b'{"prompt":"how?","session":"s","id":"1"}', directory="/tmp/one"

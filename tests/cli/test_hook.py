@@ -250,10 +250,14 @@ def test_of_many_hooks_at_once_nothing_is_lost_and_one_daemon_is_left(store):
     wait_until(lambda: len(processes(store)) == 1, "one is left")
 
 
-def test_a_prompt_nobody_answers_is_not_kept_for_later(store, place):
-    python = bare_python()
-    hooked(store, "json", "prompt", "1", stdin=said(), python=python)
-    assert list((store / "spool").iterdir()) == []
+def test_a_prompt_nobody_answers_was_said_all_the_same_and_shown_nothing(store):
+    remember(store)
+    hooked(store, "json", "prompt", "1", stdin=said(), python=bare_python())
+    assert len(spool.spooled(store).waiting) == 1
+    (prompt,) = events(store, PromptReceived)
+    assert prompt.text == "how do I deploy the billing service?"
+    assert events(store, ContextInjected) == []
+    assert nothing_waits(store)
 
 
 def bare_python() -> str:
@@ -269,7 +273,7 @@ def bare_python() -> str:
 def test_when_the_package_is_gone_it_gives_up_at_once_and_what_was_said_waits(store, event):
     python = bare_python()
     hooked(store, "json", event, "600", stdin=said(), python=python)
-    assert len(spool.spooled(store).waiting) == (event != "prompt")
+    assert len(spool.spooled(store).waiting) == 1
     wait_until(lambda: "aftermind" in (store / "logs" / "daemon.out").read_text(), "what is missing is told")
     remember(store)
     wait_until(lambda: nothing_waits(store), "it goes in when the package is back")

@@ -14,6 +14,7 @@ from aftermind.engine.events import (
     BookRemoved,
     CapturePaused,
     CaptureResumed,
+    CheckpointWritten,
     ContextInjected,
     Event,
     ExchangeJudged,
@@ -39,6 +40,7 @@ from aftermind.engine.events import (
     SessionStarted,
     Shown,
     ToolUse,
+    ToolUsed,
     Unknown,
 )
 from aftermind.engine.names import GLOBAL, BookId, Digest, EventId, Label, MemoryId, ProjectId, Scope, SessionId
@@ -59,6 +61,11 @@ GOLDEN: dict[str, Event] = {
         session=S, scope=PROJECT, client=Label("claude-code"), directory="/home/ada/billing"
     ),
     "prompt-received": PromptReceived(session=S, scope=PROJECT, text="How do we deploy billing? 部署"),
+    "prompt-received.turn": PromptReceived(session=S, scope=PROJECT, text="How do we deploy billing?", turn=EXCHANGE),
+    "tool-used": ToolUsed(session=S, scope=PROJECT, tool=TOOLS[0], turn=EXCHANGE),
+    "checkpoint-written": CheckpointWritten(
+        session=S, scope=PROJECT, moment=Label("after"), trigger=Label("auto"), text="Billing is deployed. 部署"
+    ),
     "context-injected": ContextInjected(
         session=S,
         scope=PROJECT,

@@ -49,6 +49,8 @@ def planted(form: type[Struct], name: str, part: str, event: Struct, secret: str
     hint = get_type_hints(form)[name]
     if hint is str:
         return structs.replace(event, **{name: secret})
+    if isinstance(hint, type):
+        return structs.replace(event, **{name: planted(hint, part, "", draw(events_of(hint)), secret, draw)})
     inner = get_args(hint)[0]
     if inner is str:
         return structs.replace(event, **{name: ("before", secret)})

@@ -1,0 +1,64 @@
+"""Cursor's hooks, its own and Claude Code's, which it runs as well. Standard output is a JSON object or nothing. Pure.
+
+A briefing is shown at the start of a session, where Cursor takes one; at a prompt it takes none, so the prompt is
+received and nothing said to be shown. An answer comes message by message, all of them of one generation.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from aftermind.cli.forms.form import Form, Meant, Moment
+from aftermind.cli.forms.hooked import LONGEST, hooked
+from aftermind.cli.language.requests import Brief, Checkpoint, EndSession, EndTurn, NoteTool
+
+CLIENT = "cursor"
+
+
+def meant(moment: Moment, payload: bytes, directory: str) -> Meant:
+    said = hooked(payload)
+    session, project = said.session("conversation_id", "session_id"), said.project(directory)
+    message = said.said("generation_id") or None
+    match moment:
+        case "start":
+            return Brief(session=session, project=project, client=CLIENT, message="start", longest=LONGEST)
+        case "prompt":
+            return Brief(
+                prompt=said.asked(), session=session, project=project, client=CLIENT, message=message, show=False
+            )
+        case "tool":
+            return NoteTool(
+                tool=said.tool(),
+                session=session,
+                project=project,
+                client=CLIENT,
+                message=message,
+                call=said.said("tool_use_id") or None,
+            )
+        case "turn":
+            answer = said.said("text", "last_assistant_message")
+            return EndTurn(answer=answer, session=session, project=project, client=CLIENT, message=message)
+        case "compact":
+            return Checkpoint(
+                session=session,
+                moment="before",
+                trigger=said.said("trigger"),
+                project=project,
+                client=CLIENT,
+                message=message,
+            )
+        case "end":
+            return EndSession(session=session, reason=said.said("reason") or "ended")
+        case _:
+            return None
+
+
+def printed(moment: Moment, payload: bytes, text: str) -> str:
+    return msgspec.json.encode({"additional_context": text}).decode() if text and moment == "start" else ""
+
+
+FORM = Form(
+    moments=("start", "prompt", "tool", "turn", "subagent", "compact", "compacted", "end", "failed"),
+    meant=meant,
+    printed=printed,
+)
