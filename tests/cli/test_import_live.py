@@ -14,7 +14,7 @@ from tests.hooks import HERE, PROMPT
 
 from aftermind.cli.importing.claude import exchanges
 from aftermind.cli.importing.intake import Counts, taken_in
-from aftermind.engine.events import ExchangeRecorded, ExchangeRevised
+from aftermind.engine.events import ExchangeRecorded, ExchangeRevised, PromptReceived
 
 pytestmark = pytest.mark.anyio
 S, P = "8f2f6a51-6c1e-4f0e-9c2f-0b7d3e1a5c44", "c0a7e3d2-91b4-4a6e-8f35-2d1c7b9e6f10"
@@ -116,7 +116,7 @@ async def test_a_prompt_that_was_broken_off_takes_nobody_elses_exchange(told, tm
         await told("claude-code", "UserPromptSubmit", prompt="go on", prompt_id=None)
         if answer:
             await told("claude-code", "Stop", last_assistant_message=answer, prompt_id=None)
-    first, second = [one.draft.at for one in await told.memory.events() if one.type == "prompt-received"]
+    first, second = [one.draft.at for one in await told.memory.events() if isinstance(one.draft.event, PromptReceived)]
     transcript = Transcript(tmp_path, old=True)
     transcript.prompt("go on", at=first)
     transcript.answer("Half an answ")
@@ -144,9 +144,8 @@ async def test_what_was_imported_by_its_lines_id_is_not_imported_again_by_its_pr
     transcript.prompt()
     transcript.answer("Done.")
     (one,) = exchanges(transcript.file, lambda _: None)
-    await told.memory.record(
-        one.prompt, one.answer, session=one.session, project=one.project, id=one.also[0], at=one.at
-    )
+    same = {"session": one.session, "project": one.project, "at": one.at}
+    await told.memory.record(one.prompt, one.answer, id=one.also[0], **same)
     assert (await imported(told, transcript.file)).repeated == 1
 
 
