@@ -173,9 +173,11 @@ def answered(key: bytes, request: bytes, end: float, waited_for: bool) -> bytes 
             alarm(0)
             if not waited_for or monotonic() >= end:
                 return None
-            if child is None:
-                child = start()
-            elif child and failed(child):
+            try:
+                child = start() if child is None else child
+            except OSError:  # then it waits in the spool all the same
+                return None
+            if child and failed(child):
                 return None
             sleep(pause)
             pause = min(pause * 1.5, 0.05)
