@@ -14,6 +14,7 @@ from msgspec import Struct
 from aftermind.cli.config import ignore_file
 from aftermind.cli.importing.exchange import Imported, Item, Unreadable
 from aftermind.cli.open_memory import OpenMemory
+from aftermind.cli.places import folder_of
 from aftermind.cli.privacy.lists import Lists
 from aftermind.engine.errors import AftermindError, ExchangeDiffers, OffLimits, Unusable
 
@@ -84,7 +85,8 @@ async def taken_in(memory: OpenMemory, items: Iterable[Item], project: str | Pat
 async def _taken_in(
     memory: OpenMemory, one: Imported, project: str | Path | None, counts: Counts, lists: Lists
 ) -> None:
-    if project is not None and isinstance(one.project, Path) and lists.why(one.project, is_folder=True):
+    place = folder_of(one.project) if project is not None and one.project else None
+    if place is not None and lists.why(place, is_folder=True):
         counts.off_limits += 1  # the store does not hear of the folder it was said in
         return
     try:
