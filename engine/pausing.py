@@ -29,20 +29,17 @@ class Pause(Struct, frozen=True, kw_only=True):
 def pauses(happened: Iterable[tuple[datetime, Event]]) -> tuple[Pause, ...]:
     """All there were, from what was said of them in its order. Pausing anew ends the pause before."""
     found: list[Pause] = []
+    newest: dict[Scope, int] = {}
     for at, event in happened:
-        match event:
-            case CapturePaused(scope=scope, until=until):
-                found = [_ended(one, scope, at) for one in found]
-                found.append(Pause(scope=scope, since=at, until=until))
-            case CaptureResumed(scope=scope):
-                found = [_ended(one, scope, at) for one in found]
-            case _:
-                pass  # nothing else is said of a pause
+        if not isinstance(event, CapturePaused | CaptureResumed):
+            continue
+        place = newest.pop(event.scope, None)
+        if place is not None and found[place].holds(at):
+            found[place] = structs.replace(found[place], until=at)
+        if isinstance(event, CapturePaused):
+            newest[event.scope] = len(found)
+            found.append(Pause(scope=event.scope, since=at, until=event.until))
     return tuple(found)
-
-
-def _ended(pause: Pause, scope: Scope, at: datetime) -> Pause:
-    return structs.replace(pause, until=at) if pause.scope == scope and pause.holds(at) else pause
 
 
 def in_force(known: Iterable[Pause], at: Collection[datetime], scopes: Collection[Scope]) -> Pause | None:
