@@ -20,7 +20,7 @@ from aftermind.engine.names import Scope
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-EXACT, RESCORED = 20_000, 1_000
+EXACT, RESCORED = 20_000, 2_000
 GROWTH = 1.5
 
 
