@@ -1,0 +1,99 @@
+"""What clients' hooks tell while it is paused, from folders that are off limits, and of what is private: nothing of it
+is kept, nothing is printed, and the answer that comes later is not kept either."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.hooks import RECORDED, moment, stdin
+
+import aftermind
+from aftermind import OpenMemory
+from aftermind.cli.language.requests import Deliver
+from aftermind.engine.events import ExchangeRecorded, PromptReceived, ToolUsed
+
+pytestmark = pytest.mark.anyio
+TURNS = {
+    "claude-code": ("UserPromptSubmit", "PostToolUseFailure", "Stop"),
+    "cursor": ("beforeSubmitPrompt", "postToolUseFailure", "afterAgentResponse"),
+    "codex": ("UserPromptSubmit", "PostToolUse", "Stop"),
+    "gemini": ("BeforeAgent", "AfterTool.failed", "AfterAgent"),
+}
+
+
+@pytest.fixture
+async def memory(tmp_path):
+    async with aftermind.open_memory(tmp_path / "store") as opened:
+        await opened.remember("To deploy the billing service run make release-billing")
+        yield opened
+
+
+async def tell(memory: OpenMemory, client: str, event: str, directory: str = "/nowhere", **changes: Any) -> str:
+    payload = stdin(client, event, **changes)
+    asked = Deliver(client=client, event=moment(client, event), payload=payload, directory=directory)
+    return (await memory._ask(asked)).text
+
+
+async def events(memory: OpenMemory, form: type) -> list[Any]:
+    return [one.draft.event for one in await memory.events() if isinstance(one.draft.event, form)]
+
+
+async def test_paused_no_hook_of_any_client_writes_or_prints(memory):
+    await memory.pause()
+    before = (await memory.state()).head
+    for client, event in RECORDED:
+        assert await tell(memory, client, event) == "", (client, event)
+    assert (await memory.state()).head == before
+
+
+async def test_in_a_folder_that_is_off_limits_no_hook_of_any_client_writes_or_prints(memory, tmp_path):
+    (tmp_path / ".aftermindignore").write_text("secret/\n")
+    before = (await memory.state()).head
+    for client, event in RECORDED:
+        assert await tell(memory, client, event, str(tmp_path / "secret")) == "", (client, event)
+    for event in TURNS["claude-code"]:  # the payload says where; the hook itself ran elsewhere
+        assert await tell(memory, "claude-code", event, cwd=str(tmp_path / "secret" / "deep")) == ""
+    assert (await memory.state()).head == before
+
+
+@pytest.mark.parametrize("client", TURNS)
+async def test_a_turn_that_begins_in_a_pause_is_not_kept_when_it_ends_after_it(memory, client):
+    prompt, tool, end = TURNS[client]
+    await memory.pause()
+    assert await tell(memory, client, prompt) == ""
+    await memory.resume()
+    await tell(memory, client, tool)
+    await tell(memory, client, end)
+    assert await events(memory, ToolUsed) == await events(memory, ExchangeRecorded) == []
+    shown = await tell(memory, client, prompt)
+    assert ("make release-billing" in shown) == (client != "cursor")  # which can show nothing at a prompt
+    await tell(memory, client, end)
+    assert len(await events(memory, ExchangeRecorded)) == 1
+
+
+@pytest.mark.parametrize("client", TURNS)
+async def test_the_answer_to_a_wholly_private_prompt_is_not_kept_and_joins_no_earlier_one(memory, client):
+    prompt, _, end = TURNS[client]
+    await tell(memory, client, prompt)  # broken off
+    other = {"claude-code": "prompt_id", "cursor": "generation_id", "codex": "turn_id"}.get(client)
+    more = {other: "another-1"} if other else {}
+    said = "<private>how do I deploy the billing service for quokka?</private>"
+    shown = {"prompt": said, **more, **({"timestamp": "2026-06-02T08:30:00.000Z"} if client == "gemini" else {})}
+    assert await tell(memory, client, prompt, **shown) == ""
+    own = {"prompt": said} if client == "gemini" else {}
+    await tell(memory, client, end, **more, **own)
+    assert await events(memory, ExchangeRecorded) == []
+    assert "[private]" in [one.text for one in await events(memory, PromptReceived)]
+    assert b"quokka" not in (memory.folder / "log.db").read_bytes()
+
+
+async def test_what_a_tool_read_that_is_private_or_off_limits_is_not_kept(memory, tmp_path):
+    (tmp_path / ".aftermindignore").write_text("*.key\n")
+    told = {"error": "<private>quokka", "cwd": str(tmp_path)}
+    await tell(memory, "claude-code", "PostToolUseFailure", tool_use_id="1", **told)
+    path = {"file_path": str(tmp_path / "a.key")}
+    await tell(memory, "claude-code", "PostToolUseFailure", tool_use_id="2", tool_input=path, **told | {"error": "q"})
+    one, two = (event.tool for event in await events(memory, ToolUsed))
+    assert one.error == "[private]"
+    assert (two.paths, two.error) == (("[off limits]",), "[off limits]")
