@@ -130,7 +130,10 @@ class Reader:
             return
         with suppress(ProcessLookupError):
             process.kill()
+        assert process.stdout is not None
         with anyio.CancelScope(shield=True):
+            while await process.stdout.read(AHEAD):  # it is gone for asyncio only when nothing of it is left unread
+                pass
             await process.wait()
 
 

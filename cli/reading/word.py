@@ -1,20 +1,24 @@
 """DOCX: a zip with XML in it, read by the standard library as a stream: paragraphs with their styles, lists, tables.
 
-Text that was inserted under review counts, deleted text does not. It holds a paragraph, whatever the size of the file.
+Text that was inserted under review counts, deleted text does not. It holds a paragraph or a row,
+whatever the size of the file.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from os import SEEK_END
 from typing import IO
 from xml.parsers import expat
-from zipfile import BadZipFile, ZipFile
+from zipfile import BadZipFile, ZipFile, ZipInfo
 from zlib import error as BadStream  # noqa: N812 - an error, whatever its spelling
 
-from aftermind.cli.reading.document import Block, Heading, Item, Title, Unreadable
+from aftermind.cli.reading.document import LARGEST, Block, Heading, Item, Title, Unreadable
 
 LARGEST_TEXT = 512 * 1024 * 1024
 """Bytes of XML. A small zip may say that it holds any number."""
+TIGHTEST, HARMLESS = 100, 16 * 1024 * 1024
+"""Times that text is packed smaller than it is (a long table: some fifty), and bytes of which it does not matter."""
 _PIECE = 256 * 1024
 _OLD = b"\xd0\xcf\x11\xe0"
 """How an old Word file begins, and one with a password."""
@@ -24,21 +28,26 @@ _ELSE = "http://schemas.openxmlformats.org/markup-compatibility/2006 Fallback"
 _TEXT, _STYLES = "word/document.xml", "word/styles.xml"
 
 
-def items(file: IO[bytes]) -> Iterator[Item]:
+def items(file: IO[bytes], advance: Callable[[float], None]) -> Iterator[Item]:
+    """The items of a file; `advance` is told the share that is read."""
     if file.read(4) == _OLD:
         raise Unreadable("it has a password, or is an old Word file: save it as .docx without one")
+    packed = file.seek(0, SEEK_END)
     try:
         with ZipFile(file) as parts:
             names = set(parts.namelist())
             if _TEXT not in names:
                 raise Unreadable("not a Word document, whatever its name says")
+            for name in names & {_TEXT, _STYLES}:
+                _may_be_unpacked(parts.getinfo(name), packed)
             styles = _Styles()
             if _STYLES in names:
                 for _ in _parsed(parts, _STYLES, styles):
                     pass
             text = _Text(styles.levels(), styles.lists)
-            for _ in _parsed(parts, _TEXT, text):
+            for share in _parsed(parts, _TEXT, text):
                 yield from text.taken()
+                advance(share)
             yield from text.taken()
     except BadZipFile as error:
         raise Unreadable(f"not a Word document, or a broken one ({error})") from error
@@ -46,22 +55,30 @@ def items(file: IO[bytes]) -> Iterator[Item]:
         raise Unreadable(f"a broken Word document ({error})") from error
 
 
-def _parsed(parts: ZipFile, name: str, into: _Styles | _Text) -> Iterator[None]:
-    """Feeds a part to who listens; comes back after each piece."""
+def _parsed(parts: ZipFile, name: str, into: _Styles | _Text) -> Iterator[float]:
+    """Feeds a part to who listens; the share of it that was read, after each piece."""
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.buffer_text = True
     parser.StartElementHandler, parser.EndElementHandler = into.begins, into.ends
     parser.CharacterDataHandler = into.says
     parser.StartDoctypeDeclHandler = _declares
-    read = 0
+    whole, read = parts.getinfo(name).file_size, 0
     with parts.open(name) as part:
         while piece := part.read(_PIECE):
             read += len(piece)
-            if read > LARGEST_TEXT:
-                raise Unreadable(f"more than {LARGEST_TEXT // 1024**2} MB of text are packed in it")
             parser.Parse(piece, False)
-            yield
+            yield read / whole
     parser.Parse(b"", True)
+
+
+def _may_be_unpacked(part: ZipInfo, packed: int) -> None:
+    """What a zip says of a part's size is all that is ever read of it: so this is known before the first word is
+    handed on. `packed` is the size of the whole file in bytes: a part may say that it takes more."""
+    taken = min(part.compress_size, packed)
+    if part.file_size > LARGEST_TEXT:
+        raise Unreadable(f"more than {LARGEST_TEXT // 1024**2} MB of text are packed in it")
+    if part.file_size > max(HARMLESS, TIGHTEST * taken):
+        raise Unreadable(f"{part.file_size // 1024**2} MB are packed in {taken // 1024} kB of it, as in a zip bomb")
 
 
 def _declares(*_: object) -> None:
@@ -133,8 +150,9 @@ class _Text:
         self._levels, self._lists = levels, lists
         self._items: list[Item] = []
         self._open: list[_Paragraph] = []
-        self._rows: list[list[str]] = []
+        self._rows: list[list[list[str]]] = []  # those that are open, in each its cells, of each its texts
         self._tables: list[list[str]] = []
+        self._size = 0  # of the rows of the table that stands in no other
         self._reads = False
         self._hidden = 0
 
@@ -155,7 +173,7 @@ class _Text:
             case "tr":
                 self._rows.append([])
             case "tc" if self._rows:
-                self._rows[-1].append("")
+                self._rows[-1].append([])
             case "t":
                 self._reads = True
             case "pStyle" if last is not None:
@@ -182,26 +200,38 @@ class _Text:
             case "p" if self._open:
                 self._paragraph(self._open.pop())
             case "tr" if self._rows:
-                row = " | ".join(cell.strip() for cell in self._rows.pop())
+                row = " | ".join(" ".join(cell) for cell in self._rows.pop())
                 if self._tables and row.strip(" |"):
                     self._tables[-1].append(row)
+                    self._size += len(row) if not self._rows else 0
+                if self._size > LARGEST:
+                    self._table(self._tables.pop())
+                    self._tables.append([])
             case "tbl" if self._tables:
-                rows = self._tables.pop()
-                if self._rows and self._rows[-1]:  # a table inside of a cell
-                    self._rows[-1][-1] += " " + " ".join(rows)
-                elif rows:
-                    self._items.append(Block("\n".join(rows), "rows"))
+                self._table(self._tables.pop())
 
     def says(self, text: str) -> None:
         if self._reads and not self._hidden and self._open:
-            self._open[-1].text.append(text)
+            last = self._open[-1]
+            last.text.append(text)
+            last.size += len(text)
+            if last.size > LARGEST and last.level is None:
+                self._paragraph(last)
+                last.text, last.size = [], 0
+
+    def _table(self, rows: list[str]) -> None:
+        if self._rows and self._rows[-1]:  # a table inside of a cell
+            self._rows[-1][-1] += rows
+        elif rows:
+            self._items.append(Block("\n".join(rows), "rows"))
+            self._size = 0
 
     def _paragraph(self, paragraph: _Paragraph) -> None:
         text = "".join(paragraph.text).strip()
         if not text:
             return
         if self._rows and self._rows[-1]:
-            self._rows[-1][-1] += " " + " ".join(text.split())
+            self._rows[-1][-1].append(" ".join(text.split()))
         elif paragraph.level == 0:
             self._items.append(Title(" ".join(text.split())))
         elif paragraph.level is not None:
@@ -213,5 +243,6 @@ class _Text:
 class _Paragraph:
     def __init__(self) -> None:
         self.text: list[str] = []
+        self.size = 0
         self.level: int | None = None
         self.listed = False

@@ -212,7 +212,7 @@ def test_a_page_in_many_pieces_is_the_same_page(monkeypatch):
 
 def test_a_word_document_is_its_styles_lists_and_tables_as_reviewed(tmp_path):
     with docx(tmp_path / "x.docx").open("rb") as file:
-        assert outline(list(word.items(file))) == [
+        assert outline(worded(file)) == [
             "# Billing handbook",
             "prose: Who reads this knows the ledger.",
             "1 Deploying",
@@ -224,6 +224,10 @@ def test_a_word_document_is_its_styles_lists_and_tables_as_reviewed(tmp_path):
             "1 Ports",
             "prose: See the table above.",
         ]
+
+
+def worded(file) -> list[Item]:
+    return list(word.items(file, lambda _: None))
 
 
 def packed(**parts: str) -> BytesIO:
@@ -253,13 +257,28 @@ BOMB = '<!DOCTYPE w [<!ENTITY a "aaaa">]>' + f"<w:document {W}><w:body/></w:docu
 )
 def test_what_is_no_word_document_is_told(file, why):
     with pytest.raises(Unreadable, match=why):
-        list(word.items(file))
+        worded(file)
 
 
-def test_a_small_zip_that_unpacks_to_too_much_is_told(monkeypatch):
-    monkeypatch.setattr(word, "LARGEST_TEXT", 1000)
+@pytest.mark.parametrize(("limit", "bytes"), [("LARGEST_TEXT", 1000), ("HARMLESS", 1000)])
+def test_a_small_zip_that_unpacks_to_too_much_is_told_before_a_word_of_it_is_read(monkeypatch, limit, bytes):
+    monkeypatch.setattr(word, limit, bytes)
+    bomb = packed(word__document_xml=f"<w:document {W}><w:p><w:t>{'word ' * 5000}</w:t></w:p></w:document>")
     with pytest.raises(Unreadable, match="packed"):
-        list(word.items(packed(word__document_xml=f"<w:document {W}>{' ' * 5000}</w:document>")))
+        next(word.items(bomb, lambda _: None))
+
+
+def test_a_word_document_is_held_a_block_at_a_time(monkeypatch):
+    monkeypatch.setattr(word, "LARGEST", 100)
+    paragraph = "<w:p>" + "<w:r><w:t>zebra crossing </w:t></w:r>\n" * 30 + "</w:p>"
+    row = "<w:tr><w:tc><w:p><w:r><w:t>copper lantern</w:t></w:r></w:p></w:tc></w:tr>"
+    whole = f"<w:document {W}>{paragraph}<w:tbl>{row * 30}</w:tbl></w:document>"
+    found = [item for item in worded(packed(word__document_xml=whole)) if isinstance(item, Block)]
+    assert max(len(block.text) for block in found) < 150
+    assert " ".join(block.text for block in found if block.shape == "prose").split() == ["zebra", "crossing"] * 30
+    assert [line for block in found if block.shape == "rows" for line in block.text.split("\n")] == [
+        "copper lantern"
+    ] * 30
 
 
 # --- PDF ------------------------------------------------------------------------------------------------------

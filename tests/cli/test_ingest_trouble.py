@@ -6,6 +6,8 @@ import os
 import sys
 from pathlib import Path
 
+import anyio
+import anyio.lowlevel
 import pytest
 from tests.cli.conftest import Cli
 from tests.documents import encrypted, pdf, prose
@@ -186,12 +188,19 @@ async def test_a_file_that_kills_who_reads_it_is_told_and_the_next_is_read(tmp_p
         assert await all_of(read, looked) == ["zebra crossing"]
 
 
-async def test_who_does_not_listen_to_the_end_can_ask_for_another(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text("\n\n".join(prose(20, n * 20) for n in range(3000)))
+async def test_who_does_not_listen_to_the_end_can_ask_for_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("aftermind.cli.ingesting.reader.AHEAD", 4096)
+    (tmp_path / "a.txt").write_text("\n\n".join(prose(20, n * 20) for n in range(300)))
     (tmp_path / "b.md").write_text("zebra crossing")
     async with reader() as read:
         reading = await read.read(await read.look(os.fsencode(tmp_path / "a.txt")))
         await anext(reading.chunks)
+        assert read._process is not None
+        out = read._process.stdout
+        while not out._paused:  # type: ignore[union-attr]  # more has come than is read ahead: its end is not seen
+            await anyio.lowlevel.checkpoint()
         other = await read.read(await read.look(os.fsencode(tmp_path / "b.md")))
         assert [chunk.text async for chunk in other.chunks] == ["zebra crossing"]
         process = read._process
