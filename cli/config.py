@@ -10,6 +10,8 @@ Cheap to import: what needs a library is loaded when it is asked. The configurat
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -67,3 +69,16 @@ def of_others(name: str) -> Path | None:
     said = os.environ.get(name, "")
     path = Path(said).expanduser() if said.strip() else Path()
     return path if path.is_absolute() else None
+
+
+@contextmanager
+def apart_for_downloads() -> Iterator[None]:
+    """What downloads models keeps to itself: it sends no numbers about its use and no token, leaves nothing outside the
+    folder it is given, and draws no bars of its own. To be entered before it is imported."""
+    from tempfile import TemporaryDirectory
+
+    with TemporaryDirectory(prefix="aftermind-") as beside:
+        os.environ["HF_HOME"] = os.environ["HF_XET_CACHE"] = beside
+        for name in ("TELEMETRY", "IMPLICIT_TOKEN", "SHARED_BLOBS", "PROGRESS_BARS", "XET"):
+            os.environ[f"HF_HUB_DISABLE_{name}"] = "1"
+        yield

@@ -7,6 +7,7 @@ not.
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -97,7 +98,6 @@ def _serves(welcome: Welcome, seconds: float) -> bool:
 
 async def _reside(folder: Path, lock: Lock) -> None:
     import asyncio
-    import os
     from functools import partial
     from signal import SIGINT, SIGTERM
 
@@ -147,4 +147,6 @@ async def _reside(folder: Path, lock: Lock) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1])))
+    status = main(Path(sys.argv[1]))
+    sys.stderr.flush()
+    os._exit(status)  # all is closed; a model that hangs would have its library torn down under it, and abort

@@ -13,7 +13,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from aftermind import __version__
-from aftermind.cli.examining import around, clients, holder, kept, limits, spooled
+from aftermind.cli.examining import around, clients, holder, kept, limits, modelled, spooled
 from aftermind.cli.examining import folder as folders
 from aftermind.cli.examining.finding import Finding, Level, Surviving, worst
 from aftermind.cli.store_folder.belongings import belongings
@@ -33,7 +33,7 @@ class Diagnosis(Struct, frozen=True, kw_only=True):
 async def diagnosis(named: Path | None, *, verify: bool) -> Diagnosis:
     """Of the store in the folder `named`, else of the configured one. `verify` reads the whole log and views."""
     found: list[Finding] = []
-    folder = named
+    folder, answers = named, False
     with Surviving(found, "configuration"):
         finding, home = around.configuration_found()
         found.append(finding)
@@ -46,17 +46,18 @@ async def diagnosis(named: Path | None, *, verify: bool) -> Diagnosis:
             found.append(folders.disk_found(folder))
         with Surviving(found, "store"):
             if os.access(folder, os.R_OK | os.X_OK) and folder.is_dir() and belongings(folder).ours:
-                await _store(folder, found, verify=verify)
+                answers = await _store(folder, found, verify=verify)
     with Surviving(found, "off limits"):
         found.append(limits.lists_found())
-    found.append(around.model_found())
+    with Surviving(found, "model"):
+        found.append(await modelled.model_found(folder, answers=answers))
     return Diagnosis(
         folder=str(folder) if folder is not None else "", version=__version__, worst=worst(found), findings=tuple(found)
     )
 
 
-async def _store(folder: Path, found: list[Finding], *, verify: bool) -> None:
-    """What is in the folder, in the order in which one thing needs another."""
+async def _store(folder: Path, found: list[Finding], *, verify: bool) -> bool:
+    """What is in the folder, in the order in which one thing needs another. Whether somebody answers there."""
     now = Stamp().now()
     answering: holder.Answering | None = None
     with Surviving(found, "permissions"):
@@ -92,3 +93,4 @@ async def _store(folder: Path, found: list[Finding], *, verify: bool) -> None:
     with Surviving(found, "clients"):
         found.append(around.clients_found(folder))
     await clients.clients_found(folder, found)
+    return answering is not None

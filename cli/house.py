@@ -24,7 +24,7 @@ from aftermind.engine.sqlite_log import SqliteLogReader, sqlite_log_reader
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store import LOG, fit_folder, log_is_there, taken
 from aftermind.engine.views import witnessed
-from aftermind.projections.embedding import STATIC
+from aftermind.projections.model_files import STATIC
 
 __all__ = ["OpenMemory", "open_log", "open_memory"]
 _POLL = 0.02

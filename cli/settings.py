@@ -17,7 +17,7 @@ from msgspec import Struct, structs
 from aftermind.cli.config import config_file, default_home, from_environment, variable
 from aftermind.engine.errors import AftermindError
 from aftermind.engine.policy import Lifecycle, Policy, Ranking
-from aftermind.projections.embedding import STATIC
+from aftermind.projections.model_files import STATIC
 
 Value: TypeAlias = int | float | str
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)

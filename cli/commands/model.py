@@ -5,7 +5,15 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+if TYPE_CHECKING:
+    from aftermind.cli.language.answers import Modelled
+
+NEXT = {
+    "failed": "it is tried again every minute; `aftermind model list` shows what else there is",
+    "hung": "`aftermind restart` loads it anew; `aftermind model use static` takes another",
+}
 ABOUT = {
     "static": "ships with the program; 256 dimensions, a tenth of a millisecond a query",
     "none": "recall works on words alone",
@@ -18,7 +26,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = (
         "examples:\n"
         "  aftermind model status\n"
-        "  aftermind model use static\n"
+        "  aftermind model use static --wait\n"
         "  aftermind model use ~/models/all-MiniLM-L6-v2     (a folder with model.onnx)\n"
         "  aftermind model pull BAAI/bge-small-en-v1.5       (asks the network)"
     )
@@ -27,6 +35,7 @@ def configure(parser: ArgumentParser) -> None:
     list_ = actions.add_parser("list", help="what there is, and what is here already", allow_abbrev=False)
     use = actions.add_parser("use", help="recall by this one from now on", allow_abbrev=False)
     use.add_argument("name", metavar="NAME", help="static, none, a folder, or a name of the list")
+    use.add_argument("--wait", action="store_true", help="until every memory has its vectors by it")
     pull = actions.add_parser("pull", help="download one of the list; the only command that does", allow_abbrev=False)
     pull.add_argument("name", metavar="NAME", help="a name of the list")
     remove = actions.add_parser("remove", help="delete a download and its vectors", allow_abbrev=False)
@@ -36,106 +45,153 @@ def configure(parser: ArgumentParser) -> None:
 
 
 async def run(arguments: Namespace) -> int:
+    from aftermind.cli.commands.pulling import pull, remove
+
     match arguments.action:
         case "status":
             return await _status(arguments)
         case "list":
             return _list(arguments)
         case "use":
-            return _use(arguments)
+            return await _use(arguments)
         case "pull":
-            return await _pull(arguments)
+            return await pull(arguments)
         case _:
-            return _remove(arguments)
+            return await remove(arguments)
 
 
 async def _status(arguments: Namespace) -> int:
-    from aftermind.cli.opening import opened
-    from aftermind.cli.terminal.tables import say, show_json
+    import os
+
+    from aftermind.cli.examining.folder import megabytes
+    from aftermind.cli.opening import home_of, opened
+    from aftermind.cli.terminal.tables import counted, say, show_json
+    from aftermind.projections.kept import kept
 
     async with opened(arguments, make=False) as memory:
-        found = await memory.embedded(0)
+        found, own = await memory.embedded(0), (await memory.state()).pid == os.getpid()
+    others = {other: size for other, size in kept(home_of(arguments)).items() if other != found.fingerprint}
     if arguments.json:
-        show_json(found)
+        show_json({**_facts(found), "running": not own, "other_vectors": others})
         return 0
-    say(f"configured  {found.name}")
-    say(f"in use      {found.used or f'none: {found.why}'}")
-    if found.fingerprint:
-        say(f"vectors     {found.vectors:,}, up to position {found.followed:,} of {found.head:,}")
-        if found.used and found.why:
-            say(f"            {found.why}")
+    say(f"{'configured':<10}  {found.name}")
+    if own:
+        say(f"{'in use':<10}  none: no daemon runs; `aftermind start` starts one, which loads it")
+    else:
+        for name, value in _described(found):
+            say(f"{name:<10}  {value}")
+    if others:
+        told = f"{megabytes(sum(others.values()))} of vectors by {counted(len(others), 'other model')}"
+        say(f"{'beside':<10}  {told}; the change after the next removes them, `aftermind model remove` at once")
     return 0
 
 
+def _described(found: Modelled) -> list[tuple[str, str]]:
+    lines = [("in use", found.used or "none: memories are recalled by their words")]
+    if found.coming:
+        lines.append(("coming", f"{found.coming}, as soon as every memory has its vectors"))
+    if found.fingerprint:
+        level = "level with the log" if found.followed >= found.head else f"{found.followed:,} of {found.head:,} events"
+        lines.append(("vectors", f"{found.vectors:,}, {level}"))
+    if found.why:
+        lines.append(("state", f"{found.phase}: {found.why}"))
+        if found.phase in NEXT:
+            lines.append(("", f"→ {NEXT[found.phase]}"))
+    else:
+        lines.append(("state", found.phase))
+    return lines
+
+
+def _facts(found: Modelled) -> dict[str, object]:
+    from msgspec import structs
+
+    return structs.asdict(found)
+
+
 def _list(arguments: Namespace) -> int:
+    from aftermind.cli.examining.folder import megabytes
     from aftermind.cli.opening import home_of
     from aftermind.cli.settings import configuration
-    from aftermind.cli.terminal.tables import show_json, show_table
-    from aftermind.projections.embedding import downloadable, downloaded
+    from aftermind.cli.terminal.tables import note, show_json, show_table
+    from aftermind.projections.embedding import downloadable
+    from aftermind.projections.model_files import DOWNLOADS, EXTRA, downloaded, size_of
 
-    wanted, here = configuration().model.name, downloaded(home_of(arguments) / "models")
+    wanted, downloads = configuration().model.name, home_of(arguments) / DOWNLOADS
+    here = downloaded(downloads)
     rows = [(name, "with the program", about) for name, about in ABOUT.items()]
-    if wanted not in ABOUT and Path(wanted).expanduser().is_dir():
-        rows.append((wanted, "a folder", "configured"))
-    rows += [(one.name, "here" if one.name in here else f"{one.gigabytes:g} GB", one.about) for one in downloadable()]
+    if Path(wanted).is_absolute():
+        rows.append((wanted, "a folder" if Path(wanted).is_dir() else "is gone", "configured"))
+    listed = downloadable()
+    for one in listed:
+        told = f"here, {megabytes(size_of(one.name, downloads))}" if one.name in here else f"{one.gigabytes:g} GB"
+        rows.append((one.name, told, one.about))
     if arguments.json:
         show_json(
             [{"name": name, "where": where, "about": about, "used": name == wanted} for name, where, about in rows]
         )
-    else:
-        marked = [("*" if name == wanted else "", name, where, about) for name, where, about in rows]
-        show_table(("", "NAME", "WHERE", "ABOUT"), marked)
+        return 0
+    show_table(
+        ("", "NAME", "WHERE", "ABOUT"),
+        [("*" if name == wanted else "", name, where, about) for name, where, about in rows],
+    )
+    if not listed:
+        note(f"Without fastembed there are no others: {EXTRA}")
     return 0
 
 
-def _use(arguments: Namespace) -> int:
-    from aftermind.cli.commands.config import write_key
-    from aftermind.cli.opening import home_of
-    from aftermind.cli.terminal.tables import say, show_json
-    from aftermind.projections.embedding import NONE, STATIC, checked
-
-    name = arguments.name
-    if name not in (STATIC, NONE) and Path(name).expanduser().is_dir():
-        name = str(Path(name).expanduser().absolute())
-    checked(name, home_of(arguments) / "models")
-    path = write_key("model.name", name)
-    if arguments.json:
-        show_json({"model": name, "path": str(path)})
-    else:
-        say(f"Recall goes by {name} from now on. Vectors follow: `aftermind model status` tells.")
-    return 0
-
-
-async def _pull(arguments: Namespace) -> int:
+async def _use(arguments: Namespace) -> int:
     from anyio import to_thread
 
+    from aftermind.cli.commands.config import write_key
+    from aftermind.cli.commands.pulling import whole
     from aftermind.cli.opening import home_of
-    from aftermind.cli.terminal.tables import note, say, show_json
-    from aftermind.engine.store import fit_folder
-    from aftermind.projections.embedding import pulled
-
-    folder = fit_folder(home_of(arguments), make=True) / "models"
-    note(f"Downloading {arguments.name} to {folder} …")
-    await to_thread.run_sync(pulled, arguments.name, folder)
-    if arguments.json:
-        show_json({"model": arguments.name, "folder": str(folder)})
-    else:
-        say(f"{arguments.name} is here. `aftermind model use {arguments.name}` takes it into use.")
-    return 0
-
-
-def _remove(arguments: Namespace) -> int:
-    from aftermind.cli.opening import home_of
-    from aftermind.cli.settings import configuration
-    from aftermind.cli.terminal.arguments import Misused
     from aftermind.cli.terminal.tables import say, show_json
-    from aftermind.projections.embedding import removed
+    from aftermind.projections.embedding import loaded
+    from aftermind.projections.model_files import DOWNLOADS
 
-    if arguments.name == configuration().model.name:
-        raise Misused(f"{arguments.name} is in use", hint="`aftermind model use static` first")
-    count = removed(arguments.name, home_of(arguments) / "models")
+    name = whole(arguments.name)
+    model = await to_thread.run_sync(loaded, name, home_of(arguments) / DOWNLOADS)  # what cannot be used is refused
+    path = write_key("model.name", name)
+    found = await _waited(arguments, name) if arguments.wait else None
     if arguments.json:
-        show_json({"model": arguments.name, "files": count})
+        facts = {"model": name, "path": str(path), "dimensions": 0 if model is None else model.dimensions}
+        show_json({**facts, "state": None if found is None else _facts(found)})
+    elif found is None:
+        follows = "" if model is None else " Vectors follow: `aftermind model status` tells, `--wait` waits."
+        say(f"Recall goes by {_words(name)} from now on.{follows}")
+    elif found.phase == "none":
+        say(f"Recall goes by {_words(name)} from now on.")
+    elif found.phase == "level":
+        say(f"Recall goes by {name}; every memory has its vectors by it.")
     else:
-        say(f"{arguments.name}: {count} files removed." if count else f"{arguments.name} was not downloaded.")
-    return 0
+        say(f"{name} is configured and not in use: {found.why or found.phase}.")
+        say(f"  → {NEXT.get(found.phase, '`aftermind model status` tells how it goes on')}")
+    return 0 if found is None or found.phase in ("level", "none") else 5
+
+
+def _words(name: str) -> str:
+    return "words alone" if name == "none" else name
+
+
+async def _waited(arguments: Namespace, name: str) -> Modelled | None:
+    """How it is when the change is over, whichever way; None where there is no store yet."""
+    from aftermind.cli.opening import NoStore, opened
+    from aftermind.cli.terminal.progress import bar
+
+    try:
+        async with opened(arguments, make=False) as memory:
+            found = await memory.embedded(0)
+            followed = 0
+            with bar("Computing vectors", found.head, hidden=arguments.json) as done:
+                for _ in range(3600):
+                    found = await memory.embedded(1.0)
+                    if found.name != name:  # the one that is asked has not read the configuration yet, or another one
+                        continue
+                    if found.phase in ("level", "none", "failed", "hung"):
+                        return found
+                    if found.coming == name:
+                        done(found.followed - followed)
+                        followed = found.followed
+            return found
+    except NoStore:
+        return None

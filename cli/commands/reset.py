@@ -125,6 +125,10 @@ def _preview(folder: Path, contents: Contents, there: Belongings, to: Path | Non
         f"{'holds':<8}  {holds}",
         f"{'goes':<8}  {', '.join(_grouped(there.ours, folder))}{'' if there.foreign else ', the folder itself'}",
     ]
+    if downloads := there.downloads():
+        lines.append(
+            f"{'models':<8}  {megabytes(downloads)} of these were downloaded; `aftermind model pull` does it again"
+        )
     if there.foreign:
         lines.append(f"{'stays':<8}  {', '.join(_grouped(there.foreign, folder))}: not Aftermind's")
     lines.append(f"{'stays':<8}  the configuration, {config_file()}")
@@ -190,6 +194,7 @@ def _told(
         {
             "folder": str(folder),
             **structs.asdict(contents),
+            "downloads": there.downloads(),
             "goes": [str(path.relative_to(folder)) for path in there.ours],
             "stays": [str(path.relative_to(folder)) for path in there.foreign],
             "removed": [str(path.relative_to(folder)) for path in gone],

@@ -123,10 +123,6 @@ def output_found(folder: Path, *, daemon: bool) -> Finding:
     return warning("daemon.out", found, values, mend="`aftermind logs` shows all of it, `aftermind start` tries again")
 
 
-def model_found() -> Finding:
-    return note("model", "none is configured: memories are recalled by their words, and verdicts are given by hand")
-
-
 def clients_found(folder: Path) -> Finding:
     """Whether the copies of the thin doors are those of this version and installation."""
     place = folder / BIN

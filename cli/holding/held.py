@@ -147,6 +147,8 @@ class Held:
     async def done(self, *tasks: asyncio.Task[None]) -> None:
         """Ends what goes on for as long as the store is held."""
         self.over.set()
+        if self.meaning is not None:
+            self.meaning.let_go()
         going = [task for task in (*tasks, self._embedding) if task is not None]
         for task in going:
             task.cancel()

@@ -1,37 +1,56 @@
 """Recall by meaning, for the process that holds the store: the model in use, its vectors, and the change to another.
 
-Nothing waits for it. Until a model is loaded, where none can be had, and whenever one fails or is slow, recall works on
-words and `aftermind model status` says why. Another model's vectors are computed beside those in use, which serve until
-they are complete.
+Nothing waits for it. Until a model is loaded, where none can be had, and whenever one fails, hangs or is slow, recall
+works on words, and `aftermind model status` says why. Another model's vectors are computed beside those in use, which
+go on following the log and serve until the others are complete.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import anyio
 from anyio import to_thread
 
 from aftermind.cli.holding.logbook import Logbook
-from aftermind.cli.language.answers import Modelled
-from aftermind.engine.errors import AftermindError
+from aftermind.cli.language.answers import Modelled, ModelPhase
+from aftermind.engine.errors import AftermindError, FileDamaged
 from aftermind.engine.log import Log
 from aftermind.engine.names import Scope
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.views import Views
+from aftermind.projections.model_files import DOWNLOADS, NONE, one_line
 from aftermind.projections.recall import Near
 
 if TYPE_CHECKING:
+    from aftermind.projections.apart import Apart, Lane
     from aftermind.projections.vectors import Vectors
 
-DOWNLOADS = "models"
+Signature: TypeAlias = tuple[tuple[str, int, int], ...]
 SLOWEST = 0.5
 """Seconds a query's vector may take; then words decide alone."""
 LOOK, AGAIN = 1.0, 60.0
-"""Seconds between two looks at what is wanted, and before a model that could not be loaded is tried again."""
+"""Seconds between two looks at what is wanted, and before what failed is tried again."""
+LONGEST = 120.0
+"""Seconds that loading a model may take before it counts as hung."""
+
+
+class Following:
+    """A model, and the vectors by it that follow the log."""
+
+    def __init__(self, model: Apart, vectors: Vectors, stack: AsyncExitStack) -> None:
+        self.model, self.vectors, self._stack = model, vectors, stack
+        self.why = ""
+        """Why it does not go on."""
+        self.again = 0.0
+
+    async def close(self) -> None:
+        self.model.close()
+        await self._stack.aclose()
 
 
 class Meaning:
@@ -42,98 +61,274 @@ class Meaning:
     ) -> None:
         self._folder, self._log, self._views, self._stamp = folder, log, views, stamp
         self._wanted, self._logbook = wanted, logbook
-        self._used: Vectors | None = None
-        self._coming: Vectors | None = None
-        self._closing: dict[str, AsyncExitStack] = {}
+        self._used: Following | None = None
+        self._coming: Following | None = None
+        self._loading: asyncio.Future[tuple[Apart, Signature] | None] | None = None
+        self._since = 0.0
         self._name = ""
-        self._why = "it is not loaded yet"
+        self._why, self._again = "it is not loaded yet", 0.0
+        self._looks: Lane[str, Signature] | None = None
+        self._seen: Signature = ()
+        self._looked = 0.0
+        self._worked = False
+        self._anew_again = 0.0
         self._turned = anyio.Event()
 
     async def near(self, query: str, scopes: Sequence[Scope]) -> Near | None:
         """How near memories are to a query; None where words have to do."""
-        if self._used is None or not query.strip():
+        used = self._used
+        if used is None or not query.strip():
             return None
         try:
-            with anyio.move_on_after(SLOWEST):
-                return await self._used.near(query, scopes)
+            if await used.model.asked(query, SLOWEST):
+                return await used.vectors.near(query, scopes)
         except Exception as error:  # whatever a model raises is a reason to go on without it
             self._logbook.broke("embedding", error)
-            self._why = f"it failed: {type(error).__name__}"
             return None
-        self._logbook.note("embedding", why="a query's vector took too long")
+        self._logbook.once("embedding", why="a query's vector took too long", name=used.model.name)
         return None
 
     def state(self) -> Modelled:
-        vectors = self._coming or self._used
+        newest = self._coming or self._used
         return Modelled(
             name=self._wanted(),
             used=self._used.model.name if self._used else "",
-            fingerprint=vectors.model.fingerprint if vectors else "",
-            vectors=vectors.count if vectors else 0,
-            followed=vectors.position if vectors else 0,
+            coming=self._coming.model.name if self._coming else "",
+            phase=self._phase(),
+            fingerprint=newest.model.fingerprint if newest else "",
+            vectors=newest.vectors.count if newest else 0,
+            followed=newest.vectors.position if newest else 0,
             head=self._log.head.position,
-            why="" if self._used and not self._coming else self._why,
+            why=self._reason(),
         )
+
+    def _phase(self) -> ModelPhase:
+        if self._loads_long() or any(one is not None and one.model.hung for one in (self._used, self._coming)):
+            return "hung"
+        if self._wanted() == NONE:
+            return "none"
+        if self._name != self._wanted() or self._loading is not None:
+            return "loading"
+        if self._why or any(one is not None and one.why for one in (self._used, self._coming)):
+            return "failed"
+        return "level" if self._is_level() else "embedding"
+
+    def _loads_long(self) -> bool:
+        return self._loading is not None and anyio.current_time() - self._since > LONGEST
+
+    def _reason(self) -> str:
+        """Why words decide alone, or by another model than is wanted, or not of all memories."""
+        if self._loading is not None:
+            seconds = anyio.current_time() - self._since
+            return f"{self._name} is being loaded{f', for {seconds:,.0f} s' if self._loads_long() else ''}"
+        for one in (self._coming, self._used):
+            if one is not None and one.model.hung:
+                return f"{one.model.name} hangs: it has not come back from a text it was given"
+            if one is not None and one.why:
+                return one.why
+        if self._why or self._coming is None:
+            return self._why
+        return f"the vectors of {self._coming.model.name} are being computed"
 
     async def level(self, seconds: float) -> Modelled:
         """How it is, as soon as every memory has its vectors, or there will be none."""
         with anyio.move_on_after(seconds):
-            while not self._is_level():
+            while not (self._is_level() or self._phase() in ("failed", "hung")):
                 await self._turned.wait()
         return self.state()
 
     def _is_level(self) -> bool:
-        if self._name != self._wanted():
+        if self._name != self._wanted() or self._loading is not None or self._coming is not None:
             return False
-        if self._coming is not None:
-            return False
-        return self._used is None or self._used.position >= self._log.head.position
+        return self._used is None or self._used.vectors.position >= self._log.head.position
+
+    def let_go(self) -> None:
+        """Nobody waits for a model any longer, whatever it does."""
+        for one in (self._used, self._coming):
+            if one is not None:
+                one.model.close()
+        if self._looks is not None:
+            self._looks.end()
 
     async def going(self) -> None:
         """Loads what is wanted and follows the log, for ever."""
         try:
             while True:
-                if self._wanted() != self._name:
-                    await self._change(self._wanted())
-                vectors = self._coming or self._used
-                if vectors is None or not await vectors.follow(self._log, self._views):
-                    await self._settled()
-                    with anyio.move_on_after(LOOK if vectors else LOOK * 5):
-                        await self._log.head.beyond(self._log.head.position)
+                try:
+                    went = await self._step()
+                except FileDamaged as error:
+                    went = await self._anew(error)
+                except Exception as error:
+                    self._why, went = self._failed(error), False
+                    self._again = anyio.current_time() + AGAIN
+                self._tell()
+                if not went:
+                    await self._rest()
         finally:
             with anyio.CancelScope(shield=True):
-                for stack in self._closing.values():
-                    await stack.aclose()
+                for one in (self._used, self._coming):
+                    if one is not None:
+                        await one.close()
+                self._used = self._coming = None
 
-    async def _settled(self) -> None:
-        """All there is has its vector: those that were coming are in use from now on."""
-        if self._coming is not None:
-            old, self._used, self._coming = self._used, self._coming, None
-            self._logbook.note("model", name=self._used.model.name, vectors=self._used.count)
-            if old is not None and old is not self._used:
-                await self._closing.pop(old.model.fingerprint).aclose()
+    async def _rest(self) -> None:
+        """Until there is something to do, or it is time to look."""
+        if self._worked:
+            from aftermind.projections.embedding import give_back
+
+            self._worked = False
+            await to_thread.run_sync(give_back)
+        if self._loading is not None:
+            await asyncio.wait({self._loading}, timeout=LOOK)
+        else:
+            with anyio.move_on_after(LOOK):
+                await self._log.head.beyond(self._log.head.position)
+
+    def _tell(self) -> None:
+        """Who waits looks whether it is level."""
         turned, self._turned = self._turned, anyio.Event()
         turned.set()
 
-    async def _change(self, name: str) -> None:
-        from aftermind.projections.embedding import loaded
+    async def _step(self) -> bool:
+        """What there is to do now, a batch of it; False when that was nothing."""
+        wanted = self._wanted()
+        if wanted != self._name or (self._again and anyio.current_time() >= self._again) or await self._is_another():
+            await self._want(wanted)
+        if self._loading is not None and self._loading.done():
+            try:
+                await self._loaded(await self._loading)
+            finally:
+                self._loading = None
+        went = self._used is not None and await self._followed(self._used)
+        if self._coming is not None:
+            if await self._followed(self._coming):
+                return True
+            if not self._coming.why:
+                await self._switch()
+                return True
+        return went
 
-        self._name, self._coming = name, None
-        self._why = f"{name} is being loaded"
+    async def _followed(self, one: Following) -> bool:
+        """One batch of the log."""
+        if one.why and anyio.current_time() < one.again:
+            return False
         try:
-            model = await to_thread.run_sync(loaded, name, self._folder / DOWNLOADS)
-        except (AftermindError, ImportError) as error:
-            self._why = str(error)
-            self._logbook.note("model", name=name, failed=type(error).__name__)
+            went = await one.vectors.follow(self._log, self._views)
+        except FileDamaged:
+            raise
+        except Exception as error:
+            one.why, went = self._failed(error), False
+            one.again = anyio.current_time() + AGAIN
+        else:
+            one.why = ""
+        if one.model.refused:
+            self._logbook.once("embedding", refused=one.model.refused, failed=one.model.why)
+        self._worked = self._worked or went
+        return went
+
+    def _failed(self, error: Exception) -> str:
+        """Logs it; what to tell a person."""
+        if isinstance(error, AftermindError):
+            self._logbook.once("model", name=self._name, failed=type(error).__name__)
+            return str(error)
+        self._logbook.broke("embedding", error)
+        return one_line(error) if isinstance(error, OSError) else f"it failed: {type(error).__name__}"
+
+    async def _want(self, name: str) -> None:
+        """Begins to load it. What is under way to another ends."""
+        from aftermind.projections.apart import Apart, Lane
+        from aftermind.projections.embedding import loaded, signature
+
+        self._name, self._why, self._again = name, "", 0.0
+        if self._loading is not None:
+            self._loading.cancel()
+        coming, self._coming, self._loading = self._coming, None, None
+        if coming is not None:
+            await coming.close()
+        if name == NONE:
+            used, self._used, self._why = self._used, None, "no model is configured"
+            if used is not None:
+                await used.close()
             return
-        if model is None:
-            self._used, self._why = None, "no model is configured"
-            return
-        if self._used is not None and self._used.model.fingerprint == model.fingerprint:
-            return
+        downloads = self._folder / DOWNLOADS
+
+        def load(name: str) -> tuple[Apart, Signature] | None:
+            seen = signature(name, downloads)
+            model = loaded(name, downloads)
+            return None if model is None else (Apart(model), seen)
+
+        lane: Lane[str, tuple[Apart, Signature] | None] = Lane(load)
+        self._loading, self._since = asyncio.wrap_future(lane.send(name)), anyio.current_time()
+        lane.end()
+
+    async def _loaded(self, found: tuple[Apart, Signature] | None) -> None:
+        """It is in use at once where it is the same by another name, and else when its vectors are complete."""
         from aftermind.projections.vectors import vectors
 
+        if found is None:
+            return
+        model, self._seen = found
+        self._worked, self._looked = True, anyio.current_time()
+        if self._used is not None and self._used.model.fingerprint == model.fingerprint:
+            self._used.model.name = model.name
+            return
         stack = AsyncExitStack()
-        self._coming = await stack.enter_async_context(vectors(self._folder, self._log, model, self._stamp))
-        self._closing[model.fingerprint] = stack
-        self._why = f"the vectors of {name} are being computed"
+        kept = await stack.enter_async_context(vectors(self._folder, self._log, model, self._stamp))
+        self._coming = Following(model, kept, stack)
+
+    async def _is_another(self) -> bool:
+        """Whether somebody replaced the files of the model that is loaded. Where they are gone, what is loaded serves
+        on."""
+        from aftermind.projections.apart import Lane
+        from aftermind.projections.embedding import signature
+
+        if self._loading is not None or self._again or anyio.current_time() - self._looked < AGAIN:
+            return False
+        self._looked = anyio.current_time()
+        if self._used is None and self._coming is None:
+            return False
+        self._looks = self._looks or Lane(lambda name: signature(name, self._folder / DOWNLOADS))
+        if self._looks.stuck:
+            return False
+        with anyio.move_on_after(SLOWEST):
+            try:
+                seen = await asyncio.wrap_future(self._looks.send(self._name))
+            except (AftermindError, OSError) as error:
+                self._seen, self._why = (), f"{error}; what was loaded of it serves until the daemon ends"
+                return False
+            self._why = ""
+            return seen != self._seen
+        self._looks.give_up()
+        return False
+
+    async def _anew(self, error: FileDamaged) -> bool:
+        """A cache that cannot be read goes, and what it knew is computed again. Where that happens at once again, it is
+        told and tried later."""
+        from aftermind.projections.kept import thrown_away
+        from aftermind.projections.vectors import CACHE
+
+        self._why, self._again = self._failed(error), anyio.current_time() + AGAIN
+        if error.path.name != CACHE or anyio.current_time() < self._anew_again:
+            return False
+        self._anew_again = self._again
+        for one in (self._used, self._coming):
+            if one is not None:
+                await one.close()
+        self._used = self._coming = None
+        await to_thread.run_sync(thrown_away, self._folder)
+        await self._want(self._name)
+        return True
+
+    async def _switch(self) -> None:
+        """All there is has its vector: those that were coming are in use from now on."""
+        from aftermind.projections.kept import pruned
+
+        old, self._used, self._coming = self._used, self._coming, None
+        assert self._used is not None
+        self._logbook.note("model", name=self._used.model.name, vectors=self._used.vectors.count)
+        if old is not None:
+            await old.close()
+            try:
+                await pruned(self._folder, {old.model.fingerprint, self._used.model.fingerprint})
+            except (AftermindError, OSError) as error:  # a full disk; the next change tries again
+                self._logbook.note("model", not_pruned=type(error).__name__)

@@ -220,12 +220,19 @@ class Ingested(Struct, frozen=True, kw_only=True):
     forgotten: int = 0
 
 
+ModelPhase: TypeAlias = Literal["none", "loading", "embedding", "level", "failed", "hung"]
+"""None is wanted; it is being loaded; memories get their vectors; every one has its own; it cannot be loaded, or not
+be gone on with; it does not come back from a call."""
+
+
 class Modelled(Struct, frozen=True, kw_only=True):
-    """The model that is configured, the one in use, and how far its vectors are. `why` says why there are none, or not
-    all."""
+    """The model that is configured, the one in use, the one that will be when its vectors are complete, and how far the
+    newest one's vectors are. `why` says why there are none, or not all."""
 
     name: str
     used: str
+    coming: str = ""
+    phase: ModelPhase = "loading"
     fingerprint: str
     vectors: int
     followed: int

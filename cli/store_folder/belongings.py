@@ -22,11 +22,12 @@ from aftermind.engine.lock import LOCK
 from aftermind.engine.spool import BROKEN, SPOOL
 from aftermind.engine.store import LOG
 from aftermind.engine.views import POINTER
+from aftermind.projections.model_files import DOWNLOADS
 
 _BESIDE = r"(-wal|-shm|-journal)?"
 _LOG = re.compile(re.escape(LOG) + _BESIDE)
 _VIEWS = re.compile(rf"{re.escape(POINTER)}(\.new)?|views-\d{{1,9}}\.db{_BESIDE}")
-_CACHE = re.compile(r"embeddings\.db" + _BESIDE)
+_CACHE = re.compile(rf"embeddings\.db{_BESIDE}|vectors-[0-9a-f]{{32}}\.f32")
 _CLIENTS = re.compile(rf"\.?{re.escape(LEDGER)}(\.new)?|{re.escape(TURN_OF_CLIENTS)}|\.gitignore")
 _LOCK = re.compile(LOCK)
 _WITHIN = {
@@ -37,6 +38,9 @@ _WITHIN = {
     BIN: re.compile("|".join(rf"{re.escape(name)}|\.{re.escape(name)}\.(new|\d+)" for name in COPIES)),
 }
 """Our folders, and what we put into them."""
+_DOWNLOAD = re.compile(r"[\w.-]+--[\w.-]+(\.here)?")
+_OF_THE_HUB = re.compile(r"models--.+|fast-.+|\.locks|tmp|CACHEDIR\.TAG")
+"""A model that was downloaded, with its mark, and what a hub's library makes of it."""
 
 
 class Belongings(Struct, frozen=True, kw_only=True):
@@ -45,6 +49,8 @@ class Belongings(Struct, frozen=True, kw_only=True):
     views: tuple[Path, ...] = ()
     spool: tuple[Path, ...] = ()
     log: tuple[Path, ...] = ()
+    models: tuple[Path, ...] = ()
+    """Those that were downloaded."""
     rest: tuple[Path, ...] = ()
     lock: tuple[Path, ...] = ()
     foreign: tuple[Path, ...] = ()
@@ -53,18 +59,25 @@ class Belongings(Struct, frozen=True, kw_only=True):
     @property
     def ours(self) -> tuple[Path, ...]:
         """In the order in which `removing.py` takes them away."""
-        return (*self.views, *self.spool, *self.log, *self.rest, *self.lock)
+        return (*self.views, *self.spool, *self.log, *self.models, *self.rest, *self.lock)
 
     def size(self) -> int:
         """Bytes of our files."""
         return sum(map(_size, self.ours))
+
+    def downloads(self) -> int:
+        """Bytes of the models among them that were downloaded."""
+        return sum(map(_size, self.models))
 
 
 def belongings(folder: Path) -> Belongings:
     """What is there now. OSError where the folder cannot be read."""
     found: dict[str, list[Path]] = {name: [] for name in Belongings.__struct_fields__}
     for path in sorted(folder.iterdir()):
-        if path.name in _WITHIN and (path.is_symlink() or path.is_dir()):
+        if path.name == DOWNLOADS and is_real_folder(path):
+            for one, ours in _downloaded(path):
+                found["models" if ours else "foreign"].append(one)
+        elif path.name in _WITHIN and (path.is_symlink() or path.is_dir()):
             for one, ours in _within(path, _WITHIN[path.name]):
                 found[("spool" if path.name == SPOOL else "rest") if ours else "foreign"].append(one)
         else:
@@ -94,6 +107,32 @@ def _within(folder: Path, pattern: re.Pattern[str]) -> Iterator[tuple[Path, bool
         yield from inside
     if only_ours:
         yield folder, True
+
+
+def _downloaded(folder: Path) -> Iterator[tuple[Path, bool]]:
+    """The same of the models that were downloaded. A person's own, put beside them, is not ours."""
+    only_ours = os.access(folder, os.R_OK | os.X_OK)
+    for path in sorted(folder.iterdir()) if only_ours else ():
+        named = _DOWNLOAD.fullmatch(path.name) is not None
+        if not is_real_folder(path):
+            yield path, named
+        elif ours := named and all(_OF_THE_HUB.fullmatch(inside.name) for inside in path.iterdir()):
+            yield from ((inside, True) for inside in _whole(path))
+        else:
+            yield path, False
+        only_ours = only_ours and (named if not is_real_folder(path) else ours)
+    if only_ours:
+        yield folder, True
+
+
+def _whole(folder: Path) -> Iterator[Path]:
+    """Everything in a folder, and then itself. No link is followed."""
+    for path in sorted(folder.iterdir()):
+        if is_real_folder(path):
+            yield from _whole(path)
+        else:
+            yield path
+    yield folder
 
 
 def _size(path: Path) -> int:

@@ -83,7 +83,7 @@ def removed(folder: Path) -> tuple[Path, ...]:
     """Everything of ours goes, then the folder if nothing else is in it. What went. Only for who has the lock."""
     there = belongings(folder)
     gone: list[Path] = []
-    for step in (there.views, there.spool, there.log, there.rest, there.lock):
+    for step in (there.views, there.spool, there.log, there.models, there.rest, there.lock):
         for path in step:
             try:
                 if _taken_away(path):

@@ -88,7 +88,7 @@ def test_a_healthy_store_has_nothing_to_mend_and_is_left_as_it_was(cli, store):
     for words in ((), ("--verify",)):
         status, found = examined(cli, *words)
         assert (status, worse(found)) == (0, {})
-        assert {name for name, one in found.items() if one["level"] == "note"} == {"clients", "model"}
+        assert {name for name, one in found.items() if one["level"] == "note"} == {"clients"}
     assert found["log"]["values"]["events"] == 4
     assert everything(store) == before
     said = cli("doctor").out

@@ -243,6 +243,7 @@ def test_a_hook_of_another_version_is_told_and_restart_replaces_it(cli, store):
 
 
 def test_without_a_model_doctor_says_what_works_all_the_same(cli):
+    assert cli("config", "set", "model.name", "none").status == 0
     assert "recalled by their words" in examined(cli)[1]["model"]["found"]
 
 

@@ -18,7 +18,7 @@ def test_the_model_that_ships_is_used_by_a_daemon_and_status_tells(cli, store):
 
 
 def test_a_model_that_is_not_here_is_refused_and_nothing_changes(cli, place):
-    for name, why in (("no/such", "not in fastembed's list"), (str(place), "the folder lacks model.onnx")):
+    for name, why in (("no/such", "not in the list"), (str(place), "the folder lacks model.onnx")):
         refused = cli("model", "use", name)
         assert refused.status == 5
         assert why in refused.err

@@ -1,0 +1,107 @@
+"""Downloads of models come and go: `model pull` and `model remove`."""
+
+from __future__ import annotations
+
+import os
+from argparse import Namespace
+from contextlib import suppress
+from pathlib import Path
+
+STALLED = 60.0
+"""Seconds without a byte after which a download is given up."""
+
+
+def whole(name: str) -> str:
+    """A model's name as it is configured: a folder's whole path."""
+    from aftermind.projections.model_files import NONE, STATIC
+
+    folder = Path(name).expanduser()
+    return str(folder.absolute()) if name not in (STATIC, NONE) and folder.is_dir() else name
+
+
+async def pull(arguments: Namespace) -> int:
+    import asyncio
+
+    import anyio
+
+    from aftermind.cli.config import apart_for_downloads
+    from aftermind.cli.examining.folder import megabytes
+    from aftermind.cli.opening import home_of
+    from aftermind.cli.terminal.progress import bar
+    from aftermind.cli.terminal.tables import note, say, show_json
+    from aftermind.engine.store import fit_folder
+    from aftermind.projections.apart import Lane
+    from aftermind.projections.model_files import DOWNLOADS, NoModel, size_of
+
+    name, folder = arguments.name, fit_folder(home_of(arguments), make=True) / DOWNLOADS
+    mask = os.umask(0o077)  # what the hub's library makes is its owner's alone, too
+    with apart_for_downloads():
+        from aftermind.projections.embedding import downloadable, pulled
+
+        lane: Lane[str, None] = Lane(lambda name: pulled(name, folder))
+        sent = asyncio.wrap_future(lane.send(name))
+        expected = next((one.gigabytes * 1e9 for one in downloadable() if one.name == name), 0.0)
+        if expected and not arguments.json:
+            note(f"Downloading {name} to {folder}, about {megabytes(int(expected))} …")
+        seen, since = 0, anyio.current_time()
+        with bar(f"Downloading {name}", expected, hidden=arguments.json) as done:
+            while not sent.done():
+                await asyncio.wait({sent}, timeout=0.2)
+                if (size := size_of(name, folder)) != seen:
+                    done(size - seen)
+                    seen, since = size, anyio.current_time()
+                elif anyio.current_time() - since > STALLED:
+                    hint = "see that this machine reaches the model's hub, and try again: what came is kept"
+                    raise NoModel(name, f"nothing came for {STALLED:g} s", hint=hint)
+        try:
+            await sent
+        finally:
+            with suppress(OSError):  # something is in it
+                folder.rmdir()
+            os.umask(mask)
+    if arguments.json:
+        show_json({"model": name, "folder": str(folder), "bytes": seen})
+    else:
+        say(f"{name} is here. `aftermind model use {name}` takes it into use.")
+    return 0
+
+
+async def remove(arguments: Namespace) -> int:
+    from anyio import to_thread
+
+    from aftermind.cli.examining.folder import megabytes
+    from aftermind.cli.opening import NoStore, home_of, opened
+    from aftermind.cli.settings import configuration
+    from aftermind.cli.terminal.arguments import Misused
+    from aftermind.cli.terminal.tables import say, show_json
+    from aftermind.projections import kept
+    from aftermind.projections.embedding import fingerprint
+    from aftermind.projections.model_files import DOWNLOADS, NoModel, removed
+
+    name, folder = whole(arguments.name), home_of(arguments)
+    if name == configuration().model.name:
+        other = "none" if name == "static" else "static"
+        raise Misused(f"{name} is in use", hint=f"`aftermind model use {other} --wait` first")
+    try:
+        async with opened(arguments, make=False) as memory:
+            if (found := await memory.embedded(0)).used == name:
+                raise Misused(f"{name} serves until {found.name} does", hint="`aftermind model status` tells when")
+    except NoStore:
+        pass
+    try:
+        vectors = kept.removed(folder, await to_thread.run_sync(fingerprint, name, folder / DOWNLOADS))
+    except NoModel:
+        vectors = 0
+    size = 0 if Path(name).is_absolute() else removed(name, folder / DOWNLOADS)
+    if arguments.json:
+        show_json({"model": name, "bytes": size, "vectors": vectors})
+    elif not size and not vectors:
+        say(f"Nothing of {name} is in {folder}.")
+    else:
+        gone = [
+            f"{megabytes(bytes)} of {what}"
+            for what, bytes in (("its download", size), ("its vectors", vectors))
+            if bytes
+        ]
+        say(f"{name}: {' and '.join(gone)} removed.")
+    return 0

@@ -1,0 +1,56 @@
+"""The vectors of models that are no longer used: which there are, and how they go."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from pathlib import Path
+
+from anyio import to_thread
+
+from aftermind.engine.sqlite import Connection, database
+from aftermind.projections.vectors import CACHE
+
+FILE = re.compile(r"vectors-([0-9a-f]{32})\.f32")
+_TABLES = ("row", "placed", "followed")
+
+
+def kept(folder: Path) -> dict[str, int]:
+    """Bytes of vectors by the fingerprint of their model."""
+    found = ((FILE.fullmatch(file.name), file) for file in folder.glob("vectors-*.f32"))
+    return {match[1]: file.stat().st_size for match, file in found if match}
+
+
+def removed(folder: Path, fingerprint: str) -> int:
+    """Deletes a model's vectors; how many bytes that were. What else is known of them goes with the next `pruned`."""
+    size = kept(folder).get(fingerprint, 0)
+    (folder / f"vectors-{fingerprint}.f32").unlink(missing_ok=True)
+    return size
+
+
+def thrown_away(folder: Path) -> None:
+    """The cache goes, and with it what only it can read."""
+    for fingerprint in kept(folder):
+        removed(folder, fingerprint)
+    for file in folder.glob(f"{CACHE}*"):
+        file.unlink(missing_ok=True)
+
+
+async def pruned(folder: Path, keep: Collection[str]) -> None:
+    """The vectors of all other models go."""
+    async with database(folder / CACHE, "view") as cache:
+        await cache.transaction(lambda c: _forget_others(c, keep))
+    for fingerprint in await to_thread.run_sync(kept, folder):
+        if fingerprint not in keep:
+            await to_thread.run_sync(removed, folder, fingerprint)
+
+
+def _forget_others(connection: Connection, keep: Collection[str]) -> None:
+    for table in _TABLES:
+        model = ""
+        while row := connection.execute(
+            f"SELECT model FROM {table} WHERE model > ? ORDER BY model LIMIT 1", (model,)
+        ).fetchone():
+            model = row[0]
+            if model not in keep:
+                connection.execute(f"DELETE FROM {table} WHERE model = ?", (model,))

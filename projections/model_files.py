@@ -1,0 +1,114 @@
+"""Models as files: those that ship with a package, those that were downloaded, those in a folder of somebody's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from hashlib import sha256
+from importlib.util import find_spec
+from pathlib import Path
+from shutil import rmtree
+from stat import S_ISREG
+
+from aftermind.engine.errors import AftermindError
+
+STATIC, NONE = "static", "none"
+FILES = ("model.onnx", "tokenizer.json", "config.json", "tokenizer_config.json", "special_tokens_map.json")
+"""What a folder has to hold to be a model."""
+EXTRA = "pip install 'aftermind[models]'"
+DOWNLOADS = "models"
+"""The folder in a store's folder into which models are downloaded."""
+_HERE = ".here"
+"""Marks a download that was complete."""
+_WHOLE_NUMBERS = (b"MatMulInteger", b"DynamicQuantizeLinear", b"QLinearMatMul")
+
+
+class NoModel(AftermindError):
+    """A model cannot be had: its package is missing, its folder holds none, or it was not downloaded."""
+
+    status = 5
+
+    def __init__(self, name: str, why: str, *, hint: str = "`aftermind model list` shows what there is") -> None:
+        self.name, self.why, self.hint = name, why, hint
+        super().__init__(f"the model {name} cannot be used: {why}")
+
+
+def static_files() -> tuple[Path, Path]:
+    """The weights and the tokens inside the package `wordllama`; `NoModel` without it."""
+    package = find_spec("wordllama")
+    if package is None or not package.submodule_search_locations:
+        raise NoModel(STATIC, "the package wordllama is not installed", hint="pip install wordllama")
+    root = Path(package.submodule_search_locations[0])
+    files = root / "weights" / "l2_supercat_256.safetensors", root / "tokenizers" / "l2_supercat_tokenizer_config.json"
+    if not all(file.is_file() for file in files):
+        raise NoModel(
+            STATIC, "this wordllama does not hold the files it is known by", hint="pip install 'wordllama<0.5'"
+        )
+    return files
+
+
+def downloaded(downloads: Path) -> set[str]:
+    """The names of those that are here."""
+    try:
+        return {file.name.removesuffix(_HERE).replace("--", "/") for file in downloads.glob(f"*{_HERE}")}
+    except OSError:
+        return set()
+
+
+def removed(name: str, downloads: Path) -> int:
+    """Deletes a download; how many bytes that were."""
+    folder = folder_of(name, downloads)
+    size = size_of(name, downloads)
+    mark_of(name, downloads).unlink(missing_ok=True)
+    rmtree(folder, ignore_errors=True)
+    return size
+
+
+def size_of(name: str, downloads: Path) -> int:
+    """Bytes of a download, whole or not. A file that has two names counts once."""
+    found = {}
+    for file in folder_of(name, downloads).rglob("*"):
+        with suppress(OSError):  # it came or went meanwhile
+            facts = file.lstat()
+            found[facts.st_ino] = facts.st_size if S_ISREG(facts.st_mode) else 0
+    return sum(found.values())
+
+
+def folder_of(name: str, downloads: Path) -> Path:
+    return downloads / name.replace("/", "--")
+
+
+def mark_of(name: str, downloads: Path) -> Path:
+    return downloads / f"{name.replace('/', '--')}{_HERE}"
+
+
+def one_line(error: BaseException, most: int = 300) -> str:
+    """What a library says of its failure."""
+    said = " ".join(str(error).split()) or type(error).__name__
+    return said if len(said) <= most else f"{said[:most]}…"
+
+
+def is_quantised(files: Sequence[Path]) -> bool:
+    """Whether a network computes in whole numbers, by the names of what it is made of."""
+    for file in files:
+        end = b""
+        if file.suffix == ".onnx":
+            for part in _parts(file):
+                if any(name in end + part for name in _WHOLE_NUMBERS):
+                    return True
+                end = part[-64:]
+    return False
+
+
+def digest_of(*files: Path) -> str:
+    digest = sha256()
+    for file in files:
+        for part in _parts(file):
+            digest.update(part)
+    return digest.hexdigest()[:32]
+
+
+def _parts(file: Path) -> Iterator[bytes]:
+    with file.open("rb") as opened:
+        while part := opened.read(1 << 20):
+            yield part

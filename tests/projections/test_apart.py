@@ -1,0 +1,142 @@
+"""A model in threads of its own: what raises, hangs or comes back late costs whoever asked a bounded time, and no
+thread piles up."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+import anyio
+import anyio.lowlevel
+import numpy as np
+import pytest
+from anyio import to_thread
+
+from aftermind.projections.apart import FINE, Apart, Hung, Lane
+
+if TYPE_CHECKING:
+    from aftermind.projections.embedding import Vectors
+
+pytestmark = pytest.mark.anyio
+
+
+class Gate:
+    """A model that comes back when it is let: the length of each text."""
+
+    name, fingerprint, dimensions = "gate", "0" * 32, 1
+
+    def __init__(self) -> None:
+        self.open = threading.Event()
+        self.entered = threading.Semaphore(0)
+        self.asked: list[str] = []
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        self.asked += texts
+        self.entered.release()
+        self.open.wait()
+        return np.asarray([[len(text)] for text in texts], np.float32)
+
+
+@pytest.fixture
+def gate() -> Iterator[Gate]:
+    gate = Gate()
+    yield gate
+    gate.open.set()
+
+
+async def test_a_query_that_hangs_is_given_up_and_no_other_is_sent_after_it(gate: Gate) -> None:
+    model = Apart(gate)
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(model.asked, "first", 3600)
+        await to_thread.run_sync(gate.entered.acquire)
+        tasks.cancel_scope.cancel()
+    before = threading.active_count()
+    with anyio.fail_after(60):
+        for number in range(50):
+            assert not await model.asked(f"query {number}", 3600)
+    assert model.hung
+    assert gate.asked == ["first"]
+    assert threading.active_count() == before
+    gate.open.set()
+    while model.hung:
+        await anyio.lowlevel.checkpoint()
+    assert await model.asked("again", 60)
+    assert model.embed(["again"])[0] == 5
+    assert gate.asked == ["first", "again"]
+    model.close()
+
+
+async def test_memories_that_hang_leave_queries_alone_and_are_tried_again_when_they_came_back(gate: Gate) -> None:
+    model = Apart(gate, patience=0.01)
+    for _ in range(3):
+        with pytest.raises(Hung):
+            await to_thread.run_sync(model.embed, ["a memory"])
+    assert gate.asked == ["a memory"]
+    assert model.hung
+    gate.open.set()
+    assert await model.asked("a query", 60)
+    while model.hung:
+        await anyio.lowlevel.checkpoint()
+    patient = Apart(gate)
+    assert patient.embed(["a memory", "of two"]).tolist() == [[8], [6]]
+    for one in (model, patient):
+        one.close()
+
+
+async def test_who_waits_is_let_go_at_once_when_it_is_closed(gate: Gate) -> None:
+    model = Apart(gate)
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(model.embed, ["a memory"])
+        await to_thread.run_sync(gate.entered.acquire)
+        model.close()
+        with pytest.raises(Hung):
+            waiting.result(20)
+    with pytest.raises(Hung):
+        model.embed(["later"])
+    assert gate.asked == ["a memory"]
+
+
+class Raising(Gate):
+    """A model that does not take all texts."""
+
+    def __init__(self, *bad: str) -> None:
+        super().__init__()
+        self.bad = set(bad)
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        if self.bad & {*texts}:
+            raise ZeroDivisionError
+        return np.ones((len(texts), 1), np.float32)
+
+
+async def test_what_the_model_raises_reaches_who_asked_and_the_next_is_answered() -> None:
+    model = Apart(Raising("bad", FINE))
+    with pytest.raises(ZeroDivisionError):
+        await model.asked("bad", 60)
+    with pytest.raises(ZeroDivisionError):
+        model.embed(["bad", "good"])
+    assert await model.asked("good", 60)
+    assert model.embed(["good", "better"]).tolist() == [[1], [1]]
+    assert (model.hung, model.refused) == (False, 0)
+    model.close()
+
+
+async def test_a_text_a_model_does_not_take_is_near_to_nothing_and_the_others_have_their_vectors() -> None:
+    model = Apart(Raising("bad"))
+    assert model.embed(["good", "bad", "better"]).tolist() == [[1], [0], [1]]
+    assert (model.refused, model.why) == (1, "ZeroDivisionError")
+    model.close()
+
+
+async def test_a_lane_does_what_it_is_sent_in_turn_and_nothing_that_was_cancelled(gate: Gate) -> None:
+    lane: Lane[list[str], Vectors] = Lane(gate.embed)
+    first, second, third = (lane.send([word]) for word in ("first", "second", "third"))
+    await to_thread.run_sync(gate.entered.acquire)
+    assert second.cancel()
+    lane.end()
+    gate.open.set()
+    assert third.result(20)[0] == 5
+    assert first.done()
+    assert gate.asked == ["first", "third"]

@@ -1,0 +1,115 @@
+"""Texts become vectors by real models: the one that ships, and networks in folders, through fastembed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from aftermind.projections.embedding import (
+    AT_ONCE,
+    MUCH,
+    NetworkModel,
+    checked,
+    fingerprint,
+    loaded,
+    portions,
+    signature,
+)
+from aftermind.projections.model_files import FILES, NoModel
+from tests.networks import network
+
+TEXTS = [f"what was said on the {day}th " * (day % 9 + 1) for day in range(40)]
+
+
+@pytest.mark.parametrize("whole_numbers", [False, True])
+def test_the_same_text_has_the_same_vector_alone_among_others_and_by_a_second_loading(
+    tmp_path: Path, whole_numbers: bool
+) -> None:
+    """Also by a quantised network, whose numbers depend on what it computes at once."""
+    folder = network(tmp_path / "network", whole_numbers=whole_numbers)
+    first, second = (NetworkModel(str(folder), tmp_path) for _ in range(2))
+    together = first.embed(TEXTS)
+    assert together.dtype == np.float32
+    assert together.shape == (len(TEXTS), 16)
+    assert np.allclose(np.linalg.norm(together, axis=1), 1, atol=1e-6)
+    assert np.array_equal(together, np.concatenate([second.embed([text]) for text in TEXTS]))
+    assert np.array_equal(together[::-1], second.embed(TEXTS[::-1]))
+    assert first.embed([]).shape == (0, 16)
+
+
+def test_the_same_text_has_the_same_vector_by_the_model_that_ships() -> None:
+    pytest.importorskip("wordllama", reason="its wheel is not there for this Python")
+    first, second = loaded("static", Path()), loaded("static", Path())
+    assert first is not None
+    assert second is not None
+    assert np.array_equal(first.embed(TEXTS), np.concatenate([second.embed([text]) for text in TEXTS]))
+    assert first.fingerprint == second.fingerprint == fingerprint("static", Path())
+
+
+def test_other_weights_or_another_way_to_use_them_are_another_model(tmp_path: Path) -> None:
+    folder = network(tmp_path / "network")
+    prints, signatures = {fingerprint(str(folder), tmp_path)}, {signature(str(folder), tmp_path)}
+    network(folder, seed=1)
+    prints.add(fingerprint(str(folder), tmp_path))
+    signatures.add(signature(str(folder), tmp_path))
+    config = folder / "tokenizer_config.json"
+    config.write_text(config.read_text().replace("128", "64"))
+    prints.add(fingerprint(str(folder), tmp_path))
+    signatures.add(signature(str(folder), tmp_path))
+    assert (len(prints), len(signatures)) == (3, 3)
+    assert NetworkModel(str(folder), tmp_path).fingerprint in prints
+
+
+@pytest.mark.parametrize("lost", FILES)
+def test_a_folder_without_one_of_its_files_is_no_model_and_the_error_names_it(tmp_path: Path, lost: str) -> None:
+    folder = network(tmp_path / "network")
+    (folder / lost).unlink()
+    for tried in (loaded, checked):
+        with pytest.raises(NoModel, match=f"the folder lacks {lost}") as refused:
+            tried(str(folder), tmp_path)
+        assert "tokenizer.json" in refused.value.hint
+
+
+@pytest.mark.parametrize("damaged", ["model.onnx", "tokenizer.json", "config.json"])
+def test_a_file_of_a_model_that_cannot_be_read_makes_it_none(tmp_path: Path, damaged: str) -> None:
+    folder = network(tmp_path / "network")
+    (folder / damaged).write_bytes(b"\0 neither json nor a graph")
+    with pytest.raises(NoModel, match="it cannot be loaded: "):
+        loaded(str(folder), tmp_path)
+
+
+def test_a_network_that_gives_no_numbers_is_refused(tmp_path: Path) -> None:
+    folder = network(tmp_path / "network", broken=True)
+    with pytest.raises(NoModel, match="a text became what is no number"):
+        loaded(str(folder), tmp_path)
+
+
+def test_an_unknown_name_is_refused_with_the_one_that_was_meant(tmp_path: Path) -> None:
+    for name, meant in (
+        ("statik", "static"),
+        ("baai/bge-small-en-v1.5", "BAAI/bge-small-en-v1.5"),
+        ("all-MiniLM-L6-v2", "sentence-transformers/all-MiniLM-L6-v2"),
+        ("minilm", "all-MiniLM"),
+    ):
+        with pytest.raises(NoModel) as refused:
+            checked(name, tmp_path)
+        assert meant in refused.value.hint
+    with pytest.raises(NoModel, match="there is no such folder"):
+        checked(str(tmp_path / "nowhere"), tmp_path)
+    with pytest.raises(NoModel, match="it was not downloaded") as refused:
+        checked("BAAI/bge-small-en-v1.5", tmp_path)
+    assert refused.value.hint.startswith("`aftermind model pull BAAI/bge-small-en-v1.5`")
+
+
+def test_texts_go_together_by_length_few_at_once_when_they_are_long() -> None:
+    texts = ["x" * length for length in (3_000, 10, 20, 5_000, 300, 5, *[30] * 40)]
+    found = portions(texts)
+    assert sorted(place for portion in found for place in portion) == list(range(len(texts)))
+    lengths = [[len(texts[place]) for place in portion] for portion in found]
+    assert [length for portion in lengths for length in portion] == sorted(map(len, texts))
+    assert max(map(len, lengths)) == AT_ONCE
+    assert all(len(portion) * max(portion) <= MUCH for portion in lengths if len(portion) > 1)
+    assert lengths[-2:] == [[3_000], [5_000]]
+    assert portions([]) == []
