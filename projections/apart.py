@@ -138,17 +138,17 @@ class Apart:
             return True
         if self._queries.stuck:
             return False
-        found = False
+        sent = self._queries.send([query])
         try:
             with anyio.move_on_after(seconds):
-                vectors = await asyncio.wrap_future(self._queries.send([query]))
-                found, self._remembered[query] = True, vectors[0]
+                self._remembered[query] = (await asyncio.wrap_future(sent))[0]
                 while len(self._remembered) > REMEMBERED:
                     self._remembered.popitem(last=False)
+                return True
         finally:
-            if not found:  # also where whoever asks had less patience
+            if not sent.done():  # it took too long, or whoever asks had less patience
                 self._queries.give_up()
-        return found
+        return False
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Of many texts, those of like length together, and no call longer than it must be."""
