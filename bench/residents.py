@@ -14,7 +14,7 @@ import anyio
 
 from aftermind.cli.language.wire import Silent, Unreachable
 from aftermind.cli.reaching.joining import Joined, connected
-from aftermind.projections.embedding import STATIC
+from aftermind.projections.model_files import STATIC
 
 HOOK = Path(__file__).parents[1] / "cli" / "doors" / "hook.py"
 

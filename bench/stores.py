@@ -21,7 +21,8 @@ from aftermind.engine.sqlite_log import sqlite_log
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.views import views
 from aftermind.projections.catalog import ALL
-from aftermind.projections.embedding import Model, static_files
+from aftermind.projections.embedding import Model
+from aftermind.projections.model_files import static_files
 from aftermind.projections.vectors import vectors
 
 if TYPE_CHECKING:

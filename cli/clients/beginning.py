@@ -15,7 +15,8 @@ from aftermind.cli.settings import configuration
 from aftermind.cli.terminal.stdin import agreed
 from aftermind.cli.terminal.tables import show_error
 from aftermind.engine.errors import Unusable
-from aftermind.projections.embedding import STATIC, checked, downloaded
+from aftermind.projections.embedding import checked
+from aftermind.projections.model_files import STATIC, downloaded
 
 
 async def choose_a_model(place: Setting) -> None:
