@@ -23,9 +23,16 @@ import numpy as np
 from anyio import Lock, to_thread
 from msgspec import Struct
 
-from aftermind.engine.events import ExchangeRevised, MemoryCorrected, MemoryForgotten, MemoryRecorded
+from aftermind.engine.events import (
+    BookIngested,
+    BookRemoved,
+    ExchangeRevised,
+    MemoryCorrected,
+    MemoryForgotten,
+    MemoryRecorded,
+)
 from aftermind.engine.log import Log, Recorded
-from aftermind.engine.names import START, MemoryId, Position, Scope
+from aftermind.engine.names import START, BookId, MemoryId, Position, Scope
 from aftermind.engine.sqlite import Connection, Database, database, statements
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.views import Views
@@ -106,7 +113,11 @@ class Vectors:
             if not events:
                 return False
             await views.reached(events[-1].position)
-            if touched := _touched(events):
+            touched = _touched(events)
+            if books := _books(events):
+                left = await views.read(lambda c: _left(c, books))
+                touched = list(dict.fromkeys([*touched, *left]))
+            if touched:
                 shelved = await views.read(lambda c: _shelved(c, touched))
                 there = {memory.memory for memory in shelved}
                 gone = await self._cache.run(lambda c: self._placed(c, [m for m in touched if m not in there]))
@@ -275,8 +286,22 @@ def _touched(events: Iterable[Recorded]) -> list[MemoryId]:
     return list(dict.fromkeys(r.draft.event.memory for r in events if isinstance(r.draft.event, _FORMS)))
 
 
+def _books(events: Iterable[Recorded]) -> list[BookId]:
+    """The books that may hold other chunks now."""
+    return list(
+        dict.fromkeys(r.draft.event.book for r in events if isinstance(r.draft.event, BookIngested | BookRemoved))
+    )
+
+
+def _left(connection: Connection, books: Sequence[BookId]) -> list[MemoryId]:
+    """The chunks that are not in their books any more: nothing finds them, so they may not stand before what is."""
+    sql = "SELECT memory FROM shelf WHERE book = ? AND standing = 'out'"
+    return [MemoryId(row[0]) for book in books for row in connection.execute(sql, (book,))]
+
+
 def _shelved(connection: Connection, memories: Sequence[MemoryId]) -> list[Shelved]:
-    sql = "SELECT position, scope, text, answer, speaker FROM shelf WHERE memory = ?"
+    sql = """SELECT position, scope, text, answer, speaker FROM shelf
+      WHERE memory = ? AND ifnull(standing, 'in') <> 'out'"""
     found = [(memory, connection.execute(sql, (memory,)).fetchone()) for memory in memories]
     return [
         Shelved(memory=memory, position=row[0], scope=Scope(row[1]), texts=passages(row[2], row[3], row[4]))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import aftermind
+from aftermind.engine.book import Chunk
 from aftermind.engine.names import GLOBAL
 from aftermind.engine.sqlite_log import sqlite_log
 from aftermind.engine.stamp import Stamp
@@ -125,6 +126,40 @@ async def test_a_corrected_memory_has_its_new_vector_and_a_forgotten_one_has_non
         await memory.forget(ids["the ship is blue"])
     async with followed(folder, static) as found:
         assert max((await cosines(found, "the boat is green")).values()) < 0.9
+
+
+async def test_chunks_that_left_their_book_have_no_vectors_and_those_that_come_back_have_theirs(
+    folder: Path, static: StaticModel
+) -> None:
+    await filled(folder)
+    quarry, harbour = Chunk(text="the quarry opens at seven"), Chunk(text="the harbour closes at nine")
+
+    async def edition(*chunks: Chunk) -> None:
+        async with aftermind.open_memory(folder) as memory:
+            if chunks:
+                await memory.ingest("/a.md", chunks, title="Hours")
+            else:
+                await memory.remove((await memory.books())[0].id)
+
+    async def held() -> tuple[int, dict[int, float]]:
+        async with followed(folder, static) as found:
+            live = await cosines(found, "when does the quarry open")
+            return len(live), live
+
+    without, _ = await held()
+    await edition(quarry, harbour)
+    both, live = await held()
+    assert both == without + 2
+    await edition(harbour)
+    assert (await held())[0] == without + 1
+    await edition()
+    assert (await held())[0] == without
+    await edition(quarry, harbour)
+    assert await held() == (both, live)
+    for file in (*folder.glob(f"{CACHE}*"), *folder.glob("vectors-*")):
+        file.unlink()
+    await edition(harbour)
+    assert (await held())[0] == without + 1, "one that was never there is not made, either"
 
 
 async def test_two_models_have_their_vectors_beside_each_other(folder: Path, static: StaticModel) -> None:
