@@ -23,8 +23,8 @@ WITHOUT: dict[str, dict[str, float]] = {
     "bounds": {"matched_rows": 10**9, "matched_share": 1.0, "candidates": 10**6},
 }
 """By the name of an ingredient, the values that take it away: neighbours and session lend nothing, an assistant's word
-counts as much as a user's, no record counts, nothing is too weak, the same said twice is shown twice, and every match
-is read and ranked."""
+counts as much as a user's, no record counts, nothing is too weak, the same said twice is shown twice, and as many
+matches are read and ranked as there are (what `matching.py` bounds by constants of its own stays bounded)."""
 FIELDS = set(Ranking.__struct_fields__)
 
 

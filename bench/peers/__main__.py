@@ -28,13 +28,11 @@ from rich.table import Table
 
 from bench.peers import agentmemory, ocm_session_memory, opencode_semantic_memory, ours, roampal
 from bench.peers.environments import NotInstalled, installed, megabytes, run
-from bench.peers.shape import Done, Job, Taken, Version
+from bench.peers.shape import COSTS, QUALITY, Done, Job, Taken, Version
 from bench.peers.tasks import LIMIT, Task, beam_task, locomo_task
 
 PEERS = {p.NAME: p for p in (ours, roampal, opencode_semantic_memory, ocm_session_memory, agentmemory)}
 TASKS = {"locomo": locomo_task, "beam": beam_task}
-QUALITY = ("R@1", "R@5", "R@10", "MRR", "NDCG@10", "session R@5")
-COSTS = ("p50 ms", "p95 ms", "first ms", "RSS MB", "peak MB", "store MB", "install MB")
 WIDTH = 160
 
 
@@ -71,6 +69,7 @@ def costs(done: Done) -> dict[str, float]:
         "p50 ms": cuts[9],
         "p95 ms": cuts[18],
         "first ms": done["milliseconds"][0],
+        "CPU ms": done["processor"],
         "RSS MB": done["resident"],
         "peak MB": done["peak"],
         "store MB": done["store"],
@@ -105,13 +104,13 @@ def rows(task: Task, work: Path, arguments: argparse.Namespace) -> Iterator[tupl
 
 def printed(name: str, found: dict[str, dict[str, Any]], console: Console) -> None:
     table = Table(title=f"{name}: ten answers a question", title_justify="left")
-    for column in ("system", *QUALITY, *COSTS, "keeping s", "see"):
+    for column in ("system", *QUALITY, *COSTS, "see"):
         table.add_column(column, justify="left" if column == "system" else "right", no_wrap=column != "system")
     for number, (system, row) in enumerate(found.items(), 1):
         figures = row["figures"]
         quality = [f"{figures[c]:.3f}" if c in figures else "–" for c in QUALITY]
         mark = "†" if row["taken"] else ""
-        cost = [f"{figures[c]:,.1f}{mark}" if c in figures else "–" for c in (*COSTS, "keeping s")]
+        cost = [f"{figures[c]:,.1f}{mark}" if c in figures else "–" for c in COSTS]
         table.add_row(system, *quality, *cost, str(number))
     console.print(table)
     for number, (system, row) in enumerate(found.items(), 1):
@@ -151,10 +150,12 @@ def main() -> int:
             if task is None:
                 console.print(f"skipped {name}: it is not below {arguments.data}")
                 continue
-            figures[name] = dict(rows(task, work, arguments))
-            printed(name, figures[name], console)
-    if arguments.json:
-        arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+            found = figures.setdefault(name, {})
+            for system, row in rows(task, work, arguments):
+                found[system] = row
+                if arguments.json:  # after each: a run takes long, and may be ended
+                    arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+            printed(name, found, console)
     return 0
 
 

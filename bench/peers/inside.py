@@ -101,17 +101,20 @@ async def done(job: Job) -> Done:
     keeping = time.perf_counter() - started
     rankings: list[list[str]] = []
     milliseconds: list[float] = []
+    worked = processor_seconds(os.getpid(), running.pid)
     for question in job["questions"]:
         started = time.perf_counter()
         found = await running.search(question["project"], question["text"], job["limit"])
         milliseconds.append((time.perf_counter() - started) * 1000)
         rankings.append(list(found)[: job["limit"]])
+    worked = processor_seconds(os.getpid(), running.pid) - worked
     resident, peak = megabytes(running.pid)
     await running.close()
     return Done(
         remarks=running.remarks,
         rankings=rankings,
         milliseconds=milliseconds,
+        processor=worked / max(len(rankings), 1) * 1000,
         keeping=keeping,
         resident=resident,
         peak=peak,
@@ -119,16 +122,33 @@ async def done(job: Job) -> Done:
     )
 
 
-def megabytes(pid: int) -> tuple[float, float]:
-    """Resident now and at the most, of a process and (now) of its children."""
-    family = [pid]
+def family(pid: int) -> list[int]:
+    """A process and its children, as they are now."""
+    found = [pid]
     for entry in Path("/proc").glob("[0-9]*/stat"):
         try:
             if int(entry.read_text().rpartition(")")[2].split()[1]) == pid:
-                family.append(int(entry.parent.name))
+                found.append(int(entry.parent.name))
         except OSError:
             continue  # it ended
-    resident = sum(_status(pid, "VmRSS") for pid in family)
+    return found
+
+
+def processor_seconds(*pids: int) -> float:
+    """What those processes and their children have used so far: asker and asked, where these are two."""
+    ticks = 0
+    for one in {member for pid in pids for member in family(pid)}:
+        try:
+            fields = Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def megabytes(pid: int) -> tuple[float, float]:
+    """Resident now and at the most, of a process and (now) of its children."""
+    resident = sum(_status(one, "VmRSS") for one in family(pid))
     return resident, max(resident, _status(pid, "VmHWM"))
 
 

@@ -7,6 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, TypedDict
 
+QUALITY = ("R@1", "R@5", "R@10", "MRR", "NDCG@10", "session R@5")
+COSTS = ("p50 ms", "p95 ms", "first ms", "CPU ms", "RSS MB", "peak MB", "store MB", "install MB", "keeping s")
+"""The columns of a row: what it found, and what that took."""
+
 
 class Memory(TypedDict):
     """One thing to keep. `said` is speaker and date in front of the text, for who has no place for them."""
@@ -43,6 +47,8 @@ class Done(TypedDict, total=False):
     remarks: list[str]
     rankings: list[list[str]]
     milliseconds: list[float]
+    processor: float
+    """Milliseconds of processor time a question, the asker's included."""
     keeping: float
     resident: float
     peak: float
