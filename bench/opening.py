@@ -41,11 +41,17 @@ async def opened(folder: Path, setting: Setting) -> AsyncIterator[aftermind.Open
 
 
 async def ready(memory: aftermind.OpenMemory) -> None:
-    """Returns when everything that was kept can be recalled in every way there is; raises when it never will be."""
+    """Returns when everything that was kept can be recalled in every way there is, however long that takes; raises when
+    it never will be: nothing was computed in ten minutes."""
     await memory.caught_up()
-    embedded = await memory.embedded()
-    if embedded.name != "none" and (embedded.why or not embedded.used):
-        raise NotEmbedded(f"{embedded.name}: {embedded.why or 'no model is in use'}")
+    before = None
+    while True:
+        embedded = await memory.embedded(600)
+        if embedded.name == "none" or (embedded.used and not embedded.why):
+            return
+        if (embedded.vectors, embedded.followed) == before:
+            raise NotEmbedded(f"{embedded.name}: {embedded.why or 'no model is in use'}")
+        before = embedded.vectors, embedded.followed
 
 
 class Stores:
@@ -72,7 +78,7 @@ class Stores:
         async with opened(self._folder / name, self.setting) as memory:
             if name not in self._filled:
                 self._filled[name] = await fill(memory)
-                await ready(memory)
+            await ready(memory)  # opened again, its vectors are there, and its model is not yet
             yield memory, cast("T", self._filled[name])
 
     def once(self, name: str, make: Callable[[], T]) -> T:

@@ -2,7 +2,8 @@
 
     python -m bench.published --recall JSON… [--peers JSON…] [--readme FILE]
 
-The files are those of `bench.recall --json` (a set in several of them: the last one counts) and `bench.peers --json`.
+The files are those of `bench.recall --json` and `bench.peers --json`; what is in several of them counts as it is in the
+last one. A set's models, and a set's peers, may be spread over several files.
 Prints the tables; with `--readme`, they take the place of what stands there between the two marks. No figure in those
 tables is typed by hand.
 """
@@ -36,11 +37,14 @@ COLUMNS: dict[str, Mapping[str, Sequence[str]]] = {
 ASKED = "questions"
 WORDS = "none"
 OURS = "aftermind"
+LEAST_CHANGE = 0.0005
 
 
-def table(title: str, columns: Sequence[str], rows: Iterable[tuple[str, Sequence[str]]]) -> Iterator[str]:
+def table(
+    title: str, columns: Sequence[str], rows: Iterable[tuple[str, Sequence[str]]], of: str = "system"
+) -> Iterator[str]:
     yield f"\n**{title}**\n"
-    yield f"| system | {' | '.join(columns)} |"
+    yield f"| {of} | {' | '.join(columns)} |"
     yield f"|---|{'---:|' * len(columns)}"
     for name, cells in rows:
         bold = "**" if name.startswith(OURS) else ""
@@ -80,13 +84,25 @@ def _cell(value: float | None) -> str:
 
 
 def ablated(name: str, model: str, found: Mapping[str, Any]) -> Iterator[str]:
-    """What each headline figure loses without an ingredient."""
+    """What each headline figure loses without an ingredient; those that move none are named in a sentence."""
     whole, lacking = found["headline"], found["headline without"]
     rows = [("(nothing)", [_cell(value) for value in whole.values()])]
+    inert: list[str] = []
     for ingredient, figures in lacking.items():
         changes = [figures.get(figure, value) - value for figure, value in whole.items()]
-        rows.append((ingredient, ["·" if abs(change) < 0.0005 else f"{change:+.3f}" for change in changes]))
-    yield from table(f"{name}, {model}: what changes without", list(whole), rows)
+        if any(abs(change) >= LEAST_CHANGE for change in changes):
+            rows.append((ingredient, list(map(_change, changes))))
+        else:
+            inert.append(ingredient)
+    yield from table(f"{name}, {model}", list(whole), rows, of="without")
+    if inert:
+        yield f"Nothing changes without: {', '.join(inert)}."
+
+
+def _change(change: float) -> str:
+    if abs(change) < LEAST_CHANGE:
+        return "·"
+    return f"{change:+d}" if isinstance(change, int) else f"{change:+.3f}".replace("0.", ".", 1)
 
 
 def of_peers(name: str, found: Mapping[str, Any]) -> Iterator[str]:
@@ -101,11 +117,20 @@ def of_peers(name: str, found: Mapping[str, Any]) -> Iterator[str]:
         yield f"{number}. {system}: {'; '.join(row['remarks'])}"
 
 
+def _circumstances(one: Mapping[str, Any]) -> str:
+    what = ", ".join(f"{name} ({', '.join(models)})" for name, models in one.items() if name != "run")
+    run = one["run"]
+    return f"{what}: commit {run['commit']}, Python {run['python']}, {run['machine']}"
+
+
 def published(recall: Sequence[Mapping[str, Any]], peers: Sequence[Mapping[str, Any]]) -> str:
     """All tables, in the order of `COLUMNS`, then the ablations, then the peers."""
-    sets = {name: found for one in recall for name, found in one.items() if name != "run"}
-    runs = {f"commit {one['run']['commit']}, Python {one['run']['python']}, {one['run']['machine']}" for one in recall}
-    lines = ["", f"Recall: {'; '.join(sorted(runs))}."]
+    sets: dict[str, dict[str, Any]] = {}
+    for one in recall:
+        for name, found in one.items():
+            if name != "run":
+                sets.setdefault(name, {}).update(found)
+    lines = ["", *(f"- {_circumstances(one)}" for one in recall)]
     for name in COLUMNS:
         if name in sets:
             lines += [f"\n### {name}", *of_set(name, sets[name])]
@@ -116,13 +141,17 @@ def published(recall: Sequence[Mapping[str, Any]], peers: Sequence[Mapping[str, 
             failed = [check for check, row in checks.items() if not row["passed"]]
             lines.append(f"- {model}: {found['notes'][0]}{'; not: ' if failed else ''}{'; '.join(failed)}")
     lines.append("\n### What each ingredient of the ranking is worth")
-    for name, models in sets.items():
-        for model, found in models.items():
-            if found["headline without"]:
-                lines += ablated(name, model, found)
+    for one in recall:
+        for name, models in one.items():
+            for model, found in models.items() if name != "run" else ():
+                if found["headline without"]:
+                    lines += ablated(name, f"{model}, at {one['run']['commit']}", found)
+    beside: dict[str, dict[str, Any]] = {}
     for one in peers:
         for name, found in one.items():
-            lines += [f"\n### {name}, beside the peers", *of_peers(name, found)]
+            beside.setdefault(name, {}).update(found)
+    for name, found in beside.items():
+        lines += [f"\n### {name}, beside the peers", *of_peers(name, found)]
     return "\n".join([*lines, ""])
 
 

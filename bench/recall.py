@@ -108,6 +108,7 @@ def main() -> int:
     console = Console()
     if not console.is_terminal:
         console = Console(width=WIDTH)
+    run = circumstances(arguments.model)
     figures: dict[str, dict[str, Any]] = {}
     lacking = list(ablations.ingredients()) if arguments.ablate else arguments.without
     for name in arguments.dataset:
@@ -124,11 +125,11 @@ def main() -> int:
             tables = {table.title: table.rows for table in report.tables}
             one = {**structs.asdict(report), "tables": tables, "headline without": changed}
             figures.setdefault(name, {})[named(model)] = one
+            if arguments.json:  # after each: a run takes long, and may be ended
+                whole = {"run": run, **figures}
+                arguments.json.write_text(json.dumps(whole, indent=2) + "\n", encoding="utf-8")
     if len(arguments.model) > 1:
         side_by_side(figures, console)
-    if arguments.json:
-        whole = {"run": circumstances(arguments.model), **figures}
-        arguments.json.write_text(json.dumps(whole, indent=2) + "\n", encoding="utf-8")
     return 0
 
 

@@ -27,8 +27,8 @@ VERSIONS = tuple(
     for model in MODELS
     for row in (ALONE, SHIPPED)
 )
-ENDING = 60
-"""Seconds."""
+ENDING, WAITING = 60, 24 * 3600
+"""Seconds. For vectors there is all the time that the run itself has."""
 
 
 class Ours:
@@ -53,7 +53,7 @@ class Ours:
             )
             self._ids[id] = memory["id"]
         await self._memory.caught_up()
-        embedded = await self._memory.embedded()
+        embedded = await self._memory.embedded(WAITING)
         if embedded.name != "none" and (embedded.why or not embedded.used):
             raise CannotRun(embedded.why or f"the model {embedded.name} is not in use")
         self.remarks.append(f"{embedded.vectors} vectors" if embedded.used else "no vectors")

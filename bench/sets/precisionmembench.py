@@ -182,7 +182,7 @@ async def measured(found: Path, stores: Stores) -> Report:
         short = "" if deep else "shipped "
         for figure in ("exact", "active exact", "precision", "recall"):
             report.headline[short + figure] = simple[name][figure] or 0.0
-        report.headline[f"{short}session turns"] = sessions[name].get("turns passed") or 0.0
+        report.headline[f"{short}session turns"] = sessions[name].get("turns passed") or 0
     report.tables = [
         Table(title="what is found, as a set (relevantBeliefs alone)", columns=COLUMNS, rows=simple),
         Table(title="whole cases, every assertion but the persona's", columns=CASE_COLUMNS, rows=full),
