@@ -9,6 +9,7 @@ from datetime import timedelta
 
 import pytest
 from tests.daemons import daemon, none_left, wait_until
+from tests.documents import pdf
 from tests.hooked import hooked, kept, said
 
 from aftermind.cli.commands.pausing import stretch
@@ -137,11 +138,13 @@ def test_what_is_off_limits_is_not_ingested_also_where_it_is_named_and_what_is_p
     (work / "runbook.md").write_text(page)
     (work / "page.html").write_text("<h1>Page</h1><p>kept</p><private><p>quokka</p></private><p>kept too</p>")
     (work / "mine.txt").write_text("<private>\nquokka")
+    (work / "paper.pdf").write_bytes(pdf("Lanterns are lit. <private>quokka", "quokka</private> Lorries wait."))
     ran = cli("ingest", ".", "secret/a.md", "--json").json
-    assert (ran["new"], ran["off_limits"]) == (2, 2)
+    assert (ran["new"], ran["off_limits"]) == (3, 2)
     assert "Left out 2 files that a list puts off limits" in cli("ingest", ".", "secret/a.md").out
     found = cli("search", "--json", "--limit", "20").json
     texts = [one["text"] for one in found]
     assert not [text for text in texts if "quokka" in text]
     assert [text for text in texts if "[private]" in text and "Then `<private>` tests." in text]
-    assert [text for text in texts if "kept too" in text]
+    for kept_too in ("kept too", "Lanterns are lit. [private]", "Lorries wait."):
+        assert [text for text in texts if kept_too in text]
