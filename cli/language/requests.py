@@ -222,6 +222,16 @@ class Deliver(Asked[Said], tag="deliver", frozen=True, kw_only=True):
     directory: str = ""
 
 
+class Converse(Asked[Said], tag="converse", frozen=True, kw_only=True):
+    """From the answer on the connection is an MCP session: frames of a message each, behind the 32 letters of its key.
+    An answer has the key of what it answers, so that it can be asked again of another process and is done once; what
+    answers nothing has zeros. The call's own key is the window's."""
+
+    client: str = ""
+    directory: str = ""
+    environment: dict[str, str] = {}
+
+
 # --- what reads -----------------------------------------------------------------------------------------------
 
 
@@ -351,6 +361,7 @@ Request: TypeAlias = (
     | RemoveBook
     | Sweep
     | Deliver
+    | Converse
     | Recall
     | Latest
     | Unread
