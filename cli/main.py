@@ -50,6 +50,7 @@ COMMANDS: tuple[tuple[str, str], ...] = (
     ("restart", "Stop the daemon and start it again"),
     ("doctor", "Find what is wrong, and name what mends it"),
     ("reset", "Take the whole store away, for good"),
+    ("mcp", "Be an assistant's MCP server, on standard input and output"),
     ("hook", "Print the command by which an editor's hook reaches the daemon"),
     ("model", "See and choose what recall by meaning goes by"),
     ("demo", "Play two sessions: what fails sinks, what works rises"),
@@ -182,10 +183,16 @@ def _run(words: list[str]) -> int:
         parser.read(words[place + 1 :], arguments)
     except SystemExit as end:  # --help and --version are done
         return int(end.code or 0)
+    answering = module.run(arguments)
+    if isinstance(answering, int):  # it waited for nothing
+        return answering
     import anyio
 
-    status: int = anyio.run(module.run, arguments)
-    return status
+    async def answered() -> int:
+        status: int = await answering
+        return status
+
+    return anyio.run(answered)
 
 
 def _command_at(words: list[str]) -> int:

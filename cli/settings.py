@@ -22,6 +22,8 @@ from aftermind.projections.model_files import STATIC
 Value: TypeAlias = int | float | str
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 IDLE_MINUTES = 15.0
+SCORING = "sidecar"
+SCORERS = (SCORING, "assistant", "cues")
 _CENTURY = 36_500
 _IN_ENVIRONMENT = "environment"
 """Where a value stands that neither the file nor the command line says."""
@@ -46,6 +48,8 @@ class Key(Struct, frozen=True, kw_only=True):
     expected: str
     least: float = 0
     most: float = 0
+    words: tuple[str, ...] = ()
+    """A text is one of these, where there are any."""
 
 
 class Setting(Struct, frozen=True, kw_only=True):
@@ -83,6 +87,7 @@ class Config(Struct, frozen=True, kw_only=True):
     lifecycle: Lifetimes
     model: Embedding
     daemon: Residence
+    scoring: str
 
 
 KEYS = (
@@ -150,6 +155,13 @@ KEYS = (
         expected="static, none, a folder, or a name of fastembed's",
     ),
     Key(
+        name="scoring",
+        about="who says how an exchange went",
+        kind=str,
+        words=SCORERS,
+        expected="sidecar, assistant or cues",
+    ),
+    Key(
         name="daemon.idle_minutes",
         about="after how long without a request the daemon ends",
         kind=float,
@@ -176,6 +188,7 @@ def configuration() -> Config:
         ),
         model=Embedding(name=str(said["model.name"])),
         daemon=Residence(idle_minutes=float(said["daemon.idle_minutes"])),
+        scoring=str(said["scoring"]),
     )
 
 
@@ -279,6 +292,8 @@ def _default(name: str) -> Value:
             return policy.lifecycle.quiet_after / MINUTE
         case "model.name":
             return STATIC
+        case "scoring":
+            return SCORING
         case "daemon.idle_minutes":
             return IDLE_MINUTES
         case _:
@@ -289,7 +304,7 @@ def _default(name: str) -> Value:
 def _fitting(key: Key, value: object, said: object, where: str) -> Value:
     if key.kind is float and type(value) is int:
         value = float(value)
-    if isinstance(value, str) and key.kind is str and value.strip():
+    if isinstance(value, str) and key.kind is str and value.strip() and value in (key.words or (value,)):
         return value
     if isinstance(value, int | float) and type(value) is key.kind and key.least <= value <= key.most:
         return value

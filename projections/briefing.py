@@ -76,7 +76,11 @@ def said_by(speaker: str, place: str = "", page: int = 0) -> str:
 
 def quoted(text: str) -> str:
     """The text on one line, without invisible characters, and without anything that reads as our fence."""
-    text = " ".join(text.split())
+    return inert(" ".join(text.split()))
+
+
+def inert(text: str) -> str:
+    """A line without invisible characters, and without anything that reads as our fence."""
     if not text.isascii():
         text = _UNSEEN.sub("", text)
     if not text.isprintable():  # controls, directions, zero widths, tags, private use

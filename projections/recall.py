@@ -46,6 +46,7 @@ class Query(Struct, frozen=True, kw_only=True):
     collections: tuple[Collection, ...] = ()
     kinds: tuple[Kind, ...] = ()
     tags: tuple[str, ...] = ()
+    session: SessionId | None = None
     limit: int | None = None
     history: bool = False
     floor: bool = True
@@ -110,10 +111,13 @@ def newest(connection: Connection, query: Query, now: datetime) -> list[Candidat
     return [candidate(row, {}) for row in connection.execute(sql, wanted)]
 
 
-def by_id(connection: Connection, memory: str) -> Candidate | None:
-    """A memory, or a past wording of one (`<memory>@<position>`), whatever its status."""
-    sql = f"SELECT {_COLUMNS} FROM shelf WHERE memory = ?"
-    row = connection.execute(sql, (memory,)).fetchone()
+def by_id(connection: Connection, memory: str, scopes: Sequence[Scope] | None = None) -> Candidate | None:
+    """A memory, or a past wording of one (`<memory>@<position>`), whatever its status; where scopes are given, of
+    these."""
+    sql = f"""SELECT {_COLUMNS} FROM shelf WHERE memory = ?
+      AND (? IS NULL OR scope IN (SELECT value FROM json_each(?)))"""
+    seen = None if scopes is None else _json(scopes)
+    row = connection.execute(sql, (memory, seen, seen)).fetchone()
     return candidate(row, {}) if row else None
 
 
@@ -155,7 +159,8 @@ def _visible(query: Query) -> str:
       AND (:collections = '[]' OR collection IN (SELECT value FROM json_each(:collections)))
       AND (:kinds = '[]' OR kind IN (SELECT value FROM json_each(:kinds)))
       AND (:tags = '[]' OR EXISTS (SELECT 1 FROM json_each(shelf.tags) WHERE value IN
-        (SELECT value FROM json_each(:tags))))"""
+        (SELECT value FROM json_each(:tags))))
+      AND (:session IS NULL OR session = :session)"""
 
 
 def _filters(query: Query, now: datetime) -> dict[str, str | int | None]:
@@ -165,6 +170,7 @@ def _filters(query: Query, now: datetime) -> dict[str, str | int | None]:
         "collections": _json(query.collections),
         "kinds": _json(query.kinds),
         "tags": _json(query.tags),
+        "session": query.session,
     }
 
 

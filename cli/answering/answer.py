@@ -11,8 +11,8 @@ import anyio
 from msgspec import structs
 
 from aftermind.cli import forms
-from aftermind.cli.answering import asking, guarding, library, prompts, recording, scoring, shelving, turns
-from aftermind.cli.answering.filing import client_label, session_id
+from aftermind.cli.answering import asking, guarding, library, prompts, recording, scoring, searching, shelving, turns
+from aftermind.cli.answering.filing import client_label, scopes_of, session_id
 from aftermind.cli.answering.guarding import guarded
 from aftermind.cli.answering.opened import Opened, captured, said
 from aftermind.cli.language.answers import Context, Kept, Remembered, Said, kept, remembered
@@ -24,6 +24,7 @@ from aftermind.cli.language.requests import (
     Brief,
     CatchUp,
     Checkpoint,
+    Converse,
     Correct,
     Count,
     Deliver,
@@ -47,6 +48,7 @@ from aftermind.cli.language.requests import (
     Request,
     Resume,
     Score,
+    Search,
     Shelve,
     Show,
     Stop,
@@ -80,6 +82,8 @@ async def answer(store: Opened, asked: Asked[T], key: EventId | None = None, at:
     """The answer; `at` is when it was asked, if that was not now."""
     if key is not None:
         store = structs.replace(store, stamp=store.stamp.keyed(key, at))
+    if isinstance(asked, Score | Correct | Forget | Show | Explain) and asked.within is not None:
+        store = structs.replace(store, sees=await scopes_of(store, asked.within))
     return cast("T", await _answer(store, cast("Request", asked)))
 
 
@@ -111,6 +115,8 @@ async def _answer(store: Opened, asked: Request) -> Any:
             return await turns.end_turn(store, asked)
         case Checkpoint():
             return await turns.checkpoint(store, asked)
+        case Search():
+            return await searching.search(store, asked)
         case Score():
             return await scoring.score(store, asked)
         case Correct():
@@ -156,7 +162,7 @@ async def _answer(store: Opened, asked: Request) -> Any:
             return store.log.head.position
         case Verify():
             return await store.log.verify()
-        case Report() | Stop() | Embed():
+        case Report() | Stop() | Embed() | Converse():
             raise AssertionError("the process answers these itself")
         case _:
             assert_never(asked)

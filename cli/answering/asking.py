@@ -11,7 +11,7 @@ import msgspec
 from msgspec import structs
 
 from aftermind.cli.answering.explaining import in_words
-from aftermind.cli.answering.filing import scope_of, scopes_of, seen_from, started, turn_id
+from aftermind.cli.answering.filing import scope_of, scopes_of, seen_from, session_id, started, turn_id
 from aftermind.cli.answering.opened import Opened, captured, said
 from aftermind.cli.language.answers import Context, Recalled, Remembered, Stats, Why, recalled, remembered
 from aftermind.cli.language.requests import Brief, Latest, Recall
@@ -52,7 +52,7 @@ async def recall(store: Opened, asked: Recall) -> tuple[Recalled, ...]:
         scopes=await scopes_of(store, asked.project),
         collections=asked.collections,
         kinds=asked.kinds,
-        limit=_at_least_one(asked.limit),
+        limit=at_least_one(asked.limit),
         history=asked.history,
         floor=asked.floor,
     )
@@ -67,14 +67,15 @@ async def latest(store: Opened, asked: Latest) -> tuple[Remembered, ...]:
         collections=asked.collections,
         kinds=asked.kinds,
         tags=asked.tags,
-        limit=_at_least_one(asked.limit),
+        session=session_id(asked.session) if asked.session is not None else None,
+        limit=at_least_one(asked.limit),
         history=asked.history,
     )
     now = store.stamp.now()
     return tuple(map(remembered, await store.read(lambda c: newest(c, query, now))))
 
 
-def _at_least_one(limit: int | None) -> int | None:
+def at_least_one(limit: int | None) -> int | None:
     if limit is not None and limit < 1:
         raise Unusable("a limit must be at least 1", limit)
     return limit
@@ -108,7 +109,7 @@ async def brief(store: Opened, asked: Brief) -> Context:
         text = captured(said(asked.prompt, "a prompt", may_be_empty=True))
         shown_to = first if turn is None else derive_id(turn, "prompt received")
         received = store.stamp.draft(PromptReceived(session=in_session, scope=scope, text=text, turn=turn), id=shown_to)
-        is_new = await _is_new(store, Append(stream=session_stream(in_session), drafts=(received,)))
+        is_new = await appended_anew(store, Append(stream=session_stream(in_session), drafts=(received,)))
         if not is_new and turn is None and store.stamp.asked is None:
             return await brief(structs.replace(store, stamp=structs.replace(store.stamp, ids=None)), asked)
     if is_private(text):
@@ -154,7 +155,7 @@ async def _shown(
     )
     await anyio.lowlevel.checkpoint()  # past its time nothing is shown; from here on it is in time
     with anyio.CancelScope(shield=True):
-        new = await _is_new(store, Append(stream=session_stream(session), drafts=(injected,)))
+        new = await appended_anew(store, Append(stream=session_stream(session), drafts=(injected,)))
     if not new:
         fresh = structs.replace(store.stamp, ids=None)
         again = structs.replace(store, stamp=fresh)
@@ -173,7 +174,7 @@ def nothing(left_out: tuple[LeftOut, ...] = (), withheld: str = "") -> Context:
     return Context(text="", tokens=0, injection=None, memories=(), left_out=left_out, withheld=withheld)
 
 
-async def _is_new(store: Opened, append: Append) -> bool:
+async def appended_anew(store: Opened, append: Append) -> bool:
     """Appends; whether it was not there already."""
     head = store.log.head.position
     return await store.log.append(append) > head

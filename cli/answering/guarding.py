@@ -26,6 +26,7 @@ from aftermind.cli.language.requests import (
     Brief,
     CatchUp,
     Checkpoint,
+    Converse,
     Correct,
     Count,
     Deliver,
@@ -49,6 +50,7 @@ from aftermind.cli.language.requests import (
     Request,
     Resume,
     Score,
+    Search,
     Shelve,
     Show,
     Stop,
@@ -94,8 +96,10 @@ async def guarded(store: Opened, asked: Request) -> Request:
             if isinstance(asked, NoteTool):
                 (tool,) = _without_off_limits(store, (asked.tool,), folder)
                 return structs.replace(asked, tool=tool)
-        case Remember(asked_by="assistant") | Recall(asked_by="assistant"):
+        case Search() | Remember(asked_by="assistant") | Recall(asked_by="assistant") | Latest(asked_by="assistant"):
             await must_be_open(store, asked.project)
+        case Show(within=str(place)) | Explain(within=str(place)) | Correct(within=str(place)):
+            await must_be_open(store, place)
         case Shelve():
             _must_not_be_listed(store, asked.path, is_folder=False)
         case Ingest():
@@ -105,8 +109,10 @@ async def guarded(store: Opened, asked: Request) -> Request:
             pass  # a person says so
         case Latest() | Show() | Explain() | Count() | Prompts() | Books() | Unread() | Events() | Limits():
             pass  # a person looks
-        case EndSession() | Deliver() | Sweep() | CatchUp() | Beyond() | Verify() | Embed() | Report() | Stop():
+        case EndSession() | Deliver() | Converse() | Sweep() | CatchUp() | Beyond() | Verify():
             pass  # holds nobody's text, or leads to what does and is judged then
+        case Embed() | Report() | Stop():
+            pass  # is of the process itself
         case _:
             assert_never(asked)
     return asked

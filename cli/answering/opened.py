@@ -51,6 +51,8 @@ class Opened(Struct, frozen=True, kw_only=True):
     """Turns for which a briefing is being made: who tells of the same turn meanwhile is shown nothing."""
     near: Callable[[str, Sequence[Scope]], Awaitable[Near | None]]
     """How near memories are to a query, where there is a model."""
+    sees: tuple[Scope, ...] | None = None
+    """The scopes whose memories there are, for who asks; without them all."""
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """`work` on the views, level with the log."""
@@ -69,7 +71,7 @@ class Opened(Struct, frozen=True, kw_only=True):
 
     async def memory(self, id: str) -> Candidate:
         """The memory of that id, or a past wording; `NotFound` otherwise."""
-        found = await self.read(lambda c: by_id(c, storable(id)))
+        found = await self.read(lambda c: by_id(c, storable(id), self.sees))
         if found is None:
             raise NotFound("memory", id)
         return found
@@ -85,6 +87,8 @@ class Opened(Struct, frozen=True, kw_only=True):
     ) -> Position | None:
         """Appends what one memory's state leads to, beginning with the id `first`; None when that is nothing."""
         memory = MemoryId(storable(id))
+        if self.sees is not None:
+            await self.memory(id)
         stream = memory_stream(memory)
 
         def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:

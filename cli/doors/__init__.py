@@ -14,7 +14,7 @@ from pathlib import Path
 from shlex import quote
 
 BIN = "bin"
-DOORS = ("hook.py",)
+DOORS = ("hook.py", "pipe.py")
 HOOK = "hook"
 SCRIPTS = (HOOK,) if os.name == "posix" else ()
 PLUGIN = ("opencode.js", "opencode_daemon.js")

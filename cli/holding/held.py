@@ -29,10 +29,12 @@ from aftermind.cli.holding import draining, timers
 from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.holding.meaning import Meaning
 from aftermind.cli.holding.serving import Door
+from aftermind.cli.holding.windows import Windows
 from aftermind.cli.language.answers import Holder, State
-from aftermind.cli.language.requests import Asked, Embed, Report, Request, Stop
+from aftermind.cli.language.requests import Asked, Converse, Embed, Report, Request, Stop
 from aftermind.cli.language.wire import Call
 from aftermind.cli.privacy.lists import Lists
+from aftermind.cli.settings import SCORING
 from aftermind.engine import spool
 from aftermind.engine.errors import AftermindError, Left, Refused, StoreUnusable
 from aftermind.engine.lock import BEAT, Lock
@@ -57,7 +59,14 @@ class Held:
     """The store, its door, and what is known of both."""
 
     def __init__(
-        self, folder: Path, lock: Lock, holder: Holder, policy: Callable[[], Policy], stamp: Stamp, over: anyio.Event
+        self,
+        folder: Path,
+        lock: Lock,
+        holder: Holder,
+        policy: Callable[[], Policy],
+        scoring: Callable[[], str],
+        stamp: Stamp,
+        over: anyio.Event,
     ) -> None:
         self.meaning: Meaning | None = None
         self._embedding: asyncio.Task[None] | None = None
@@ -73,7 +82,8 @@ class Held:
         """Set when this process should let the store go."""
         self.left = False
         self.logbook = Logbook(folder, stamp)
-        self.door = Door(folder, holder, self._called, self.logbook)
+        self.windows = Windows(self.ask, scoring, stamp, self.logbook)
+        self.door = Door(folder, holder, self._called, self.windows.converse, self.logbook)
 
     async def ask(self, asked: Asked[T], key: EventId | None = None) -> T:
         """The answer to a question of this process's own."""
@@ -93,6 +103,8 @@ class Held:
                     )
                 self.over.set()
                 return self.state()
+            case Converse():
+                return await self.windows.ready()
         await self._ready.wait()
         return await self._done(asked, key, at)
 
@@ -262,10 +274,11 @@ async def held(
     model: Callable[[], str],
     stamp: Stamp,
     over: anyio.Event,
+    scoring: Callable[[], str] = lambda: SCORING,
 ) -> AsyncIterator[Held]:
     """The store of which this process has the lock: listening at once, open when this yields, and when this ends every
     question that was accepted is answered and nothing of it is left running."""
-    held = Held(folder, lock, holder, policy, stamp, over)
+    held = Held(folder, lock, holder, policy, scoring, stamp, over)
     log_is_there(folder)
     await held.door.open()
     tasks = [asyncio.create_task(held.going(held.beat))]

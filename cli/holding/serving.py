@@ -13,8 +13,9 @@ import os
 import socket
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 from weakref import WeakSet
 
 import anyio
@@ -27,6 +28,7 @@ from aftermind.cli.language.answers import Holder, Phase
 from aftermind.cli.language.requests import (
     Beyond,
     Brief,
+    Converse,
     Count,
     Deliver,
     Explain,
@@ -82,15 +84,20 @@ LONGEST_WAIT = 60.0
 READS = (Recall, Latest, Show, Explain, Count, Prompts, Brief)
 """Given up when the caller's time is over. What only writes is finished."""
 
-Answer = Callable[[Call], Awaitable[Any]]
+Answer: TypeAlias = Callable[[Call], Awaitable[Any]]
+Hear: TypeAlias = Callable[[], Awaitable[bytes | None]]
+Say: TypeAlias = Callable[[bytes], Awaitable[None]]
+Converses: TypeAlias = Callable[[Call, Hear, Say], Awaitable[None]]
+"""A session on a connection: what hears its next message (None when there will be none), and what says one."""
 
 
 class Door:
     """One store's listening socket and its conversations."""
 
-    def __init__(self, folder: Path, holder: Holder, answer: Answer, logbook: Logbook) -> None:
+    def __init__(self, folder: Path, holder: Holder, answer: Answer, converses: Converses, logbook: Logbook) -> None:
         self.phase: Phase = "opening"
-        self.answered = self.failed = 0
+        self.answered = self.failed = self.windows = 0
+        self._converses = converses
         self.last = anyio.current_time()
         self._holder, self._answer, self._logbook = holder, answer, logbook
         self._folder = folder
@@ -119,8 +126,8 @@ class Door:
 
     @property
     def idle(self) -> float:
-        """Seconds since something was asked or answered."""
-        return 0.0 if self._busy else anyio.current_time() - self.last
+        """Seconds since something was asked or answered. An open window of an assistant is not idle."""
+        return 0.0 if self._busy or self.windows else anyio.current_time() - self.last
 
     async def open(self) -> None:
         """Bound beside its name and then renamed onto it, so that the name is there only while somebody listens, and
@@ -247,7 +254,22 @@ class Door:
         if await self._knows_the_token(reader):
             await self._say(writer, Welcome(aftermind=__version__, wire=WIRE, pid=os.getpid(), holder=self._holder))
             while (payload := await self._heard(reader, writer)) is not None:
-                await self._say(writer, await self._reply(payload))
+                call, reply = await self._reply(payload)
+                await self._say(writer, reply)
+                if isinstance(reply, Answered) and call is not None and isinstance(call.request, Converse):
+                    return await self._window(call, reader, writer)
+        return None
+
+    async def _window(self, call: Call, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        async def say(payload: bytes) -> None:
+            await self._send(writer, len(payload).to_bytes(4, "big") + payload)
+
+        self.windows += 1
+        try:
+            await self._converses(call, partial(self._heard, reader, writer), say)
+        finally:
+            self.windows -= 1
+            self.last = anyio.current_time()
 
     async def _knows_the_token(self, reader: asyncio.StreamReader) -> bool:
         if not self._token:
@@ -287,12 +309,14 @@ class Door:
                 self._reading.discard(scope)
 
     async def _say(self, writer: asyncio.StreamWriter, message: Welcome | Reply) -> None:
-        frame = framed(message)
+        await self._send(writer, framed(message))
+
+    async def _send(self, writer: asyncio.StreamWriter, frame: bytes) -> None:
         writer.write(frame)
         with anyio.fail_after(GRACE + len(frame) / SLOWEST):
             await writer.drain()
 
-    async def _reply(self, payload: bytes) -> Reply:
+    async def _reply(self, payload: bytes) -> tuple[Call | None, Reply]:
         started = self.last = anyio.current_time()
         self._busy += 1
         asked = "?"
@@ -306,16 +330,16 @@ class Door:
             self.failed += 1
             why = {"why": error.logged} if isinstance(error, NotUnderstood) and error.logged else {}
             self._logbook.note(asked, bytes=len(payload), failed=type(error).__name__, **why)
-            return failed(error)
+            return None, failed(error)
         except Exception as error:
             self.failed += 1
             self._logbook.broke(asked, error)
-            return failed(Broken(f"{asked} failed: unexpected {type(error).__name__}"))
+            return None, failed(Broken(f"{asked} failed: unexpected {type(error).__name__}"))
         else:
             self.answered += 1
             took = round((anyio.current_time() - started) * 1000, 1)
             self._logbook.note(asked, bytes=len(payload), out=len(bytes(answer)), ms=took)
-            return Answered(answer=answer)
+            return call, Answered(answer=answer)
         finally:
             self._busy -= 1
             self.last = anyio.current_time()

@@ -25,6 +25,11 @@ class Watched:
         self._look()
         return self._config.model.name
 
+    def scoring(self) -> str:
+        """Who says how an exchange went."""
+        self._look()
+        return self._config.scoring
+
     def idle_seconds(self) -> float:
         """How long the daemon stays without being asked."""
         self._look()

@@ -76,6 +76,14 @@ class Context(Struct, frozen=True, kw_only=True):
     """Why nothing may be shown here, if that is so."""
 
 
+class Found(Struct, frozen=True, kw_only=True):
+    """What a search showed. Where that is nothing, there is no injection; `missing` are ids that nothing has."""
+
+    injection: EventId | None
+    memories: tuple[Recalled, ...]
+    missing: tuple[str, ...] = ()
+
+
 class Exchange(Struct, frozen=True, kw_only=True):
     """A recorded exchange, the memory born from it, and what this delivery was."""
 

@@ -18,6 +18,7 @@ from aftermind.cli.language.answers import (
     Book,
     Context,
     Exchange,
+    Found,
     Ingested,
     Kept,
     Limited,
@@ -150,6 +151,20 @@ class Resume(Asked[bool], tag="resume", frozen=True, kw_only=True):
     project: str | None = None
 
 
+class Search(Asked[Found], tag="search", frozen=True, kw_only=True):
+    """What an assistant looks for by itself: by a query, else by ids, else the newest. Also writes what was shown."""
+
+    session: str
+    query: str = ""
+    ids: tuple[str, ...] = ()
+    project: str | None = None
+    client: str = ""
+    limit: int | None = None
+    collections: tuple[Collection, ...] = ()
+    kinds: tuple[Kind, ...] = ()
+    history: bool = False
+
+
 class Score(Asked[Verdict], tag="score", frozen=True, kw_only=True):
     outcome: Outcome | None = None
     exchange: str | None = None
@@ -158,12 +173,15 @@ class Score(Asked[Verdict], tag="score", frozen=True, kw_only=True):
     memories: dict[str, Outcome] = {}
     judge: str = "person"
     evidence: str = ""
+    within: str | None = None
+    """The project from which it is asked, here and below: other projects' memories are not there for it."""
 
 
 class Correct(Asked[Remembered], tag="correct", frozen=True, kw_only=True):
     id: str
     text: str
     reason: str = ""
+    within: str | None = None
 
 
 class Become(Asked[Remembered], tag="become", frozen=True, kw_only=True):
@@ -174,6 +192,7 @@ class Become(Asked[Remembered], tag="become", frozen=True, kw_only=True):
 
 class Forget(Asked[None], tag="forget", frozen=True, kw_only=True):
     id: str
+    within: str | None = None
 
 
 class Shelve(Asked[dict[MemoryId, int]], tag="shelve", frozen=True, kw_only=True):
@@ -253,7 +272,9 @@ class Latest(Asked[tuple[Remembered, ...]], tag="latest", frozen=True, kw_only=T
     collections: tuple[Collection, ...] = ()
     kinds: tuple[Kind, ...] = ()
     tags: tuple[str, ...] = ()
+    session: str | None = None
     history: bool = False
+    asked_by: Asker = "person"
 
 
 class Source(Struct, frozen=True, kw_only=True):
@@ -282,10 +303,12 @@ class Books(Asked[tuple[Book, ...]], tag="books", frozen=True, kw_only=True):
 
 class Show(Asked[Remembered], tag="show", frozen=True, kw_only=True):
     id: str
+    within: str | None = None
 
 
 class Explain(Asked[Why], tag="explain", frozen=True, kw_only=True):
     id: str
+    within: str | None = None
 
 
 class Count(Asked[Stats], tag="count", frozen=True, kw_only=True):
@@ -352,6 +375,7 @@ Request: TypeAlias = (
     | NoteTool
     | EndTurn
     | Checkpoint
+    | Search
     | Score
     | Correct
     | Become

@@ -134,6 +134,7 @@ def test_only_the_telling_fields_of_a_request_have_no_default():
         "note-tool": {"session", "tool"},
         "end-turn": {"session", "answer"},
         "checkpoint": {"session", "moment"},
+        "search": {"session"},
         "correct": {"id", "text"},
         "become": {"id", "step"},
         "forget": {"id"},

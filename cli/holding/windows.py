@@ -1,0 +1,45 @@
+"""The windows of assistants: MCP sessions on connections, each at the other end of a pipe.
+
+The library they are served by is large and slow to load. It is loaded beside everything else when the first window
+opens, and a process nobody opens one with never has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from importlib import import_module
+from typing import TypeAlias, cast
+
+from anyio import to_thread
+
+from aftermind.cli.answering.answer import Ask
+from aftermind.cli.holding.logbook import Logbook
+from aftermind.cli.holding.serving import Hear, Say
+from aftermind.cli.language.answers import Said
+from aftermind.cli.language.requests import Converse
+from aftermind.cli.language.wire import Call
+from aftermind.cli.offering.window import Window, window_of
+from aftermind.engine.stamp import Stamp
+
+Serve: TypeAlias = Callable[[Window, Hear, Say], Awaitable[None]]
+_SERVER = "aftermind.cli.doors.mcp_server"
+
+
+class Windows:
+    def __init__(self, ask: Ask, scoring: Callable[[], str], stamp: Stamp, logbook: Logbook) -> None:
+        self._ask, self._scoring, self._now, self._logbook = ask, scoring, stamp.now, logbook
+        self._serve: Serve | None = None
+
+    async def ready(self) -> Said:
+        """A window can be opened."""
+        if self._serve is None:
+            module = await to_thread.run_sync(import_module, _SERVER)
+            self._serve = cast("Serve", module.serve)
+        return Said()
+
+    async def converse(self, call: Call, hear: Hear, say: Say) -> None:
+        """One window, until its pipe goes or this process lets the store go; then what was asked is answered first."""
+        assert self._serve is not None
+        assert isinstance(call.request, Converse)
+        window = window_of(call.request, call.key, self._ask, self._scoring, self._logbook.note, self._now)
+        await self._serve(window, hear, say)

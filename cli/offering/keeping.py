@@ -1,0 +1,137 @@
+"""What a model keeps: a fact, another wording of one, the end of one, an exchange its client does not hand over."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from aftermind.cli.language.requests import Correct, Forget, Record, Remember
+from aftermind.cli.offering.shown import FULL, data
+from aftermind.cli.offering.tool import Tool
+from aftermind.cli.offering.window import Window
+from aftermind.engine.names import EventId, MemoryId
+from aftermind.projections.briefing import shortened
+
+Stated = Literal["fact", "preference", "configuration", "decision", "blocker", "procedure", "plan", "idea"]
+
+
+class Kept(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    text: Annotated[str, Meta(description="one statement that makes sense alone, with names and values")]
+    kind: Stated = "fact"
+    tags: Annotated[tuple[str, ...], Meta(max_length=8)] = ()
+    everywhere: Annotated[bool, Meta(description="true of the user in all projects, not of this one")] = False
+    replaces: Annotated[str, Meta(description="id of a memory that is not true any more since this is")] = ""
+
+
+class Id(Struct, frozen=True, kw_only=True):
+    id: str
+
+
+class Reworded(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    id: str
+    text: Annotated[str, Meta(description="the whole new wording")]
+    reason: str = ""
+
+
+class Now(Struct, frozen=True, kw_only=True):
+    id: str
+    text: str
+
+
+class Gone(Struct, frozen=True, kw_only=True):
+    deleted: str
+
+
+class Deleted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    id: str
+
+
+class Responded(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    prompt: Annotated[str, Meta(description="what the user asked, in the user's words")]
+    response: Annotated[str, Meta(description="what you answered or did, and how it came out")]
+
+
+class Recorded(Struct, frozen=True, kw_only=True):
+    exchange: str
+    memory: str
+
+
+async def add(window: Window, key: EventId, asked: Kept) -> Id:
+    memory: MemoryId = await window.ask(
+        Remember(
+            text=asked.text,
+            kind=asked.kind,
+            project=None if asked.everywhere else window.directory,
+            tags=asked.tags,
+            supersedes=asked.replaces.strip() or None,
+            asked_by="assistant",
+        ),
+        key,
+    )
+    return Id(id=memory)
+
+
+async def update(window: Window, key: EventId, asked: Reworded) -> Now:
+    correct = Correct(id=asked.id.strip(), text=asked.text, reason=asked.reason, within=window.directory)
+    memory = await window.ask(correct, key)
+    return Now(id=memory.id, text=shortened(data(memory.text), FULL))
+
+
+async def delete(window: Window, key: EventId, asked: Deleted) -> Gone:
+    id = asked.id.strip()
+    await window.ask(Forget(id=id, within=window.directory), key)
+    return Gone(deleted=id)
+
+
+async def record(window: Window, key: EventId, asked: Responded) -> Recorded:
+    exchange = await window.ask(
+        Record(
+            prompt=asked.prompt,
+            answer=asked.response,
+            session=window.session,
+            project=window.directory,
+            client=window.client,
+        ),
+        key,
+    )
+    return Recorded(exchange=exchange.id, memory=exchange.memory)
+
+
+ADD = Tool(
+    name="add_to_memory_bank",
+    title="Keep in memory",
+    about="Keeps one lasting statement: what the user asks to remember, a preference, a decision with its reason, a "
+    "value that was hard to find. Not the course of work, which is recorded anyway.",
+    takes=Kept,
+    gives=Id,
+    does=add,
+)
+UPDATE = Tool(
+    name="update_memory",
+    title="Correct a memory",
+    about="Another wording under the same id, when a memory is wrong or out of date. The one before stays in history.",
+    takes=Reworded,
+    gives=Now,
+    does=update,
+    destroys=True,
+)
+DELETE = Tool(
+    name="delete_memory",
+    title="Delete a memory",
+    about="Forgets a memory for good, in every answer. Only when the user wants it gone; what is merely wrong is "
+    "for update_memory.",
+    takes=Deleted,
+    gives=Gone,
+    does=delete,
+    destroys=True,
+)
+RECORD = Tool(
+    name="record_response",
+    title="Record an exchange",
+    about="Records what was asked and what came of it. Only where memory_status says that this client does not "
+    "hand over its exchanges by itself.",
+    takes=Responded,
+    gives=Recorded,
+    does=record,
+)

@@ -1,0 +1,94 @@
+"""One window of an assistant: where it works, which session that is, and how the store is asked from there.
+
+Everything a window asks is asked as from its project: it sees that one's memories and the global ones, and no path
+leads to another's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from pathlib import PurePath
+from typing import Protocol
+from urllib.parse import unquote, urlsplit
+
+from msgspec import Struct, structs
+
+from aftermind.cli.answering.answer import Ask
+from aftermind.cli.forms.form import NOWHERE
+from aftermind.cli.language.requests import Converse
+from aftermind.engine.names import EventId
+
+PLACES = ("CLAUDE_PROJECT_DIR", "CURSOR_PROJECT_DIR", "WORKSPACE_FOLDER_PATHS")
+"""Of a client's environment, the strongest first: the folder it has open, whatever its process works in."""
+SESSION = "CLAUDE_CODE_SESSION_ID"
+CLIENTS = {"CLAUDE_CODE_SESSION_ID": "claude-code", "OPENCODE": "opencode", "CURSOR_PROJECT_DIR": "cursor"}
+CLIENTS |= {"GEMINI_CLI": "gemini"}
+"""What gives a client away that did not say its name."""
+
+
+class Note(Protocol):
+    """A line of the log: ids, sizes and times, never a text."""
+
+    def __call__(self, event: str, **facts: str | int | float | bool | None) -> None: ...
+
+
+class Window(Struct, frozen=True, kw_only=True):
+    ask: Ask
+    scoring: Callable[[], str]
+    """Who says how an exchange went, by the configuration now in force."""
+    note: Note
+    now: Callable[[], datetime]
+    directory: str
+    """The project: a folder, or what stands for one that cannot be told. Never the global scope, which everybody
+    sees."""
+    session: str
+    """The client's own, or where it tells none this window's."""
+    is_told: bool
+    """Whether the client told it."""
+    client: str
+    key: EventId
+
+
+def window_of(
+    asked: Converse, key: EventId, ask: Ask, scoring: Callable[[], str], note: Note, now: Callable[[], datetime]
+) -> Window:
+    said = asked.environment
+    session = said.get(SESSION, "").strip()
+    return Window(
+        ask=ask,
+        scoring=scoring,
+        note=note,
+        now=now,
+        directory=place_of_window(asked.directory, said),
+        session=session or f"window-{key}",
+        is_told=bool(session),
+        client=asked.client or next((name for fact, name in CLIENTS.items() if said.get(fact)), ""),
+        key=key,
+    )
+
+
+def place_of_window(directory: str, environment: Mapping[str, str]) -> str:
+    """The project's folder: what the client says of it goes before where its process happens to be."""
+    for name in PLACES:
+        first = environment.get(name, "").split("," if "," in environment.get(name, "") else "\n")[0].strip()
+        if first and PurePath(first).is_absolute():
+            return first
+    return directory or NOWHERE
+
+
+def refined(window: Window, roots: Sequence[str]) -> Window:
+    """The window, one of whose roots (URLs of folders) lies within its folder: that one is meant. Where the folder says
+    nothing (the root of all folders, or none), the first root does. A root elsewhere changes nothing."""
+    folders = [folder for root in roots if (folder := _folder(root))]
+    here = PurePath(window.directory)
+    if not here.is_absolute() or here == PurePath(here.anchor):
+        return structs.replace(window, directory=folders[0]) if folders else window
+    within = [folder for folder in folders if PurePath(folder).is_relative_to(here)]
+    return structs.replace(window, directory=within[0]) if within else window
+
+
+def _folder(root: str) -> str:
+    parts = urlsplit(root)
+    path = unquote(parts.path)
+    return path if parts.scheme == "file" and PurePath(path).is_absolute() and ".." not in PurePath(path).parts else ""
