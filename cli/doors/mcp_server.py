@@ -81,13 +81,13 @@ class _Messages:
         try:
             message = message_of(line)
         except ValueError:
-            await self._say(key + _refusal(line, "this is no message of the protocol"))
+            await self._say(_refusal(key, line, "this is no message of the protocol"))
             return
         if not isinstance(message, types.JSONRPCRequest):
             await self._to_server.send(SessionMessage(message))
             return
         if message.id in self._asked:
-            await self._say(key + _refusal(line, "a request with that id is still being answered"))
+            await self._say(_refusal(key, line, "a request with that id is still being answered"))
             return
         self._asked[message.id] = key
 
@@ -139,13 +139,17 @@ def _whole(value: Any) -> Any:
             return value
 
 
-def _refusal(line: bytes, why: str) -> bytes:
+def _refusal(key: bytes, line: bytes, why: str) -> bytes:
+    """The answer to what cannot be a request; under its key where the pipe waits for one."""
     try:
-        id = msgspec.json.decode(line)["id"]
-    except (msgspec.DecodeError, KeyError, TypeError):
-        id = None
+        said = msgspec.json.decode(line)
+    except msgspec.DecodeError:
+        said = None
+    said = said if isinstance(said, dict) else {}
+    id = said.get("id") if isinstance(said.get("id"), int | str) else None
+    waits = isinstance(said.get("method"), str) and said.get("id") is not None
     error = {"code": types.INVALID_REQUEST, "message": f"aftermind: {why}"}
-    return msgspec.json.encode({"jsonrpc": "2.0", "id": id if isinstance(id, int | str) else None, "error": error})
+    return (key if waits else NOBODY) + msgspec.json.encode({"jsonrpc": "2.0", "id": id, "error": error})
 
 
 def served(window: Window) -> Server[Any]:

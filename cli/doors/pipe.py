@@ -28,9 +28,8 @@ else:
     sys.path.append(os.path.dirname(os.path.abspath(__file__)))
     import hook
 
-FIRST, AGAIN = 8.0, 20.0
-"""Seconds for the first daemon, below what clients wait for a server; and for the next, below what they wait for an
-answer."""
+PATIENCE = 25.0
+"""Seconds for a daemon, below the thirty that clients wait for a server. One that cannot start says so at once."""
 WELCOMED = 3.0
 DOUBTED = 10.0
 """Seconds without a word after which a daemon that owes an answer has to show that it lives."""
@@ -70,7 +69,6 @@ class Pipe:
         self.waiting: dict[bytes, Waiting] = {}
         self.opening: dict[str, tuple[bytes, bytes]] = {}
         """What a session of the 2025 protocol begins with, to be said to the next daemon too."""
-        self.patience = FIRST
         self.heard = 0.0
         self.input: list[bytes] = []
         self.read, self.too_long = 0, False
@@ -144,8 +142,10 @@ class Pipe:
             return self.complain(None, UNREADABLE, f"this is not JSON: {error}")
         if not isinstance(message, dict):
             return self.complain(None, NO_REQUEST, "a message is one JSON object")
-        key = new_key()
         method, id = message.get("method"), message.get("id")
+        if id is not None and (isinstance(id, bool) or not isinstance(id, int | str)):
+            return self.complain(None, NO_REQUEST, "an id is a number or a text")
+        key = new_key()
         if method == "notifications/cancelled":
             self.cancelled(message.get("params"))
         if method in ("initialize", "notifications/initialized"):
@@ -227,7 +227,7 @@ class Pipe:
         try:
             if self.unusable:
                 raise hook.Lost(self.unusable)
-            self.connect(monotonic() + self.patience)
+            self.connect(monotonic() + PATIENCE)
         except OSError as error:
             why = f"no daemon answers ({error}); `aftermind doctor` tells what to do"
             print(f"aftermind: {why}", file=sys.stderr, flush=True)
@@ -235,7 +235,7 @@ class Pipe:
                 self.complain(one.id, UNANSWERED, why)
             self.waiting.clear()
             return
-        self.patience, self.heard = AGAIN, monotonic()
+        self.heard = monotonic()
         for key, line in self.opening.values():
             self.send(key, line)
         opened = {key for key, _ in self.opening.values()}
