@@ -10,15 +10,14 @@ from __future__ import annotations
 
 from datetime import datetime
 from functools import cache
-from typing import Any, Generic, Literal, TypeAlias, TypeVar, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from aftermind.cli.language.answers import (
     Book,
     Context,
     Exchange,
-    Found,
     Ingested,
     Kept,
     Limited,
@@ -33,6 +32,9 @@ from aftermind.cli.language.answers import (
     Verdict,
     Why,
 )
+from aftermind.cli.language.asked import Asked as Asked
+from aftermind.cli.language.windows import Converse as Converse
+from aftermind.cli.language.windows import Search as Search
 from aftermind.engine.book import Chunk
 from aftermind.engine.events import ToolUse
 from aftermind.engine.names import Collection, Kind, MemoryId, Outcome, Position
@@ -42,12 +44,6 @@ from aftermind.engine.verify import Verified
 Asker: TypeAlias = Literal["person", "assistant"]
 """Who asks. What an assistant asks of its own is captured or shown, which may be paused or off limits; a person may
 always."""
-T_co = TypeVar("T_co", covariant=True)
-
-
-class Asked(Struct, Generic[T_co], frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="ask"):
-    """A question whose answer is a `T_co`."""
-
 
 # --- what writes ----------------------------------------------------------------------------------------------
 
@@ -151,26 +147,12 @@ class Resume(Asked[bool], tag="resume", frozen=True, kw_only=True):
     project: str | None = None
 
 
-class Search(Asked[Found], tag="search", frozen=True, kw_only=True):
-    """What an assistant looks for by itself: by a query, else by ids, else the newest. Also writes what was shown."""
-
-    session: str
-    query: str = ""
-    ids: tuple[str, ...] = ()
-    project: str | None = None
-    client: str = ""
-    limit: int | None = None
-    collections: tuple[Collection, ...] = ()
-    kinds: tuple[Kind, ...] = ()
-    history: bool = False
-
-
 class Score(Asked[Verdict], tag="score", frozen=True, kw_only=True):
     outcome: Outcome | None = None
     exchange: str | None = None
     session: str | None = None
     project: str | None = None
-    memories: dict[str, Outcome] = {}
+    memories: dict[str, Outcome] = field(default_factory=dict)
     judge: str = "person"
     evidence: str = ""
     within: str | None = None
@@ -239,16 +221,6 @@ class Deliver(Asked[Said], tag="deliver", frozen=True, kw_only=True):
     event: str
     payload: bytes
     directory: str = ""
-
-
-class Converse(Asked[Said], tag="converse", frozen=True, kw_only=True):
-    """From the answer on the connection is an MCP session: frames of a message each, behind the 32 letters of its key.
-    An answer has the key of what it answers, so that it can be asked again of another process and is done once; what
-    answers nothing has zeros. The call's own key is the window's."""
-
-    client: str = ""
-    directory: str = ""
-    environment: dict[str, str] = {}
 
 
 # --- what reads -----------------------------------------------------------------------------------------------
