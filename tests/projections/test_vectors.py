@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from aftermind.projections.catalog import ALL
 from aftermind.projections.embedding import Model, StaticModel
 from aftermind.projections.passages import MOST, OVERLAP, WORDS, passages
 from aftermind.projections.vectors import CACHE, Vectors, vectors
+from tests.meant import vectors_in, vectors_wanted
 
 if TYPE_CHECKING:
     from aftermind.projections.embedding import Vectors as Rows
@@ -84,6 +86,24 @@ async def test_a_second_opening_and_a_rebuild_ask_the_model_nothing(folder: Path
     async with followed(folder, third) as found:
         assert await cosines(found, "which colour has the car") == before
     assert third.asked == ["which colour has the car"]
+
+
+async def test_placed_anew_from_the_log_and_a_warm_cache_they_are_the_same_bits_and_the_model_is_not_called(
+    folder: Path, static: StaticModel
+) -> None:
+    await filled(folder)
+    async with followed(folder, static) as found:
+        live, followed_to = vectors_in(folder, static), found.position
+    for generation in folder.glob("views*"):
+        generation.unlink()
+    with closing(sqlite3.connect(folder / CACHE)) as cache, cache:
+        cache.execute("DELETE FROM placed")
+        cache.execute("DELETE FROM followed")
+    counted = Counted(static)
+    async with followed(folder, counted) as found:
+        assert found.position == followed_to
+    assert counted.asked == []
+    assert vectors_in(folder, static) == live == vectors_wanted(folder, static) != {}
 
 
 async def test_without_the_cache_they_are_computed_again_and_are_the_same(folder: Path, static: StaticModel) -> None:
