@@ -20,22 +20,30 @@ It needs no daemon, starts one, and never fails: what was said while none
 answered waits in the spool. When the package is gone it does nothing and ends
 with 0. Only where the store itself was taken away the shell finds no command.
 
+--client names another form: what that assistant hands its hooks. Its events
+also are start, tool, subagent, compact, compacted and failed. `aftermind init`
+writes these commands where the assistant looks for them.
+
 --check tells what would become of an event, and records nothing.
 
 examples:
   hook="$(aftermind hook)"
   echo '{"prompt": "Which port?", "session": "s1"}' | eval "$hook prompt"
   echo '{"promt": "Why?", "session": "s1"}' | aftermind hook --check prompt
+  aftermind hook --client claude-code --check turn < recorded.json
 
 A path may have a space in it; what is printed is quoted for that, and eval is
 what makes a shell heed it."""
 
 
 def configure(parser: ArgumentParser) -> None:
-    parser.usage = "%(prog)s [--check EVENT] [--home FOLDER] [--json]"
+    parser.usage = "%(prog)s [--client CLIENT] [--check EVENT] [--home FOLDER] [--json]"
     parser.epilog = EXPLAINED
     parser.add_argument(
         "--check", metavar="EVENT", help="say how an event on standard input is understood; record nothing"
+    )
+    parser.add_argument(
+        "--client", metavar="CLIENT", default="json", help="whose form it is: json (default), claude-code, cursor, …"
     )
     parser.add_argument("words", metavar="EVENT", nargs="*", help=SUPPRESS)
 
@@ -58,13 +66,16 @@ def _print(arguments: Namespace) -> None:
     import shlex
 
     from aftermind.cli.doors import command, copied
+    from aftermind.cli.forms import CLIENTS
+    from aftermind.cli.forms.form import word
     from aftermind.cli.opening import home_of
     from aftermind.cli.terminal.tables import say, show_json
     from aftermind.engine.store import fit_folder
 
+    client = word("client", arguments.client, CLIENTS)
     folder = fit_folder(home_of(arguments), make=True)
     copied(folder)
-    words = [*command(folder), "json"]
+    words = [*command(folder), client]
     show_json({"command": words}) if arguments.json else say(shlex.join(words))
 
 
@@ -84,7 +95,7 @@ async def _check(arguments: Namespace) -> None:
     except FileNotFoundError:  # it was removed
         here = ""
     piped = (await all_of_stdin()).encode("utf-8", "replace")
-    asked = meant(Deliver(client="json", event=arguments.check, payload=piped, directory=here))
+    asked = meant(Deliver(client=arguments.client, event=arguments.check, payload=piped, directory=here))
     found: dict[str, str | int] = {"event": arguments.check}
     if asked is not None:
         found["session"] = asked.session
@@ -116,6 +127,8 @@ async def _check(arguments: Namespace) -> None:
     if why:
         say(f"withheld  {why}")
         say("It is understood. It would neither be recorded nor answered.")
+    elif asked is None:
+        say("It is understood, and nothing would be done.")
     else:
         say("It is understood. Nothing was recorded.")
 

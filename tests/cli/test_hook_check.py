@@ -8,6 +8,7 @@ from typing import get_args
 import pytest
 from tests.daemons import processes, wait_until
 from tests.hooked import hooked, kept
+from tests.hooks import RECORDED, moment, stdin
 
 from aftermind.cli.doors import hook
 from aftermind.cli.forms import AWAITED, Moment, meant
@@ -70,6 +71,27 @@ def test_what_is_not_understood_is_told_with_what_is_wrong(cli, place, event, pi
     assert not (place / "store").exists()
     with pytest.raises(NotUnderstood):  # a hook is answered the same
         meant(Deliver(client="json", event=event, payload=piped))
+
+
+@pytest.mark.parametrize(("client", "event"), RECORDED)
+def test_every_clients_hooks_can_be_tried(cli, place, client, event):
+    ran = cli("hook", "--client", client, "--check", moment(client, event), "--json", stdin=stdin(client, event))
+    assert ran.status == 0
+    assert ran.json["event"] == moment(client, event)
+    session = ran.json.get("session", "").partition(".")[0]
+    assert not session or session in stdin(client, event).decode()
+    assert ran.json.get("client", client) == client
+    assert not (place / "store").exists()
+
+
+def test_a_form_nobody_has_is_told_with_the_nearest(cli, place):
+    for more in ((), ("--check", "prompt")):
+        ran = cli("hook", "--client", "claude", *more, stdin=b"{}")
+        assert (ran.status, ran.out) == (2, "")
+        assert "no client 'claude'" in ran.err
+        assert "did you mean claude-code?" in ran.err
+    assert not (place / "store").exists()
+    assert cli("hook", "--client", "codex").out.endswith(" codex\n")
 
 
 @pytest.mark.parametrize("words", [("prompt",), ("json", "turn")])
