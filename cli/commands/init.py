@@ -39,6 +39,12 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--dry-run", action="store_true", help="print the exact changes; make none")
     parser.add_argument("--no-input", action="store_true", help="ask nothing: install, and import no history")
     parser.add_argument(
+        "--claude-code-plugin",
+        metavar="FOLDER",
+        type=Path,
+        help="only write a plugin of Claude Code's there: hooks, MCP server and skills, for this store",
+    )
+    parser.add_argument(
         "--history", action="store_true", help="import the last 30 days of Claude Code and OpenCode without asking"
     )
 
@@ -80,6 +86,8 @@ PROJECT_STORE = ".aftermind"
 
 
 async def run(arguments: Namespace) -> int:
+    if arguments.claude_code_plugin is not None:
+        return _plugin(arguments)
     from aftermind.cli.clients.beginning import begin_with_history, choose_a_model
     from aftermind.cli.clients.catalog import ALL, found
     from aftermind.cli.clients.installing import install, installation
@@ -119,6 +127,27 @@ async def run(arguments: Namespace) -> int:
     histories = await begin_with_history(arguments, place, chosen, asks=_asks(arguments))
     _told(arguments, place, chosen, done, refused, histories, done=True)
     return 1 if refused else 0
+
+
+def _plugin(arguments: Namespace) -> int:
+    from shlex import quote
+
+    from aftermind.cli.clients.claude_plugin import NAME, written
+    from aftermind.cli.doors import copied
+    from aftermind.cli.terminal.tables import say, show_json
+
+    folder = arguments.claude_code_plugin.expanduser().absolute()
+    place = place_of_work(arguments, make=True)
+    copied(place.store)
+    found = written(folder, place)
+    if arguments.json:
+        show_json({"store": str(place.store), "plugin": str(folder), "files": [str(file) for file in found]})
+        return 0
+    say(f"A plugin of {len(found)} files is in {folder}, for the store {place.store}.")
+    say(f"`claude --plugin-dir {quote(str(folder))}` tries it. In Claude Code, these two install it:")
+    say(f"/plugin marketplace add {folder}")
+    say(f"/plugin install {NAME}@{NAME}")
+    return 0
 
 
 def _asks(arguments: Namespace) -> bool:
