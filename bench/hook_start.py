@@ -3,8 +3,8 @@ answer.
 
     python -m bench.hook_start [--memories N] [--json OUT]
 
-The hook is a bare interpreter with the standard library (`-I -S`), as clients start it; beside it, in the same run and
-interleaved, a bare `python -I -S -c pass`. The daemon is started anew for each of its figures; "first answer" is
+The hooks are Claude Code's, run by the command `aftermind init` writes into its settings; beside them, in the same run
+and interleaved, a bare `python -I -S -c pass`. The daemon is started anew for each of its figures; "first answer" is
 recall by words, from the start of the process.
 """
 
@@ -23,8 +23,9 @@ import anyio
 from rich.console import Console
 from rich.table import Table
 
+from aftermind.cli.doors import copied
 from aftermind.cli.language.requests import Recall
-from bench.residents import cpu_seconds, hook, joined, megabytes, resident
+from bench.residents import cpu_seconds, hook, joined, megabytes, of_claude_code, resident
 from bench.stores import filled
 
 PROMPTS, STARTS, IDLE = 120, 9, 20.0
@@ -42,20 +43,31 @@ def bare() -> float:
 
 def prompted(folder: Path, questions: list[str]) -> dict[str, float]:
     hooks: list[float] = []
+    tools: list[float] = []
+    ends: list[float] = []
     bares: list[float] = []
     shown = 0
+    copied(folder)
     with resident(folder):
         anyio.run(joined, folder)
         for number, question in enumerate((questions * 2)[:PROMPTS]):
-            payload = json.dumps({"prompt": question, "session": f"s{number % 4}", "project": "bench"}).encode()
-            took, said = hook(folder, "prompt", payload)
+            said = (f"s{number % 4}", f"p{number}", folder)
+            took, out = hook(
+                folder, "prompt", of_claude_code("UserPromptSubmit", *said, prompt=question), "claude-code"
+            )
             hooks.append(took)
-            shown += bool(said)
+            shown += bool(out)
+            used = of_claude_code("PostToolUse", *said, tool_name="Read", tool_input={"file_path": "/x"})
+            tools.append(hook(folder, "tool", used, "claude-code")[0])
+            answer = of_claude_code("Stop", *said, last_assistant_message="It is as it was said before.")
+            ends.append(hook(folder, "turn", answer, "claude-code")[0])
             bares.append(bare())
     return {
         "hook with a briefing, p50 ms": statistics.median(hooks),
         "hook with a briefing, p95 ms": percentile(hooks, 0.95),
         "prompts for which something was shown": shown / len(hooks),
+        "hook of a tool, p50 ms": statistics.median(tools),
+        "hook of an answer, p50 ms": statistics.median(ends),
         "bare interpreter, p50 ms": statistics.median(bares),
         "hook / bare interpreter": statistics.median(hooks) / statistics.median(bares),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -12,11 +13,10 @@ from pathlib import Path
 
 import anyio
 
+from aftermind.cli import doors
 from aftermind.cli.language.wire import Silent, Unreachable
 from aftermind.cli.reaching.joining import Joined, connected
 from aftermind.projections.model_files import STATIC
-
-HOOK = Path(__file__).parents[1] / "cli" / "doors" / "hook.py"
 
 
 @contextmanager
@@ -49,9 +49,16 @@ def megabytes(pid: int) -> float:
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
-def hook(folder: Path, event: str, payload: bytes) -> tuple[float, bytes]:
-    """A bare hook process, start to exit, in milliseconds; and what it printed."""
+def hook(folder: Path, event: str, payload: bytes, client: str = "json") -> tuple[float, bytes]:
+    """A hook as an assistant runs it, start to exit, in milliseconds; and what it printed. The store's copy of the door
+    has to be there."""
+    words = [*doors.command(folder), client, event]
     started = time.perf_counter()
-    command = [sys.executable, "-I", "-S", str(HOOK), "--home", str(folder), "json", event]
-    ran = subprocess.run(command, input=payload, capture_output=True, check=True, cwd=folder)
+    ran = subprocess.run(words, input=payload, capture_output=True, check=True, cwd=folder)
     return (time.perf_counter() - started) * 1000, ran.stdout
+
+
+def of_claude_code(event: str, session: str, turn: str, cwd: Path, **more: object) -> bytes:
+    """What Claude Code hands a hook."""
+    said = {"session_id": session, "prompt_id": turn, "cwd": str(cwd), "hook_event_name": event}
+    return json.dumps({**said, "permission_mode": "default", **more}).encode()

@@ -27,7 +27,7 @@ MORE = {
 }
 """Events that are understood, and are not registered by every installation."""
 MOMENTS = {(client, hook.on): hook.moment for client, hooks in HOOKS.items() for hook in hooks} | MORE
-RECORDED = sorted((file.parent.name, file.stem) for file in FOLDER.glob("*/*.json"))
+ORDER = ("start", "prompt", "tool", "turn", "subagent", "compact", "compacted", "failed", "end")
 
 
 def stdin(client: str, event: str, **changes: Any) -> bytes:
@@ -39,3 +39,10 @@ def stdin(client: str, event: str, **changes: Any) -> bytes:
 def moment(client: str, event: str) -> str:
     """The EVENT the client's configuration passes with it."""
     return MOMENTS[client, event.partition(".")[0]]
+
+
+RECORDED = sorted(
+    ((file.parent.name, file.stem) for file in FOLDER.glob("*/*.json")),
+    key=lambda one: (one[0], ORDER.index(moment(*one)), one[1]),
+)
+"""Client by client, as a session goes."""

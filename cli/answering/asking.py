@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import anyio
 import anyio.lowlevel
@@ -26,7 +26,6 @@ from aftermind.engine.events import (
     ToolUsed,
 )
 from aftermind.engine.log import Append, Recorded
-from aftermind.engine.moments import microseconds
 from aftermind.engine.names import (
     COLLECTIONS,
     EventId,
@@ -122,9 +121,12 @@ async def brief(store: Opened, asked: Brief) -> Context:
         return nothing()
     store.showing.add(turn)
     try:
-        if await store.read(lambda c: _was_shown(c, in_session, shown_to, second, store.stamp.now())):
+        if await _was_shown(store, in_session, turn, shown_to, second):
             return nothing()
-        return await _shown(store, in_session, scope, text, shown_to, ranking, second)
+        answer = await _shown(store, in_session, scope, text, shown_to, ranking, second)
+        if shown_to is None and answer.text:
+            store.begun[turn] = second, store.stamp.now()
+        return answer
     finally:
         store.showing.discard(turn)
 
@@ -180,13 +182,15 @@ async def appended_anew(store: Opened, append: Append) -> bool:
     return await store.log.append(append) > head
 
 
-def _was_shown(connection: Connection, session: SessionId, prompt: EventId | None, own: EventId, now: datetime) -> bool:
-    """Whether another showing than our own was for this prompt; or without one, for this start of the session."""
-    if prompt is not None:
-        sql, of = "SELECT 1 FROM injection WHERE session = ? AND id <> ? AND prompt = ?", prompt
-        return connection.execute(sql, (session, own, of)).fetchone() is not None
-    sql = "SELECT 1 FROM injection WHERE session = ? AND id <> ? AND prompt IS NULL AND query = '' AND at >= ?"
-    return connection.execute(sql, (session, own, microseconds(now - AT_ONCE))).fetchone() is not None
+async def _was_shown(store: Opened, session: SessionId, turn: EventId, prompt: EventId | None, own: EventId) -> bool:
+    """Whether another showing than our own was for this prompt; or a moment ago, for this start of the session."""
+    if prompt is None:
+        now = store.stamp.now()
+        for other in [one for one, (_, at) in store.begun.items() if now - at > AT_ONCE]:
+            del store.begun[other]
+        return store.begun.get(turn, (own, now))[0] != own
+    sql = "SELECT 1 FROM injection WHERE session = ? AND id <> ? AND prompt = ?"
+    return await store.read(lambda c: c.execute(sql, (session, own, prompt)).fetchone() is not None)
 
 
 def _as_recent(rank: int, row: Candidate) -> Hit:

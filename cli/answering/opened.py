@@ -49,6 +49,8 @@ class Opened(Struct, frozen=True, kw_only=True):
     withheld: Withheld
     showing: set[EventId]
     """Turns for which a briefing is being made: who tells of the same turn meanwhile is shown nothing."""
+    begun: dict[EventId, tuple[EventId, datetime]]
+    """The starts of sessions that were shown something a moment ago: as what, and when."""
     near: Callable[[str, Sequence[Scope]], Awaitable[Near | None]]
     """How near memories are to a query, where there is a model."""
     sees: tuple[Scope, ...] | None = None

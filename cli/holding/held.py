@@ -306,6 +306,7 @@ async def held(
                 off_limits=Lists(ignore_file()),
                 withheld=Withheld(),
                 showing=set(),
+                begun={},
                 near=meaning.near,
             )
             try:

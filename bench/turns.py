@@ -1,0 +1,145 @@
+"""Twenty assistants at once, fifty turns each, by the hooks they would run: is anything lost, does recall stay quick?
+
+    python -m bench.turns [--clients 20] [--turns 50] [--pause 2] [--memories 10000] [--json OUT]
+
+A turn is three real hook processes of Claude Code's form: the prompt, a tool, the answer. Between prompt and answer
+the assistant thinks for `--pause` seconds, more or less. Beside them somebody asks over a socket of their own, all the
+time, and is timed. In the end every turn has to be one exchange with its prompt, its answer and its tool.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import statistics
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+import anyio
+from rich.console import Console
+from rich.table import Table
+
+import aftermind
+from aftermind.cli.doors import copied
+from aftermind.cli.language.requests import Recall
+from aftermind.engine import spool
+from aftermind.engine.events import ExchangeRecorded
+from bench.hook_start import percentile
+from bench.residents import hook, joined, of_claude_code, resident
+from bench.stores import filled
+
+EVERY = 0.05
+"""Seconds between two questions over the socket."""
+
+
+def client(folder: Path, number: int, turns: int, pause: float, questions: list[str], took: list[float]) -> None:
+    """One assistant's session; the milliseconds of its prompts go into `took`."""
+    chance = random.Random(number)
+    time.sleep(chance.uniform(0, pause))
+    for turn in range(turns):
+        said = (f"session-{number}", f"turn-{number}-{turn}", folder)
+        question = f"{questions[(number * turns + turn) % len(questions)]} ({number}, {turn})"
+        took.append(
+            hook(folder, "prompt", of_claude_code("UserPromptSubmit", *said, prompt=question), "claude-code")[0]
+        )
+        time.sleep(chance.uniform(0.25, 0.75) * pause)
+        used = of_claude_code("PostToolUse", *said, tool_name=f"Tool{turn}", tool_use_id=f"use-{number}-{turn}")
+        hook(folder, "tool", used, "claude-code")
+        time.sleep(chance.uniform(0.25, 0.75) * pause)
+        hook(folder, "turn", of_claude_code("Stop", *said, last_assistant_message=f"so {number} {turn}"), "claude-code")
+
+
+async def asked(folder: Path, questions: list[str], over: threading.Event) -> list[float]:
+    """Milliseconds of each recall over one socket, until it is over."""
+    took = []
+    asking = await joined(folder)
+    while not over.is_set():
+        started = time.perf_counter()
+        await asking.ask(Recall(query=questions[len(took) % len(questions)]))
+        took.append((time.perf_counter() - started) * 1000)
+        await anyio.sleep(EVERY)
+    await asking.close()
+    return took
+
+
+async def kept(folder: Path) -> set[tuple[str, str, tuple[str, ...]]]:
+    """What is recorded: session, answer and tools of every exchange whose prompt is told."""
+    found = set()
+    async with aftermind.open_memory(folder, patience=30) as memory:
+        after = 0
+        while events := await memory.events(after, limit=10_000):
+            after = events[-1].position
+            for one in events:
+                event = one.draft.event
+                if isinstance(event, ExchangeRecorded) and event.prompt:
+                    found.add((event.session, event.answer, tuple(tool.name for tool in event.tools)))
+    return found
+
+
+def run(folder: Path, arguments: argparse.Namespace, questions: list[str]) -> dict[str, float]:
+    prompts: list[float] = []
+    recalls: list[float] = []
+    over = threading.Event()
+    copied(folder)
+    with resident(folder):
+        asking = threading.Thread(target=lambda: recalls.extend(anyio.run(asked, folder, questions, over)))
+        asking.start()
+        sessions = [
+            threading.Thread(target=client, args=(folder, n, arguments.turns, arguments.pause, questions, prompts))
+            for n in range(arguments.clients)
+        ]
+        began = time.monotonic()
+        for session in sessions:
+            session.start()
+        for session in sessions:
+            session.join()
+        lasted = time.monotonic() - began
+        over.set()
+        asking.join()
+        while spool.spooled(folder).waiting:
+            time.sleep(0.1)
+        there = anyio.run(kept, folder)
+    said = {
+        (f"session-{n}", f"so {n} {turn}", (f"Tool{turn}",))
+        for n in range(arguments.clients)
+        for turn in range(arguments.turns)
+    }
+    return {
+        "turns": float(len(said)),
+        "lost or not whole": float(len(said - there)),
+        "recorded and never said": float(len(there - said)),
+        "turns a second": len(said) / lasted,
+        "recall over a socket, p50 ms": statistics.median(recalls),
+        "recall over a socket, p95 ms": percentile(recalls, 0.95),
+        "hook of a prompt, p50 ms": statistics.median(prompts),
+        "hook of a prompt, p95 ms": percentile(prompts, 0.95),
+        "load of the machine": os.getloadavg()[0],
+    }
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--clients", type=int, default=20)
+    parser.add_argument("--turns", type=int, default=50)
+    parser.add_argument("--pause", type=float, default=2.0)
+    parser.add_argument("--memories", type=int, default=10_000)
+    parser.add_argument("--json", type=Path, help="write the figures there")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="bench-turns-", dir=Path.cwd()) as name:
+        folder = Path(name) / "store"
+        figures = run(folder, arguments, anyio.run(filled, folder, arguments.memories))
+    table = Table(f"{arguments.clients} assistants, {arguments.memories:,} memories", "figure")
+    for label, figure in figures.items():
+        table.add_row(label, f"{figure:,.2f}")
+    Console().print(table)
+    if arguments.json:
+        arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+    return 1 if figures["lost or not whole"] else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
