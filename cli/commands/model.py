@@ -82,7 +82,7 @@ async def _status(arguments: Namespace) -> int:
             say(f"{name:<10}  {value}")
     if others:
         told = f"{megabytes(sum(others.values()))} of vectors by {counted(len(others), 'other model')}"
-        say(f"{'beside':<10}  {told}; the change after the next removes them, `aftermind model remove` at once")
+        say(f"{'beside':<10}  {told}, to go back to; a change to yet another removes them")
     return 0
 
 
