@@ -207,6 +207,7 @@ def _told(
     *,
     done: bool,
 ) -> None:
+    """What was done, or would be."""
     import sys
     from shlex import quote
 
@@ -215,8 +216,7 @@ def _told(
     from aftermind.cli.importing.report import sentence
     from aftermind.cli.terminal.tables import say, show_json, show_table
 
-    changed = {step.client for step in steps if not step.does_nothing}
-    following = [client.next for client in chosen if client.name in changed]
+    advice = _advice(place, chosen, steps) if done else []
     known = [line for client in chosen if client.name not in refused for line in client.says(place)]
     if arguments.json:
         show_json(
@@ -236,7 +236,7 @@ def _told(
                     {"client": one.client, "path": str(one.path), "imported": report}
                     for one, report in (histories or {}).items()
                 ],
-                "next": following if done else [],
+                "next": advice,
                 "notes": known,
             }
         )
@@ -253,10 +253,8 @@ def _told(
     _tell_refused(refused)
     say()
     say(f"What is said is kept in {place.store}.")
-    for line in known:
+    for line in (*known, *advice):
         say(line)
-    for line in following:
-        say(f"Next: {line}.")
     for one, report in (histories or {}).items():
         if report is None:
             command = f"aftermind import {quote(str(one.path))} --days {DAYS} --home {quote(str(place.store))}"
@@ -264,6 +262,33 @@ def _told(
         else:
             say(f"{one.title}: {sentence(report, one.path)}")
     say("`aftermind doctor` checks that it works, `aftermind uninstall` undoes it.")
+
+
+def _advice(place: Setting, chosen: list[Client], steps: list[Step]) -> list[str]:
+    """What the user does now, and what is good to know."""
+    from shlex import quote
+
+    from aftermind.cli.editing.ledger import changed
+    from aftermind.cli.settings import configuration
+
+    touched = {step.client for step in steps if not step.does_nothing}
+    said = [f"Next: {client.next}." for client in chosen if client.name in touched]
+    if place.project is None:
+        return said
+    store, everywhere = quote(str(place.store)), configuration().home.expanduser().absolute()
+    said.append(f"`aftermind COMMAND --home {store}` speaks to this project's store.")
+    if everywhere != place.store and {one.client for one in changed(everywhere)} & {one.name for one in chosen}:
+        pause = f"aftermind pause --project {quote(str(place.project))}"
+        said.append(f"The store for all projects, {everywhere}, is told of this one, too; `{pause}` ends that.")
+    paths = [step.there.path for step in steps if step.state == "create" and _is_in(step.there.path, place.project)]
+    if paths:
+        names = ", ".join(sorted(str(path.relative_to(place.project)) for path in paths))
+        said.append(f"Keep these out of git, they name paths of this machine: {names}.")
+    return said
+
+
+def _is_in(path: Path, project: Path) -> bool:
+    return path.is_relative_to(project) and path.suffix not in (".md", ".mdc")
 
 
 def _ignored_by_git(store: Path) -> None:

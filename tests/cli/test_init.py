@@ -362,6 +362,10 @@ def test_a_project_has_a_store_of_its_own_that_git_ignores(cli, home, place, mon
     before = everything(place / "work")
     ran = cli("init", *FLAGS, "--project", "--json")
     store = place / "work" / ".aftermind"
+    told = " ".join(ran.json["next"])
+    assert ".cursor/mcp.json" in told
+    assert "AGENTS.md" not in told  # no path in it
+    assert "aftermind pause" not in told
     assert ran.json["store"] == str(store)
     assert (store / ".gitignore").read_text() == "*\n"
     assert all(path.startswith(str(place / "work")) or path.endswith(".claude.json") for path in states(ran))
