@@ -54,4 +54,11 @@ HOOKS: Mapping[str, tuple[Hook, ...]] = {
         Hook(on="PreCompress", moment="compact"),
         Hook(on="SessionEnd", moment="end"),
     ),
+    "vscode": (
+        Hook(on="SessionStart", moment="start"),
+        Hook(on="UserPromptSubmit", moment="prompt", seconds=5),
+        Hook(on="PostToolUse", moment="tool"),
+        Hook(on="Stop", moment="turn"),
+        Hook(on="PreCompact", moment="compact"),
+    ),
 }

@@ -1,5 +1,5 @@
-"""VS Code: the MCP server in `mcp.json`, and a rule in a file of instructions. Its hooks cannot put a memory before the
-model, and do not tell the answer, so none are set."""
+"""VS Code: the MCP server in `mcp.json`, hooks in a file of their own, and a rule in a file of instructions: only at a
+session's start do its hooks put something before the model, and none tells it the answer."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from aftermind.cli.clients.client import SERVER, Client, File, Setting
+from aftermind.cli.clients.client import SERVER, Client, File, Setting, handler, joined
+from aftermind.cli.clients.hooks import HOOKS, Hook
 from aftermind.cli.clients.rules import rules
-from aftermind.cli.editing.wanted import Entry
+from aftermind.cli.editing.text import Json
+from aftermind.cli.editing.wanted import Element, Entry, Given
 
 NAME: Final = "vscode"
 EDITIONS = ("Code", "Code - Insiders", "VSCodium")
@@ -28,7 +30,7 @@ def files(setting: Setting) -> tuple[File, ...]:
     else:
         there = [folder for folder in traces(setting) if folder.is_dir()] or [traces(setting)[0]]
         places = [(folder / "mcp.json", folder / "prompts" / _RULE) for folder in there]
-    return tuple(
+    found = tuple(
         file
         for servers, rule in places
         for file in (
@@ -36,6 +38,18 @@ def files(setting: Setting) -> tuple[File, ...]:
             File(path=rule, form="text", about="rule", wants=(rules(_HEAD),)),
         )
     )
+    version = Given(at=("version",), value=1)  # for Copilot's own command line, which reads the folder, too
+    hooks = tuple(_hook(setting, hook) for hook in HOOKS[NAME])
+    folder = setting.home / ".copilot" if setting.project is None else setting.project / ".github"
+    path = folder / "hooks" / "aftermind.json"
+    return (*found, File(path=path, form="json", about="hooks", wants=(version, *hooks)))
+
+
+def _hook(setting: Setting, hook: Hook) -> Element:
+    def value(words: list[str]) -> Json:
+        return {"type": "command", "command": joined(words), "timeout": hook.seconds}
+
+    return handler(setting, NAME, ("hooks", hook.on), hook.moment, value)
 
 
 def _users(setting: Setting, edition: str) -> Path:

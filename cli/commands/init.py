@@ -73,8 +73,9 @@ def place_of_work(arguments: Namespace, *, make: bool) -> Setting:
         store = home_of(arguments) if arguments.home is not None else project / PROJECT_STORE
     else:
         store = home_of(arguments)
-    if not is_text(str(store)):
-        raise Misused(f"{store}: no configuration can name a folder whose name is no text", hint="`--home FOLDER`")
+    for folder in (store, Path.home(), *([project] if project is not None else [])):
+        if not is_text(str(folder)):
+            raise Misused(f"{folder}: no configuration can name a folder whose name is no text")
     if make:
         store = fit_folder(store, make=True)
         if project is not None:

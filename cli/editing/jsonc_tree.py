@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -64,6 +65,7 @@ class Container(Struct, frozen=True):
 Node: TypeAlias = Scalar | Container
 
 
+@lru_cache(maxsize=4)  # one edit asks several times, and a file may have megabytes
 def read(text: str) -> Node | None:
     """The tree; None where there is nothing but blanks and comments. Raises `NotParsed`."""
     at = _past(text, len(BOM) if text.startswith(BOM) else 0)
