@@ -26,7 +26,9 @@ LATEST = 2.0
 WELCOMED = 0.5
 WIRE = 1
 """The form of what is said here, as `wire.py` counts them."""
-ANSWERS = ("start", "prompt", "compact")
+CHECK = "check"
+"""Tells whether a daemon answers. Nothing of it is ever kept."""
+ANSWERS = ("start", "prompt", "compact", CHECK)
 """Events whose answer is waited for while a daemon starts; the others are told and not waited for."""
 MARGIN = 0.05
 """Seconds by which an answer has to be there earlier, so that what is told of as shown is shown."""
@@ -60,7 +62,7 @@ def main() -> None:
     enter(home)
     waited_for = event in ANSWERS
     reply = answered(key, request, end, waited_for)
-    if is_to_be_kept(reply):
+    if is_to_be_kept(reply) and event != CHECK:
         spooled(key, call(key, request, end))
         if reply is None and not waited_for:
             start()

@@ -11,6 +11,7 @@ import shlex
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import anyio
 import msgspec
@@ -44,8 +45,8 @@ _GREETING = {
 
 
 class _Answer(msgspec.Struct):
-    result: dict[str, Json] | None = None
-    error: Json = None
+    result: dict[str, Any] | None = None
+    error: Any = None
 
 
 async def clients_found(folder: Path, findings: list[Finding]) -> None:
@@ -136,7 +137,7 @@ def _at(value: Json, keys: Sequence[str]) -> Json:
 
 async def _checked(words: list[str]) -> str:
     """What is wrong with a hook; empty when it was answered."""
-    ran = await anyio.run_process(words, input=b"{}", check=False, stderr=subprocess.PIPE)
+    ran = await anyio.run_process(words, stdin=subprocess.DEVNULL, check=False)
     if ran.returncode:
         return f"ended with {ran.returncode}"
     return "" if ran.stdout.startswith(b"aftermind ") else "got no answer from the daemon"

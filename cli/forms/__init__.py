@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias, cast, get_args
 
+from aftermind import __version__
 from aftermind.cli.forms import claude_code, codex, cursor, gemini, opencode, plain, vscode
-from aftermind.cli.forms.form import AWAITED, MOMENTS, Form, Meant, Moment, word
+from aftermind.cli.forms.form import AWAITED, CHECK, MOMENTS, Form, Meant, Moment, word
 from aftermind.cli.language.requests import Deliver
 
-__all__ = ["AWAITED", "CLIENTS", "FORMS", "MOMENTS", "Client", "Meant", "Moment", "meant", "printed"]
+__all__ = [
+    "AWAITED",
+    "CHECK",
+    "CLIENTS",
+    "FORMS",
+    "MOMENTS",
+    "Client",
+    "Meant",
+    "Moment",
+    "checked",
+    "meant",
+    "printed",
+]
 
 Client: TypeAlias = Literal["json", "claude-code", "cursor", "codex", "gemini", "vscode", "opencode"]
 """The CLIENT a configuration names."""
@@ -34,6 +47,13 @@ def printed(asked: Deliver, text: str) -> str:
     """What the client reads on the hook's standard output when the answer's text is this."""
     form, moment = _form(asked)
     return form.printed(moment, asked.payload, text)
+
+
+def checked(asked: Deliver) -> str | None:
+    """What is printed to who asks whether the daemon answers that client; None where something else is asked."""
+    if asked.event != CHECK:
+        return None
+    return f"aftermind {__version__} answers {word('client', asked.client, CLIENTS)}"
 
 
 def _form(asked: Deliver) -> tuple[Form, Moment]:

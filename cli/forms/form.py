@@ -18,6 +18,8 @@ complete; a subagent's is; the conversation will be compacted; it was; the sessi
 MOMENTS: tuple[Moment, ...] = get_args(Moment)
 AWAITED: tuple[Moment, ...] = ("start", "prompt", "compact")
 """Those whose answer the client waits for."""
+CHECK = "check"
+"""No moment of a client's: it asks whether the daemon answers, and nothing of it is kept."""
 NOWHERE = "unknown folder"
 """The project of what was said in a folder that cannot be told: never the global scope, which everybody sees."""
 Meant: TypeAlias = Brief | Record | NoteTool | EndTurn | Checkpoint | EndSession | None

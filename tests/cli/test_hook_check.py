@@ -11,7 +11,7 @@ from tests.hooked import hooked, kept
 from tests.hooks import RECORDED, moment, stdin
 
 from aftermind.cli.doors import hook
-from aftermind.cli.forms import AWAITED, Moment, meant
+from aftermind.cli.forms import AWAITED, CHECK, Moment, meant
 from aftermind.cli.language.delivered import told
 from aftermind.cli.language.requests import Deliver
 from aftermind.cli.language.wire import NotUnderstood
@@ -21,7 +21,9 @@ SECRET = "hunter2-hunter2"
 
 
 def test_a_hook_and_the_daemon_know_the_same_events():
-    assert set(hook.ANSWERS) == set(AWAITED) < set(get_args(Moment))
+    assert set(hook.ANSWERS) == {*AWAITED, CHECK}
+    assert set(AWAITED) < set(get_args(Moment))
+    assert hook.CHECK == CHECK
 
 
 @pytest.mark.parametrize("name", hook.REFUSALS, ids=bytes.decode)
