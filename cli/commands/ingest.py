@@ -73,7 +73,7 @@ def _there(path: Path) -> Path:
 async def _ingested(paths: Sequence[Path], arguments: Namespace) -> Report:
     from contextlib import AsyncExitStack
 
-    from anyio import to_thread
+    from anyio import get_cancelled_exc_class, to_thread
 
     from aftermind.cli.ingesting.intake import Intake
     from aftermind.cli.ingesting.reader import reader
@@ -81,6 +81,7 @@ async def _ingested(paths: Sequence[Path], arguments: Namespace) -> Report:
     from aftermind.cli.ingesting.walking import Ways
     from aftermind.cli.opening import opened
     from aftermind.cli.terminal.progress import bar
+    from aftermind.cli.terminal.tables import counted, note
 
     project, ways = project_of(arguments), Ways()
     files = await to_thread.run_sync(_found, paths, arguments.glob, ways)
@@ -92,7 +93,12 @@ async def _ingested(paths: Sequence[Path], arguments: Namespace) -> Report:
         read = await stack.enter_async_context(reader())
         memory = None if arguments.dry_run or not files else await stack.enter_async_context(opened(arguments))
         intake = Intake(memory, read, project, report, advance)
-        await intake.take(files, [path for path in paths if path.is_dir()])
+        try:
+            await intake.take(files, [path for path in paths if path.is_dir()])
+        except get_cancelled_exc_class():
+            taken = counted(report.new + report.changed, "book")
+            note(f"interrupted: at least {taken} taken whole, none by half; run it again to go on")
+            raise
     return report
 
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -260,3 +264,22 @@ def test_a_progress_bar_is_for_who_watches(cli: Cli, docs: Path, process) -> Non
     assert status == 0
     assert "Ingested 31 new books" in sent
     assert "%" in sent
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="processes are interrupted in other ways there")
+def test_interrupted_in_the_middle_of_a_book_nothing_of_it_is_there_and_the_next_run_takes_it(
+    cli: Cli, place: Path, docs: Path, process: Callable[..., subprocess.Popen[bytes]]
+) -> None:
+    (docs / "runbook.md").write_text("\n\n".join(prose(20, n * 20) for n in range(1500)))
+    started = process("ingest", "docs", preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+    kept = place / "store" / "log.db-wal"
+    while not (kept.exists() and kept.stat().st_size > 200_000):  # parts of the book are in the log
+        assert started.poll() is None
+        time.sleep(0.01)
+    started.send_signal(signal.SIGINT)
+    _, err = started.communicate(timeout=60)
+    assert (started.returncode, err.count(b"\n")) == (130, 1)
+    assert b"interrupted: at least 0 books taken whole, none by half" in err
+    assert cli("books", "--json").json == []
+    assert cli("search", "zebra crossing", "--json").json == []
+    assert "1 new book" in cli("ingest", "docs").out
