@@ -173,13 +173,14 @@ async def _deliver(store: Opened, asked: Deliver) -> Said:
     if (said := forms.checked(asked)) is not None:
         return Said(text=said)
     told: object = None
-    request = await _meant(store, asked)
-    if request is not None:
-        with suppress(OffLimits):
+    with suppress(OffLimits):
+        request = await _meant(store, asked)
+        if request is not None:
             if asked.directory != getattr(request, "project", None):
                 await guarding.must_be_open(store, asked.directory or None, request)
             told = await _answer(store, request)
-    return Said(text=forms.printed(asked, told.text if isinstance(told, Context) else ""))
+        return Said(text=forms.printed(asked, told.text if isinstance(told, Context) else ""))
+    return Said()
 
 
 async def _meant(store: Opened, asked: Deliver) -> forms.Meant:

@@ -44,6 +44,9 @@ async def test_paused_no_hook_of_any_client_writes_or_prints(memory):
     before = (await memory.state()).head
     for client, event in RECORDED:
         assert await tell(memory, client, event) == "", (client, event)
+    for client, event in (("json", "turn"), ("json", "trun"), ("jsno", "turn")):  # nor is it kept for later
+        said = Deliver(client=client, event=event, payload=b'{"promt":"quokka"}', directory="/nowhere")
+        assert (await memory._ask(said)).text == ""
     assert (await memory.state()).head == before
 
 
