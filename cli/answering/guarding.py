@@ -98,6 +98,8 @@ async def guarded(store: Opened, asked: Request) -> Request:
                 return structs.replace(asked, tool=tool)
         case Search() | Remember(asked_by="assistant") | Recall(asked_by="assistant") | Latest(asked_by="assistant"):
             await must_be_open(store, asked.project)
+            if isinstance(asked, Remember) and asked.within is not None and asked.within != asked.project:
+                await must_be_open(store, asked.within)
         case Show(within=str(place)) | Explain(within=str(place)) | Correct(within=str(place)):
             await must_be_open(store, place)
         case Shelve():

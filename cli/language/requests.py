@@ -73,6 +73,8 @@ class Remember(Asked[MemoryId], tag="remember", frozen=True, kw_only=True):
     at: datetime | None = None
     supersedes: str | None = None
     asked_by: Asker = "person"
+    within: str | None = None
+    """The project from which an assistant asks, also for what is to be visible everywhere."""
 
 
 class EndSession(Asked[None], tag="end-session", frozen=True, kw_only=True):

@@ -66,6 +66,7 @@ async def add(window: Window, key: EventId, asked: Kept) -> Id:
             tags=asked.tags,
             supersedes=asked.replaces.strip() or None,
             asked_by="assistant",
+            within=window.directory,
         ),
         key,
     )

@@ -249,6 +249,8 @@ async def test_in_a_folder_that_is_off_limits_nothing_is_captured_or_shown_by_an
         with pytest.raises(OffLimits):
             await memory._ask(request(project=str(secret), asked_by="assistant", **text))
     with pytest.raises(OffLimits):
+        await memory._ask(Remember(text="a fact for all", within=str(secret), asked_by="assistant"))
+    with pytest.raises(OffLimits):
         await memory.ingest(secret / "book.md", [], title="A book", project=repo)
     assert await head(memory) == before
     assert "8081" in (await memory.context(ASKED, session="s", project=repo)).text
