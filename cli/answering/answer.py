@@ -11,7 +11,18 @@ import anyio
 from msgspec import structs
 
 from aftermind.cli import forms
-from aftermind.cli.answering import asking, guarding, library, prompts, recording, scoring, searching, shelving, turns
+from aftermind.cli.answering import (
+    asking,
+    guarding,
+    library,
+    prompts,
+    recording,
+    scoring,
+    searching,
+    shelving,
+    showing,
+    turns,
+)
 from aftermind.cli.answering.filing import client_label, scopes_of, session_id
 from aftermind.cli.answering.guarding import guarded
 from aftermind.cli.answering.opened import Opened, captured, said
@@ -92,7 +103,7 @@ async def _answer(store: Opened, asked: Request) -> Any:
         asked = await guarded(store, asked)
     except OffLimits as error:
         if isinstance(asked, Brief):
-            return asking.nothing(withheld=f"{error}; {error.hint}" if error.hint else str(error))
+            return showing.nothing(withheld=f"{error}; {error.hint}" if error.hint else str(error))
         raise
     match asked:
         case Record():
@@ -102,7 +113,7 @@ async def _answer(store: Opened, asked: Request) -> Any:
         case EndSession():
             return await _end_session(store, asked)
         case Brief():
-            return await asking.brief(store, asked)
+            return await showing.brief(store, asked)
         case Pause():
             return await guarding.pause(store, asked)
         case Resume():

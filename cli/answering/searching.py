@@ -8,9 +8,10 @@ from collections.abc import Sequence
 import anyio
 from msgspec import structs
 
-from aftermind.cli.answering.asking import appended_anew, at_least_one
+from aftermind.cli.answering.asking import at_least_one
 from aftermind.cli.answering.filing import scope_of, scopes_of, started
 from aftermind.cli.answering.opened import Opened, said
+from aftermind.cli.answering.showing import appended_anew
 from aftermind.cli.language.answers import Found, recalled
 from aftermind.cli.language.requests import Search
 from aftermind.engine.events import ContextInjected, Shown

@@ -14,13 +14,13 @@ def configure(parser: ArgumentParser) -> None:
         "examples:\n"
         "  aftermind context how do we deploy staging\n"
         "  aftermind context --project webshop --budget 500 which port has staging\n"
-        "  aftermind context                     (of the newest exchanges)"
+        "  aftermind context                     (what a session begins with)"
     )
     parser.add_argument(
         "words",
         metavar="PROMPT",
         nargs="*",
-        help="what was asked; `-` reads it (default: brief on the newest exchanges)",
+        help="what was asked; `-` reads it (default: what a session begins with)",
     )
     parser.add_argument("--prompt", metavar="TEXT", help="the same as PROMPT")
     add_session(parser)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -138,10 +139,13 @@ async def test_of_many_at_once_one_is_shown_what_is_known(told):
 async def test_a_session_begins_with_what_was_said_last_and_so_does_what_is_left_after_a_compaction(told):
     for event in ("UserPromptSubmit", "Stop"):
         await told("claude-code", event)
+    for number in range(9):
+        await told.memory.remember(f"Rule {number} holds", kind="preference")
     await told("claude-code", "PreCompact")
     await told("claude-code", "PostCompact")
     text = await told("claude-code", "SessionStart.compact")
     assert "release-billing" in text
+    assert re.findall(r"Rule (\d) holds", text) == ["8", "7"]
     assert len(text) < 10_000
     (shown,) = await told.events(ContextInjected)
     assert shown.query == ""

@@ -1,0 +1,152 @@
+"""What an assistant is shown: the briefing for a prompt, or what a session begins with. Recorded before it is given
+out, so that what was shown can be credited."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import anyio
+import anyio.lowlevel
+from msgspec import structs
+
+from aftermind.cli.answering.filing import scope_of, seen_from, started, turn_id
+from aftermind.cli.answering.opened import Opened, captured, said
+from aftermind.cli.language.answers import Context, recalled
+from aftermind.cli.language.requests import Brief
+from aftermind.engine.errors import Unusable
+from aftermind.engine.events import ContextInjected, PromptReceived, Shown
+from aftermind.engine.log import Append
+from aftermind.engine.names import EventId, Kind, Scope, SessionId, session_stream
+from aftermind.engine.policy import Ranking
+from aftermind.engine.private import is_private, unmarked
+from aftermind.engine.sqlite import Connection
+from aftermind.engine.stamp import derive_id
+from aftermind.projections.briefing import FEWEST, briefing
+from aftermind.projections.ranking import Candidate, Hit, LeftOut
+from aftermind.projections.recall import Query, newest
+
+HOLDING: tuple[Kind, ...] = ("directive", "preference", "decision", "blocker")
+"""Kinds of what a session begins with."""
+AT_ONCE = timedelta(seconds=5)
+"""Within so long of each other, two tell of the same start of a session."""
+
+
+async def brief(store: Opened, asked: Brief) -> Context:
+    """The briefing for a prompt, or without one of what a session begins with. Asked for again under the same key, it
+    is another showing: nobody saw the first one. A turn that is told of twice under two keys is shown to once. Out of
+    the spool nobody is shown anything: then it is a prompt that was said."""
+    own = asked.ranking or store.policy.ranking
+    ranking = structs.replace(
+        own,
+        budget=own.budget if asked.budget is None else asked.budget,
+        limit=own.limit if asked.limit is None else asked.limit,
+    )
+    if asked.longest is not None:
+        ranking = structs.replace(ranking, budget=min(ranking.budget, asked.longest // FEWEST))
+    if ranking.budget < 0 or ranking.limit < 1:
+        raise Unusable("a budget must be at least 0 and a limit at least 1", (ranking.budget, ranking.limit))
+    first, second = store.stamp.new_id(), store.stamp.new_id()  # before anything is read
+    scope = await scope_of(store, asked.project)
+    in_session = await started(store, asked.session, scope, asked.client, asked.project)
+    turn = turn_id(in_session, asked.message) if asked.message else None
+    shown_to: EventId | None = None
+    text = ""
+    if asked.prompt is not None:
+        text = captured(said(asked.prompt, "a prompt", may_be_empty=True))
+        shown_to = first if turn is None else derive_id(turn, "prompt received")
+        received = store.stamp.draft(PromptReceived(session=in_session, scope=scope, text=text, turn=turn), id=shown_to)
+        is_new = await appended_anew(store, Append(stream=session_stream(in_session), drafts=(received,)))
+        if not is_new and turn is None and store.stamp.asked is None:
+            return await brief(structs.replace(store, stamp=structs.replace(store.stamp, ids=None)), asked)
+    if is_private(text):
+        return nothing(withheld="the prompt is wholly private")
+    if store.stamp.asked is not None or not asked.show:
+        return nothing()
+    if turn is None:
+        return await _shown(store, in_session, scope, text, shown_to, ranking, second)
+    if turn in store.showing:
+        return nothing()
+    store.showing.add(turn)
+    try:
+        if await _was_shown(store, in_session, turn, shown_to, second):
+            return nothing()
+        answer = await _shown(store, in_session, scope, text, shown_to, ranking, second)
+        if shown_to is None and answer.text:
+            store.begun[turn] = second, store.stamp.now()
+        return answer
+    finally:
+        store.showing.discard(turn)
+
+
+async def _shown(
+    store: Opened, session: SessionId, scope: Scope, text: str, because: EventId | None, ranking: Ranking, id: EventId
+) -> Context:
+    """What is shown for a prompt, or without one at the start of a session, recorded as the event `id`."""
+    now = store.stamp.now()
+    if because is not None:
+        answer = await store.recalled(Query(text=unmarked(text), scopes=seen_from(scope)), now, ranking)
+        hits, left_out = answer.hits, answer.left_out
+    else:
+        rows = await store.read(lambda c: _to_begin_with(c, scope, now, ranking.limit))
+        hits, left_out = tuple(_unasked(place, row) for place, row in enumerate(rows, 1)), ()
+    block = briefing(hits, left_out, now, ranking)
+    if not block.hits:
+        return nothing(block.left_out)
+    shown = tuple(
+        Shown(memory=hit.candidate.memory, rank=rank, score=round(hit.score, 4), reasons=hit.reasons)
+        for rank, hit in enumerate(block.hits, 1)
+    )
+    injected = store.stamp.draft(
+        ContextInjected(session=session, scope=scope, query=text, shown=shown, tokens=block.tokens),
+        id=id,
+        because=because,
+    )
+    await anyio.lowlevel.checkpoint()  # past its time nothing is shown; from here on it is in time
+    with anyio.CancelScope(shield=True):
+        new = await appended_anew(store, Append(stream=session_stream(session), drafts=(injected,)))
+    if not new:
+        fresh = structs.replace(store.stamp, ids=None)
+        again = structs.replace(store, stamp=fresh)
+        return await _shown(again, session, scope, text, because, ranking, fresh.new_id())
+    return Context(
+        text=block.text,
+        tokens=block.tokens,
+        injection=injected.id,
+        memories=tuple(map(recalled, block.hits)),
+        left_out=block.left_out,
+    )
+
+
+def nothing(left_out: tuple[LeftOut, ...] = (), withheld: str = "") -> Context:
+    """No briefing; `withheld`: why there may be none."""
+    return Context(text="", tokens=0, injection=None, memories=(), left_out=left_out, withheld=withheld)
+
+
+async def appended_anew(store: Opened, append: Append) -> bool:
+    """Appends; whether it was not there already."""
+    head = store.log.head.position
+    return await store.log.append(append) > head
+
+
+async def _was_shown(store: Opened, session: SessionId, turn: EventId, prompt: EventId | None, own: EventId) -> bool:
+    """Whether another showing than our own was for this prompt; or a moment ago, for this start of the session."""
+    if prompt is None:
+        now = store.stamp.now()
+        for other in [one for one, (_, at) in store.begun.items() if now - at > AT_ONCE]:
+            del store.begun[other]
+        return store.begun.get(turn, (own, now))[0] != own
+    sql = "SELECT 1 FROM injection WHERE session = ? AND id <> ? AND prompt = ?"
+    return await store.read(lambda c: c.execute(sql, (session, own, prompt)).fetchone() is not None)
+
+
+def _to_begin_with(connection: Connection, scope: Scope, now: datetime, limit: int) -> list[Candidate]:
+    """What somebody who begins should know: what holds whatever is asked, half of all at most; what was said last."""
+    holding = Query(text="", scopes=seen_from(scope), kinds=HOLDING, limit=limit // 2)
+    recent = Query(text="", scopes=(scope,), kinds=("exchange",), limit=limit)
+    found = newest(connection, holding, now) if limit > 1 else []
+    return [*found, *newest(connection, recent, now)][:limit]
+
+
+def _unasked(rank: int, row: Candidate) -> Hit:
+    reason = "one of the newest exchanges" if row.kind == "exchange" else f"a {row.kind} holds whatever is asked"
+    return Hit(candidate=row, rank=rank, score=0.0, reasons=(reason,))
