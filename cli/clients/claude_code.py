@@ -60,5 +60,6 @@ CLIENT = Client(
     programs=("claude",),
     traces=traces,
     files=files,
+    switches=((("disableAllHooks",), True),),
     next="start a new session of Claude Code",
 )

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from aftermind.cli.config import of_others
 from aftermind.cli.doors import BIN, command
-from aftermind.cli.editing.text import Json
+from aftermind.cli.editing.text import Json, Keys
 from aftermind.cli.editing.wanted import Element, Form, Want
 
 Name: TypeAlias = Literal["claude-code", "opencode", "cursor", "codex", "gemini", "vscode"]
@@ -71,6 +71,8 @@ class Client(Struct, frozen=True, kw_only=True):
     files: Callable[[Setting], tuple[File, ...]]
     next: str
     """What the user does for it to take effect."""
+    switches: tuple[tuple[Keys, bool], ...] = ()
+    """What in its files switches hooks or servers off, and by which value."""
     says: Callable[[Setting], tuple[str, ...]] = lambda _: ()
     """What else a user has to know."""
 

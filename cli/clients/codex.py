@@ -46,5 +46,10 @@ CLIENT = Client(
     programs=("codex",),
     traces=traces,
     files=files,
+    switches=(
+        (("features", "hooks"), False),
+        (("features", "codex_hooks"), False),
+        (("mcp_servers", SERVER, "enabled"), False),
+    ),
     next="start Codex and trust the hooks: `/hooks` shows them (in a project, trust its .codex folder first)",
 )

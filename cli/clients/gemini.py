@@ -43,5 +43,6 @@ CLIENT = Client(
     programs=("gemini",),
     traces=traces,
     files=files,
+    switches=((("tools", "enableHooks"), False), (("hooksConfig", "enabled"), False)),
     next="restart Gemini CLI",
 )

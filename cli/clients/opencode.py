@@ -73,6 +73,7 @@ CLIENT = Client(
     programs=("opencode",),
     traces=traces,
     files=files,
+    switches=((("mcp", SERVER, "enabled"), False),),
     next="restart OpenCode",
     says=opencode_dependencies.says,
 )

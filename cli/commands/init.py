@@ -78,7 +78,7 @@ def place_of_work(arguments: Namespace, *, make: bool) -> Setting:
             raise Misused(f"{folder}: no configuration can name a folder whose name is no text")
     if make:
         store = fit_folder(store, make=True)
-        if project is not None:
+        if project is not None and store.is_relative_to(project):
             _ignored_by_git(store)
     return setting(store, project)
 

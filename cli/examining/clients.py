@@ -78,6 +78,9 @@ async def _client_found(client: Client, ours: Sequence[Changed]) -> Finding:
             )
         if not stands:
             return warning(client.name, f"{one.path} does not say (all of) what init put there", values, mend=mend)
+        if off := _switched_off(client, one, text):
+            found = f"{one.path} switches it off ({off})"
+            return warning(client.name, found, values, mend="take that out, if it is not meant so")
         texts.append((one, text))
     took: list[str] = []
     for words, is_server in commands(client, texts):
@@ -118,6 +121,14 @@ def commands(client: Client, texts: Sequence[tuple[Changed, str]]) -> Iterator[t
     for at, one_command in enumerate(told):
         if one_command[0] and one_command not in told[:at]:
             yield one_command
+
+
+def _switched_off(client: Client, one: Changed, text: str) -> str:
+    """What in a file keeps the client from running what the file says; empty where nothing does."""
+    if one.form == "text":
+        return ""
+    said = toml.parsed(text) if one.form == "toml" else jsonc.parsed(text)
+    return next((".".join(keys) for keys, value in client.switches if _at(said, keys) is value), "")
 
 
 def _words(entry: Json) -> list[str]:

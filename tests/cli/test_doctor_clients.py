@@ -18,9 +18,16 @@ LANDED = pytest.mark.skipif("pipe.py" not in COPIES, reason="the pipe is not the
 
 
 @LANDED
-def test_each_assistant_is_checked_by_running_what_its_files_start_and_nothing_is_recorded(cli, home, store):
+def test_each_assistant_is_checked_by_running_what_its_files_start_and_nothing_is_recorded(
+    cli, home, store, place, monkeypatch
+):
     assert cli("remember", "Staging is down").status == 0
     assert cli("init", *FLAGS).status == 0
+    monkeypatch.setenv("PYTHONPATH", ".")
+    for name in ("json.py", "os.py", "cli/__init__.py", "engine/__init__.py", "aftermind/__init__.py"):
+        file = place / "work" / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_text("raise SystemExit(99)")
     before, events = everything(home), cli("stats", "--json").json["head"]
     status, found = examined(cli)
     assert status == 0
@@ -57,6 +64,23 @@ def test_what_is_wrong_is_told_with_the_command_that_mends_it(cli, home, store):
     assert cli("init", "--gemini", "--cursor").status == 0
     assert examined(cli)[1]["cursor"]["level"] == "ok"
     assert cli("stop").status == 0
+
+
+@pytest.mark.parametrize(
+    ("client", "path", "off"),
+    [
+        ("claude-code", ".claude/settings.json", '{"disableAllHooks": true}'),
+        ("gemini", ".gemini/settings.json", '{"tools": {"enableHooks": false}}'),
+        ("codex", ".codex/config.toml", "[features]\nhooks = false\n"),
+    ],
+)
+def test_what_switches_an_assistants_hooks_off_is_told(cli, home, store, client, path, off):
+    (home / path).parent.mkdir()
+    (home / path).write_text(off)
+    assert cli("init", f"--{client}").status == 0
+    found = examined(cli)[1][client]
+    assert found["level"] == "warning"
+    assert f"{home / path} switches it off" in found["found"]
 
 
 @pytest.mark.parametrize(

@@ -261,6 +261,23 @@ def test_without_the_ledger_entries_are_found_by_what_they_run(cli, home, place)
     assert json.loads(path.read_bytes())["model"] == "opus"
 
 
+def test_after_a_reset_entries_still_go_and_broken_files_of_others_are_no_matter(cli, home, place):
+    broken = home / ".cursor" / "mcp.json"
+    broken.parent.mkdir()
+    broken.write_text("{ broken")
+    before = everything(home)
+    assert cli("init", "--gemini", "--codex").status == 0
+    assert "aftermind uninstall" in cli("reset", "--dry-run").out
+    assert cli("reset", "--yes").status == 0
+    assert not (place / "store").exists()
+    ran = cli("uninstall")
+    assert (ran.status, ran.err) == (0, "")
+    kept = {name: facts for name, facts in everything(home).items() if name in before}
+    assert kept == before
+    assert not any(holds(path) for path in home.rglob("*") if path.is_file())
+    assert not (place / "store").exists()
+
+
 def test_a_file_that_is_gone_is_no_reason_to_fail(cli, home):
     assert cli("init", *FLAGS).status == 0
     (home / ".claude.json").unlink()
