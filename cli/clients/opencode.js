@@ -7,82 +7,15 @@
 // called for the conversation alone (the title is made without it) and changes nothing that OpenCode keeps: what is
 // forgotten is in no other program's database, and a shared session shows nobody's memory. It stays where it was shown
 // first, so that the model's provider finds its cached beginning again; a system message would change with every prompt.
-import { answered, asked, isOurs, spoolUntold, start, TOLD, told } from "./opencode_daemon.js"
+import { asked, lookedFor, told } from "./opencode_daemon.js"
+import { withdrawn } from "./opencode_dependencies.js"
+import { withoutPrivate } from "./opencode_private.js"
+import { ended, essence, textOf, turns, used } from "./opencode_turns.js"
 
 const LATEST = 300 // milliseconds after which a turn goes on, unless the plugin's option `milliseconds` says otherwise
 const DISPOSED = 3000 // for all that is pending, when OpenCode ends
-const LONGEST_ERROR = 16_384 // characters of a tool's error that are handed over, from its end
 const KEPT = 500 // briefings of one process that stay where they were shown
 const PAGE = 50 // messages that are looked at first
-const NAMING = ["filePath", "file_path", "notebook_path", "path"] // what of a tool's input says which file it is about
-
-// --- the conversation -----------------------------------------------------------------------------------------
-
-const isText = (part) => part.type === "text" && !part.synthetic && !part.ignored
-const textOf = (parts) => parts.filter(isText).map((part) => part.text).join("\n")
-/** Whether a user wrote it; OpenCode writes some of the messages of that role itself. */
-const isWritten = ({ info, parts }) =>
-  info.role === "user" && textOf(parts).trim() !== "" && !parts.some((part) => part.type === "compaction")
-
-/** The turns among messages: each prompt with what answers it, also beyond a compaction. */
-function turns(messages) {
-  const found = []
-  const of = new Map()
-  for (const message of messages) {
-    if (message.info.role === "user") {
-      if (isWritten(message)) found.push({ prompt: message, answers: [] })
-      if (found.length) of.set(message.info.id, found.at(-1))
-    } else if (message.info.summary !== true) {
-      of.get(message.info.parentID)?.answers.push(message)
-    }
-  }
-  return found
-}
-
-/** Whether it was answered to the end; a turn that failed or was aborted never is. */
-function isEnded({ answers }) {
-  const last = answers.at(-1)?.info
-  return Boolean(last?.time?.completed) && !last.error && last.finish !== "tool-calls"
-}
-
-/** As much of a message as its exchange is made of; tools may have read and written whatever there is. */
-function essence({ info, parts }, outcomes) {
-  const { id, role, parentID, summary, time } = info
-  return {
-    info: { id, role, parentID, summary, time, error: info.error ? true : undefined },
-    parts: parts.filter((part) => isText(part) || part.type === "tool").map((part) => ({
-      type: part.type,
-      text: part.text,
-      tool: part.tool,
-      state: part.type === "tool" ? (outcomes.get(part.callID) ?? outcome(part.state)) : undefined,
-    })),
-  }
-}
-
-function outcome({ status, input, error, metadata }) {
-  const exit = metadata?.exit
-  const failed = typeof exit === "number" && exit !== 0
-  return {
-    status: failed ? "error" : status,
-    input: naming(input),
-    error: end(failed ? metadata.output : error),
-  }
-}
-
-const end = (text) => (typeof text === "string" ? text.slice(-LONGEST_ERROR) : undefined)
-
-function naming(input) {
-  const named = Object.entries(input ?? {}).filter(([name]) => NAMING.includes(name))
-  return Object.fromEntries(named)
-}
-
-/** How a tool's use went, from either shape: a builtin tool's, and that of one behind MCP. */
-function used({ args }, output) {
-  if (!Array.isArray(output?.content)) return outcome({ status: "completed", input: args, metadata: output?.metadata })
-  const text = output.content.map((part) => part?.text ?? "").join("\n")
-  const failed = output.isError === true
-  return { status: failed ? "error" : "completed", input: naming(args), error: failed ? end(text) : undefined }
-}
 
 export const Aftermind = async ({ client, directory }, options) => {
   const latest = options?.milliseconds > 0 ? options.milliseconds : LATEST
@@ -93,10 +26,12 @@ export const Aftermind = async ({ client, directory }, options) => {
   const compacting = new Set()
   const pending = new Set()
 
-  const know = (info) => sessions.set(info.id, { isChild: Boolean(info.parentID), directory: info.directory })
+  const know = (info) => sessions.set(info.id, { isChild: Boolean(info.parentID), directory: info.directory ?? directory })
   const known = async (id) => {
-    if (!sessions.has(id)) know((await client.session.get({ path: { id } })).data)
-    return sessions.get(id)
+    try {
+      if (!sessions.has(id)) know((await client.session.get({ path: { id } })).data)
+    } catch {} // better a subagent's exchange too many than a person's too few
+    return sessions.get(id) ?? { isChild: false, directory }
   }
   const later = (work) => {
     const done = work.catch(() => {}).finally(() => pending.delete(done))
@@ -108,7 +43,7 @@ export const Aftermind = async ({ client, directory }, options) => {
     return Promise.race([work.catch(() => ""), late]).finally(() => clearTimeout(timer))
   }
 
-  const written_ = (session) => written.get(session) ?? written.set(session, new Set()).get(session)
+  const promptsOf = (session) => written.get(session) ?? written.set(session, new Set()).get(session)
 
   /** All messages since the first of some; the newest come first. */
   const since = async (id, first) => {
@@ -119,33 +54,33 @@ export const Aftermind = async ({ client, directory }, options) => {
   }
 
   /** Tells of every prompt that was answered. */
-  const ended = async (session) => {
+  const recorded = async (session) => {
     const prompts = written.get(session)
+    const how = outcomes.get(session) ?? new Map()
     written.delete(session) // OpenCode may say twice that it is idle
-    if (!prompts?.size) return
-    const { directory: folder } = await known(session)
+    outcomes.delete(session)
+    const { isChild, directory: folder } = await known(session)
+    if (!prompts?.size || isChild) return
     let messages
     try {
       messages = await since(session, [...prompts].sort()[0])
     } catch (error) {
-      for (const prompt of prompts) written_(session).add(prompt)
+      for (const prompt of prompts) promptsOf(session).add(prompt) // the next turn tells of them
       throw error
     }
-    const how = outcomes.get(session) ?? new Map()
-    outcomes.delete(session)
-    for (const turn of turns(messages).filter(isEnded)) {
-      const parts = [turn.prompt, ...turn.answers].map((message) => essence(message, how))
-      later(told("turn", folder ?? directory, { session, messages: parts }))
+    for (const turn of ended(turns(messages))) {
+      later(told("turn", folder, { session, messages: essence(turn, how) }))
     }
   }
 
   const briefed = async ({ sessionID }, { message, parts }, end) => {
     const prompt = textOf(parts)
     if (!prompt.trim()) return
+    promptsOf(sessionID).add(message.id)
     const session = await known(sessionID)
     if (session.isChild) return
-    written_(sessionID).add(message.id)
-    const text = await asked("prompt", session.directory ?? directory, { session: sessionID, prompt }, end)
+    const said = { session: sessionID, message: message.id, prompt: withoutPrivate(prompt) }
+    const text = await asked("prompt", session.directory, said, end)
     if (!text || performance.now() >= end) return
     briefings.set(message.id, text)
     if (briefings.size > KEPT) briefings.delete(briefings.keys().next().value)
@@ -154,18 +89,19 @@ export const Aftermind = async ({ client, directory }, options) => {
   const compacted = async ({ sessionID }, output, end) => {
     compacting.add(sessionID)
     const session = await known(sessionID)
-    const text = await asked("compact", session.directory ?? directory, { session: sessionID }, end)
+    const text = await asked("compact", session.directory, { session: sessionID }, end)
     if (text && performance.now() < end) output.context.push(text)
   }
 
   const happened = {
     "session.created": ({ info }) => know(info),
     "session.updated": ({ info }) => know(info),
-    "session.idle": ({ sessionID }) => later(ended(sessionID)),
+    "session.idle": ({ sessionID }) => later(recorded(sessionID)),
+    "session.deleted": ({ info }) => [sessions, written, outcomes].forEach((known) => known.delete(info.id)),
   }
 
-  process.on("exit", spoolUntold)
-  later((async () => isOurs() && answered(undefined, performance.now() + TOLD).catch(start))())
+  later(lookedFor())
+  later(Promise.resolve(directory).then(withdrawn))
 
   return {
     event: async ({ event }) => {
@@ -203,7 +139,6 @@ export const Aftermind = async ({ client, directory }, options) => {
     dispose: async () => {
       const end = new Promise((resolve) => setTimeout(resolve, DISPOSED).unref())
       while (pending.size && (await Promise.race([Promise.allSettled([...pending]), end])));
-      process.off("exit", spoolUntold)
     },
   }
 }

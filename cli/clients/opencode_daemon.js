@@ -13,7 +13,7 @@ const PYTHON = "" // the interpreter that starts a daemon, written here where th
 const STORE = dirname(dirname(fileURLToPath(import.meta.url)))
 const WIRE = 1 // the form of what is said here, as `wire.py` counts them
 const MARGIN = 50 // by which an answer has to be there earlier, so that what is told of as shown is shown
-export const TOLD = 1000 // for what no turn waits for; then it is spooled
+const TOLD = 1000 // for what no turn waits for; then it is spooled
 const TOLD_AWAY = 300 // the same, while nobody answers
 const QUIETEST = 60_000 // between two looks for a daemon that is away
 const STARTED = 10_000 // between two attempts to start one
@@ -24,7 +24,7 @@ const REFUSALS = ["Unusable", "NotUnderstood", "ExchangeDiffers"] // as in hook.
 // --- the store ------------------------------------------------------------------------------------------------
 
 /** Whether the store is there and nobody else's; one that was removed is not made again. */
-export function isOurs() {
+function isOurs() {
   const facts = fs.statSync(STORE)
   if (process.getuid && (facts.uid !== process.getuid() || facts.mode & 0o022)) return false
   return ["lock", "log.db", "spool", "bin/hook.py"].some((name) => fs.existsSync(join(STORE, name)))
@@ -69,7 +69,7 @@ function spooled(call) {
 let lastStart = -Infinity
 
 /** A daemon, detached. That there will be only one is its own concern. */
-export function start() {
+function start() {
   const now = performance.now()
   if (!PYTHON || now - lastStart < STARTED || !fs.existsSync(PYTHON)) return
   lastStart = now
@@ -95,7 +95,9 @@ function address() {
     if (process.getuid && fs.statSync(socket).uid !== process.getuid()) throw new Error("another's")
     if (Buffer.byteLength(socket) <= LONGEST_PATH) return { where: { path: socket }, token: "", close() {} }
     const folder = fs.openSync(run, "r")
-    return { where: { path: `/proc/self/fd/${folder}/socket` }, token: "", close: () => fs.closeSync(folder) }
+    let isOpen = true
+    const close = () => isOpen && (isOpen = fs.closeSync(folder))
+    return { where: { path: `/proc/self/fd/${folder}/socket` }, token: "", close }
   }
   const file = fs.openSync(join(run, "address"), fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0))
   try {
@@ -110,7 +112,7 @@ function address() {
 
 /** The daemon's reply, or without a call its welcome, which alone proves that somebody is there. Rejects when it is not
  * there by `end`, on performance.now(). */
-export function answered(call, end) {
+function answered(call, end) {
   return new Promise((resolve, reject) => {
     const { where, token, close } = address()
     const connection = net.connect(where)
@@ -119,17 +121,22 @@ export function answered(call, end) {
     let welcomed = false
     const over = (how, value) => {
       clearTimeout(timer)
+      close()
       connection.destroy()
       how(value)
     }
     const timer = setTimeout(() => over(reject, new Error("late")), Math.max(end - performance.now(), 1))
     connection.on("error", (error) => over(reject, error))
     connection.on("close", () => over(reject, new Error("hung up")))
-    connection.on("connect", () => {
-      close()
-      if (token) connection.write(token)
-    })
+    connection.on("connect", () => token && connection.write(token))
     connection.on("data", (part) => {
+      try {
+        heard(part)
+      } catch (error) {
+        over(reject, error)
+      }
+    })
+    const heard = (part) => {
       parts.push(part)
       had += part.length
       if (had < 4) return
@@ -147,7 +154,7 @@ export function answered(call, end) {
       const length = Buffer.alloc(4)
       length.writeUInt32BE(frame.length)
       connection.write(Buffer.concat([length, frame]))
-    })
+    }
   })
 }
 
@@ -219,11 +226,16 @@ export async function told(event, directory, said) {
   start()
 }
 
-/** What is still under way when the process ends. Whoever has it already sees that it is the same. */
-export function spoolUntold() {
+/** Starts a daemon where none answers, so that it is there for the first prompt. */
+export async function lookedFor() {
+  if (isOurs()) await answered(undefined, performance.now() + TOLD).catch(start)
+}
+
+// What is still under way when the process ends. Whoever has it already sees that it is the same.
+process.once("exit", () => {
   for (const one of untold.values()) {
     try {
       spooled(one)
     } catch {}
   }
-}
+})

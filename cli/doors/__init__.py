@@ -17,7 +17,7 @@ BIN = "bin"
 DOORS = ("hook.py", "pipe.py")
 HOOK = "hook"
 SCRIPTS = (HOOK,) if os.name == "posix" else ()
-PLUGIN = ("opencode.js", "opencode_daemon.js")
+PLUGIN = tuple(f"opencode{part}.js" for part in ("", "_daemon", "_dependencies", "_private", "_turns"))
 """OpenCode's plugin: what its configuration names, and what that imports."""
 COPIES = (*DOORS, *SCRIPTS, *PLUGIN)
 """All that lies in `bin/`."""
