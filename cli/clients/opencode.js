@@ -7,7 +7,7 @@
 // called for the conversation alone (the title is made without it) and changes nothing that OpenCode keeps: what is
 // forgotten is in no other program's database, and a shared session shows nobody's memory. It stays where it was shown
 // first, so that the model's provider finds its cached beginning again; a system message would change with every prompt.
-import { asked, lookedFor, told } from "./opencode_daemon.js"
+import { asked, lookedFor, mentioned, told } from "./opencode_daemon.js"
 import { withdrawn } from "./opencode_dependencies.js"
 import { withoutPrivate } from "./opencode_private.js"
 import { ended, essence, textOf, turns, used } from "./opencode_turns.js"
@@ -69,7 +69,7 @@ export const Aftermind = async ({ client, directory }, options) => {
       throw error
     }
     for (const turn of ended(turns(messages))) {
-      later(told("turn", folder, { session, messages: essence(turn, how) }))
+      await told("turn", folder, { session, messages: essence(turn, how) })
     }
   }
 
@@ -93,9 +93,29 @@ export const Aftermind = async ({ client, directory }, options) => {
     if (text && performance.now() < end) output.context.push(text)
   }
 
+  /** Tells of the summary that took the place of what was said. */
+  const summarized = async (session) => {
+    const { isChild, directory: folder } = await known(session)
+    if (isChild) return
+    const found = (await client.session.messages({ path: { id: session }, query: { limit: PAGE } })).data
+    const summary = found.findLast(({ info }) => info.summary === true)
+    const before = found.find(({ info }) => info.id === summary.info.parentID)
+    const trigger = before?.parts.find((part) => part.type === "compaction")?.auto ? "auto" : "manual"
+    const text = withoutPrivate(textOf(summary.parts))
+    await told("compacted", folder, { session, message: summary.info.id, trigger, text })
+  }
+
+  const noticed = async ({ sessionID: session, tool, callID }, state) => {
+    const { isChild, directory: folder } = await known(session)
+    if (isChild) return
+    const message = [...promptsOf(session)].at(-1)
+    await mentioned("tool", folder, { session, message, call: callID, tool: { type: "tool", tool, state } })
+  }
+
   const happened = {
     "session.created": ({ info }) => know(info),
     "session.updated": ({ info }) => know(info),
+    "session.compacted": ({ sessionID }) => later(summarized(sessionID)),
     "session.idle": ({ sessionID }) => later(recorded(sessionID)),
     "session.deleted": ({ info }) => [sessions, written, outcomes].forEach((known) => known.delete(info.id)),
   }
@@ -129,7 +149,9 @@ export const Aftermind = async ({ client, directory }, options) => {
     "tool.execute.after": async (input, output) => {
       try {
         if (!outcomes.has(input.sessionID)) outcomes.set(input.sessionID, new Map())
-        outcomes.get(input.sessionID).set(input.callID, used(input, output))
+        const state = used(input, output)
+        outcomes.get(input.sessionID).set(input.callID, state)
+        later(noticed(input, state))
       } catch {}
     },
     "experimental.session.compacting": async (input, output) => {

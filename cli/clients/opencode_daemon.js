@@ -15,6 +15,7 @@ const WIRE = 1 // the form of what is said here, as `wire.py` counts them
 const MARGIN = 50 // by which an answer has to be there earlier, so that what is told of as shown is shown
 const TOLD = 1000 // for what no turn waits for; then it is spooled
 const TOLD_AWAY = 300 // the same, while nobody answers
+const QUIET = 250 // milliseconds for which a daemon that did not answer is left alone first
 const QUIETEST = 60_000 // between two looks for a daemon that is away
 const STARTED = 10_000 // between two attempts to start one
 const LARGEST = 64 * 1024 * 1024 // bytes of a reply
@@ -30,18 +31,27 @@ function isOurs() {
   return ["lock", "log.db", "spool", "bin/hook.py"].some((name) => fs.existsSync(join(STORE, name)))
 }
 
-/** A request under a key of its own: the same key again is the same request. It begins with its time. */
+let lastTime = 0
+
+/** A request under a key of its own: the same key again is the same request. It begins with its time, and those of one
+ * process are in their order. */
 function call(event, directory, said) {
-  const key = Date.now().toString(16).padStart(12, "0") + randomBytes(10).toString("hex")
+  lastTime = Math.max(Date.now(), lastTime + 1)
+  const key = lastTime.toString(16).padStart(12, "0") + randomBytes(10).toString("hex")
   const payload = Buffer.from(JSON.stringify(said)).toString("base64")
   return { key, wire: WIRE, seconds: 0, request: { ask: "deliver", client: "opencode", event, directory, payload } }
+}
+
+/** A folder in the store, never the store. */
+function made(folder) {
+  if (!fs.existsSync(folder)) fs.mkdirSync(folder, { mode: 0o700 })
 }
 
 /** Kept durably until somebody drains it; a file as `hook.py` leaves them. */
 function spooled(call) {
   const folder = join(STORE, "spool")
   const half = join(folder, `${call.key}.part`)
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+  made(folder)
   const file = fs.openSync(half, "w", 0o600)
   try {
     try {
@@ -73,7 +83,7 @@ function start() {
   const now = performance.now()
   if (!PYTHON || now - lastStart < STARTED || !fs.existsSync(PYTHON)) return
   lastStart = now
-  fs.mkdirSync(join(STORE, "logs"), { recursive: true, mode: 0o700 })
+  made(join(STORE, "logs"))
   const out = fs.openSync(join(STORE, "logs", "daemon.out"), "w", 0o600)
   try {
     const words = ["-I", "-m", "aftermind.cli.daemon", STORE]
@@ -159,7 +169,7 @@ function answered(call, end) {
 }
 
 let isAway = false
-let quiet = 250
+let quiet = QUIET
 let looking
 
 /** Nobody answered in time: no turn waits for the daemon again before it was seen. The longer it is of no use, the
@@ -184,25 +194,36 @@ function look(pause) {
   looking.unref()
 }
 
-/** The text a moment is answered with, "" for none. One that nobody answered is not kept: the turn will tell. */
+/** The text a moment is answered with, "" for none. A prompt that nobody answered is told of later: the turn it begins
+ * may never end. */
 export async function asked(event, directory, said, end) {
-  if (isAway || !isOurs()) return ""
+  if (!isOurs()) return ""
   const question = call(event, directory, said)
-  let pause = 5
-  while (true) {
+  if (!isAway) {
+    try {
+      const reply = await inTurn(question, end)
+      if (reply.reply === "answered" || REFUSALS.includes(reply.error)) return reply.answer?.text ?? ""
+    } catch {}
+    lost()
+  }
+  if (event === "prompt") {
+    untold.set(question.key, question)
+    setImmediate(() => kept(question))
+  }
+  return ""
+}
+
+/** The reply; where no daemon is, one is started and waited for as long as there is time. */
+async function inTurn(question, end) {
+  for (let pause = 5; ; pause *= 2) {
     try {
       const reply = await answered(question, end)
-      if (reply.reply === "answered") quiet = 250
-      else if (reply.error === "TooLate") lost()
-      return reply.answer?.text ?? ""
-    } catch {
+      if (reply.reply === "answered") quiet = QUIET
+      return reply
+    } catch (error) {
       start()
-      if (performance.now() + pause >= end) {
-        lost()
-        return ""
-      }
+      if (performance.now() + pause >= end) throw error
       await new Promise((resolve) => setTimeout(resolve, pause))
-      pause *= 2
     }
   }
 }
@@ -211,7 +232,7 @@ const untold = new Map()
 
 /** Hands something over: to the daemon, or for whoever drains the spool. No turn waits for it, so it looks for the daemon
  * also while that is away. */
-export async function told(event, directory, said) {
+export async function told(event, directory, said, isLost = (call) => kept(call)) {
   const telling = call(event, directory, said)
   untold.set(telling.key, telling)
   try {
@@ -221,9 +242,21 @@ export async function told(event, directory, said) {
   } catch {
     if (!isAway) lost()
   }
-  if (!untold.delete(telling.key) || !isOurs()) return
-  spooled(telling)
-  start()
+  if (untold.has(telling.key)) isLost(telling)
+}
+
+/** Tells of what is told of again: the tools of a turn, which its end lists. Nothing is written for it. */
+export function mentioned(event, directory, said) {
+  return told(event, directory, said, (call) => untold.delete(call.key))
+}
+
+/** In the spool, for the daemon that is started. */
+function kept(call) {
+  try {
+    if (isOurs()) spooled(call)
+    untold.delete(call.key)
+    start()
+  } catch {} // the disk is full; the end of the process is another try
 }
 
 /** Starts a daemon where none answers, so that it is there for the first prompt. */

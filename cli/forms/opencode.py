@@ -1,10 +1,13 @@
 """OpenCode's form: what the plugin (`clients/opencode.js`) hands over. Pure.
 
-    prompt   {"session": "ses_…", "prompt": "…"}
-    turn     {"session": "ses_…", "messages": [{"info": …, "parts": […]}, …]}
-    compact  {"session": "ses_…"}
+    prompt     {"session": "ses_…", "message": "msg_…", "prompt": "…"}
+    tool       {"session": "ses_…", "message": "msg_…", "call": "…", "tool": {"tool": "bash", "state": …}}
+    turn       {"session": "ses_…", "messages": [{"info": …, "parts": […]}, …]}
+    compact    {"session": "ses_…"}
+    compacted  {"session": "ses_…", "message": "msg_…", "trigger": "auto", "text": "…"}
 
-The messages of a turn are OpenCode's own, cut to what an exchange is made of: the prompt and all that answers it.
+`message` is OpenCode's id of the prompt (of the summary, where there is one). The messages of a turn are OpenCode's
+own, cut to what an exchange is made of: the prompt and all that answers it.
 """
 
 from __future__ import annotations
@@ -14,8 +17,8 @@ from msgspec import Struct
 
 from aftermind.cli.answering.filing import session_id
 from aftermind.cli.forms.form import NOWHERE, Form, Meant, Moment, as_it_is
-from aftermind.cli.importing.opencode_turns import Message, Part, Turns
-from aftermind.cli.language.requests import Brief, Record
+from aftermind.cli.importing.opencode_turns import Message, Part, State, Turns, tool_use
+from aftermind.cli.language.requests import Brief, Checkpoint, NoteTool, Record
 from aftermind.cli.language.wire import NotUnderstood
 from aftermind.engine.stored import from_json
 
@@ -33,8 +36,13 @@ class _Said(Struct, frozen=True):
 
 class _Payload(Struct, frozen=True):
     session: str
+    message: str | None = None
     prompt: str = ""
+    call: str | None = None
+    tool: Part | None = None
     messages: tuple[_Said, ...] = ()
+    trigger: str = ""
+    text: str = ""
 
 
 _decode = msgspec.json.Decoder(_Payload).decode
@@ -52,9 +60,32 @@ def meant(moment: Moment, payload: bytes, directory: str) -> Meant:
         case "prompt":
             if not said.prompt.strip():
                 raise NotUnderstood("a prompt without a text", logged="no prompt")
-            return Brief(prompt=said.prompt, session=session, project=project, client=CLIENT)
+            return Brief(
+                prompt=said.prompt, session=session, project=project, client=CLIENT, message=said.message or None
+            )
+        case "tool":
+            if said.tool is None or not said.tool.tool:
+                raise NotUnderstood("a tool without a name", logged="no tool")
+            return NoteTool(
+                tool=tool_use(said.tool.tool, said.tool.state or State()),
+                session=session,
+                project=project,
+                client=CLIENT,
+                message=said.message or None,
+                call=said.call or None,
+            )
         case "turn":
             return _turn(said.messages, session, project)
+        case "compacted":
+            return Checkpoint(
+                session=session,
+                moment="after",
+                trigger=said.trigger,
+                text=said.text,
+                project=project,
+                client=CLIENT,
+                message=said.message or None,
+            )
         case _:
             return Brief(session=session, project=project, client=CLIENT)
 
@@ -76,4 +107,4 @@ def _turn(messages: tuple[_Said, ...], session: str, project: str) -> Record | N
     )
 
 
-FORM = Form(moments=("prompt", "turn", "compact"), meant=meant, printed=as_it_is)
+FORM = Form(moments=("prompt", "tool", "turn", "compact", "compacted"), meant=meant, printed=as_it_is)

@@ -22,7 +22,7 @@ import aftermind
 from aftermind.cli.doors import PLUGIN, copied, copies
 from aftermind.cli.language.requests import Deliver
 from aftermind.cli.language.wire import Welcome, call_of, framed
-from aftermind.engine.events import ContextInjected, ExchangeRecorded
+from aftermind.engine.events import CheckpointWritten, ContextInjected, ExchangeRecorded, PromptReceived, ToolUsed
 from aftermind.engine.private import without_private
 from aftermind.engine.store import fit_folder
 
@@ -176,13 +176,15 @@ def test_a_prompt_is_briefed_and_an_exchange_recorded_by_a_daemon_the_plugin_sta
 def test_without_a_daemon_what_is_said_waits_in_the_spool_as_the_hook_leaves_it(alone, place):
     with plugged(alone, place, 50) as plugin:
         plugin.turn("My key is <private>hunter2</private>, why?", "It is <private>hunter2")
-    (file,) = (alone / "spool").iterdir()
+    asked, file = sorted((alone / "spool").iterdir())
+    assert call_of(asked.read_bytes()).request.event == "prompt"  # its turn might never have ended
     assert file.stat().st_mode & 0o777 == 0o600
     call = call_of(file.read_bytes())
     assert file.name == f"{call.key}.json"
     assert isinstance(call.request, Deliver)
     assert (call.request.client, call.request.event, call.request.directory) == ("opencode", "turn", str(place))
     assert b"hunter2" not in call.request.payload
+    assert [one.text for one in told(alone, PromptReceived)] == ["My key is [private], why?"]
     (one,) = told(alone)
     assert (one.prompt, one.answer) == ("My key is [private], why?", "It is [private]")
 
@@ -287,6 +289,30 @@ def test_a_daemon_that_is_back_is_asked_again(named, place):
         wait_until(lambda: len(told(named)) == 1, "it is there")
         shown = plugin.prompt("Which port has staging again?", "ses_2", "msg_2")
     assert "8081" in shown["parts"][0]["text"]
+
+
+def test_tools_and_compactions_are_told_of_as_they_happen_and_what_is_known_survives(named, place):
+    with plugged(named, place) as plugin:
+        plugin.turn("Which port has staging?", "Staging listens on port 8081")
+        plugin.prompt("fix it", id="msg_2")
+        call = {"sessionID": "ses_1", "tool": "edit", "callID": "c", "args": {"filePath": "a.py"}}
+        plugin.tell(hook="tool.execute.after", input=call, output={"title": "", "output": "", "metadata": {}})
+        compacting = plugin.tell(
+            hook="experimental.session.compacting", input={"sessionID": "ses_1"}, output={"context": []}
+        )
+        asked = [{"info": {"id": "msg_1", "sessionID": "ses_1"}, "parts": []}]
+        told_again = plugin.tell(hook="experimental.chat.messages.transform", input={}, output={"messages": asked})
+        summary = [
+            user("msg_3", {"type": "compaction", "auto": True}),
+            assistant("msg_4", "msg_3", "all", summary=True),
+        ]
+        plugin.tell(messages={"ses_1": summary})
+        plugin.happens("session.compacted", sessionID="ses_1")
+        plugin.tell(hook="dispose")
+    assert "port 8081" in compacting["output"]["context"][0]
+    assert told_again["output"]["messages"][0]["parts"] == []
+    assert [(one.tool.name, one.tool.paths) for one in told(named, ToolUsed)] == [("edit", ("a.py",))]
+    assert [(one.moment, one.trigger, one.text) for one in told(named, CheckpointWritten)] == [("after", "auto", "all")]
 
 
 # --- what is an exchange --------------------------------------------------------------------------------------
@@ -395,6 +421,7 @@ def test_a_prompt_of_two_megabytes_and_input_that_is_none(alone, place):
 def test_a_store_that_was_removed_is_not_made_again(alone, place):
     with plugged(alone, place, 50) as plugin:
         plugin.prompt("Is there a store?")
+        wait_until(lambda: kept(alone) == 1, "it waits")
         shutil.rmtree(alone)
         plugin.turn("Which port has staging?", "8081")
     assert not alone.exists()

@@ -20,7 +20,7 @@ import anyio
 import pytest
 
 import aftermind
-from aftermind.engine.events import ContextInjected, ExchangeRecorded, PromptReceived
+from aftermind.engine.events import CheckpointWritten, ContextInjected, ExchangeRecorded, PromptReceived
 from tests.daemons import holding, none_left, wait_until
 from tests.e2e.conftest import run
 from tests.e2e.real_opencode import OpenCode, Served
@@ -140,7 +140,10 @@ def test_what_is_no_exchange_is_not_recorded(world: World, served: Served) -> No
     assert children
     assert not any(world.told(form, child) for child in children for form in (ExchangeRecorded, PromptReceived))
     compaction = world.model.requests[before]
-    assert FENCE not in str(compaction["messages"][:-1])
+    assert str(compaction["messages"]).count(FENCE) == 1  # what is to survive, and no briefing of before
+    (checkpoint,) = world.told(CheckpointWritten, session)
+    assert checkpoint.moment == "after"
+    assert checkpoint.text
 
 
 def test_what_the_plugin_told_is_not_imported_again(world: World, served: Served) -> None:
