@@ -110,6 +110,15 @@ def kept(database: Path) -> bytes:
         return "\n".join(row[0] for row in connection.execute("SELECT data FROM part")).encode()
 
 
+def test_a_call_of_search_memory_answers(world: World, served: Served) -> None:
+    session = served.session()
+    served.say(session, 'Look it up [call search_memory {"query": "billing service port in staging"}] first')
+    (answer,) = texts(world.model.turns()[-1], "tool")
+    assert "7443" in answer
+    (exchange,) = world.exchanges(session, 1)
+    assert [(tool.name, tool.ok) for tool in exchange.tools] == [("aftermind_search_memory", True)]
+
+
 def test_tools_are_told_with_what_came_of_them(world: World, served: Served) -> None:
     session = served.session()
     served.say(session, 'Check [call bash {"command": "echo no such target; exit 3", "description": "make"}] it')
