@@ -76,6 +76,7 @@ def install(step: Step, client: Client, setting: Setting) -> Step:
 
 def _installed(client: Client, file: File, setting: Setting) -> Step:
     there = seen(file.path)
+    _must_not_lead_out(there, setting)
     text = text_of(there)
     try:
         new = put_in(text, file.form, file.wants)
@@ -123,6 +124,15 @@ def _made_above(every: tuple[Changed, ...], target: Path) -> list[str]:
     """The folders it is in that were made for one of ours: the last one that leaves takes them along."""
     made = dict.fromkeys(folder for one in every for folder in one.folders)
     return sorted((folder for folder in made if Path(folder) in target.parents), key=len)
+
+
+def _must_not_lead_out(there: Seen, setting: Setting) -> None:
+    """A link in a project was put there by whoever wrote the project, and may point to anything of the user's."""
+    project = setting.project
+    if project is None or not there.path.is_relative_to(project):
+        return
+    if not there.target.is_relative_to(project.resolve()):
+        raise NotEdited(there.path, f"it leads out of the project, to {there.target}", hint="take that link away")
 
 
 # --- uninstall ------------------------------------------------------------------------------------------------
@@ -175,12 +185,16 @@ def uninstall(step: Step, client: Client, setting: Setting) -> Step:
 
 def _removed(client: Client, setting: Setting, one: Changed) -> Step:
     there = seen(Path(one.path))
-    about = next((file.about for file in client.files(setting) if str(file.path) == one.path), "")
+    about = next((file.about for file in client.files(setting) if str(file.path) == one.path), None)
+    if about is None and setting.project is not None and not there.path.is_relative_to(setting.project):
+        hint = f"see what {setting.store / ledger.LEDGER} says, and who wrote it"
+        raise NotEdited(there.path, "it is no file of this project's assistants", hint=hint)
+    _must_not_lead_out(there, setting)
 
     def step(state: State, content: bytes | None) -> Step:
         if content != there.content:
             must_be_writable(there)
-        return Step(client=client.name, about=about, state=state, there=there, content=content, record=one)
+        return Step(client=client.name, about=about or "", state=state, there=there, content=content, record=one)
 
     if there.content is None:
         return step("gone", None)

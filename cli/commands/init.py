@@ -71,6 +71,7 @@ def place_of_work(arguments: Namespace, *, make: bool) -> Setting:
     if arguments.project:
         project = Path(place_of(Path.cwd()).directory)
         store = home_of(arguments) if arguments.home is not None else project / PROJECT_STORE
+        _must_not_be_in_git(store, project)
     else:
         store = home_of(arguments)
     for folder in (store, Path.home(), *([project] if project is not None else [])):
@@ -290,6 +291,21 @@ def _advice(place: Setting, chosen: list[Client], steps: list[Step]) -> list[str
 
 def _is_in(path: Path, project: Path) -> bool:
     return path.is_relative_to(project) and path.suffix not in (".md", ".mdc")
+
+
+def _must_not_be_in_git(store: Path, project: Path) -> None:
+    """A store that came with a repository was written by somebody else: what it remembers would be put before the
+    assistant, and what it says was changed would be undone."""
+    import subprocess
+    from shutil import which
+
+    git = which("git")
+    if git is None or not store.exists():
+        return
+    words = [git, "-C", str(project), "ls-files", "--", str(store)]
+    if subprocess.run(words, capture_output=True, check=False).stdout:  # noqa: S603 - it only lists names
+        hint = "take it out of git and off the disk, or name another store with --home"
+        raise Misused(f"{store} came with the repository: somebody else wrote what it remembers", hint=hint)
 
 
 def _ignored_by_git(store: Path) -> None:

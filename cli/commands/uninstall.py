@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from argparse import ArgumentParser, Namespace
+from contextlib import redirect_stdout
+from io import StringIO
 from typing import TYPE_CHECKING
 
 from aftermind.cli.terminal.arguments import Misused
@@ -69,10 +72,13 @@ async def run(arguments: Namespace) -> int:
     else:
         async with Turn(place.store):
             every()
-    _told(arguments, place, steps, refused)
-    if refused:
-        return 1
-    return await _purged(arguments, place) if arguments.purge else 0
+    if not arguments.json or not arguments.purge or refused:
+        _told(arguments, place, steps, refused)
+        return 1 if refused else await _purged(arguments, place) if arguments.purge else 0
+    with redirect_stdout(StringIO()) as printed:  # one document, with what reset tells in it
+        status = await _purged(arguments, place)
+    _told(arguments, place, steps, refused, purged=json.loads(printed.getvalue()))
+    return status
 
 
 async def _purged(arguments: Namespace, place: Setting) -> int:
@@ -82,7 +88,13 @@ async def _purged(arguments: Namespace, place: Setting) -> int:
     return await reset(asked)
 
 
-def _told(arguments: Namespace, place: Setting, steps: list[Step], refused: dict[str, NotEdited]) -> None:
+def _told(
+    arguments: Namespace,
+    place: Setting,
+    steps: list[Step],
+    refused: dict[str, NotEdited],
+    purged: object = None,
+) -> None:
     from aftermind.cli.clients.catalog import ALL
     from aftermind.cli.clients.told import diff_of, file_told, rows
     from aftermind.cli.terminal.tables import say, show_error, show_json, show_table
@@ -95,6 +107,7 @@ def _told(arguments: Namespace, place: Setting, steps: list[Step], refused: dict
                 "dry_run": arguments.dry_run,
                 "files": [{"client": step.client, "file": file_told(step, diff=not done)} for step in steps],
                 "refused": {name: str(error) for name, error in refused.items()},
+                "purged": purged,
             }
         )
         return

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -343,8 +345,6 @@ def test_a_dry_run_prints_the_exact_diff_and_makes_nothing(cli, home, place):
 
 def patched(diff: str, path: Path, *, before: bytes, after: bytes, place: Path) -> None:
     """The program that reads diffs makes of the one file the other."""
-    import subprocess
-
     (place / "old").write_bytes(before)
     own = diff[diff.index(f"--- {path}") : diff.index("--- /dev/null")]
     (place / "diff").write_bytes(own.encode())
@@ -399,6 +399,53 @@ def test_purge_takes_the_store_away_and_asks_before(cli, home, place):
     refused = cli("uninstall", "--purge")
     assert (refused.status, "--yes" in refused.err) == (2, True)
     assert (place / "store" / "log.db").exists()
-    assert cli("uninstall", "--purge", "--yes").status == 0
+    ran = cli("uninstall", "--purge", "--yes", "--json")
+    assert (ran.status, ran.json["purged"]["folder_removed"]) == (0, True)
     assert not (place / "store").exists()
     assert everything(home) == {}
+
+
+# --- projects of other people ---------------------------------------------------------------------------------
+
+
+def test_a_link_out_of_a_project_is_not_followed(cli, home, place):
+    work, outside = place / "work", home / "notes.md"
+    (work / ".github" / "instructions").mkdir(parents=True)
+    (work / ".github" / "instructions" / "aftermind.instructions.md").symlink_to(outside)
+    outside.write_text("mine\n")
+    ran = cli("init", "--vscode", "--project")
+    assert ran.status == 1
+    assert "leads out of the project" in ran.err
+    assert outside.read_text() == "mine\n"
+    assert not (work / ".vscode").exists()
+
+
+def test_a_store_that_came_with_a_repository_is_not_used(cli, home, place, monkeypatch):
+    git = next((path for path in ("/usr/bin/git", "/usr/local/bin/git") if Path(path).exists()), None)
+    if git is None:
+        pytest.skip("there is no git")
+    work = place / "work"
+    (work / ".aftermind").mkdir(mode=0o700)
+    (work / ".aftermind" / "clients.json").write_text("{}")
+    for words in (("init", "-q"), ("add", "-f", ".aftermind")):
+        subprocess.run([git, "-C", str(work), *words], check=True)
+    monkeypatch.setenv("PATH", str(Path(git).parent))
+    for command in ("init", "uninstall"):
+        refused = cli(command, "--cursor", "--project")
+        assert refused.status == 2
+        assert "came with the repository" in refused.err
+
+
+def test_a_ledger_that_names_other_files_undoes_nothing_there(cli, home, place, monkeypatch):
+    """Of a project that was unpacked, not cloned."""
+    mine = home / "mine.txt"
+    mine.write_text("mine")
+    assert cli("init", "--gemini", "--project").status == 0
+    kept = place / "work" / ".aftermind" / "clients.json"
+    told = json.loads(kept.read_bytes())
+    told["changed"][0].update(path=str(mine), before=None, after=hashlib.sha256(b"mine").hexdigest())
+    kept.write_text(json.dumps(told))
+    ran = cli("uninstall", "--project")
+    assert ran.status == 1
+    assert f"{mine}: it is no file of this project's assistants" in ran.err
+    assert mine.read_text() == "mine"
