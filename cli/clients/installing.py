@@ -28,7 +28,7 @@ from aftermind.cli.editing.files import (
 )
 from aftermind.cli.editing.ledger import Changed
 from aftermind.cli.editing.text import NotParsed
-from aftermind.cli.editing.wanted import made, put_in, says_nothing, taken_out
+from aftermind.cli.editing.wanted import made, put_in, says_nothing, supplanted, taken_out
 
 State: TypeAlias = Literal["create", "edit", "as it is", "restore", "remove entries", "delete", "gone"]
 _TRIES = 5
@@ -44,6 +44,8 @@ class Step(Struct, frozen=True, kw_only=True):
     content: bytes | None
     record: Changed | None
     """Of `init`: what the ledger has to say before. Of `uninstall`: what it says."""
+    instead: tuple[str, ...] = ()
+    """Of `init`: commands of another store, whose places ours take."""
 
     @property
     def does_nothing(self) -> bool:
@@ -80,6 +82,7 @@ def _installed(client: Client, file: File, setting: Setting) -> Step:
     text = text_of(there)
     try:
         new = put_in(text, file.form, file.wants)
+        instead = supplanted(text, file.wants)
         record = _recorded(client, file, setting, there, text, new)
     except NotParsed as error:
         raise _unparsed(file.path, error) from error
@@ -90,7 +93,9 @@ def _installed(client: Client, file: File, setting: Setting) -> Step:
         state = "as it is" if content == there.content else "edit"
     if state != "as it is":
         must_be_writable(there)
-    return Step(client=client.name, about=file.about, state=state, there=there, content=content, record=record)
+    return Step(
+        client=client.name, about=file.about, state=state, there=there, content=content, record=record, instead=instead
+    )
 
 
 def _recorded(client: Client, file: File, setting: Setting, there: Seen, text: str, new: str) -> Changed | None:

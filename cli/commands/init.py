@@ -275,6 +275,10 @@ def _advice(place: Setting, chosen: list[Client], steps: list[Step]) -> list[str
 
     touched = {step.client for step in steps if not step.does_nothing}
     said = [f"Next: {client.next}." for client in chosen if client.name in touched]
+    for step in steps:
+        if step.instead:
+            lines = ", ".join(f"`{line}`" for line in step.instead)
+            said.append(f"{step.there.path} had another store's hooks, whose place these took: {lines}.")
     if place.project is None:
         return said
     store, everywhere = quote(str(place.store)), configuration().home.expanduser().absolute()

@@ -124,10 +124,19 @@ def says_nothing(text: str, form: Form) -> bool:
     return not text.strip(f"{BOM} \t\r\n")
 
 
-def runs(text: str, of: Keys, mark: str) -> Iterator[str]:
-    """What the elements of a list with that mark run, each as a line of a shell."""
-    for place in _places(text, of, re.compile(re.escape(mark))):
+def runs(text: str, of: Keys, pattern: str) -> Iterator[str]:
+    """What the elements of a list that the pattern is found in run, each as a line of a shell."""
+    for place in _places(text, of, re.compile(pattern)):
         yield _words(_at(jsonc.parsed(text), place))
+
+
+def supplanted(text: str, wants: Iterable[Want]) -> tuple[str, ...]:
+    """What other stores' entries run, whose places ours take."""
+    found: list[str] = []
+    for want in wants:
+        if isinstance(want, Element):
+            found += [line for line in runs(text, want.of, want.kin) if want.mark not in line]
+    return tuple(dict.fromkeys(found))
 
 
 def _entry(text: str, form: Form, want: Entry) -> str:

@@ -7,6 +7,7 @@ do for the client.
 
 from __future__ import annotations
 
+import re
 import shlex
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
@@ -112,7 +113,7 @@ def commands(client: Client, texts: Sequence[tuple[Changed, str]]) -> Iterator[t
                     there = _at(toml.parsed(text) if one.form == "toml" else jsonc.parsed(text), keys)
                     told.append((_words(there), True))
                 case Element(of=of, mark=mark):
-                    lines = [shlex.split(line) for line in runs(text, of, mark)]
+                    lines = [shlex.split(line) for line in runs(text, of, re.escape(mark))]
                     told += [
                         ([*words[: words.index(client.name) + 1], "check"], False)
                         for words in lines

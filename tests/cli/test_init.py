@@ -287,6 +287,22 @@ def test_a_file_that_is_gone_is_no_reason_to_fail(cli, home):
     assert everything(home) == {}
 
 
+def test_another_stores_hooks_are_replaced_and_that_is_said(cli, home, place, monkeypatch):
+    assert cli("init", "--cursor").status == 0
+    monkeypatch.setenv("AFTERMIND_HOME", str(place / "second"))
+    ran = cli("init", "--cursor")
+    path = home / ".cursor" / "hooks.json"
+    assert f"{path} had another store's hooks" in ran.out
+    assert f"{place / 'store' / 'bin' / 'hook'} cursor prompt" in ran.out
+    assert str(place / "store") not in path.read_text()
+    assert "another store" not in cli("init", "--cursor").out
+    assert cli("uninstall").status == 0
+    assert str(place / "store") in path.read_text()  # as it was before
+    monkeypatch.setenv("AFTERMIND_HOME", str(place / "store"))
+    assert cli("uninstall").status == 0
+    assert everything(home) == {}
+
+
 # --- choosing -------------------------------------------------------------------------------------------------
 
 
