@@ -11,10 +11,13 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from aftermind.engine.names import BookId, Collection, EventId, Kind, MemoryId, Scope, SessionId, Status
 from aftermind.engine.policy import Ranking
+
+VALUED: tuple[Kind, ...] = ("fact", "preference", "configuration", "decision")
+"""Kinds that give a thing a value, which a newer one replaces."""
 
 
 class Outcomes(Struct, frozen=True, kw_only=True):
@@ -108,7 +111,7 @@ def ranked(
 ) -> Ranked:
     """The best `limit`, best first; equal scores go to the newest. Without `floor` nothing is too weak."""
     limit = ranking.limit if limit is None else limit
-    scored = [(_score(candidate, ranking), candidate) for candidate in candidates]
+    scored = [(_score(candidate, ranking), candidate) for candidate in _as_near(candidates)]
     scored.sort(key=lambda pair: (-round(pair[0], 9), -pair[1].at.timestamp(), -pair[1].position))
     hits: list[Hit] = []
     left: list[LeftOut] = []
@@ -130,6 +133,27 @@ def ranked(
             reasons = _reasons(candidate, ranking)
             hits.append(Hit(candidate=candidate, rank=len(hits) + 1, score=score, reasons=reasons))
     return Ranked(hits=tuple(hits), left_out=tuple(left))
+
+
+def _as_near(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """Of facts that say the same words of the query, the nearest lends its cosine to all: a model does not know
+    which value is current, and by equal scores the newest comes first."""
+    found = list(candidates)
+    nearest: dict[frozenset[str], float] = {}
+    for candidate in found:
+        if candidate.kind in VALUED and candidate.parts:
+            key = _said(candidate)
+            nearest[key] = max(nearest.get(key, 0.0), candidate.near)
+    return [
+        structs.replace(candidate, near=near)
+        if candidate.kind in VALUED and (near := nearest.get(_said(candidate), 0.0)) > candidate.near
+        else candidate
+        for candidate in found
+    ]
+
+
+def _said(candidate: Candidate) -> frozenset[str]:
+    return frozenset(candidate.parts)
 
 
 def _around(candidate: Candidate, ranking: Ranking) -> float:

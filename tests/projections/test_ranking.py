@@ -8,6 +8,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from aftermind.engine.policy import Ranking
 from aftermind.projections.ranking import Candidate, Outcomes, Ranked, ranked, record, relevant, within_budget
@@ -179,6 +180,17 @@ def test_what_was_said_around_it_reorders_what_is_relevant():
 
 
 # --- the same thing twice -------------------------------------------------------------------------------------
+
+
+def test_of_facts_that_say_the_same_words_the_newest_comes_first_however_near_the_older_is():
+    facts = [
+        candidate(1, kind="fact", parts={"staging": 0.5, "port": 0.5}, near=0.9, at=NOON),
+        candidate(2, kind="fact", parts={"staging": 0.5, "port": 0.5}, near=0.2, at=NOON + timedelta(days=1)),
+    ]
+    assert order(ranked(facts, 2, Ranking())) == order(ranked(reversed(facts), 2, Ranking()))
+    assert order(ranked(facts, 2, Ranking()))[0] == facts[1].memory
+    talk = [structs.replace(fact, kind="conversation") for fact in facts]
+    assert order(ranked(talk, 2, Ranking()))[0] == talk[0].memory
 
 
 def test_of_two_that_say_the_same_the_better_is_shown_once():
