@@ -60,39 +60,13 @@ def add_clients(parser: ArgumentParser) -> None:
         )
 
 
-def place_of_work(arguments: Namespace, *, make: bool) -> Setting:
-    """The store and the level that are meant; `make` makes the store's folder."""
-    from aftermind.cli.clients.client import setting
-    from aftermind.cli.opening import home_of
-    from aftermind.cli.places import is_text, place_of
-    from aftermind.engine.store import fit_folder
-
-    project = None
-    if arguments.project:
-        project = Path(place_of(Path.cwd()).directory)
-        store = home_of(arguments) if arguments.home is not None else project / PROJECT_STORE
-        _must_not_be_in_git(store, project)
-    else:
-        store = home_of(arguments)
-    for folder in (store, Path.home(), *([project] if project is not None else [])):
-        if not is_text(str(folder)):
-            raise Misused(f"{folder}: no configuration can name a folder whose name is no text")
-    if make:
-        store = fit_folder(store, make=True)
-        if project is not None and store.is_relative_to(project):
-            _ignored_by_git(store)
-    return setting(store, project)
-
-
-PROJECT_STORE = ".aftermind"
-
-
 async def run(arguments: Namespace) -> int:
     if arguments.claude_code_plugin is not None:
         return _plugin(arguments)
     from aftermind.cli.clients.beginning import begin_with_history, choose_a_model
     from aftermind.cli.clients.catalog import ALL, found
     from aftermind.cli.clients.installing import install, installation
+    from aftermind.cli.clients.placing import place_of_work
     from aftermind.cli.doors import copied
     from aftermind.cli.editing.files import NotEdited
     from aftermind.cli.editing.ledger import Turn
@@ -135,6 +109,7 @@ def _plugin(arguments: Namespace) -> int:
     from shlex import quote
 
     from aftermind.cli.clients.claude_plugin import NAME, written
+    from aftermind.cli.clients.placing import place_of_work
     from aftermind.cli.doors import copied
     from aftermind.cli.terminal.tables import say, show_json
 
@@ -213,12 +188,13 @@ def _told(
     import sys
     from shlex import quote
 
+    from aftermind.cli.clients.advice import advice_on
     from aftermind.cli.clients.history import DAYS
     from aftermind.cli.clients.told import diff_of, file_told
     from aftermind.cli.importing.report import sentence
     from aftermind.cli.terminal.tables import say, show_json, show_table
 
-    advice = _advice(place, chosen, steps) if done else []
+    advice = advice_on(place, chosen, steps) if done else []
     known = [line for client in chosen if client.name not in refused for line in client.says(place)]
     if arguments.json:
         show_json(
@@ -264,56 +240,3 @@ def _told(
         else:
             say(f"{one.title}: {sentence(report, one.path)}")
     say("`aftermind doctor` checks that it works, `aftermind uninstall` undoes it.")
-
-
-def _advice(place: Setting, chosen: list[Client], steps: list[Step]) -> list[str]:
-    """What the user does now, and what is good to know."""
-    from shlex import quote
-
-    from aftermind.cli.editing.ledger import changed
-    from aftermind.cli.settings import configuration
-
-    touched = {step.client for step in steps if not step.does_nothing}
-    said = [f"Next: {client.next}." for client in chosen if client.name in touched]
-    for step in steps:
-        if step.instead:
-            lines = ", ".join(f"`{line}`" for line in step.instead)
-            said.append(f"{step.there.path} had another store's hooks, whose place these took: {lines}.")
-    if place.project is None:
-        return said
-    store, everywhere = quote(str(place.store)), configuration().home.expanduser().absolute()
-    said.append(f"`aftermind COMMAND --home {store}` speaks to this project's store.")
-    if everywhere != place.store and {one.client for one in changed(everywhere)} & {one.name for one in chosen}:
-        pause = f"aftermind pause --project {quote(str(place.project))}"
-        said.append(f"The store for all projects, {everywhere}, is told of this one, too; `{pause}` ends that.")
-    paths = [step.there.path for step in steps if step.state == "create" and _is_in(step.there.path, place.project)]
-    if paths:
-        names = ", ".join(sorted(str(path.relative_to(place.project)) for path in paths))
-        said.append(f"Keep these out of git, they name paths of this machine: {names}.")
-    return said
-
-
-def _is_in(path: Path, project: Path) -> bool:
-    return path.is_relative_to(project) and path.suffix not in (".md", ".mdc")
-
-
-def _must_not_be_in_git(store: Path, project: Path) -> None:
-    """A store that came with a repository was written by somebody else: what it remembers would be put before the
-    assistant, and what it says was changed would be undone."""
-    import subprocess
-    from shutil import which
-
-    git = which("git")
-    if git is None or not store.exists():
-        return
-    words = [git, "-C", str(project), "ls-files", "--", str(store)]
-    if subprocess.run(words, capture_output=True, check=False).stdout:  # noqa: S603 - it only lists names
-        hint = "take it out of git and off the disk, or name another store with --home"
-        raise Misused(f"{store} came with the repository: somebody else wrote what it remembers", hint=hint)
-
-
-def _ignored_by_git(store: Path) -> None:
-    """A store inside a repository is none of its files."""
-    file = store / ".gitignore"
-    if not file.exists():
-        file.write_text("*\n", encoding="utf-8")

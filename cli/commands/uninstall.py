@@ -43,7 +43,7 @@ def configure(parser: ArgumentParser) -> None:
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.clients.catalog import ALL
     from aftermind.cli.clients.installing import removal, uninstall
-    from aftermind.cli.commands.init import place_of_work
+    from aftermind.cli.clients.placing import place_of_work
     from aftermind.cli.editing.files import NotEdited
     from aftermind.cli.editing.ledger import Turn
 

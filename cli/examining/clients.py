@@ -97,8 +97,8 @@ async def _client_found(client: Client, ours: Sequence[Changed]) -> Finding:
             return fault(client.name, f"{what} {why}: {shlex.join(words)}", values, mend=mend)
         took.append(what)
     if not took:
-        return note(client.name, f"{counted(len(ours), 'file')} of {client.title} as they have to be", values)
-    found = f"{client.title}: {counted(len(ours), 'file')} as they have to be; {' and '.join(took)} answered"
+        return note(client.name, f"{counted(len(ours), 'file')} of {client.title} in order", values)
+    found = f"{client.title}: {counted(len(ours), 'file')} in order; {' and '.join(took)} answered"
     return ok(client.name, found, values)
 
 

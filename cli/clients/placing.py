@@ -1,0 +1,54 @@
+"""Where `init` and `uninstall` work: for the user and one store, or for one project and its own."""
+
+from __future__ import annotations
+
+import subprocess
+from argparse import Namespace
+from pathlib import Path
+from shutil import which
+
+from aftermind.cli.clients.client import Setting, setting
+from aftermind.cli.opening import home_of
+from aftermind.cli.places import is_text, place_of
+from aftermind.cli.terminal.arguments import Misused
+from aftermind.engine.store import fit_folder
+
+PROJECT_STORE = ".aftermind"
+
+
+def place_of_work(arguments: Namespace, *, make: bool) -> Setting:
+    """The store and the level that are meant; `make` makes the store's folder."""
+    project = None
+    if arguments.project:
+        project = Path(place_of(Path.cwd()).directory)
+        store = home_of(arguments) if arguments.home is not None else project / PROJECT_STORE
+        _must_not_be_in_git(store, project)
+    else:
+        store = home_of(arguments)
+    for folder in (store, Path.home(), *([project] if project is not None else [])):
+        if not is_text(str(folder)):
+            raise Misused(f"{folder}: no configuration can name a folder whose name is no text")
+    if make:
+        store = fit_folder(store, make=True)
+        if project is not None and store.is_relative_to(project):
+            _ignored_by_git(store)
+    return setting(store, project)
+
+
+def _must_not_be_in_git(store: Path, project: Path) -> None:
+    """A store that came with a repository was written by somebody else: what it remembers would be put before the
+    assistant, and what it says was changed would be undone."""
+    git = which("git")
+    if git is None or not store.exists():
+        return
+    words = [git, "-C", str(project), "ls-files", "--", str(store)]
+    if subprocess.run(words, capture_output=True, check=False).stdout:  # noqa: S603 - it only lists names
+        hint = "take it out of git and off the disk, or name another store with --home"
+        raise Misused(f"{store} came with the repository: somebody else wrote what it remembers", hint=hint)
+
+
+def _ignored_by_git(store: Path) -> None:
+    """A store inside a repository is none of its files."""
+    file = store / ".gitignore"
+    if not file.exists():
+        file.write_text("*\n", encoding="utf-8")
