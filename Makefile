@@ -29,12 +29,16 @@ check: $(READY)
 e2e: $(READY)
 	@$(BIN)/python -m pytest tests/e2e
 
+# make bench [DATA=PATH] [MODEL=FOLDER]
 bench: $(READY)
 	$(BIN)/python -m bench.append
-	$(BIN)/python -m bench.replay
 	$(BIN)/python -m bench.startup
-	@test -z "$(DATA)" || $(BIN)/python -m bench.recall --dataset locomo --data $(DATA)
-	@test -n "$(DATA)" || echo "skipped bench.recall: make bench DATA=PATH names the data"
+	$(BIN)/python -m bench.hook_start
+	$(BIN)/python -m bench.replay
+	$(BIN)/python -m bench.nearest
+	$(BIN)/python -m bench.recall_latency --sizes 1000,10000
+	@if [ -n "$(DATA)" ]; then $(BIN)/python -m bench.recall --data "$(DATA)" --model none static $(MODEL); \
+	else echo "skipped bench.recall: make bench DATA=PATH names the data"; fi
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache dist

@@ -18,7 +18,11 @@ def blocks(language: str) -> list[str]:
 def test_the_commands_of_the_readme_work(environment: dict[str, str], tmp_path: Path) -> None:
     project = tmp_path / "project"
     project.mkdir()
-    _, usage, daily, hooks = blocks("sh")
+    _, assistants, pausing, usage, daily, hooks, documents = blocks("sh")
+    dry, *rest = assistants.splitlines()
+    assert "+++" in run(dry, cwd=project, env=environment).stdout
+    for line in [*rest, *pausing.splitlines()]:
+        run(line, cwd=project, env=environment)
     lines = [line for line in usage.splitlines() if line.strip()]
     outputs = {line: run(line, cwd=project, env=environment).stdout for line in lines}
     assert all(outputs[line] for line in lines)
@@ -32,6 +36,11 @@ def test_the_commands_of_the_readme_work(environment: dict[str, str], tmp_path: 
     assert run(f"{keep}\n{turn}", cwd=project, env=environment).stdout == ""
     assert "Nothing was recorded" in run(check, cwd=project, env=environment).stdout
     assert "Stopped" in run(stop, cwd=project, env=environment).stdout
+    (project / "docs").mkdir()
+    (project / "docs" / "deploy.md").write_text("# Deploy\n\nStaging is deployed by make deploy-staging.\n")
+    ingest, books = documents.splitlines()
+    run(ingest, cwd=project, env=environment)
+    assert "deploy" in run(books, cwd=project, env=environment).stdout.lower()
     assert "Which port has staging?" in run("aftermind search staging", cwd=project, env=environment).stdout
 
 
