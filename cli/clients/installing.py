@@ -69,7 +69,7 @@ def install(step: Step, client: Client, setting: Setting) -> Step:
         if seen(step.there.path).digest == step.there.digest:
             if step.record is not None:
                 ledger.note(setting.store, step.record, step.there.content)
-            write(step.there, step.content, setting.store)
+            write(step.there, step.content, setting.store, mode=0o600 if setting.project is None else 0o666)
             return step
         file = next(file for file in client.files(setting) if file.path == step.there.path)
         step = _installed(client, file, setting)

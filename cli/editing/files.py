@@ -1,8 +1,8 @@
 """Other programs' files on the disk: looked at, replaced whole, put back.
 
-Guarantee: at every instant, also of a power cut, a file is its old self or its new self, with the mode and the owner
-it had. A link stays a link and what it points to is edited. What cannot be done so is refused before anything is
-written, with what is in the way.
+Guarantee: at every instant, also of a power cut, a file is its old self or its new self, with the mode, the owner and
+the attributes it had. A link stays a link and what it points to is edited. What cannot be done so is refused before
+anything is written, with what is in the way.
 """
 
 from __future__ import annotations
@@ -127,14 +127,14 @@ def beside(target: Path, store: Path) -> Path:
     return target.with_name(f".{target.name}.aftermind-{digest_of(os.fsencode(store))[:8]}")
 
 
-def write(there: Seen, content: bytes, store: Path) -> None:
-    """The file has that content, durably."""
+def write(there: Seen, content: bytes, store: Path, *, mode: int = 0o600) -> None:
+    """The file has that content, durably; a new one that mode, as far as the user's mask allows."""
     half = beside(there.target, store)
     try:
         there.target.parent.mkdir(parents=True, exist_ok=True)
         half.unlink(missing_ok=True)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
-        descriptor = os.open(half, flags, 0o666 if there.content is None else 0o600)
+        descriptor = os.open(half, flags, mode if there.content is None else 0o600)
         try:
             with os.fdopen(descriptor, "wb") as file:
                 file.write(content)
@@ -157,6 +157,9 @@ def _keep_facts(descriptor: int, half: Path, there: Seen) -> None:
         if (mine.st_uid, mine.st_gid) != there.owner:
             os.fchown(descriptor, *there.owner)
         os.fchmod(descriptor, there.mode)
+        for name in os.listxattr(there.target) if hasattr(os, "listxattr") else ():
+            with suppress(OSError):  # some are the system's alone
+                os.setxattr(descriptor, name, os.getxattr(there.target, name))
     else:  # pragma: no cover
         half.chmod(there.mode)
 

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -135,6 +136,9 @@ def test_a_link_stays_a_link_and_what_it_points_to_is_edited_and_restored(cli, h
     real.parent.mkdir()
     real.write_bytes(b'{"model": "opus"}')
     real.chmod(0o640)
+    with suppress(OSError, AttributeError):  # not every system has such attributes
+        os.setxattr(real, "user.kept", b"1")
+    attributes = os.listxattr(real) if hasattr(os, "listxattr") else []
     (home / ".claude").mkdir()
     (home / ".claude" / "settings.json").symlink_to(Path("..") / "dotfiles" / real.name)
     before = everything(home)
@@ -142,7 +146,9 @@ def test_a_link_stays_a_link_and_what_it_points_to_is_edited_and_restored(cli, h
     assert (home / ".claude" / "settings.json").is_symlink()
     assert holds(real)
     assert real.stat().st_mode & 0o777 == 0o640
+    assert (home / ".claude.json").stat().st_mode & 0o777 == 0o600
     assert cli("uninstall").status == 0
+    assert (os.listxattr(real) if hasattr(os, "listxattr") else []) == attributes
     assert everything(home) == before
 
 
