@@ -3,10 +3,11 @@
 // A copy of this file lies in a store's `bin/` and belongs to that store. Node's builtins only. It understands little of
 // what it forwards, never throws, and never keeps a turn waiting for longer than `LATEST`.
 //
-// A briefing is asked for in `chat.message`, once a prompt, and shown in `experimental.chat.messages.transform`, which is
-// called for the conversation alone (the title is made without it) and changes nothing that OpenCode keeps: what is
-// forgotten is in no other program's database, and a shared session shows nobody's memory. It stays where it was shown
-// first, so that the model's provider finds its cached beginning again; a system message would change with every prompt.
+// A briefing is asked for in `chat.message`, once a prompt, and waited for and shown in
+// `experimental.chat.messages.transform`: between the two OpenCode does much of its own. That hook is called for the
+// conversation alone (the title is made without it) and changes nothing that OpenCode keeps: what is forgotten is in no
+// other program's database, and a shared session shows nobody's memory. A briefing stays where it was shown first, so that
+// the model's provider finds its cached beginning again; a system message would change with every prompt.
 import { asked, lookedFor, mentioned, told } from "./opencode_daemon.js"
 import { withdrawn } from "./opencode_dependencies.js"
 import { withoutPrivate } from "./opencode_private.js"
@@ -22,7 +23,7 @@ export const Aftermind = async ({ client, directory }, options) => {
   const sessions = new Map() // id → { isChild, directory } of those that are known
   const written = new Map() // session → ids of prompts that were not told of yet
   const outcomes = new Map() // session → callID → how it went
-  const briefings = new Map() // id of a prompt → what was shown for it
+  const briefings = new Map() // id of a prompt → what is shown for it, or the promise of it
   const compacting = new Set()
   const pending = new Set()
 
@@ -34,7 +35,7 @@ export const Aftermind = async ({ client, directory }, options) => {
     return sessions.get(id) ?? { isChild: false, directory }
   }
   const later = (work) => {
-    const done = work.catch(() => {}).finally(() => pending.delete(done))
+    const done = work.catch(() => "").finally(() => pending.delete(done))
     pending.add(done)
   }
   const inTime = (work, end) => {
@@ -75,15 +76,12 @@ export const Aftermind = async ({ client, directory }, options) => {
 
   const briefed = async ({ sessionID }, { message, parts }, end) => {
     const prompt = textOf(parts)
-    if (!prompt.trim()) return
+    if (!prompt.trim()) return ""
     promptsOf(sessionID).add(message.id)
     const session = await known(sessionID)
-    if (session.isChild) return
+    if (session.isChild) return ""
     const said = { session: sessionID, message: message.id, prompt: withoutPrivate(prompt) }
-    const text = await asked("prompt", session.directory, said, end)
-    if (!text || performance.now() >= end) return
-    briefings.set(message.id, text)
-    if (briefings.size > KEPT) briefings.delete(briefings.keys().next().value)
+    return asked("prompt", session.directory, said, end)
   }
 
   const compacted = async ({ sessionID }, output, end) => {
@@ -130,8 +128,13 @@ export const Aftermind = async ({ client, directory }, options) => {
       } catch {}
     },
     "chat.message": async (input, output) => {
-      const end = performance.now() + latest
-      await inTime(briefed(input, output, end - 10), end)
+      try {
+        const end = performance.now() + latest
+        const briefing = inTime(briefed(input, output, end - 10), end)
+        later(briefing)
+        briefings.set(output.message.id, briefing)
+        if (briefings.size > KEPT) briefings.delete(briefings.keys().next().value)
+      } catch {}
     },
     "experimental.chat.messages.transform": async (_, { messages }) => {
       try {
@@ -139,8 +142,9 @@ export const Aftermind = async ({ client, directory }, options) => {
         if (messages.length === 0) compacting.clear()
         if (compacting.delete(session)) return
         for (const { info, parts } of messages) {
-          const text = briefings.get(info.id)
+          const text = await briefings.get(info.id)
           if (!text) continue
+          briefings.set(info.id, text)
           const { id, sessionID } = info
           parts.unshift({ id: `prt_${id}`, messageID: id, sessionID, type: "text", text, synthetic: true })
         }

@@ -23,14 +23,18 @@ PATIENCE = 60.0
 OFF = "AUTOUPDATE MODELS_FETCH LSP_DOWNLOAD SHARE DEFAULT_PLUGINS CLAUDE_CODE"
 
 
-def binary() -> Path:
-    """OpenCode itself, where `make e2e` installed it or OPENCODE_BIN says; skips the test where it is not."""
+def installed() -> Path | None:
+    """OpenCode itself, where `make e2e` installed it or OPENCODE_BIN says."""
     if named := os.environ.get("OPENCODE_BIN"):
         return Path(named)
-    found = sorted(HERE.glob("node_modules/opencode-*/bin/opencode"), key=lambda path: len(str(path)))
-    if not found:
+    return min(HERE.glob("node_modules/opencode-*/bin/opencode"), key=lambda path: len(str(path)), default=None)
+
+
+def binary() -> str:
+    """The same; skips the test where it is not."""
+    if (found := installed()) is None:
         pytest.skip("OpenCode is not installed: `npm ci --prefix tests/e2e` does, or name it with OPENCODE_BIN")
-    return found[0]
+    return str(found)
 
 
 class OpenCode:
@@ -78,7 +82,7 @@ class OpenCode:
     def run(self, prompt: str, *words: str, env: Mapping[str, str] | None = None) -> str:
         """One headless turn; what it printed."""
         done = subprocess.run(
-            [str(binary()), "run", *words],
+            [binary(), "run", *words],
             input=prompt,
             cwd=self.project,
             env={**self.env, **(env or {})},
@@ -93,7 +97,7 @@ class OpenCode:
     @contextmanager
     def serving(self, env: Mapping[str, str] | None = None) -> Iterator[Served]:
         """`opencode serve`, until the block ends."""
-        words = [str(binary()), "serve", "--port", "0", "--print-logs"]
+        words = [binary(), "serve", "--port", "0", "--print-logs"]
         with (
             (self.home / "serve.log").open("w+") as log,
             subprocess.Popen(
