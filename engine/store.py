@@ -21,7 +21,7 @@ _BEFORE_A_STORE = re.compile(
     r"lock|run|logs|spool|bin|models|backups|\.?clients\.(json|lock)(\.new)?|\.gitignore|"
     r"log\.db-.*|embeddings\.db.*|vectors-.*\.f32"
 )
-_DOOR = re.compile(r"\.?(hook|pipe|opencode(_[a-z]+)?)(\.py|\.js)?(\.(new|\d+))?")
+_DOOR = re.compile(r"\.?(hook|pipe|opencode(_[a-z]+)?)(\.pyc?|\.js)?(\.(new|\d+))?")
 _REMOTE = frozenset(
     {"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "fuse.sshfs", "fuse.rclone", "fuse.s3fs"}
     | {"vboxsf", "prl_fs", "fuse.osxfs", "fuse.grpcfuse", "fuse.vmhgfs-fuse"}  # a host's folder in its virtual machine

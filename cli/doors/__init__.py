@@ -2,33 +2,44 @@
 client's configuration names survives an upgrade or the removal of this package.
 
 Beside them lies `hook`, the command a client runs: it knows the interpreter, and ends with 0 also where that is gone.
+And `hook.pyc`, the same door compiled, because compiling takes longer than all that it does.
 """
 
 from __future__ import annotations
 
 import json
+import marshal
 import os
 import sys
 from contextlib import suppress
+from importlib.util import MAGIC_NUMBER
 from pathlib import Path
 from shlex import quote
 
 BIN = "bin"
 DOORS = ("hook.py", "pipe.py")
+COMPILED = "hook.pyc"
 HOOK = "hook"
 SCRIPTS = (HOOK,) if os.name == "posix" else ()
 PLUGIN = tuple(f"opencode{part}.js" for part in ("", "_daemon", "_dependencies", "_private", "_turns"))
 """OpenCode's plugin: what its configuration names, and what that imports."""
-COPIES = (*DOORS, *SCRIPTS, *PLUGIN)
+COPIES = (*DOORS, COMPILED, *SCRIPTS, *PLUGIN)
 """All that lies in `bin/`."""
 
 _SCRIPT = """\
 #!/bin/sh
 # Aftermind's hook: hands standard input to the store's daemon and prints what comes back. Whatever is missing or
 # broken, it says nothing and ends with 0; what is piped in then is read all the same, so that nobody's pipe breaks.
+# What is compiled is of one version of the interpreter: of another it refuses it with 1, before it reads anything.
 {{
-  [ -x {python} ] && [ -r {hook} ] && {python} -I -S {hook} --home {home} "$@" ||
-    {{ cat <&3 >&2 & }} 3<&0
+  [ -x {python} ] && [ -r {hook} ] && {{
+    {python} -I -S {compiled} --home {home} "$@"
+    case $? in
+      0) ;;
+      1 | 2) {python} -I -S {hook} --home {home} "$@" ;;
+      *) false ;;
+    esac
+  }} || {{ cat <&3 >&2 & }} 3<&0
 }} 2>/dev/null
 exit 0
 """
@@ -38,13 +49,21 @@ def copies(folder: Path) -> dict[str, bytes]:
     """What has to lie in a store's `bin/`, by its name. The script and the plugin name the interpreter
     that runs this."""
     found = {name: (Path(__file__).parent / name).read_bytes() for name in DOORS}
-    words = {"python": sys.executable, "hook": str(folder / BIN / DOORS[0]), "home": str(folder)}
+    found[COMPILED] = _compiled(found[DOORS[0]])
+    bin = folder / BIN
+    words = {"python": sys.executable, "hook": bin / DOORS[0], "compiled": bin / COMPILED, "home": folder}
     for name in SCRIPTS:
-        found[name] = os.fsencode(_SCRIPT.format_map({word: quote(said) for word, said in words.items()}))
+        found[name] = os.fsencode(_SCRIPT.format_map({word: quote(str(said)) for word, said in words.items()}))
     for name in PLUGIN:
         written = (Path(__file__).parents[1] / "clients" / name).read_text(encoding="utf-8")
         found[name] = written.replace('PYTHON = ""', f"PYTHON = {json.dumps(sys.executable)}", 1).encode()
     return found
+
+
+def _compiled(source: bytes) -> bytes:
+    """As the interpreter that runs this takes it for a program: its mark, twelve bytes nobody looks at, the code. In a
+    form that is the same whenever it is written."""
+    return MAGIC_NUMBER + bytes(12) + marshal.dumps(compile(source, DOORS[0], "exec", dont_inherit=True), 2)
 
 
 def command(folder: Path) -> list[str]:

@@ -88,6 +88,40 @@ def test_when_the_installation_is_gone_it_is_silent_and_ends_with_0(home, place,
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, b"", b"")
 
 
+@pytest.mark.parametrize("harm", ["another version's", "half", "gone"])
+def test_what_was_compiled_by_another_python_costs_time_and_no_turn(home, harm):
+    line = aftermind(home, "hook").strip()
+    compiled = home / "bin" / doors.COMPILED
+    whole = compiled.read_bytes()
+    match harm:
+        case "half":
+            compiled.write_bytes(whole[: len(whole) // 2])
+        case "gone":
+            compiled.unlink()
+        case _:
+            compiled.write_bytes(b"\x00\x00\r\n" + whole[4:])
+    ran = shelled(f"{line} turn 0.1", said(answer="so"))
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, b"", b"")
+    wait_until(lambda: (home / "log.db").exists() and not kept(home), "it goes in")
+
+
+def test_a_hook_whose_time_is_over_is_not_run_once_more(home, place):
+    """Its input never ends, and it is killed for that."""
+    line = aftermind(home, "hook").strip()
+    counted, runs = place / "counted", place / "runs"
+    counted.write_text(f'#!/bin/sh\necho >> {runs}\nexec {sys.executable} "$@"\n')
+    counted.chmod(0o755)
+    script = home / "bin" / "hook"
+    script.write_text(script.read_text(encoding="utf-8").replace(sys.executable, str(counted)), encoding="utf-8")
+    read, write = os.pipe()
+    try:
+        subprocess.run(["sh", "-c", f"{line} turn 1"], stdin=read, timeout=LATE, check=True, env=clean())
+    finally:
+        os.close(read)
+        os.close(write)
+    assert len(runs.read_text().splitlines()) == 1
+
+
 GONE = ("hook.py", "the interpreter", "its library")
 
 
