@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from heapq import nlargest
 from itertools import pairwise
+from operator import attrgetter
 from typing import Any, TypeAlias
 
 import msgspec
@@ -36,6 +36,9 @@ BESIDE = 6
 """Events between two memories of a session, as its exchanges leave them in the log."""
 Near: TypeAlias = Callable[[Sequence[int]], Mapping[int, float]]
 """Positions on the shelf → their cosines with the query, and those of the nearest memories."""
+
+
+_POSITION, _SHARE = attrgetter("position"), attrgetter("share")
 
 
 class Query(Struct, frozen=True, kw_only=True):
@@ -81,7 +84,7 @@ def recalled(
 
 def _add_the_near(found: dict[int, Match], near: Near, depth: int) -> None:
     """The cosines of those that say most, and those that are near whatever they say."""
-    most = nlargest(2 * depth, found.values(), key=lambda match: (match.share, match.position))
+    most = sorted(found.values(), key=_SHARE, reverse=True)[: 2 * depth]
     for position, cosine in near([match.position for match in most]).items():
         if cosine >= LEAST_NEAR:
             match = found.get(position)
@@ -93,14 +96,14 @@ def _add_the_near(found: dict[int, Match], near: Near, depth: int) -> None:
 def _likely(found: Mapping[int, Match], ranking: Ranking) -> list[Match]:
     """Best first by what the ranking would say, as far as it can be told without reading a memory: what was said beside
     it is guessed from its place in the log."""
-    matches = sorted(found.values(), key=lambda match: match.position)
+    matches = sorted(found.values(), key=_POSITION)
     scores = [match.share + ranking.near_weight * match.near for match in matches]
     for place, (one, next) in enumerate(pairwise(matches)):
         if next.position - one.position <= BESIDE:
             scores[place] += ranking.next_weight * next.share
             scores[place + 1] += ranking.previous_weight * one.share
-    order = sorted(range(len(matches)), key=lambda place: (-scores[place], -matches[place].position))
-    return [matches[place] for place in order]
+    order = sorted((-score, -match.position, match) for score, match in zip(scores, matches, strict=True))
+    return [match for _, _, match in order]
 
 
 def newest(connection: Connection, query: Query, now: datetime) -> list[Candidate]:
