@@ -10,15 +10,16 @@ from msgspec import structs
 
 from aftermind.cli.answering.asking import at_least_one
 from aftermind.cli.answering.filing import scope_of, scopes_of, started
-from aftermind.cli.answering.opened import Opened, said
+from aftermind.cli.answering.opened import Opened, captured, said
 from aftermind.cli.answering.showing import appended_anew
 from aftermind.cli.language.answers import Found, recalled
 from aftermind.cli.language.requests import Search
 from aftermind.engine.events import ContextInjected, Shown
 from aftermind.engine.log import Append
 from aftermind.engine.names import Scope, session_stream
+from aftermind.engine.private import unmarked
 from aftermind.engine.stored import storable
-from aftermind.projections.briefing import tokens, without_briefings
+from aftermind.projections.briefing import tokens
 from aftermind.projections.ranking import Candidate, Hit
 from aftermind.projections.recall import Query, by_id, newest
 
@@ -29,7 +30,7 @@ async def search(store: Opened, asked: Search) -> Found:
     """What is found, recorded as shown before it is given out. Asked for again under the same key, it is another
     showing: nobody saw the first one."""
     first = store.stamp.new_id()
-    text = without_briefings(said(asked.query, "a query", may_be_empty=True)).strip()
+    text = unmarked(captured(said(asked.query, "a query", may_be_empty=True))).strip()
     scopes = await scopes_of(store, asked.project)
     missing: tuple[str, ...] = ()
     if text:

@@ -18,7 +18,7 @@ from aftermind.cli.holding.serving import Hear, Say
 from aftermind.cli.language.answers import Said
 from aftermind.cli.language.requests import Converse
 from aftermind.cli.language.wire import Call
-from aftermind.cli.offering.window import Window, window_of
+from aftermind.cli.offering.window import Window, told_of
 from aftermind.engine.stamp import Stamp
 
 Serve: TypeAlias = Callable[[Window, Hear, Say], Awaitable[None]]
@@ -41,5 +41,12 @@ class Windows:
         """One window, until its pipe goes or this process lets the store go; then what was asked is answered first."""
         assert self._serve is not None
         assert isinstance(call.request, Converse)
-        window = window_of(call.request, call.key, self._ask, self._scoring, self._logbook.note, self._now)
+        window = Window(
+            ask=self._ask,
+            scoring=self._scoring,
+            note=self._logbook.note,
+            broke=self._logbook.broke,
+            now=self._now,
+            **told_of(call.request, call.key),
+        )
         await self._serve(window, hear, say)

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from aftermind.cli.language.requests import Score
 from aftermind.cli.offering.tool import Tool
-from aftermind.cli.offering.window import Window
+from aftermind.cli.offering.window import Window, is_told
 from aftermind.engine.errors import Unusable
 from aftermind.engine.names import Collection, EventId, Outcome
 
@@ -38,7 +38,7 @@ async def score(window: Window, key: EventId, asked: Scored) -> Judged:
     verdict = await window.ask(
         Score(
             outcome=asked.outcome,
-            session=window.session if window.is_told else None,
+            session=window.session if is_told(window.session) else None,
             project=window.directory,
             memories={id.strip(): outcome for id, outcome in asked.memories.items()},
             judge=JUDGE,

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from aftermind import __version__
 from aftermind.cli.language.requests import Count, Report
 from aftermind.cli.offering.tool import Tool
-from aftermind.cli.offering.window import Window
+from aftermind.cli.offering.window import Window, is_told
 from aftermind.engine.names import EventId
 
 
@@ -37,7 +37,7 @@ async def status(window: Window, key: EventId, asked: Nothing) -> Status:
         memories=counted.collections,
         sessions=counted.sessions,
         unjudged=counted.waiting,
-        hands_over=window.is_told,
+        hands_over=is_told(window.session),
         scoring=window.scoring(),
         waiting=state.spooled,
     )

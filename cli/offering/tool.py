@@ -81,11 +81,11 @@ def _plain(node: Any, parts: Mapping[str, Any]) -> Any:
 def told(error: AftermindError) -> str:
     """An error as a model reads it: what happened, and what it can do. Commands are for people."""
     match error:
-        case NotFound():
+        case NotFound(what="memory"):
             hint = "search_memory finds the ids of this project's memories"
         case NothingToScore():
             hint = "nothing was recorded here yet; name memories by their ids instead"
-        case ExchangeDiffers() | Misfit() | Unusable():
+        case ExchangeDiffers() | Misfit() | NotFound() | Unusable():
             hint = error.hint if "`" not in error.hint else ""
         case Unreachable():
             hint = "try once more"
@@ -93,4 +93,4 @@ def told(error: AftermindError) -> str:
             hint = f"the user can mend it: {error.hint}" if error.hint else ""
     text = str(error)
     text = text[:1].upper() + text[1:].rstrip(".") + "."
-    return f"{text} {hint[:1].upper()}{hint[1:]}." if hint else text
+    return f"{text} Next: {hint}." if hint else text

@@ -12,7 +12,7 @@ from pathlib import PurePath
 from typing import Protocol
 from urllib.parse import unquote, urlsplit
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from aftermind.cli.answering.answer import Ask
 from aftermind.cli.forms.form import NOWHERE
@@ -22,6 +22,8 @@ from aftermind.engine.names import EventId
 PLACES = ("CLAUDE_PROJECT_DIR", "CURSOR_PROJECT_DIR", "WORKSPACE_FOLDER_PATHS")
 """Of a client's environment, the strongest first: the folder it has open, whatever its process works in."""
 SESSION = "CLAUDE_CODE_SESSION_ID"
+OWN = "window-"
+"""Before the id of a session that no client told."""
 CLIENTS = {"CLAUDE_CODE_SESSION_ID": "claude-code", "OPENCODE": "opencode", "CURSOR_PROJECT_DIR": "cursor"}
 CLIENTS |= {"GEMINI_CLI": "gemini"}
 """What gives a client away that did not say its name."""
@@ -38,34 +40,30 @@ class Window(Struct, frozen=True, kw_only=True):
     scoring: Callable[[], str]
     """Who says how an exchange went, by the configuration now in force."""
     note: Note
+    broke: Callable[[str, BaseException], None]
+    """An error nobody foresaw goes into the log."""
     now: Callable[[], datetime]
     directory: str
     """The project: a folder, or what stands for one that cannot be told. Never the global scope, which everybody
     sees."""
     session: str
     """The client's own, or where it tells none this window's."""
-    is_told: bool
-    """Whether the client told it."""
     client: str
-    key: EventId
 
 
-def window_of(
-    asked: Converse, key: EventId, ask: Ask, scoring: Callable[[], str], note: Note, now: Callable[[], datetime]
-) -> Window:
+def told_of(asked: Converse, key: EventId) -> dict[str, str]:
+    """What a client's process tells of a window: its folder, session and client."""
     said = asked.environment
-    session = said.get(SESSION, "").strip()
-    return Window(
-        ask=ask,
-        scoring=scoring,
-        note=note,
-        now=now,
-        directory=place_of_window(asked.directory, said),
-        session=session or f"window-{key}",
-        is_told=bool(session),
-        client=asked.client or next((name for fact, name in CLIENTS.items() if said.get(fact)), ""),
-        key=key,
-    )
+    return {
+        "directory": place_of_window(asked.directory, said),
+        "session": said.get(SESSION, "").strip() or f"{OWN}{key}",
+        "client": asked.client or next((name for fact, name in CLIENTS.items() if said.get(fact)), ""),
+    }
+
+
+def is_told(session: str) -> bool:
+    """Whether a session is the client's own."""
+    return not session.startswith(OWN)
 
 
 def place_of_window(directory: str, environment: Mapping[str, str]) -> str:
@@ -77,15 +75,14 @@ def place_of_window(directory: str, environment: Mapping[str, str]) -> str:
     return directory or NOWHERE
 
 
-def refined(window: Window, roots: Sequence[str]) -> Window:
-    """The window, one of whose roots (URLs of folders) lies within its folder: that one is meant. Where the folder says
-    nothing (the root of all folders, or none), the first root does. A root elsewhere changes nothing."""
+def refined(directory: str, roots: Sequence[str]) -> str:
+    """A window's folder, where one of its client's roots (URLs of folders) lies within it: that one. Where the folder
+    says nothing (the root of all folders, or none), the first root. A root elsewhere changes nothing."""
     folders = [folder for root in roots if (folder := _folder(root))]
-    here = PurePath(window.directory)
-    if not here.is_absolute() or here == PurePath(here.anchor):
-        return structs.replace(window, directory=folders[0]) if folders else window
-    within = [folder for folder in folders if PurePath(folder).is_relative_to(here)]
-    return structs.replace(window, directory=within[0]) if within else window
+    here = PurePath(directory)
+    if here.is_absolute() and here != PurePath(here.anchor):
+        folders = [folder for folder in folders if PurePath(folder).is_relative_to(here)]
+    return folders[0] if folders else directory
 
 
 def _folder(root: str) -> str:
