@@ -69,7 +69,7 @@ async def test_another_projects_memory_is_not_there(store, projects):
         assert memory["text"] == "The launch code of penguins is 4711"
         assert memory["record"] == "not judged yet"
         await called(theirs, "update_memory", id=shared["id"], text="Penguins like krill")
-        (memory,) = (await called(mine, "search_memory", query="fish krill", kinds=["fact"], limit=1))["memories"]
+        (memory,) = (await called(mine, "search_memory", ids=[shared["id"]]))["memories"]
         assert memory["text"] == "Penguins like krill"
 
 
