@@ -63,22 +63,28 @@ def test_init_and_uninstall_leave_identical_bytes_and_twice_changes_nothing(cli,
     assert everything(home) == before
 
 
-@pytest.mark.parametrize("config", golden(), ids=lambda config: str(config.relative_to(GOLDEN)))
-def test_what_a_person_adds_after_init_is_all_that_uninstall_leaves_beside_what_was_there(cli, home, config):
-    """Their edit is at the end of the file, where it changes every digest and no entry."""
-    path = placed(config, home)
-    before = read(path)
-    flag = f"--{client_of(config)}"
-    assert cli("init", flag).status == 0
-    path.write_bytes(path.read_bytes() + b"\n \n")
-    assert cli("uninstall", flag).status == 0
-    assert not holds(path) or b"aftermind" in config.read_bytes() or b"/bin/hook" in config.read_bytes()
-    after = read(path)
-    if config.name == "another-stores-hooks":
-        del before["hooks"]["Stop"][0]  # its place was taken
-    if config.name == "without-version":
-        del after["version"]  # what is left of the file needs it
-    assert after == before
+def test_what_a_person_adds_after_init_is_all_that_uninstall_leaves_beside_what_was_there(cli, home):
+    """Their edit is at the end of each file, where it changes every digest and no entry: as many files at once as have
+    places of their own."""
+    waiting = golden()
+    while waiting:
+        at_once = list({(config.parts[-3], config.parts[-2]): config for config in waiting}.values())
+        waiting = [config for config in waiting if config not in at_once]
+        paths = {placed(config, home): config for config in at_once}
+        before = {path: read(path) for path in paths}
+        assert cli("init", *{f"--{client_of(config)}" for config in at_once}).status == 0
+        for path in paths:
+            path.write_bytes(path.read_bytes() + b"\n \n")
+        assert cli("uninstall").status == 0
+        for path, config in paths.items():
+            assert not holds(path) or b"aftermind" in config.read_bytes() or b"/bin/hook" in config.read_bytes()
+            after = read(path)
+            if config.name == "another-stores-hooks":
+                del before[path]["hooks"]["Stop"][0]  # its place was taken
+            if config.name == "without-version":
+                del after["version"]  # what is left of the file needs it
+            assert after == before[path], config.name
+            path.unlink()
 
 
 def read(path: Path):
