@@ -239,4 +239,5 @@ def _told(
             say(f"`{command}` begins with the last {DAYS} days of {one.title}.")
         else:
             say(f"{one.title}: {sentence(report, one.path)}")
-    say("`aftermind doctor` checks that it works, `aftermind uninstall` undoes it.")
+    home, level = ("", "") if place.project is None else (f" --home {quote(str(place.store))}", " --project")
+    say(f"`aftermind doctor{home}` checks that it works, `aftermind uninstall{level}` undoes it.")

@@ -413,6 +413,7 @@ def test_a_project_has_a_store_of_its_own_that_git_ignores(cli, home, place, mon
     assert "aftermind pause" not in told
     assert ran.json["store"] == str(store)
     assert (store / ".gitignore").read_text() == "*\n"
+    assert f"`aftermind doctor --home {store}`" in cli("init", "--cursor", "--project").out
     assert all(path.startswith(str(place / "work")) or path.endswith(".claude.json") for path in states(ran))
     claude = json.loads((home / ".claude.json").read_bytes())
     assert "aftermind" in claude["projects"][str(place / "work")]["mcpServers"]
