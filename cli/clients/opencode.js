@@ -25,6 +25,7 @@ export const Aftermind = async ({ client, directory }, options) => {
   const outcomes = new Map() // session → callID → how it went
   const briefings = new Map() // id of a prompt → what is shown for it, or the promise of it
   const compacting = new Set()
+  const fresh = new Set() // sessions that began, or were compacted, and had no prompt since
   const pending = new Set()
 
   const know = (info) => sessions.set(info.id, { isChild: Boolean(info.parentID), directory: info.directory ?? directory })
@@ -81,7 +82,9 @@ export const Aftermind = async ({ client, directory }, options) => {
     const session = await known(sessionID)
     if (session.isChild) return ""
     const said = { session: sessionID, message: message.id, prompt: withoutPrivate(prompt) }
-    return asked("prompt", session.directory, said, end)
+    const begun = fresh.delete(sessionID) ? asked("start", session.directory, said, end) : ""
+    const texts = await Promise.all([begun, asked("prompt", session.directory, said, end)])
+    return texts.filter(Boolean).join("\n")
   }
 
   const compacted = async ({ sessionID }, output, end) => {
@@ -111,11 +114,11 @@ export const Aftermind = async ({ client, directory }, options) => {
   }
 
   const happened = {
-    "session.created": ({ info }) => know(info),
+    "session.created": ({ info }) => know(info) && fresh.add(info.id),
     "session.updated": ({ info }) => know(info),
-    "session.compacted": ({ sessionID }) => later(summarized(sessionID)),
+    "session.compacted": ({ sessionID }) => fresh.add(sessionID) && later(summarized(sessionID)),
     "session.idle": ({ sessionID }) => later(recorded(sessionID)),
-    "session.deleted": ({ info }) => [sessions, written, outcomes].forEach((known) => known.delete(info.id)),
+    "session.deleted": ({ info }) => [sessions, written, outcomes, fresh].forEach((known) => known.delete(info.id)),
   }
 
   later(lookedFor())

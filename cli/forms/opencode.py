@@ -1,13 +1,14 @@
 """OpenCode's form: what the plugin (`clients/opencode.js`) hands over. Pure.
 
+    start      {"session": "ses_…", "message": "msg_…"}
     prompt     {"session": "ses_…", "message": "msg_…", "prompt": "…"}
     tool       {"session": "ses_…", "message": "msg_…", "call": "…", "tool": {"tool": "bash", "state": …}}
     turn       {"session": "ses_…", "messages": [{"info": …, "parts": […]}, …]}
     compact    {"session": "ses_…"}
     compacted  {"session": "ses_…", "message": "msg_…", "trigger": "auto", "text": "…"}
 
-`message` is OpenCode's id of the prompt (of the summary, where there is one). The messages of a turn are OpenCode's
-own, cut to what an exchange is made of: the prompt and all that answers it.
+`message` is OpenCode's id of the prompt (of the summary, where there is one); a session starts with its first prompt.
+The messages of a turn are OpenCode's own, cut to what an exchange is made of: the prompt and all that answers it.
 """
 
 from __future__ import annotations
@@ -57,6 +58,9 @@ def meant(moment: Moment, payload: bytes, directory: str) -> Meant:
         raise NotUnderstood("it names no session", logged="no session")
     project, session = directory or NOWHERE, session_id(said.session)
     match moment:
+        case "start":
+            message = f"start {said.message}" if said.message else None
+            return Brief(session=session, project=project, client=CLIENT, message=message)
         case "prompt":
             if not said.prompt.strip():
                 raise NotUnderstood("a prompt without a text", logged="no prompt")
@@ -107,4 +111,4 @@ def _turn(messages: tuple[_Said, ...], session: str, project: str) -> Record | N
     )
 
 
-FORM = Form(moments=("prompt", "tool", "turn", "compact", "compacted"), meant=meant, printed=as_it_is)
+FORM = Form(moments=("start", "prompt", "tool", "turn", "compact", "compacted"), meant=meant, printed=as_it_is)

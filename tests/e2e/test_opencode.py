@@ -92,13 +92,14 @@ def test_what_one_session_taught_is_in_the_next_ones_request(world: World, befor
     (exchange,) = world.told(ExchangeRecorded)
     assert (exchange.prompt.strip(), exchange.answer.strip()) == (TAUGHT, "Noted: port 7443.")
     world.opencode.run(ASKED)
-    (shown,) = world.told(ContextInjected)
+    started, shown = sorted(world.told(ContextInjected), key=lambda one: one.query)  # for the session, for its prompt
     said = "\n".join(texts(world.model.turns()[-1]))
-    assert said.index(FENCE) < said.index("7443") < said.index(ASKED)
+    assert said.index(FENCE) < said.index("7443") < said.rindex(FENCE) < said.index(ASKED)
     taught, asked = world.told(ExchangeRecorded)
     assert asked.prompt.strip() == ASKED  # the briefing is none of it
-    assert len(asked.injections) == 1
-    assert shown.session == asked.session != taught.session
+    assert (started.query, shown.query.strip()) == ("", ASKED)
+    assert len(asked.injections) == 2
+    assert started.session == shown.session == asked.session != taught.session
     # nothing of a briefing is kept by OpenCode, and none goes to whoever makes the title
     assert FENCE.encode() not in kept(world.opencode.database)
     assert not any(FENCE in str(request) for request in world.model.requests if not request.get("tools"))
