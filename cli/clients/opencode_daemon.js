@@ -15,7 +15,7 @@ const WIRE = 1 // the form of what is said here, as `wire.py` counts them
 const MARGIN = 50 // by which an answer has to be there earlier, so that what is told of as shown is shown
 const TOLD = 1000 // for what no turn waits for; then it is spooled
 const TOLD_AWAY = 300 // the same, while nobody answers
-const QUIET = 250 // milliseconds for which a daemon that did not answer is left alone first
+const QUIET = 1000 // milliseconds for which a daemon that did not answer is left alone first
 const QUIETEST = 60_000 // between two looks for a daemon that is away
 const STARTED = 10_000 // between two attempts to start one
 const LARGEST = 64 * 1024 * 1024 // bytes of a reply
@@ -27,7 +27,7 @@ const REFUSALS = ["Unusable", "NotUnderstood", "ExchangeDiffers"] // as in hook.
 /** Whether the store is there and nobody else's; one that was removed is not made again. */
 function isOurs() {
   const facts = fs.statSync(STORE)
-  if (process.getuid && (facts.uid !== process.getuid() || facts.mode & 0o022)) return false
+  if (process.getuid && facts.uid !== process.getuid()) return false
   return ["lock", "log.db", "spool", "bin/hook.py"].some((name) => fs.existsSync(join(STORE, name)))
 }
 
@@ -169,13 +169,15 @@ function answered(call, end) {
 }
 
 let isAway = false
+let heldUntil = 0
 let quiet = QUIET
 let looking
 
 /** Nobody answered in time: no turn waits for the daemon again before it was seen. The longer it is of no use, the
- * longer it is left alone. */
+ * longer it is left alone, also where it is there and slow. */
 function lost() {
   isAway = true
+  heldUntil = performance.now() + quiet
   look(quiet)
   quiet = Math.min(quiet * 4, QUIETEST)
 }
@@ -199,7 +201,7 @@ function look(pause) {
 export async function asked(event, directory, said, end) {
   if (!isOurs()) return ""
   const question = call(event, directory, said)
-  if (!isAway) {
+  if (!isAway && performance.now() >= heldUntil) {
     try {
       const reply = await inTurn(question, end)
       if (reply.reply === "answered" || REFUSALS.includes(reply.error)) return reply.answer?.text ?? ""
