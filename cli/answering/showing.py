@@ -50,7 +50,7 @@ async def brief(store: Opened, asked: Brief) -> Context:
     in_session = await started(store, asked.session, scope, asked.client, asked.project)
     turn = turn_id(in_session, asked.message) if asked.message else None
     shown_to: EventId | None = None
-    text = ""
+    text, is_new = "", False
     if asked.prompt is not None:
         text = captured(said(asked.prompt, "a prompt", may_be_empty=True))
         shown_to = first if turn is None else derive_id(turn, "prompt received")
@@ -68,7 +68,7 @@ async def brief(store: Opened, asked: Brief) -> Context:
         return nothing()
     store.showing.add(turn)
     try:
-        if await _was_shown(store, in_session, turn, shown_to, second):
+        if not is_new and await _was_shown(store, in_session, turn, shown_to, second):
             return nothing()
         answer = await _shown(store, in_session, scope, text, shown_to, ranking, second)
         if shown_to is None and answer.text:
