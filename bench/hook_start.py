@@ -25,7 +25,7 @@ from rich.table import Table
 
 from aftermind.cli.doors import copied
 from aftermind.cli.language.requests import Recall
-from bench.residents import cpu_seconds, hook, joined, megabytes, of_claude_code, resident
+from bench.residents import cpu_seconds, hook, joined, megabytes, of_claude_code, resident, settled
 from bench.stores import filled
 
 PROMPTS, STARTS, IDLE = 120, 9, 20.0
@@ -49,7 +49,7 @@ def prompted(folder: Path, questions: list[str]) -> dict[str, float]:
     shown = 0
     copied(folder)
     with resident(folder):
-        anyio.run(joined, folder)
+        anyio.run(settled, folder)
         for number, question in enumerate((questions * 2)[:PROMPTS]):
             said = (f"s{number % 4}", f"p{number}", folder)
             took, out = hook(

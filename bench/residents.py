@@ -14,6 +14,7 @@ from pathlib import Path
 import anyio
 
 from aftermind.cli import doors
+from aftermind.cli.language.requests import Embed
 from aftermind.cli.language.wire import Silent, Unreachable
 from aftermind.cli.reaching.joining import Joined, connected
 from aftermind.projections.model_files import STATIC
@@ -37,6 +38,13 @@ async def joined(folder: Path) -> Joined:
             return Joined(folder, await connected(folder, 10))
         except (Unreachable, Silent):
             await anyio.sleep(0.002)
+
+
+async def settled(folder: Path) -> None:
+    """Returns when the daemon has computed what it computes behind the log: then it is as it is every day."""
+    asking = await joined(folder)
+    await asking.ask(Embed(seconds=600.0))
+    await asking.close()
 
 
 def cpu_seconds(pid: int) -> float:

@@ -29,7 +29,7 @@ from aftermind.cli.language.requests import Recall
 from aftermind.engine import spool
 from aftermind.engine.events import ExchangeRecorded
 from bench.hook_start import percentile
-from bench.residents import hook, joined, of_claude_code, resident
+from bench.residents import hook, joined, of_claude_code, resident, settled
 from bench.stores import filled
 
 EVERY = 0.05
@@ -86,6 +86,7 @@ def run(folder: Path, arguments: argparse.Namespace, questions: list[str]) -> di
     over = threading.Event()
     copied(folder)
     with resident(folder):
+        anyio.run(settled, folder)
         asking = threading.Thread(target=lambda: recalls.extend(anyio.run(asked, folder, questions, over)))
         asking.start()
         sessions = [
