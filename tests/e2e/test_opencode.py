@@ -82,20 +82,26 @@ def before(world: World) -> bytes:
 
 
 @pytest.fixture(scope="module")
+def taught(world: World, before: bytes) -> ExchangeRecorded:
+    """What session one said."""
+    world.opencode.run(TAUGHT)
+    (exchange,) = world.told(ExchangeRecorded)
+    return exchange
+
+
+@pytest.fixture(scope="module")
 def served(world: World, before: bytes) -> Iterator[Served]:
     with world.opencode.serving() as server:
         yield server
 
 
-def test_what_one_session_taught_is_in_the_next_ones_request(world: World, before: bytes) -> None:
-    world.opencode.run(TAUGHT)
-    (exchange,) = world.told(ExchangeRecorded)
-    assert (exchange.prompt.strip(), exchange.answer.strip()) == (TAUGHT, "Noted: port 7443.")
+def test_what_one_session_taught_is_in_the_next_ones_request(world: World, taught: ExchangeRecorded) -> None:
+    assert (taught.prompt.strip(), taught.answer.strip()) == (TAUGHT, "Noted: port 7443.")
     world.opencode.run(ASKED)
     started, shown = sorted(world.told(ContextInjected), key=lambda one: one.query)  # for the session, for its prompt
     said = "\n".join(texts(world.model.turns()[-1]))
     assert said.index(FENCE) < said.index("7443") < said.rindex(FENCE) < said.index(ASKED)
-    taught, asked = world.told(ExchangeRecorded)
+    (asked,) = [one for one in world.told(ExchangeRecorded) if one != taught]
     assert asked.prompt.strip() == ASKED  # the briefing is none of it
     assert (started.query, shown.query.strip()) == ("", ASKED)
     assert len(asked.injections) == 2
@@ -111,7 +117,7 @@ def kept(database: Path) -> bytes:
         return "\n".join(row[0] for row in connection.execute("SELECT data FROM part")).encode()
 
 
-def test_a_call_of_search_memory_answers(world: World, served: Served) -> None:
+def test_a_call_of_search_memory_answers(world: World, taught: ExchangeRecorded, served: Served) -> None:
     session = served.session()
     served.say(session, 'Look it up [call search_memory {"query": "billing service port in staging"}] first')
     (answer,) = texts(world.model.turns()[-1], "tool")
@@ -156,9 +162,9 @@ def test_what_is_no_exchange_is_not_recorded(world: World, served: Served) -> No
     assert checkpoint.text
 
 
-def test_what_the_plugin_told_is_not_imported_again(world: World, served: Served) -> None:
+def test_what_the_plugin_told_is_not_imported_again(world: World, taught: ExchangeRecorded) -> None:
     exchanges = len(world.told(ExchangeRecorded))
-    world.aftermind("import", str(world.opencode.database))
+    world.aftermind("import", "opencode")
     assert len(world.told(ExchangeRecorded)) == exchanges
 
 
