@@ -13,7 +13,7 @@ from tests.hooked import HOOK
 
 from aftermind.cli.doors import hook
 from aftermind.cli.language.answers import Said
-from aftermind.cli.language.requests import Deliver
+from aftermind.cli.language.requests import Converse, Deliver
 from aftermind.cli.language.wire import WIRE, Answered, Failed, Welcome, call_of, error_of, reply_of
 from aftermind.engine.errors import ExchangeDiffers
 
@@ -60,6 +60,13 @@ def test_a_hook_understands_the_replies_too():
     assert [hook.is_to_be_kept(golden(f"reply-{form}-1")) for form in ("answered", "failed")] == [False, False]
 
 
+def test_a_pipes_call_of_wire_1_is_understood():
+    call = call_of(golden("call-converse-1"))
+    told = {"CLAUDE_PROJECT_DIR": "/home/ada/café", "CLAUDE_CODE_SESSION_ID": "s-1"}
+    assert (call.key, call.wire, call.seconds) == (KEY, 1, 24.95)
+    assert call.request == Converse(client="claude-code", directory="/home/ada", environment=told)
+
+
 WRITES = """
 import sys
 sys.path.insert(0, sys.argv[1])
@@ -71,6 +78,24 @@ facts |= {b"directory": hook.escaped(sys.argv[3].encode()), b"payload": payload}
 request = b",".join(b'"%s":"%s"' % fact for fact in facts.items())
 sys.stdout.buffer.write(hook.call(sys.argv[4].encode(), request, 2.0))
 """
+
+
+CONVERSES = """
+import os, sys
+sys.path.insert(0, sys.argv[1])
+import pipe
+pipe.hook.monotonic = lambda: 0.0
+pipe.hook.place = lambda: b"/home/ada"
+sys.stdout.buffer.write(pipe.hook.call(sys.argv[2].encode(), pipe.converse("claude-code"), 25.0))
+"""
+
+
+@pytest.mark.skipif(WIRE != 1, reason="it writes a later wire by now")
+def test_a_pipe_writes_the_call_of_wire_1_byte_for_byte():
+    told = {"CLAUDE_PROJECT_DIR": "/home/ada/café", "CLAUDE_CODE_SESSION_ID": "s-1"}
+    words = [sys.executable, "-I", "-B", "-c", CONVERSES, str(HOOK.parent), KEY]
+    ran = subprocess.run(words, capture_output=True, check=True, timeout=60, env=told)
+    assert ran.stdout == golden("call-converse-1")
 
 
 @pytest.mark.skipif(WIRE != 1, reason="it writes a later wire by now")
