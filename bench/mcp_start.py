@@ -93,9 +93,16 @@ def imported() -> float:
     return (time.perf_counter() - began) * 1000
 
 
+def told(folder: Path, number: signal.Signals) -> None:
+    """Signals whoever holds the store; 0 would be everybody here."""
+    while not (pid := holder(folder).pid):
+        time.sleep(0.001)
+    os.kill(pid, number)
+
+
 def ended(folder: Path) -> None:
     """Whoever holds the store is told to end, and has."""
-    os.kill(holder(folder).pid, signal.SIGTERM)
+    told(folder, signal.SIGTERM)
     while is_held(folder):
         time.sleep(0.01)
 
@@ -171,7 +178,7 @@ def restarted(folder: Path, times: int) -> dict[str, float]:
                 asked[window.say("tools/call", name="record_response", arguments=arguments)] = sent
             time.sleep(dice.random() * 0.03)
             began = time.perf_counter()
-            os.kill(holder(folder).pid, signal.SIGKILL if number % 2 else signal.SIGTERM)
+            told(folder, signal.SIGKILL if number % 2 else signal.SIGTERM)
             for _ in range(UNDER_WAY):
                 answer, _ = window.heard()
                 assert not answer.get("result", {"isError": True})["isError"], answer

@@ -30,6 +30,8 @@ else:
 
 PATIENCE = 25.0
 """Seconds for a daemon, below the thirty that clients wait for a server. One that cannot start says so at once."""
+RESPITE = 0.5
+"""Seconds before another daemon is started, where one found that it was not needed."""
 WELCOMED = 3.0
 DOUBTED = 10.0
 """Seconds without a word after which a daemon that owes an answer has to show that it lives."""
@@ -245,6 +247,7 @@ class Pipe:
 
     def connect(self, end: float) -> None:
         """OSError with the reason when there is nobody."""
+        reap()
         child, pause = 0, 0.002
         while True:
             try:
@@ -256,10 +259,12 @@ class Pipe:
                 raise hook.Lost(str(why) or "nobody came in time")
             if not child:
                 child = hook.start() or -1
-            elif child > 0 and hook.failed(child):
-                raise hook.Lost(last_words())
+            elif child > 0 and (fate := ended(child)) is not None:
+                if fate:
+                    raise hook.Lost(last_words())
+                child, pause = 0, RESPITE  # it found another at work, who may have been about to go
             sleep(pause)
-            pause = min(pause * 1.5, 0.05)
+            pause = min(pause * 1.5, 0.05) if child else pause
 
     def doubt(self) -> None:
         """A daemon that hangs lets a connection wait, too; the one that is started then takes its place."""
@@ -318,6 +323,24 @@ def what(reply: bytes) -> str:
     """What a refusal says."""
     said = parsed(reply)
     return str(said.get("what")) if isinstance(said, dict) else "it was refused"
+
+
+def ended(child: int) -> int | None:
+    """How a daemon that was started here ended; None while it runs."""
+    try:
+        found, status = os.waitpid(child, os.WNOHANG)
+    except OSError:
+        return 0
+    return status if found else None
+
+
+def reap() -> None:
+    """Daemons of an earlier time, which ended since."""
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    except OSError:  # there are none
+        return
 
 
 def last_words() -> str:

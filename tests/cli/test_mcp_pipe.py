@@ -26,6 +26,12 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield folder
 
 
+def told(store: Path, number: signal.Signals) -> None:
+    """Signals the daemon; process 0 would be everybody here."""
+    wait_until(lambda: holding(store), "the daemon has signed its lock")
+    os.kill(holding(store), number)
+
+
 def gone(store: Path) -> None:
     wait_until(lambda: not processes(store), "the daemon ended")
 
@@ -41,12 +47,11 @@ def test_a_daemon_that_is_killed_or_stopped_is_replaced_and_nobody_notices(store
         assert found["serverInfo"]["name"] == "aftermind"
         for number, end in enumerate((signal.SIGKILL, signal.SIGTERM, None)):
             pipe.call(number, "add_to_memory_bank", text=f"fact number {number} about penguins")
-            was = holding(store)
             if end is None:
                 assert cli("stop").status == 0
                 assert processes(store) == [], "who was told to stop is not called back by an idle pipe"
             else:
-                os.kill(was, end)
+                told(store, end)
             gone(store)
         found = pipe.call("last", "search_memory", query="penguins")
         assert sorted(texts(found)) == [f"fact number {number} about penguins" for number in range(3)]
@@ -67,7 +72,7 @@ def test_what_was_asked_of_daemons_that_died_is_done_once(store):
                 pipe.say({"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params})
             asked += numbers
             first = pipe.heard()
-            os.kill(holding(store), signal.SIGKILL)
+            told(store, signal.SIGKILL)
             answers = [first, *(pipe.heard() for _ in numbers[1:])]
             assert sorted(answer["id"] for answer in answers) == list(numbers)
             assert not any(answer["result"]["isError"] for answer in answers)
