@@ -30,7 +30,7 @@ from rich.console import Console
 from rich.table import Table
 
 from aftermind.engine.lock import holder, is_held
-from bench.hook_start import percentile
+from bench.hook_start import bare, percentile
 from bench.residents import cpu_seconds, megabytes, resident
 from bench.stores import filled
 
@@ -134,10 +134,12 @@ def warm(folder: Path, questions: list[str]) -> dict[str, float]:
             found["daemon with 1 window, MB"] = megabytes(daemon.pid)
             found["pipe, MB"] = megabytes(window.process.pid)
             found["pipe, MB of its own"] = private_megabytes(window.process.pid)
-            starts = []
+            starts, bares = [], []
             for _ in range(WARM):
+                bares.append(bare())
                 with opened(folder) as (_, took):
                     starts.append(took)
+            found["bare interpreter, p50 ms"] = statistics.median(bares)
             found["warm: pipe start to initialize answered, p50 ms (≤ 100)"] = statistics.median(starts)
             found["warm: pipe start to initialize answered, p95 ms"] = percentile(starts, 0.95)
             calls = [
