@@ -2,135 +2,27 @@
 
 from __future__ import annotations
 
-import json
-import os
 import shutil
 import socket
-import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import anyio
 import pytest
 from tests.daemons import daemon, none_left, wait_until
 from tests.hooked import kept
+from tests.plugged import NODE, assistant, is_fit, plugged, told, user
 
-import aftermind
 from aftermind.cli.doors import PLUGIN, copied, copies
 from aftermind.cli.language.requests import Deliver
 from aftermind.cli.language.wire import Welcome, call_of, framed
-from aftermind.engine.events import CheckpointWritten, ContextInjected, ExchangeRecorded, PromptReceived, ToolUsed
+from aftermind.engine.events import CheckpointWritten, ContextInjected, PromptReceived, ToolUsed
 from aftermind.engine.private import without_private
 from aftermind.engine.store import fit_folder
 
-HOST = Path(__file__).parents[1] / "opencode_host.mjs"
-PATIENT = 20_000
-NODE = shutil.which("node")
-
-
-def is_fit(node: str | None) -> bool:
-    """Whether it takes a module by what is in it, as Bun does."""
-    if node is None:
-        return False
-    said = subprocess.run([node, "--version"], capture_output=True, text=True, check=True).stdout
-    return tuple(map(int, said.strip().lstrip("v").split(".")[:2])) >= (20, 19)
-
-
 pytestmark = pytest.mark.skipif(not is_fit(NODE), reason="no Node 20.19 or newer to run OpenCode's plugin in")
-
-
-class Plugin:
-    """The plugin, and OpenCode around it."""
-
-    def __init__(self, process: subprocess.Popen[str]) -> None:
-        self._process = process
-
-    def tell(self, **line: Any) -> dict[str, Any]:
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        print(json.dumps(line), file=self._process.stdin, flush=True)
-        return json.loads(self._process.stdout.readline())
-
-    def prompt(self, text: str, session: str = "ses_1", id: str = "msg_1") -> dict[str, Any]:
-        """A prompt is sent. What the model is shown, and how long the turn waited for that (milliseconds)."""
-        message = {"id": id, "role": "user", "sessionID": session}
-        parts = [{"id": "prt_1", "type": "text", "text": text}]
-        output = {"message": message, "parts": parts}
-        took = self.tell(hook="chat.message", input={"sessionID": session}, output=output)["took"]
-        shown = {"messages": [{"info": message, "parts": parts}]}
-        told = self.tell(hook="experimental.chat.messages.transform", input={}, output=shown)
-        return {"parts": told["output"]["messages"][0]["parts"], "took": took + told["took"]}
-
-    def happens(self, type: str, **properties: Any) -> None:
-        self.tell(hook="event", input={"event": {"type": type, "properties": properties}})
-
-    def idle(self, session: str = "ses_1", times: int = 1) -> None:
-        for _ in range(times):
-            self.happens("session.idle", sessionID=session)
-        self.tell(hook="dispose")
-
-    def turn(self, prompt: str, answer: str, session: str = "ses_1", id: str = "msg_1") -> dict[str, Any]:
-        shown = self.prompt(prompt, session, id)
-        self.tell(messages={session: [user(id, prompt), assistant(f"{id}a", id, answer)]})
-        self.idle(session)
-        return shown
-
-
-@contextmanager
-def plugged(store: Path, directory: Path, milliseconds: int = PATIENT) -> Iterator[Plugin]:
-    assert NODE is not None
-    words = [
-        NODE,
-        str(HOST),
-        str(store / "bin" / PLUGIN[0]),
-        str(directory),
-        json.dumps({"milliseconds": milliseconds}),
-    ]
-    env = {"PATH": os.environ["PATH"], "HOME": str(directory)}
-    with subprocess.Popen(
-        words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env
-    ) as process:
-        try:
-            yield Plugin(process)
-            assert process.stdin is not None
-            assert process.stderr is not None
-            process.stdin.close()
-            assert process.wait(30) == 0
-            assert [line for line in process.stderr if "Warning" not in line and "node --trace" not in line] == []
-        finally:
-            process.kill()
-
-
-def user(id: str, *parts: str | dict[str, Any]) -> dict[str, Any]:
-    return {"info": {"id": id, "role": "user", "summary": {"diffs": ["…"]}}, "parts": list(map(part, parts))}
-
-
-def assistant(id: str, to: str, *parts: str | dict[str, Any], **info: Any) -> dict[str, Any]:
-    done = {"created": 1, "completed": 2}
-    return {
-        "info": {"id": id, "role": "assistant", "parentID": to, "time": done, **info},
-        "parts": list(map(part, parts)),
-    }
-
-
-def part(said: str | dict[str, Any]) -> dict[str, Any]:
-    return {"type": "text", "text": said} if isinstance(said, str) else said
-
-
-def told(store: Path, form: type = ExchangeRecorded) -> list[Any]:
-    """What was recorded; whatever waits in the spool goes in first."""
-
-    async def run() -> list[Any]:
-        async with aftermind.open_memory(store) as memory:
-            with anyio.fail_after(30):
-                while kept(store):
-                    await anyio.sleep(0.02)
-            return [one.draft.event for one in await memory.events(limit=1000)]
-
-    return [event for event in anyio.run(run) if isinstance(event, form)]
 
 
 @pytest.fixture(params=["store", "a störe of <mine>"])
