@@ -16,6 +16,7 @@ from typing import assert_never
 
 from msgspec import structs
 
+from aftermind.cli.answering.asker import places_of_assistant
 from aftermind.cli.answering.filing import scope_of, scopes_of, session_id
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.answers import Limited, Paused
@@ -96,21 +97,18 @@ async def guarded(store: Opened, asked: Request) -> Request:
             if isinstance(asked, NoteTool):
                 (tool,) = _without_off_limits(store, (asked.tool,), folder)
                 return structs.replace(asked, tool=tool)
-        case Search() | Remember(asked_by="assistant") | Recall(asked_by="assistant") | Latest(asked_by="assistant"):
-            await must_be_open(store, asked.project)
-            if isinstance(asked, Remember) and asked.within is not None and asked.within != asked.project:
-                await must_be_open(store, asked.within)
-        case Show(within=str(place)) | Explain(within=str(place)) | Correct(within=str(place)):
-            await must_be_open(store, place)
+        case Search() | Remember() | Recall() | Latest() | Show() | Explain() | Correct() | Forget() | Score():
+            for place in places_of_assistant(asked):
+                await must_be_open(store, place)
         case Shelve():
             _must_not_be_listed(store, asked.path, is_folder=False)
         case Ingest():
             for edition in asked.editions:
                 _must_not_be_listed(store, edition.path, is_folder=False)
-        case Remember() | Correct() | Score() | Become() | Forget() | RemoveBook() | Pause() | Resume() | Recall():
-            pass  # a person says so
-        case Latest() | Show() | Explain() | Count() | Prompts() | Books() | Unread() | Events() | Limits():
-            pass  # a person looks
+        case Become() | RemoveBook() | Pause() | Resume():
+            pass  # only a person says so
+        case Count() | Prompts() | Books() | Unread() | Events() | Limits():
+            pass  # only a person looks
         case EndSession() | Deliver() | Converse() | Sweep() | CatchUp() | Beyond() | Verify():
             pass  # holds nobody's text, or leads to what does and is judged then
         case Embed() | Report() | Stop():

@@ -1,0 +1,121 @@
+"""What an assistant asks of its own is refused while its project is paused or off limits, and leaves no event; what a
+person asks with the same request is done. Every request there is, is one of the table or of the set below it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from msgspec import structs
+
+from aftermind import OpenMemory
+from aftermind.cli.language.requests import (
+    Become,
+    Beyond,
+    Books,
+    Brief,
+    CatchUp,
+    Checkpoint,
+    Converse,
+    Correct,
+    Count,
+    Deliver,
+    Embed,
+    EndSession,
+    EndTurn,
+    Events,
+    Explain,
+    Forget,
+    Ingest,
+    Latest,
+    Limits,
+    NoteTool,
+    Pause,
+    Prompts,
+    Recall,
+    Record,
+    Remember,
+    RemoveBook,
+    Report,
+    Request,
+    Resume,
+    Score,
+    Search,
+    Shelve,
+    Show,
+    Stop,
+    Sweep,
+    Unread,
+    Verify,
+)
+from aftermind.engine.errors import OffLimits
+from aftermind.engine.events import ToolUse
+
+pytestmark = pytest.mark.anyio
+TEXT = "Staging listens on port 8081"
+
+ASSISTANTS: dict[type[Any], Callable[[str, str], Any]] = {
+    Record: lambda id, place: Record(prompt="q", answer="a", session="s", project=place),
+    Brief: lambda id, place: Brief(prompt=TEXT, session="s", project=place),
+    NoteTool: lambda id, place: NoteTool(session="s", tool=ToolUse(name="read", ok=True), project=place),
+    EndTurn: lambda id, place: EndTurn(answer="a", session="s", prompt="q", project=place),
+    Checkpoint: lambda id, place: Checkpoint(session="s", moment="before", text="t", project=place),
+    Remember: lambda id, place: Remember(text="t", asked_by="assistant", within=place),
+    Search: lambda id, place: Search(query=TEXT, session="s", project=place),
+    Recall: lambda id, place: Recall(query=TEXT, project=place, asked_by="assistant"),
+    Latest: lambda id, place: Latest(project=place, asked_by="assistant"),
+    Show: lambda id, place: Show(id=id, within=place),
+    Explain: lambda id, place: Explain(id=id, within=place),
+    Correct: lambda id, place: Correct(id=id, text="another", within=place),
+    Score: lambda id, place: Score(memories={id: "worked"}, judge="assistant", within=place),
+    Forget: lambda id, place: Forget(id=id, within=place),
+}
+"""An assistant's own, of a memory and from a project."""
+NO_ASSISTANTS = {
+    *(Become, Pause, Resume, RemoveBook, Shelve, Ingest, Count, Prompts, Books, Unread, Events, Limits, Verify),
+    *(EndSession, Deliver, Converse, Sweep, CatchUp, Beyond, Embed, Report, Stop),
+}
+"""A person's, of the process itself, or holds another that is judged by itself."""
+
+
+def test_every_request_is_an_assistants_or_is_not() -> None:
+    every = set(get_args(Request))
+    assert ASSISTANTS.keys() | NO_ASSISTANTS == every
+    assert not ASSISTANTS.keys() & NO_ASSISTANTS
+    says_who_asks = {one for one in every if {"within", "asked_by"} & set(one.__struct_fields__)}
+    assert says_who_asks <= ASSISTANTS.keys()
+
+
+@pytest.mark.parametrize("why", ["paused", "listed"])
+@pytest.mark.parametrize("request_type", ASSISTANTS, ids=lambda one: one.__name__)
+async def test_an_assistant_does_nothing_where_it_is_off_limits(
+    memory: OpenMemory, tmp_path: Path, request_type: type[Any], why: str
+) -> None:
+    repo = tmp_path / "repo"
+    repo.mkdir()
+    id = await memory.remember(TEXT, project=repo)
+    if why == "paused":
+        await memory.pause(repo)
+    else:
+        (repo / ".aftermindignore").write_text("*\n")
+    before = (await memory.state()).head
+    asked = ASSISTANTS[request_type](id, str(repo))
+    if request_type is Brief:
+        answer = await memory._ask(asked)
+        assert (answer.text, bool(answer.withheld)) == ("", True)
+    else:
+        with pytest.raises(OffLimits):
+            await memory._ask(asked)
+    assert (await memory.state()).head == before
+    kept = await memory.show(id)
+    assert (kept.text, kept.outcomes.uses) == (TEXT, 0)
+
+
+@pytest.mark.parametrize("request_type", [Show, Explain, Correct, Score, Forget], ids=lambda one: one.__name__)
+async def test_a_person_may_do_the_same(memory: OpenMemory, tmp_path: Path, request_type: type[Any]) -> None:
+    id = await memory.remember(TEXT, project=tmp_path)
+    await memory._ask(ASSISTANTS[Search](id, str(tmp_path)))  # so that there is something to score
+    await memory.pause()
+    await memory._ask(structs.replace(ASSISTANTS[request_type](id, str(tmp_path)), within=None))
