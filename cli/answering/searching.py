@@ -19,7 +19,7 @@ from aftermind.engine.log import Append
 from aftermind.engine.names import Scope, session_stream
 from aftermind.engine.private import unmarked
 from aftermind.engine.stored import storable
-from aftermind.projections.briefing import tokens
+from aftermind.projections.briefing import briefing, tokens
 from aftermind.projections.ranking import Candidate, Hit
 from aftermind.projections.recall import Query, by_id, newest
 
@@ -39,6 +39,9 @@ async def search(store: Opened, asked: Search) -> Found:
         hits, missing = await _by_ids(store, asked.ids, scopes)
     else:
         hits = await _newest(store, asked, scopes)
+    block = briefing(hits, (), store.stamp.now(), store.policy.ranking) if asked.briefed else None
+    if block is not None:
+        hits = block.hits
     if not hits:
         return Found(injection=None, memories=(), missing=missing)
     scope = await scope_of(store, asked.project)
@@ -51,14 +54,21 @@ async def search(store: Opened, asked: Search) -> Found:
             Shown(memory=hit.candidate.memory, rank=hit.rank, score=round(hit.score, 4), reasons=hit.reasons)
             for hit in hits
         ),
-        tokens=sum(tokens(hit.candidate.text) + tokens(hit.candidate.answer) for hit in hits),
+        tokens=block.tokens
+        if block is not None
+        else sum(tokens(hit.candidate.text) + tokens(hit.candidate.answer) for hit in hits),
     )
     injected = store.stamp.draft(event, id=first)
     with anyio.CancelScope(shield=True):
         new = await appended_anew(store, Append(stream=session_stream(session), drafts=(injected,)))
     if not new:
         return await search(structs.replace(store, stamp=structs.replace(store.stamp, ids=None)), asked)
-    return Found(injection=injected.id, memories=tuple(map(recalled, hits)), missing=missing)
+    return Found(
+        injection=injected.id,
+        memories=tuple(map(recalled, hits)),
+        missing=missing,
+        text=block.text if block is not None else "",
+    )
 
 
 async def _by_words(store: Opened, asked: Search, text: str, scopes: tuple[Scope, ...]) -> Sequence[Hit]:

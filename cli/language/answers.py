@@ -82,6 +82,8 @@ class Found(Struct, frozen=True, kw_only=True):
     injection: EventId | None
     memories: tuple[Recalled, ...]
     missing: tuple[str, ...] = ()
+    text: str = ""
+    """The briefing of them, where one was asked for."""
 
 
 class Exchange(Struct, frozen=True, kw_only=True):

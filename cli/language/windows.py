@@ -31,3 +31,5 @@ class Search(Asked[Found], tag="search", frozen=True, kw_only=True):
     collections: tuple[Collection, ...] = ()
     kinds: tuple[Kind, ...] = ()
     history: bool = False
+    briefed: bool = False
+    """Shown as a briefing, `Found.text`, within its budget: what does not fit is not shown."""

@@ -10,11 +10,6 @@ from aftermind.cli.language.requests import Search
 from aftermind.cli.offering.window import Window
 from aftermind.engine.errors import NotFound, Unusable
 from aftermind.engine.names import EventId
-from aftermind.projections.briefing import CLOSE, OPEN, age, quoted, shortened
-from aftermind.projections.ranking import record
-
-LINE = 600
-"""Characters of a memory on its line."""
 
 
 class Prompt(Struct, frozen=True, kw_only=True):
@@ -62,14 +57,6 @@ async def prompted(window: Window, key: EventId, name: str, said: Mapping[str, s
 
 
 async def _known(window: Window, key: EventId, text: str) -> str:
-    """What is known, in the fence of a briefing."""
-    search = Search(session=window.session, query=text, project=window.directory, client=window.client)
-    found = await window.ask(search, key)
-    now = window.now()
-    lines = []
-    for one in found.memories:
-        memory = one.memory
-        answer = f" → {shortened(quoted(memory.answer), LINE // 2)}" if memory.answer else ""
-        label = f"{memory.collection}, {age(now - memory.at)}, {record(memory.outcomes)}"
-        lines.append(f"- [{memory.id}] ({label}) {shortened(quoted(memory.text), LINE // 2)}{answer}\n")
-    return f"{OPEN}{''.join(lines)}{CLOSE}" if lines else "Earlier sessions say nothing about this."
+    """What is known, as any briefing is told."""
+    search = Search(session=window.session, query=text, project=window.directory, client=window.client, briefed=True)
+    return (await window.ask(search, key)).text or "Earlier sessions say nothing about this."

@@ -11,6 +11,8 @@ from mcp import Client, MCPError
 from tests.daemons import none_left
 from tests.windows import MODES, called, lines, refused, window
 
+from aftermind.projections.briefing import CLOSE, tokens
+
 pytestmark = pytest.mark.anyio
 
 
@@ -174,6 +176,11 @@ async def test_prompts_recall_and_remember(client):
     assert {one.name for one in (await client.list_prompts()).prompts} == {"recall", "remember"}
     recall = await client.get_prompt("recall", {"about": "when are releases cut?"})
     assert "Releases are cut on Tuesdays" in recall.messages[0].content.text
+    for number in range(9):
+        words = " ".join(f"n{number}x{word} released" for word in range(40))
+        await called(client, "add_to_memory_bank", text=f"Release {number}: {words}")
+    block = (await client.get_prompt("recall", {"about": "release"})).messages[0].content.text.split(CLOSE)[0] + CLOSE
+    assert 300 < tokens(block) <= 600
     remember = await client.get_prompt("remember", {"what": "Ada reviews"})
     assert "add_to_memory_bank" in remember.messages[0].content.text
     with pytest.raises(MCPError, match="Recall needs an argument"):
