@@ -9,7 +9,6 @@ its thread is given nothing more: nothing piles up behind it. When the call come
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
@@ -33,8 +32,6 @@ Out = TypeVar("Out")
 PATIENCE = 60.0
 """Seconds for the vectors of a few memories, on a machine that is busy."""
 FINE = "a text that every model takes"
-REMEMBERED = 32
-"""Queries whose vectors are at hand: what is asked again is not computed again."""
 
 
 class Hung(AftermindError):
@@ -124,36 +121,27 @@ class Apart:
         self._patience = PATIENCE if patience is None else patience
         self._queries: Lane[list[str], Vectors] = Lane(model.embed)
         self._memories: Lane[list[str], Vectors] = Lane(model.embed)
-        self._remembered: OrderedDict[str, NDArray[np.float32]] = OrderedDict()
 
     @property
     def hung(self) -> bool:
         return self._queries.stuck or self._memories.stuck
 
-    async def asked(self, query: str, seconds: float) -> bool:
-        """Whether the query's vector is there, at the latest after so many seconds; then `embed` has it at once. Raises
-        whatever the model raises."""
-        if query in self._remembered:
-            self._remembered.move_to_end(query)
-            return True
+    async def asked(self, query: str, seconds: float) -> NDArray[np.float32] | None:
+        """The query's vector, if it is there after so many seconds. Raises whatever the model raises."""
         if self._queries.stuck:
-            return False
+            return None
         sent = self._queries.send([query])
         try:
             with anyio.move_on_after(seconds):
-                self._remembered[query] = (await asyncio.wrap_future(sent))[0]
-                while len(self._remembered) > REMEMBERED:
-                    self._remembered.popitem(last=False)
-                return True
+                found = await asyncio.wrap_future(sent)
+                return np.asarray(found[0], np.float32)
         finally:
             if not sent.done():  # it took too long, or whoever asks had less patience
                 self._queries.give_up()
-        return False
+        return None
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Of many texts, those of like length together, and no call longer than it must be."""
-        if len(texts) == 1 and (known := self._remembered.get(texts[0])) is not None:
-            return known[None, :]
         found = np.zeros((len(texts), self.dimensions), np.float32)
         for places in portions(texts):
             some = [texts[place] for place in places]

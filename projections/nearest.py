@@ -16,6 +16,7 @@ import numpy as np
 from msgspec import Struct
 
 from aftermind.engine.names import Scope
+from aftermind.projections.passages import MOST
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -48,7 +49,8 @@ class Nearest:
         self._places: dict[int, range] = {}
 
     def put(self, memories: Sequence[Placed], vectors: NDArray[np.float32]) -> None:
-        """Each of the memories has these vectors from now on, of which the first one's come first. None: it is gone."""
+        """Each of the memories has its rows' vectors from now on and no others, and one without rows is gone. `vectors`
+        holds them in the order of the memories and their rows."""
         with self._turn:
             for memory in memories:
                 for place in self._places.pop(memory.position, ()):
@@ -109,7 +111,7 @@ class Nearest:
             other = _differing(every[:, places], signs) if few else _differing(every, signs)[seen]
             places = places[_smallest(other, RESCORED)]
             cosines = self._vectors(places) @ query
-        best = np.argsort(-cosines, kind="stable")[: limit * 2]  # a memory may be there with several vectors
+        best = np.argsort(-cosines, kind="stable")[: limit * MOST]  # a memory may be there with several vectors
         found: dict[int, float] = {}
         for place in best:
             position = int(self._positions[places[place]])

@@ -1,8 +1,9 @@
 """Candidates and a moment in, an ordered list out. Pure: what is here decides what an assistant is shown, and each
 result says why it is where it is.
 
-A score begins as a share of the query. The words a memory says itself make it relevant or not (the floor looks at
-nothing else); what is said around it is added, and how it did before multiplies: both only reorder what is relevant.
+A score begins as a share of the query. The words a memory says itself make it relevant or not, or that it means the
+same (the floor looks at nothing else); what is said around it is added, and how it did before multiplies: both only
+reorder what is relevant.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from aftermind.engine.names import BookId, Collection, EventId, Kind, MemoryId, Scope, SessionId, Status
 from aftermind.engine.policy import Ranking
@@ -111,12 +112,14 @@ def ranked(
 ) -> Ranked:
     """The best `limit`, best first; equal scores go to the newest. Without `floor` nothing is too weak."""
     limit = ranking.limit if limit is None else limit
-    scored = [(_score(candidate, ranking), candidate) for candidate in _as_near(candidates)]
-    scored.sort(key=lambda pair: (-round(pair[0], 9), -pair[1].at.timestamp(), -pair[1].position))
+    candidates = list(candidates)
+    lent = alike_near((candidate.kind, candidate.parts, candidate.near) for candidate in candidates)
+    scored = [(_score(c, near, ranking), near, c) for c, near in zip(candidates, lent, strict=True)]
+    scored.sort(key=lambda one: (-round(one[0], 9), -one[2].at.timestamp(), -one[2].position))
     hits: list[Hit] = []
     left: list[LeftOut] = []
     said: list[tuple[frozenset[str], frozenset[str]]] = []
-    for score, candidate in scored:
+    for score, near, candidate in scored:
         why = ""
         if floor and not relevant(candidate, asked_words, ranking):
             why = "says too little of the query"
@@ -130,30 +133,21 @@ def ranked(
         if why:
             left.append(LeftOut(memory=candidate.memory, score=score, why=why))
         else:
-            reasons = _reasons(candidate, ranking)
+            reasons = _reasons(candidate, near, ranking)
             hits.append(Hit(candidate=candidate, rank=len(hits) + 1, score=score, reasons=reasons))
     return Ranked(hits=tuple(hits), left_out=tuple(left))
 
 
-def _as_near(candidates: Iterable[Candidate]) -> list[Candidate]:
-    """Of facts that say the same words of the query, the nearest lends its cosine to all: a model does not know
-    which value is current, and by equal scores the newest comes first."""
-    found = list(candidates)
+def alike_near(said: Iterable[tuple[Kind, Mapping[str, float], float]]) -> list[float]:
+    """The cosine each memory scores with, of its kind, the words of the query it says, and its own. Of facts that say
+    the same words the nearest lends its cosine to all: a model does not know which value is current, and by equal
+    scores the newest comes first."""
+    memories = [(frozenset(parts) if kind in VALUED else None, near) for kind, parts, near in said]
     nearest: dict[frozenset[str], float] = {}
-    for candidate in found:
-        if candidate.kind in VALUED and candidate.parts:
-            key = _said(candidate)
-            nearest[key] = max(nearest.get(key, 0.0), candidate.near)
-    return [
-        structs.replace(candidate, near=near)
-        if candidate.kind in VALUED and (near := nearest.get(_said(candidate), 0.0)) > candidate.near
-        else candidate
-        for candidate in found
-    ]
-
-
-def _said(candidate: Candidate) -> frozenset[str]:
-    return frozenset(candidate.parts)
+    for words, near in memories:
+        if words:
+            nearest[words] = max(nearest.get(words, 0.0), near)
+    return [nearest[words] if words else near for words, near in memories]
 
 
 def _around(candidate: Candidate, ranking: Ranking) -> float:
@@ -168,19 +162,20 @@ def _factor(outcomes: Outcomes, ranking: Ranking) -> float:
     return 1 + ranking.outcome_weight * (2 * outcomes.expected - 1)
 
 
-def _score(candidate: Candidate, ranking: Ranking) -> float:
-    own = sum(candidate.parts.values())
-    near = ranking.near_weight * max(0.0, candidate.near)
-    return (own + _around(candidate, ranking) + near) * _factor(candidate.outcomes, ranking)
+def _score(candidate: Candidate, near: float, ranking: Ranking) -> float:
+    own = sum(candidate.parts.values()) + ranking.near_weight * max(0.0, near)
+    return (own + _around(candidate, ranking)) * _factor(candidate.outcomes, ranking)
 
 
-def _reasons(candidate: Candidate, ranking: Ranking) -> tuple[str, ...]:
+def _reasons(candidate: Candidate, near: float, ranking: Ranking) -> tuple[str, ...]:
     """What the score is made of, in words."""
     own, around = sum(candidate.parts.values()), _around(candidate, ranking)
     words = sorted(candidate.parts, key=lambda word: (-candidate.parts[word], word))
     reasons = [f"says {', '.join(words[:6])}{' …' if len(words) > 6 else ''} ({own:.2f})"] if words else []
-    if candidate.near >= 0.05:
-        reasons.append(f"means the like (cosine {candidate.near:.2f}, +{ranking.near_weight * candidate.near:.2f})")
+    if near > candidate.near:
+        reasons.append(f"means what a fact of the same words does (+{ranking.near_weight * near:.2f})")
+    elif near > 0:
+        reasons.append(f"means the like (cosine {near:.2f}, +{ranking.near_weight * near:.2f})")
     if around >= 0.005:
         reasons.append(f"said around it (+{around:.2f})")
     if candidate.outcomes.uses:

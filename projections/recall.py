@@ -20,7 +20,7 @@ from aftermind.engine.names import Collection, Kind, Scope, SessionId
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.matching import Match, matches, terms
-from aftermind.projections.ranking import Candidate, Outcomes, Ranked, ranked
+from aftermind.projections.ranking import Candidate, Outcomes, Ranked, alike_near, ranked
 
 _COLUMNS = """position, memory, kind, collection, scope, status, locked, text, answer, speaker, tags, session, exchange,
   at, expires, worked, partial, failed, unknown, successor, book, place, page"""
@@ -38,7 +38,17 @@ Near: TypeAlias = Callable[[Sequence[int]], Mapping[int, float]]
 """Positions on the shelf → their cosines with the query, and those of the nearest memories."""
 
 
-_POSITION, _SHARE = attrgetter("position"), attrgetter("share")
+GLANCED = 5
+"""Matches that are looked at, without their text, for each one that is ranked."""
+_SHARE = attrgetter("share", "position")
+
+
+class Seen(Struct, frozen=True):
+    """A match that the query may see."""
+
+    match: Match
+    session: SessionId | None
+    kind: Kind
 
 
 class Query(Struct, frozen=True, kw_only=True):
@@ -77,7 +87,8 @@ def recalled(
     depth = max(ranking.candidates, query.limit or 0)
     if near is not None:
         _add_the_near(found, near, depth)
-    candidates = _candidates(connection, _likely(found, ranking), query, now, depth)
+    seen = _seen(connection, found, query, now, ranking, GLANCED * depth)
+    candidates = _candidates(connection, _likely(seen, ranking)[:depth])
     candidates = _with_surroundings(connection, candidates, found, now)
     return ranked(candidates, len(asked), ranking, limit=query.limit, floor=query.floor)
 
@@ -93,16 +104,39 @@ def _add_the_near(found: dict[int, Match], near: Near, depth: int) -> None:
             match.near = cosine
 
 
-def _likely(found: Mapping[int, Match], ranking: Ranking) -> list[Match]:
+def _seen(
+    connection: Connection, found: Mapping[int, Match], query: Query, now: datetime, ranking: Ranking, enough: int
+) -> list[Seen]:
+    """The first matches that the query may see, by what they say and mean: the filter comes before the cut, never
+    after it."""
+    order = sorted(found.values(), key=lambda m: (-m.share - ranking.near_weight * m.near, -m.position))
+    sql = f"""SELECT position, session, kind FROM shelf WHERE {_visible(query)}
+      AND position IN (SELECT value FROM json_each(:positions))"""
+    fixed = _filters(query, now)
+    seen: list[Seen] = []
+    for start in range(0, len(order), enough):
+        positions = _json([match.position for match in order[start : start + enough]])
+        rows = connection.execute(sql, {**fixed, "positions": positions})
+        seen += [Seen(found[position], session, kind) for position, session, kind in rows]
+        if len(seen) >= enough:
+            break
+    return seen
+
+
+def _likely(seen: Sequence[Seen], ranking: Ranking) -> list[Match]:
     """Best first by what the ranking would say, as far as it can be told without reading a memory: what was said beside
-    it is guessed from its place in the log."""
-    matches = sorted(found.values(), key=_POSITION)
-    scores = [match.share + ranking.near_weight * match.near for match in matches]
-    for place, (one, next) in enumerate(pairwise(matches)):
-        if next.position - one.position <= BESIDE:
-            scores[place] += ranking.next_weight * next.share
-            scores[place + 1] += ranking.previous_weight * one.share
-    order = sorted((-score, -match.position, match) for score, match in zip(scores, matches, strict=True))
+    it in its session is guessed from the places in the log. Equal ones go to the newest."""
+    placed = sorted(seen, key=lambda one: one.match.position)
+    lent = alike_near((one.kind, one.match.parts, one.match.near) for one in placed)
+    scores = [one.match.share + ranking.near_weight * near for one, near in zip(placed, lent, strict=True)]
+    for place, (one, next) in enumerate(pairwise(placed)):
+        beside = next.match.position - one.match.position <= BESIDE
+        if beside and one.session == next.session is not None:
+            scores[place] += ranking.next_weight * next.match.share
+            scores[place + 1] += ranking.previous_weight * one.match.share
+    order = sorted(
+        (-round(score, 9), -one.match.position, one.match) for score, one in zip(scores, placed, strict=True)
+    )
     return [match for _, _, match in order]
 
 
@@ -137,22 +171,12 @@ def candidate(row: tuple[Any, ...], parts: Mapping[str, float], near: float = 0.
     )  # fmt: skip
 
 
-def _candidates(
-    connection: Connection, best: Sequence[Match], query: Query, now: datetime, depth: int
-) -> list[Candidate]:
-    """The first `depth` matches that the query may see: the filter comes before the cut, never after it."""
-    sql = f"""SELECT {_COLUMNS} FROM shelf WHERE {_visible(query)}
-      AND position IN (SELECT value FROM json_each(:positions))"""
-    fixed = _filters(query, now)
-    found: list[Candidate] = []
-    for start in range(0, len(best), depth):
-        chunk = {match.position: match for match in best[start : start + depth]}
-        rows = connection.execute(sql, {**fixed, "positions": _json(list(chunk))})
-        seen = {row[0]: row for row in rows}
-        found += [candidate(seen[at], match.parts, match.near) for at, match in chunk.items() if at in seen]
-        if len(found) >= depth:
-            break
-    return found[:depth]
+def _candidates(connection: Connection, matches: Sequence[Match]) -> list[Candidate]:
+    """What stands on the shelf of those matches, in their order."""
+    sql = f"SELECT {_COLUMNS} FROM shelf WHERE position IN (SELECT value FROM json_each(?))"
+    rows = connection.execute(sql, (_json([match.position for match in matches]),))
+    shelved = {row[0]: row for row in rows}
+    return [candidate(shelved[match.position], match.parts, match.near) for match in matches]
 
 
 def _visible(query: Query) -> str:

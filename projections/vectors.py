@@ -42,6 +42,8 @@ from aftermind.projections.passages import passages
 from aftermind.projections.recall import Near
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from aftermind.projections.embedding import Vectors as Rows
 
 CACHE = "embeddings.db"
@@ -96,15 +98,11 @@ class Vectors:
         """Vectors there are, those that were replaced included."""
         return self._nearest.count
 
-    async def near(self, query: str, scopes: Sequence[Scope]) -> Near:
-        """How near memories of the scopes are to a query: of those at some positions, and of the nearest, the cosine by
-        position on the shelf."""
-        return await to_thread.run_sync(self._near, query, scopes)
-
-    def _near(self, query: str, scopes: Sequence[Scope]) -> Near:
-        vector = self.model.embed([query])[0]
-        found = self._nearest.nearest(vector, scopes, NEAREST)
-        return lambda also: {**self._nearest.cosines(vector, also), **found}
+    async def near(self, query: NDArray[np.float32], scopes: Sequence[Scope]) -> Near:
+        """How near memories of the scopes are to a query's vector: of those at some positions, and of the nearest, the
+        cosine by position on the shelf."""
+        found = await to_thread.run_sync(self._nearest.nearest, query, scopes, NEAREST)
+        return lambda also: {**self._nearest.cosines(query, also), **found}
 
     async def follow(self, log: Log, views: Views) -> bool:
         """One batch of the log; False when there is nothing more."""

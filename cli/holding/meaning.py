@@ -80,8 +80,9 @@ class Meaning:
         if used is None or not query.strip():
             return None
         try:
-            if await used.model.asked(query, SLOWEST):
-                return await used.vectors.near(query, scopes)
+            vector = await used.model.asked(query, SLOWEST)
+            if vector is not None:
+                return await used.vectors.near(vector, scopes)
         except Exception as error:  # whatever a model raises is a reason to go on without it
             self._logbook.broke("embedding", error)
             return None

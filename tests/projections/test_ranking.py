@@ -193,6 +193,12 @@ def test_of_facts_that_say_the_same_words_the_newest_comes_first_however_near_th
     assert order(ranked(talk, 2, Ranking()))[0] == talk[0].memory
 
 
+def test_a_cosine_that_was_lent_makes_nothing_relevant():
+    weak = {"kind": "fact", "parts": {"staging": 0.05}}
+    facts = [candidate(1, near=0.62, **weak), candidate(2, near=0.12, **weak)]
+    assert order(ranked(facts, 2, Ranking())) == [facts[0].memory]
+
+
 def test_of_two_that_say_the_same_the_better_is_shown_once():
     worse = candidate(2, text="Deploy the billing service with make deploy!", parts={"deploy": 0.2, "make": 0.2})
     better = candidate(1, text="deploy the billing service with: make deploy", parts={"deploy": 0.3, "make": 0.3})

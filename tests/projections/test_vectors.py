@@ -61,7 +61,7 @@ async def followed(folder: Path, model: Model) -> AsyncIterator[Vectors]:
 
 
 async def cosines(found: Vectors, query: str) -> dict[int, float]:
-    return dict((await found.near(query, (GLOBAL,)))([]))
+    return dict((await found.near(found.model.embed([query])[0], (GLOBAL,)))([]))
 
 
 async def filled(folder: Path) -> dict[str, str]:
