@@ -23,6 +23,9 @@ NAME = "aftermind"
 CLIENT: Final = "claude-code"
 ABOUT = "Memory that learns from what happened next"
 PLUGIN = ".claude-plugin/plugin.json"
+SKILL_FOLDER = "skills"
+MARK = " -I -m aftermind --home "
+"""What every skill of ours runs, whichever version wrote it."""
 
 
 class Skill(NamedTuple):
@@ -114,12 +117,12 @@ def files(setting: Setting) -> dict[str, str]:
         ".mcp.json": {"mcpServers": {SERVER: setting.server(CLIENT)}},
     }
     texts = {path: json.dumps(content, indent=2, ensure_ascii=False) + "\n" for path, content in found.items()}
-    return texts | {f"skills/{name}/SKILL.md": _skill(setting, name) for name in SKILLS}
+    return texts | {f"{SKILL_FOLDER}/{name}/SKILL.md": _skill(setting, name) for name in SKILLS}
 
 
 def written(folder: Path, setting: Setting) -> list[Path]:
-    """Writes the plugin; its files. What an earlier version left there is replaced. `Unusable` for a folder of other
-    things."""
+    """Writes the plugin; its files. What an earlier version left there is replaced, a skill that is no more taken
+    away; a skill of somebody else's stays. `Unusable` for a folder of other things."""
     try:
         there = folder.is_dir() and any(folder.iterdir())
         if (folder.exists() and not folder.is_dir()) or (there and not _is_ours(folder / PLUGIN)):
@@ -130,6 +133,11 @@ def written(folder: Path, setting: Setting) -> list[Path]:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text, encoding="utf-8")
             found.append(file)
+        for skill in folder.glob(f"{SKILL_FOLDER}/*/SKILL.md"):
+            if skill not in found and MARK in skill.read_text(encoding="utf-8", errors="replace"):
+                skill.unlink()
+                if not any(skill.parent.iterdir()):
+                    skill.parent.rmdir()
     except OSError as error:
         raise Unusable(f"the plugin cannot be written ({error.strerror})", str(folder)) from error
     return found

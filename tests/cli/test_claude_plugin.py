@@ -46,6 +46,22 @@ def test_it_holds_hooks_server_and_skills_and_twice_changes_nothing(plugin, cli)
     assert read(plugin, ".claude-plugin/marketplace.json")["plugins"][0]["source"] == "./"
 
 
+def test_a_skill_that_is_no_more_goes_and_anothers_stays(plugin, cli):
+    ours, others, beside = (plugin / "skills" / name for name in ("onboard", "mine", "dropped"))
+    for skill in (ours, others, beside):
+        skill.mkdir()
+    text = (plugin / "skills" / "why" / "SKILL.md").read_text(encoding="utf-8")
+    for skill in (ours, beside):
+        (skill / "SKILL.md").write_text(text.replace('name: "why"', 'name: "gone"'), encoding="utf-8")
+    (others / "SKILL.md").write_text("---\nname: mine\n---\nsay hello\n")
+    (beside / "notes.md").write_text("mine")
+    assert cli("init", "--claude-code-plugin", str(plugin)).status == 0
+    assert not ours.exists()
+    assert [file.name for file in others.iterdir()] == ["SKILL.md"]
+    assert [file.name for file in beside.iterdir()] == ["notes.md"]
+    assert {folder.name for folder in (plugin / "skills").iterdir()} == {*SKILLS, "mine", "dropped"}
+
+
 def test_a_folder_of_other_things_is_left_as_it_is(cli, place):
     other = place / "other"
     other.mkdir()
