@@ -31,7 +31,7 @@ else:
 PATIENCE = 25.0
 """Seconds for a daemon, below the thirty that clients wait for a server. One that cannot start says so at once."""
 RESPITE = 0.5
-"""Seconds before another daemon is started, where one found that it was not needed."""
+"""Seconds before another daemon is started, where one was not needed or was killed."""
 WELCOMED = 3.0
 DOUBTED = 10.0
 """Seconds without a word after which a daemon that owes an answer has to show that it lives."""
@@ -260,9 +260,9 @@ class Pipe:
             if not child:
                 child = hook.start() or -1
             elif child > 0 and (fate := ended(child)) is not None:
-                if fate:
+                if fate > 0:
                     raise hook.Lost(last_words())
-                child, pause = 0, RESPITE  # it found another at work, who may have been about to go
+                child, pause = 0, RESPITE  # it was killed, or found another at work, who may have been about to go
             sleep(pause)
             pause = min(pause * 1.5, 0.05) if child else pause
 
@@ -326,12 +326,12 @@ def what(reply: bytes) -> str:
 
 
 def ended(child: int) -> int | None:
-    """How a daemon that was started here ended; None while it runs."""
+    """How a daemon that was started here ended, below 0 by a signal; None while it runs."""
     try:
         found, status = os.waitpid(child, os.WNOHANG)
     except OSError:
         return 0
-    return status if found else None
+    return os.waitstatus_to_exitcode(status) if found else None
 
 
 def reap() -> None:
