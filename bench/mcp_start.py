@@ -21,7 +21,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -93,11 +93,16 @@ def imported() -> float:
     return (time.perf_counter() - began) * 1000
 
 
-def told(folder: Path, number: signal.Signals) -> None:
-    """Signals whoever holds the store; 0 would be everybody here."""
-    while not (pid := holder(folder).pid):
+def told(folder: Path, number: signal.Signals, last: int = 0) -> int:
+    """Signals the process that holds the store, another than the last one, and tells which it was. The lock may still
+    name one that is gone; 0 would be everybody here."""
+    while True:
+        pid = holder(folder).pid
+        if pid not in (0, last):
+            with suppress(ProcessLookupError):
+                os.kill(pid, number)
+                return pid
         time.sleep(0.001)
-    os.kill(pid, number)
 
 
 def ended(folder: Path) -> None:
@@ -170,7 +175,7 @@ def restarted(folder: Path, times: int) -> dict[str, float]:
     dice = random.Random(4)
     answered: dict[int, str] = {}
     waits = []
-    sent = 0
+    sent = last = 0
     with opened(folder) as (window, _):
         for number in range(times):
             asked = {}
@@ -180,7 +185,7 @@ def restarted(folder: Path, times: int) -> dict[str, float]:
                 asked[window.say("tools/call", name="record_response", arguments=arguments)] = sent
             time.sleep(dice.random() * 0.03)
             began = time.perf_counter()
-            told(folder, signal.SIGKILL if number % 2 else signal.SIGTERM)
+            last = told(folder, signal.SIGKILL if number % 2 else signal.SIGTERM, last)
             for _ in range(UNDER_WAY):
                 answer, _ = window.heard()
                 assert not answer.get("result", {"isError": True})["isError"], answer
