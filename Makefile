@@ -2,6 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
+CLIENTS := tests/e2e/node_modules/.package-lock.json tests/e2e/inspector/node_modules/.package-lock.json
 
 .PHONY: demo test check e2e bench clean setup
 setup: $(READY)
@@ -25,9 +26,14 @@ check: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	@if command -v node > /dev/null; then for file in cli/clients/*.js; do node --check "$$file" || exit 1; done; fi
 
-e2e: $(READY)
+e2e: $(READY) $(CLIENTS)
 	@$(BIN)/python -m pytest tests/e2e
+
+# OpenCode and the inspector of MCP, as they are released. Without npm their tests are skipped, and say so.
+%/node_modules/.package-lock.json: %/package.json %/package-lock.json
+	@npm ci --silent --prefix $* || echo "npm could not install what $* needs: its tests are skipped"
 
 # make bench [DATA=PATH] [MODEL=FOLDER]
 bench: $(READY)
@@ -37,8 +43,9 @@ bench: $(READY)
 	$(BIN)/python -m bench.replay
 	$(BIN)/python -m bench.nearest
 	$(BIN)/python -m bench.recall_latency --sizes 1000,10000
+	$(BIN)/python -m bench.opencode_turn
 	@if [ -n "$(DATA)" ]; then $(BIN)/python -m bench.recall --data "$(DATA)" --model none static $(MODEL); \
 	else echo "skipped bench.recall: make bench DATA=PATH names the data"; fi
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache dist
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache dist tests/e2e/node_modules tests/e2e/inspector/node_modules

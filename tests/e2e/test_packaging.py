@@ -17,7 +17,12 @@ def names(wheel: Path) -> set[str]:
 
 def test_the_wheel_holds_every_module_of_the_tree(built: Path) -> None:
     folders = ("engine", "projections", "sidecar", "cli")
-    ours = {f"aftermind/{path.relative_to(ROOT)}" for folder in folders for path in (ROOT / folder).rglob("*.py")}
+    ours = {
+        f"aftermind/{path.relative_to(ROOT)}"
+        for folder in folders
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in (".py", ".js")
+    }
     ours |= {"aftermind/__init__.py", "aftermind/__main__.py", "aftermind/py.typed"}
     (wheel,) = built.glob("*.whl")
     assert names(wheel) == ours
