@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 GOLDEN = Path(__file__).parent / "golden" / "configs"
 PLACES = {
@@ -21,6 +22,7 @@ PLACES = {
 }
 """Where each kind of file lies in a home."""
 CLIENTS = ("claude-code", "opencode", "cursor", "codex", "gemini", "vscode")
+FLAGS = tuple(f"--{name}" for name in CLIENTS)
 
 
 def golden() -> list[Path]:
@@ -50,3 +52,13 @@ def everything(folder: Path) -> Mapping[str, tuple[int, bytes | str]]:
         else:
             found[str(path.relative_to(folder))] = (mode, path.read_bytes() if path.is_file() else b"")
     return found
+
+
+def states(ran: Any) -> dict[str, str]:
+    """What became of each file, by its path."""
+    return {file["path"]: file["state"] for client in ran.json["clients"] for file in client["files"]}
+
+
+def holds(path: Path) -> bool:
+    """Whether our entries are in it."""
+    return b"aftermind" in path.read_bytes() or b"/bin/hook" in path.read_bytes()

@@ -23,9 +23,8 @@ const hooks = await exported[0]({ client, directory, worktree: "/", project: { i
 for await (const line of createInterface({ input: process.stdin })) {
   const { hook, input, output, call, of, with: values, ...more } = JSON.parse(line)
   let answer = {}
-  const began = performance.now()
   if (hook) await hooks[hook](input, output)
   else if (call) answer = { answers: values.map((await import(pathToFileURL(join(dirname(file), of))))[call]) }
   for (const name of Object.keys(more)) Object.assign(known[name], more[name])
-  console.log(JSON.stringify({ output, took: performance.now() - began, ...answer }))
+  console.log(JSON.stringify({ output, ...answer }))
 }

@@ -44,14 +44,14 @@ class Plugin:
         return json.loads(self._process.stdout.readline())
 
     def prompt(self, text: str, session: str = "ses_1", id: str = "msg_1") -> dict[str, Any]:
-        """A prompt is sent. What the model is shown, and how long the turn waited for that (milliseconds)."""
+        """A prompt is sent. What the model is shown."""
         message = {"id": id, "role": "user", "sessionID": session}
         parts = [{"id": "prt_1", "type": "text", "text": text}]
         output = {"message": message, "parts": parts}
-        took = self.tell(hook="chat.message", input={"sessionID": session}, output=output)["took"]
+        self.tell(hook="chat.message", input={"sessionID": session}, output=output)
         shown = {"messages": [{"info": message, "parts": parts}]}
         told = self.tell(hook="experimental.chat.messages.transform", input={}, output=shown)
-        return {"parts": told["output"]["messages"][0]["parts"], "took": took + told["took"]}
+        return {"parts": told["output"]["messages"][0]["parts"]}
 
     def happens(self, type: str, **properties: Any) -> None:
         self.tell(hook="event", input={"event": {"type": type, "properties": properties}})

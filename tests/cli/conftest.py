@@ -62,6 +62,18 @@ def cli(place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
 
 
 @pytest.fixture
+def home(place: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home of nobody, and no assistant in it or on the path."""
+    folder = place / "home"
+    folder.mkdir()
+    monkeypatch.setenv("HOME", str(folder))
+    monkeypatch.setenv("PATH", "/nowhere")
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "OPENCODE_CONFIG", "APPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    return folder
+
+
+@pytest.fixture
 def store(place: Path) -> Iterator[Path]:
     """An empty folder for a store. Whatever daemon is started for it ends with the test."""
     folder = place / "store"

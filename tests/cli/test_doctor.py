@@ -180,13 +180,17 @@ def test_a_disk_that_is_nearly_full_is_told_before_a_write_fails(free, level):
 # --- who holds it ---------------------------------------------------------------------------------------------
 
 
+def stopped(child: int) -> None:
+    """Stops a child of this process; when this returns it stands still."""
+    os.kill(child, signal.SIGSTOP)
+    os.waitid(os.P_PID, child, os.WSTOPPED)
+
+
 def test_a_daemon_that_hangs_is_found_and_restart_mends_it(cli, store):
     with none_left(store), daemon(store) as hung:
         wait_until(lambda: cli("status").status == 0, "it answers")
-        os.kill(hung.pid, signal.SIGSTOP)
-        began = time.monotonic()
+        stopped(hung.pid)
         status, found = examined(cli)
-        assert time.monotonic() - began < 10
         assert status == 1
         assert worse(found) == {"lock": "fault", "socket": "fault"}
         for name in ("lock", "socket"):
@@ -246,7 +250,7 @@ def test_a_program_that_was_stopped_in_the_middle_is_named_with_the_command_that
     with subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as program:
         assert program.stdout.readline() == b"held\n"
         assert worse(examined(cli)[1]) == {}
-        os.kill(program.pid, signal.SIGSTOP)
+        stopped(program.pid)
         try:
             _, found = examined(cli)
             assert worse(found) == {"lock": "fault", "socket": "fault"}

@@ -11,15 +11,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.cli.test_init import FLAGS, holds, home, states
-from tests.configs import everything, golden, placed
+from tests.configs import FLAGS, everything, golden, holds, placed, states
 
 from aftermind.cli.clients import installing
 from aftermind.cli.clients.catalog import ALL
 from aftermind.cli.clients.client import setting
 from aftermind.cli.main import main
-
-__all__ = ["home"]
 
 
 def one_of_each(home: Path) -> dict[str, tuple[int, bytes | str]]:
