@@ -7,17 +7,10 @@ from pathlib import Path
 
 import pytest
 from tests.cli.test_doctor import everything, examined
-from tests.cli.test_init import FLAGS, home
-from tests.configs import CLIENTS
+from tests.configs import CLIENTS, FLAGS
 from tests.daemons import processes
 
-from aftermind.cli.doors import COPIES
 
-__all__ = ["home"]
-LANDED = pytest.mark.skipif("pipe.py" not in COPIES, reason="the pipe is not there yet")
-
-
-@LANDED
 def test_each_assistant_is_checked_by_running_what_its_files_start_and_nothing_is_recorded(
     cli, home, store, place, monkeypatch
 ):
@@ -47,7 +40,6 @@ def spoil(path: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new))
 
 
-@LANDED
 def test_what_is_wrong_is_told_with_the_command_that_mends_it(cli, home, store):
     assert cli("init", "--gemini", "--cursor", "--claude-code").status == 0
     settings = home / ".gemini" / "settings.json"
