@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import anyio
@@ -95,18 +93,6 @@ def signed(folder: Path, lock: Lock, role: str) -> Lock:
         raise StoreHeld(folder, elsewhere)
     lock.sign(role)
     return lock
-
-
-@asynccontextmanager
-async def sole_writer(folder: Path, patience: float, role: str = "program") -> AsyncIterator[Lock]:
-    """Holds the store's lock; waits up to `patience` seconds for it, then raises `StoreHeld` naming the holder."""
-    lock = await taken(folder, role, patience)
-    if lock is None:
-        raise StoreHeld(folder, str(holder(folder)))
-    try:
-        yield lock
-    finally:
-        lock.release()
 
 
 def _written_elsewhere(folder: Path) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Protocol, TypedDict
 
 QUALITY = ("R@1", "R@5", "R@10", "MRR", "NDCG@10", "session R@5")
@@ -99,17 +98,6 @@ class Version:
     """The oldest Python it runs on."""
     environment: dict[str, str] = field(default_factory=dict)
     taken: Taken | None = None
-
-
-class Peer(Protocol):
-    """A file of this folder."""
-
-    NAME: str
-    NEEDS_A_MODEL: bool
-    """It searches by vectors: a model can be lent to it."""
-    VERSIONS: tuple[Version, ...]
-
-    async def opened(self, folder: Path, version: str, embedder: Embedder | None) -> Running: ...
 
 
 class CannotRun(Exception):

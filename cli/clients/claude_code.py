@@ -9,10 +9,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from aftermind.cli.clients.client import SERVER, Client, File, Setting, handler
-from aftermind.cli.clients.hooks import HOOKS, Hook
+from aftermind.cli.clients.client import SERVER, Client, File, Setting, grouped, hooks
+from aftermind.cli.clients.hooks import Hook
 from aftermind.cli.editing.text import Json, Keys
-from aftermind.cli.editing.wanted import Element, Entry
+from aftermind.cli.editing.wanted import Entry
 
 NAME: Final = "claude-code"
 
@@ -28,21 +28,17 @@ def files(setting: Setting) -> tuple[File, ...]:
     else:
         settings = setting.project / ".claude" / "settings.local.json"
         place = ("projects", str(setting.project), "mcpServers", SERVER)
-    hooks = tuple(_hook(setting, hook) for hook in HOOKS[NAME])
     server = Entry(at=place, value={"type": "stdio", **setting.server(NAME)})
     return (
-        File(path=settings, form="json", about="hooks", wants=hooks),
+        File(path=settings, form="json", about="hooks", wants=hooks(setting, NAME, group)),
         File(path=_state(setting), form="json", about="MCP server", wants=(server,)),
     )
 
 
-def _hook(setting: Setting, hook: Hook) -> Element:
-    def value(words: list[str]) -> Json:
-        program, *rest = words
-        one: dict[str, Json] = {"type": "command", "command": program, "args": rest, "timeout": hook.seconds}
-        return {"matcher": hook.matcher, "hooks": [one]} if hook.matcher else {"hooks": [one]}
-
-    return handler(setting, NAME, ("hooks", hook.on), hook.moment, value)
+def group(hook: Hook, words: list[str]) -> Json:
+    """A hook as its settings, and its plugins, hold it."""
+    program, *rest = words
+    return grouped({"type": "command", "command": program, "args": rest, "timeout": hook.seconds})
 
 
 def _folder(setting: Setting) -> Path:

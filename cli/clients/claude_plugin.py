@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from aftermind import __version__
+from aftermind.cli.clients.claude_code import group
 from aftermind.cli.clients.client import SERVER, Setting
 from aftermind.cli.clients.hooks import HOOKS
 from aftermind.cli.editing.text import Json
@@ -152,12 +153,7 @@ def _is_ours(file: Path) -> bool:
 
 
 def _hooks(setting: Setting) -> Json:
-    found: dict[str, Json] = {}
-    for hook in HOOKS[CLIENT]:
-        program, *words = setting.hook(CLIENT, hook.moment)
-        one: dict[str, Json] = {"type": "command", "command": program, "args": list(words), "timeout": hook.seconds}
-        found[hook.on] = [{"matcher": hook.matcher, "hooks": [one]} if hook.matcher else {"hooks": [one]}]
-    return found
+    return {hook.on: [group(hook, setting.hook(CLIENT, hook.moment))] for hook in HOOKS[CLIENT]}
 
 
 def _skill(setting: Setting, name: str) -> str:

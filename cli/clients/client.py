@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from aftermind.cli.clients.hooks import HOOKS, Hook
 from aftermind.cli.config import of_others
 from aftermind.cli.doors import BIN, command
 from aftermind.cli.editing.text import Json, Keys
@@ -86,12 +87,23 @@ def setting(store: Path, project: Path | None = None) -> Setting:
     return Setting(store=store, home=Path.home(), project=project, variables=said)
 
 
-def handler(
-    setting: Setting, client: Name, on: Sequence[str], moment: str, value: Callable[[list[str]], Json]
-) -> Element:
-    """A hook's place in a list, found again by the file it runs. `value` makes of its words what the client wants."""
-    words = setting.hook(client, moment)
-    return Element(of=tuple(on), value=value(words), mark=_mark(setting, client), kin=_KIN.format(client=client))
+def hooks(setting: Setting, client: Name, said: Callable[[Hook, list[str]], Json]) -> tuple[Element, ...]:
+    """A client's hooks, each in the list of its event and found again by the file it runs. `said` makes of its words
+    what the client wants."""
+    return tuple(
+        Element(
+            of=("hooks", hook.on),
+            value=said(hook, setting.hook(client, hook.moment)),
+            mark=_mark(setting, client),
+            kin=_KIN.format(client=client),
+        )
+        for hook in HOOKS[client]
+    )
+
+
+def grouped(one: dict[str, Json]) -> Json:
+    """As clients want a hook that keep them in groups."""
+    return {"hooks": [one]}
 
 
 _KIN = r"[/\\]bin[/\\]hook(?:\.py)?\b.* {client} [a-z]+\b"

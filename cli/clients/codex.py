@@ -6,11 +6,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from aftermind.cli.clients.client import SERVER, Client, File, Setting, handler, joined
-from aftermind.cli.clients.hooks import HOOKS, Hook
+from aftermind.cli.clients.client import SERVER, Client, File, Setting, grouped, hooks, joined
+from aftermind.cli.clients.hooks import Hook
 from aftermind.cli.clients.rules import rules
 from aftermind.cli.editing.text import Json
-from aftermind.cli.editing.wanted import Element, Entry
+from aftermind.cli.editing.wanted import Entry
 
 NAME: Final = "codex"
 
@@ -22,22 +22,17 @@ def traces(setting: Setting) -> tuple[Path, ...]:
 def files(setting: Setting) -> tuple[File, ...]:
     own = setting.folder("CODEX_HOME", ".codex")
     folder = own if setting.project is None else setting.project / ".codex"
-    hooks = tuple(_hook(setting, hook) for hook in HOOKS[NAME])
     server = Entry(at=("mcp_servers", SERVER), value=setting.server(NAME))
     rule = (own if setting.project is None else setting.project) / "AGENTS.md"
     return (
-        File(path=folder / "hooks.json", form="json", about="hooks", wants=hooks),
+        File(path=folder / "hooks.json", form="json", about="hooks", wants=hooks(setting, NAME, _hook)),
         File(path=folder / "config.toml", form="toml", about="MCP server", wants=(server,)),
         File(path=rule, form="text", about="rule", wants=(rules(),)),
     )
 
 
-def _hook(setting: Setting, hook: Hook) -> Element:
-    def value(words: list[str]) -> Json:
-        one: dict[str, Json] = {"type": "command", "command": joined(words), "timeout": hook.seconds}
-        return {"matcher": hook.matcher, "hooks": [one]} if hook.matcher else {"hooks": [one]}
-
-    return handler(setting, NAME, ("hooks", hook.on), hook.moment, value)
+def _hook(hook: Hook, words: list[str]) -> Json:
+    return grouped({"type": "command", "command": joined(words), "timeout": hook.seconds})
 
 
 CLIENT = Client(

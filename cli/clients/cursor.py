@@ -6,11 +6,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from aftermind.cli.clients.client import SERVER, Client, File, Setting, handler, joined
-from aftermind.cli.clients.hooks import HOOKS, Hook
+from aftermind.cli.clients.client import SERVER, Client, File, Setting, hooks, joined
+from aftermind.cli.clients.hooks import Hook
 from aftermind.cli.clients.rules import rules
 from aftermind.cli.editing.text import Json
-from aftermind.cli.editing.wanted import Element, Entry, Given
+from aftermind.cli.editing.wanted import Entry, Given
 
 NAME: Final = "cursor"
 _HEAD = "---\ndescription: What was learned in earlier sessions\nalwaysApply: true\n---\n\n"
@@ -23,10 +23,9 @@ def traces(setting: Setting) -> tuple[Path, ...]:
 def files(setting: Setting) -> tuple[File, ...]:
     folder = (setting.project or setting.home) / ".cursor"
     version = Given(at=("version",), value=1)
-    hooks = tuple(_hook(setting, hook) for hook in HOOKS[NAME])
     server = Entry(at=("mcpServers", SERVER), value=setting.server(NAME))
     found = (
-        File(path=folder / "hooks.json", form="json", about="hooks", wants=(version, *hooks)),
+        File(path=folder / "hooks.json", form="json", about="hooks", wants=(version, *hooks(setting, NAME, _hook))),
         File(path=folder / "mcp.json", form="json", about="MCP server", wants=(server,)),
     )
     if setting.project is None:
@@ -35,12 +34,8 @@ def files(setting: Setting) -> tuple[File, ...]:
     return (*found, File(path=rule, form="text", about="rule", wants=(rules(_HEAD),)))
 
 
-def _hook(setting: Setting, hook: Hook) -> Element:
-    def value(words: list[str]) -> Json:
-        one: dict[str, Json] = {"command": joined(words), "timeout": hook.seconds}
-        return {**one, "matcher": hook.matcher} if hook.matcher else one
-
-    return handler(setting, NAME, ("hooks", hook.on), hook.moment, value)
+def _hook(hook: Hook, words: list[str]) -> Json:
+    return {"command": joined(words), "timeout": hook.seconds}
 
 
 CLIENT = Client(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from aftermind.cli.clients.client import SERVER, Client, File, Setting, handler, joined
-from aftermind.cli.clients.hooks import HOOKS, Hook
+from aftermind.cli.clients.client import SERVER, Client, File, Setting, grouped, hooks, joined
+from aftermind.cli.clients.hooks import Hook
 from aftermind.cli.editing.text import Json
-from aftermind.cli.editing.wanted import Element, Entry, Want
+from aftermind.cli.editing.wanted import Entry, Want
 
 NAME: Final = "gemini"
 
@@ -19,22 +19,14 @@ def traces(setting: Setting) -> tuple[Path, ...]:
 
 def files(setting: Setting) -> tuple[File, ...]:
     path = (setting.project or setting.home) / ".gemini" / "settings.json"
-    wants: list[Want] = [_hook(setting, hook) for hook in HOOKS[NAME]]
+    wants: list[Want] = [*hooks(setting, NAME, _hook)]
     wants.append(Entry(at=("mcpServers", SERVER), value=setting.server(NAME)))
     return (File(path=path, form="json", about="hooks, MCP server", wants=tuple(wants)),)
 
 
-def _hook(setting: Setting, hook: Hook) -> Element:
-    def value(words: list[str]) -> Json:
-        one: dict[str, Json] = {
-            "type": "command",
-            "name": f"aftermind-{hook.moment}",
-            "command": joined(words),
-            "timeout": round(hook.seconds * 1000),
-        }
-        return {"matcher": hook.matcher, "hooks": [one]} if hook.matcher else {"hooks": [one]}
-
-    return handler(setting, NAME, ("hooks", hook.on), hook.moment, value)
+def _hook(hook: Hook, words: list[str]) -> Json:
+    name, milliseconds = f"aftermind-{hook.moment}", round(hook.seconds * 1000)
+    return grouped({"type": "command", "name": name, "command": joined(words), "timeout": milliseconds})
 
 
 CLIENT = Client(

@@ -13,7 +13,6 @@ class Hook(Struct, frozen=True, kw_only=True):
     on: str
     moment: str
     seconds: float = 10
-    matcher: str = ""
 
 
 HOOKS: Mapping[str, tuple[Hook, ...]] = {

@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from aftermind.cli.clients.client import SERVER, Client, File, Setting, handler, joined
-from aftermind.cli.clients.hooks import HOOKS, Hook
+from aftermind.cli.clients.client import SERVER, Client, File, Setting, hooks, joined
+from aftermind.cli.clients.hooks import Hook
 from aftermind.cli.clients.rules import rules
 from aftermind.cli.editing.text import Json
-from aftermind.cli.editing.wanted import Element, Entry, Given
+from aftermind.cli.editing.wanted import Entry, Given
 
 NAME: Final = "vscode"
 EDITIONS = ("Code", "Code - Insiders", "VSCodium")
@@ -39,17 +39,13 @@ def files(setting: Setting) -> tuple[File, ...]:
         )
     )
     version = Given(at=("version",), value=1)  # for Copilot's own command line, which reads the folder, too
-    hooks = tuple(_hook(setting, hook) for hook in HOOKS[NAME])
     folder = setting.home / ".copilot" if setting.project is None else setting.project / ".github"
     path = folder / "hooks" / "aftermind.json"
-    return (*found, File(path=path, form="json", about="hooks", wants=(version, *hooks)))
+    return (*found, File(path=path, form="json", about="hooks", wants=(version, *hooks(setting, NAME, _hook))))
 
 
-def _hook(setting: Setting, hook: Hook) -> Element:
-    def value(words: list[str]) -> Json:
-        return {"type": "command", "command": joined(words), "timeout": hook.seconds}
-
-    return handler(setting, NAME, ("hooks", hook.on), hook.moment, value)
+def _hook(hook: Hook, words: list[str]) -> Json:
+    return {"type": "command", "command": joined(words), "timeout": hook.seconds}
 
 
 def _users(setting: Setting, edition: str) -> Path:

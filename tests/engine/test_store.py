@@ -12,22 +12,22 @@ from pathlib import Path
 import anyio
 import pytest
 
-from aftermind.engine.errors import StoreHeld, StoreUnusable
-from aftermind.engine.lock import LOCK, is_held, take
+from aftermind.engine.errors import StoreUnusable
+from aftermind.engine.lock import LOCK, Lock, is_held, take
 from aftermind.engine.lock import holder as lock_holder
-from aftermind.engine.store import fit_folder, log_is_there, sole_writer
+from aftermind.engine.store import fit_folder, log_is_there, taken
 
 pytestmark = pytest.mark.anyio
 SOURCE = str(Path(__file__).parents[2] / "src")
 HOLD = """
 import sys, time, anyio
 from pathlib import Path
-from aftermind.engine.store import sole_writer
+from aftermind.engine.store import taken
 
 async def main():
-    async with sole_writer(Path(sys.argv[2]), 0):
-        print("held", flush=True)
-        time.sleep(60)
+    lock = await taken(Path(sys.argv[2]), "program")
+    print("held" if lock else "not held", flush=True)
+    time.sleep(60)
 
 anyio.run(main)
 """
@@ -97,37 +97,44 @@ def test_a_folder_without_a_log_can_begin_one_but_not_be_read(tmp_path: Path) ->
         log_is_there(tmp_path, must_exist=True)
 
 
+@contextmanager
+def writing(lock: Lock | None) -> Iterator[None]:
+    """While it is held by this process."""
+    assert lock is not None
+    try:
+        yield
+    finally:
+        lock.release()
+
+
 # --- the lock -------------------------------------------------------------------------------------------------
 
 
 async def test_a_second_writer_in_another_process_is_told_who_writes(tmp_path: Path) -> None:
     folder = fit_folder(tmp_path / "store", make=True)
-    with holder(folder) as other, pytest.raises(StoreHeld) as held:
-        async with sole_writer(folder, 0.1):
-            pass
-    assert held.value.holder == f"process {other.pid} (holder.py daemon)"
-    assert held.value.folder == folder
+    with holder(folder) as other:
+        assert await taken(folder, "program", 0.1) is None
+        assert str(lock_holder(folder)) == f"process {other.pid} (holder.py daemon)"
 
 
 async def test_a_second_writer_in_this_process_is_refused_too(tmp_path: Path) -> None:
-    async with sole_writer(tmp_path, 0):
-        with pytest.raises(StoreHeld, match=str(os.getpid())):
-            async with sole_writer(tmp_path, 0):
-                pass
+    with writing(await taken(tmp_path, "program")):
+        assert await taken(tmp_path, "program") is None
+        assert lock_holder(tmp_path).pid == os.getpid()
 
 
 async def test_who_waits_long_enough_gets_its_turn(tmp_path: Path) -> None:
     order: list[str] = []
 
     async def first() -> None:
-        async with sole_writer(tmp_path, 0):
+        with writing(await taken(tmp_path, "program")):
             order.append("first")
             await anyio.sleep(0.1)
 
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(first)
         await anyio.sleep(0.02)
-        async with sole_writer(tmp_path, 10):
+        with writing(await taken(tmp_path, "program", 10)):
             order.append("second")
     assert order == ["first", "second"]
 
@@ -137,24 +144,24 @@ async def test_the_lock_is_free_at_once_when_its_holder_was_killed(tmp_path: Pat
     with holder(folder) as other:
         other.kill()
         other.wait()
-        async with sole_writer(folder, 0):
+        with writing(await taken(folder, "program")):
             assert (folder / LOCK).read_text().startswith(f"{os.getpid()} ")
 
 
 @pytest.mark.parametrize("text", ["", "1 init", "99999999 gone", "\x00\xff garbage" * 200])
 async def test_what_stands_in_the_lock_file_holds_nobody_up(tmp_path: Path, text: str) -> None:
     (tmp_path / LOCK).write_text(text, encoding="utf-8")
-    async with sole_writer(tmp_path, 0):
+    with writing(await taken(tmp_path, "program")):
         assert (tmp_path / LOCK).read_text().split()[0] == str(os.getpid())
     assert (tmp_path / LOCK).exists()
 
 
 async def test_children_do_not_inherit_the_lock(tmp_path: Path) -> None:
-    async with sole_writer(tmp_path, 0):
+    with writing(await taken(tmp_path, "program")):
         child = sleeper()
     try:
         assert child.poll() is None
-        async with sole_writer(tmp_path, 0):
+        with writing(await taken(tmp_path, "program")):
             pass
     finally:
         child.kill()
@@ -171,7 +178,7 @@ def sleeper() -> subprocess.Popen[bytes]:
 
 
 async def test_nobody_else_can_read_the_lock_file(tmp_path: Path) -> None:
-    async with sole_writer(tmp_path, 0):
+    with writing(await taken(tmp_path, "program")):
         assert (tmp_path / LOCK).stat().st_mode & 0o077 == 0
 
 
