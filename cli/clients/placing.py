@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from argparse import Namespace
 from pathlib import Path
+from shlex import quote
 from shutil import which
 
 from aftermind.cli.clients.client import Setting, setting
@@ -14,6 +16,12 @@ from aftermind.cli.terminal.arguments import Misused
 from aftermind.engine.store import fit_folder
 
 PROJECT_STORE = ".aftermind"
+
+
+def level(arguments: Namespace) -> str:
+    """The words with which a command works where this one does: nothing for the store of all projects."""
+    home = "" if arguments.home is None else f" --home {quote(arguments.home)}"
+    return f" --project{home}" if arguments.project else home
 
 
 def place_of_work(arguments: Namespace, *, make: bool) -> Setting:
@@ -51,4 +59,5 @@ def _ignored_by_git(store: Path) -> None:
     """A store inside a repository is none of its files."""
     file = store / ".gitignore"
     if not file.exists():
-        file.write_text("*\n", encoding="utf-8")
+        with open(file, "x", encoding="utf-8", opener=lambda path, flags: os.open(path, flags, 0o600)) as written:
+            written.write("*\n")

@@ -23,6 +23,8 @@ over prompts and answers, and the MCP server. Comments, key order and everything
 else in those files stay as they are; a backup of each is kept in the store.
 Again it changes nothing. `aftermind uninstall` undoes it.
 
+Without a terminal to ask at it wants --no-input, or --dry-run.
+
 --project makes a store of this project's own, `.aftermind` in its top folder,
 which git ignores; its assistants then use that one here.
 
@@ -37,7 +39,9 @@ def configure(parser: ArgumentParser) -> None:
     add_clients(parser)
     parser.add_argument("--project", action="store_true", help="for this project alone, with a store of its own")
     parser.add_argument("--dry-run", action="store_true", help="print the exact changes; make none")
-    parser.add_argument("--no-input", action="store_true", help="ask nothing: install, and import no history")
+    parser.add_argument(
+        "--no-input", action="store_true", help="ask nothing: install, import history with --history only"
+    )
     parser.add_argument(
         "--claude-code-plugin",
         metavar="FOLDER",
@@ -45,7 +49,9 @@ def configure(parser: ArgumentParser) -> None:
         help="only write a plugin of Claude Code's there: hooks, MCP server and skills, for this store",
     )
     parser.add_argument(
-        "--history", action="store_true", help="import the last 30 days of Claude Code and OpenCode without asking"
+        "--history",
+        action="store_true",
+        help="import the last 30 days of Claude Code and OpenCode, unasked",
     )
 
 
@@ -61,18 +67,21 @@ def add_clients(parser: ArgumentParser) -> None:
 
 
 async def run(arguments: Namespace) -> int:
+    from anyio import get_cancelled_exc_class
+
     if arguments.claude_code_plugin is not None:
         return _plugin(arguments)
     from aftermind.cli.clients.beginning import begin_with_history, choose_a_model
     from aftermind.cli.clients.catalog import ALL, found
     from aftermind.cli.clients.installing import install, installation
-    from aftermind.cli.clients.placing import place_of_work
+    from aftermind.cli.clients.placing import level, place_of_work
     from aftermind.cli.doors import copied
     from aftermind.cli.editing.files import NotEdited
     from aftermind.cli.editing.ledger import Turn
     from aftermind.cli.terminal.stdin import agreed
     from aftermind.cli.terminal.tables import note
 
+    _must_be_able_to_ask(arguments)
     place = place_of_work(arguments, make=False)
     seen = {client.name: found(client, place) for client in ALL}
     chosen = [client for client in ALL if client.name in (arguments.clients or [n for n, by in seen.items() if by])]
@@ -83,7 +92,7 @@ async def run(arguments: Namespace) -> int:
     if arguments.dry_run:
         _told(arguments, place, chosen, steps, refused, done=False)
         return 1 if refused else 0
-    if _asks(arguments):
+    if not arguments.no_input:
         _preview(place, chosen, steps, refused)
         if any(not step.does_nothing for step in steps) and not await agreed("Make these changes?"):
             note("Nothing was changed.")
@@ -98,9 +107,14 @@ async def run(arguments: Namespace) -> int:
                 done += [install(step, client, place) for step in installation(client, place)]
             except NotEdited as error:
                 refused[client.name] = error
-    if _asks(arguments):
-        await choose_a_model(place)
-    histories = await begin_with_history(arguments, place, chosen, asks=_asks(arguments))
+    try:
+        if not arguments.no_input:
+            await choose_a_model(place)
+        histories = await begin_with_history(arguments, place, chosen, asks=not arguments.no_input)
+    except get_cancelled_exc_class():
+        note(f"\nThe files were changed; `aftermind uninstall{level(arguments)}` undoes it.")
+        note(f"`{_again(arguments)} --history` imports what the assistants kept.")
+        raise
     _told(arguments, place, chosen, done, refused, histories, done=True)
     return 1 if refused else 0
 
@@ -127,10 +141,22 @@ def _plugin(arguments: Namespace) -> int:
     return 0
 
 
-def _asks(arguments: Namespace) -> bool:
+def _must_be_able_to_ask(arguments: Namespace) -> None:
     import sys
 
-    return not arguments.no_input and not arguments.json and sys.stdin.isatty()
+    if not arguments.no_input and not arguments.dry_run and not sys.stdin.isatty():
+        again = _again(arguments)
+        raise Misused(
+            "init asks before it changes anything, and there is no terminal to ask at",
+            hint=f"`{again} --no-input` does not ask, `{again} --dry-run` says what would change",
+        )
+
+
+def _again(arguments: Namespace) -> str:
+    """This command for the same assistants at the same level."""
+    from aftermind.cli.clients.placing import level
+
+    return f"aftermind init{''.join(f' --{name}' for name in arguments.clients or ())}{level(arguments)}"
 
 
 def _planned(chosen: list[Client], place: Setting) -> tuple[list[Step], dict[str, NotEdited]]:
@@ -190,6 +216,7 @@ def _told(
 
     from aftermind.cli.clients.advice import advice_on
     from aftermind.cli.clients.history import DAYS
+    from aftermind.cli.clients.placing import level
     from aftermind.cli.clients.told import diff_of, file_told
     from aftermind.cli.importing.report import sentence
     from aftermind.cli.terminal.tables import say, show_json, show_table
@@ -239,5 +266,6 @@ def _told(
             say(f"`{command}` begins with the last {DAYS} days of {one.title}.")
         else:
             say(f"{one.title}: {sentence(report, one.path)}")
-    home, level = ("", "") if place.project is None else (f" --home {quote(str(place.store))}", " --project")
-    say(f"`aftermind doctor{home}` checks that it works, `aftermind uninstall{level}` undoes it.")
+    own = place.project is not None or arguments.home is not None
+    home = f" --home {quote(str(place.store))}" if own else ""
+    say(f"`aftermind doctor{home}` checks that it works, `aftermind uninstall{level(arguments)}` undoes it.")

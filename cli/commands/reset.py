@@ -52,9 +52,10 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.terminal.tables import note, say
 
     if not arguments.yes and not arguments.dry_run and not sys.stdin.isatty():
+        again = f"aftermind reset{_at(arguments)}"
         raise Misused(
             "reset asks before it removes anything, and there is no terminal to ask at",
-            hint="`aftermind reset --yes` does not ask, `aftermind reset --dry-run` says what would go",
+            hint=f"`{again} --yes` does not ask, `{again} --dry-run` says what would go",
         )
     folder = home_of(arguments)
     contents, there = Contents(), Belongings()
@@ -66,7 +67,7 @@ async def run(arguments: Namespace) -> int:
         _told(arguments, folder, contents, there, text=f"There is no store in {folder}: nothing to remove.")
         return 0
     to = None if arguments.export is None else _new_file(arguments.export, folder, there)
-    preview = _preview(folder, contents, there, to)
+    preview = _preview(arguments, folder, contents, there, to)
     if arguments.dry_run:
         _told(arguments, folder, contents, there, text="\n".join([*preview, "", "Nothing was removed."]))
         return 0
@@ -74,7 +75,8 @@ async def run(arguments: Namespace) -> int:
         for line in preview:
             note(line)
     if not arguments.yes and not await agreed("Take all of this away, for good?"):
-        _told(arguments, folder, contents, there, text="Nothing was removed.")
+        kept = f"The store stays, with all of it, in {folder}." if _undone(arguments) else "Nothing was removed."
+        _told(arguments, folder, contents, there, text=kept)
         return 0
     lock = await alone(folder)
     try:
@@ -105,7 +107,17 @@ def _new_file(export: Path, folder: Path, there: Belongings) -> Path:
     return to
 
 
-def _preview(folder: Path, contents: Contents, there: Belongings, to: Path | None) -> list[str]:
+def _undone(arguments: Namespace) -> bool:
+    """Whether `uninstall` has just taken the hooks out of the assistants' configurations."""
+    return getattr(arguments, "undone", False)
+
+
+def _at(arguments: Namespace) -> str:
+    """The words with which a command works on the same store."""
+    return "" if arguments.home is None else f" --home {quote(arguments.home)}"
+
+
+def _preview(arguments: Namespace, folder: Path, contents: Contents, there: Belongings, to: Path | None) -> list[str]:
     from aftermind.cli.config import config_file
     from aftermind.cli.doors import BIN
     from aftermind.cli.editing.ledger import LEDGER
@@ -126,14 +138,17 @@ def _preview(folder: Path, contents: Contents, there: Belongings, to: Path | Non
         f"{'goes':<8}  {', '.join(_grouped(there.ours, folder))}{'' if there.foreign else ', the folder itself'}",
     ]
     if downloads := there.downloads():
-        lines.append(
-            f"{'models':<8}  {megabytes(downloads)} of these were downloaded; `aftermind model pull` does it again"
-        )
+        pull = f"aftermind model pull{_at(arguments)}"
+        lines.append(f"{'models':<8}  {megabytes(downloads)} of these were downloaded; `{pull}` does it again")
     if there.foreign:
         lines.append(f"{'stays':<8}  {', '.join(_grouped(there.foreign, folder))}: not Aftermind's")
-    lines.append(f"{'stays':<8}  the configuration, {config_file()}")
-    if any(path.name == LEDGER for path in there.ours):
-        lines.append(f"{'clients':<8}  `aftermind uninstall` first: what they start, and their backups, will be gone")
+    if config_file().exists():
+        lines.append(f"{'stays':<8}  the configuration, {config_file()}")
+    if _undone(arguments):
+        pass  # nothing of theirs starts what goes
+    elif any(path.name == LEDGER for path in there.ours):
+        uninstall = f"aftermind uninstall{_at(arguments)}"
+        lines.append(f"{'clients':<8}  `{uninstall}` first: what they start, and their backups, will be gone")
     elif any(path.parent.name == BIN for path in there.ours):
         lines.append(
             f"{'clients':<8}  take the hook in {folder / BIN} out of their configuration first: it will be gone"
@@ -144,7 +159,7 @@ def _preview(folder: Path, contents: Contents, there: Belongings, to: Path | Non
         if contents.waiting:
             lines.append(f"{'':<8}  without the {contents.waiting:,} spooled; `aftermind start` brings them in before")
     elif contents.events:
-        lines.append(f"{'copy':<8}  none; `aftermind reset --export FILE` keeps one of the log")
+        lines.append(f"{'copy':<8}  none; `aftermind reset{_at(arguments)} --export FILE` keeps one of the log")
     return lines
 
 

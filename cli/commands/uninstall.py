@@ -43,7 +43,7 @@ def configure(parser: ArgumentParser) -> None:
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.clients.catalog import ALL
     from aftermind.cli.clients.installing import removal, uninstall
-    from aftermind.cli.clients.placing import place_of_work
+    from aftermind.cli.clients.placing import level, place_of_work
     from aftermind.cli.editing.files import NotEdited
     from aftermind.cli.editing.ledger import Turn
 
@@ -52,7 +52,7 @@ async def run(arguments: Namespace) -> int:
     if arguments.purge and not (arguments.yes or arguments.dry_run or sys.stdin.isatty()):
         raise Misused(
             "--purge asks before it removes anything, and there is no terminal to ask at",
-            hint="`aftermind uninstall --purge --yes` does not ask",
+            hint=f"`aftermind uninstall{level(arguments)} --purge --yes` does not ask",
         )
     place = place_of_work(arguments, make=False)
     chosen = [client for client in ALL if not arguments.clients or client.name in arguments.clients]
@@ -84,7 +84,7 @@ async def run(arguments: Namespace) -> int:
 async def _purged(arguments: Namespace, place: Setting) -> int:
     from aftermind.cli.commands.reset import run as reset
 
-    asked = Namespace(**{**vars(arguments), "home": str(place.store), "export": None})
+    asked = Namespace(**{**vars(arguments), "home": str(place.store), "export": None, "undone": True})
     return await reset(asked)
 
 
@@ -96,6 +96,7 @@ def _told(
     purged: object = None,
 ) -> None:
     from aftermind.cli.clients.catalog import ALL
+    from aftermind.cli.clients.placing import level
     from aftermind.cli.clients.told import diff_of, file_told, rows
     from aftermind.cli.terminal.tables import say, show_error, show_json, show_table
 
@@ -119,10 +120,12 @@ def _told(
         titles = {client.name: client.title for client in ALL}
         told = [row for step in steps for row in rows(titles[step.client], [step], place.home, done=True)]
         show_table(("ASSISTANT", "FILE", "NOW"), told)
+        say()
+        say("Assistants that are open go on as they were set up until you restart them.")
     for error in refused.values():
         show_error(str(error), error.hint, type(error).__name__, as_json=False)
     if not steps and not refused:
         say(f"No assistant uses {place.store}: nothing to undo.")
     elif done and not refused and not arguments.purge:
-        say()
-        say(f"What is remembered stays in {place.store}; `aftermind uninstall --purge` takes it away.")
+        purge = f"aftermind uninstall{level(arguments)} --purge"
+        say(f"What is remembered stays in {place.store}; `{purge}` takes it away.")

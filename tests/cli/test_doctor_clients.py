@@ -15,7 +15,7 @@ def test_each_assistant_is_checked_by_running_what_its_files_start_and_nothing_i
     cli, home, store, place, monkeypatch
 ):
     assert cli("remember", "Staging is down").status == 0
-    assert cli("init", *FLAGS).status == 0
+    assert cli("init", "--no-input", *FLAGS).status == 0
     monkeypatch.setenv("PYTHONPATH", ".")
     for name in ("json.py", "os.py", "cli/__init__.py", "engine/__init__.py", "aftermind/__init__.py"):
         file = place / "work" / name
@@ -41,7 +41,7 @@ def spoil(path: Path, old: str, new: str) -> None:
 
 
 def test_what_is_wrong_is_told_with_the_command_that_mends_it(cli, home, store):
-    assert cli("init", "--gemini", "--cursor", "--claude-code").status == 0
+    assert cli("init", "--no-input", "--gemini", "--cursor", "--claude-code").status == 0
     settings = home / ".gemini" / "settings.json"
     spoil(settings, "/bin/pipe.py", "/bin/gone.py")
     spoil(home / ".cursor" / "mcp.json", '"mcpServers"', '"others"')
@@ -53,7 +53,7 @@ def test_what_is_wrong_is_told_with_the_command_that_mends_it(cli, home, store):
     assert "aftermind init --cursor" in found["cursor"]["mend"]
     assert found["claude-code"]["level"] == "fault"
     assert "line 1" in found["claude-code"]["found"]
-    assert cli("init", "--gemini", "--cursor").status == 0
+    assert cli("init", "--no-input", "--gemini", "--cursor").status == 0
     assert examined(cli)[1]["cursor"]["level"] == "ok"
     assert cli("stop").status == 0
 
@@ -69,7 +69,7 @@ def test_what_is_wrong_is_told_with_the_command_that_mends_it(cli, home, store):
 def test_what_switches_an_assistants_hooks_off_is_told(cli, home, store, client, path, off):
     (home / path).parent.mkdir()
     (home / path).write_text(off)
-    assert cli("init", f"--{client}").status == 0
+    assert cli("init", "--no-input", f"--{client}").status == 0
     found = examined(cli)[1][client]
     assert found["level"] == "warning"
     assert f"{home / path} switches it off" in found["found"]
@@ -83,7 +83,7 @@ def test_what_switches_an_assistants_hooks_off_is_told(cli, home, store, client,
     ],
 )
 def test_a_hook_that_does_not_get_through_is_a_fault(cli, home, store, script, said):
-    assert cli("init", "--gemini").status == 0
+    assert cli("init", "--no-input", "--gemini").status == 0
     (store / "bin" / "hook").write_text(f"#!/bin/sh\n{script}\n")
     found = examined(cli)[1]["gemini"]
     assert found["level"] == "fault"

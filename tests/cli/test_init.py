@@ -25,10 +25,10 @@ def test_init_and_uninstall_leave_identical_bytes_and_twice_changes_nothing(cli,
     path = placed(config, home)
     before = everything(home)
     flag = f"--{client_of(config)}"
-    assert cli("init", flag, "--json").status == 0
+    assert cli("init", "--no-input", flag, "--json").status == 0
     assert holds(path)
     once = everything(home)
-    again = cli("init", flag, "--json")
+    again = cli("init", "--no-input", flag, "--json")
     assert again.status == 0
     assert set(states(again).values()) == {"as it is"}
     assert everything(home) == once
@@ -45,7 +45,7 @@ def test_what_a_person_adds_after_init_is_all_that_uninstall_leaves_beside_what_
         waiting = [config for config in waiting if config not in at_once]
         paths = {placed(config, home): config for config in at_once}
         before = {path: read(path) for path in paths}
-        assert cli("init", *{f"--{client_of(config)}" for config in at_once}).status == 0
+        assert cli("init", "--no-input", *{f"--{client_of(config)}" for config in at_once}).status == 0
         for path in paths:
             path.write_bytes(path.read_bytes() + b"\n \n")
         assert cli("uninstall").status == 0
@@ -72,7 +72,7 @@ def test_all_assistants_at_once_and_back(cli, home):
     for config in golden():
         placed(config, home)
     before = everything(home)
-    ran = cli("init", *FLAGS)
+    ran = cli("init", "--no-input", *FLAGS)
     assert (ran.status, ran.err) == (0, "")
     assert cli("uninstall").status == 0
     assert everything(home) == before
@@ -82,7 +82,7 @@ def test_all_assistants_at_once_and_back(cli, home):
 
 def test_in_an_empty_home_everything_that_was_made_goes_again(cli, home):
     before = everything(home)
-    ran = cli("init", *FLAGS, "--json")
+    ran = cli("init", "--no-input", *FLAGS, "--json")
     assert set(states(ran).values()) == {"create"}
     assert len(everything(home)) > len(CLIENTS)
     assert cli("uninstall").status == 0
@@ -90,7 +90,7 @@ def test_in_an_empty_home_everything_that_was_made_goes_again(cli, home):
 
 
 def test_what_is_written_is_what_clients_read(cli, home, place):
-    assert cli("init", *FLAGS).status == 0
+    assert cli("init", "--no-input", *FLAGS).status == 0
     hook = str(place / "store" / "bin" / "hook")
     settings = json.loads((home / ".claude" / "settings.json").read_bytes())
     (group,) = settings["hooks"]["UserPromptSubmit"]
@@ -121,7 +121,7 @@ def test_a_link_stays_a_link_and_what_it_points_to_is_edited_and_restored(cli, h
     (home / ".claude").mkdir()
     (home / ".claude" / "settings.json").symlink_to(Path("..") / "dotfiles" / real.name)
     before = everything(home)
-    assert cli("init", "--claude-code").status == 0
+    assert cli("init", "--no-input", "--claude-code").status == 0
     assert (home / ".claude" / "settings.json").is_symlink()
     assert holds(real)
     assert real.stat().st_mode & 0o777 == 0o640
@@ -150,7 +150,7 @@ def test_what_cannot_be_understood_is_left_alone_and_the_line_is_named(cli, home
     path.parent.mkdir()
     path.write_bytes(content)
     before = everything(home / ".claude")
-    ran = cli("init", "--claude-code", "--gemini")
+    ran = cli("init", "--no-input", "--claude-code", "--gemini")
     assert ran.status == 1
     assert f"{path}, {said}" in ran.err
     assert everything(home / ".claude") == before
@@ -162,7 +162,7 @@ def test_a_line_of_toml_that_cannot_be_understood_is_named(cli, home):
     path = home / ".codex" / "config.toml"
     path.parent.mkdir()
     path.write_text('model = "o"\nthis is no toml\n')
-    ran = cli("init", "--codex", "--json")
+    ran = cli("init", "--no-input", "--codex", "--json")
     assert ran.status == 1
     assert f"{path}, line 2: " in ran.json["clients"][0]["refused"]
     assert [entry.name for entry in path.parent.iterdir()] == ["config.toml"]
@@ -173,21 +173,21 @@ def test_a_read_only_file_a_folder_and_a_link_to_nothing_are_refused(cli, home):
     settings.parent.mkdir()
     settings.write_text("{}")
     settings.chmod(0o444)
-    assert f"{settings}: it is read-only" in cli("init", "--claude-code").err
+    assert f"{settings}: it is read-only" in cli("init", "--no-input", "--claude-code").err
     settings.unlink()
     settings.mkdir()
-    assert f"{settings}: it is a folder" in cli("init", "--claude-code").err
+    assert f"{settings}: it is a folder" in cli("init", "--no-input", "--claude-code").err
     settings.rmdir()
     settings.symlink_to(home / "gone.json")
-    assert f"{settings}: it is a link to {home / 'gone.json'}" in cli("init", "--claude-code").err
+    assert f"{settings}: it is a link to {home / 'gone.json'}" in cli("init", "--no-input", "--claude-code").err
     settings.unlink()
     settings.symlink_to(settings)
-    assert cli("init", "--claude-code").status == 1
+    assert cli("init", "--no-input", "--claude-code").status == 1
     settings.unlink()
     os.mkfifo(settings)
-    assert f"{settings}: it is no plain file" in cli("init", "--claude-code").err
+    assert f"{settings}: it is no plain file" in cli("init", "--no-input", "--claude-code").err
     settings.unlink()
     (home / "other.json").write_text("{}")
     settings.hardlink_to(home / "other.json")
-    assert "several names" in cli("init", "--claude-code").err
+    assert "several names" in cli("init", "--no-input", "--claude-code").err
     assert not (home / ".claude.json").exists()

@@ -14,20 +14,20 @@ from tests.configs import FLAGS, everything, holds, states
 
 
 def test_who_is_installed_is_found_by_folders_and_programs(cli, home, place, monkeypatch):
-    assert "no assistant was found" in cli("init").err
+    assert "no assistant was found" in cli("init", "--no-input").err
     (home / ".cursor").mkdir()
     (place / "bin").mkdir()
     (place / "bin" / "gemini").write_text("#!/bin/sh\n")
     (place / "bin" / "gemini").chmod(0o755)
     monkeypatch.setenv("PATH", str(place / "bin"))
-    assert [client["client"] for client in cli("init", "--json").json["clients"]] == ["cursor", "gemini"]
+    assert [client["client"] for client in cli("init", "--no-input", "--json").json["clients"]] == ["cursor", "gemini"]
 
 
 def test_variables_of_the_clients_are_respected(cli, home, place, monkeypatch):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(place / "x d g"))
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(place / "claude"))
     monkeypatch.setenv("CODEX_HOME", str(place / "codex"))
-    ran = cli("init", *FLAGS, "--json")
+    ran = cli("init", "--no-input", *FLAGS, "--json")
     paths = set(states(ran))
     assert str(place / "claude" / "settings.json") in paths
     assert str(place / "claude" / ".claude.json") in paths
@@ -35,7 +35,7 @@ def test_variables_of_the_clients_are_respected(cli, home, place, monkeypatch):
     assert str(place / "x d g" / "opencode" / "opencode.json") in paths
     assert str(place / "x d g" / "Code" / "User" / "mcp.json") in paths
     monkeypatch.setenv("OPENCODE_CONFIG", str(place / "own.jsonc"))
-    paths = set(states(cli("init", "--opencode", "--json")))
+    paths = set(states(cli("init", "--no-input", "--opencode", "--json")))
     assert str(place / "own.jsonc") in paths
     assert str(place / "x d g" / "opencode" / "opencode.json") not in paths
 
@@ -45,7 +45,7 @@ def test_the_plugin_goes_where_plugins_are(cli, home):
     folder.mkdir(parents=True)
     (folder / "opencode.json").write_text('{"plugin": ["a"]}')
     (folder / "opencode.jsonc").write_text("{}")
-    assert str(folder / "opencode.json") in states(cli("init", "--opencode", "--json"))
+    assert str(folder / "opencode.json") in states(cli("init", "--no-input", "--opencode", "--json"))
     assert not holds(folder / "opencode.jsonc")
 
 
@@ -54,12 +54,12 @@ def test_a_dry_run_prints_the_exact_diff_and_makes_nothing(cli, home, place):
     path.parent.mkdir()
     path.write_bytes(b'{\r\n  "model": "opus"\r\n}')
     before = everything(home)
-    ran = cli("init", "--claude-code", "--dry-run")
+    ran = cli("init", "--no-input", "--claude-code", "--dry-run")
     assert ran.status == 0
     assert f"--- {path}\n+++ {path}\n@@ -1,3 " in ran.out
     assert everything(home) == before
     assert not (place / "store").exists()
-    assert cli("init", "--claude-code").status == 0
+    assert cli("init", "--no-input", "--claude-code").status == 0
     patched(ran.out, path, before=b'{\r\n  "model": "opus"\r\n}', after=path.read_bytes(), place=place)
     back = cli("uninstall", "--dry-run")
     assert "+++ /dev/null" in back.out
@@ -85,9 +85,9 @@ def test_a_home_and_a_store_with_spaces_quotes_and_other_letters(cli, place, mon
     monkeypatch.setenv("AFTERMIND_HOME", str(odd / "my store"))
     monkeypatch.setenv("PATH", "/nowhere")
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
-    assert cli("init", *FLAGS).status == 0
+    assert cli("init", "--no-input", *FLAGS).status == 0
     once = everything(odd)
-    assert cli("init", *FLAGS).status == 0
+    assert cli("init", "--no-input", *FLAGS).status == 0
     assert everything(odd) == once
     assert cli("uninstall").status == 0
     assert [path.name for path in odd.iterdir()] == ["my store"]
@@ -100,7 +100,7 @@ def test_a_project_has_a_store_of_its_own_that_git_ignores(cli, home, place, mon
     (place / "work" / "src").mkdir()
     monkeypatch.chdir(place / "work" / "src")
     before = everything(place / "work")
-    ran = cli("init", *FLAGS, "--project", "--json")
+    ran = cli("init", "--no-input", *FLAGS, "--project", "--json")
     store = place / "work" / ".aftermind"
     told = " ".join(ran.json["next"])
     assert ".cursor/mcp.json" in told
@@ -108,7 +108,7 @@ def test_a_project_has_a_store_of_its_own_that_git_ignores(cli, home, place, mon
     assert "aftermind pause" not in told
     assert ran.json["store"] == str(store)
     assert (store / ".gitignore").read_text() == "*\n"
-    assert f"`aftermind doctor --home {store}`" in cli("init", "--cursor", "--project").out
+    assert f"`aftermind doctor --home {store}`" in cli("init", "--no-input", "--cursor", "--project").out
     assert all(path.startswith(str(place / "work")) or path.endswith(".claude.json") for path in states(ran))
     claude = json.loads((home / ".claude.json").read_bytes())
     assert "aftermind" in claude["projects"][str(place / "work")]["mcpServers"]
@@ -119,7 +119,7 @@ def test_a_project_has_a_store_of_its_own_that_git_ignores(cli, home, place, mon
 
 def test_purge_takes_the_store_away_and_asks_before(cli, home, place):
     assert cli("remember", "Staging is down").status == 0
-    assert cli("init", "--cursor").status == 0
+    assert cli("init", "--no-input", "--cursor").status == 0
     refused = cli("uninstall", "--purge")
     assert (refused.status, "--yes" in refused.err) == (2, True)
     assert (place / "store" / "log.db").exists()
@@ -137,7 +137,7 @@ def test_a_link_out_of_a_project_is_not_followed(cli, home, place):
     (work / ".github" / "instructions").mkdir(parents=True)
     (work / ".github" / "instructions" / "aftermind.instructions.md").symlink_to(outside)
     outside.write_text("mine\n")
-    ran = cli("init", "--vscode", "--project")
+    ran = cli("init", "--no-input", "--vscode", "--project")
     assert ran.status == 1
     assert "leads out of the project" in ran.err
     assert outside.read_text() == "mine\n"
@@ -155,7 +155,7 @@ def test_a_store_that_came_with_a_repository_is_not_used(cli, home, place, monke
         subprocess.run([git, "-C", str(work), *words], check=True)
     monkeypatch.setenv("PATH", str(Path(git).parent))
     for command in ("init", "uninstall"):
-        refused = cli(command, "--cursor", "--project")
+        refused = cli(command, "--cursor", "--project", *["--no-input"] * (command == "init"))
         assert refused.status == 2
         assert "came with the repository" in refused.err
 
@@ -164,7 +164,7 @@ def test_a_ledger_that_names_other_files_undoes_nothing_there(cli, home, place, 
     """Of a project that was unpacked, not cloned."""
     mine = home / "mine.txt"
     mine.write_text("mine")
-    assert cli("init", "--gemini", "--project").status == 0
+    assert cli("init", "--no-input", "--gemini", "--project").status == 0
     kept = place / "work" / ".aftermind" / "clients.json"
     told = json.loads(kept.read_bytes())
     told["changed"][0].update(path=str(mine), before=None, after=hashlib.sha256(b"mine").hexdigest())

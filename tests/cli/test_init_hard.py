@@ -29,7 +29,7 @@ def one_of_each(home: Path) -> dict[str, tuple[int, bytes | str]]:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
 def test_killed_at_any_write_every_file_is_whole_and_uninstall_undoes_it(cli, home, place):
     before = one_of_each(home)
-    assert cli("init", *FLAGS).status == 0
+    assert cli("init", "--no-input", *FLAGS).status == 0
     after = everything(home)
     assert cli("uninstall").status == 0
     at = 0
@@ -64,7 +64,7 @@ def killed_at(at: int) -> None:
     os.fsync = fsync
     sys.stdin = Path(os.devnull).open()  # noqa: SIM115 - until the end
     sys.stdout = sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 - until the end
-    os._exit(main(["init", *FLAGS, "--json"]))
+    os._exit(main(["init", "--no-input", *FLAGS, "--json"]))
 
 
 def test_many_at_once_do_what_one_does(cli, home, place, process, env):
@@ -75,7 +75,7 @@ def test_many_at_once_do_what_one_does(cli, home, place, process, env):
         _, err = one.communicate(timeout=100)
         assert (one.returncode, err) == (0, b"")
     once = everything(home)
-    assert set(states(cli("init", *FLAGS, "--json")).values()) == {"as it is"}
+    assert set(states(cli("init", "--no-input", *FLAGS, "--json")).values()) == {"as it is"}
     assert everything(home) == once
     assert cli("uninstall").status == 0
     assert everything(home) == before
@@ -118,9 +118,9 @@ def test_the_history_of_the_last_thirty_days_is_imported_once(cli, home, place):
     told = cli("init", "--claude-code", "--no-input")
     assert f"aftermind import {folder.parent} --days 30" in told.out
     assert not (place / "store" / "log.db").exists()
-    report = cli("init", "--claude-code", "--history", "--json").json["history"][0]["imported"]
+    report = cli("init", "--no-input", "--claude-code", "--history", "--json").json["history"][0]["imported"]
     assert (report["found"], report["new"]) == (1, 1)
-    again = cli("init", "--claude-code", "--history", "--json").json["history"][0]["imported"]
+    again = cli("init", "--no-input", "--claude-code", "--history", "--json").json["history"][0]["imported"]
     assert (again["found"], again["new"], again["repeated"]) == (1, 0, 1)
     assert "a new question" in cli("search", "question").out
     assert "an old question" not in cli("search", "question").out

@@ -9,14 +9,14 @@ from tests.configs import FLAGS, everything, holds, states
 
 def test_what_a_person_changed_in_our_entries_stays_and_what_is_run_is_put_right(cli, home):
     path = home / ".gemini" / "settings.json"
-    assert cli("init", "--gemini").status == 0
+    assert cli("init", "--no-input", "--gemini").status == 0
     said = json.loads(path.read_bytes())
     said["mcpServers"]["aftermind"]["trust"] = True
     said["mcpServers"]["aftermind"]["args"] = ["wrong"]
     said["hooks"]["AfterAgent"][0]["hooks"][0]["timeout"] = 99
     said["hooks"]["AfterAgent"].append({"hooks": []})
     path.write_text(json.dumps(said))
-    assert states(cli("init", "--gemini", "--json"))[str(path)] == "edit"
+    assert states(cli("init", "--no-input", "--gemini", "--json"))[str(path)] == "edit"
     now = json.loads(path.read_bytes())
     assert now["mcpServers"]["aftermind"]["trust"] is True
     assert now["mcpServers"]["aftermind"]["args"][0] == "-I"
@@ -27,7 +27,7 @@ def test_what_a_person_changed_in_our_entries_stays_and_what_is_run_is_put_right
 
 def test_a_persons_handler_in_our_group_survives_uninstall(cli, home):
     path = home / ".claude" / "settings.json"
-    assert cli("init", "--claude-code").status == 0
+    assert cli("init", "--no-input", "--claude-code").status == 0
     said = json.loads(path.read_bytes())
     said["hooks"]["Stop"][0]["hooks"].append({"type": "command", "command": "say done"})
     path.write_text(json.dumps(said))
@@ -40,10 +40,10 @@ def test_a_person_who_took_our_entries_out_and_inits_again_gets_their_own_file_b
     path = home / ".cursor" / "mcp.json"
     path.parent.mkdir()
     path.write_text("{}")
-    assert cli("init", "--cursor").status == 0
+    assert cli("init", "--no-input", "--cursor").status == 0
     path.write_text('{"mcpServers": {"mine": {"url": "x"}}} // new\n')
     mine = path.read_bytes()
-    assert cli("init", "--cursor").status == 0
+    assert cli("init", "--no-input", "--cursor").status == 0
     assert cli("uninstall").status == 0
     assert path.read_bytes() == mine
 
@@ -52,7 +52,7 @@ def test_without_the_ledger_entries_are_found_by_what_they_run(cli, home, place)
     path = home / ".claude" / "settings.json"
     path.parent.mkdir()
     path.write_text('{"model": "opus"}')
-    assert cli("init", "--claude-code").status == 0
+    assert cli("init", "--no-input", "--claude-code").status == 0
     (place / "store" / "clients.json").unlink()
     assert cli("uninstall").status == 0
     assert not holds(path)
@@ -64,7 +64,7 @@ def test_after_a_reset_entries_still_go_and_broken_files_of_others_are_no_matter
     broken.parent.mkdir()
     broken.write_text("{ broken")
     before = everything(home)
-    assert cli("init", "--gemini", "--codex").status == 0
+    assert cli("init", "--no-input", "--gemini", "--codex").status == 0
     assert "aftermind uninstall" in cli("reset", "--dry-run").out
     assert cli("reset", "--yes").status == 0
     assert not (place / "store").exists()
@@ -77,21 +77,21 @@ def test_after_a_reset_entries_still_go_and_broken_files_of_others_are_no_matter
 
 
 def test_a_file_that_is_gone_is_no_reason_to_fail(cli, home):
-    assert cli("init", *FLAGS).status == 0
+    assert cli("init", "--no-input", *FLAGS).status == 0
     (home / ".claude.json").unlink()
     assert cli("uninstall").status == 0
     assert everything(home) == {}
 
 
 def test_another_stores_hooks_are_replaced_and_that_is_said(cli, home, place, monkeypatch):
-    assert cli("init", "--cursor").status == 0
+    assert cli("init", "--no-input", "--cursor").status == 0
     monkeypatch.setenv("AFTERMIND_HOME", str(place / "second"))
-    ran = cli("init", "--cursor")
+    ran = cli("init", "--no-input", "--cursor")
     path = home / ".cursor" / "hooks.json"
     assert f"{path} had another store's hooks" in ran.out
     assert f"{place / 'store' / 'bin' / 'hook'} cursor prompt" in ran.out
     assert str(place / "store") not in path.read_text()
-    assert "another store" not in cli("init", "--cursor").out
+    assert "another store" not in cli("init", "--no-input", "--cursor").out
     assert cli("uninstall").status == 0
     assert str(place / "store") in path.read_text()  # as it was before
     monkeypatch.setenv("AFTERMIND_HOME", str(place / "store"))

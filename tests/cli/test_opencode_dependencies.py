@@ -42,7 +42,7 @@ def names(folder: Path) -> set[str]:
 
 
 def test_where_nothing_needs_it_the_package_is_named_and_uninstall_leaves_nothing(cli, folder):
-    ran = cli("init", "--opencode", "--json")
+    ran = cli("init", "--no-input", "--opencode", "--json")
     assert names(folder) == {"opencode.json", "node_modules", "node_modules/aftermind.json", "package-lock.json"}
     lock = json.loads((folder / "package-lock.json").read_bytes())
     assert PACKAGE in lock["packages"][""]["dependencies"]  # by name: that is all OpenCode looks at
@@ -62,7 +62,7 @@ def test_where_nothing_needs_it_the_package_is_named_and_uninstall_leaves_nothin
 def test_where_something_may_need_it_the_wait_is_announced_and_nothing_written(cli, folder, path, content):
     (folder / path).parent.mkdir(parents=True, exist_ok=True)
     (folder / path).write_text(content)
-    ran = cli("init", "--opencode", "--json")
+    ran = cli("init", "--no-input", "--opencode", "--json")
     assert not (folder / "package-lock.json").exists()
     assert not (folder / "node_modules" / "aftermind.json").exists()
     (note,) = ran.json["notes"]
@@ -74,5 +74,5 @@ def test_where_it_is_installed_nothing_is_said(cli, folder):
     (folder / "node_modules").mkdir()
     lock = {"packages": {"": {"dependencies": {PACKAGE: "1.18.33"}}}}
     (folder / "package-lock.json").write_text(json.dumps(lock))
-    assert cli("init", "--opencode", "--json").json["notes"] == []
+    assert cli("init", "--no-input", "--opencode", "--json").json["notes"] == []
     assert json.loads((folder / "package-lock.json").read_bytes()) == lock

@@ -28,6 +28,7 @@ def filled(store: Path) -> None:
 def test_vectors_and_downloads_go_with_the_store_and_the_preview_tells_their_size(cli, place):
     assert cli("remember", "The xylophone is out of tune").status == 0
     filled(place / "store")
+    (place / "config.toml").write_text("")
     said = cli("reset", "--dry-run").out
     assert "5.0 MB of these were downloaded" in said
     assert "stays     the configuration" in said
