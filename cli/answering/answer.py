@@ -15,6 +15,7 @@ from aftermind.cli.answering import (
     asking,
     guarding,
     library,
+    pausing,
     prompts,
     recording,
     scoring,
@@ -115,11 +116,11 @@ async def _answer(store: Opened, asked: Request) -> Any:
         case Brief():
             return await showing.brief(store, asked)
         case Pause():
-            return await guarding.pause(store, asked)
+            return await pausing.pause(store, asked)
         case Resume():
-            return await guarding.resume(store, asked)
+            return await pausing.resume(store, asked)
         case Limits():
-            return await guarding.limits(store, asked)
+            return await pausing.limits(store, asked)
         case NoteTool():
             return await turns.note_tool(store, asked)
         case EndTurn():

@@ -17,9 +17,8 @@ from typing import assert_never
 from msgspec import structs
 
 from aftermind.cli.answering.asker import places_of_assistant
-from aftermind.cli.answering.filing import scope_of, scopes_of, session_id
+from aftermind.cli.answering.filing import scopes_of, session_id
 from aftermind.cli.answering.opened import Opened
-from aftermind.cli.language.answers import Limited, Paused
 from aftermind.cli.language.requests import (
     Become,
     Beyond,
@@ -60,13 +59,10 @@ from aftermind.cli.language.requests import (
     Verify,
 )
 from aftermind.cli.places import folder_of
-from aftermind.engine.errors import OffLimits, Unusable
-from aftermind.engine.events import CapturePaused, CaptureResumed, ToolUse
-from aftermind.engine.log import Append
-from aftermind.engine.names import GLOBAL, EventId, Scope, pause_stream
-from aftermind.engine.pausing import Pause as Pausing
+from aftermind.cli.privacy.words import resuming, where
+from aftermind.engine.errors import OffLimits
+from aftermind.engine.events import ToolUse
 from aftermind.engine.pausing import in_force
-from aftermind.engine.sqlite import Connection
 from aftermind.projections import pauses
 
 HIDDEN = "[off limits]"
@@ -134,11 +130,12 @@ def _moments(store: Opened, asked: Record) -> tuple[datetime, ...]:
     """When an exchange was said. An import's time is its own; who hands over what happened now cannot date it back."""
     if asked.at is None or asked.at.tzinfo is None:
         return (store.stamp.asked or store.stamp.now(),)
-    said = _utc(asked.at)
+    said = utc(asked.at)
     return (said,) if asked.collection != "working" else (said, store.stamp.asked or store.stamp.now())
 
 
-def _utc(at: datetime) -> datetime:
+def utc(at: datetime) -> datetime:
+    """The same moment; the last there is for one beyond it."""
     try:
         return at.astimezone(UTC)
     except OverflowError:
@@ -168,12 +165,9 @@ async def _must_not_be_paused(store: Opened, project: str | None, moments: Colle
     if not any(pause.holds(at) for pause in known for at in moments):
         return  # as nearly always: no need to know the project
     if (pause := in_force(known, moments, await scopes_of(store, project))) is not None:
-        where = "everywhere" if pause.scope == GLOBAL else "in this project"
-        word = "--everywhere" if pause.scope == GLOBAL else f"--project {pause.scope}"
         until = f", until {_told(pause.until)}" if pause.until is not None else ""
-        raise OffLimits(
-            f"capture is paused {where} since {_told(pause.since)}{until}", hint=f"`aftermind resume {word}` ends that"
-        )
+        why = f"capture is paused {where(pause.scope, 'this project')} since {_told(pause.since)}{until}"
+        raise OffLimits(why, hint=f"`{resuming(pause.scope)}` ends that")
 
 
 def _told(at: datetime) -> str:
@@ -199,62 +193,3 @@ def _touches(store: Opened, tool: ToolUse, folder: Path | None) -> bool:
 
 def _hidden(tool: ToolUse) -> ToolUse:
     return structs.replace(tool, paths=(HIDDEN,), error=HIDDEN if tool.error else "")
-
-
-async def pause(store: Opened, asked: Pause) -> Paused:
-    """The pause that holds when this returns. What is under way is finished."""
-    id, done = await store.first_id()
-    now = store.stamp.now()
-    if asked.until is not None and (asked.until.tzinfo is None or asked.until <= now):
-        raise Unusable("a pause must end later than now", asked.until.isoformat())
-    scope = await scope_of(store, asked.project)
-    async with store.turn:
-        before = _own(await store.read(pauses.known), scope, now)
-        if not done and (before is None or before.until != asked.until):
-            event = CapturePaused(scope=scope, until=None if asked.until is None else _utc(asked.until))
-            await _append(store, scope, event, id)
-    after = _own(await store.read(pauses.known), scope, store.stamp.now())
-    if after is None:  # it was resumed, or over, before anybody looked
-        raise OffLimits("the pause is over already")
-    return await store.read(lambda c: _paused(c, after))
-
-
-async def resume(store: Opened, asked: Resume) -> bool:
-    """Whether there was a pause of this very scope, which is over when this returns."""
-    id, done = await store.first_id()
-    scope = GLOBAL if asked.project is None else (await scopes_of(store, asked.project))[-1]
-    if asked.project is not None and scope == GLOBAL:
-        return False  # nobody knows the project
-    async with store.turn:
-        known = await store.read(pauses.known)
-        if done or _own(known, scope, store.stamp.now()) is None:
-            return done
-        await _append(store, scope, CaptureResumed(scope=scope), id)
-    return True
-
-
-async def _append(store: Opened, scope: Scope, event: CapturePaused | CaptureResumed, id: EventId) -> None:
-    await store.log.append(Append(stream=pause_stream(scope), drafts=(store.stamp.draft(event, id=id),)))
-
-
-async def limits(store: Opened, asked: Limits) -> Limited:
-    """What is paused now, and whether anything is captured in a place."""
-    now = store.stamp.now()
-    holding = [pause for pause in await store.read(pauses.known) if pause.holds(now)]
-    paused = tuple([await store.read(lambda c, one=one: _paused(c, one)) for one in holding])  # type: ignore[misc]
-    try:
-        for place in dict.fromkeys((asked.project, asked.directory or asked.project)):
-            await must_be_open(store, place)
-    except OffLimits as error:
-        return Limited(paused=paused, why=error.why, hint=error.hint)
-    return Limited(paused=paused, why="", hint="")
-
-
-def _own(known: Sequence[Pausing], scope: Scope, now: datetime) -> Pausing | None:
-    """The pause of just this scope."""
-    return next((pause for pause in known if pause.scope == scope and pause.holds(now)), None)
-
-
-def _paused(connection: Connection, pause: Pausing) -> Paused:
-    row = connection.execute("SELECT name FROM project WHERE id = ?", (pause.scope,)).fetchone()
-    return Paused(scope=pause.scope, project=row[0] if row else "", since=pause.since, until=pause.until)

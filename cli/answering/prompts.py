@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from aftermind.cli.answering.filing import seen_from
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.answers import Prompted, Remembered, remembered
 from aftermind.engine.events import ContextInjected, PromptReceived
 from aftermind.engine.log import Recorded
-from aftermind.engine.names import GLOBAL, START, EventId, Position
+from aftermind.engine.names import START, EventId, Position
 from aftermind.engine.private import is_private, unmarked
 from aftermind.projections.matching import terms
 from aftermind.projections.recall import Query, by_id
@@ -60,8 +61,7 @@ async def _why_nothing(store: Opened, prompt: PromptReceived) -> str:
         return "it is wholly private"
     if not terms(unmarked(prompt.text)):
         return "it has only common words or signs, nothing to look for"
-    scopes = (GLOBAL, prompt.scope) if prompt.scope != GLOBAL else (GLOBAL,)
-    query = Query(text=unmarked(prompt.text), scopes=scopes)
+    query = Query(text=unmarked(prompt.text), scopes=seen_from(prompt.scope))
     found = await store.recalled(query, store.stamp.now(), store.policy.ranking)
     if found.hits:
         return "nothing was relevant or answered in time; by now something would be shown"

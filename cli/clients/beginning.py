@@ -16,14 +16,14 @@ from aftermind.cli.terminal.stdin import agreed
 from aftermind.cli.terminal.tables import show_error
 from aftermind.engine.errors import Unusable
 from aftermind.projections.embedding import checked
-from aftermind.projections.model_files import STATIC, downloaded
+from aftermind.projections.model_files import DOWNLOADS, STATIC, downloaded
 
 
 async def choose_a_model(place: Setting) -> None:
     """Asks only where there is something to choose: the static model is in use, and another one is here."""
     if configuration().model.name != STATIC:
         return
-    models = place.store / "models"
+    models = place.store / DOWNLOADS
     for name in sorted(downloaded(models)):
         if await agreed(f"Recall by meaning goes by a small static model. Use {name}, which is here, instead?"):
             checked(name, models)

@@ -7,6 +7,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from aftermind.cli.clients.client import Name, Setting
+from aftermind.cli.importing import opencode
 
 DAYS = 30
 
@@ -22,10 +23,10 @@ class History(Struct, frozen=True, kw_only=True):
 def histories(setting: Setting) -> tuple[History, ...]:
     """Those that are there."""
     transcripts = setting.folder("CLAUDE_CONFIG_DIR", ".claude") / "projects"
-    database = setting.folder("XDG_DATA_HOME", ".local/share") / "opencode" / "opencode.db"
+    of_opencode = opencode.database(setting.folder("XDG_DATA_HOME", opencode.USUAL))
     found = []
     if transcripts.is_dir() and any(transcripts.glob("*/*.jsonl")):
         found.append(History(client="claude-code", title="Claude Code", path=transcripts))
-    if database.is_file():
-        found.append(History(client="opencode", title="OpenCode", path=database))
+    if of_opencode.is_file():
+        found.append(History(client="opencode", title="OpenCode", path=of_opencode))
     return tuple(found)

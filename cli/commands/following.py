@@ -21,9 +21,9 @@ POLL = 2.0
 def database() -> Path:
     """OpenCode's own, of this user."""
     from aftermind.cli.config import of_others
+    from aftermind.cli.importing import opencode
 
-    data = of_others("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return data / "opencode" / "opencode.db"
+    return opencode.database(of_others("XDG_DATA_HOME") or Path.home() / opencode.USUAL)
 
 
 def source(path: Path) -> Path:

@@ -46,7 +46,8 @@ async def run(arguments: Namespace) -> int:
 
 async def _pause(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened
-    from aftermind.cli.privacy.telling import resuming, sentence
+    from aftermind.cli.privacy.telling import sentence
+    from aftermind.cli.privacy.words import resuming
     from aftermind.cli.terminal.tables import say, show_json
     from aftermind.engine.stamp import Stamp
 
@@ -57,13 +58,14 @@ async def _pause(arguments: Namespace) -> int:
     if arguments.json:
         show_json(paused)
     else:
-        say(f"{sentence(paused)} Nothing is captured or shown there; `{resuming(paused)}` ends it.")
+        say(f"{sentence(paused)} Nothing is captured or shown there; `{resuming(paused.scope)}` ends it.")
     return 0
 
 
 async def _resume(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened
-    from aftermind.cli.privacy.telling import resuming, sentence
+    from aftermind.cli.privacy.telling import sentence
+    from aftermind.cli.privacy.words import resuming
     from aftermind.cli.terminal.tables import say, show_json
 
     project = project_of(arguments)
@@ -76,7 +78,7 @@ async def _resume(arguments: Namespace) -> int:
     place = "everywhere" if project is None else "in this project"
     say(f"Resumed {place}." if ended else f"It was not paused {place}.")
     for paused in limited.paused:
-        say(f"{sentence(paused)} `{resuming(paused)}` ends that.")
+        say(f"{sentence(paused)} `{resuming(paused.scope)}` ends that.")
     return 0
 
 

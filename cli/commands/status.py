@@ -91,9 +91,10 @@ def _paused(folder: Path) -> tuple[Paused, ...]:
 
 
 def _told(paused: Sequence[Paused]) -> list[str]:
-    from aftermind.cli.privacy.telling import resuming, sentence
+    from aftermind.cli.privacy.telling import sentence
+    from aftermind.cli.privacy.words import resuming
 
-    return [f"{sentence(one)} Nothing is captured or shown there; `{resuming(one)}` ends it." for one in paused]
+    return [f"{sentence(one)} Nothing is captured or shown there; `{resuming(one.scope)}` ends it." for one in paused]
 
 
 def _described(state: State) -> list[tuple[str, str]]:

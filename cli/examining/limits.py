@@ -8,7 +8,8 @@ from pathlib import Path
 from aftermind.cli.config import ignore_file
 from aftermind.cli.examining.finding import Finding, Values, note, ok, warning
 from aftermind.cli.privacy.lists import NAME, Lists
-from aftermind.cli.privacy.telling import paused_in, resuming, sentence
+from aftermind.cli.privacy.telling import paused_in, sentence
+from aftermind.cli.privacy.words import resuming
 from aftermind.engine.errors import AftermindError
 
 
@@ -21,7 +22,7 @@ def pauses_found(folder: Path, now: datetime) -> Finding:
     values: Values = {"paused": [one.scope for one in paused]}
     if not paused:
         return ok("pauses", "nothing is paused", values)
-    mend = ", ".join(f"`{resuming(one)}`" for one in paused)
+    mend = ", ".join(f"`{resuming(one.scope)}`" for one in paused)
     found = " ".join(map(sentence, paused))
     return note("pauses", f"{found} Nothing is captured or shown there", values, f"{mend} when that is not meant")
 

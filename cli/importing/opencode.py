@@ -18,7 +18,15 @@ from aftermind.engine.errors import Unusable
 from aftermind.engine.sqlite import Connection, foreign
 from aftermind.engine.sqlite import Unreadable as Damaged
 
+USUAL = ".local/share"
+"""The folder of a user's data, below the home, where `XDG_DATA_HOME` names none."""
+DATABASE = "opencode.db"
 NEEDED = {"session": ("id",), "message": ("id", "session_id", "data"), "part": ("id", "message_id", "data")}
+
+
+def database(data: Path) -> Path:
+    """OpenCode's own, below the folder of a user's data."""
+    return data / "opencode" / DATABASE
 
 
 class _Kind(Struct, frozen=True):

@@ -45,7 +45,7 @@ def detected(path: Path, named: Format | None = None) -> Format | None:
         raise Unusable(f"a folder, where {TITLES[named]} would be one file", str(path))
     if path.is_dir():
         if not claude.transcripts(path):
-            here = path / "opencode.db"
+            here = path / opencode.DATABASE
             hint = f"`aftermind import {here}` reads OpenCode's database" if here.is_file() else ""
             raise Unusable("a folder without transcripts (*.jsonl)", str(path), hint=hint)
         return "claude"

@@ -6,10 +6,11 @@ from datetime import datetime
 from pathlib import Path
 
 from aftermind.cli.language.answers import Paused
+from aftermind.cli.privacy.words import where
 from aftermind.cli.terminal.tables import when
 from aftermind.engine.events import ProjectSeen
 from aftermind.engine.moments import moment
-from aftermind.engine.names import GLOBAL, ProjectId, Scope, pause_stream, project_stream
+from aftermind.engine.names import ProjectId, Scope, pause_stream, project_stream
 from aftermind.engine.pausing import pauses
 from aftermind.engine.sqlite import Connection, foreign
 from aftermind.engine.store import LOG
@@ -38,14 +39,8 @@ def paused_in(folder: Path, now: datetime) -> tuple[Paused, ...]:
 
 def sentence(paused: Paused) -> str:
     """`Paused in billing until 14:00 (since …).`"""
-    where = "everywhere" if paused.scope == GLOBAL else f"in {paused.project or paused.scope}"
     until = f" until {when(paused.until)}" if paused.until is not None else ""
-    return f"Paused {where}{until} (since {when(paused.since)})."
-
-
-def resuming(paused: Paused) -> str:
-    """The command that ends a pause."""
-    return f"aftermind resume {'--everywhere' if paused.scope == GLOBAL else f'--project {paused.scope}'}"
+    return f"Paused {where(paused.scope, paused.project or paused.scope)}{until} (since {when(paused.since)})."
 
 
 def _name(connection: Connection, scope: Scope) -> str:

@@ -8,6 +8,7 @@ import pytest
 
 import aftermind
 from aftermind.cli.language.requests import Brief, Deliver, Recall, Record, Remember
+from aftermind.cli.privacy.words import resuming
 from aftermind.engine.errors import OffLimits, Unusable
 from aftermind.engine.events import (
     CapturePaused,
@@ -89,7 +90,8 @@ async def test_each_project_has_its_pause_and_everywhere_another(memory):
     limited = await memory.limits("shop")
     assert [one.project for one in limited.paused] == ["shop"]
     assert limited.why.startswith("capture is paused in this project")
-    assert limited.hint.startswith("`aftermind resume --project p")
+    assert limited.hint == f"`{resuming(limited.paused[0].scope)}` ends that"
+    assert resuming(limited.paused[0].scope).startswith("aftermind resume --project p")
     assert await memory.resume("shop")
     assert not await memory.resume("shop")
     assert not await memory.resume("never seen")

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import anyio
 import pytest
-from tests.daemons import wait_until
 from tests.opencode_database import OpenCode, tool
 
 import aftermind
@@ -115,18 +114,19 @@ def test_the_command_takes_in_what_the_plugin_missed_and_ends_with_an_interrupt(
     opencode.turn("ses_1", "two", "and then?", "that")
     deliver(store, plugin, str(opencode.path.parent))
     words = [sys.executable, "-m", "aftermind", "import", str(opencode.path), "--follow"]
-    with subprocess.Popen(words, env=dict(env), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    at_once = {**env, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(words, env=at_once, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         try:
-            wait_until(lambda: prompts(store) == ["how?", "and then?"], "what was missed is there")
+            assert process.stdout is not None
+            assert b"Imported 1 new exchange" in process.stdout.readline()
+            assert prompts(store) == ["how?", "and then?"]
             opencode.turn("ses_1", "three", "and at last?", "this")
             went_on(opencode)
-            wait_until(lambda: len(prompts(store)) == 3, "what came is there")
+            assert b"Imported 1 new exchange" in process.stdout.readline()
             process.send_signal(signal.SIGINT)
             assert process.wait(30) == 130
         finally:
             process.kill()
-        assert process.stdout is not None
-        assert process.stdout.read().count(b"Imported 1 new exchange") == 2
     assert prompts(store) == ["how?", "and then?", "and at last?"]
 
 
