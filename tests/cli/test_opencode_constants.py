@@ -1,0 +1,45 @@
+"""What OpenCode's plugin repeats of Python's, in a language that cannot import it, is the same there."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from pathlib import Path
+from typing import Any
+
+from aftermind.cli.doors import hook
+from aftermind.cli.importing import exchange
+from aftermind.cli.language import wire
+
+PLUGIN = Path(__file__).parents[2] / "cli" / "clients"
+
+
+def constant(file: str, name: str) -> Any:
+    """The value a file of the plugin gives a constant: a number, a product of some, or a list of texts."""
+    found = re.search(rf"^const {name} = ([^/\n]+?)(?: //.*)?$", (PLUGIN / file).read_text(encoding="utf-8"), re.M)
+    assert found is not None, f"{file} has no {name}"
+    if found[1].startswith("["):
+        return json.loads(found[1])
+    return math.prod(int(factor) for factor in found[1].split("*"))
+
+
+def test_the_wire_and_the_longest_path_are_those_of_the_daemon() -> None:
+    assert constant("opencode_daemon.js", "WIRE") == wire.WIRE
+    assert constant("opencode_daemon.js", "LONGEST_PATH") == wire.LONGEST_PATH
+
+
+def test_refusals_margin_and_largest_reply_are_the_hooks() -> None:
+    assert tuple(constant("opencode_daemon.js", "REFUSALS")) == tuple(name.decode() for name in hook.REFUSALS)
+    assert constant("opencode_daemon.js", "MARGIN") == hook.MARGIN * 1000  # milliseconds there
+    assert constant("opencode_daemon.js", "LARGEST") == hook.LARGEST
+
+
+def test_a_tools_input_names_its_file_by_the_same_words() -> None:
+    named = constant("opencode_turns.js", "NAMING")
+    assert set(named) == set(exchange._Touched.__struct_fields__)
+    assert all(exchange.paths({name: "a.py"}) == ("a.py",) for name in named)
+
+
+def test_more_of_an_error_is_handed_over_than_is_kept() -> None:
+    assert constant("opencode_turns.js", "LONGEST_ERROR") > exchange.LONGEST_ERROR
