@@ -17,7 +17,8 @@ PLUGIN = Path(__file__).parents[2] / "cli" / "clients"
 
 def constant(file: str, name: str) -> Any:
     """The value a file of the plugin gives a constant: a number, a product of some, or a list of texts."""
-    found = re.search(rf"^const {name} = ([^/\n]+?)(?: //.*)?$", (PLUGIN / file).read_text(encoding="utf-8"), re.M)
+    text = (PLUGIN / file).read_text(encoding="utf-8")
+    found = re.search(rf"^const {name} = ([^/\n]+?)(?: //.*)?$", text, re.MULTILINE)
     assert found is not None, f"{file} has no {name}"
     if found[1].startswith("["):
         return json.loads(found[1])
