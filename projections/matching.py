@@ -167,7 +167,7 @@ def _said(
 
 
 def _rarity(documents: int, matching: int) -> float:
-    matching = max(matching, 1)  # a word never seen is as rare as one seen once, not rarer
+    matching = min(max(matching, 1), documents)  # a word never seen is as rare as one seen once; estimates go too far
     return log(1 + (documents - matching + 0.5) / (matching + 0.5))
 
 
@@ -187,6 +187,8 @@ def _strengths(
 ) -> list[tuple[int, float]]:
     """Position and term frequency part, 0 to `K1_PLUS_1`, of each memory that says the word."""
     where, asked = _where(term, scope)
+    if rows >= COUNTED:  # an estimate will not do: bm25 is divided by what it multiplied with
+        rows = int(connection.execute(f"SELECT count(*) FROM {where}", (asked,)).fetchone()[0])
     if len(term.text) < 3 and term.table == "glyphs":
         return [(row[0], 1.0) for row in connection.execute(f"SELECT rowid FROM {where}", (asked,))]
     name = table(term.table, scope)
@@ -194,7 +196,8 @@ def _strengths(
     total = documents
     if term.table == "glyphs":  # only some memories have a row there, and bm25 counts those
         total = int(connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0])
-    idf = max(LEAST_IDF, log((total - rows + 0.5) / (rows + 0.5)))
+    idf = log((total - rows + 0.5) / (rows + 0.5)) if rows * 2 < total else 0.0
+    idf = max(LEAST_IDF, idf)
     sql = f"SELECT rowid, bm25({name}, {weights}) FROM {where}"
     return [(row[0], -row[1] / idf) for row in connection.execute(sql, (asked,))]
 

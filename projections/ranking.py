@@ -17,6 +17,8 @@ from msgspec import Struct
 from aftermind.engine.names import BookId, Collection, EventId, Kind, MemoryId, Scope, SessionId, Status
 from aftermind.engine.policy import Ranking
 
+COMPARED = 100
+"""Memories that stand higher, with which one is compared where less than all words make two alike."""
 VALUED: tuple[Kind, ...] = ("fact", "preference", "configuration", "decision")
 """Kinds that give a thing a value, which a newer one replaces."""
 
@@ -118,7 +120,7 @@ def ranked(
     scored.sort(key=lambda one: (-round(one[0], 9), -one[2].at.timestamp(), -one[2].position))
     hits: list[Hit] = []
     left: list[LeftOut] = []
-    said: list[tuple[frozenset[str], frozenset[str]]] = []
+    said: dict[tuple[frozenset[str], frozenset[str]], None] = {}
     for score, near, candidate in scored:
         why = ""
         if floor and not relevant(candidate, asked_words, ranking):
@@ -127,9 +129,10 @@ def ranked(
             why = f"beyond the {limit} best"
         elif floor:
             own = (_words(candidate.text), _words(candidate.answer))
-            if any(min(map(_alike, own, other)) >= ranking.alike for other in said):
+            others = [own] if own in said else list(said)[:COMPARED] if ranking.alike < 1 else []
+            if any(min(map(_alike, own, other)) >= ranking.alike for other in others):
                 why = "says the same as a better one"
-            said.append(own)
+            said[own] = None
         if why:
             left.append(LeftOut(memory=candidate.memory, score=score, why=why))
         else:

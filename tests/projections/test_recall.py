@@ -32,6 +32,17 @@ async def test_of_any_number_of_facts_that_say_the_same_of_a_question_the_newest
         assert await found(memory, "billing deploy value") == [f"billing deploy value {n}" for n in range(649, 644, -1)]
 
 
+async def test_a_word_that_nearly_all_say_is_counted_well_enough_wherever_in_the_log_they_say_it(memory):
+    """The older part of the log is denser: an estimate by position says more than there are."""
+    for number in range(600):
+        await memory.remember(f"note {number} about the parser")
+    for number in range(20):
+        await memory.record(f"question {number}", f"answer {number} parser", session="s")
+    assert len(await memory.recall("where is the parser?", floor=False)) == 5
+    first, *_ = await memory.recall("parser note 123")
+    assert first.text == "note 123 about the parser"
+
+
 # --- dates and names ------------------------------------------------------------------------------------------
 
 
