@@ -23,6 +23,8 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from queue import Empty, Queue
+from threading import Thread
 from typing import Any
 
 import anyio
@@ -93,21 +95,25 @@ def imported() -> float:
     return (time.perf_counter() - began) * 1000
 
 
-def told(folder: Path, number: signal.Signals, last: int = 0) -> int:
-    """Signals the process that holds the store, another than the last one, and tells which it was. The lock may still
-    name one that is gone; 0 would be everybody here."""
-    while True:
-        pid = holder(folder).pid
-        if pid not in (0, last):
-            with suppress(ProcessLookupError):
-                os.kill(pid, number)
-                return pid
-        time.sleep(0.001)
+def another(folder: Path, last: int = 0) -> int:
+    """The process that holds the store, another than the last one; 0 while there is none. The lock may still name one
+    that is gone."""
+    pid = holder(folder).pid
+    return 0 if pid == last else pid
+
+
+def told(pid: int, number: signal.Signals) -> None:
+    """Signals a daemon, which may be gone already."""
+    assert pid, "that would be everybody here"
+    with suppress(ProcessLookupError):
+        os.kill(pid, number)
 
 
 def ended(folder: Path) -> None:
     """Whoever holds the store is told to end, and has."""
-    told(folder, signal.SIGTERM)
+    while not (pid := another(folder)):
+        time.sleep(0.001)
+    told(pid, signal.SIGTERM)
     while is_held(folder):
         time.sleep(0.01)
 
@@ -170,37 +176,78 @@ def private_megabytes(pid: int) -> float:
     return sum(sizes) / 1000
 
 
+class Writing:
+    """Calls that write, so many of them always under way."""
+
+    def __init__(self, window: Window) -> None:
+        self._window = window
+        self._asked: dict[int, int] = {}
+        self._answers: Queue[dict[str, Any]] = Queue()
+        self.sent = 0
+        self.exchanges: list[str] = []
+        """What the answers name, each one exchange."""
+        Thread(target=self._hear, daemon=True).start()
+
+    def _hear(self) -> None:
+        with suppress(ValueError):  # the pipe ended
+            while True:
+                self._answers.put(self._window.heard()[0])
+
+    def say(self) -> None:
+        while len(self._asked) < UNDER_WAY:
+            self.sent += 1
+            arguments = {"prompt": f"restart question {self.sent}", "response": f"answer {self.sent}"}
+            asked = self._window.say("tools/call", name="record_response", arguments=arguments)
+            self._asked[asked] = self.sent
+
+    def hear(self, seconds: float) -> None:
+        """What is answered by then."""
+        with suppress(Empty):
+            answer = self._answers.get(timeout=seconds)
+            assert not answer.get("result", {"isError": True})["isError"], answer
+            del self._asked[answer["id"]]
+            self.exchanges.append(answer["result"]["structuredContent"]["exchange"])
+
+    def hear_all(self) -> None:
+        while self._asked:
+            self.hear(1.0)
+
+    def kept(self) -> int:
+        """The exchanges that the store has now."""
+        self._window.say("tools/call", name="memory_status", arguments={})
+        status = self._answers.get()["result"]["structuredContent"]
+        return int(status["memories"]["working"])
+
+
 def restarted(folder: Path, times: int) -> dict[str, float]:
-    """Calls that write, some always under way, while the daemon is killed or told to end again and again."""
+    """What is left of calls that write, while the daemon is killed or told to end again and again. More are asked until
+    the next one is there: one that goes may still answer all that was, and then nobody calls for the next one."""
     dice = random.Random(4)
-    answered: dict[int, str] = {}
     waits = []
-    sent = last = 0
+    last = 0
     with opened(folder) as (window, _):
+        writing = Writing(window)
         for number in range(times):
-            asked = {}
-            for _ in range(UNDER_WAY):
-                sent += 1
-                arguments = {"prompt": f"restart question {sent}", "response": f"answer {sent}"}
-                asked[window.say("tools/call", name="record_response", arguments=arguments)] = sent
-            time.sleep(dice.random() * 0.03)
+            end = time.perf_counter() + dice.random() * 0.03
+            while not (pid := another(folder, last)) or time.perf_counter() < end:
+                writing.say()
+                writing.hear(0.001)
+            writing.say()
             began = time.perf_counter()
-            last = told(folder, signal.SIGKILL if number % 2 else signal.SIGTERM, last)
-            for _ in range(UNDER_WAY):
-                answer, _ = window.heard()
-                assert not answer.get("result", {"isError": True})["isError"], answer
-                answered[asked.pop(answer["id"])] = answer["result"]["structuredContent"]["exchange"]
+            told(pid, signal.SIGKILL if number % 2 else signal.SIGTERM)
+            last = pid
+            writing.hear_all()
             waits.append(time.perf_counter() - began)
-        _, _, status = window.ask("tools/call", name="memory_status", arguments={})
+        kept = writing.kept()
         ended(folder)
-    kept = status["structuredContent"]["memories"]["working"]
+    sent, exchanges = writing.sent, writing.exchanges
     return {
         "restarts during calls": float(times),
         "calls sent": float(sent),
-        "calls answered": float(len(answered)),
-        "lost": float(sent - kept) if kept < sent else 0.0,
-        "doubled": float(kept - sent) if kept > sent else 0.0,
-        "ids given twice": float(len(answered) - len(set(answered.values()))),
+        "calls answered": float(len(exchanges)),
+        "lost": float(max(sent - kept, 0)),
+        "doubled": float(max(kept - sent, 0)),
+        "ids given twice": float(len(exchanges) - len(set(exchanges))),
         "wait for all answers of a restart, p50 s": statistics.median(waits),
         "wait for all answers of a restart, max s": max(waits),
     }
