@@ -44,20 +44,25 @@ BEAT = 1.0
 """Seconds between two signs that something is still being done."""
 PATIENCE = 2.0
 """Seconds for a client to tell its roots."""
+LAST = 1.0
+"""Seconds that answers have when no more is heard. Less than the roots have: nobody would hear them, and what is done
+without them may be done in another project. The pipe asks the next daemon what is not answered by then."""
 T = TypeVar("T")
 
 
 async def serve(window: Window, hear: Hear, say: Say) -> None:
-    """One session, until there are no more messages; what was asked before is answered."""
+    """One session, until there are no more messages, or nobody takes the answers; what was asked before is answered,
+    unless that takes long."""
     to_server, read_stream = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     write_stream, from_server = anyio.create_memory_object_stream[SessionMessage](0)
     messages = _Messages(hear, say, to_server, from_server)
     async with anyio.create_task_group() as tasks:
-        server = _Offer(window, tasks.cancel_scope.cancel).server()
-        tasks.start_soon(messages.come_in)
-        tasks.start_soon(messages.go_out)
+        leave = tasks.cancel_scope.cancel
+        server = _Offer(window, leave).server()
+        tasks.start_soon(messages.come_in, leave)
+        tasks.start_soon(messages.go_out, leave)
         await server.run(read_stream, write_stream, server.create_initialization_options())
-        tasks.cancel_scope.cancel()
+        leave()
 
 
 class _Messages:
@@ -75,16 +80,18 @@ class _Messages:
         self._asked: dict[types.RequestId, bytes] = {}
         self._settled = anyio.Event()
 
-    async def come_in(self) -> None:
+    async def come_in(self, leave: Callable[[], None]) -> None:
         async with self._to_server:
             try:
                 while (frame := await self._hear()) is not None:
                     await self._came(frame[:KEY], frame[KEY:])
             except (OSError, asyncio.IncompleteReadError):  # the pipe is gone; nobody waits for an answer
                 return
-            while self._asked:
-                self._settled = anyio.Event()
-                await self._settled.wait()
+            with anyio.move_on_after(LAST):
+                while self._asked:
+                    self._settled = anyio.Event()
+                    await self._settled.wait()
+            leave()
 
     async def _came(self, key: bytes, line: bytes) -> None:
         try:
@@ -106,7 +113,7 @@ class _Messages:
         facts = ServerMessageMetadata(request_context=key.decode(), on_request_unanswered=unanswered)
         await self._to_server.send(SessionMessage(message, facts))
 
-    async def go_out(self) -> None:
+    async def go_out(self, leave: Callable[[], None]) -> None:
         async with self._from_server:
             async for sent in self._from_server:
                 message = sent.message
@@ -116,7 +123,8 @@ class _Messages:
                 text = message.model_dump_json(by_alias=True, exclude_unset=True)
                 try:
                     await self._say(key + text.encode())
-                except OSError:
+                except OSError:  # nobody takes it; what was asked would never be settled
+                    leave()
                     return
                 if key != NOBODY:
                     self._settle(message.id)  # type: ignore[union-attr,arg-type]

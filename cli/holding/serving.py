@@ -78,7 +78,8 @@ GRACE = 10.0
 DRAINED = 60.0
 """Seconds that accepted requests have to end in when the process closes."""
 LAST_WORDS = 1.0
-"""Seconds that a half-read request has to become a whole one when the process closes."""
+"""Seconds that a half-read request has to become a whole one, and a window's last answers to be taken, when the
+process closes."""
 LONGEST_WAIT = 60.0
 """Seconds for which somebody may wait for news: who waits may be gone without a word."""
 READS = (Recall, Latest, Show, Explain, Count, Prompts, Brief)
@@ -267,6 +268,10 @@ class Door:
         self.windows += 1
         try:
             await self._converses(call, partial(self._heard, reader, writer), say)
+            if self.phase == "closing":  # who does not read asks the next holder; nobody waits for that
+                with anyio.fail_after(LAST_WORDS):
+                    writer.close()
+                    await writer.wait_closed()
         finally:
             self.windows -= 1
             self.last = anyio.current_time()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -140,6 +141,23 @@ def test_who_does_not_read_the_answers_does_not_keep_the_pipe(shared):
         assert process.stdout is not None
         process.stdout.close()
         assert process.wait(LATE) == 0
+
+
+def test_a_window_that_does_not_take_its_answers_does_not_hold_up_a_daemon_that_is_told_to_end(store):
+    """One whose pipe was stopped, say. Of the two hundred answers more are left than a socket holds."""
+    with lines(store) as pipe, socket.socket(socket.AF_UNIX) as window:
+        pipe.initialize()
+        window.connect("../store/run/socket")
+        said = [b'{"key":"%032d","wire":1,"seconds":60,"request":{"ask":"converse"}}' % 0]
+        begin = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": INITIALIZE}
+        said += [b"%032d" % 0 + json.dumps(begin).encode()]
+        said += [b'%032d{"jsonrpc":"2.0","id":%d,"method":"tools/list"}' % (id, id) for id in range(1, 201)]
+        window.sendall(b"".join(len(one).to_bytes(4, "big") + one for one in said))
+        heard = b""
+        while b'"tools"' not in heard:  # it is at it
+            heard += window.recv(1000)
+        told(store, signal.SIGTERM)
+        gone(store)
 
 
 def test_where_no_daemon_can_start_every_request_is_told_why(store):
