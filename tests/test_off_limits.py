@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from aftermind.cli.privacy.lists import LARGEST, NAME, Lists
+from aftermind.cli.privacy.lists import LARGEST, MOST_LINES, NAME, Lists
 
 
 def made(top: Path, lists: dict[str, str], own: str | None = None) -> Lists:
@@ -97,6 +97,8 @@ BROKEN = {
     "an open bracket": lambda file: file.write_text("foo/[\n"),
     "a folder": lambda file: file.mkdir(),
     "a pipe": lambda file: os.mkfifo(file),
+    "a pattern that no name fits": lambda file: file.write_text("[z-a]\n"),
+    "too many": lambda file: file.write_text("a\n" * (MOST_LINES + 1)),
     "too large": lambda file: file.write_bytes(b"a\n" * LARGEST),
     "a link that leads nowhere": lambda file: file.symlink_to("nowhere"),
     "a link to itself": lambda file: file.symlink_to(file.name),
@@ -125,3 +127,17 @@ def test_a_name_that_is_no_text_is_matched_by_its_bytes(tmp_path):
     lists = Lists(tmp_path / "own")
     assert lists.why(tmp_path / name, is_folder=True)
     assert not lists.why(tmp_path / "x\x00y", is_folder=False)
+
+
+def test_a_path_that_cannot_be_is_judged_by_the_folders_before_it(tmp_path):
+    lists = made(tmp_path, {"repo": "secret/\n"})
+    for long in ("x" * 300, "y/" * 5000, "z" * 100_000):
+        assert lists.why(tmp_path / long, is_folder=False) == ""
+        assert lists.why(tmp_path / "repo" / "secret" / long, is_folder=False)
+        assert list(lists.wrong(tmp_path / long)) == []
+    assert lists.why(tmp_path / "repo" / ("x" * 300), is_folder=False) == ""
+    assert "too long" in lists.why(tmp_path / "repo" / ("x/" * 600), is_folder=False)
+
+
+def test_what_the_own_list_cannot_be_asked_about_is_off_limits(tmp_path):
+    assert "too long" in made(tmp_path, {}, own="*.kdbx\n").why(tmp_path / "/".join("x" * 200), is_folder=True)

@@ -6,7 +6,8 @@ a folder's own list is the folder itself. The user's own list (`config.ignore_fi
 (`~/` is the home), and no other list takes anything back from it.
 
 Guarantee: it fails closed. A list that cannot be read, or has a line that is no pattern, puts everything below its
-folder off limits; the user's own, everything there is. Lists are read again when they changed.
+folder off limits; the user's own, everything there is. Lists are read again when they changed. Anybody may have
+written a list or a path: how long it takes to judge one is bounded, and what is beyond judging is off limits.
 """
 
 from __future__ import annotations
@@ -26,13 +27,19 @@ if TYPE_CHECKING:
     from aftermind.cli.ingesting.ignoring import Patterns
 
 NAME = ".aftermindignore"
-LARGEST = 1024 * 1024
+LARGEST = 64 * 1024
 """Bytes of a list; a longer one is none."""
+MOST_LINES = 1000
+"""Lines of a list."""
+DEEPEST, LONGEST = 100, 1024
+"""Folders on the way to a path, and its bytes, that a list is asked about."""
+LONGEST_NAME, LONGEST_PATH = 255, 4096
+"""Bytes that a name and a path can have. A longer one is judged by the folders before it."""
 MOST_KEPT = 1000
 """Lists that are held at once."""
 _PROBE = "any-file"
 """The name of a file that may come to be in a folder."""
-_NOWHERE = (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG)
+_NOWHERE = (errno.ENOENT, errno.ENOTDIR)
 Stamp: TypeAlias = tuple[int, int, int, int]
 
 
@@ -56,7 +63,8 @@ class Lists:
         """Why a path is off limits, naming the list; empty when it is not. It need not exist. Both the path as it is
         written and what it leads to count."""
         found = ""
-        for place in _ways(path):
+        for place, cut in _ways(path):
+            is_folder = is_folder or cut
             own = self._list(self._own, Path(place.anchor))
             found = found or self._below(place, is_folder, () if own is None else (own,), near=False)
             found = found or self._below(place, is_folder, (), near=True)
@@ -64,7 +72,7 @@ class Lists:
 
     def wrong(self, folder: Path) -> Iterator[List]:
         """The lists that hold in a folder and cannot be read."""
-        for place in _ways(folder):
+        for place, _ in _ways(folder):
             of_folders = [self._list(one / NAME, one) for one in (*reversed(place.parents), place)]
             for one in (self._list(self._own, Path(place.anchor)), *of_folders):
                 if one is not None and one.wrong:
@@ -76,6 +84,8 @@ class Lists:
         for wrong in (one for one in lists if one.wrong):
             return _cannot(wrong)
         for one in (*reversed(place.parents), place):
+            if lists and (len(one.parts) > DEEPEST or len(os.fsencode(one)) > LONGEST):
+                return f"its path is too long to be looked for in {lists[0].file}"
             if one != Path(place.anchor) and (said := _said(lists, one, is_folder=is_folder or one != place)):
                 return said
             if near and (is_folder or one != place) and (more := self._list(one / NAME, one)) is not None:
@@ -90,7 +100,7 @@ class Lists:
         except ValueError:  # a NUL in it: it leads nowhere
             return None
         except OSError as error:
-            if error.errno in _NOWHERE and not file.is_symlink():
+            if error.errno == errno.ENAMETOOLONG or (error.errno in _NOWHERE and not file.is_symlink()):
                 return None
             return List(file, root, wrong=error.strerror or str(error))
         stamp = (facts.st_mtime_ns, facts.st_size, facts.st_ino, facts.st_ctime_ns)
@@ -111,6 +121,8 @@ def _read(file: Path, root: Path, mode: int, size: int) -> List:
 
     try:
         lines = os.fsdecode(file.read_bytes()).removeprefix("\ufeff").splitlines()
+        if len(lines) > MOST_LINES:
+            return List(file, root, wrong=f"it has more than {MOST_LINES:,} lines")
         return List(file, root, Patterns([_meant(line) for line in lines]))
     except OSError as error:
         return List(file, root, wrong=error.strerror or str(error))
@@ -141,11 +153,23 @@ def _cannot(wrong: List) -> str:
     return f"{wrong.file} cannot be heeded: {wrong.wrong}"
 
 
-def _ways(path: Path) -> tuple[Path, ...]:
-    """The path as it is written, and where it leads."""
-    written = Path(os.path.abspath(path))  # noqa: PTH100 - `..` goes back the way that is written
+def _ways(path: Path) -> tuple[tuple[Path, bool], ...]:
+    """The path as it is written, and where it leads; and whether it was cut before a name that nothing can have."""
+    absolute = Path(os.path.abspath(path))  # noqa: PTH100 - `..` goes back the way that is written
+    written = _possible(absolute)
     try:
-        real = Path(os.path.realpath(path))
+        real = Path(os.path.realpath(written))
     except (OSError, ValueError):  # no name of a file
-        return (written,)
-    return (written,) if real == written else (written, real)
+        real = written
+    return tuple((one, written != absolute) for one in dict.fromkeys((written, real)))
+
+
+def _possible(path: Path) -> Path:
+    size, parts = 0, list(path.parts[:1])
+    for name in path.parts[1:]:
+        bytes = len(os.fsencode(name))
+        size += bytes + 1
+        if bytes > LONGEST_NAME or size > LONGEST_PATH:
+            break
+        parts.append(name)
+    return Path(*parts)
