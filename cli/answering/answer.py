@@ -162,7 +162,7 @@ async def _answer(store: Opened, asked: Request) -> Any:
         case Count():
             return await asking.stats(store, asked.project)
         case Prompts():
-            return await prompts.last(store, asked.limit)
+            return await prompts.last(store, asked)
         case CatchUp():
             await store.views.reached(None)
             return store.views.position

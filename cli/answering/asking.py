@@ -20,6 +20,7 @@ from aftermind.engine.events import (
     ToolUsed,
 )
 from aftermind.engine.log import Recorded
+from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import (
     COLLECTIONS,
     EventId,
@@ -130,14 +131,16 @@ def _stats(connection: Connection, store: Opened, scopes: Sequence[str] | None) 
     def count(sql: str) -> int:
         return int(connection.execute(sql, values).fetchone()[0])
 
+    over = f"NOT locked AND ifnull(expires <= {microseconds(store.stamp.now())}, 0)"  # if nobody swept it yet
     kept = f"FROM shelf WHERE status <> 'corrected' AND {marks}"
-    collections = counts(f"SELECT collection, count(*) {kept} AND status = 'live' GROUP BY 1")
+    collections = counts(f"SELECT collection, count(*) {kept} AND status = 'live' AND NOT ({over}) GROUP BY 1")
+    status = f"CASE WHEN status = 'live' AND {over} THEN 'expired' ELSE status END"
     return Stats(
         folder=str(store.folder),
         events=int(connection.execute("SELECT coalesce(sum(events), 0) FROM tally").fetchone()[0]),
         head=store.log.head.position,
         collections={name: collections.get(name, 0) for name in COLLECTIONS},
-        statuses=counts(f"SELECT status, count(*) {kept} GROUP BY 1 ORDER BY 2 DESC"),
+        statuses=counts(f"SELECT {status}, count(*) {kept} GROUP BY 1 ORDER BY 2 DESC"),
         verdicts=counts(
             "SELECT v.outcome, count(*) FROM verdict v JOIN shelf USING (memory) "
             f"WHERE {marks} GROUP BY 1 ORDER BY 2 DESC"
@@ -146,6 +149,14 @@ def _stats(connection: Connection, store: Opened, scopes: Sequence[str] | None) 
         projects=dict(connection.execute("SELECT id, name FROM project ORDER BY name").fetchall()),
         waiting=count(f"SELECT count(*) FROM worklist JOIN exchange ON id = exchange WHERE {marks}"),
         views_mended=store.views.mended,
+        heard={
+            client: moment(last)
+            for client, last in connection.execute(
+                "SELECT s.client, max(s.last) FROM session s JOIN prompt p ON p.session = s.id "
+                f"WHERE s.client <> '' AND {marks.replace('scope', 's.scope')} GROUP BY 1",
+                values,
+            )
+        },
     )
 
 

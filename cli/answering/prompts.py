@@ -5,13 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from aftermind.cli.answering.filing import seen_from
+from aftermind.cli.answering.filing import scopes_of, seen_from
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.answers import Prompted, Remembered, remembered
+from aftermind.cli.language.requests import Prompts
 from aftermind.engine.events import ContextInjected, PromptReceived
 from aftermind.engine.log import Recorded
-from aftermind.engine.names import START, EventId, Position
+from aftermind.engine.names import START, EventId, Position, Scope
 from aftermind.engine.private import is_private, unmarked
+from aftermind.engine.sqlite import Connection
 from aftermind.projections.matching import terms
 from aftermind.projections.recall import Query, by_id
 
@@ -19,21 +21,26 @@ WINDOW, DEEPEST = 500, 10_000
 """Events that are read at once, looking backwards, and in all."""
 
 
-async def last(store: Opened, limit: int) -> tuple[Prompted, ...]:
-    """The newest `limit` prompts among the last ten thousand events, newest first."""
+async def last(store: Opened, asked: Prompts) -> tuple[Prompted, ...]:
+    """The newest prompts among the last ten thousand events, newest first."""
+    scopes = None if asked.all else await scopes_of(store, asked.project)
     events: list[Recorded] = []
     end = store.log.head.position
-    while end > START and len(events) < DEEPEST and len(_prompts(events)) < limit:
+    while end > START and len(events) < DEEPEST and len(_prompts(events, scopes)) < asked.limit:
         start = Position(max(START, end - WINDOW))
         events = [*(e for e in await store.log.after(start, limit=WINDOW) if e.position <= end), *events]
         end = start
     shown = {e.draft.because: e.draft.event for e in events if isinstance(e.draft.event, ContextInjected)}
-    newest = list(reversed(_prompts(events)))[:limit]
+    newest = list(reversed(_prompts(events, scopes)))[: asked.limit]
     return tuple([await _prompted(store, prompt, shown) for prompt in newest])
 
 
-def _prompts(events: Sequence[Recorded]) -> list[Recorded]:
-    return [recorded for recorded in events if isinstance(recorded.draft.event, PromptReceived)]
+def _prompts(events: Sequence[Recorded], scopes: Sequence[Scope] | None) -> list[Recorded]:
+    return [
+        recorded
+        for recorded in events
+        if isinstance(event := recorded.draft.event, PromptReceived) and (scopes is None or event.scope in scopes)
+    ]
 
 
 async def _prompted(store: Opened, prompt: Recorded, shown: dict[EventId | None, ContextInjected]) -> Prompted:
@@ -53,7 +60,13 @@ async def _prompted(store: Opened, prompt: Recorded, shown: dict[EventId | None,
         text=event.text,
         memories=tuple(memories),
         why=why,
+        project=await store.read(lambda c: _name(c, event.scope)),
     )
+
+
+def _name(connection: Connection, scope: Scope) -> str:
+    row = connection.execute("SELECT name FROM project WHERE id = ?", (scope,)).fetchone()
+    return row[0] if row else ""
 
 
 async def _why_nothing(store: Opened, prompt: PromptReceived) -> str:

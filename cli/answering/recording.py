@@ -13,7 +13,7 @@ from aftermind.cli.language.answers import Exchange
 from aftermind.cli.language.requests import Record, Remember
 from aftermind.engine import memory as life
 from aftermind.engine.errors import ExchangeDiffers, OffLimits, Refused, Unusable
-from aftermind.engine.events import ExchangeRecorded, MemoryRecorded, ToolUse
+from aftermind.engine.events import ExchangeRecorded, MemoryRecorded, PromptReceived, ToolUse
 from aftermind.engine.exchange import delivered_again, live_exchange, memory_of, said_more
 from aftermind.engine.log import Append, Draft, Recorded
 from aftermind.engine.moments import microseconds
@@ -87,9 +87,9 @@ async def exchanged(
     claims: bool = True,
 ) -> Draft:
     """Appends an exchange and the memory born from it; the exchange. It `claims` what was shown for its prompt: the
-    session's last one, or `prompt`, after which `before` was the next."""
+    session's last one, where that says the same, or `prompt`, after which `before` was the next."""
     async with store.turn if claims else nullcontext():  # two at once must not claim one briefing twice
-        injections = await _shown_before(store, told.session, told.scope, prompt, before) if claims else ()
+        injections = await _shown_before(store, told, prompt, before) if claims else ()
         because = injections[-1] if injections else None
         written = store.stamp.draft(structs.replace(told, injections=injections), id=id, at=at, because=because)
         born = store.stamp.draft(
@@ -251,11 +251,32 @@ async def sweep(store: Opened) -> int:
 
 
 async def _shown_before(
-    store: Opened, session: SessionId, scope: Scope, prompt: Recorded | None, before: Recorded | None
+    store: Opened, told: ExchangeRecorded, prompt: Recorded | None, before: Recorded | None
 ) -> tuple[EventId, ...]:
     """The injections of a session that no exchange has claimed: those for its last prompt, or the one that is given,
     and those without a prompt. What an earlier prompt was shown, whose turn was broken off, is not part of this
-    exchange; nor is what a later one was shown, where the exchange waited in the spool."""
+    exchange; nor is what the last one was shown, where the exchange says it answers another; nor what a later one was
+    shown, where the exchange waited in the spool."""
+    found = await _unclaimed_before(store, told.session, told.scope, prompt, before)
+    if prompt is not None or not told.prompt.strip():
+        return found
+    wording = mask(storable(told.prompt)).split()
+    return tuple([id for id in found if await _is_for(store, id, wording)])
+
+
+async def _is_for(store: Opened, injection: EventId, wording: list[str]) -> bool:
+    """Whether it was shown for a prompt of that wording, or for none."""
+    shown = await store.log.find(injection)
+    if shown is None or shown.draft.because is None:
+        return True
+    prompt = await store.log.find(shown.draft.because)
+    event = None if prompt is None else prompt.draft.event
+    return not isinstance(event, PromptReceived) or event.text.split() == wording
+
+
+async def _unclaimed_before(
+    store: Opened, session: SessionId, scope: Scope, prompt: Recorded | None, before: Recorded | None
+) -> tuple[EventId, ...]:
     asked = store.stamp.asked
     if prompt is not None:
         return await store.read(lambda c: _shown_for(c, session, scope, prompt, before))

@@ -224,7 +224,13 @@ def _last_of(connection: Connection, memories: tuple[MemoryId, ...]) -> EventId 
 def _last_shown(connection: Connection, memories: tuple[MemoryId, ...]) -> dict[MemoryId, EventId]:
     """The newest injection of each memory that no exchange has claimed."""
     found = {memory: connection.execute(_LOOSE, (memory,)).fetchone() for memory in memories}
-    return {memory: EventId(row[0]) for memory, row in found.items() if row}
+    return {memory: EventId(row[0]) for memory, row in found.items() if row and _is_there(connection, memory)}
+
+
+def _is_there(connection: Connection, memory: MemoryId) -> bool:
+    """What was forgotten, or went with its book, is credited with nothing."""
+    found = by_id(connection, memory)
+    return found is not None and found.status != "removed"
 
 
 def _shown_in(connection: Connection, exchange: EventId) -> dict[MemoryId, EventId]:
@@ -232,4 +238,4 @@ def _shown_in(connection: Connection, exchange: EventId) -> dict[MemoryId, Event
     sql = """SELECT s.memory, s.injection FROM shown s JOIN injection i ON i.id = s.injection
       WHERE i.exchange = ? ORDER BY i.position"""
     rows = connection.execute(sql, (exchange,)).fetchall()
-    return {MemoryId(memory): EventId(id) for memory, id in rows if by_id(connection, memory) is not None}
+    return {MemoryId(memory): EventId(id) for memory, id in rows if _is_there(connection, MemoryId(memory))}

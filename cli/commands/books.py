@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from aftermind.cli.terminal.arguments import add_project, project_of
+from aftermind.cli.terminal.arguments import add_everything, project_or_all
 
 if TYPE_CHECKING:
     from aftermind.cli.language.answers import Book
@@ -16,24 +16,26 @@ LONGEST_TITLE = 40
 
 def configure(parser: ArgumentParser) -> None:
     parser.epilog = "`aftermind remove BOOK` takes one out of recall."
-    add_project(parser, "every project's")
+    add_everything(parser)
 
 
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened, say_when_unknown
     from aftermind.cli.terminal.tables import say, show_json, show_table
 
-    everything = arguments.project is None and not arguments.everywhere
-    project = None if everything else project_of(arguments)
+    project, everything = project_or_all(arguments)
     async with opened(arguments, make=False) as memory:
         await say_when_unknown(memory, project)
         found = await memory.books(project, all=everything)
+        if arguments.project is None and project is not None:  # what is visible from the current folder
+            found = (*await memory.books(), *found)
     if arguments.json:
         show_json(found)
     elif found:
         show_table(("ID", "CHUNKS", "SIZE", "WHEN", "PROJECT", "TITLE", "FILE"), [_row(book) for book in found])
     else:
-        say("There are no books here yet. `aftermind ingest PATH` reads some.")
+        elsewhere = "" if everything else " `--all` lists every project's."
+        say(f"There are no books here yet. `aftermind ingest PATH` reads some.{elsewhere}")
     return 0
 
 

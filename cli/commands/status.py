@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from aftermind.cli.terminal.arguments import count
+from aftermind.cli.terminal.arguments import add_everything, count, project_or_all
 
 if TYPE_CHECKING:
     from aftermind.cli.language.answers import Paused, Prompted, State
@@ -16,7 +16,9 @@ NOT_RUNNING = 3
 
 
 def configure(parser: ArgumentParser) -> None:
-    parser.epilog = "Exit code 3 when no process holds the store."
+    parser.epilog = (
+        "Exit code 3 when no process holds the store.\n--project, --global and --all say whose prompts --last shows."
+    )
     parser.add_argument(
         "--last",
         metavar="N",
@@ -25,6 +27,7 @@ def configure(parser: ArgumentParser) -> None:
         const=5,
         help="the last N prompts (5), with what was shown for each or why nothing was",
     )
+    add_everything(parser)
 
 
 async def run(arguments: Namespace) -> int:
@@ -116,17 +119,19 @@ def _described(state: State) -> list[tuple[str, str]]:
 
 
 async def _last(arguments: Namespace) -> int:
-    from aftermind.cli.opening import opened
+    from aftermind.cli.opening import opened, say_when_unknown
     from aftermind.cli.terminal.tables import say, show_json
 
+    project, everything = project_or_all(arguments)
     async with opened(arguments, make=False) as memory:
-        prompts = await memory.prompts(arguments.last)
+        await say_when_unknown(memory, project)
+        prompts = await memory.prompts(arguments.last, project=project, all=everything)
     if arguments.json:
         show_json(prompts)
     elif prompts:
         _show(prompts)
     else:
-        say("No prompt was received yet.")
+        say("No prompt was received yet." if everything else "No prompt was received here yet; `--all` shows all.")
     return 0
 
 
@@ -137,6 +142,7 @@ def _show(prompts: Sequence[Prompted]) -> None:
         if place:
             say()
         show_hanging(f"{when(prompt.at)}  ", excerpt(prompt.text) or "(empty)")
+        say(f"  in     {prompt.project or 'no project'}")
         for memory in prompt.memories:
             show_hanging(f"  shown  {memory.id}  ", excerpt(memory.text, memory.answer, memory.speaker))
         if not prompt.memories:

@@ -145,6 +145,8 @@ class Stats(Struct, frozen=True, kw_only=True):
     waiting: int
     """Exchanges without a verdict."""
     views_mended: str
+    heard: dict[str, datetime] = {}
+    """Client → when the last session went on in which its hooks handed over a prompt."""
 
 
 class Prompted(Struct, frozen=True, kw_only=True):
@@ -156,6 +158,8 @@ class Prompted(Struct, frozen=True, kw_only=True):
     text: str
     memories: tuple[Remembered, ...]
     why: str
+    project: str = ""
+    """Its name; empty where it was asked in none."""
 
 
 class Paused(Struct, frozen=True, kw_only=True):

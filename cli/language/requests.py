@@ -290,9 +290,12 @@ class Count(Asked[Stats], tag="count", frozen=True, kw_only=True):
 
 
 class Prompts(Asked[tuple[Prompted, ...]], tag="prompts", frozen=True, kw_only=True):
-    """The last prompts, newest first, with what was shown for them or why nothing was."""
+    """The last prompts, newest first, with what was shown for them or why nothing was: all there are, or those that
+    were asked in a project, or in none."""
 
     limit: int = 5
+    project: str | None = None
+    all: bool = True
 
 
 class Limits(Asked[Limited], tag="limits", frozen=True, kw_only=True):

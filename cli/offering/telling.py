@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -9,8 +10,11 @@ from msgspec import Meta, Struct
 from aftermind import __version__
 from aftermind.cli.language.requests import Count, Report
 from aftermind.cli.offering.tool import Tool
-from aftermind.cli.offering.window import Window, is_told
+from aftermind.cli.offering.window import Window
 from aftermind.engine.names import EventId
+
+LATELY = timedelta(days=1)
+"""For so long after a session in which a client's hooks handed over a prompt, they are taken to do so still."""
 
 
 class Nothing(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -31,13 +35,14 @@ class Status(Struct, frozen=True, kw_only=True):
 async def status(window: Window, key: EventId, asked: Nothing) -> Status:
     counted = await window.ask(Count(project=window.directory))
     state = await window.ask(Report())
+    heard = counted.heard.get(window.client)
     return Status(
         version=__version__,
         project=window.directory,
         memories=counted.collections,
         sessions=counted.sessions,
         unjudged=counted.waiting,
-        hands_over=is_told(window.session),
+        hands_over=heard is not None and window.now() - heard < LATELY,
         scoring=window.scoring(),
         waiting=state.spooled,
     )

@@ -50,6 +50,19 @@ def add_project(parser: ArgumentParser, default: str = "the current folder's") -
     place.add_argument("--global", dest="everywhere", action="store_true", help="what is visible in every project")
 
 
+def add_everything(parser: ArgumentParser) -> None:
+    """As `add_project`, where also every project's at once can be asked for."""
+    add_project(parser)
+    parser.add_argument("--all", action="store_true", help="every project's")
+
+
+def project_or_all(arguments: Namespace) -> tuple[str | Path | None, bool]:
+    """The project that is meant, and whether every one is."""
+    if arguments.all and (arguments.project is not None or arguments.everywhere):
+        raise Misused("--all is every project's", hint="leave it out, or --project and --global")
+    return (None, True) if arguments.all else (project_of(arguments), False)
+
+
 def project_of(arguments: Namespace) -> str | Path | None:
     """The project that is meant; None is global."""
     if arguments.everywhere:

@@ -17,7 +17,7 @@ async def used(memory, id: str, outcome: str, round: object, **options) -> str:
     session = f"round {round}"
     context = await memory.context("deploy the billing service", session=session, limit=50, budget=5000, **options)
     assert id in {one.id for one in context.memories}
-    exchange = await memory.record(f"take {round}", "done", session=session, **options)
+    exchange = await memory.record("", f"done, take {round}", session=session, **options)
     await memory.score(exchange=exchange.id, memories={id: outcome})
     return exchange.id
 
@@ -317,3 +317,12 @@ async def test_advice_that_failed_sinks_below_advice_that_worked(memory):
     assert any("failed 2 of 2" in reason for reason in hits[1].reasons)
     relevant = await memory.recall("old shell script", floor=False)
     assert relevant[0].id == failed, "a record never replaces relevance"
+
+
+async def test_what_was_shown_for_another_question_is_not_credited(memory):
+    shown = await memory.remember("To deploy the billing service run make release-billing")
+    await memory.context("how do I deploy the billing service?", session="s")
+    other = await memory.record("and what about the colours?", "make release-billing", session="s")
+    assert [moved.id for moved in (await memory.score("worked", session="s")).memories] == [other.memory]
+    mine = await memory.record("how do I deploy\n the billing service?", "make release-billing", session="s")
+    assert {moved.id for moved in (await memory.score("worked")).memories} == {shown, mine.memory}

@@ -79,7 +79,10 @@ async def test_the_client_says_where_it_works_and_in_which_session(store, projec
     env = {"CLAUDE_PROJECT_DIR": str(one), "CLAUDE_CODE_SESSION_ID": "session-of-claude"}
     async with window(store, "legacy", other, env=env) as client:
         status = await called(client, "memory_status")
-        assert (status["project"], status["hands_over"]) == (str(one), True)
+        assert (status["project"], status["hands_over"]) == (str(one), False)
+        async with aftermind.open_memory(store) as memory:  # as a hook tells of a prompt
+            await memory.context("Who eats whom?", session="session-of-claude", project=one, client="claude-code")
+        assert (await called(client, "memory_status"))["hands_over"] is True
         await called(client, "add_to_memory_bank", text="Seals eat penguins")
         await called(client, "search_memory", query="who eats penguins?")
     async with aftermind.open_memory(store) as memory:
