@@ -258,12 +258,9 @@ class OpenMemory:
     async def stats(self, project: str | Path | None = None) -> Stats:
         return await self._ask(Count(project=as_written(project)))
 
-    async def prompts(
-        self, limit: int = 5, *, project: str | Path | None = None, all: bool = True
-    ) -> tuple[Prompted, ...]:
-        """The last prompts, newest first, with what was shown for each or why nothing was; not `all`, but those of a
-        project and of none."""
-        return await self._ask(Prompts(limit=limit, project=as_written(project), all=all))
+    async def prompts(self, limit: int = 5, *, of: str | Path | None = None, all: bool = True) -> tuple[Prompted, ...]:
+        """The last prompts, newest first, with what was shown or why nothing was: all, or those `of` a project."""
+        return await self._ask(Prompts(limit=limit, project=as_written(of), all=all))
 
     # --- how it went ------------------------------------------------------------------------------------------
 

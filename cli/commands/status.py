@@ -125,7 +125,7 @@ async def _last(arguments: Namespace) -> int:
     project, everything = project_or_all(arguments)
     async with opened(arguments, make=False) as memory:
         await say_when_unknown(memory, project)
-        prompts = await memory.prompts(arguments.last, project=project, all=everything)
+        prompts = await memory.prompts(arguments.last, of=project, all=everything)
     if arguments.json:
         show_json(prompts)
     elif prompts:
