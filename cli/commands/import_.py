@@ -24,8 +24,8 @@ The source is only read. What is imported is filed under the project it was said
 in, with the time it was said, in the collection history. Importing a source
 again adds what is new in it and nothing else.
 
---follow goes on with what OpenCode's database gets, until Ctrl-C; what its plugin
-told of already is not recorded again:
+--follow goes on with what OpenCode's database gets, until Ctrl-C; what its
+plugin told of already is not recorded again:
 
   aftermind import opencode --follow
 """
