@@ -78,8 +78,8 @@ GRACE = 10.0
 DRAINED = 60.0
 """Seconds that accepted requests have to end in when the process closes."""
 LAST_WORDS = 1.0
-"""Seconds that a half-read request has to become a whole one, and a window's last answers to be taken, when the
-process closes."""
+"""Seconds for half a request to become a whole one, and for the end of an answer to be taken, when the process closes;
+who does not take it asks the next holder."""
 LONGEST_WAIT = 60.0
 """Seconds for which somebody may wait for news: who waits may be gone without a word."""
 READS = (Recall, Latest, Show, Explain, Count, Prompts, Brief)
@@ -246,7 +246,7 @@ class Door:
                 with suppress(OSError, asyncio.IncompleteReadError):  # it went away, or took too long
                     await self._converse(reader, writer)
                     writer.close()
-                    with anyio.fail_after(GRACE):
+                    with anyio.fail_after(LAST_WORDS if self.phase == "closing" else GRACE):
                         await writer.wait_closed()
             finally:
                 writer.transport.abort()  # nobody is waited for who does not read
@@ -268,10 +268,6 @@ class Door:
         self.windows += 1
         try:
             await self._converses(call, partial(self._heard, reader, writer), say)
-            if self.phase == "closing":  # who does not read asks the next holder; nobody waits for that
-                with anyio.fail_after(LAST_WORDS):
-                    writer.close()
-                    await writer.wait_closed()
         finally:
             self.windows -= 1
             self.last = anyio.current_time()
