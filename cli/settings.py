@@ -122,7 +122,7 @@ KEYS = (
         kind=float,
         least=0.01,
         most=24 * _CENTURY,
-        expected="a number of hours",
+        expected="a number of hours, at least 0.01",
     ),
     Key(
         name="lifecycle.history_days",
@@ -130,7 +130,7 @@ KEYS = (
         kind=float,
         least=0.01,
         most=_CENTURY,
-        expected="a number of days",
+        expected="a number of days, at least 0.01",
     ),
     Key(
         name="lifecycle.conversation_days",
@@ -138,7 +138,7 @@ KEYS = (
         kind=float,
         least=0.01,
         most=_CENTURY,
-        expected="a number of days",
+        expected="a number of days, at least 0.01",
     ),
     Key(
         name="lifecycle.quiet_minutes",
@@ -146,7 +146,7 @@ KEYS = (
         kind=float,
         least=0.01,
         most=24 * 60,
-        expected="a number of minutes",
+        expected="a number of minutes, at least 0.01",
     ),
     Key(
         name="model.name",
@@ -167,7 +167,7 @@ KEYS = (
         kind=float,
         least=0.01,
         most=_CENTURY,
-        expected="a number of minutes",
+        expected="a number of minutes, at least 0.01",
     ),
 )
 

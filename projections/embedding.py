@@ -183,7 +183,14 @@ def loaded(name: str, downloads: Path) -> Model | None:
         case "static":
             return StaticModel()
         case _:
+            if is_folder(name):
+                network_files(name, downloads)  # that it is not there is said before that a library is not
             return NetworkModel(name, downloads)
+
+
+def is_folder(name: str) -> bool:
+    """Whether a model is written as a folder is."""
+    return name.startswith((".", "/", "~"))
 
 
 def checked(name: str, downloads: Path) -> None:
@@ -210,7 +217,7 @@ def network_files(name: str, downloads: Path) -> list[Path]:
         if not (found := sorted(folder_of(name, downloads).rglob(f"snapshots/*/**/{FILES[1]}"))):
             raise NoModel(name, "its files are gone", hint=f"`aftermind model pull {name}` downloads it again")
         folder = found[-1].parent
-    elif name.startswith((".", "/", "~")):
+    elif is_folder(name):
         raise NoModel(name, "there is no such folder")
     elif name in (known := [one.name for one in downloadable()]):
         raise NoModel(name, "it was not downloaded", hint=f"`aftermind model pull {name}` downloads it")

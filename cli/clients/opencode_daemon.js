@@ -24,8 +24,10 @@ const REFUSALS = ["Unusable", "NotUnderstood", "ExchangeDiffers"] // as in hook.
 
 // --- the store ------------------------------------------------------------------------------------------------
 
-/** Whether the store is there and nobody else's; one that was removed is not made again. */
+/** Whether the store is there and nobody else's; one that was removed is not made again. Where the interpreter is gone,
+ * as when its environment was moved away, nothing is done, as in `bin/hook`: nobody might ever drain the spool. */
 function isOurs() {
+  if (PYTHON && !fs.existsSync(PYTHON)) return false
   const facts = fs.statSync(STORE)
   if (process.getuid && facts.uid !== process.getuid()) return false
   return ["lock", "log.db", "spool", "bin/hook.py"].some((name) => fs.existsSync(join(STORE, name)))
@@ -235,6 +237,7 @@ const untold = new Map()
 /** Hands something over: to the daemon, or for whoever drains the spool. No turn waits for it, so it looks for the daemon
  * also while that is away. */
 export async function told(event, directory, said, isLost = (call) => kept(call)) {
+  if (!isOurs()) return
   const telling = call(event, directory, said)
   untold.set(telling.key, telling)
   try {
@@ -270,7 +273,7 @@ export async function lookedFor() {
 process.once("exit", () => {
   for (const one of untold.values()) {
     try {
-      spooled(one)
+      if (isOurs()) spooled(one)
     } catch {}
   }
 })

@@ -48,17 +48,21 @@ async def _pause(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened
     from aftermind.cli.privacy.telling import sentence
     from aftermind.cli.privacy.words import resuming
-    from aftermind.cli.terminal.tables import say, show_json
+    from aftermind.cli.terminal.tables import say, show_json, when
     from aftermind.engine.stamp import Stamp
 
     project = project_of(arguments)
     until = None if arguments.stretch is None else Stamp().now() + arguments.stretch
     async with opened(arguments) as memory:
+        before = (await memory.limits(project)).paused
         paused = await memory.pause(project, until=until)
+    ended = next((one.until for one in before if one.scope == paused.scope), None)
     if arguments.json:
         show_json(paused)
     else:
         say(f"{sentence(paused)} Nothing is captured or shown there; `{resuming(paused.scope)}` ends it.")
+        if ended is not None and paused.until is None:
+            say(f"It would have ended by itself at {when(ended)}; now it does not. `--for` says how long.")
     return 0
 
 

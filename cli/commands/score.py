@@ -60,8 +60,10 @@ async def run(arguments: Namespace) -> int:
         show_json(verdict)
         return 0
     about = f"Judged exchange {verdict.exchange}" if verdict.exchange else "Judged"
+    outcomes = {one.outcome for one in verdict.memories}
+    is_said = arguments.outcome and (verdict.exchange or outcomes <= {arguments.outcome})
     scored = f"{counted(len(verdict.memories), 'memory', 'memories')} scored"
-    say(f"{about}{f' as {arguments.outcome}' if arguments.outcome else ''}; {scored}.")
+    say(f"{about}{f' as {arguments.outcome}' if is_said else ''}; {scored}.")
     if verdict.memories:
         most = room(len("m") + 16 + len("unknown") + len("moved to memory_bank") + 3 * 2)
         rows = [(one.id, one.outcome, _place(one), excerpt(one.text, most=most)) for one in verdict.memories]

@@ -142,3 +142,13 @@ def test_set_refuses_a_file_with_a_value_where_a_table_belongs(cli, place):
     assert (place / "config.toml").read_text() == "ranking = 3\n"
     cli("config", "unset", "ranking")
     assert cli("config", "set", "ranking.floor", "0.2").status == 0
+
+
+def test_a_scorer_that_does_nothing_yet_is_refused(cli, place):
+    for scorer in ("cues", "sidecar"):
+        refused = cli("config", "set", "scoring", scorer)
+        assert refused.status == 2
+        assert f"nothing judges as '{scorer}' yet" in refused.err
+    assert cli("config", "set", "scoring", "assistant").status == 0
+    assert cli("config", "get", "scoring").out == "assistant\n"
+    assert "at least 0.01" in cli("config", "set", "daemon.idle_minutes", "0").err

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from tests.daemons import daemon, wait_until
 
 
@@ -30,3 +32,10 @@ def test_the_list_marks_what_is_used_and_remove_spares_it(cli, place):
     assert cli("model", "remove", "static").status == 2
     assert cli("model", "remove", "no/such").status == 0
     assert {"static", "none"} <= {one["name"] for one in cli("model", "list", "--json").json}
+
+
+def test_a_folder_that_is_not_there_is_said_to_be_missing(cli, monkeypatch):
+    monkeypatch.setitem(sys.modules, "fastembed", None)  # as where it is not installed
+    refused = cli("model", "use", "/nonexistent")
+    assert "there is no such folder" in refused.err
+    assert "pip install" not in refused.err

@@ -354,3 +354,12 @@ def test_private_is_what_it_is_in_the_daemon(alone, place):
     with plugged(alone, place) as plugin:
         cut = plugin.tell(call="withoutPrivate", of="opencode_private.js", **{"with": PRIVATE})["answers"]
     assert cut == [without_private(text) for text in PRIVATE]
+
+
+def test_where_the_interpreter_is_gone_nothing_is_kept(alone, place):
+    file = alone / "bin" / "opencode_daemon.js"
+    file.write_text(file.read_text().replace('const PYTHON = "" && ', 'const PYTHON = "/gone/python" || '))
+    with plugged(alone, place, milliseconds=300) as plugin:
+        shown = plugin.turn("Which port has staging?", "Staging listens on port 8081")
+        assert len(shown["parts"]) == 1
+    assert not (alone / "spool").exists()

@@ -80,6 +80,12 @@ def test_pause_and_resume_tell_what_holds(cli, place, store):
     assert "paused" not in cli("status").out.lower()
 
 
+def test_a_second_pause_without_an_end_says_that_the_first_one_had_one(cli):
+    assert "now it does not" not in cli("pause", "--for", "2h").out
+    assert "It would have ended by itself at " in cli("pause").out
+    assert "It would have ended" not in cli("pause").out
+
+
 def test_times_are_understood_or_refused(cli):
     assert stretch("1h30m") == timedelta(minutes=90)
     assert stretch("1.5 h") == timedelta(minutes=90)
