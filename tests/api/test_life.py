@@ -236,3 +236,14 @@ async def test_a_memory_unlocked_after_its_time_ends_with_the_next_sweep(memory,
     assert await memory.recall("zebra") == ()
     assert await memory.sweep() == 1
     assert (await memory.show(id)).status == "expired"
+
+
+async def test_what_is_over_is_not_counted_as_live_before_it_is_swept(memory, clock):
+    await memory.record("zebra", "yes", session="s")
+    locked = (await memory.record("locked zebra", "yes", session="s")).memory
+    await memory.lock(locked)
+    clock.wait(days=2)
+    stats = await memory.stats()
+    assert (stats.collections["working"], stats.statuses) == (1, {"live": 1, "expired": 1})
+    assert await memory.sweep() == 1
+    assert (await memory.stats()).statuses == {"live": 1, "expired": 1}

@@ -146,10 +146,12 @@ def test_context_without_a_prompt_briefs_on_the_newest_exchanges(cli):
     assert shown["injection"]
 
 
-def test_what_context_showed_is_scored_with_the_next_exchange(cli):
+def test_what_context_showed_is_scored_with_the_exchange_of_that_prompt(cli):
     born = recorded(cli)["memory"]
     cli("context", "--prompt", "deploy the billing service please")
     recorded(cli, stdin=b"deploy it\n---\nRun make release-billing, as before.")
+    assert born not in cli("score", "worked").out
+    recorded(cli, stdin=b"deploy the billing service please\n---\nRun make release-billing, as before.")
     assert born in cli("score", "worked", "--evidence", "it is up").out
     story = cli("why", born).out.splitlines()
     assert [line.split()[2] for line in story if "context-injected" in line or "memory-scored" in line] == [
@@ -223,3 +225,21 @@ def test_completion_prints_a_script(cli, shell):
     assert "remember" in script
     if shell == "bash":
         subprocess.run(["bash", "-n"], input=script.encode(), check=True)
+
+
+def test_the_last_prompts_are_those_of_this_project_and_name_it(cli, place):
+    cli("context", "--prompt", "which xylophone?", "--project", "billing")
+    cli("context", "--prompt", "which zebra?")
+    here = cli("status", "--last").out
+    assert ("which zebra?" in here, "which xylophone?" in here, "in     work" in here) == (True, False, True)
+    everything = cli("status", "--last", "--all").out
+    assert "which xylophone?" in everything
+    assert "in     billing" in everything
+    assert cli("status", "--last", "--project", "billing", "--json").json[0]["project"] == "billing"
+
+
+def test_a_memory_judged_otherwise_outside_of_an_exchange_is_not_said_to_be_judged_as_all(cli):
+    shown = cli("remember", "deploy the billing service with make", "--json").json["id"]
+    cli("context", "--prompt", "deploy the billing service please")
+    assert cli("score", "failed", "--memory", f"{shown}=worked").out.startswith("Judged; 1 memory scored.")
+    assert cli("score", "failed", "--memory", shown).out.startswith("Judged as failed; 1 memory scored.")

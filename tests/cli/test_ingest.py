@@ -284,3 +284,12 @@ def test_interrupted_in_the_middle_of_a_book_nothing_of_it_is_there_and_the_next
     assert cli("books", "--json").json == []
     assert cli("search", "zebra crossing", "--json").json == []
     assert "1 new book" in cli("ingest", "docs").out
+
+
+def test_a_book_that_was_taken_out_is_not_credited(cli: Cli, docs: Path) -> None:
+    cli("ingest", "docs")
+    (chunk, *_) = cli("context", "--prompt", "what is the staging port?", "--json").json["memories"]
+    cli("record", stdin=f"what is the staging port?\n---\n{chunk['text']}".encode())
+    assert chunk["id"] in {one["id"] for one in cli("score", "worked", "--json").json["memories"]}
+    assert cli("remove", cli("books", "--json").json[0]["id"], "--yes").status == 0
+    assert chunk["id"] not in {one["id"] for one in cli("score", "worked", "--json").json["memories"]}
