@@ -160,6 +160,20 @@ def test_a_window_that_does_not_take_its_answers_does_not_hold_up_a_daemon_that_
         gone(store)
 
 
+def test_a_call_that_waits_for_the_clients_roots_is_left_to_the_next_daemon_which_asks_for_them_too(store):
+    """The one that goes would not hear them, and what it does without them may be done in another project."""
+    with lines(store) as pipe:
+        pipe.ask("begin", "initialize", **{**INITIALIZE, "capabilities": {"roots": {}}})
+        call = {"name": "add_to_memory_bank", "arguments": {"text": "penguins"}}
+        pipe.say({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call})
+        assert pipe.heard()["method"] == "roots/list"
+        told(store, signal.SIGTERM)
+        again = pipe.heard()
+        assert again["method"] == "roots/list"
+        pipe.say({"jsonrpc": "2.0", "id": again["id"], "result": {"roots": []}})
+        assert pipe.heard()["result"]["isError"] is False
+
+
 def test_where_no_daemon_can_start_every_request_is_told_why(store):
     (store.parent / "config.toml").write_text("colour = 'red'\n")
     with lines(store) as pipe:
