@@ -2,8 +2,7 @@
 
 Times are aware datetimes. `project` is a folder (its repository is found), a name, a project's id, or None for what
 is visible everywhere. `session` is the client's own id. Each method that writes returns when what it wrote is
-durable; each that reads knows everything written before it. It is the same whether this process holds the store or
-another one does.
+durable; each that reads knows everything written before it. It is the same whichever process holds the store.
 """
 
 from __future__ import annotations
@@ -97,13 +96,13 @@ class OpenMemory:
         at: datetime | None = None,
         collection: Collection = "working",
         also: Sequence[str] = (),
+        answered: Sequence[datetime] = (),
     ) -> Exchange:
-        """One exchange; a memory is born from it. What was shown in the session for its last prompt, and at its
-        start, is taken as shown for this one.
+        """One exchange, and a memory of it. What was shown for the session's last prompt, and at its start, is its.
 
         `id` is the client's id of the message: the same one again is a no-op, with a fuller answer a revision, with
-        another text `ExchangeDiffers`. `at` says when it happened, for imports; `also` are other ids the message may
-        be known by. What was recorded when it was said is not recorded again.
+        another text `ExchangeDiffers`; `also` are others it may be known by. For imports `at` says when it happened,
+        `answered` when its answer was. What was recorded when it was said is not recorded again.
         """
         one_of(collection, COLLECTIONS, "collection")
         return await self._ask(
@@ -118,6 +117,7 @@ class OpenMemory:
                 at=at,
                 collection=collection,
                 also=tuple(also),
+                answered=tuple(answered),
             )
         )
 

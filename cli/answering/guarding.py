@@ -9,7 +9,7 @@ remember, to ingest) is done all the same; an ingested file must not be off limi
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import assert_never
@@ -67,6 +67,9 @@ from aftermind.projections import pauses
 
 HIDDEN = "[off limits]"
 """Stands for a path that is off limits."""
+UNANSWERED = "the prompt it answers was not captured"
+MOST_DOTS = 20
+"""Of a session's name, that are looked at."""
 
 
 async def guarded(store: Opened, asked: Request) -> Request:
@@ -74,24 +77,29 @@ async def guarded(store: Opened, asked: Request) -> Request:
     match asked:
         case Record():
             folder = _must_not_be_listed(store, asked.project)
-            await _must_not_be_paused(store, asked.project, _moments(store, asked))
-            if asked.at is None and store.withheld.answered_by(session_id(asked.session), asked.prompt):
-                raise OffLimits("the prompt it answers was not captured")
+            try:
+                await _must_not_be_paused(store, asked.project, _moments(store, asked))
+            except OffLimits:
+                _withhold(store, asked)
+                raise
+            if asked.at is None and store.withheld.answered_by(session_id(asked.session), asked.prompt, asked.id):
+                raise OffLimits(UNANSWERED)
             return structs.replace(asked, tools=_without_off_limits(store, asked.tools, folder))
         case Brief():
             await must_be_open(store, asked.project, asked)
             if asked.prompt is not None:
-                store.withheld.capture(session_id(asked.session))
+                session = session_id(asked.session)
+                if store.withheld.is_of(session, asked.message):
+                    raise OffLimits("it was said when nothing was captured")
+                store.withheld.capture(session, asked.prompt)
         case NoteTool() | EndTurn() | Checkpoint():
-            folder = _must_not_be_listed(store, asked.project)
-            await _must_not_be_paused(store, asked.project, (store.stamp.asked or store.stamp.now(),))
-            prompt = asked.prompt if isinstance(asked, EndTurn) else ""
-            of_agent, _, _ = asked.session.rpartition(".")  # a subagent's session is named after the assistant's
-            for session in (asked.session, of_agent or asked.session):
-                if store.withheld.answered_by(session_id(session), prompt):
-                    raise OffLimits("the prompt it answers was not captured")
+            await must_be_open(store, asked.project, asked)
+            prompt, answer = (asked.prompt, asked.answer) if isinstance(asked, EndTurn) else ("", "")
+            for session in _of_agent(asked.session):
+                if store.withheld.answered_by(session_id(session), prompt, asked.message, answer):
+                    raise OffLimits(UNANSWERED)
             if isinstance(asked, NoteTool):
-                (tool,) = _without_off_limits(store, (asked.tool,), folder)
+                (tool,) = _without_off_limits(store, (asked.tool,), _place(asked.project))
                 return structs.replace(asked, tool=tool)
         case Search() | Remember() | Recall() | Latest() | Show() | Explain() | Correct() | Forget() | Score():
             for place in places_of_assistant(asked):
@@ -116,22 +124,39 @@ async def guarded(store: Opened, asked: Request) -> Request:
 
 async def must_be_open(store: Opened, place: str | None, asked: object = None) -> None:
     """`OffLimits` where nothing is captured or shown in a project or folder. Where a prompt is `asked` there, what
-    answers it is not captured either."""
+    answers it is not captured either, and an answer not when it is told again."""
     try:
         _must_not_be_listed(store, place)
         await _must_not_be_paused(store, place, (store.stamp.asked or store.stamp.now(),))
     except OffLimits:
-        if isinstance(asked, Brief) and asked.prompt is not None:
-            store.withheld.withhold(session_id(asked.session), asked.prompt)
+        _withhold(store, asked)
         raise
 
 
+def _withhold(store: Opened, asked: object) -> None:
+    match asked:
+        case Brief(prompt=str(prompt)):
+            store.withheld.withhold(session_id(asked.session), prompt, asked.message)
+        case EndTurn():
+            store.withheld.withhold_answer(session_id(asked.session), asked.answer, asked.message)
+        case Record(at=None, id=str(id)):
+            store.withheld.withhold_answer(session_id(asked.session), "", id)
+
+
+def _of_agent(session: str) -> Iterator[str]:
+    """The session, and those whose subagent's it may be: that is named after the assistant's, a dot, and any name."""
+    yield session
+    parts = session.split(".")[:MOST_DOTS]
+    yield from (before for count in range(1, len(parts)) if (before := ".".join(parts[:count])).strip())
+
+
 def _moments(store: Opened, asked: Record) -> tuple[datetime, ...]:
-    """When an exchange was said. An import's time is its own; who hands over what happened now cannot date it back."""
+    """When an exchange and its answer were said. An import's times are its own; who hands over
+    what happened now cannot date it back."""
     if asked.at is None or asked.at.tzinfo is None:
         return (store.stamp.asked or store.stamp.now(),)
-    said = utc(asked.at)
-    return (said,) if asked.collection != "working" else (said, store.stamp.asked or store.stamp.now())
+    said = (utc(asked.at), *(utc(at) for at in asked.answered if at.tzinfo is not None))
+    return said if asked.collection != "working" else (*said, store.stamp.asked or store.stamp.now())
 
 
 def utc(at: datetime) -> datetime:

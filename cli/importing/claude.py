@@ -93,6 +93,8 @@ class _Turn(Struct):
     answer: list[str] = []
     tools: dict[object, ToolUse] = {}
     told: set[str] = set()
+    times: dict[str, None] = {}
+    """Those of the answer's lines."""
     failed: bool = False
 
 
@@ -164,6 +166,7 @@ def _answer(turn: _Turn, line: _Line) -> None:
     turn.failed = line.is_api_error_message
     if turn.failed:
         return
+    turn.times[line.timestamp] = None
     for block in line.message.blocks:
         if block.type == "text" and isinstance(block.text, str) and block.text:
             turn.answer.append(block.text)
@@ -203,4 +206,5 @@ def _ended(turn: _Turn, file: Path) -> Iterator[Imported]:
         client="claude-code",
         at=from_iso(turn.line.timestamp),
         tools=tuple(turn.tools.values()),
+        answered=tuple(at for said in turn.times if (at := from_iso(said)) is not None),
     )

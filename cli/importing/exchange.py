@@ -39,6 +39,8 @@ class Imported(Struct, frozen=True, kw_only=True):
     at: datetime | None = None
     done: datetime | None = None
     """When its answer was complete, where the source tells."""
+    answered: tuple[datetime, ...] = ()
+    """When the pieces of its answer were said, where the source tells."""
     tools: tuple[ToolUse, ...] = ()
     also: tuple[str, ...] = ()
 

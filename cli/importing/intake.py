@@ -101,6 +101,7 @@ async def _taken_in(
             at=one.at,
             collection="history",
             also=one.also,
+            answered=one.answered if one.done is None else (*one.answered, one.done),
         )
     except ExchangeDiffers as error:
         counts.different += 1

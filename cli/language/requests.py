@@ -60,6 +60,8 @@ class Record(Asked[Exchange], tag="record", frozen=True, kw_only=True):
     collection: Collection = "working"
     also: tuple[str, ...] = ()
     """Other ids the same message may be known by. Told with a time, it is also known by that and its text."""
+    answered: tuple[datetime, ...] = ()
+    """When the pieces of its answer were said, where an import knows."""
 
 
 class Remember(Asked[MemoryId], tag="remember", frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 import aftermind
-from aftermind.cli.language.requests import Brief, Deliver, Recall, Record, Remember
+from aftermind.cli.language.requests import Brief, Deliver, EndTurn, Recall, Record, Remember
 from aftermind.cli.privacy.words import resuming
 from aftermind.engine.errors import OffLimits, Unusable
 from aftermind.engine.events import (
@@ -180,6 +180,65 @@ async def test_what_answers_a_prompt_of_the_pause_is_not_recorded_when_it_is_ove
     assert (await memory.record("Another?", "yes", session="s", project="shop")).delivery == "new"
     await memory.context("Which port?", session="s", project="shop")
     assert (await memory.record(prompt, "8081", session="s", project="shop")).delivery == "new"
+
+
+async def hooked(memory, moment: str, **said: str) -> None:
+    import json
+
+    payload = json.dumps({"session_id": "s", **said}).encode()
+    await memory._ask(Deliver(client="claude-code", event=moment, payload=payload, directory="/nowhere"))
+
+
+async def test_what_a_pause_withheld_is_not_recorded_late_again_or_under_another_name(memory):
+    """Late: after the next prompt. Again: an answer that was refused. Another name: a subagent's."""
+    await hooked(memory, "prompt", prompt="asked before", prompt_id="0")
+    await memory.pause()
+    await hooked(memory, "turn", last_assistant_message="quokka", prompt_id="0")
+    await hooked(memory, "prompt", prompt="quokka?", prompt_id="1")
+    await memory.resume()
+    for agent in ("a1", "a.1", "a. 1"):
+        await hooked(memory, "subagent", agent_id=agent, last_assistant_message="quokka")
+    await hooked(memory, "turn", last_assistant_message="quokka", prompt_id="0")
+    await hooked(memory, "prompt", prompt="quokka?", prompt_id="1")
+    await hooked(memory, "prompt", prompt="and now?", prompt_id="2")
+    await hooked(memory, "tool", prompt_id="1", tool_name="Bash", tool_use_id="t", error="quokka")
+    await hooked(memory, "turn", last_assistant_message="quokka", prompt_id="1")
+    await hooked(memory, "turn", last_assistant_message="yes", prompt_id="2")
+    assert [draft.event.text for draft in await recorded(memory, PromptReceived)] == ["asked before", "and now?"]
+    assert [draft.event.answer for draft in await recorded(memory, ExchangeRecorded)] == ["yes"]
+    assert not [one for one in await memory.events() if "quokka" in repr(one)]
+
+
+async def test_an_answer_without_an_id_is_known_again_by_its_words(memory):
+    await memory.pause()
+    await memory.context("quokka?", session="s", project="shop")
+    with pytest.raises(OffLimits):
+        await memory._ask(EndTurn(answer="quokka", session="other", project="shop"))
+    await memory.resume()
+    assert (await memory.record("others?", "yes", session="s", project="shop")).delivery == "new"
+    await memory.context("and now?", session="s", project="shop")
+    for asked in (
+        Record(prompt=" quokka?\n", answer="so", session="s", project="shop"),
+        EndTurn(answer="quokka ", session="other", project="shop"),
+    ):
+        with pytest.raises(OffLimits):
+            await memory._ask(asked)
+    await memory.context("another?", session="other", project="shop")
+    await memory._ask(EndTurn(answer="quokka", session="other", project="shop"))
+    assert {draft.event.prompt for draft in await recorded(memory, ExchangeRecorded)} == {"others?", "another?"}
+
+
+async def test_of_an_import_the_answer_counts_too(memory, clock):
+    before = clock()
+    clock.wait(minutes=1)
+    await memory.pause("shop")
+    during = clock()
+    clock.wait(minutes=1)
+    await memory.resume("shop")
+    told = {"session": "s", "project": "shop", "at": before, "collection": "history"}
+    with pytest.raises(OffLimits):
+        await memory.record("q1", "a1", id="1", answered=[before, during, clock()], **told)
+    assert (await memory.record("q2", "a2", id="2", answered=[before, clock()], **told)).delivery == "new"
 
 
 # --- <private> ------------------------------------------------------------------------------------------------
