@@ -98,7 +98,7 @@ class OpenMemory:
         also: Sequence[str] = (),
         answered: Sequence[datetime] = (),
     ) -> Exchange:
-        """One exchange, and a memory of it. What was shown for the session's last prompt, and at its start, is its.
+        """One exchange, and a memory of it. What was shown for the session's last prompt and at its start was for it.
 
         `id` is the client's id of the message: the same one again is a no-op, with a fuller answer a revision, with
         another text `ExchangeDiffers`; `also` are others it may be known by. For imports `at` says when it happened,

@@ -95,8 +95,8 @@ async def guarded(store: Opened, asked: Request) -> Request:
         case NoteTool() | EndTurn() | Checkpoint():
             await must_be_open(store, asked.project, asked)
             prompt, answer = (asked.prompt, asked.answer) if isinstance(asked, EndTurn) else ("", "")
-            for session in _of_agent(asked.session):
-                if store.withheld.answered_by(session_id(session), prompt, asked.message, answer):
+            for of_agent in _of_agent(asked.session):
+                if store.withheld.answered_by(session_id(of_agent), prompt, asked.message, answer):
                     raise OffLimits(UNANSWERED)
             if isinstance(asked, NoteTool):
                 (tool,) = _without_off_limits(store, (asked.tool,), _place(asked.project))
