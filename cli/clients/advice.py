@@ -19,7 +19,7 @@ def advice_on(place: Setting, chosen: Sequence[Client], steps: Sequence[Step]) -
     for step in steps:
         if step.instead:
             lines = ", ".join(f"`{line}`" for line in step.instead)
-            said.append(f"{step.there.path} had another store's hooks, whose place these took: {lines}.")
+            said.append(f"{step.there.path} had another store's entries, whose place these took: {lines}.")
     if place.project is None:
         return said
     store, everywhere = quote(str(place.store)), configuration().home.expanduser().absolute()

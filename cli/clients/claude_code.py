@@ -12,7 +12,6 @@ from typing import Final
 from aftermind.cli.clients.client import SERVER, Client, File, Setting, grouped, hooks
 from aftermind.cli.clients.hooks import Hook
 from aftermind.cli.editing.text import Json, Keys
-from aftermind.cli.editing.wanted import Entry
 
 NAME: Final = "claude-code"
 
@@ -28,7 +27,7 @@ def files(setting: Setting) -> tuple[File, ...]:
     else:
         settings = setting.project / ".claude" / "settings.local.json"
         place = ("projects", str(setting.project), "mcpServers", SERVER)
-    server = Entry(at=place, value={"type": "stdio", **setting.server(NAME)})
+    server = setting.entry(place, {"type": "stdio", **setting.server(NAME)})
     return (
         File(path=settings, form="json", about="hooks", wants=hooks(setting, NAME, group)),
         File(path=_state(setting), form="json", about="MCP server", wants=(server,)),

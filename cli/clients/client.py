@@ -15,7 +15,7 @@ from aftermind.cli.clients.hooks import HOOKS, Hook
 from aftermind.cli.config import of_others
 from aftermind.cli.doors import BIN, command
 from aftermind.cli.editing.text import Json, Keys
-from aftermind.cli.editing.wanted import Element, Form, Want
+from aftermind.cli.editing.wanted import Element, Entry, Form, Want
 
 Name: TypeAlias = Literal["claude-code", "opencode", "cursor", "codex", "gemini", "vscode"]
 SERVER = "aftermind"
@@ -44,6 +44,10 @@ class Setting(Struct, frozen=True, kw_only=True):
         """The words of the MCP server."""
         door = str(self.store / BIN / PIPE)
         return [sys.executable, "-I", "-S", door, "--home", str(self.store), "--client", client]
+
+    def entry(self, at: Keys, value: Mapping[str, Json]) -> Entry:
+        """The MCP server, at its place in a client's file."""
+        return Entry(at=at, value=value, mark=shlex.quote(str(self.store / BIN / PIPE)), kin=_SERVERS)
 
     def server(self, client: Name) -> dict[str, Json]:
         """The MCP server as most clients want it said."""
@@ -108,6 +112,10 @@ def grouped(one: dict[str, Json]) -> Json:
 
 _KIN = r"[/\\]bin[/\\]hook(?:\.py)?\b.* {client} [a-z]+\b"
 """Any store's hook, as `command` and `args` say it, quoted or not."""
+
+
+_SERVERS = r"[/\\]bin[/\\]pipe\.py\b"
+"""Any store's MCP server, in what an entry runs."""
 
 
 def _mark(setting: Setting, client: Name) -> str:

@@ -10,7 +10,6 @@ from aftermind.cli.clients.client import SERVER, Client, File, Setting, grouped,
 from aftermind.cli.clients.hooks import Hook
 from aftermind.cli.clients.rules import rules
 from aftermind.cli.editing.text import Json
-from aftermind.cli.editing.wanted import Entry
 
 NAME: Final = "codex"
 
@@ -22,7 +21,7 @@ def traces(setting: Setting) -> tuple[Path, ...]:
 def files(setting: Setting) -> tuple[File, ...]:
     own = setting.folder("CODEX_HOME", ".codex")
     folder = own if setting.project is None else setting.project / ".codex"
-    server = Entry(at=("mcp_servers", SERVER), value=setting.server(NAME))
+    server = setting.entry(("mcp_servers", SERVER), setting.server(NAME))
     rule = (own if setting.project is None else setting.project) / "AGENTS.md"
     return (
         File(path=folder / "hooks.json", form="json", about="hooks", wants=hooks(setting, NAME, _hook)),

@@ -10,7 +10,7 @@ from aftermind.cli.clients.client import SERVER, Client, File, Setting, hooks, j
 from aftermind.cli.clients.hooks import Hook
 from aftermind.cli.clients.rules import rules
 from aftermind.cli.editing.text import Json
-from aftermind.cli.editing.wanted import Entry, Given
+from aftermind.cli.editing.wanted import Given
 
 NAME: Final = "cursor"
 _HEAD = "---\ndescription: What was learned in earlier sessions\nalwaysApply: true\n---\n\n"
@@ -23,7 +23,7 @@ def traces(setting: Setting) -> tuple[Path, ...]:
 def files(setting: Setting) -> tuple[File, ...]:
     folder = (setting.project or setting.home) / ".cursor"
     version = Given(at=("version",), value=1)
-    server = Entry(at=("mcpServers", SERVER), value=setting.server(NAME))
+    server = setting.entry(("mcpServers", SERVER), setting.server(NAME))
     found = (
         File(path=folder / "hooks.json", form="json", about="hooks", wants=(version, *hooks(setting, NAME, _hook))),
         File(path=folder / "mcp.json", form="json", about="MCP server", wants=(server,)),

@@ -8,7 +8,7 @@ from typing import Final
 from aftermind.cli.clients.client import SERVER, Client, File, Setting, grouped, hooks, joined
 from aftermind.cli.clients.hooks import Hook
 from aftermind.cli.editing.text import Json
-from aftermind.cli.editing.wanted import Entry, Want
+from aftermind.cli.editing.wanted import Want
 
 NAME: Final = "gemini"
 
@@ -20,7 +20,7 @@ def traces(setting: Setting) -> tuple[Path, ...]:
 def files(setting: Setting) -> tuple[File, ...]:
     path = (setting.project or setting.home) / ".gemini" / "settings.json"
     wants: list[Want] = [*hooks(setting, NAME, _hook)]
-    wants.append(Entry(at=("mcpServers", SERVER), value=setting.server(NAME)))
+    wants.append(setting.entry(("mcpServers", SERVER), setting.server(NAME)))
     return (File(path=path, form="json", about="hooks, MCP server", wants=tuple(wants)),)
 
 

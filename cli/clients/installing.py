@@ -6,9 +6,12 @@ the look and the deed is looked at again. Whoever is killed leaves every file wh
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Literal, TypeAlias
+from urllib.request import url2pathname
 
 from msgspec import Struct, structs
 
@@ -28,9 +31,11 @@ from aftermind.cli.editing.files import (
 )
 from aftermind.cli.editing.ledger import Changed
 from aftermind.cli.editing.text import NotParsed
-from aftermind.cli.editing.wanted import made, put_in, says_nothing, supplanted, taken_out
+from aftermind.cli.editing.wanted import Taken, made, put_in, says_nothing, supplanted, taken_out, without_others
 
-State: TypeAlias = Literal["create", "edit", "as it is", "restore", "remove entries", "delete", "gone"]
+State: TypeAlias = Literal[
+    "create", "edit", "as it is", "restore", "restore without others", "remove entries", "delete", "gone"
+]
 _TRIES = 5
 
 
@@ -82,10 +87,14 @@ def _installed(client: Client, file: File, setting: Setting) -> Step:
     text = text_of(there)
     try:
         new = put_in(text, file.form, file.wants)
-        instead = supplanted(text, file.wants)
+        instead = supplanted(text, file.form, file.wants)
         record = _recorded(client, file, setting, there, text, new)
     except NotParsed as error:
         raise _unparsed(file.path, error) from error
+    except Taken as error:
+        why = f"{'.'.join(error.keys)} is an entry of your own: it runs {error.program}, and not this program"
+        hint = "give that entry another name or take it out, and run the command again; nothing was changed here"
+        raise NotEdited(file.path, why, hint=hint) from error
     content = new.encode()
     if there.content is None:
         state: State = "create"
@@ -112,6 +121,7 @@ def _recorded(client: Client, file: File, setting: Setting, there: Seen, text: s
         before=there.digest,
         after=digest_of(new.encode()),
         made=made(text, file.form, file.wants),
+        supplanted=tuple(line for line in supplanted(text, file.form, file.wants) if _is_in_use(line, str(file.path))),
         folders=tuple(dict.fromkeys((*_made_above(every, there.target), *map(str, missing_folders(there.target))))),
     )
     if old is None or taken_out(text, file.form, old.wants, old.made) == text:
@@ -209,7 +219,7 @@ def _removed(client: Client, setting: Setting, one: Changed) -> Step:
         if one.before is None:
             return step("delete", None)
         if (original := ledger.backup(setting.store, one)) is not None:
-            return step("restore", original)
+            return _restored(original, one, step)
     text = text_of(there)
     try:
         new = taken_out(text, one.form, one.wants, one.made)
@@ -219,6 +229,27 @@ def _removed(client: Client, setting: Setting, one: Changed) -> Step:
     if nothing_left:
         return step("delete", None)
     return step("as it is" if new == text else "remove entries", new.encode())
+
+
+def _restored(original: bytes, one: Changed, step: Callable[[State, bytes | None], Step]) -> Step:
+    """As it was; but entries of a store that has since left this file do not come back with it."""
+    try:
+        text = original.decode()
+        gone = [line for line in one.supplanted if not _is_in_use(line, one.path)]
+        new = without_others(text, one.form, one.wants, gone)
+    except (NotParsed, UnicodeDecodeError):
+        return step("restore", original)
+    return step("restore without others" if gone else "restore", new.encode())
+
+
+def _is_in_use(line: str, path: str) -> bool:
+    """Whether the store whose entry runs that line says that it changed this file."""
+    for word in shlex.split(line):
+        store = Path(url2pathname(word.removeprefix("file://")) if word.startswith("file://") else word).parent.parent
+        with suppress(OSError, ledger.LedgerUnreadable):
+            if any(one.path == path for one in ledger.changed(store)):
+                return True
+    return False
 
 
 def _unparsed(path: Path, error: NotParsed) -> NotEdited:

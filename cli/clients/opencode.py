@@ -14,7 +14,7 @@ from aftermind.cli.clients.client import PLUGIN, SERVER, Client, File, Setting
 from aftermind.cli.doors import BIN
 from aftermind.cli.editing import jsonc
 from aftermind.cli.editing.text import NotParsed
-from aftermind.cli.editing.wanted import Element, Entry, Given, Want
+from aftermind.cli.editing.wanted import Element, Given, Want
 
 NAME: Final = "opencode"
 SCHEMA = "https://opencode.ai/config.json"
@@ -30,7 +30,7 @@ def files(setting: Setting) -> tuple[File, ...]:
     wants: list[Want] = [
         Given(at=("$schema",), value=SCHEMA),
         Element(of=("plugin",), value=url, mark=url, kin=r"/bin/opencode\.js$"),
-        Entry(at=("mcp", SERVER), value={"type": "local", "command": setting.pipe(NAME), "enabled": True}),
+        setting.entry(("mcp", SERVER), {"type": "local", "command": setting.pipe(NAME), "enabled": True}),
     ]
     path = configuration(setting)
     if path.exists():

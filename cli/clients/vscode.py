@@ -11,7 +11,7 @@ from aftermind.cli.clients.client import SERVER, Client, File, Setting, hooks, j
 from aftermind.cli.clients.hooks import Hook
 from aftermind.cli.clients.rules import rules
 from aftermind.cli.editing.text import Json
-from aftermind.cli.editing.wanted import Entry, Given
+from aftermind.cli.editing.wanted import Given
 
 NAME: Final = "vscode"
 EDITIONS = ("Code", "Code - Insiders", "VSCodium")
@@ -24,7 +24,7 @@ def traces(setting: Setting) -> tuple[Path, ...]:
 
 
 def files(setting: Setting) -> tuple[File, ...]:
-    server = Entry(at=("servers", SERVER), value={"type": "stdio", **setting.server(NAME)})
+    server = setting.entry(("servers", SERVER), {"type": "stdio", **setting.server(NAME)})
     if setting.project is not None:
         places = [(setting.project / ".vscode" / "mcp.json", setting.project / ".github" / "instructions" / _RULE)]
     else:

@@ -37,6 +37,8 @@ class Changed(Struct, frozen=True, kw_only=True):
     after: str
     made: tuple[tuple[str, ...], ...] = ()
     folders: tuple[str, ...] = ()
+    supplanted: tuple[str, ...] = ()
+    """What entries of other stores ran, whose places ours took and whose ledgers told of them."""
 
 
 class _Ledger(Struct, frozen=True, kw_only=True):

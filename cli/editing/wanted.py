@@ -12,7 +12,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from aftermind.cli.editing import jsonc, marked, toml
 from aftermind.cli.editing.text import BOM, Json, Keys
@@ -24,10 +24,14 @@ _HANDLERS = "hooks"
 
 
 class Entry(Struct, frozen=True, kw_only=True, tag=True):
-    """A member (in TOML a table) that is ours by its name."""
+    """A member (in TOML a table), ours where it runs `mark`, a word of this store's. `kin` is a pattern that finds ours
+    of any store, whose place this one takes. One of the same name that runs anything else is a person's: it is neither
+    replaced (`Taken`) nor taken out."""
 
     at: Keys
     value: Mapping[str, Any]
+    mark: str = ""
+    kin: str = ""
 
 
 class Element(Struct, frozen=True, kw_only=True, tag=True):
@@ -59,8 +63,16 @@ class Section(Struct, frozen=True, kw_only=True, tag=True):
 Want: TypeAlias = Entry | Element | Given | Section
 
 
+class Taken(ValueError):
+    """The name of an entry of ours is a person's own entry's. `keys` leads to it; `program` is what that one runs."""
+
+    def __init__(self, keys: Keys, program: str) -> None:
+        self.keys, self.program = keys, program
+        super().__init__(f"{'.'.join(keys)} is not ours")
+
+
 def put_in(text: str, form: Form, wants: Iterable[Want]) -> str:
-    """With all of them."""
+    """With all of them. `Taken` where an entry of a person's has the name of ours."""
     for want in wants:
         match want:
             case Entry():
@@ -93,7 +105,7 @@ def taken_out(text: str, form: Form, wants: Sequence[Want], made: Sequence[Keys]
     """Without any of them; of what was `made` for them, without what is empty now."""
     for want in wants:
         match want:
-            case Entry(at=at):
+            case Entry(at=at) if _is_ours(_at(_parsed(text, form), at), want):
                 text = toml.drop(text, at) if form == "toml" else jsonc.drop(text, at)
             case Element():
                 text = _without(text, want)
@@ -101,7 +113,7 @@ def taken_out(text: str, form: Form, wants: Sequence[Want], made: Sequence[Keys]
                 text = marked.drop(text)
                 if text.removeprefix(BOM).strip() == want.head.strip():
                     text = text[: len(text) - len(text.removeprefix(BOM))]
-            case Given():
+            case Given() | Entry():
                 pass
     if form != "json":
         return text
@@ -130,17 +142,45 @@ def runs(text: str, of: Keys, pattern: str) -> Iterator[str]:
         yield _words(_at(jsonc.parsed(text), place))
 
 
-def supplanted(text: str, wants: Iterable[Want]) -> tuple[str, ...]:
+def supplanted(text: str, form: Form, wants: Iterable[Want]) -> tuple[str, ...]:
     """What other stores' entries run, whose places ours take."""
     found: list[str] = []
     for want in wants:
         if isinstance(want, Element):
             found += [line for line in runs(text, want.of, want.kin) if want.mark not in line]
+        if isinstance(want, Entry) and want.kin:
+            there = _at(_parsed(text, form), want.at)
+            if re.search(want.kin, _words(there)) and not _is_ours(there, want):
+                found.append(_words(there))
     return tuple(dict.fromkeys(found))
 
 
+def without_others(text: str, form: Form, wants: Iterable[Want], lines: Iterable[str]) -> str:
+    """Without those entries of other stores that run one of `lines`, and without what held nothing but them."""
+    gone = set(lines)
+    theirs: list[Entry | Element] = []
+    for want in wants:
+        match want:
+            case Element():
+                theirs += [structs.replace(want, mark=line) for line in runs(text, want.of, want.kin) if line in gone]
+            case Entry(at=at) if (line := _words(_at(_parsed(text, form), at))) in gone:
+                theirs.append(structs.replace(want, mark=line))
+            case _:
+                pass
+    if form != "json":
+        return taken_out(text, form, theirs)
+    held = [
+        keys
+        for whole in (want.of if isinstance(want, Element) else want.at[:-1] for want in theirs)
+        for keys in (whole[:end] for end in range(1, len(whole) + 1))
+    ]
+    return taken_out(text, form, theirs, tuple(dict.fromkeys(held)))
+
+
 def _entry(text: str, form: Form, want: Entry) -> str:
-    there = _at(toml.parsed(text) if form == "toml" else jsonc.parsed(text), want.at)
+    there = _at(_parsed(text, form), want.at)
+    if want.kin and there is not None and not re.search(want.kin, _words(there)):
+        raise Taken(want.at, _program(there))
     value = {**there, **_firm(want.value, there)} if isinstance(there, Mapping) else want.value
     if form == "toml":
         return toml.put(text, want.at, value)
@@ -203,7 +243,24 @@ def _words(value: Json) -> str:
     program, words = value.get("command"), value.get("args")
     if isinstance(program, str) and isinstance(words, list):
         return shlex.join([program, *map(str, words)])
+    if isinstance(program, list):
+        return shlex.join(map(str, program))
     return program if isinstance(program, str) else ""
+
+
+def _is_ours(there: Json, want: Entry) -> bool:
+    """By what it runs; where nothing says what that would be, by its name."""
+    return there is not None and (not want.mark or f" {want.mark} " in f" {_words(there)} ")
+
+
+def _program(there: Json) -> str:
+    """What an entry runs, without the words that go with it: those may be secret."""
+    found = there.get("command") if isinstance(there, Mapping) else None
+    return str(found[0] if isinstance(found, list) and found else found or "something else")
+
+
+def _parsed(text: str, form: Form) -> Json:
+    return toml.parsed(text) if form == "toml" else jsonc.parsed(text)
 
 
 def _handler(value: Any) -> Any:

@@ -26,7 +26,7 @@ from aftermind.cli.editing import jsonc, toml
 from aftermind.cli.editing.files import NotEdited, seen, text_of
 from aftermind.cli.editing.ledger import Changed, LedgerUnreadable, changed
 from aftermind.cli.editing.text import Json, NotParsed
-from aftermind.cli.editing.wanted import Element, Entry, put_in, runs
+from aftermind.cli.editing.wanted import Element, Entry, Taken, put_in, runs
 from aftermind.cli.examining.finding import Finding, Surviving, fault, note, ok, warning
 from aftermind.cli.terminal.tables import counted
 
@@ -77,6 +77,9 @@ async def _client_found(client: Client, ours: Sequence[Changed]) -> Finding:
             return fault(
                 client.name, f"{one.path} cannot be read: {error}", values, mend="mend it; then `aftermind init`"
             )
+        except Taken as error:
+            found = f"{'.'.join(error.keys)} in {one.path} is an entry of your own: it runs {error.program}"
+            return warning(client.name, found, values, mend=f"give it another name; then {mend}")
         if not stands:
             return warning(client.name, f"{one.path} does not say (all of) what init put there", values, mend=mend)
         if off := _switched_off(client, one, text):

@@ -43,7 +43,10 @@ def spoil(path: Path, old: str, new: str) -> None:
 def test_what_is_wrong_is_told_with_the_command_that_mends_it(cli, home, store):
     assert cli("init", "--no-input", "--gemini", "--cursor", "--claude-code").status == 0
     settings = home / ".gemini" / "settings.json"
-    spoil(settings, "/bin/pipe.py", "/bin/gone.py")
+    spoil(settings, "pipe.py", "gone.py")
+    assert "is an entry of your own" in examined(cli)[1]["gemini"]["found"]
+    spoil(settings, "gone.py", "pipe.py")
+    spoil(settings, '"-S"', '"-E"')
     spoil(home / ".cursor" / "mcp.json", '"mcpServers"', '"others"')
     (home / ".claude.json").write_text("{")
     status, found = examined(cli)

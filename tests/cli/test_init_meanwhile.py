@@ -12,7 +12,7 @@ def test_what_a_person_changed_in_our_entries_stays_and_what_is_run_is_put_right
     assert cli("init", "--no-input", "--gemini").status == 0
     said = json.loads(path.read_bytes())
     said["mcpServers"]["aftermind"]["trust"] = True
-    said["mcpServers"]["aftermind"]["args"] = ["wrong"]
+    said["mcpServers"]["aftermind"]["args"] = said["mcpServers"]["aftermind"]["args"][2:]
     said["hooks"]["AfterAgent"][0]["hooks"][0]["timeout"] = 99
     said["hooks"]["AfterAgent"].append({"hooks": []})
     path.write_text(json.dumps(said))
@@ -88,7 +88,7 @@ def test_another_stores_hooks_are_replaced_and_that_is_said(cli, home, place, mo
     monkeypatch.setenv("AFTERMIND_HOME", str(place / "second"))
     ran = cli("init", "--no-input", "--cursor")
     path = home / ".cursor" / "hooks.json"
-    assert f"{path} had another store's hooks" in ran.out
+    assert f"{path} had another store's entries" in ran.out
     assert f"{place / 'store' / 'bin' / 'hook'} cursor prompt" in ran.out
     assert str(place / "store") not in path.read_text()
     assert "another store" not in cli("init", "--no-input", "--cursor").out

@@ -1,0 +1,62 @@
+"""init and uninstall beside what is not theirs: a person's own entry of the same name, and another store's."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tests.configs import everything
+
+OWN = {
+    "claude-code": (".claude.json", '{"mcpServers": {"aftermind": {"command": "/opt/mine", "args": ["--key", "k"]}}}'),
+    "codex": (".codex/config.toml", '[mcp_servers.aftermind]\nurl = "http://127.0.0.1/mine"\n'),
+    "opencode": (".config/opencode/opencode.json", '{"mcp": {"aftermind": {"command": ["/opt/mine", "serve"]}}}'),
+}
+
+
+def test_a_persons_own_server_of_our_name_is_neither_replaced_nor_taken_out(cli, home):
+    for name, text in OWN.values():
+        (home / name).parent.mkdir(parents=True, exist_ok=True)
+        (home / name).write_text(text)
+    before = everything(home)
+    ran = cli("init", "--no-input", *(f"--{client}" for client in OWN))
+    assert ran.status == 1
+    assert "mcpServers.aftermind is an entry of your own: it runs /opt/mine" in ran.err
+    assert "--key" not in ran.err
+    assert cli("uninstall").status == 0
+    assert everything(home) == before
+
+
+def test_a_server_that_a_person_put_in_the_place_of_ours_stays(cli, home):
+    path = home / ".claude.json"
+    assert cli("init", "--no-input", "--claude-code").status == 0
+    path.write_text(OWN["claude-code"][1])
+    assert cli("uninstall").status == 0
+    assert path.read_text() == OWN["claude-code"][1]
+
+
+@pytest.mark.parametrize("order", [("one", "two"), ("two", "one")])
+def test_of_two_stores_each_takes_out_its_own_and_brings_back_nobody(cli, home, place, monkeypatch, order):
+    settings, rule = home / ".claude" / "settings.json", home / ".codex" / "AGENTS.md"
+    for path, text in ((settings, '{"a": 1}'), (rule, "mine\n"), (home / ".cursor" / "hooks.json", '{"version": 1}')):
+        path.parent.mkdir()
+        path.write_text(text)
+    before = {name: facts[1] for name, facts in everything(home).items()}
+    flags = ("--claude-code", "--codex", "--cursor", "--opencode")
+    for store in ("one", "two"):
+        monkeypatch.setenv("AFTERMIND_HOME", str(place / store))
+        assert cli("init", "--no-input", *flags).status == 0
+    monkeypatch.setenv("AFTERMIND_HOME", str(place / order[0]))
+    assert cli("uninstall").status == 0
+    stays = json.loads((home / ".claude.json").read_bytes())["mcpServers"]["aftermind"]["args"]
+    assert str(place / order[1]) in stays
+    assert str(place / order[0]) not in settings.read_text()
+    monkeypatch.setenv("AFTERMIND_HOME", str(place / order[1]))
+    assert cli("uninstall").status == 0
+    left = {name: facts[1] for name, facts in everything(home).items()}
+    assert {name: left[name] for name in before} == before
+    assert not any(str(place / store).encode() in content for store in order for content in left.values())
+    made = [
+        b"".join(content.split()) for name, content in left.items() if name not in before and (home / name).is_file()
+    ]
+    assert set(made) <= {b"", b"{}", b'{"$schema":"https://opencode.ai/config.json"}'}
