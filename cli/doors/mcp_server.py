@@ -7,6 +7,7 @@ request says for itself which protocol it speaks. What is offered is `cli/offeri
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
@@ -99,6 +100,11 @@ class _Messages:
         except ValueError:
             await self._say(_refusal(key, line, "this is no message of the protocol"))
             return
+        except RecursionError:
+            await self._say(_refusal(key, line, "this message is nested too deep"))
+            return
+        if isinstance(message, types.JSONRPCResponse):
+            _keep_folders(message.result)
         if not isinstance(message, types.JSONRPCRequest):
             await self._to_server.send(SessionMessage(message))
             return
@@ -144,6 +150,15 @@ def message_of(line: bytes) -> types.JSONRPCMessage:
         return types.jsonrpc_message_adapter.validate_python(_whole(loads(line)), by_name=False)
 
 
+def _keep_folders(result: dict[str, Any]) -> None:
+    """Leaves of a client's roots those that are files: the library refuses all of them for one that is not."""
+    if isinstance(roots := result.get("roots"), list):
+        uris = [root.get("uri") if isinstance(root, dict) else None for root in roots]
+        result["roots"] = [
+            root for root, uri in zip(roots, uris, strict=True) if isinstance(uri, str) and uri.startswith("file://")
+        ]
+
+
 def _whole(value: Any) -> Any:
     match value:
         case str():
@@ -158,15 +173,35 @@ def _whole(value: Any) -> Any:
 
 def _refusal(key: bytes, line: bytes, why: str) -> bytes:
     """The answer to what cannot be a request; under its key where the pipe waits for one."""
+    from json import loads
+
     try:
-        said = msgspec.json.decode(line)
-    except msgspec.DecodeError:
+        said = loads(_outline(line))
+    except ValueError:
         said = None
     said = said if isinstance(said, dict) else {}
     id = said.get("id") if isinstance(said.get("id"), int | str) else None
     waits = isinstance(said.get("method"), str) and said.get("id") is not None
     error = {"code": types.INVALID_REQUEST, "message": f"aftermind: {why}"}
     return (key if waits else NOBODY) + msgspec.json.encode({"jsonrpc": "2.0", "id": id, "error": error})
+
+
+_TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[][{}]', re.DOTALL)
+
+
+def _outline(line: bytes) -> bytes:
+    """A message without what is nested in it, however deep that is."""
+    kept, depth, begin = [], 0, 0
+    for found in _TOKEN.finditer(line):
+        if found[0] in b"[{":
+            depth += 1
+            if depth == 2:
+                kept.append(line[begin : found.end()])
+        elif found[0] in b"]}":
+            depth -= 1
+            if depth == 1:
+                begin = found.start()
+    return b"".join((*kept, line[begin:]))
 
 
 class _Offer:
@@ -336,7 +371,7 @@ async def _roots(context: Context) -> list[str] | None:
     with anyio.move_on_after(PATIENCE):
         try:
             told = await context.session.send_request(types.ListRootsRequest(), types.ListRootsResult)
-        except MCPError:
+        except (MCPError, ValidationError):  # it has none after all, or what it says is no list of any
             return []
         return [str(root.uri) for root in told.roots]
     return None

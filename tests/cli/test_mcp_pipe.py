@@ -110,6 +110,41 @@ def test_what_is_no_message_is_answered_with_an_error_and_the_next_one_as_ever(s
         assert pipe.heard()["result"]["isError"] is False
 
 
+def test_a_message_that_is_nested_too_deep_is_refused_and_no_daemon_ends_of_it(shared):
+    with lines(shared) as pipe:
+        pipe.initialize()
+        for depth in (500, 990):
+            deep = b"[" * depth + b"]" * depth
+            pipe.say(
+                b'{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"x","arguments":%s}}' % (depth, deep)
+            )
+            answer = pipe.heard()
+            assert (answer["id"], answer["error"]["code"]) == (depth, -32600)
+        assert pipe.ask("after", "ping") == {}
+        for params in (b"NaN", b'[{"a":"]}"}]'):
+            pipe.say(b'{"jsonrpc":"2.0","params":%s,"id":90,"method":"ping"}' % params)
+            answer = pipe.heard()
+            assert (answer["id"], answer["error"]["code"]) == (90, -32600)
+        assert pipe.ended() == 0
+
+
+def test_roots_that_are_no_folders_are_as_none(shared):
+    said = ["http://x", "vscode-remote://ssh/home", "file://[bad/", 5, None, f"file://{shared.parent}/deeper"]
+    for uris, refined in ((said[:1], False), (said, False), ([*said[:2], *said[3:]], True)):
+        with lines(shared) as pipe:
+            pipe.ask("begin", "initialize", **{**INITIALIZE, "capabilities": {"roots": {}}})
+            pipe.say({"jsonrpc": "2.0", "method": "notifications/initialized"})
+            params = {"name": "memory_status", "arguments": {}}
+            pipe.say({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
+            asked = pipe.heard()
+            assert asked["method"] == "roots/list"
+            result = {"roots": [{"uri": uri} for uri in uris]}
+            pipe.say({"jsonrpc": "2.0", "id": asked["id"], "result": result})
+            found = pipe.heard()["result"]
+            assert found["isError"] is False
+            assert ("deeper" in found["structuredContent"]["project"]) == refined
+
+
 def test_messages_of_megabytes_pass_and_larger_ones_are_refused(shared):
     with lines(shared) as pipe:
         pipe.initialize()
