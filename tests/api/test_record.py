@@ -254,7 +254,10 @@ async def test_two_exchanges_at_once_do_not_claim_one_briefing_twice(memory):
     shown = await memory.remember("To deploy the billing service run make release-billing")
     await memory.context("how do I deploy the billing service?", session="s")
     both = await asyncio.gather(
-        *(memory.record("how do I deploy?", f"make release-billing {n}", session="s") for n in range(2))
+        *(
+            memory.record("how do I deploy the billing service?", f"make release-billing {n}", session="s")
+            for n in range(2)
+        )
     )
     for one in both:
         await memory.score("worked", exchange=one.id)

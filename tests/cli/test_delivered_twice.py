@@ -61,7 +61,7 @@ class Begun:
 async def begun(memory: OpenMemory) -> Begun:
     fact = await memory.remember(ADVICE)
     await memory.context("how do I deploy the billing service?", session="s")
-    one = await memory.record("how do I deploy?", "make release-billing", session="s")
+    one = await memory.record("how do I deploy the billing service?", "make release-billing", session="s")
     book = await memory.ingest("/book", CHUNKS[:2], title="Runbook")
     return Begun(fact, one.id, one.memory, book.id)
 
@@ -258,7 +258,7 @@ async def test_a_briefing_asked_for_again_is_another_showing(folder, prompt, pro
         assert shown == [first.injection, second.injection]
         prompts = [one.event.text for one in events if isinstance(one.event, PromptReceived)]
         assert prompts == ([] if prompt is None else [prompt] * 2)
-        exchange = await memory.record("how?", "so", session="s", project=project)
+        exchange = await memory.record(prompt or "how?", "so", session="s", project=project)
         assert (await memory.events())[-2].draft.event.injections[-1] == second.injection
         assert exchange.delivery == "new"
 

@@ -166,9 +166,13 @@ async def test_what_was_shown_for_a_later_prompt_is_not_taken_for_an_earlier_tur
         second = await memory.context("and how do I release the billing service?", session="s", project="one")
         assert first.injection is not None
         assert second.injection is not None
-        put(folder, turn(prompt="how do I deploy?", answer="make release-billing", project="one"), said)
+        put(
+            folder,
+            turn(prompt="how do I deploy the billing service?", answer="make release-billing", project="one"),
+            said,
+        )
         await drained(folder)
-        await memory.record("and how do I release?", "the same", session="s", project="one")
+        await memory.record("and how do I release the billing service?", "the same", session="s", project="one")
         earlier, later = await recorded(memory, ExchangeRecorded)
         assert earlier.event.injections == (first.injection,)
         assert later.event.injections == (second.injection,)
@@ -182,7 +186,10 @@ async def test_what_was_shown_for_a_prompt_that_was_broken_off_is_no_part_of_a_l
         await anyio.sleep(0.01)
         second = await memory.context("and how do I release the billing service?", session="s", project="one")
         await anyio.sleep(0.01)
-        put(folder, turn(prompt="and how do I release?", answer="make release-billing", project="one"))
+        put(
+            folder,
+            turn(prompt="and how do I release the billing service?", answer="make release-billing", project="one"),
+        )
         await drained(folder)
         (exchange,) = await recorded(memory, ExchangeRecorded)
         assert exchange.event.injections == (second.injection,)
