@@ -16,6 +16,8 @@ from aftermind.cli.terminal.arguments import Misused
 from aftermind.engine.store import fit_folder
 
 PROJECT_STORE = ".aftermind"
+_UNPROMPTED = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")
+"""The repository's own configuration may name programs; none of them is run."""
 
 
 def level(arguments: Namespace) -> str:
@@ -30,6 +32,9 @@ def place_of_work(arguments: Namespace, *, make: bool) -> Setting:
     if arguments.project:
         project = Path(place_of(Path.cwd()).directory)
         store = home_of(arguments) if arguments.home is not None else project / PROJECT_STORE
+        if arguments.home is None and store.is_symlink():
+            hint = "take that link away, or name the store it leads to with --home"
+            raise Misused(f"{store} is a link: whoever wrote the project may have put it there", hint=hint)
         _must_not_be_in_git(store, project)
     else:
         store = home_of(arguments)
@@ -47,12 +52,21 @@ def _must_not_be_in_git(store: Path, project: Path) -> None:
     """A store that came with a repository was written by somebody else: what it remembers would be put before the
     assistant, and what it says was changed would be undone."""
     git = which("git")
-    if git is None or not store.exists():
+    if (
+        git is None
+        or not store.exists()
+        or not any((folder / ".git").exists() for folder in (project, *project.parents))
+    ):
         return
-    words = [git, "-C", str(project), "ls-files", "--", str(store)]
-    if subprocess.run(words, capture_output=True, check=False).stdout:  # noqa: S603 - it only lists names
+    words = [git, *_UNPROMPTED, "-C", str(project), "ls-files", "--", str(store)]
+    listed = subprocess.run(words, capture_output=True, check=False)  # noqa: S603 - it only lists names
+    if listed.stdout:
         hint = "take it out of git and off the disk, or name another store with --home"
         raise Misused(f"{store} came with the repository: somebody else wrote what it remembers", hint=hint)
+    if listed.returncode and store.resolve().is_relative_to(project.resolve()):
+        why = (listed.stderr.decode(errors="replace").strip().splitlines() or ["it said nothing"])[0]
+        hint = "mend that, or name a store elsewhere with --home"
+        raise Misused(f"git cannot tell whether {store} came with the repository: {why}", hint=hint)
 
 
 def _ignored_by_git(store: Path) -> None:

@@ -21,7 +21,7 @@ from aftermind.cli.reading import cutting, forms
 from aftermind.cli.reading.decoding import Looked, looked_at
 from aftermind.cli.reading.document import PassedOver, Unreadable
 from aftermind.engine.book import Chunk
-from aftermind.engine.private import is_private, without_private
+from aftermind.engine.private import MARK, is_private, without_private
 from aftermind.engine.secrets import mask
 from aftermind.engine.stored import storable
 from aftermind.projections.briefing import without_briefings
@@ -111,7 +111,7 @@ def _read(looked: Looked, send: Callable[[Answer], None]) -> Ended:
             send(Part(chunks=(), share=share))
 
     title, items = cutting.titled(forms.items(looked, remarks.append, advance), forms.name_of(looked.path))
-    send(Part(chunks=(), share=0.0, title=_clean(title) or _clean(forms.name_of(looked.path))))
+    send(Part(chunks=(), share=0.0, title=_clean(title) or _clean(forms.name_of(looked.path)) or MARK))
     some = False
     for chunk in cutting.chunks(items):
         clean = structs.replace(chunk, text=_clean(chunk.text), place=_clean(chunk.place))

@@ -65,6 +65,12 @@ def test_files_that_cannot_be_read_are_told_with_their_reasons_and_the_others_ar
     assert cli("ingest", "docs/empty.md").status == 0
 
 
+def test_a_file_whose_name_is_private_has_a_title_that_does_not_say_it(cli: Cli, docs: Path) -> None:
+    (docs / "<private>n.txt").write_text("The ferry leaves at nine.\n")
+    assert cli("ingest", "docs").out.startswith("Ingested 2 new books, 2 chunks.\n")
+    assert "[private]" in {one["title"] for one in cli("books", "--json").json}
+
+
 def test_all_of_them_at_once_are_told_by_their_reasons(cli: Cli, docs: Path) -> None:
     for number in range(30):
         (docs / f"{number}.pdf").write_bytes(b"no")

@@ -154,10 +154,27 @@ def test_a_store_that_came_with_a_repository_is_not_used(cli, home, place, monke
     for words in (("init", "-q"), ("add", "-f", ".aftermind")):
         subprocess.run([git, "-C", str(work), *words], check=True)
     monkeypatch.setenv("PATH", str(Path(git).parent))
+    ran = place / "ran"
+    watch = place / "watch"
+    watch.write_text(f"#!/bin/sh\ntouch {ran}\nexit 1\n")
+    watch.chmod(0o755)
+    subprocess.run([git, "-C", str(work), "config", "core.fsmonitor", str(watch)], check=True)
     for command in ("init", "uninstall"):
         refused = cli(command, "--cursor", "--project", *["--no-input"] * (command == "init"))
         assert refused.status == 2
         assert "came with the repository" in refused.err
+    assert not ran.exists(), "a program that the repository names"
+    (work / ".git" / "index").write_text("broken")
+    assert "git cannot tell whether" in cli("init", "--cursor", "--project", "--no-input").err
+
+
+def test_a_projects_store_is_no_link(cli, home, place):
+    elsewhere = place / "elsewhere"
+    elsewhere.mkdir(mode=0o700)
+    (place / "work" / ".aftermind").symlink_to(elsewhere)
+    refused = cli("init", "--cursor", "--project", "--no-input")
+    assert (refused.status, "is a link" in refused.err) == (2, True)
+    assert list(elsewhere.iterdir()) == []
 
 
 def test_a_ledger_that_names_other_files_undoes_nothing_there(cli, home, place, monkeypatch):
