@@ -3,7 +3,9 @@
 import { withoutPrivate } from "./opencode_private.js"
 
 const LONGEST_ERROR = 16_384 // characters of a tool's error that are handed over, from its end
-const NAMING = ["filePath", "file_path", "notebook_path", "path"] // what of a tool's input says which file it is about
+// the words by which a tool's input says which file or folder it is about
+const NAMED = /(^|[_-])(path|file|filename|filepath|dir|directory|folder|uri)s?$|[a-z](Path|File|Dir|Uri|URI)s?$/
+const DEEPEST = 3 // lists and objects within one another in which it may be said, the input itself among them
 
 const isText = (part) => part.type === "text" && !part.synthetic && !part.ignored
 export const textOf = (parts) => parts.filter(isText).map((part) => part.text).join("\n")
@@ -67,9 +69,16 @@ function outcome({ status, input, error, metadata }) {
 
 const end = (text) => (typeof text === "string" ? withoutPrivate(text).slice(-LONGEST_ERROR) : undefined)
 
-function naming(input) {
-  const named = Object.entries(input ?? {}).filter(([name]) => NAMING.includes(name))
-  return Object.fromEntries(named)
+const naming = (input) => named("", input, DEEPEST) ?? {}
+
+function named(name, value, deep) {
+  if (typeof value === "string") return NAMED.test(name) ? value : undefined
+  if (!deep || !value || typeof value !== "object") return undefined
+  const found = Object.entries(value)
+    .map(([key, one]) => [key, named(Array.isArray(value) ? name : key, one, deep - 1)])
+    .filter(([, one]) => one !== undefined)
+  if (!found.length) return undefined
+  return Array.isArray(value) ? found.map(([, one]) => one) : Object.fromEntries(found)
 }
 
 /** How a tool's use went, from either shape: a builtin tool's, and that of one behind MCP. */

@@ -19,7 +19,7 @@ from aftermind.engine.events import ToolUse
 from aftermind.engine.moments import moment
 from aftermind.engine.private import without_private
 from aftermind.engine.secrets import mask
-from aftermind.engine.stored import storable
+from aftermind.engine.stored import from_json, storable
 
 LONGEST_ERROR = 300
 """Characters of a tool's error that are kept, from its end: there a traceback says what it was."""
@@ -56,23 +56,33 @@ Item: TypeAlias = Imported | Unreadable
 Advance: TypeAlias = Callable[[float], None]
 
 
-class _Touched(Struct, frozen=True):
-    """Where tools say which file they are about. Another tool's field of that name may hold anything."""
-
-    file_path: object = None
-    filePath: object = None  # noqa: N815 - OpenCode's spelling
-    notebook_path: object = None
-    path: object = None
+NAMED = re.compile("(^|[_-])(path|file|filename|filepath|dir|directory|folder|uri)s?$|[a-z](Path|File|Dir|Uri|URI)s?$")
+"""The words by which tools say which file or folder they are about."""
+DEEPEST = 3
+"""Lists and objects within one another in which it may be said, the input itself among them."""
 
 
 def paths(input: object) -> tuple[str, ...]:
-    """The files a tool's input names."""
-    try:
-        touched = msgspec.convert(input, _Touched)
-    except msgspec.ValidationError:
-        return ()
-    named = (touched.file_path, touched.filePath, touched.notebook_path, touched.path)
-    return tuple(dict.fromkeys(mask(path)[:LONGEST_PATH] for path in named if isinstance(path, str) and path.strip()))
+    """The files and folders a tool's input names; it may be JSON."""
+    if isinstance(input, str) and input.lstrip().startswith("{"):
+        try:
+            input = from_json(msgspec.json.decode, input.encode("utf-8", "replace"))
+        except (msgspec.DecodeError, RecursionError):
+            return ()
+    named = (path.strip() for path in _named("", input, DEEPEST) if "\n" not in path)
+    return tuple(dict.fromkeys(mask(path)[:LONGEST_PATH] for path in named if path))
+
+
+def _named(name: str, value: object, deep: int) -> Iterator[str]:
+    if isinstance(value, str):
+        if NAMED.search(name):
+            yield value
+    elif deep and isinstance(value, dict):
+        for key, one in value.items():
+            yield from _named(str(key), one, deep - 1)
+    elif deep and isinstance(value, list | tuple):
+        for one in value:
+            yield from _named(name, one, deep - 1)
 
 
 def error_end(error: str) -> str:

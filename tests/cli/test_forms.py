@@ -118,7 +118,7 @@ UNDERSTOOD: dict[tuple[str, str], Any] = {
     ("gemini", "SessionEnd"): EndSession(session=GEMINI["session"], reason="exit"),
     ("vscode", "SessionStart"): Brief(**VSCODE, message="start", longest=LONGEST),
     ("vscode", "UserPromptSubmit"): Brief(**VSCODE, prompt=PROMPT, message=f"at {AT}", show=False),
-    ("vscode", "PostToolUse"): NoteTool(**VSCODE, tool=ToolUse(name="editFiles"), call="tool-1"),
+    ("vscode", "PostToolUse"): NoteTool(**VSCODE, tool=ToolUse(name="editFiles", paths=("Makefile",)), call="tool-1"),
     ("vscode", "Stop"): EndTurn(**VSCODE, answer=""),
     ("vscode", "PreCompact"): Checkpoint(**VSCODE, moment="before", trigger="auto", message=AT),
 }

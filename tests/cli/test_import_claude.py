@@ -65,7 +65,7 @@ def test_a_prompt_and_what_follows_until_the_next_one_are_one_exchange(tmp_path:
         assistant("a1", "msg_1", {"type": "thinking", "thinking": "hm", "signature": ""}),
         assistant("a2", "msg_1", text("I look.")),
         assistant("a3", "msg_1", use("t1", "Read", file_path="/home/ada/app/x.py")),
-        assistant("a4", "msg_1", use("t2", "Bash", command="make", path=["not", "a", "path"])),
+        assistant("a4", "msg_1", use("t2", "Bash", command="make", path={"not": "a path"})),
         user("u2", result("t1", "contents")),
         user("u3", result("t2", [text("long"), text("make: *** [all] Error 2")], is_error=True)),
         assistant("a3", "msg_1", text("told again")),

@@ -37,9 +37,21 @@ def test_refusals_margin_and_largest_reply_are_the_hooks() -> None:
 
 
 def test_a_tools_input_names_its_file_by_the_same_words() -> None:
-    named = constant("opencode_turns.js", "NAMING")
-    assert set(named) == set(exchange._Touched.__struct_fields__)
-    assert all(exchange.paths({name: "a.py"}) == ("a.py",) for name in named)
+    text = (PLUGIN / "opencode_turns.js").read_text(encoding="utf-8")
+    assert f"const NAMED = /{exchange.NAMED.pattern}/\n" in text
+    assert constant("opencode_turns.js", "DEEPEST") == exchange.DEEPEST
+
+
+WORDS = "path file_path filePath notebook_path target_file absolute_path paths files dir_path directory old_path uri"
+
+
+def test_every_word_by_which_a_tool_names_a_file_is_one_wherever_it_stands() -> None:
+    for name in WORDS.split():
+        for value in (" a.py", ["a.py"], {name: "a.py"}, [{name: "a.py"}]):
+            assert exchange.paths({name: value}) == ("a.py",), name
+        assert exchange.paths(json.dumps({"edits": [{name: "a.py"}]})) == ("a.py",)
+    for other in ({"file_text": "a.py"}, {"command": "a.py"}, {"profile": "a.py"}, {"path": "a\nb"}, "{", 5, None):
+        assert exchange.paths(other) == ()
 
 
 def test_more_of_an_error_is_handed_over_than_is_kept() -> None:
