@@ -113,7 +113,10 @@ async def guarded(store: Opened, asked: Request) -> Request:
             pass  # only a person says so
         case Count() | Prompts() | Books() | Unread() | Events() | Limits():
             pass  # only a person looks
-        case EndSession() | Deliver() | Converse() | Sweep() | CatchUp() | Beyond() | Verify():
+        case EndSession():
+            if asked.project is not None:
+                await must_be_open(store, asked.project)
+        case Deliver() | Converse() | Sweep() | CatchUp() | Beyond() | Verify():
             pass  # holds nobody's text, or leads to what does and is judged then
         case Embed() | Report() | Stop():
             pass  # is of the process itself

@@ -67,7 +67,7 @@ def understood(moment: Moment, said: Hooked, directory: str, client: str = CLIEN
                 message=message,
             )
         case "end":
-            return EndSession(session=session, reason=said.said("reason") or "ended")
+            return EndSession(session=session, project=project, reason=said.said("reason") or "ended")
         case "failed":
             return None  # its prompt stays open, and the next one takes its place
 

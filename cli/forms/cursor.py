@@ -48,7 +48,7 @@ def meant(moment: Moment, payload: bytes, directory: str) -> Meant:
                 message=message,
             )
         case "end":
-            return EndSession(session=session, reason=said.said("reason") or "ended")
+            return EndSession(session=session, project=project, reason=said.said("reason") or "ended")
         case _:
             return None
 

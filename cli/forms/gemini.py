@@ -51,7 +51,7 @@ def meant(moment: Moment, payload: bytes, directory: str) -> Meant:
                 message=at or None,
             )
         case "end":
-            return EndSession(session=session, reason=said.said("reason", "trigger") or "ended")
+            return EndSession(session=session, project=project, reason=said.said("reason", "trigger") or "ended")
         case _:
             return None
 

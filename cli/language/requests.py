@@ -82,6 +82,8 @@ class Remember(Asked[MemoryId], tag="remember", frozen=True, kw_only=True):
 class EndSession(Asked[None], tag="end-session", frozen=True, kw_only=True):
     session: str
     reason: str = "ended"
+    project: str | None = None
+    """Where its client says it worked: its session is filed by its id alone."""
 
 
 class Brief(Asked[Context], tag="brief", frozen=True, kw_only=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 
 import pytest
@@ -30,8 +31,6 @@ async def head(memory) -> int:
 
 
 def deliver(event: str, project: str = "shop", session: str = "s", **said: str) -> Deliver:
-    import json
-
     payload = json.dumps({"session": session, "project": project, **said}).encode()
     return Deliver(client="json", event=event, payload=payload)
 
@@ -183,8 +182,6 @@ async def test_what_answers_a_prompt_of_the_pause_is_not_recorded_when_it_is_ove
 
 
 async def hooked(memory, moment: str, **said: str) -> None:
-    import json
-
     payload = json.dumps({"session_id": "s", **said}).encode()
     await memory._ask(Deliver(client="claude-code", event=moment, payload=payload, directory="/nowhere"))
 
@@ -299,7 +296,9 @@ async def test_in_a_folder_that_is_off_limits_nothing_is_captured_or_shown_by_an
         for asked in (deliver("prompt", "", prompt=ASKED), deliver("turn", "", prompt=ASKED, answer="so")):
             named = Deliver(client="json", event=asked.event, payload=asked.payload, directory=str(place))
             assert (await memory._ask(named)).text == ""
+    ended = json.dumps({"session_id": "s", "cwd": str(secret), "reason": "secret"}).encode()
     for asked in (
+        Deliver(client="claude-code", event="end", payload=ended, directory=str(repo)),
         Brief(prompt=ASKED, session="s", project=secret.as_uri()),
         Deliver(client="json", event="turn", payload=deliver("turn", prompt="p", answer="a").payload,
                 directory=str(secret)),  # the payload names another project

@@ -73,7 +73,7 @@ UNDERSTOOD: dict[tuple[str, str], Any] = {
         text="The user deploys billing with make release-billing.",
         message=P,
     ),
-    ("claude-code", "SessionEnd"): EndSession(session=CLAUDE["session"], reason="prompt_input_exit"),
+    ("claude-code", "SessionEnd"): EndSession(session=CLAUDE["session"], project=HERE, reason="prompt_input_exit"),
     ("claude-code", "StopFailure"): None,
     ("cursor", "sessionStart"): Brief(**CURSOR, message="start", longest=LONGEST),
     ("cursor", "beforeSubmitPrompt"): Brief(**CURSOR, prompt=PROMPT, message=G, show=False),
@@ -84,7 +84,7 @@ UNDERSTOOD: dict[tuple[str, str], Any] = {
     ("cursor", "afterAgentResponse"): EndTurn(**CURSOR, answer=ANSWER, message=G),
     ("cursor", "stop"): None,
     ("cursor", "preCompact"): Checkpoint(**CURSOR, moment="before", trigger="auto", message=G),
-    ("cursor", "sessionEnd"): EndSession(session=CURSOR["session"], reason="completed"),
+    ("cursor", "sessionEnd"): EndSession(session=CURSOR["session"], project=HERE, reason="completed"),
     ("cursor", "UserPromptSubmit"): Brief(**CURSOR, prompt=PROMPT, message=G, show=False),
     ("cursor", "Stop"): EndTurn(**CURSOR, answer="", message=G),
     ("codex", "SessionStart"): Brief(**CODEX, message="start startup", longest=LONGEST),
@@ -115,7 +115,7 @@ UNDERSTOOD: dict[tuple[str, str], Any] = {
     ("gemini", "PreCompress"): Checkpoint(
         **GEMINI, moment="before", trigger="auto", message="2026-06-01T08:31:00.000Z"
     ),
-    ("gemini", "SessionEnd"): EndSession(session=GEMINI["session"], reason="exit"),
+    ("gemini", "SessionEnd"): EndSession(session=GEMINI["session"], project=HERE, reason="exit"),
     ("vscode", "SessionStart"): Brief(**VSCODE, message="start", longest=LONGEST),
     ("vscode", "UserPromptSubmit"): Brief(**VSCODE, prompt=PROMPT, message=f"at {AT}", show=False),
     ("vscode", "PostToolUse"): NoteTool(**VSCODE, tool=ToolUse(name="editFiles", paths=("Makefile",)), call="tool-1"),
