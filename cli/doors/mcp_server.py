@@ -41,6 +41,9 @@ KEY = 32
 """Bytes of a key, before each message."""
 NOBODY = b"0" * KEY
 """The key of what answers nothing."""
+MOST = 256
+"""Requests of one window that are under way at once. A window is not left unread instead: what tells its roots, and
+what cancels a request, comes the same way."""
 BEAT = 1.0
 """Seconds between two signs that something is still being done."""
 PATIENCE = 2.0
@@ -110,6 +113,9 @@ class _Messages:
             return
         if message.id in self._asked:
             await self._say(_refusal(key, line, "a request with that id is still being answered"))
+            return
+        if len(self._asked) >= MOST:
+            await self._say(_refusal(key, line, f"{MOST} requests are being answered: ask again when some of them are"))
             return
         self._asked[message.id] = key
 

@@ -16,6 +16,7 @@ import pytest
 from tests.daemons import holding, none_left, processes, wait_until
 from tests.windows import INITIALIZE, LATE, clean, command, lines
 
+from aftermind.cli.doors.mcp_server import MOST
 from aftermind.cli.main import main
 
 
@@ -126,6 +127,23 @@ def test_a_message_that_is_nested_too_deep_is_refused_and_no_daemon_ends_of_it(s
             answer = pipe.heard()
             assert (answer["id"], answer["error"]["code"]) == (90, -32600)
         assert pipe.ended() == 0
+
+
+def test_a_window_has_so_many_requests_under_way_and_no_more(shared):
+    """None of them can be answered before the client told its roots."""
+    with lines(shared) as pipe:
+        pipe.ask("begin", "initialize", **{**INITIALIZE, "capabilities": {"roots": {}}})
+        pipe.say({"jsonrpc": "2.0", "method": "notifications/initialized"})
+        params = {"name": "memory_status", "arguments": {}}
+        pipe.say(*({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params} for id in range(2 * MOST)))
+        answers: list[Any] = []
+        while len(answers) < 2 * MOST:
+            answers += [one for one in [pipe.heard()] if "method" not in one]
+        refused = {one["id"] for one in answers if "error" in one}
+        assert refused
+        assert min(refused) >= MOST
+        assert {one["id"] for one in answers} == set(range(2 * MOST))
+        assert pipe.ask("after", "ping") == {}
 
 
 def test_roots_that_are_no_folders_are_as_none(shared):
