@@ -146,7 +146,8 @@ class Pipe:
             return self.complain(None, NO_REQUEST, "a message is one JSON object")
         method, id = message.get("method"), message.get("id")
         if id is not None and (isinstance(id, bool) or not isinstance(id, int | str)):
-            return self.complain(None, NO_REQUEST, "an id is a number or a text")
+            told = id if isinstance(id, float) and id - id == 0 else None
+            return self.complain(told, NO_REQUEST, "an id is a whole number or a text")
         key = new_key()
         if method == "notifications/cancelled":
             self.cancelled(message.get("params"))

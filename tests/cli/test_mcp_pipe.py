@@ -101,6 +101,8 @@ def test_what_is_no_message_is_answered_with_an_error_and_the_next_one_as_ever(s
             pipe.say(line)
             answer = pipe.heard()
             assert answer["error"]["code"] == code, name
+        pipe.say(b'{"jsonrpc":"2.0","id":1.5,"method":"ping"}', b'{"jsonrpc":"2.0","id":NaN,"method":"ping"}')
+        assert [pipe.heard()["id"] for _ in range(2)] == [1.5, None]
         pipe.say(b"", b"  \r", b'{"jsonrpc":"2.0","id":7,"method":"ping"}\r')
         assert pipe.heard() == {"jsonrpc": "2.0", "id": 7, "result": {}}
         broken = '"\\ud83d half of a smile"'
