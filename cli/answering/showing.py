@@ -19,8 +19,10 @@ from aftermind.engine.log import Append
 from aftermind.engine.names import EventId, Kind, Scope, SessionId, session_stream
 from aftermind.engine.policy import Ranking
 from aftermind.engine.private import is_private, unmarked
+from aftermind.engine.secrets import mask
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
+from aftermind.engine.stored import storable
 from aftermind.projections.briefing import FEWEST, briefing
 from aftermind.projections.ranking import Candidate, Hit, LeftOut
 from aftermind.projections.recall import Query, newest
@@ -53,7 +55,7 @@ async def brief(store: Opened, asked: Brief) -> Context:
     text, is_new = "", False
     if asked.prompt is not None:
         text = captured(said(asked.prompt, "a prompt", may_be_empty=True))
-        shown_to = first if turn is None else derive_id(turn, "prompt received")
+        shown_to = first if turn is None else await _prompt_id(store, turn, scope, text)
         received = store.stamp.draft(PromptReceived(session=in_session, scope=scope, text=text, turn=turn), id=shown_to)
         is_new = await appended_anew(store, Append(stream=session_stream(in_session), drafts=(received,)))
         if not is_new and turn is None and store.stamp.asked is None:
@@ -76,6 +78,16 @@ async def brief(store: Opened, asked: Brief) -> Context:
         return answer
     finally:
         store.showing.discard(turn)
+
+
+async def _prompt_id(store: Opened, turn: EventId, scope: Scope, text: str) -> EventId:
+    """One prompt is told once, wherever; another text in another project is another one: both use one session id."""
+    id = derive_id(turn, "prompt received")
+    known = await store.log.find(id)
+    told = known.draft.event if known is not None else None
+    if isinstance(told, PromptReceived) and told.scope != scope and told.text != mask(storable(text)):
+        return derive_id(turn, f"prompt received {scope}")
+    return id
 
 
 async def _shown(

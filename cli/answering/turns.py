@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from aftermind.cli.answering.filing import client_label, exchange_id, scope_of, session_id, started, turn_id
+from aftermind.cli.answering.filing import client_label, exchange_id, scope_of, scopes_of, session_id, started, turn_id
 from aftermind.cli.answering.opened import Opened, captured, said
 from aftermind.cli.answering.recording import exchanged, grown
 from aftermind.cli.language.requests import Checkpoint, EndTurn, NoteTool
@@ -20,7 +20,7 @@ from aftermind.engine.events import CheckpointWritten, ExchangeRecorded, PromptR
 from aftermind.engine.exchange import memory_of
 from aftermind.engine.log import Append, Recorded
 from aftermind.engine.moments import moment
-from aftermind.engine.names import EventId, Label, session_stream
+from aftermind.engine.names import EventId, Label, Scope, session_stream
 from aftermind.engine.private import is_private
 from aftermind.engine.secrets import mask
 from aftermind.engine.stamp import derive_id
@@ -65,7 +65,7 @@ async def end_turn(store: Opened, asked: EndTurn) -> None:
     turn = turn_id(session, asked.message) if asked.message else None
     whole = await store.log.stream(session_stream(session))
     history = [one for one in whole if one.draft.at <= asked_at]  # it may have waited, and others went on
-    prompt = prompt_of(history, turn, text)
+    prompt = prompt_of(history, turn, text, await _among(store, history, asked.project))
     if prompt is None and not text and store.stamp.asked is None and spool.spooled(store.folder).waiting:
         raise Refused("its prompt may still be in the spool", hint="it is told again after what waits there")
     if prompt is None:
@@ -81,7 +81,9 @@ async def end_turn(store: Opened, asked: EndTurn) -> None:
     if asked.message and known is None:
         id = exchange_id(scope, session, asked.message)
         known = await store.log.find(id)
-    tools = tools_of(history, prompt, turn)
+    of_turn = turn or (_turn(prompt) if prompt is not None else None)
+    several = len({_scope(one) for one in _prompts(history) if _turn(one) == of_turn}) > 1
+    tools = tools_of(history, prompt, turn, scope if several else None)
     if known is None:
         await started(store, asked.session, scope, asked.client, asked.project)
         told = ExchangeRecorded(
@@ -99,22 +101,36 @@ async def end_turn(store: Opened, asked: EndTurn) -> None:
     await grown(store, known, answer, tools)
 
 
-def prompt_of(history: Sequence[Recorded], turn: EventId | None, text: str) -> Recorded | None:
+def prompt_of(
+    history: Sequence[Recorded], turn: EventId | None, text: str, scope: Scope | None = None
+) -> Recorded | None:
     """The prompt that an answer is one to: that of its turn; else the last one, of those that say `text` if it is
-    given."""
+    given. `scope`: where it was answered, if the session has prompts in several projects; a prompt of that one goes
+    first, unless it has its answer: an assistant may go elsewhere meanwhile."""
     prompts = _prompts(history)
     named = [one for one in prompts if turn is not None and _turn(one) == turn]
     if named or not prompts:
-        return named[-1] if named else None
+        return ([one for one in named if _scope(one) == scope] or named)[-1] if named else None
     if turn is not None and _turn(prompts[-1]) is not None:
         return None  # of another turn
     alike = [one for one in prompts if not text or getattr(one.draft.event, "text", "") == text]
-    return alike[-1] if alike else None
+    done = {one.draft.id for one in history if isinstance(one.draft.event, ExchangeRecorded)}
+    here = [one for one in alike if _scope(one) == scope and derive_id(one.draft.id, "exchange") not in done]
+    return (here or alike)[-1] if alike else None
 
 
-def tools_of(history: Sequence[Recorded], prompt: Recorded | None, turn: EventId | None) -> tuple[ToolUse, ...]:
+async def _among(store: Opened, history: Sequence[Recorded], project: str | None) -> Scope | None:
+    """The scope of an answer, where the session's prompts are of several: two projects may use one session id."""
+    if len({_scope(one) for one in _prompts(history)}) < 2:
+        return None
+    return (await scopes_of(store, project))[-1]
+
+
+def tools_of(
+    history: Sequence[Recorded], prompt: Recorded | None, turn: EventId | None, scope: Scope | None = None
+) -> tuple[ToolUse, ...]:
     """The tools of a turn: those that name it, and those that name none and were used between its prompt and the
-    next."""
+    next. `scope`: only those of one project, where several have a prompt of that turn."""
     after = _next(history, prompt)
     since = prompt.draft.at if prompt is not None else None
     until = after.draft.at if after is not None else None
@@ -122,7 +138,7 @@ def tools_of(history: Sequence[Recorded], prompt: Recorded | None, turn: EventId
     found = []
     for one in sorted(history, key=lambda one: (one.draft.at, one.position)):
         event = one.draft.event
-        if not isinstance(event, ToolUsed):
+        if not isinstance(event, ToolUsed) or (scope is not None and event.scope != scope):
             continue
         between = since is not None and since <= one.draft.at and (until is None or one.draft.at < until)
         if event.turn == turn if event.turn is not None else between:
@@ -141,6 +157,11 @@ def _next(history: Sequence[Recorded], prompt: Recorded | None) -> Recorded | No
     prompts = _prompts(history)
     later = prompts[prompts.index(prompt) + 1 :] if prompt is not None else []
     return later[0] if later else None
+
+
+def _scope(prompt: Recorded) -> Scope:
+    assert isinstance(prompt.draft.event, PromptReceived)
+    return prompt.draft.event.scope
 
 
 def _turn(prompt: Recorded) -> EventId | None:

@@ -242,6 +242,18 @@ async def test_an_answer_joins_its_prompt_though_the_assistant_went_elsewhere_an
     assert [tool.name for tool in exchange.tools] == ["Edit"]
 
 
+@pytest.mark.parametrize("id", ["1", None])
+async def test_of_two_projects_with_one_session_each_has_its_own_answer(told, tmp_path, id):
+    places = {name: str(tmp_path / name) for name in ("a", "b")}
+    for event, name in (("UserPromptSubmit", "a"), ("UserPromptSubmit", "b"), ("Stop", "a"), ("Stop", "b")):
+        (tmp_path / name).mkdir(exist_ok=True)
+        more = {"prompt": f"in {name}?"} if event[0] == "U" else {"last_assistant_message": f"of {name}"}
+        await told("claude-code", event, cwd=places[name], prompt_id=id, **more)
+    found = await told.events(ExchangeRecorded)
+    assert {(one.prompt, one.answer) for one in found} == {("in a?", "of a"), ("in b?", "of b")}
+    assert len({one.scope for one in found}) == 2
+
+
 async def test_an_answer_whose_prompt_nobody_told_is_kept(told):
     for _ in range(2):
         await told("claude-code", "Stop")
