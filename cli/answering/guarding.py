@@ -88,10 +88,7 @@ async def guarded(store: Opened, asked: Request) -> Request:
         case Brief():
             await must_be_open(store, asked.project, asked)
             if asked.prompt is not None:
-                session = session_id(asked.session)
-                if store.withheld.is_of(session, asked.message):
-                    raise OffLimits("it was said when nothing was captured")
-                store.withheld.capture(session, asked.prompt)
+                store.withheld.capture(session_id(asked.session), asked.prompt, asked.message)
         case NoteTool() | EndTurn() | Checkpoint():
             await must_be_open(store, asked.project, asked)
             prompt, answer = (asked.prompt, asked.answer) if isinstance(asked, EndTurn) else ("", "")

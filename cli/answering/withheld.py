@@ -40,23 +40,19 @@ class Withheld:
         held = self._held(session)
         _hold(held.turns if turn else held.answers, turn or answer)
 
-    def capture(self, session: SessionId, prompt: str) -> None:
-        """Another prompt of the session was captured."""
+    def capture(self, session: SessionId, prompt: str, turn: str | None) -> None:
+        """Another prompt of the session was captured, or the same one, said again."""
         if (held := self._sessions.get(session)) is not None:
             held.is_last = False
             held.prompts.pop(_digest(prompt), None)
+            held.turns.pop(_digest(turn or ""), None)
             held.answers.clear()
-
-    def is_of(self, session: SessionId, turn: str | None) -> bool:
-        """Whether that turn was withheld."""
-        held = self._sessions.get(session)
-        return held is not None and bool(turn) and _digest(turn or "") in held.turns
 
     def answered_by(self, session: SessionId, prompt: str, turn: str | None = None, answer: str = "") -> bool:
         """Whether an exchange of that session answers a withheld prompt. One that says no prompt and no turn that is
         known here answers the last."""
         held = self._sessions.get(session)
-        if held is None or self.is_of(session, turn):
+        if held is None or (turn and _digest(turn) in held.turns):
             return held is not None
         if prompt.strip():
             return _digest(prompt) in held.prompts

@@ -196,7 +196,6 @@ async def test_what_a_pause_withheld_is_not_recorded_late_again_or_under_another
     for agent in ("a1", "a.1", "a. 1"):
         await hooked(memory, "subagent", agent_id=agent, last_assistant_message="quokka")
     await hooked(memory, "turn", last_assistant_message="quokka", prompt_id="0")
-    await hooked(memory, "prompt", prompt="quokka?", prompt_id="1")
     await hooked(memory, "prompt", prompt="and now?", prompt_id="2")
     await hooked(memory, "tool", prompt_id="1", tool_name="Bash", tool_use_id="t", error="quokka")
     await hooked(memory, "turn", last_assistant_message="quokka", prompt_id="1")
