@@ -145,7 +145,10 @@ def alike_near(said: Iterable[tuple[Kind, Mapping[str, float], float]]) -> list[
     """The cosine each memory scores with, of its kind, the words of the query it says, and its own. Of facts that say
     the same words the nearest lends its cosine to all: a model does not know which value is current, and by equal
     scores the newest comes first."""
-    memories = [(frozenset(parts) if kind in VALUED else None, near) for kind, parts, near in said]
+    found = list(said)
+    if not any(near for _, _, near in found):
+        return [0.0] * len(found)
+    memories = [(frozenset(parts) if kind in VALUED else None, near) for kind, parts, near in found]
     nearest: dict[frozenset[str], float] = {}
     for words, near in memories:
         if words:

@@ -30,6 +30,7 @@ _ANY = """status NOT IN ('archived', 'removed') AND NOT (status = 'corrected'
     AND whole.status IN ('archived', 'removed')))"""
 
 
+_VALUES = "SELECT value FROM json_each(:{})"
 LEAST_NEAR = 0.1
 """The cosine below which two texts have nothing to do with each other, whichever the model."""
 BESIDE = 6
@@ -40,7 +41,7 @@ Near: TypeAlias = Callable[[Sequence[int]], Mapping[int, float]]
 
 GLANCED = 5
 """Matches that are looked at, without their text, for each one that is ranked."""
-_SHARE = attrgetter("share", "position")
+_SHARE, _PLACE = attrgetter("share", "position"), attrgetter("match.position")
 
 
 class Seen(Struct, frozen=True):
@@ -126,7 +127,7 @@ def _seen(
 def _likely(seen: Sequence[Seen], ranking: Ranking) -> list[Match]:
     """Best first by what the ranking would say, as far as it can be told without reading a memory: what was said beside
     it in its session is guessed from the places in the log. Equal ones go to the newest."""
-    placed = sorted(seen, key=lambda one: one.match.position)
+    placed = sorted(seen, key=_PLACE)
     lent = alike_near((one.kind, one.match.parts, one.match.near) for one in placed)
     scores = [one.match.share + ranking.near_weight * near for one, near in zip(placed, lent, strict=True)]
     for place, (one, next) in enumerate(pairwise(placed)):
@@ -180,14 +181,16 @@ def _candidates(connection: Connection, matches: Sequence[Match]) -> list[Candid
 
 
 def _visible(query: Query) -> str:
-    """The condition for a row of the shelf that the query may see."""
-    return f"""{_ANY if query.history else _ARE_LIVE}
-      AND scope IN (SELECT value FROM json_each(:scopes))
-      AND (:collections = '[]' OR collection IN (SELECT value FROM json_each(:collections)))
-      AND (:kinds = '[]' OR kind IN (SELECT value FROM json_each(:kinds)))
-      AND (:tags = '[]' OR EXISTS (SELECT 1 FROM json_each(shelf.tags) WHERE value IN
-        (SELECT value FROM json_each(:tags))))
-      AND (:session IS NULL OR session = :session)"""
+    """The condition for a row of the shelf that the query may see; what it does not ask about is not asked of a row."""
+    conditions = [
+        _ANY if query.history else _ARE_LIVE,
+        f"scope IN ({_VALUES.format('scopes')})",
+        f"collection IN ({_VALUES.format('collections')})" if query.collections else "",
+        f"kind IN ({_VALUES.format('kinds')})" if query.kinds else "",
+        f"EXISTS (SELECT 1 FROM json_each(shelf.tags) WHERE value IN ({_VALUES.format('tags')}))" if query.tags else "",
+        "session = :session" if query.session is not None else "",
+    ]
+    return " AND ".join(f"({condition})" for condition in conditions if condition)
 
 
 def _filters(query: Query, now: datetime) -> dict[str, str | int | None]:
