@@ -96,7 +96,7 @@ def test_a_file_that_changed_since_it_was_looked_at_is_looked_at_again(cli, home
     assert json.loads(path.read_bytes())["mine"] == 1
     assert holds(path)
     steps = installing.removal(client, where)
-    path.write_text(path.read_text().replace("1", "2"))
+    path.write_text(path.read_text().replace('"mine": 1', '"mine": 2'))
     for step in steps:
         installing.uninstall(step, client, where)
     assert json.loads(path.read_bytes()) == {"mine": 2}
