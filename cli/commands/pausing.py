@@ -26,7 +26,7 @@ def configure(parser: ArgumentParser) -> None:
     word = "pause" if pausing else "resume"
     examples = [f"aftermind {word}", f"aftermind {word} --everywhere"]
     if pausing:
-        examples += ["aftermind pause --project ~/work/acme --for 2h"]
+        examples += ["aftermind pause --project ~/src/acme --for 2h"]
         parser.add_argument(
             "--for", dest="stretch", metavar="TIME", type=stretch, help="30m, 2h, 1d, 1h30m (default: until `resume`)"
         )

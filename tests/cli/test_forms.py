@@ -237,7 +237,7 @@ def test_what_the_client_itself_says_in_a_persons_place_is_nobodys_words():
 
 def test_without_a_folder_of_its_own_it_was_said_where_the_hook_ran_or_nowhere_known():
     payload = b'{"session_id":"s","prompt":"why?"}'
-    for directory, project in (("/work/shop", "/work/shop"), ("", "unknown folder")):
+    for directory, project in (("/srv/shop", "/srv/shop"), ("", "unknown folder")):
         asked = meant(told("claude-code", "prompt", payload, directory))
         assert isinstance(asked, Brief)
         assert asked.project == project
