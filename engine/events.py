@@ -11,6 +11,10 @@ from typing import TypeAlias
 
 from msgspec import Raw, Struct
 
+from aftermind.engine.happened import Happened
+from aftermind.engine.happened import MemoryVerdict as MemoryVerdict
+from aftermind.engine.happened import Shown as Shown
+from aftermind.engine.happened import ToolUse as ToolUse
 from aftermind.engine.names import (
     BookId,
     Collection,
@@ -24,37 +28,10 @@ from aftermind.engine.names import (
     Scope,
     SessionId,
 )
-
-
-class Happened(Struct, frozen=True, kw_only=True, gc=False, tag_field="type", omit_defaults=True):
-    """What all forms share: immutable, told apart by `type`; a field at its default is not stored."""
-
-
-class ToolUse(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
-    """One tool the assistant ran in an exchange: what it touched and how it ended, not what it printed."""
-
-    name: str
-    paths: tuple[str, ...] = ()
-    ok: bool = True
-    error: str = ""
-
-
-class Shown(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
-    """One line of a briefing: which memory, at which place, with which score, and why."""
-
-    memory: MemoryId
-    rank: int
-    score: float
-    reasons: tuple[str, ...] = ()
-
-
-class MemoryVerdict(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
-    """How one memory did on one occasion: the injection that showed it, or the exchange it was born from."""
-
-    memory: MemoryId
-    outcome: Outcome
-    occasion: EventId
-
+from aftermind.engine.spending import ModelAnswered as ModelAnswered
+from aftermind.engine.spending import ModelAsked as ModelAsked
+from aftermind.engine.spending import ScoringResumed as ScoringResumed
+from aftermind.engine.spending import ScoringStopped as ScoringStopped
 
 # --- session-… ------------------------------------------------------------------------------------------------
 
@@ -120,7 +97,11 @@ class ExchangeRevised(Happened, frozen=True, tag="exchange-revised"):
 
 
 class ExchangeJudged(Happened, frozen=True, tag="exchange-judged"):
-    """A verdict. A later one on the same exchange takes the place of the earlier one in every view."""
+    """A verdict. A later one on the same exchange takes the place of the earlier one in every view.
+
+    A machine signs with what it went by: `model` and the `revision` of its question or rules, the `follow_up` (a prompt
+    or an exchange) it had read, and what was `asked` and paid for it.
+    """
 
     session: SessionId
     exchange: EventId
@@ -128,6 +109,29 @@ class ExchangeJudged(Happened, frozen=True, tag="exchange-judged"):
     memories: tuple[MemoryVerdict, ...]
     judge: Label
     evidence: str = ""
+    model: Label = Label("")
+    revision: int = 0
+    follow_up: EventId | None = None
+    asked: EventId | None = None
+
+
+class JudgementAbandoned(Happened, frozen=True, tag="judgement-abandoned"):
+    """No verdict could be had of an exchange; it waits no more, until one is requested."""
+
+    session: SessionId
+    exchange: EventId
+    judge: Label
+    why: Label
+    attempts: int
+
+
+class JudgementRequested(Happened, frozen=True, tag="judgement-requested"):
+    """An exchange waits for a verdict again, whatever was said of it before: of the `judge`, where one is named."""
+
+    session: SessionId
+    exchange: EventId
+    why: Label
+    judge: Label = Label("")
 
 
 class CheckpointWritten(Happened, frozen=True, tag="checkpoint-written"):
@@ -210,6 +214,25 @@ class MemorySuperseded(Happened, frozen=True, tag="memory-superseded"):
     memory: MemoryId
     by: MemoryId
     reason: str = ""
+
+
+class MemoriesLinked(Happened, frozen=True, tag="memories-linked"):
+    """What one memory has to do with another, in words of a closed list: it was `seen-again` in that one, it
+    `contradicts` that one, or that one `corrects` it."""
+
+    memory: MemoryId
+    other: MemoryId
+    relation: Label
+    evidence: str = ""
+
+
+class MemorySummarized(Happened, frozen=True, tag="memory-summarized"):
+    """A shorter wording, to be shown in its place. The memory itself stays as it is."""
+
+    memory: MemoryId
+    summary: str
+    model: Label = Label("")
+    revision: int = 0
 
 
 class MemoryLocked(Happened, frozen=True, tag="memory-locked"):
@@ -331,6 +354,8 @@ Known: TypeAlias = (
     | ExchangeRecorded
     | ExchangeRevised
     | ExchangeJudged
+    | JudgementAbandoned
+    | JudgementRequested
     | CheckpointWritten
     | SessionEnded
     | MemoryRecorded
@@ -339,6 +364,8 @@ Known: TypeAlias = (
     | MemoryDemoted
     | MemoryCorrected
     | MemorySuperseded
+    | MemoriesLinked
+    | MemorySummarized
     | MemoryLocked
     | MemoryUnlocked
     | MemoryArchived
@@ -351,5 +378,9 @@ Known: TypeAlias = (
     | ProjectAliased
     | CapturePaused
     | CaptureResumed
+    | ModelAsked
+    | ModelAnswered
+    | ScoringStopped
+    | ScoringResumed
 )
 Event: TypeAlias = Known | Erased | Unknown

@@ -6,6 +6,7 @@ list; a field of plain `str` is somebody's text and may hold a secret.
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Literal, NewType, TypeAlias, get_args
 
 EventId = NewType("EventId", str)
@@ -14,7 +15,8 @@ SessionId = NewType("SessionId", str)
 ProjectId = NewType("ProjectId", str)
 BookId = NewType("BookId", str)
 StreamName = NewType("StreamName", str)
-"""One thing's history: `memory-<id>`, `session-<id>`, `project-<id>`, `book-<id>`, `pause-<scope>`."""
+"""One thing's history: `memory-<id>`, `session-<id>`, `project-<id>`, `book-<id>`, `pause-<scope>`, `spending-<day>`,
+`scoring`."""
 Version = NewType("Version", int)
 """Place of an event in its stream: 1, 2, 3, …"""
 Position = NewType("Position", int)
@@ -26,6 +28,8 @@ Label = NewType("Label", str)
 Digest = NewType("Digest", str)
 """SHA-256 of a file's bytes, in hex."""
 
+SCORING = StreamName("scoring")
+"""Whether verdicts come in."""
 GLOBAL = Scope("global")
 START = Position(0)
 
@@ -75,6 +79,11 @@ def project_stream(project: ProjectId) -> StreamName:
 def pause_stream(scope: Scope) -> StreamName:
     """What was paused and resumed in one project; in the global scope, everywhere."""
     return StreamName(f"pause-{scope}")
+
+
+def spending_stream(day: date) -> StreamName:
+    """What models were asked on one day (UTC), and what that cost."""
+    return StreamName(f"spending-{day.isoformat()}")
 
 
 def book_stream(book: BookId) -> StreamName:

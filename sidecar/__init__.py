@@ -1,1 +1,1 @@
-"""Where a model is asked how an exchange turned out. Nothing here yet: until then a person or a program scores."""
+"""Where it is asked how an exchange turned out: of a model, in a process of its own, or by rules that need none."""

@@ -15,6 +15,9 @@ from aftermind.engine.events import (
     ExchangeJudged,
     ExchangeRecorded,
     ExchangeRevised,
+    JudgementAbandoned,
+    JudgementRequested,
+    MemoriesLinked,
     MemoryArchived,
     MemoryCorrected,
     MemoryDemoted,
@@ -25,11 +28,16 @@ from aftermind.engine.events import (
     MemoryRecorded,
     MemoryRestored,
     MemoryScored,
+    MemorySummarized,
     MemorySuperseded,
     MemoryUnlocked,
+    ModelAnswered,
+    ModelAsked,
     ProjectAliased,
     ProjectSeen,
     PromptReceived,
+    ScoringResumed,
+    ScoringStopped,
     SessionEnded,
     SessionStarted,
     ToolUsed,
@@ -53,6 +61,9 @@ def in_words(recorded: Recorded, memory: MemoryId | None = None, *, hidden: str 
     )
 
 
+_RELATION = {"seen-again": "seen again in", "contradicts": "contradicts", "corrects": "was corrected by"}
+
+
 def _what(event: Event, memory: MemoryId | None) -> str:
     match event:
         case SessionStarted():
@@ -73,6 +84,10 @@ def _what(event: Event, memory: MemoryId | None) -> str:
         case ExchangeJudged():
             told = f": {_short(event.evidence)}" if event.evidence else ""
             return f"{event.judge} judged the exchange: {event.outcome}{told}"
+        case JudgementAbandoned():
+            return f"{event.judge} gave the exchange up after {event.attempts} attempts ({event.why})"
+        case JudgementRequested():
+            return f"a verdict was asked for ({event.why})"
         case SessionEnded():
             return f"session {event.session} ended ({event.reason})"
         case MemoryRecorded():
@@ -90,6 +105,10 @@ def _what(event: Event, memory: MemoryId | None) -> str:
             )
         case MemorySuperseded():
             return f"superseded by {event.by}{f' ({_short(event.reason)})' if event.reason else ''}"
+        case MemoriesLinked():
+            return f"{_RELATION.get(event.relation, event.relation)} {event.other}"
+        case MemorySummarized():
+            return f"shortened{f' by {event.model}' if event.model else ''}: {_short(event.summary)}"
         case MemoryLocked():
             return "locked"
         case MemoryUnlocked():
@@ -115,6 +134,15 @@ def _what(event: Event, memory: MemoryId | None) -> str:
             return f"paused {_where(event.scope)}{until}: nothing is captured or shown"
         case CaptureResumed():
             return f"resumed {_where(event.scope)}"
+        case ModelAsked():
+            return f"{event.model} was asked to {event.purpose}; {event.tokens:,} tokens set aside"
+        case ModelAnswered():
+            how = f"failed ({event.failed})" if event.failed else "answered"
+            return f"the model {how}: {event.tokens_in + event.tokens_out:,} tokens, ${event.dollars:.4f}"
+        case ScoringStopped():
+            return f"scoring stopped: {_short(event.said) or event.why}"
+        case ScoringResumed():
+            return "scoring goes on"
         case Erased():
             return "its text was erased"
         case Unknown():
