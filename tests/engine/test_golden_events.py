@@ -20,6 +20,9 @@ from aftermind.engine.events import (
     ExchangeJudged,
     ExchangeRecorded,
     ExchangeRevised,
+    JudgementAbandoned,
+    JudgementRequested,
+    MemoriesLinked,
     MemoryArchived,
     MemoryCorrected,
     MemoryDemoted,
@@ -30,12 +33,17 @@ from aftermind.engine.events import (
     MemoryRecorded,
     MemoryRestored,
     MemoryScored,
+    MemorySummarized,
     MemorySuperseded,
     MemoryUnlocked,
     MemoryVerdict,
+    ModelAnswered,
+    ModelAsked,
     ProjectAliased,
     ProjectSeen,
     PromptReceived,
+    ScoringResumed,
+    ScoringStopped,
     SessionEnded,
     SessionStarted,
     Shown,
@@ -50,6 +58,7 @@ FOLDER = Path(__file__).parents[1] / "golden" / "events"
 FUTURE = "from-the-future"
 S, M, OTHER, PROJECT = SessionId("s-1"), MemoryId("m-1"), MemoryId("m-2"), Scope("p-1")
 EXCHANGE, INJECTION, BOOK = EventId("exchange-1"), EventId("injection-1"), BookId("b-1")
+ASKED = EventId("asked-1")
 WHEN = datetime(2026, 6, 1, 8, 30, 15, 250000, tzinfo=UTC)
 TOOLS = (
     ToolUse(name="bash", paths=("Makefile",), ok=False, error="make: *** No rule to make target 'deploy'"),
@@ -102,6 +111,28 @@ GOLDEN: dict[str, Event] = {
         judge=Label("cues"),
         evidence="thanks, that did it",
     ),
+    "exchange-judged.signed": ExchangeJudged(
+        session=S,
+        exchange=EXCHANGE,
+        outcome="failed",
+        memories=(
+            MemoryVerdict(memory=OTHER, outcome="failed", occasion=INJECTION, used=True),
+            MemoryVerdict(memory=M, outcome="unknown", occasion=EXCHANGE, used=False),
+        ),
+        judge=Label("model"),
+        evidence="still failing 部署",
+        model=Label("ollama/qwen3:4b"),
+        revision=3,
+        follow_up=EventId("prompt-2"),
+        asked=ASKED,
+    ),
+    "judgement-abandoned": JudgementAbandoned(
+        session=S, exchange=EXCHANGE, judge=Label("model"), why=Label("unreadable"), attempts=3
+    ),
+    "judgement-requested": JudgementRequested(session=S, exchange=EXCHANGE, why=Label("retry")),
+    "judgement-requested.of": JudgementRequested(
+        session=S, exchange=EXCHANGE, why=Label("rescore"), judge=Label("model")
+    ),
     "session-ended": SessionEnded(session=S, reason=Label("logout")),
     "memory-recorded": MemoryRecorded(
         memory=M,
@@ -121,6 +152,12 @@ GOLDEN: dict[str, Event] = {
     "memory-demoted": MemoryDemoted(memory=M, to="working", reason="by hand", expires=WHEN),
     "memory-corrected": MemoryCorrected(memory=M, scope=PROJECT, text="Deploy with `make release`.", reason="renamed"),
     "memory-superseded": MemorySuperseded(memory=M, by=OTHER, reason="a newer decision"),
+    "memories-linked": MemoriesLinked(
+        memory=M, other=OTHER, relation=Label("seen-again"), evidence="the endpoint is still /v2 部署"
+    ),
+    "memory-summarized": MemorySummarized(
+        memory=M, summary="Deploy with `make deploy`. 部署", model=Label("ollama/qwen3:4b"), revision=2
+    ),
     "memory-locked": MemoryLocked(memory=M),
     "memory-unlocked": MemoryUnlocked(memory=M),
     "memory-archived": MemoryArchived(memory=M, reason="no longer used"),
@@ -157,6 +194,24 @@ GOLDEN: dict[str, Event] = {
     "capture-paused": CapturePaused(scope=PROJECT, until=WHEN),
     "capture-paused.everywhere": CapturePaused(scope=GLOBAL),
     "capture-resumed": CaptureResumed(scope=PROJECT),
+    "model-asked": ModelAsked(
+        model=Label("ollama/qwen3:4b"), purpose=Label("judge"), tokens=4096, dollars=0.0125, exchange=EXCHANGE
+    ),
+    "model-asked.memory": ModelAsked(model=Label("ollama/qwen3:4b"), purpose=Label("shorten"), tokens=2048, memory=M),
+    "model-answered": ModelAnswered(
+        asked=ASKED,
+        calls=1,
+        tokens_in=1210,
+        tokens_out=96,
+        dollars=0.00125,
+        milliseconds=2350,
+        exchange=EXCHANGE,
+    ),
+    "model-answered.failed": ModelAnswered(asked=ASKED, calls=2, failed=Label("unreadable"), memory=M),
+    "scoring-stopped": ScoringStopped(
+        why=Label("limited"), said="429 from api.example.com: slow down 部署", until=WHEN
+    ),
+    "scoring-resumed": ScoringResumed(),
     FUTURE: Unknown(tag=FUTURE, raw=Raw(b'{ "type": "from-the-future", "memory": "m-1", "dream": {"depth": 3.0} }')),
 }
 
