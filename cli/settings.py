@@ -1,30 +1,23 @@
 """The one frozen configuration: the environment before the file before the defaults.
 
-Every key is a row of `KEYS`. A value that does not fit is refused with what was expected and where it stands; a key
+Every key is a row of `keys.py`. A value that does not fit is refused with what was expected and where it stands; a key
 that does not exist with the ones that are close. Nothing is guessed and nothing is skipped.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import timedelta
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TypeAlias
+from re import fullmatch
 
 from msgspec import Struct, structs
 
-from aftermind.cli.config import config_file, default_home, from_environment, variable
+from aftermind.cli.config import config_file, from_environment, variable
+from aftermind.cli.keys import DAY, HOUR, KEYS, MINUTE, Key, Value, default_of
 from aftermind.engine.errors import AftermindError
-from aftermind.engine.policy import Lifecycle, Policy, Ranking
-from aftermind.projections.model_files import STATIC
+from aftermind.engine.policy import Lifecycle, Policy, Ranking, Spending
 
-Value: TypeAlias = int | float | str
-MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
-IDLE_MINUTES = 15.0
-SCORING = "sidecar"
-SCORERS = (SCORING, "assistant", "cues")
-_CENTURY = 36_500
 _IN_ENVIRONMENT = "environment"
 """Where a value stands that neither the file nor the command line says."""
 
@@ -37,19 +30,6 @@ class Misconfigured(AftermindError):
     def __init__(self, what: str, *, hint: str) -> None:
         self.hint = hint
         super().__init__(what)
-
-
-class Key(Struct, frozen=True, kw_only=True):
-    """One thing that can be configured. Numbers lie between `least` and `most`."""
-
-    name: str
-    about: str
-    kind: type[int] | type[float] | type[str]
-    expected: str
-    least: float = 0
-    most: float = 0
-    words: tuple[str, ...] = ()
-    """A text is one of these, where there are any."""
 
 
 class Setting(Struct, frozen=True, kw_only=True):
@@ -81,6 +61,22 @@ class Residence(Struct, frozen=True, kw_only=True):
     idle_minutes: float
 
 
+class Sidecar(Struct, frozen=True, kw_only=True):
+    """Which model judges, where, and within which limits of a day. A text that is empty is not configured."""
+
+    model: str
+    base_url: str
+    api_key_env: str
+    """The name of the variable that holds the key, or `keyring`; never the key."""
+    confirmed: str
+    timeout_seconds: float
+    calls_per_day: int
+    tokens_per_day: int
+    dollars_per_day: float
+    parallel: int
+    extract_every_hours: float
+
+
 class Config(Struct, frozen=True, kw_only=True):
     home: Path
     ranking: Recall
@@ -88,88 +84,7 @@ class Config(Struct, frozen=True, kw_only=True):
     model: Embedding
     daemon: Residence
     scoring: str
-
-
-KEYS = (
-    Key(name="home", about="where the store is", kind=str, expected="a folder"),
-    Key(
-        name="ranking.limit",
-        about="memories of a briefing",
-        kind=int,
-        least=1,
-        most=100,
-        expected="a whole number from 1 to 100",
-    ),
-    Key(
-        name="ranking.budget",
-        about="its tokens",
-        kind=int,
-        least=100,
-        most=100_000,
-        expected="a whole number from 100 to 100000",
-    ),
-    Key(
-        name="ranking.floor",
-        about="how weak a match may be",
-        kind=float,
-        least=0,
-        most=1,
-        expected="a number from 0 to 1",
-    ),
-    Key(
-        name="lifecycle.working_hours",
-        about="how long `working` keeps a memory",
-        kind=float,
-        least=0.01,
-        most=24 * _CENTURY,
-        expected="a number of hours, at least 0.01",
-    ),
-    Key(
-        name="lifecycle.history_days",
-        about="how long `history` keeps a memory",
-        kind=float,
-        least=0.01,
-        most=_CENTURY,
-        expected="a number of days, at least 0.01",
-    ),
-    Key(
-        name="lifecycle.conversation_days",
-        about="how long a memory of kind conversation is kept",
-        kind=float,
-        least=0.01,
-        most=_CENTURY,
-        expected="a number of days, at least 0.01",
-    ),
-    Key(
-        name="lifecycle.quiet_minutes",
-        about="after how long without a word a session is over",
-        kind=float,
-        least=0.01,
-        most=24 * 60,
-        expected="a number of minutes, at least 0.01",
-    ),
-    Key(
-        name="model.name",
-        about="what recall by meaning goes by (`aftermind model list`)",
-        kind=str,
-        expected="static, none, a folder, or a name of fastembed's",
-    ),
-    Key(
-        name="scoring",
-        about="who says how an exchange went",
-        kind=str,
-        words=SCORERS,
-        expected="sidecar, assistant or cues",
-    ),
-    Key(
-        name="daemon.idle_minutes",
-        about="after how long without a request the daemon ends",
-        kind=float,
-        least=0.01,
-        most=_CENTURY,
-        expected="a number of minutes, at least 0.01",
-    ),
-)
+    sidecar: Sidecar
 
 
 def configuration() -> Config:
@@ -189,12 +104,24 @@ def configuration() -> Config:
         model=Embedding(name=str(said["model.name"])),
         daemon=Residence(idle_minutes=float(said["daemon.idle_minutes"])),
         scoring=str(said["scoring"]),
+        sidecar=Sidecar(
+            model=str(said["sidecar.model"]),
+            base_url=str(said["sidecar.base_url"]),
+            api_key_env=str(said["sidecar.api_key_env"]),
+            confirmed=str(said["sidecar.confirmed"]),
+            timeout_seconds=float(said["sidecar.timeout_seconds"]),
+            calls_per_day=int(said["sidecar.calls_per_day"]),
+            tokens_per_day=int(said["sidecar.tokens_per_day"]),
+            dollars_per_day=float(said["sidecar.dollars_per_day"]),
+            parallel=int(said["sidecar.parallel"]),
+            extract_every_hours=float(said["sidecar.extract_every_hours"]),
+        ),
     )
 
 
 def policy_of(config: Config) -> Policy:
     """The thresholds everything decides by, with what is configured in their place."""
-    ranking, lifecycle = config.ranking, config.lifecycle
+    ranking, lifecycle, sidecar = config.ranking, config.lifecycle, config.sidecar
     return Policy(
         ranking=structs.replace(Ranking(), limit=ranking.limit, budget=ranking.budget, floor=ranking.floor),
         lifecycle=structs.replace(
@@ -204,6 +131,7 @@ def policy_of(config: Config) -> Policy:
             conversation_lifetime=lifecycle.conversation_days * DAY,
             quiet_after=lifecycle.quiet_minutes * MINUTE,
         ),
+        spending=Spending(calls=sidecar.calls_per_day, tokens=sidecar.tokens_per_day, dollars=sidecar.dollars_per_day),
     )
 
 
@@ -274,38 +202,16 @@ def _setting(key: Key, in_file: Mapping[str, Value]) -> Setting:
         return Setting(key=key.name, value=value, source="environment")
     if key.name in in_file:
         return Setting(key=key.name, value=in_file[key.name], source="file")
-    return Setting(key=key.name, value=_default(key.name), source="default")
-
-
-def _default(name: str) -> Value:
-    policy = Policy()
-    match name:
-        case "home":
-            return str(default_home())
-        case "lifecycle.working_hours":
-            return policy.lifecycle.working_lifetime / HOUR
-        case "lifecycle.history_days":
-            return policy.lifecycle.history_lifetime / DAY
-        case "lifecycle.conversation_days":
-            return policy.lifecycle.conversation_lifetime / DAY
-        case "lifecycle.quiet_minutes":
-            return policy.lifecycle.quiet_after / MINUTE
-        case "model.name":
-            return STATIC
-        case "scoring":
-            return SCORING
-        case "daemon.idle_minutes":
-            return IDLE_MINUTES
-        case _:
-            value: int | float = getattr(policy.ranking, name.removeprefix("ranking."))
-            return value
+    return Setting(key=key.name, value=default_of(key.name), source="default")
 
 
 def _fitting(key: Key, value: object, said: object, where: str) -> Value:
     if key.kind is float and type(value) is int:
         value = float(value)
     if isinstance(value, str) and key.kind is str and value.strip() and value in (key.words or (value,)):
-        return value
+        if not key.form or fullmatch(key.form, value):
+            return value
+        raise _misfit(key, said, where)
     if isinstance(value, int | float) and type(value) is key.kind and key.least <= value <= key.most:
         return value
     raise _misfit(key, said, where)
@@ -316,4 +222,5 @@ def _misfit(key: Key, said: object, where: str) -> Misconfigured:
     if where == _IN_ENVIRONMENT:
         name = variable(key.name)
         where, hint = f"the environment variable {name} holds it", f"change it, or take it out with `unset {name}`"
-    return Misconfigured(f"{key.name} must be {key.expected}, not {said!r} ({where})", hint=hint)
+    given = "not what is given" if key.unsaid else f"not {said!r}"
+    return Misconfigured(f"{key.name} must be {key.expected}, {given} ({where})", hint=hint)

@@ -83,6 +83,16 @@ class Ranking(Struct, frozen=True, kw_only=True):
     """Tokens of a whole briefing, fence included. A hard bound."""
 
 
+class Spending(Struct, frozen=True, kw_only=True):
+    """What models may be asked in a UTC day, all judges together: hard bounds, and of 0 nothing."""
+
+    calls: int = 500
+    tokens: int = 2_000_000
+    dollars: float = 1.0
+    """Of US."""
+
+
 class Policy(Struct, frozen=True, kw_only=True):
     lifecycle: Lifecycle = Lifecycle()
     ranking: Ranking = Ranking()
+    spending: Spending = Spending()

@@ -15,8 +15,8 @@ HEADER = "# Aftermind's configuration: `aftermind config get` lists every key.\n
 
 
 def configure(parser: ArgumentParser) -> None:
+    from aftermind.cli.keys import KEYS
     from aftermind.cli.main import add_common
-    from aftermind.cli.settings import KEYS
 
     width = max(len(key.name) for key in KEYS)
     gap = " " * (width + 4)

@@ -30,11 +30,11 @@ from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.holding.meaning import Meaning
 from aftermind.cli.holding.serving import Door
 from aftermind.cli.holding.windows import Windows
+from aftermind.cli.keys import SCORING
 from aftermind.cli.language.answers import Holder, State
 from aftermind.cli.language.requests import Asked, Converse, Embed, Report, Request, Stop
 from aftermind.cli.language.wire import Call
 from aftermind.cli.privacy.lists import Lists
-from aftermind.cli.settings import SCORING
 from aftermind.engine import spool
 from aftermind.engine.errors import AftermindError, Left, Refused, StoreUnusable
 from aftermind.engine.lock import BEAT, Lock

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from aftermind.cli.config import config_file
-from aftermind.cli.settings import Config, Misconfigured, configuration, policy_of
+from aftermind.cli.settings import Config, Misconfigured, Sidecar, configuration, policy_of
 from aftermind.engine.policy import Policy
 
 
@@ -29,6 +29,11 @@ class Watched:
         """Who says how an exchange went."""
         self._look()
         return self._config.scoring
+
+    def sidecar(self) -> Sidecar:
+        """Which model judges, where, and within which limits."""
+        self._look()
+        return self._config.sidecar
 
     def idle_seconds(self) -> float:
         """How long the daemon stays without being asked."""

@@ -8,8 +8,9 @@ from datetime import timedelta
 import pytest
 
 from aftermind.cli.config import home
-from aftermind.cli.settings import KEYS, configuration, policy_of
-from aftermind.engine.policy import Policy
+from aftermind.cli.keys import KEYS
+from aftermind.cli.settings import configuration, policy_of
+from aftermind.engine.policy import Policy, Spending
 
 
 def written(place, text):
@@ -126,6 +127,31 @@ def test_a_wrong_value_of_the_environment_names_the_variable_and_how_to_be_rid_o
     assert "not 'many' (the environment variable AFTERMIND_RANKING_LIMIT holds it)" in what
     assert "`unset AFTERMIND_RANKING_LIMIT`" in hint
     assert "config set" not in hint
+
+
+def test_what_the_sidecar_may_spend_is_what_is_decided_by(cli, place):
+    written(place, "[sidecar]\ncalls_per_day = 0\ntokens_per_day = 1000\ndollars_per_day = 2\n")
+    assert policy_of(configuration()).spending == Spending(calls=0, tokens=1000, dollars=2.0)
+    assert "a whole number from 1 to 4" in cli("config", "set", "sidecar.parallel", "5").err
+    cli("config", "set", "sidecar.model", "ollama/llama3.2:3b")
+    cli("config", "set", "sidecar.base_url", "http://127.0.0.1:11434")
+    found = configuration().sidecar
+    assert (found.model, found.base_url, found.api_key_env) == ("ollama/llama3.2:3b", "http://127.0.0.1:11434", "")
+
+
+@pytest.mark.parametrize(
+    ("key", "secret"),
+    [("api_key_env", "sk-proj-9f8e7d6c5b4a"), ("base_url", "https://me:sk-proj-9f8e7d6c5b4a@judge.example/v1")],
+)
+def test_a_key_where_its_place_is_named_is_refused_and_not_repeated(cli, place, key, secret):
+    refused = cli("config", "set", f"sidecar.{key}", secret)
+    assert refused.status == 2
+    assert "sk-proj" not in refused.err + refused.out
+    assert not (place / "config.toml").exists()
+    written(place, f"[sidecar]\n{key} = '{secret}'\n")
+    refused = cli("config", "get")
+    assert refused.status == 2
+    assert "sk-proj" not in refused.err
 
 
 def test_unset_takes_one_value_and_never_a_whole_table(cli, place):

@@ -1,0 +1,235 @@
+"""Every key of the configuration: what it is about, what it may be, what it is when nobody says otherwise."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from aftermind.cli.config import default_home
+from aftermind.engine.policy import Policy
+from aftermind.projections.model_files import STATIC
+
+Value: TypeAlias = int | float | str
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+IDLE_MINUTES = 15.0
+SCORING = "sidecar"
+SCORERS = (SCORING, "assistant", "cues")
+_CENTURY = 36_500
+
+
+class Key(Struct, frozen=True, kw_only=True):
+    """One thing that can be configured. Numbers lie between `least` and `most`."""
+
+    name: str
+    about: str
+    kind: type[int] | type[float] | type[str]
+    expected: str
+    least: float = 0
+    most: float = 0
+    words: tuple[str, ...] = ()
+    """A text is one of these, where there are any."""
+    form: str = ""
+    """A regular expression all of the text fits, where there is one."""
+    unsaid: bool = False
+    """What does not fit may be a secret in the wrong place: no error repeats it."""
+
+
+KEYS = (
+    Key(name="home", about="where the store is", kind=str, expected="a folder"),
+    Key(
+        name="ranking.limit",
+        about="memories of a briefing",
+        kind=int,
+        least=1,
+        most=100,
+        expected="a whole number from 1 to 100",
+    ),
+    Key(
+        name="ranking.budget",
+        about="its tokens",
+        kind=int,
+        least=100,
+        most=100_000,
+        expected="a whole number from 100 to 100000",
+    ),
+    Key(
+        name="ranking.floor",
+        about="how weak a match may be",
+        kind=float,
+        least=0,
+        most=1,
+        expected="a number from 0 to 1",
+    ),
+    Key(
+        name="lifecycle.working_hours",
+        about="how long `working` keeps a memory",
+        kind=float,
+        least=0.01,
+        most=24 * _CENTURY,
+        expected="a number of hours, at least 0.01",
+    ),
+    Key(
+        name="lifecycle.history_days",
+        about="how long `history` keeps a memory",
+        kind=float,
+        least=0.01,
+        most=_CENTURY,
+        expected="a number of days, at least 0.01",
+    ),
+    Key(
+        name="lifecycle.conversation_days",
+        about="how long a memory of kind conversation is kept",
+        kind=float,
+        least=0.01,
+        most=_CENTURY,
+        expected="a number of days, at least 0.01",
+    ),
+    Key(
+        name="lifecycle.quiet_minutes",
+        about="after how long without a word a session is over",
+        kind=float,
+        least=0.01,
+        most=24 * 60,
+        expected="a number of minutes, at least 0.01",
+    ),
+    Key(
+        name="model.name",
+        about="what recall by meaning goes by (`aftermind model list`)",
+        kind=str,
+        expected="static, none, a folder, or a name of fastembed's",
+    ),
+    Key(
+        name="scoring",
+        about="who says how an exchange went",
+        kind=str,
+        words=SCORERS,
+        expected="sidecar, assistant or cues",
+    ),
+    Key(
+        name="daemon.idle_minutes",
+        about="after how long without a request the daemon ends",
+        kind=float,
+        least=0.01,
+        most=_CENTURY,
+        expected="a number of minutes, at least 0.01",
+    ),
+    Key(
+        name="sidecar.model",
+        about="the model that judges (`aftermind sidecar setup`)",
+        kind=str,
+        expected="PROVIDER/MODEL, as litellm names it",
+        form=r"[^\s/]+/\S+",
+    ),
+    Key(
+        name="sidecar.base_url",
+        about="where it is asked, if not at its provider's own address",
+        kind=str,
+        expected="an address, http://127.0.0.1:8080/v1 for example, without a name or password in it",
+        form=r"https?://[^\s/@?#]+(/[^\s@?#]*)?",
+        unsaid=True,
+    ),
+    Key(
+        name="sidecar.api_key_env",
+        about="where its API key is",
+        kind=str,
+        expected="the name of an environment variable (never the key itself), or keyring",
+        form=r"[A-Z_][A-Z0-9_]*|keyring",
+        unsaid=True,
+    ),
+    Key(
+        name="sidecar.confirmed",
+        about="the model elsewhere that may be sent what was said",
+        kind=str,
+        expected="HOST/MODEL, as `aftermind sidecar setup` writes it",
+        form=r"[^\s/]+/\S+",
+    ),
+    Key(
+        name="sidecar.timeout_seconds",
+        about="how long one answer may take",
+        kind=float,
+        least=1,
+        most=3600,
+        expected="a number of seconds from 1 to 3600",
+    ),
+    Key(
+        name="sidecar.calls_per_day",
+        about="requests to the model in a UTC day",
+        kind=int,
+        least=0,
+        most=1_000_000,
+        expected="a whole number from 0 to 1000000",
+    ),
+    Key(
+        name="sidecar.tokens_per_day",
+        about="its tokens, read and written",
+        kind=int,
+        least=0,
+        most=10**12,
+        expected="a whole number, at least 0",
+    ),
+    Key(
+        name="sidecar.dollars_per_day",
+        about="what it may cost, in US dollars",
+        kind=float,
+        least=0,
+        most=1_000_000,
+        expected="a number, at least 0",
+    ),
+    Key(
+        name="sidecar.parallel",
+        about="requests at one time",
+        kind=int,
+        least=1,
+        most=4,
+        expected="a whole number from 1 to 4",
+    ),
+    Key(
+        name="sidecar.extract_every_hours",
+        about="how often imported history is judged; 0: only when asked",
+        kind=float,
+        least=0,
+        most=24 * 365,
+        expected="a number of hours, 0 for never",
+    ),
+)
+
+
+def default_of(name: str) -> Value:
+    """What a key is when nobody says otherwise; a text that is empty is not configured."""
+    policy = Policy()
+    match name:
+        case "home":
+            return str(default_home())
+        case "lifecycle.working_hours":
+            return policy.lifecycle.working_lifetime / HOUR
+        case "lifecycle.history_days":
+            return policy.lifecycle.history_lifetime / DAY
+        case "lifecycle.conversation_days":
+            return policy.lifecycle.conversation_lifetime / DAY
+        case "lifecycle.quiet_minutes":
+            return policy.lifecycle.quiet_after / MINUTE
+        case "model.name":
+            return STATIC
+        case "scoring":
+            return SCORING
+        case "daemon.idle_minutes":
+            return IDLE_MINUTES
+        case "sidecar.model" | "sidecar.base_url" | "sidecar.api_key_env" | "sidecar.confirmed":
+            return ""
+        case "sidecar.timeout_seconds":
+            return 60.0
+        case "sidecar.calls_per_day":
+            return policy.spending.calls
+        case "sidecar.tokens_per_day":
+            return policy.spending.tokens
+        case "sidecar.dollars_per_day":
+            return policy.spending.dollars
+        case "sidecar.parallel":
+            return 1
+        case "sidecar.extract_every_hours":
+            return 0.0
+        case _:
+            value: int | float = getattr(policy.ranking, name.removeprefix("ranking."))
+            return value

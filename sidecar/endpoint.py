@@ -1,0 +1,64 @@
+"""Where a model is asked: at which address, and whether what is sent there stays on this machine. Pure.
+
+A name alone does not say: some providers are programs on this machine with an address everybody uses, the others are
+somewhere else. Only an address that is a loopback one by its very text is local; a name that would have to be looked
+up is not.
+"""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from msgspec import Struct
+
+HERE = {
+    "ollama": "http://127.0.0.1:11434",
+    "ollama_chat": "http://127.0.0.1:11434",
+    "lm_studio": "http://127.0.0.1:1234/v1",
+    "llamafile": "http://127.0.0.1:8080/v1",
+    "hosted_vllm": "http://127.0.0.1:8000/v1",
+}
+"""Providers that are programs on this machine unless an address says otherwise."""
+
+
+class Endpoint(Struct, frozen=True, kw_only=True):
+    """`model` as it is configured, with its provider; `address` is empty where only the provider knows it; `host` is
+    what a person calls the place."""
+
+    model: str
+    address: str
+    host: str
+    local: bool
+
+    @property
+    def name(self) -> str:
+        """What a person confirms before anything is sent there: the place, and which model."""
+        return "/".join((self.host, self.model.partition("/")[2]))
+
+
+def endpoint_of(model: str, base_url: str = "") -> Endpoint:
+    """The place that is meant by a model's name (`provider/model`) and an address, if one is configured."""
+    provider = model.partition("/")[0]
+    address = (base_url or HERE.get(provider, "")).rstrip("/")
+    if not address:
+        return Endpoint(model=model, address="", host=provider, local=False)
+    parts = urlsplit(address)
+    host = parts.hostname or ""
+    shown = f"[{host}]" if ":" in host else host
+    return Endpoint(
+        model=model,
+        address=address,
+        host=f"{shown}:{parts.port}" if parts.port else shown,
+        local=is_loopback(host),
+    )
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host is this machine by its text alone."""
+    if host.casefold() == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,36 @@
+"""What is local is so by its address; everything else is named, so that it can be confirmed."""
+
+from __future__ import annotations
+
+import pytest
+
+from aftermind.sidecar.endpoint import endpoint_of
+
+
+@pytest.mark.parametrize(
+    ("model", "base_url", "address", "name"),
+    [
+        ("ollama/llama3.2:3b", "", "http://127.0.0.1:11434", "127.0.0.1:11434/llama3.2:3b"),
+        ("openai/qwen", "http://localhost:8080/v1/", "http://localhost:8080/v1", "localhost:8080/qwen"),
+        ("openai/qwen", "http://127.8.9.1/v1", "http://127.8.9.1/v1", "127.8.9.1/qwen"),
+        ("openai/qwen", "http://[::1]:9000/v1", "http://[::1]:9000/v1", "[::1]:9000/qwen"),
+    ],
+)
+def test_a_loopback_address_is_local(model, base_url, address, name):
+    found = endpoint_of(model, base_url)
+    assert (found.local, found.address, found.name) == (True, address, name)
+
+
+@pytest.mark.parametrize(
+    ("model", "base_url", "name"),
+    [
+        ("openai/gpt-4o-mini", "", "openai/gpt-4o-mini"),
+        ("ollama/llama3.2:3b", "http://192.168.1.7:11434", "192.168.1.7:11434/llama3.2:3b"),
+        ("openai/x", "https://localhost.example.com/v1", "localhost.example.com/x"),
+        ("openai/x", "http://127.0.0.1.example.com/v1", "127.0.0.1.example.com/x"),
+        ("openai/x", "http://0.0.0.0:8000/v1", "0.0.0.0:8000/x"),
+    ],
+)
+def test_any_other_is_remote_and_has_a_name(model, base_url, name):
+    found = endpoint_of(model, base_url)
+    assert (found.local, found.name) == (False, name)
