@@ -22,6 +22,10 @@ HERE = {
 """Providers that are programs on this machine unless an address says otherwise."""
 
 
+CLOUD = ("-cloud", ":cloud")
+"""Ends the names of models that an Ollama on this machine hands on to ollama.com."""
+
+
 class Endpoint(Struct, frozen=True, kw_only=True):
     """`model` as it is configured, with its provider; `address` is empty where only the provider knows it; `host` is
     what a person calls the place."""
@@ -43,6 +47,8 @@ def endpoint_of(model: str, base_url: str = "") -> Endpoint:
     address = (base_url or HERE.get(provider, "")).rstrip("/")
     if not address:
         return Endpoint(model=model, address="", host=provider, local=False)
+    if provider.startswith("ollama") and model.endswith(CLOUD):
+        return Endpoint(model=model, address=address, host="ollama.com", local=False)
     parts = urlsplit(address)
     host = parts.hostname or ""
     shown = f"[{host}]" if ":" in host else host

@@ -26,6 +26,7 @@ def test_a_loopback_address_is_local(model, base_url, address, name):
     [
         ("openai/gpt-4o-mini", "", "openai/gpt-4o-mini"),
         ("ollama/llama3.2:3b", "http://192.168.1.7:11434", "192.168.1.7:11434/llama3.2:3b"),
+        ("ollama_chat/gpt-oss:120b-cloud", "", "ollama.com/gpt-oss:120b-cloud"),
         ("openai/x", "https://localhost.example.com/v1", "localhost.example.com/x"),
         ("openai/x", "http://127.0.0.1.example.com/v1", "127.0.0.1.example.com/x"),
         ("openai/x", "http://0.0.0.0:8000/v1", "0.0.0.0:8000/x"),

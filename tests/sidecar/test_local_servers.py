@@ -1,0 +1,91 @@
+"""Servers are found by asking this machine's ports: real sockets, also ones that are no model server."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import anyio
+import pytest
+
+from aftermind.sidecar.local_servers import server_at, servers
+from tests.sidecar.test_offers import LLAMA_CPP, LM_STUDIO, OLLAMA, VLLM
+
+pytestmark = pytest.mark.anyio
+
+
+@contextmanager
+def listening(answers: dict[str, object]) -> Iterator[str]:
+    """A server that answers those paths with JSON (bytes: as they are), all others with 404."""
+
+    class Answering(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            found = answers.get(self.path)
+            body = found if isinstance(found, bytes) else json.dumps(found).encode()
+            self.send_response(404 if found is None else 200)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Answering)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+async def test_each_program_is_told_by_what_it_answers():
+    with (
+        listening({"/api/tags": OLLAMA, "/v1/models": {"data": [{"id": "qwen3:8b", "owned_by": "library"}]}}) as ollama,
+        listening({"/api/v0/models": LM_STUDIO, "/v1/models": LM_STUDIO}) as studio,
+        listening({"/api/tags": LLAMA_CPP, "/v1/models": LLAMA_CPP, "/props": {"model_path": "/m/x.gguf"}}) as llama,
+        listening({"/v1/models": VLLM}) as vllm,
+    ):
+        found = await servers((ollama, studio, llama, vllm))
+        assert [(server.program, server.address) for server in found] == [
+            ("Ollama", ollama),
+            ("LM Studio", f"{studio}/v1"),
+            ("llama.cpp", f"{llama}/v1"),
+            ("vLLM", f"{vllm}/v1"),
+        ]
+        assert [len(server.offers) for server in found] == [8, 3, 1, 1]
+        assert await server_at(f"{vllm}/v1/") == found[-1]
+
+
+async def test_an_ollama_that_has_no_model_yet_is_found_all_the_same():
+    with listening({"/api/tags": {"models": []}}) as ollama:
+        found = await server_at(ollama)
+        assert found is not None
+        assert (found.program, found.offers) == ("Ollama", ())
+
+
+async def test_who_is_no_model_server_is_not_found():
+    with (
+        listening({"/": b"<html>hello</html>"}) as web,
+        listening({"/v1/models": b"<html>hello</html>", "/api/tags": b'{"models": [{"na'}) as garbled,
+        listening({"/v1/models": b"[" * 100_000, "/api/tags": 5, "/api/v0/models": {"data": "x"}}) as nested,
+    ):
+        assert await servers((web, garbled, nested)) == ()
+
+
+async def test_nobody_is_asked_beyond_this_machine():
+    for address in ("http://192.0.2.1:11434", "https://127.0.0.1:8000", "http://models.example/v1", "file:///etc"):
+        assert await server_at(address) is None
+
+
+async def test_who_never_answers_or_drips_costs_the_time_that_is_given_and_no_more():
+    with socket.create_server(("127.0.0.1", 0)) as silent, listening({"/v1/models": VLLM}) as vllm:
+        with anyio.fail_after(10):
+            found = await servers((f"http://127.0.0.1:{silent.getsockname()[1]}", vllm), seconds=0.5)
+        assert [server.program for server in found] == ["vLLM"]
