@@ -32,6 +32,7 @@ from aftermind.engine.spending import ModelAnswered as ModelAnswered
 from aftermind.engine.spending import ModelAsked as ModelAsked
 from aftermind.engine.spending import ScoringResumed as ScoringResumed
 from aftermind.engine.spending import ScoringStopped as ScoringStopped
+from aftermind.engine.spending import SummaryRequested as SummaryRequested
 
 # --- session-… ------------------------------------------------------------------------------------------------
 
@@ -157,6 +158,8 @@ class MemoryRecorded(Happened, frozen=True, tag="memory-recorded"):
 
     A chunk of a `book` is said by the book (its title is the `speaker`) at a `place` in it, its headings. It is
     recorded again where it comes back into its book or stands under another heading, and keeps its id and its record.
+    What was learned of an `exchange` says by which words there (`evidence`), and which `judge` found them by which
+    `revision` of its rules; the memory born from the exchange has none of these.
     """
 
     memory: MemoryId
@@ -172,6 +175,9 @@ class MemoryRecorded(Happened, frozen=True, tag="memory-recorded"):
     expires: datetime | None = None
     book: BookId | None = None
     place: str = ""
+    evidence: str = ""
+    judge: Label = Label("")
+    revision: int = 0
 
 
 class MemoryScored(Happened, frozen=True, tag="memory-scored"):
@@ -366,6 +372,7 @@ Known: TypeAlias = (
     | MemorySuperseded
     | MemoriesLinked
     | MemorySummarized
+    | SummaryRequested
     | MemoryLocked
     | MemoryUnlocked
     | MemoryArchived

@@ -45,3 +45,11 @@ class ScoringStopped(Happened, frozen=True, tag="scoring-stopped"):
 
 class ScoringResumed(Happened, frozen=True, tag="scoring-resumed"):
     """They come in again."""
+
+
+class SummaryRequested(Happened, frozen=True, tag="summary-requested"):
+    """A memory waits for a shorter wording, of at most so many characters: in its own stream. Asked for again, what was
+    given up is tried again."""
+
+    memory: MemoryId
+    most: int

@@ -40,6 +40,7 @@ from aftermind.engine.events import (
     ScoringStopped,
     SessionEnded,
     SessionStarted,
+    SummaryRequested,
     ToolUsed,
     Unknown,
 )
@@ -92,7 +93,9 @@ def _what(event: Event, memory: MemoryId | None) -> str:
             return f"session {event.session} ended ({event.reason})"
         case MemoryRecorded():
             source = f" from {_short(said_by(event.speaker, event.place))}" if event.book is not None else ""
-            return f"recorded as {event.kind} in {event.collection}{source}: {_short(event.text)}"
+            by = f" by {event.judge}" if event.judge else ""
+            words = f" (on the words “{_short(event.evidence)}”)" if event.evidence else ""
+            return f"recorded as {event.kind} in {event.collection}{source}{by}: {_short(event.text)}{words}"
         case MemoryScored():
             return f"{event.judge} scored it: {event.outcome}"
         case MemoryPromoted():
@@ -109,6 +112,8 @@ def _what(event: Event, memory: MemoryId | None) -> str:
             return f"{_RELATION.get(event.relation, event.relation)} {event.other}"
         case MemorySummarized():
             return f"shortened{f' by {event.model}' if event.model else ''}: {_short(event.summary)}"
+        case SummaryRequested():
+            return f"a shorter wording was asked for, of at most {event.most:,} characters"
         case MemoryLocked():
             return "locked"
         case MemoryUnlocked():
