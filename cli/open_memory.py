@@ -78,7 +78,7 @@ class OpenMemory:
 
     def __init__(self, folder: Path, ask: Ask, ranking: Ranking | None) -> None:
         self.folder = folder
-        self._ask = ask
+        self._ask = self.ask = ask
         self._ranking = ranking
 
     # --- what was said ----------------------------------------------------------------------------------------

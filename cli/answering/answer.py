@@ -13,6 +13,7 @@ from msgspec import structs
 from aftermind.cli import forms
 from aftermind.cli.answering import (
     asking,
+    assessing,
     guarding,
     library,
     pausing,
@@ -30,6 +31,7 @@ from aftermind.cli.answering.opened import Opened, captured, said
 from aftermind.cli.language.answers import Context, Kept, Remembered, Said, kept, remembered
 from aftermind.cli.language.requests import (
     Asked,
+    Assess,
     Become,
     Beyond,
     Books,
@@ -159,6 +161,8 @@ async def _answer(store: Opened, asked: Request) -> Any:
             return remembered(await store.memory(asked.id))
         case Explain():
             return await asking.why(store, asked.id)
+        case Assess():
+            return await assessing.assess(store, asked)
         case Count():
             return await asking.stats(store, asked.project)
         case Prompts():

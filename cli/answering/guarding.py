@@ -20,6 +20,7 @@ from aftermind.cli.answering.asker import places_of_assistant
 from aftermind.cli.answering.filing import scopes_of, session_id
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.requests import (
+    Assess,
     Become,
     Beyond,
     Books,
@@ -108,7 +109,7 @@ async def guarded(store: Opened, asked: Request) -> Request:
                 _must_not_be_listed(store, edition.path, is_folder=False)
         case Become() | RemoveBook() | Pause() | Resume():
             pass  # only a person says so
-        case Count() | Prompts() | Books() | Unread() | Events() | Limits():
+        case Count() | Assess() | Prompts() | Books() | Unread() | Events() | Limits():
             pass  # only a person looks
         case EndSession():
             if asked.project is not None:

@@ -1,28 +1,43 @@
-"""stats: what is in the store, counted."""
+"""stats: what is in the store, counted, and how well it does."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from aftermind.cli.terminal.arguments import add_project, known_place
 from aftermind.engine.names import GLOBAL
 
+if TYPE_CHECKING:
+    from aftermind.cli.language.assessed import Agreement, Assessment, Period
+
 
 def configure(parser: ArgumentParser) -> None:
+    parser.epilog = (
+        "Outcomes are those of exchanges, by the day they were said on (UTC). Judges\n"
+        "agree when they say the same of an exchange both have judged; SURE leaves out\n"
+        "what either does not know."
+    )
+    parser.add_argument("--by", choices=("day", "week"), default="day", help="what outcomes are counted by (day)")
     add_project(parser, default="the whole store")
 
 
 async def run(arguments: Namespace) -> int:
+    from msgspec import structs
+
+    from aftermind.cli.language.assessed import Assess
     from aftermind.cli.opening import opened, say_when_unknown
+    from aftermind.cli.places import as_written
     from aftermind.cli.terminal.tables import counted, say, show_json
 
     project = GLOBAL if arguments.everywhere else arguments.project and known_place(arguments.project)
     async with opened(arguments, make=False) as memory:
         await say_when_unknown(memory, project)
         stats = await memory.stats(project)
+        found = await memory.ask(Assess(project=as_written(project), span=arguments.by))
     if arguments.json:
-        show_json(stats)
+        show_json({**structs.asdict(stats), **structs.asdict(found)})
         return 0
     for name, value in (
         ("store", stats.folder),
@@ -37,7 +52,56 @@ async def run(arguments: Namespace) -> int:
         say(f"{name:<8}  {value}")
     if stats.views_mended:
         say(f"{'views':<8}  rebuilt from the log: {stats.views_mended}")
+    _show(found, arguments.by)
     return 0
+
+
+def _show(found: Assessment, span: str) -> None:
+    """Each part of it that holds something."""
+    from aftermind.cli.terminal.tables import counted, excerpt, say, show_hanging, show_table, when
+
+    if found.periods:
+        say()
+        show_table((span.upper(), "WORKED", "PARTIAL", "FAILED", "UNKNOWN", "WORKED OF THOSE KNOWN"), _rows(found))
+    if found.agreements:
+        say()
+        show_table(("JUDGES", "BOTH JUDGED", "SAME", "BOTH SURE", "SAME"), list(map(_agreed, found.agreements)))
+    for title, memories in (("most useful", found.useful), ("most misleading", found.misleading)):
+        for place, one in enumerate(memories):
+            if not place:
+                say(f"\n{title}")
+            record = f"worked {one.worked}, partial {one.partial}, failed {one.failed}"
+            show_hanging(f"  {one.id}  {record}  ", excerpt(one.text, one.answer, one.speaker))
+    if found.corrections.memories:
+        standing = counted(found.corrections.memories, "memory", "memories")
+        say(f"\ncorrected  {standing}, shown {counted(found.corrections.shown, 'time')} since")
+    for place, locked in enumerate(found.locked):
+        if not place:
+            say("\nlast locked")
+        show_hanging(f"  {locked.id}  {when(locked.at)}  ", excerpt(locked.text))
+
+
+def _rows(found: Assessment) -> list[tuple[str, ...]]:
+    return [
+        (f"{one.begins}", f"{one.worked:,}", f"{one.partial:,}", f"{one.failed:,}", f"{one.unknown:,}", _rate(one))
+        for one in found.periods
+    ]
+
+
+def _rate(one: Period) -> str:
+    """A partial success counts half, as it does for a memory."""
+    known = one.worked + one.partial + one.failed
+    return f"{(one.worked + one.partial / 2) / known:.0%}" if known else "-"
+
+
+def _agreed(one: Agreement) -> tuple[str, ...]:
+    return (
+        f"{one.one} and {one.other}",
+        f"{one.pairs:,}",
+        f"{one.agreed / one.pairs:.0%}",
+        f"{one.sure:,}",
+        f"{one.sure_agreed / one.sure:.0%}" if one.sure else "-",
+    )
 
 
 def _counted(counts: Mapping[str, int]) -> str:

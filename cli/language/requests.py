@@ -33,6 +33,7 @@ from aftermind.cli.language.answers import (
     Why,
 )
 from aftermind.cli.language.asked import Asked as Asked
+from aftermind.cli.language.assessed import Assess as Assess
 from aftermind.cli.language.windows import Converse as Converse
 from aftermind.cli.language.windows import Search as Search
 from aftermind.engine.book import Chunk
@@ -374,6 +375,7 @@ Request: TypeAlias = (
     | Show
     | Explain
     | Count
+    | Assess
     | Prompts
     | Limits
     | Embed
