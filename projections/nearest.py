@@ -83,14 +83,10 @@ class Nearest:
     def cosines(self, query: NDArray[np.float32], positions: Sequence[int]) -> dict[int, float]:
         """The cosines of the memories at those positions, as far as they have vectors."""
         with self._turn:
-            asked = [place for position in positions for place in self._places.get(position, ())]
-            found: dict[int, float] = {}
-            for place, cosine in zip(asked, self._vectors(asked) @ query, strict=True):
-                position = int(self._positions[place])
-                found[position] = max(found.get(position, -1.0), float(cosine))
-            return found
+            asked = np.fromiter((place for at in positions for place in self._places.get(at, ())), np.int64)
+            return self._best(asked, self._vectors(asked) @ query)
 
-    def _vectors(self, places: Sequence[int] | NDArray[np.int64]) -> NDArray[np.float32]:
+    def _vectors(self, places: NDArray[np.int64]) -> NDArray[np.float32]:
         if self._exact is not None:
             return self._exact[places]
         mapped = np.memmap(self._file, np.float32, "r").reshape(-1, self._dimensions)
@@ -111,12 +107,16 @@ class Nearest:
             other = _differing(every[:, places], signs) if few else _differing(every, signs)[seen]
             places = places[_smallest(other, RESCORED)]
             cosines = self._vectors(places) @ query
-        best = np.argsort(-cosines, kind="stable")[: limit * MOST]  # a memory may be there with several vectors
+        best = _largest(cosines, limit * MOST)  # a memory may be there with several vectors
+        found = self._best(places[best], cosines[best])
+        return dict(list(found.items())[:limit])
+
+    def _best(self, places: NDArray[np.int64], cosines: NDArray[np.float32]) -> dict[int, float]:
+        """By position, the best of its cosines, in their order."""
         found: dict[int, float] = {}
-        for place in best:
-            position = int(self._positions[places[place]])
-            if position not in found and len(found) < limit:
-                found[position] = float(cosines[place])
+        for position, cosine in zip(self._positions[places].tolist(), cosines.tolist(), strict=True):
+            if found.get(position, -2.0) < cosine:
+                found[position] = cosine
         return found
 
     def _grow(self, least: int) -> None:
@@ -153,6 +153,14 @@ def _differing(signs: NDArray[np.uint64], query: NDArray[np.uint64]) -> NDArray[
     for word, asked in zip(signs, query, strict=True):
         found += np.bitwise_count(word ^ asked)
     return found
+
+
+def _largest(numbers: NDArray[np.float32], limit: int) -> NDArray[np.int64]:
+    """Where the `limit` largest are, the largest first; of equal ones the first."""
+    places = np.arange(len(numbers))
+    if len(numbers) > limit:
+        places = np.flatnonzero(numbers >= np.partition(numbers, -limit)[-limit])
+    return places[np.argsort(-numbers[places], kind="stable")][:limit]
 
 
 def _smallest(numbers: NDArray[np.uint16], limit: int) -> NDArray[np.int64]:

@@ -40,8 +40,9 @@ Near: TypeAlias = Callable[[Sequence[int]], Mapping[int, float]]
 
 
 GLANCED = 5
-"""Matches that are looked at, without their text, for each one that is ranked."""
-_SHARE, _PLACE = attrgetter("share", "position"), attrgetter("match.position")
+"""Matches that are looked at, without their text, for each one that is wanted, beside those that are ranked."""
+_PLACE, _SEEN_AT = attrgetter("position"), attrgetter("match.position")
+_SHARE = attrgetter("share")
 
 
 class Seen(Struct, frozen=True):
@@ -88,7 +89,7 @@ def recalled(
     depth = max(ranking.candidates, query.limit or 0)
     if near is not None:
         _add_the_near(found, near, depth)
-    seen = _seen(connection, found, query, now, ranking, GLANCED * depth)
+    seen = _seen(connection, found, query, now, ranking, depth)
     candidates = _candidates(connection, _likely(seen, ranking)[:depth])
     candidates = _with_surroundings(connection, candidates, found, now)
     return ranked(candidates, len(asked), ranking, limit=query.limit, floor=query.floor)
@@ -96,7 +97,7 @@ def recalled(
 
 def _add_the_near(found: dict[int, Match], near: Near, depth: int) -> None:
     """The cosines of those that say most, and those that are near whatever they say."""
-    most = sorted(found.values(), key=_SHARE, reverse=True)[: 2 * depth]
+    most = sorted(_newest_first(found), key=_SHARE, reverse=True)[: 2 * depth]
     for position, cosine in near([match.position for match in most]).items():
         if cosine >= LEAST_NEAR:
             match = found.get(position)
@@ -105,15 +106,37 @@ def _add_the_near(found: dict[int, Match], near: Near, depth: int) -> None:
             match.near = cosine
 
 
+def _newest_first(found: Mapping[int, Match]) -> list[Match]:
+    """For a sort by something else, which leaves equal ones in their order."""
+    return sorted(found.values(), key=_PLACE, reverse=True)
+
+
 def _seen(
-    connection: Connection, found: Mapping[int, Match], query: Query, now: datetime, ranking: Ranking, enough: int
+    connection: Connection, found: Mapping[int, Match], query: Query, now: datetime, ranking: Ranking, depth: int
 ) -> list[Seen]:
-    """The first matches that the query may see, by what they say and mean: the filter comes before the cut, never
-    after it."""
-    order = sorted(found.values(), key=lambda m: (-m.share - ranking.near_weight * m.near, -m.position))
+    """The first matches that the query may see, by what they say and mean: `depth`, and some more. As facts that say
+    the same are told apart by their age alone, the newest of those that say as much are among them."""
+    newest, weight = _newest_first(found), ranking.near_weight
+    nearest: dict[float, float] = {}
+    for match in newest:
+        if match.near > nearest.get(match.share, 0.0):
+            nearest[match.share] = match.near
+    more = GLANCED * (ranking.limit if query.limit is None else query.limit)
+    own = sorted(newest, key=lambda m: -m.share - weight * m.near)
+    seen = _visible_of(connection, own, query, now, depth + more)
+    if nearest:
+        lent = sorted(newest, key=lambda m: -m.share - weight * nearest.get(m.share, 0.0))
+        known = {one.match.position for one in seen}
+        also = _visible_of(connection, lent, query, now, more)
+        seen += [one for one in also if one.match.position not in known]
+    return seen
+
+
+def _visible_of(connection: Connection, order: Sequence[Match], query: Query, now: datetime, enough: int) -> list[Seen]:
+    """The first of them that the query may see: the filter comes before the cut, never after it."""
     sql = f"""SELECT position, session, kind FROM shelf WHERE {_visible(query)}
       AND position IN (SELECT value FROM json_each(:positions))"""
-    fixed = _filters(query, now)
+    fixed, found = _filters(query, now), {match.position: match for match in order}
     seen: list[Seen] = []
     for start in range(0, len(order), enough):
         positions = _json([match.position for match in order[start : start + enough]])
@@ -127,7 +150,7 @@ def _seen(
 def _likely(seen: Sequence[Seen], ranking: Ranking) -> list[Match]:
     """Best first by what the ranking would say, as far as it can be told without reading a memory: what was said beside
     it in its session is guessed from the places in the log. Equal ones go to the newest."""
-    placed = sorted(seen, key=_PLACE)
+    placed = sorted(seen, key=_SEEN_AT)
     lent = alike_near((one.kind, one.match.parts, one.match.near) for one in placed)
     scores = [one.match.share + ranking.near_weight * near for one, near in zip(placed, lent, strict=True)]
     for place, (one, next) in enumerate(pairwise(placed)):
