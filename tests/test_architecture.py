@@ -47,6 +47,7 @@ PURE = [
     *("engine/names.py", "engine/events.py", "engine/stored.py", "engine/memory.py", "engine/policy.py"),
     *("engine/seal.py", "engine/secrets.py", "engine/projects.py", "engine/exchange.py", "engine/errors.py"),
     *("engine/book.py", "engine/happened.py", "engine/spending.py", "sidecar/endpoint.py", "sidecar/offers.py"),
+    *("sidecar/distilling.py", "sidecar/wording.py", "sidecar/wording_words.py"),
     *("projections/ranking.py", "projections/briefing.py", "projections/matching.py"),
 ]
 """`engine/log.py` is missing: the port it states is asynchronous, and `follow` is made of nothing but the port."""

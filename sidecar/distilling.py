@@ -1,0 +1,122 @@
+"""What becomes of something that was learned, beside what is known: something new, the same as a memory, a newer value
+of what a memory says, or an older one. Pure.
+
+Guarantee (law 7): nothing takes the place of a memory unless both say something of one thing: by their own words, or
+because a judge says so and their words do not speak against it. Where it is unsure, both stay. What is newer goes by
+when it was said, never by when it was learned. A locked memory keeps its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TypeAlias, get_args
+
+from msgspec import Struct
+
+from aftermind.engine.names import GLOBAL, Kind, MemoryId, Scope
+from aftermind.projections.matching import words_of
+from aftermind.sidecar.ports import Learned
+from aftermind.sidecar.wording import Sentence, agree, another_value, same, sentence, sets_right, words_denied
+
+STATED: tuple[Kind, ...] = ("fact", "preference", "configuration", "decision", "directive", "procedure")
+"""Kinds of what is learned, and of what it is compared with."""
+
+
+class Stated(Struct, frozen=True, kw_only=True):
+    """A memory somebody stated, or that was learned before; `at` is when it, or its last wording, was said. One that
+    was superseded is not `live`."""
+
+    memory: MemoryId
+    kind: Kind
+    text: str
+    scope: Scope
+    at: datetime
+    locked: bool = False
+    live: bool = True
+    speaker: str = ""
+
+
+class New(Struct, frozen=True):
+    """Nothing known speaks of it."""
+
+
+class Same(Struct, frozen=True):
+    """This memory says it already."""
+
+    memory: MemoryId
+
+
+class Newer(Struct, frozen=True):
+    """These memories gave the same thing another value, before."""
+
+    memories: tuple[MemoryId, ...]
+
+
+class Older(Struct, frozen=True):
+    """By the time it was said, this memory has taken its place already."""
+
+    by: MemoryId
+
+
+class Contradicts(Struct, frozen=True):
+    """Locked memories give the same thing another value, and keep their place; `replaced` are others, which do not."""
+
+    memories: tuple[MemoryId, ...]
+    replaced: tuple[MemoryId, ...] = ()
+
+
+Decision: TypeAlias = New | Same | Newer | Older | Contradicts
+DECISIONS = get_args(Decision)
+
+
+def decided(learned: Learned, scope: Scope, at: datetime, known: Sequence[Stated]) -> Decision:
+    """What becomes of it, where `known` are the memories near it. Whose memory has a speaker said it of himself."""
+    mine = sentence(learned.text)
+    seen = [one for one in known if one.scope in (scope, GLOBAL) and one.kind in STATED and not one.speaker]
+    alike = [one for one in seen if _says_the_same(mine, learned.text, one)]
+    if live := [one for one in alike if one.live]:
+        return Same(memory=max(live, key=_when).memory)
+    others = [one for one in seen if one.live and one.scope == scope and _has_another_value(learned, mine, one)]
+    if not others:
+        return New()
+    if newer := [one for one in others if one.at > at]:
+        past = [one for one in alike if one.scope == scope]
+        return Same(memory=max(past, key=_when).memory) if past else Older(by=max(newer, key=_when).memory)
+    locked = tuple(one.memory for one in others if one.locked)
+    replaced = tuple(one.memory for one in others if not one.locked)
+    return Contradicts(memories=locked, replaced=replaced) if locked else Newer(memories=replaced)
+
+
+def key_of(text: str) -> str:
+    """What two texts have in common that say the same: who learns it twice of one exchange has learned it once."""
+    said = sentence(text)
+    mood = "not " * said.negative + "may " * (said.strength == "allowed")
+    against = f" | {' '.join(said.denied)}" if said.denied else ""
+    return mood + " ".join(said.keys) + against if said.words else " ".join(text.casefold().split())
+
+
+def _says_the_same(mine: Sentence, text: str, known: Stated) -> bool:
+    return text.split() == known.text.split() or same(mine, sentence(known.text))
+
+
+def _has_another_value(learned: Learned, mine: Sentence, known: Stated) -> bool:
+    other = sentence(known.text)
+    if not agree(learned.text, known.text):
+        return False
+    if another_value(mine, other) or sets_right(mine, other, mine.denied):
+        return True
+    if learned.wrong and (sets_right(mine, other, words_denied(learned.wrong)) or same(sentence(learned.wrong), other)):
+        return True
+    return learned.replaces == known.memory and _have_words_in_common(learned.text, known.text)
+
+
+def _have_words_in_common(one: str, other: str) -> bool:
+    """The least that must speak for a judge who says that both are of one thing: a word that is no value."""
+    mine, its = ({term.text for term in words_of(text)} for text in (one, other))
+    values = {word.key for text in (one, other) for word in sentence(text).words if word.value is not None}
+    return bool((mine & its) - values)
+
+
+def _when(known: Stated) -> datetime:
+    return known.at
