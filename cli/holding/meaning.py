@@ -35,6 +35,8 @@ SLOWEST = 0.5
 """Seconds a query's vector may take; then words decide alone."""
 LOOK, AGAIN = 1.0, 60.0
 """Seconds between two looks at what is wanted, and before what failed is tried again."""
+LEISURE = 0.1
+"""Seconds what was written gathers before it gets its vectors: whoever wrote it is being answered."""
 LONGEST = 120.0
 """Seconds that loading a model may take before it counts as hung."""
 
@@ -184,6 +186,7 @@ class Meaning:
         else:
             with anyio.move_on_after(LOOK):
                 await self._log.head.beyond(self._log.head.position)
+                await anyio.sleep(LEISURE)
 
     def _tell(self) -> None:
         """Who waits looks whether it is level."""
