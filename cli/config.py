@@ -82,3 +82,18 @@ def apart_for_downloads() -> Iterator[None]:
         for name in ("TELEMETRY", "IMPLICIT_TOKEN", "SHARED_BLOBS", "PROGRESS_BARS", "XET"):
             os.environ[f"HF_HUB_DISABLE_{name}"] = "1"
         yield
+
+
+def apart_for_models(*, local: bool) -> None:
+    """What asks models keeps to itself: its prices and lists are those it came with, no folder's `.env` is read, and a
+    model of this machine is not asked by way of a proxy. To be called before it is imported."""
+    for name in ("MODEL_COST_MAP", "ANTHROPIC_BETA_HEADERS", "BLOG_POSTS", "POLICY_TEMPLATES"):
+        os.environ[f"LITELLM_LOCAL_{name}"] = "True"
+    os.environ |= {"LITELLM_MODE": "PRODUCTION", "LITELLM_LOG": "CRITICAL"}
+    if local:
+        os.environ |= {"NO_PROXY": "*", "no_proxy": "*"}
+
+
+def secret_of(name: str) -> str:
+    """What a variable that the configuration names holds; empty where it is not set."""
+    return os.environ.get(name, "").strip()

@@ -1,0 +1,111 @@
+"""Whether the words a judge shows stand in the exchange, whose they are, and what they can show. Pure.
+
+A quote counts where each of its pieces (between ellipses, or on lines of their own) stands in one of the texts, as
+whole words, whatever its case, spacing and quotation marks are.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from aftermind.engine.events import ToolUse
+from aftermind.engine.names import Outcome
+from aftermind.sidecar.ports import Case
+
+LONGEST = 500
+"""Characters of evidence."""
+_SIGNS = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "`": "'"})
+_APART = re.compile(r"\s*(?:…|\.{3,}|\[…[^\]]*\]|\n)\s*")
+_SOURCE = re.compile(r"\A(?:follow[_ -]?up|user|answer|assistant|tools?|prompt)\s*:\s*", re.IGNORECASE)
+_ADDRESSED = re.compile(
+    r"\b(?:scor|rat|mark|grad|judg|classif|evaluat|verdict|outcome|label|treat|count)\w*\b.{0,60}"
+    r"\b(?:worked|success\w*|helped|helpful|failed|misled|partial|unknown)\b",
+    re.DOTALL,
+)
+"""Words that speak of the verdict itself: whoever said them, they show nothing."""
+
+
+class Words(Struct, frozen=True, kw_only=True):
+    """The texts of an exchange, by who said them, in a form in which quotes are found."""
+
+    prompt: str
+    answer: str
+    tools: str
+    follow_up: str
+    all_ran: bool
+    """There were tools, and the last of them did not fail."""
+
+    def shown(self, quote: str) -> str:
+        """The quote, where it stands in what happened after the prompt; else nothing."""
+        return self._standing(quote, (self.follow_up, self.tools, self.answer))
+
+    def said(self, quote: str) -> str:
+        """The quote, where the user said it; else nothing."""
+        return self._standing(quote, (self.prompt, self.follow_up))
+
+    def found(self, quote: str) -> str:
+        """The quote, where the user or a tool said it; else nothing."""
+        return self._standing(quote, (self.prompt, self.follow_up, self.tools))
+
+    def anywhere(self, quote: str) -> str:
+        return self._standing(quote, (self.prompt, self.follow_up, self.tools, self.answer))
+
+    def carry(self, quote: str, outcome: Outcome) -> bool:
+        """Whether these words can show that outcome. That it worked, the assistant's own words cannot, unless it ran
+        something that ended well."""
+        if not quote or outcome == "unknown":
+            return False
+        if outcome != "worked" or self.all_ran:
+            return True
+        return bool(self._standing(quote, (self.follow_up,)))
+
+    def _standing(self, quote: str, texts: tuple[str, ...]) -> str:
+        quote = _SOURCE.sub("", quote.strip())[:LONGEST].strip().strip("\"'“”„«»").strip()
+        pieces = [piece for part in _APART.split(quote) if (piece := _plain(part))]
+        if not pieces or _ADDRESSED.search(_plain(quote)):
+            return ""
+        return quote if all(any(_holds(text, piece) for text in texts) for piece in pieces) else ""
+
+
+def words_of(case: Case) -> Words:
+    return Words(
+        prompt=_plain(case.prompt),
+        answer=_plain(case.answer),
+        tools="\n".join(_plain(told(tool)) for tool in case.tools),
+        follow_up=_plain(case.follow_up or ""),
+        all_ran=bool(case.tools) and case.tools[-1].ok,
+    )
+
+
+def told(tool: ToolUse) -> str:
+    """A tool as a judge reads it: its name, its paths and how it ended."""
+    end = "ok" if tool.ok else f"failed: {tool.error}" if tool.error else "failed"
+    return f"{' '.join((tool.name, *tool.paths))}: {end}"
+
+
+def _plain(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", text).translate(_SIGNS).casefold().split()).strip("\"'")
+
+
+def _holds(text: str, piece: str) -> bool:
+    return any(_whole(text, start, start + len(piece)) for start in _places(text, piece))
+
+
+def _places(text: str, piece: str) -> Iterator[int]:
+    start = text.find(piece)
+    while start >= 0:
+        yield start
+        start = text.find(piece, start + 1)
+
+
+def _whole(text: str, start: int, end: int) -> bool:
+    """No letter of a word that goes on beyond it; in scripts that write words together there is no such."""
+    return not (_joined(text[start - 1 : start] + text[start]) or _joined(text[end - 1] + text[end : end + 1]))
+
+
+def _joined(pair: str) -> bool:
+    return len(pair) == 2 and pair.isascii() and pair.isalnum()
