@@ -6,9 +6,10 @@ from aftermind.projections.pauses import PAUSES
 from aftermind.projections.projects import PROJECTS
 from aftermind.projections.sessions import SESSIONS
 from aftermind.projections.shelf import SHELF
+from aftermind.projections.spending import SPENDING
 from aftermind.projections.tally import TALLY
 from aftermind.projections.verdicts import VERDICTS
 from aftermind.projections.words import WORDS
 from aftermind.projections.worklist import WORKLIST
 
-ALL = (SHELF, WORDS, OUTCOMES, VERDICTS, WORKLIST, SESSIONS, PROJECTS, PAUSES, BOOKS, TALLY)
+ALL = (SHELF, WORDS, OUTCOMES, VERDICTS, WORKLIST, SESSIONS, PROJECTS, PAUSES, BOOKS, SPENDING, TALLY)

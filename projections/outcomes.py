@@ -35,8 +35,9 @@ CREATE TABLE shown (
 CREATE INDEX shown_memory ON shown (memory);
 CREATE TABLE exchange (
   id TEXT PRIMARY KEY, position INTEGER NOT NULL, session TEXT NOT NULL, scope TEXT NOT NULL, memory TEXT NOT NULL,
-  at INTEGER NOT NULL, outcome TEXT, judge TEXT
+  at INTEGER NOT NULL, outcome TEXT, judge TEXT, verdict TEXT
 ) STRICT;
+CREATE INDEX exchange_verdict ON exchange (verdict) WHERE verdict IS NOT NULL;
 CREATE INDEX exchange_session ON exchange (session, position);
 CREATE INDEX exchange_memory ON exchange (memory);
 CREATE INDEX exchange_scope ON exchange (scope, position);
@@ -45,8 +46,20 @@ CREATE TABLE forgotten (event TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 CREATE TABLE verdict (
   memory TEXT NOT NULL, occasion TEXT NOT NULL, outcome TEXT NOT NULL, judge TEXT NOT NULL, at INTEGER NOT NULL,
   PRIMARY KEY (memory, occasion)
-) STRICT, WITHOUT ROWID
+) STRICT, WITHOUT ROWID;
+CREATE INDEX verdict_occasion ON verdict (occasion);
+CREATE TABLE judged (   -- every verdict on an exchange; the last one is in force
+  id TEXT PRIMARY KEY, position INTEGER NOT NULL, exchange TEXT NOT NULL, outcome TEXT NOT NULL, judge TEXT NOT NULL,
+  model TEXT NOT NULL, revision INTEGER NOT NULL, at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX judged_exchange ON judged (exchange, position);
+CREATE INDEX judged_position ON judged (position)
 """
+JUDGED = """INSERT OR IGNORE INTO judged SELECT ?, ?, id, ?, ?, ?, ?, ? FROM exchange WHERE id = ?"""
+
+
+UNJUDGED = "UPDATE exchange SET outcome = NULL, judge = NULL, verdict = NULL"
+"""How it went is not known from a verdict whose words were forgotten."""
 
 
 def writes(recorded: Recorded) -> Iterable[Write]:
@@ -77,16 +90,20 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             yield "INSERT OR REPLACE INTO prompt VALUES (?, ?)", (session, recorded.position)
         case ExchangeRecorded():
             yield (
-                "INSERT INTO exchange VALUES (?, ?, ?, ?, ?, ?, NULL, NULL)",
+                "INSERT INTO exchange VALUES (?, ?, ?, ?, ?, ?, NULL, NULL, NULL)",
                 (id, recorded.position, event.session, event.scope, event.memory, at),
             )
             for injection in event.injections:
                 yield "UPDATE injection SET exchange = ? WHERE id = ?", (id, injection)
         case ExchangeJudged():
             yield (
-                "UPDATE exchange SET outcome = ?, judge = ? WHERE id = ?",
-                (event.outcome, event.judge, event.exchange),
+                "UPDATE exchange SET outcome = ?, judge = ?, verdict = ? WHERE id = ?",
+                (event.outcome, event.judge, id, event.exchange),
             )
+            signed = (event.outcome, event.judge, event.model, event.revision, at)
+            yield JUDGED, (id, recorded.position, *signed, event.exchange)
+        case Erased(tag="exchange-judged"):
+            yield f"{UNJUDGED} WHERE id = ?", (because,)
         case MemoryScored():
             yield (
                 "INSERT OR REPLACE INTO verdict VALUES (?, ?, ?, ?, ?)",
@@ -98,10 +115,12 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             for id in event.quoted_in:
                 yield "INSERT OR IGNORE INTO forgotten VALUES (?)", (id,)
                 yield "DELETE FROM exchange WHERE id = ?", (id,)
+                yield f"{UNJUDGED} WHERE verdict = ?", (id,)
+                yield "DELETE FROM judged WHERE id = ? OR exchange = ?", (id, id)
                 yield "DELETE FROM injection WHERE id = ?", (id,)
                 yield "DELETE FROM shown WHERE injection = ?", (id,)
         case _:
             return
 
 
-OUTCOMES = Projection(name="outcomes", revision=1, schema=SCHEMA, writes=writes)
+OUTCOMES = Projection(name="outcomes", revision=2, schema=SCHEMA, writes=writes)

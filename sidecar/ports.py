@@ -164,7 +164,8 @@ class Desk(Protocol):
     async def take(self, judge: Signature) -> Work: ...
 
     async def reserve(self, ticket: Ticket, judge: Signature, price: Price) -> EventId | Spent:
-        """Sets the price aside, durably, before the model is asked; `Spent` where that would pass a limit."""
+        """Sets the price aside, durably, before the model is asked; `Spent` where that would pass a limit. `Refused`
+        where the ticket is void."""
 
     async def put(
         self, ticket: Ticket, judge: Signature, said: Said, usage: Usage, reserved: EventId | None = None

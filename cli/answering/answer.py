@@ -15,10 +15,12 @@ from aftermind.cli.answering import (
     asking,
     assessing,
     guarding,
+    judging,
     library,
     pausing,
     prompts,
     recording,
+    requesting,
     scoring,
     searching,
     shelving,
@@ -29,6 +31,15 @@ from aftermind.cli.answering.filing import client_label, scopes_of, session_id
 from aftermind.cli.answering.guarding import guarded
 from aftermind.cli.answering.opened import Opened, captured, said
 from aftermind.cli.language.answers import Context, Kept, Remembered, Said, kept, remembered
+from aftermind.cli.language.judging import (
+    PutSaid,
+    RequestJudgement,
+    Reserve,
+    ResumeScoring,
+    ScoringState,
+    StopScoring,
+    TakeWork,
+)
 from aftermind.cli.language.requests import (
     Asked,
     Assess,
@@ -178,6 +189,20 @@ async def _answer(store: Opened, asked: Request) -> Any:
             return store.log.head.position
         case Verify():
             return await store.log.verify()
+        case TakeWork():
+            return await judging.take(store, asked)
+        case Reserve():
+            return await judging.reserve(store, asked)
+        case PutSaid():
+            return await judging.put(store, asked)
+        case RequestJudgement():
+            return await requesting.request(store, asked)
+        case ScoringState():
+            return await requesting.state(store, asked)
+        case StopScoring():
+            return await requesting.stop(store, asked)
+        case ResumeScoring():
+            return await requesting.resume(store, asked)
         case Report() | Stop() | Embed() | Converse():
             raise AssertionError("the process answers these itself")
         case _:

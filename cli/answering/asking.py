@@ -99,9 +99,12 @@ async def quoted_in(store: Opened, id: str) -> tuple[EventId, ...]:
     recorded = await store.log.find(exchange) if exchange is not None else None
     if recorded is None or not isinstance(recorded.draft.event, ExchangeRecorded):
         return ()
+    if recorded.draft.event.memory != id:
+        return ()  # it was learned there, and the exchange stays
     found = [recorded.draft.id, *recorded.draft.event.injections]
     prompts: list[EventId] = []  # since the exchange before
-    for other in await store.log.stream(recorded.stream):
+    history = await store.log.stream(recorded.stream)
+    for other in history:
         if other.draft.id == recorded.draft.id:
             found += prompts
         elif isinstance(other.draft.event, PromptReceived | ToolUsed):
@@ -113,6 +116,10 @@ async def quoted_in(store: Opened, id: str) -> tuple[EventId, ...]:
             found.append(other.draft.id)
         elif other.draft.id in recorded.draft.event.injections and because is not None:
             found.append(because)
+    said = set(found)
+    for other in history:  # a verdict on the exchange before has words of this one
+        if isinstance(other.draft.event, ExchangeJudged) and other.draft.event.follow_up in said:
+            found.append(other.draft.id)
     return tuple(dict.fromkeys(found))
 
 
@@ -147,7 +154,7 @@ def _stats(connection: Connection, store: Opened, scopes: Sequence[str] | None) 
         ),
         sessions=count(f"SELECT count(*) FROM session WHERE {marks}"),
         projects=dict(connection.execute("SELECT id, name FROM project ORDER BY name").fetchall()),
-        waiting=count(f"SELECT count(*) FROM worklist JOIN exchange ON id = exchange WHERE {marks}"),
+        waiting=count(f"SELECT count(*) FROM worklist WHERE waiting AND {marks}"),
         views_mended=store.views.mended,
         heard={
             client: moment(last)

@@ -19,6 +19,15 @@ from msgspec import structs
 from aftermind.cli.answering.asker import places_of_assistant
 from aftermind.cli.answering.filing import scopes_of, session_id
 from aftermind.cli.answering.opened import Opened
+from aftermind.cli.language.judging import (
+    PutSaid,
+    RequestJudgement,
+    Reserve,
+    ResumeScoring,
+    ScoringState,
+    StopScoring,
+    TakeWork,
+)
 from aftermind.cli.language.requests import (
     Assess,
     Become,
@@ -63,6 +72,7 @@ from aftermind.cli.places import folder_of
 from aftermind.cli.privacy.words import resuming, where
 from aftermind.engine.errors import OffLimits
 from aftermind.engine.events import ToolUse
+from aftermind.engine.names import Scope
 from aftermind.engine.pausing import in_force
 from aftermind.projections import pauses
 
@@ -116,6 +126,10 @@ async def guarded(store: Opened, asked: Request) -> Request:
                 await must_be_open(store, asked.project)
         case Deliver() | Converse() | Sweep() | CatchUp() | Beyond() | Verify():
             pass  # holds nobody's text, or leads to what does and is judged then
+        case TakeWork() | Reserve() | PutSaid():
+            pass  # the desk keeps back what is paused or off limits now
+        case RequestJudgement() | ScoringState() | StopScoring() | ResumeScoring():
+            pass  # holds nobody's text
         case Embed() | Report() | Stop():
             pass  # is of the process itself
         case _:
@@ -132,6 +146,20 @@ async def must_be_open(store: Opened, place: str | None, asked: object = None) -
     except OffLimits:
         _withhold(store, asked)
         raise
+
+
+async def closed_scopes(store: Opened) -> frozenset[Scope] | None:
+    """The scopes that are paused now; None where everything is."""
+    now = (store.stamp.now(),)
+    known = await store.read(pauses.known)
+    if in_force(known, now, ()) is not None:
+        return None
+    return frozenset(pause.scope for pause in known if any(map(pause.holds, now)))
+
+
+def is_listed(store: Opened, folder: Path) -> bool:
+    """Whether a folder is off limits."""
+    return bool(store.off_limits.why(folder, is_folder=True))
 
 
 def _withhold(store: Opened, asked: object) -> None:

@@ -11,6 +11,7 @@ from typing import TypeVar
 import anyio
 from msgspec import Struct
 
+from aftermind.cli.answering.tickets import Tickets
 from aftermind.cli.answering.withheld import Withheld
 from aftermind.cli.privacy.lists import Lists
 from aftermind.engine import memory as life
@@ -51,6 +52,8 @@ class Opened(Struct, frozen=True, kw_only=True):
     """Turns for which a briefing is being made: who tells of the same turn meanwhile is shown nothing."""
     begun: dict[EventId, tuple[EventId, datetime]]
     """The starts of sessions that were shown something a moment ago: as what, and when."""
+    tickets: Tickets
+    """What judges have in their hands."""
     near: Callable[[str, Sequence[Scope]], Awaitable[Near | None]]
     """How near memories are to a query, where there is a model."""
     sees: tuple[Scope, ...] | None = None

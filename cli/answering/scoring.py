@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from aftermind.cli.answering.filing import client_label, scopes_of, session_id
 from aftermind.cli.answering.opened import Opened
+from aftermind.cli.answering.verdicts import Given, Moves, consequences, is_there, places, said_before, shown_in
 from aftermind.cli.language.answers import Moved, Verdict
 from aftermind.cli.language.requests import Score
-from aftermind.engine import memory as life
 from aftermind.engine.errors import NotFound, NothingToScore
 from aftermind.engine.events import (
     ExchangeJudged,
     ExchangeRecorded,
-    MemoryCorrected,
     MemoryDemoted,
     MemoryPromoted,
     MemoryScored,
-    MemoryVerdict,
 )
 from aftermind.engine.exchange import verdicts
 from aftermind.engine.log import Draft, Recorded
 from aftermind.engine.names import (
     EventId,
-    Label,
     MemoryId,
     Outcome,
     SessionId,
     StreamName,
-    memory_stream,
 )
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
@@ -50,7 +44,7 @@ async def score(store: Opened, asked: Score) -> Verdict:
         assert isinstance(about.draft.event, ExchangeRecorded)
         born = about.draft.event.memory
         kept = await store.read(lambda c: by_id(c, born)) is not None
-        shown = await store.read(lambda c: _shown_in(c, about.draft.id))
+        shown = await store.read(lambda c: shown_in(c, about.draft.id))
         mine = {born: about.draft.id} if kept else {}
         used = await _used(store, about.draft.event, tuple(shown))
         judged = verdicts({**shown, **mine}, used | {born}, outcome, by_memory)
@@ -59,7 +53,35 @@ async def score(store: Opened, asked: Score) -> Verdict:
         shown = await store.read(lambda c: _last_shown(c, tuple(by_memory)))
         judged = verdicts(shown, shown, outcome, by_memory)
         before = None
-    return await _append(store, id, about, judged, outcome or before or "unknown", client_label(asked.judge), evidence)
+    whole = about is not None and not by_memory  # a word on some memories by their names leaves the others as they were
+    return await _given(
+        store,
+        Given(
+            id=id,
+            about=about,
+            outcome=outcome or before or "unknown",
+            memories=judged,
+            judge=client_label(asked.judge),
+            evidence=evidence,
+            takes_back=await store.read(lambda c: said_before(c, about.draft.id, judged)) if whole and about else (),
+        ),
+    )
+
+
+async def _given(store: Opened, given: Given) -> Verdict:
+    """The verdict and everything that follows, in one append."""
+    stand = await places(store, given)
+    moves: Moves = {}
+
+    def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
+        found, moved = consequences(given, stand, histories, store.stamp, store.policy.lifecycle)
+        moves.clear()
+        moves.update(moved)
+        return found
+
+    await store.transact(given.streams, drafts)
+    moved = [await _moved(store, one.memory, one.outcome, moves.get(one.memory)) for one in given.memories]
+    return Verdict(id=given.id, exchange=given.about.draft.id if given.about else None, memories=tuple(moved))
 
 
 async def _given_before(store: Opened, id: EventId, named: tuple[MemoryId, ...]) -> Verdict | None:
@@ -79,56 +101,6 @@ async def _given_before(store: Opened, id: EventId, named: tuple[MemoryId, ...])
         assert to is None or isinstance(to, MemoryPromoted | MemoryDemoted)
         moved.append(await _moved(store, memory, scored.draft.event.outcome, to))
     return Verdict(id=id, exchange=exchange, memories=tuple(moved)) if judged is not None or moved else None
-
-
-async def _append(
-    store: Opened,
-    id: EventId,
-    about: Recorded | None,
-    judged: tuple[MemoryVerdict, ...],
-    outcome: Outcome,
-    judge: Label,
-    evidence: str,
-) -> Verdict:
-    now = store.stamp.now()
-    used_at = {v.occasion: found.position for v in judged if (found := await store.log.find(v.occasion)) is not None}
-    moves: dict[MemoryId, MemoryPromoted | MemoryDemoted] = {}
-
-    def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
-        moves.clear()
-        found: dict[StreamName, list[Draft]] = {}
-        if about is not None and isinstance(about.draft.event, ExchangeRecorded):
-            event = ExchangeJudged(
-                session=about.draft.event.session,
-                exchange=about.draft.id,
-                outcome=outcome,
-                memories=judged,
-                judge=judge,
-                evidence=evidence,
-            )
-            found[about.stream] = [store.stamp.draft(event, id=id, because=about.draft.id)]
-        for verdict in judged:
-            stream = memory_stream(verdict.memory)
-            if _corrected_since(histories[stream], used_at.get(verdict.occasion, 0)):
-                continue  # the verdict is on a wording that is no more
-            memory = life.fold(verdict.memory, histories[stream])
-            scored, *moved = life.score(memory, verdict, judge, now, store.policy.lifecycle)
-            scored_id = derive_id(id, f"scored {verdict.memory}")
-            because = id if about is not None else verdict.occasion
-            found[stream] = [store.stamp.draft(scored, id=scored_id, because=because)]
-            for move in moved:
-                assert isinstance(move, MemoryPromoted | MemoryDemoted)
-                moves[verdict.memory] = move
-                found[stream].append(store.stamp.draft(move, id=derive_id(scored_id, "moved"), because=scored_id))
-        return found
-
-    await store.transact([memory_stream(verdict.memory) for verdict in judged], drafts)
-    moved = [await _moved(store, verdict.memory, verdict.outcome, moves.get(verdict.memory)) for verdict in judged]
-    return Verdict(id=id, exchange=about.draft.id if about else None, memories=tuple(moved))
-
-
-def _corrected_since(history: Sequence[Recorded], position: int) -> bool:
-    return any(isinstance(r.draft.event, MemoryCorrected) and r.position > position for r in history)
 
 
 async def _used(store: Opened, exchange: ExchangeRecorded, shown: tuple[MemoryId, ...]) -> set[MemoryId]:
@@ -224,18 +196,4 @@ def _last_of(connection: Connection, memories: tuple[MemoryId, ...]) -> EventId 
 def _last_shown(connection: Connection, memories: tuple[MemoryId, ...]) -> dict[MemoryId, EventId]:
     """The newest injection of each memory that no exchange has claimed."""
     found = {memory: connection.execute(_LOOSE, (memory,)).fetchone() for memory in memories}
-    return {memory: EventId(row[0]) for memory, row in found.items() if row and _is_there(connection, memory)}
-
-
-def _is_there(connection: Connection, memory: MemoryId) -> bool:
-    """What was forgotten, or went with its book, is credited with nothing."""
-    found = by_id(connection, memory)
-    return found is not None and found.status != "removed"
-
-
-def _shown_in(connection: Connection, exchange: EventId) -> dict[MemoryId, EventId]:
-    """What an exchange's injections showed, by memory; what is gone by now is left out."""
-    sql = """SELECT s.memory, s.injection FROM shown s JOIN injection i ON i.id = s.injection
-      WHERE i.exchange = ? ORDER BY i.position"""
-    rows = connection.execute(sql, (exchange,)).fetchall()
-    return {MemoryId(memory): EventId(id) for memory, id in rows if _is_there(connection, MemoryId(memory))}
+    return {memory: EventId(row[0]) for memory, row in found.items() if row and is_there(connection, memory)}

@@ -23,6 +23,7 @@ from msgspec import structs
 from aftermind import __version__
 from aftermind.cli.answering.answer import answer
 from aftermind.cli.answering.opened import Opened
+from aftermind.cli.answering.tickets import Tickets
 from aftermind.cli.answering.withheld import Withheld
 from aftermind.cli.config import ignore_file
 from aftermind.cli.holding import draining, timers
@@ -307,6 +308,7 @@ async def held(
                 withheld=Withheld(),
                 showing=set(),
                 begun={},
+                tickets=Tickets(),
                 near=meaning.near,
             )
             try:

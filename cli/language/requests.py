@@ -34,6 +34,7 @@ from aftermind.cli.language.answers import (
 )
 from aftermind.cli.language.asked import Asked as Asked
 from aftermind.cli.language.assessed import Assess as Assess
+from aftermind.cli.language.judging import Judging
 from aftermind.cli.language.windows import Converse as Converse
 from aftermind.cli.language.windows import Search as Search
 from aftermind.engine.book import Chunk
@@ -383,6 +384,7 @@ Request: TypeAlias = (
     | Events
     | Beyond
     | Verify
+    | Judging
     | Report
     | Stop
 )

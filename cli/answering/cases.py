@@ -1,0 +1,80 @@
+"""One exchange as a judge reads it: its texts as they stand now, the memories of its own injections, what was said
+next, and what is known that may speak of the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from aftermind.cli.answering.filing import seen_from
+from aftermind.cli.answering.opened import Opened
+from aftermind.cli.answering.verdicts import shown_in
+from aftermind.engine.events import ExchangeRecorded, ExchangeRevised, PromptReceived
+from aftermind.engine.names import EventId, Label, MemoryId
+from aftermind.projections.ranking import Candidate
+from aftermind.projections.recall import Query, by_id
+from aftermind.projections.waiting import Row
+from aftermind.sidecar.ports import Case, Known, Ticket
+
+MOST_KNOWN = 8
+ASKED = 2_000
+"""Characters of a prompt, and of its follow-up, by which what is known is looked up."""
+
+
+async def case_of(
+    store: Opened, row: Row, ticket: Ticket, judge: Label
+) -> tuple[Case, dict[MemoryId, EventId]] | None:
+    """The case, and on which occasion each of its memories was shown; None where its text is no more to be had. `known`
+    is for who reads meaning: what goes by signs alone does not ask for it."""
+    recorded = await store.log.find(row.exchange)
+    told = None if recorded is None else recorded.draft.event
+    if not isinstance(told, ExchangeRecorded):
+        return None
+    answer, tools = told.answer, told.tools
+    revised = await store.log.find(row.revised) if row.revised is not None else None
+    if revised is not None and isinstance(revised.draft.event, ExchangeRevised):
+        answer, tools = revised.draft.event.answer, revised.draft.event.tools or tools
+    occasions = await store.read(lambda c: shown_in(c, row.exchange))
+    shown = await store.read(lambda c: [found for id in occasions if (found := by_id(c, id)) is not None])
+    follow_up = await _said(store, row.follow_up)
+    known = [] if judge == "cues" else await _known(store, row, told.prompt, follow_up, occasions)
+    case = Case(
+        ticket=ticket,
+        exchange=row.exchange,
+        prompt=told.prompt,
+        answer=answer,
+        tools=tools,
+        shown=tuple(map(_read, shown)),
+        known=tuple(map(_read, known)),
+        follow_up=follow_up,
+        follow_up_id=row.follow_up if follow_up is not None else None,
+        attempt=row.attempts + 1,
+    )
+    return case, occasions
+
+
+async def _said(store: Opened, id: EventId | None) -> str | None:
+    recorded = await store.log.find(id) if id is not None else None
+    match recorded.draft.event if recorded is not None else None:
+        case PromptReceived(text=text):
+            return text
+        case ExchangeRecorded(prompt=prompt):
+            return prompt
+        case _:
+            return None
+
+
+async def _known(
+    store: Opened, row: Row, prompt: str, follow_up: str | None, shown: Iterable[MemoryId]
+) -> list[Candidate]:
+    query = Query(
+        text=f"{prompt[:ASKED]}\n{(follow_up or '')[:ASKED]}",
+        scopes=seen_from(row.scope),
+        collections=("memory_bank",),
+        limit=MOST_KNOWN + len(set(shown)),
+    )
+    found = await store.recalled(query, store.stamp.now(), store.policy.ranking)
+    return [hit.candidate for hit in found.hits if hit.candidate.memory not in set(shown)][:MOST_KNOWN]
+
+
+def _read(memory: Candidate) -> Known:
+    return Known(id=memory.memory, kind=memory.kind, text=memory.text, answer=memory.answer)

@@ -1,0 +1,288 @@
+"""The desk of the judges, in the process that holds the store: work is handed out, what it may cost is set aside, and
+what a judge says is recorded with everything that follows from it.
+
+A verdict lands on the exchange that was handed out and on the memories that were shown in it, and on nothing else. It
+is appended in one piece with what it teaches and what it cost. Killed before that, the exchange is handed out again:
+that may be paid for twice, within the limits, and no verdict is lost.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import anyio
+
+from aftermind.cli.answering import learning
+from aftermind.cli.answering.cases import case_of
+from aftermind.cli.answering.guarding import closed_scopes, is_listed
+from aftermind.cli.answering.learning import Lesson
+from aftermind.cli.answering.opened import Opened
+from aftermind.cli.answering.tickets import Claim
+from aftermind.cli.answering.verdicts import Given, consequences, is_there, places, said_before
+from aftermind.cli.language.judging import PutSaid, Reserve, TakeWork
+from aftermind.engine.budget import passed, spent
+from aftermind.engine.errors import Refused, Unusable
+from aftermind.engine.events import (
+    ExchangeRecorded,
+    JudgementAbandoned,
+    MemoryVerdict,
+    ModelAnswered,
+    ModelAsked,
+)
+from aftermind.engine.log import Append, Draft, Recorded
+from aftermind.engine.names import (
+    EventId,
+    Label,
+    Outcome,
+    Scope,
+    StreamName,
+    session_stream,
+    spending_stream,
+)
+from aftermind.engine.sqlite import Connection
+from aftermind.engine.stamp import derive_id
+from aftermind.engine.transact import Histories, transact
+from aftermind.projections import waiting
+from aftermind.projections.waiting import Row
+from aftermind.projections.worklist import BACKOFF, COUNTED
+from aftermind.sidecar.ports import (
+    Case,
+    Effect,
+    Failed,
+    Findings,
+    Nothing,
+    Shortened,
+    Spent,
+    Ticket,
+    Work,
+)
+
+PAGE = 50
+LONGEST = 24 * 3600.0
+"""Seconds for which work can be handed out at most."""
+ATTEMPTS = len(BACKOFF)
+"""That came to nothing, after which an exchange is given up."""
+
+
+async def take(store: Opened, asked: TakeWork) -> Work:
+    """The newest exchange that may be judged now and is nobody's, as this judge's for a while."""
+    if not 0 < asked.seconds <= LONGEST:
+        raise Unusable(f"work is handed out for up to {LONGEST:,.0f} seconds", asked.seconds)
+    ticket = Ticket(store.stamp.new_id())
+    if (mine := store.tickets.claim(ticket)) is not None:  # the same request, delivered again
+        found = await case_of(store, mine.row, ticket, asked.judge.judge)
+        return found[0] if found is not None else Nothing()
+    async with store.turn:  # two who ask at once are given two
+        return await _taken(store, asked, ticket)
+
+
+async def _taken(store: Opened, asked: TakeWork, ticket: Ticket) -> Work:
+    judge, now, passed_by = asked.judge.judge, store.stamp.now(), 0
+    quiet, closed = store.policy.lifecycle.quiet_after, await closed_scopes(store)
+    judged: dict[tuple[str, Scope], bool] = {}
+    while closed is not None:
+        out, at = store.tickets.out(anyio.current_time()), passed_by
+        rows = await store.read(
+            lambda c, out=out, at=at: waiting.ready(  # type: ignore[misc]
+                c, judge, now, quiet, limit=PAGE, after=at, without=out, closed=closed
+            )
+        )
+        for row in rows:
+            passed_by += 1
+            key = row.session, row.scope
+            if key not in judged:
+                folders = await store.read(lambda c, row=row: _folders(c, row))  # type: ignore[misc]
+                judged[key] = any(is_listed(store, folder) for folder in folders)
+            found = None if judged[key] else await case_of(store, row, ticket, judge)
+            if found is not None:
+                case, occasions = found
+                until = anyio.current_time() + asked.seconds
+                store.tickets.hand_out(Claim(ticket=ticket, row=row, occasions=occasions, until=until))
+                return case
+        if len(rows) < PAGE:
+            break
+    count, seconds = await store.read(lambda c: waiting.later(c, now, quiet))
+    return Nothing(waiting=count, seconds=seconds)
+
+
+def _folders(connection: Connection, row: Row) -> list[Path]:
+    """Where an exchange was: its session's folder, or those of its project."""
+    sql = "SELECT directory FROM session WHERE id = ? AND scope = ? AND directory <> ''"
+    of_session = connection.execute(sql, (row.session, row.scope)).fetchall()
+    if of_session:
+        return [Path(folder) for (folder,) in of_session]
+    aliases = connection.execute("SELECT alias FROM alias WHERE project = ? AND alias LIKE 'path:%'", (row.scope,))
+    return [Path(alias.removeprefix("path:")) for (alias,) in aliases]
+
+
+async def reserve(store: Opened, asked: Reserve) -> EventId | Spent:
+    """Decided on the day's stream, at its version: two who ask at once cannot pass a limit together."""
+    claim = store.tickets.claim(asked.ticket)
+    if claim is None:
+        raise Refused("the ticket is void", hint="its time was over, or the daemon began anew: take other work")
+    if asked.price.tokens < 0 or not 0 <= asked.price.dollars < float("inf"):
+        raise Unusable("a price cannot be below nothing", f"{asked.price.tokens} tokens, ${asked.price.dollars}")
+    id, now = store.stamp.new_id(), store.stamp.now()
+    stream = spending_stream(now.date())
+    event = ModelAsked(
+        model=asked.judge.model or asked.judge.judge,
+        purpose=Label("judge"),
+        tokens=asked.price.tokens,
+        dollars=asked.price.dollars,
+        exchange=claim.row.exchange,
+    )
+    tomorrow = now.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
+    over: list[Spent] = []
+
+    def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
+        over.clear()
+        if any(recorded.draft.id == id for recorded in histories[stream]):
+            return {}  # the same request, delivered again
+        so_far = spent(histories[stream])
+        if (limit := passed(so_far, asked.price.tokens, asked.price.dollars, store.policy.spending)) is not None:
+            over.append(Spent(limit=limit, seconds=(tomorrow - now).total_seconds()))
+            return {}
+        return {stream: [store.stamp.draft(event, id=id)]}
+
+    await store.transact([stream], drafts)
+    return over[0] if over else id
+
+
+async def put(store: Opened, asked: PutSaid) -> bool:
+    """Records what was said and what it cost, in one append."""
+    if (before := store.tickets.was_taken(asked.ticket)) is not None:
+        return before
+    cost = await _cost(store, asked)
+    claim = store.tickets.claim(asked.ticket)
+    about = None if claim is None else await store.log.find(claim.row.exchange)
+    given, lesson = None, Lesson()
+    if claim is not None and about is not None and isinstance(about.draft.event, ExchangeRecorded):
+        match asked.said:
+            case Findings() as findings:
+                given = await _given(store, asked, claim, about, findings)
+                lesson = await learning.learn(store, about, findings, given.id, asked.judge)
+            case Shortened():
+                raise Refused("an exchange is judged, not shortened")
+            case Failed():
+                pass
+    async with store.turn:
+        wanted = claim is not None and await _still_wanted(store, claim)
+        if wanted and given is not None and claim is not None:
+            await _append(store, given, lesson, cost)
+        elif wanted and claim is not None and isinstance(asked.said, Failed):
+            await _failed(store, asked, claim, asked.said, cost)
+        elif cost is not None:
+            await store.log.append(cost)
+        store.tickets.done(asked.ticket, taken=wanted)
+    return wanted
+
+
+async def _still_wanted(store: Opened, claim: Claim) -> bool:
+    """Whether nobody else took the work, judged the exchange, asked for it anew or forgot it meanwhile."""
+    if store.tickets.claim(claim.ticket) is None:
+        return False
+    row = await store.read(lambda c: waiting.open_row(c, claim.row.exchange))
+    return row is not None and (row.verdict, row.asked) == (claim.row.verdict, claim.row.asked)
+
+
+async def _given(store: Opened, asked: PutSaid, claim: Claim, about: Recorded, findings: Findings) -> Given:
+    """The verdict: on the exchange that was handed out and on its own memories. A judge that named others is not
+    believed in that."""
+    assert isinstance(about.draft.event, ExchangeRecorded)
+    row, judge = claim.row, asked.judge
+    signed = f"{judge.judge} {judge.model} {judge.revision} {row.follow_up} {row.asked}"
+    born = about.draft.event.memory
+    kept = await store.read(lambda c: is_there(c, born))
+    memories = [MemoryVerdict(memory=born, outcome=findings.outcome, occasion=row.exchange)] if kept else []
+    parts = {part.memory: part for part in findings.parts if part.memory in claim.occasions and part.memory != born}
+    memories += [
+        MemoryVerdict(
+            memory=part.memory,
+            outcome=_outcome(part.effect if part.used else "neutral", findings.outcome),
+            occasion=claim.occasions[part.memory],
+            used=part.used,
+        )
+        for part in parts.values()
+    ]
+    anew = row.asked is not None
+    return Given(
+        id=derive_id(row.exchange, f"judged {signed}"),
+        about=about,
+        outcome=findings.outcome,
+        memories=tuple(memories),
+        judge=judge.judge,
+        evidence=findings.evidence,
+        model=judge.model,
+        revision=judge.revision,
+        follow_up=row.follow_up,
+        asked=asked.reserved,
+        takes_back=await store.read(lambda c: said_before(c, row.exchange, memories, all_judges=anew)),
+    )
+
+
+def _outcome(effect: Effect, outcome: Outcome) -> Outcome:
+    """What a memory's part in an exchange says of it. One that had none, or did not matter, is not moved."""
+    match effect:
+        case "helped":
+            return "partial" if outcome == "partial" else "worked"
+        case "misled":
+            return "failed"
+        case "neutral":
+            return "unknown"
+
+
+async def _append(store: Opened, given: Given, lesson: Lesson, cost: Append | None) -> None:
+    stand = await places(store, given)
+
+    def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
+        found, _ = consequences(given, stand, histories, store.stamp, store.policy.lifecycle)
+        for stream, more in lesson.drafts(histories).items():
+            found[stream] = [*found.get(stream, []), *more]
+        if cost is not None:
+            found[cost.stream] = list(cost.drafts)
+        return found
+
+    await transact(store.log, [*given.streams, *lesson.streams], drafts)
+
+
+async def _failed(store: Opened, asked: PutSaid, claim: Claim, said: Failed, cost: Append | None) -> None:
+    """What it cost; and after so many attempts that speak against the exchange itself, that it is given up."""
+    appends = [] if cost is None else [cost]
+    attempts = claim.row.attempts + 1
+    if said.fault in COUNTED and attempts >= ATTEMPTS:
+        event = JudgementAbandoned(
+            session=claim.row.session,
+            exchange=claim.row.exchange,
+            judge=asked.judge.judge,
+            why=Label(said.fault),
+            attempts=attempts,
+        )
+        id = derive_id(claim.row.exchange, f"abandoned {claim.row.verdict} {claim.row.asked} {claim.row.follow_up}")
+        draft = store.stamp.draft(event, id=id, because=claim.row.exchange)
+        appends.append(Append(stream=session_stream(claim.row.session), drafts=(draft,)))
+    if appends:
+        await store.log.append(*appends)
+
+
+async def _cost(store: Opened, asked: PutSaid) -> Append | None:
+    """What was set aside, settled; None where nothing was, or it is settled."""
+    reserved = await store.log.find(asked.reserved) if asked.reserved is not None else None
+    if reserved is None or not isinstance(reserved.draft.event, ModelAsked):
+        return None
+    id = derive_id(reserved.draft.id, "answered")
+    if await store.log.find(id) is not None:
+        return None
+    usage, failed = asked.usage, asked.said.fault if isinstance(asked.said, Failed) else ""
+    event = ModelAnswered(
+        asked=reserved.draft.id,
+        calls=usage.calls,
+        tokens_in=usage.tokens_in,
+        tokens_out=usage.tokens_out,
+        dollars=usage.dollars,
+        milliseconds=usage.milliseconds,
+        failed=Label(failed),
+        exchange=reserved.draft.event.exchange,
+        memory=reserved.draft.event.memory,
+    )
+    return Append(stream=reserved.stream, drafts=(store.stamp.draft(event, id=id, because=reserved.draft.id),))

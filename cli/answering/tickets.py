@@ -1,0 +1,65 @@
+"""Which work is handed out, to whom it belongs, and for how long. In memory only: who begins anew hands it out again.
+
+What is handed out under a ticket is nobody else's until its time is over; then it may be handed out once more, and
+only from then on the first ticket is void. Times are monotonic seconds, so that no clock moves them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from aftermind.engine.names import EventId, MemoryId
+from aftermind.projections.waiting import Row
+from aftermind.sidecar.ports import Ticket
+
+MOST = 1000
+"""Tickets that are remembered, the last ones."""
+
+
+class Claim(Struct, frozen=True, kw_only=True):
+    """One exchange, as it was when it was handed out; and on which occasion each memory was shown in it."""
+
+    ticket: Ticket
+    row: Row
+    occasions: Mapping[MemoryId, EventId]
+    until: float
+
+
+class Tickets:
+    def __init__(self) -> None:
+        self._claims: dict[Ticket, Claim] = {}
+        self._holders: dict[EventId, Ticket] = {}
+        self._done: dict[Ticket, bool] = {}
+
+    def hand_out(self, claim: Claim) -> None:
+        self._claims[claim.ticket] = claim
+        self._holders[claim.row.exchange] = claim.ticket
+        for old in list(self._claims)[:-MOST]:
+            self._drop(old)
+
+    def out(self, now: float) -> list[EventId]:
+        """What is in somebody's hands."""
+        return [one for one, ticket in self._holders.items() if self._claims[ticket].until > now]
+
+    def claim(self, ticket: Ticket) -> Claim | None:
+        """What was handed out under it; None where it is void."""
+        claim = self._claims.get(ticket)
+        return claim if claim is not None and self._holders.get(claim.row.exchange) == ticket else None
+
+    def done(self, ticket: Ticket, *, taken: bool) -> None:
+        """It was answered, and that was `taken`."""
+        self._drop(ticket)
+        self._done[ticket] = taken
+        for old in list(self._done)[:-MOST]:
+            del self._done[old]
+
+    def was_taken(self, ticket: Ticket) -> bool | None:
+        """What became of its answer, if there was one."""
+        return self._done.get(ticket)
+
+    def _drop(self, ticket: Ticket) -> None:
+        claim = self._claims.pop(ticket, None)
+        if claim is not None and self._holders.get(claim.row.exchange) == ticket:
+            del self._holders[claim.row.exchange]

@@ -1,0 +1,163 @@
+"""What may be judged now: the rows of `worklist.py` that are ready, and how many wait.
+
+An exchange is ready when its follow-up is known, or its session ended, or nothing was said for a while; one that was
+judged without its follow-up, or by another one, is ready again when that arrives. It rests after an attempt that came
+to nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from aftermind.engine.moments import microseconds
+from aftermind.engine.names import EventId, Label, MemoryId, Scope, SessionId
+from aftermind.engine.sqlite import Connection
+from aftermind.projections.worklist import BACKOFF
+
+MACHINES = ("cues", "model")
+"""The judges whose verdict a later one replaces by itself. What anybody else says stands until it is asked for anew."""
+_COLUMNS = """w.exchange, w.session, w.scope, w.memory, w.revised, iif(w.heard, w.follow_up, NULL), w.verdict, w.judge,
+  w.asked, w.attempts"""
+_RESTED = f"(w.not_before IS NULL OR w.not_before <= :now OR w.not_before > :now + {BACKOFF[-1]})"
+"""Further away than any rest, it was written by a clock that went ahead."""
+_READY = f"""FROM worklist w LEFT JOIN session_end e ON e.session = w.session WHERE w.open AND {_RESTED}
+  AND (w.follow_up IS NOT NULL OR e.said >= w.at OR w.at <= :quiet)"""
+
+
+class Row(Struct, frozen=True, kw_only=True):
+    """One exchange that waits. `follow_up` can be read; `asked` is the request that is open."""
+
+    exchange: EventId
+    session: SessionId
+    scope: Scope
+    memory: MemoryId
+    revised: EventId | None
+    follow_up: EventId | None
+    verdict: EventId | None
+    judge: Label | None
+    asked: EventId | None
+    attempts: int
+
+
+class Queue(Struct, frozen=True, kw_only=True):
+    """How many exchanges have no verdict yet, may be judged now, were given up, and were imported without one."""
+
+    waiting: int
+    ready: int
+    abandoned: int
+    imported: int
+
+
+def ready(
+    connection: Connection,
+    judge: Label,
+    now: datetime,
+    quiet_after: timedelta,
+    *,
+    limit: int,
+    after: int = 0,
+    without: Collection[EventId] = (),
+    closed: Collection[Scope] = (),
+) -> list[Row]:
+    """What this judge may judge now, newest first, in pages; `without` these exchanges and these scopes."""
+    sql = f"""SELECT {_COLUMNS} {_READY} AND w.wanted IN ('', :judge)
+      AND w.exchange NOT IN (SELECT value FROM json_each(:without))
+      AND w.scope NOT IN (SELECT value FROM json_each(:closed))
+      ORDER BY w.said DESC, w.place DESC LIMIT :limit OFFSET :after"""
+    wanted = {"judge": judge, "without": _json(without), "closed": _json(closed), "limit": limit, "after": after}
+    return [_row(row) for row in connection.execute(sql, {**_times(now, quiet_after), **wanted})]
+
+
+def open_row(connection: Connection, exchange: EventId) -> Row | None:
+    """An exchange, if a machine may still judge it."""
+    row = connection.execute(f"SELECT {_COLUMNS} FROM worklist w WHERE w.exchange = ? AND w.open", (exchange,))
+    found = row.fetchone()
+    return _row(found) if found else None
+
+
+def queue(connection: Connection, now: datetime, quiet_after: timedelta) -> Queue:
+    sql = "SELECT sum(waiting), sum(abandoned), sum(NOT queued AND judge IS NULL) FROM worklist"
+    waiting, abandoned, imported = connection.execute(sql).fetchone()
+    (count,) = connection.execute(f"SELECT count(*) {_READY}", _times(now, quiet_after)).fetchone()
+    return Queue(waiting=waiting or 0, ready=count, abandoned=abandoned or 0, imported=imported or 0)
+
+
+def later(connection: Connection, now: datetime, quiet_after: timedelta) -> tuple[int, float | None]:
+    """How many exchanges will be ready in their time, and in how many seconds the next one is."""
+    at = f"max(w.at + {quiet_after // timedelta(microseconds=1)}, ifnull(w.not_before, 0))"
+    rested = "w.not_before"
+    sql = f"""SELECT count(*), min(iif(w.follow_up IS NULL AND ifnull(e.said < w.at, 1), {at}, {rested}))
+      FROM worklist w LEFT JOIN session_end e ON e.session = w.session WHERE w.open
+      AND NOT ({_RESTED} AND (w.follow_up IS NOT NULL OR ifnull(e.said >= w.at, 0) OR w.at <= :quiet))"""
+    count, next_at = connection.execute(sql, _times(now, quiet_after)).fetchone()
+    return count, None if next_at is None else max(0.0, (next_at - microseconds(now)) / 1e6)
+
+
+Why: TypeAlias = Literal["retry", "rescore", "extract"]
+_MEANT: dict[Why, str] = {
+    "retry": "w.abandoned",
+    "rescore": "w.judge IN (SELECT value FROM json_each(:judged_by)) AND w.asked IS NULL",
+    "extract": "NOT w.queued AND w.judge IS NULL",
+}
+
+
+class Meant(Struct, frozen=True, kw_only=True):
+    """Of which exchanges a verdict is asked for: all that were given up, judged or imported, or those of some."""
+
+    why: Why
+    judged_by: tuple[str, ...] = MACHINES
+    """Of those that were judged, whose verdicts."""
+    exchanges: tuple[str, ...] = ()
+    since: datetime | None = None
+    until: datetime | None = None
+    session: SessionId | None = None
+    scope: Scope | None = None
+    limit: int | None = None
+
+
+def meant(connection: Connection, asked: Meant) -> list[tuple[EventId, SessionId]]:
+    """These exchanges with their sessions, newest first."""
+    wanted: dict[str, Any] = {
+        "judged_by": _json(asked.judged_by),
+        "exchanges": _json(asked.exchanges),
+        "since": None if asked.since is None else microseconds(asked.since),
+        "until": None if asked.until is None else microseconds(asked.until),
+        "session": asked.session,
+        "scope": asked.scope,
+        "limit": -1 if asked.limit is None else asked.limit,
+    }
+    sql = f"""SELECT w.exchange, w.session FROM worklist w WHERE {_MEANT[asked.why]}
+      AND (:exchanges = '[]' OR w.exchange IN (SELECT value FROM json_each(:exchanges)))
+      AND (:since IS NULL OR w.said >= :since) AND (:until IS NULL OR w.said < :until)
+      AND (:session IS NULL OR w.session = :session) AND (:scope IS NULL OR w.scope = :scope)
+      ORDER BY w.said DESC, w.place DESC LIMIT :limit"""
+    return [(EventId(exchange), SessionId(session)) for exchange, session in connection.execute(sql, wanted)]
+
+
+def _times(now: datetime, quiet_after: timedelta) -> dict[str, int]:
+    return {"now": microseconds(now), "quiet": microseconds(now - quiet_after)}
+
+
+def _row(row: tuple[Any, ...]) -> Row:
+    exchange, session, scope, memory, revised, follow_up, verdict, judge, asked, attempts = row
+    return Row(
+        exchange=exchange,
+        session=session,
+        scope=scope,
+        memory=memory,
+        revised=revised,
+        follow_up=follow_up,
+        verdict=verdict,
+        judge=judge,
+        asked=asked,
+        attempts=attempts,
+    )
+
+
+def _json(values: Collection[str]) -> str:
+    return msgspec.json.encode(list(values)).decode()
