@@ -47,15 +47,8 @@ CREATE TABLE verdict (
   memory TEXT NOT NULL, occasion TEXT NOT NULL, outcome TEXT NOT NULL, judge TEXT NOT NULL, at INTEGER NOT NULL,
   PRIMARY KEY (memory, occasion)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX verdict_occasion ON verdict (occasion);
-CREATE TABLE judged (   -- every verdict on an exchange; the last one is in force
-  id TEXT PRIMARY KEY, position INTEGER NOT NULL, exchange TEXT NOT NULL, outcome TEXT NOT NULL, judge TEXT NOT NULL,
-  model TEXT NOT NULL, revision INTEGER NOT NULL, at INTEGER NOT NULL
-) STRICT;
-CREATE INDEX judged_exchange ON judged (exchange, position);
-CREATE INDEX judged_position ON judged (position)
+CREATE INDEX verdict_occasion ON verdict (occasion)
 """
-JUDGED = """INSERT OR IGNORE INTO judged SELECT ?, ?, id, ?, ?, ?, ?, ? FROM exchange WHERE id = ?"""
 
 
 UNJUDGED = "UPDATE exchange SET outcome = NULL, judge = NULL, verdict = NULL"
@@ -100,8 +93,6 @@ def writes(recorded: Recorded) -> Iterable[Write]:
                 "UPDATE exchange SET outcome = ?, judge = ?, verdict = ? WHERE id = ?",
                 (event.outcome, event.judge, id, event.exchange),
             )
-            signed = (event.outcome, event.judge, event.model, event.revision, at)
-            yield JUDGED, (id, recorded.position, *signed, event.exchange)
         case Erased(tag="exchange-judged"):
             yield f"{UNJUDGED} WHERE id = ?", (because,)
         case MemoryScored():
@@ -116,7 +107,6 @@ def writes(recorded: Recorded) -> Iterable[Write]:
                 yield "INSERT OR IGNORE INTO forgotten VALUES (?)", (id,)
                 yield "DELETE FROM exchange WHERE id = ?", (id,)
                 yield f"{UNJUDGED} WHERE verdict = ?", (id,)
-                yield "DELETE FROM judged WHERE id = ? OR exchange = ?", (id, id)
                 yield "DELETE FROM injection WHERE id = ?", (id,)
                 yield "DELETE FROM shown WHERE injection = ?", (id,)
         case _:

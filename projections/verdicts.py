@@ -12,14 +12,18 @@ from aftermind.engine.sqlite import Write
 from aftermind.engine.views import Projection
 
 SCHEMA = """
-CREATE TABLE opinion (
-  exchange TEXT NOT NULL, judge TEXT NOT NULL, model TEXT NOT NULL, outcome TEXT NOT NULL, at INTEGER NOT NULL,
-  PRIMARY KEY (exchange, judge, model)
-) STRICT, WITHOUT ROWID;
+CREATE TABLE judged (   -- every verdict there was
+  id TEXT PRIMARY KEY, position INTEGER NOT NULL, exchange TEXT NOT NULL, outcome TEXT NOT NULL, judge TEXT NOT NULL,
+  model TEXT NOT NULL, at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX judged_exchange ON judged (exchange, judge, model, position);
+CREATE INDEX judged_position ON judged (position);
+CREATE VIEW opinion AS SELECT exchange, judge, model, outcome, at FROM judged one WHERE position = (SELECT max(position)
+  FROM judged other WHERE (other.exchange, other.judge, other.model) = (one.exchange, one.judge, one.model));
 CREATE TABLE locking (memory TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID
 """
-OPINION = """INSERT OR REPLACE INTO opinion SELECT ?1, ?2, ?3, ?4, ?5
-  WHERE NOT EXISTS (SELECT 1 FROM forgotten WHERE event = ?1)"""
+JUDGED = """INSERT OR IGNORE INTO judged SELECT ?, ?, ?, ?, ?, ?, ?
+  WHERE NOT EXISTS (SELECT 1 FROM forgotten WHERE event = ?)"""
 """`forgotten` is a table of `outcomes.py`: of an exchange that was forgotten nobody says anything any more."""
 
 
@@ -27,7 +31,8 @@ def writes(recorded: Recorded) -> Iterable[Write]:
     event, at = recorded.draft.event, microseconds(recorded.draft.at)
     match event:
         case ExchangeJudged():
-            yield OPINION, (event.exchange, event.judge, event.model, event.outcome, at)
+            id, said = recorded.draft.id, (event.outcome, event.judge, event.model, at)
+            yield JUDGED, (id, recorded.position, event.exchange, *said, event.exchange)
         case MemoryLocked():
             yield "INSERT OR REPLACE INTO locking VALUES (?, ?)", (event.memory, at)
         case MemoryUnlocked():
@@ -35,9 +40,9 @@ def writes(recorded: Recorded) -> Iterable[Write]:
         case MemoryForgotten():
             yield "DELETE FROM locking WHERE memory = ?", (event.memory,)
             for id in event.quoted_in:
-                yield "DELETE FROM opinion WHERE exchange = ?", (id,)
+                yield "DELETE FROM judged WHERE exchange = ? OR id = ?", (id, id)
         case _:
             return
 
 
-VERDICTS = Projection(name="verdicts", revision=1, schema=SCHEMA, writes=writes)
+VERDICTS = Projection(name="verdicts", revision=2, schema=SCHEMA, writes=writes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, NewType, Union, get_args, get_origin, get_type_hints
@@ -86,6 +86,8 @@ def values_of(hint: Any) -> st.SearchStrategy[Any]:
         return st.integers(0, 2**53) if hint.__supertype__ is int else ids
     if hint is datetime:
         return times
+    if hint is date:
+        return times.map(datetime.date)
     if hint is bool:
         return st.booleans()
     if hint is int:

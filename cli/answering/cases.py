@@ -20,9 +20,7 @@ ASKED = 2_000
 """Characters of a prompt, and of its follow-up, by which what is known is looked up."""
 
 
-async def case_of(
-    store: Opened, row: Row, ticket: Ticket, judge: Label
-) -> tuple[Case, dict[MemoryId, EventId]] | None:
+async def case_of(store: Opened, row: Row, ticket: Ticket, judge: Label) -> tuple[Case, dict[MemoryId, EventId]] | None:
     """The case, and on which occasion each of its memories was shown; None where its text is no more to be had. `known`
     is for who reads meaning: what goes by signs alone does not ask for it."""
     recorded = await store.log.find(row.exchange)

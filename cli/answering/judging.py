@@ -47,7 +47,6 @@ from aftermind.projections import waiting
 from aftermind.projections.waiting import Row
 from aftermind.projections.worklist import BACKOFF, COUNTED
 from aftermind.sidecar.ports import (
-    Case,
     Effect,
     Failed,
     Findings,
@@ -61,6 +60,7 @@ from aftermind.sidecar.ports import (
 PAGE = 50
 LONGEST = 24 * 3600.0
 """Seconds for which work can be handed out at most."""
+JUDGE = Label("judge")
 ATTEMPTS = len(BACKOFF)
 """That came to nothing, after which an exchange is given up."""
 
@@ -127,7 +127,7 @@ async def reserve(store: Opened, asked: Reserve) -> EventId | Spent:
     stream = spending_stream(now.date())
     event = ModelAsked(
         model=asked.judge.model or asked.judge.judge,
-        purpose=Label("judge"),
+        purpose=JUDGE,
         tokens=asked.price.tokens,
         dollars=asked.price.dollars,
         exchange=claim.row.exchange,
@@ -266,10 +266,11 @@ async def _failed(store: Opened, asked: PutSaid, claim: Claim, said: Failed, cos
 
 
 async def _cost(store: Opened, asked: PutSaid) -> Append | None:
-    """What was set aside, settled; None where nothing was, or it is settled."""
+    """What was set aside, settled; None where nothing was, or it is settled. An attempt that came to nothing before
+    anything was asked has cost nothing, and is one."""
     reserved = await store.log.find(asked.reserved) if asked.reserved is not None else None
     if reserved is None or not isinstance(reserved.draft.event, ModelAsked):
-        return None
+        return _free(store, asked) if asked.reserved is None else None
     id = derive_id(reserved.draft.id, "answered")
     if await store.log.find(id) is not None:
         return None
@@ -286,3 +287,17 @@ async def _cost(store: Opened, asked: PutSaid) -> Append | None:
         memory=reserved.draft.event.memory,
     )
     return Append(stream=reserved.stream, drafts=(store.stamp.draft(event, id=id, because=reserved.draft.id),))
+
+
+def _free(store: Opened, asked: PutSaid) -> Append | None:
+    claim = store.tickets.claim(asked.ticket)
+    if claim is None or not isinstance(asked.said, Failed) or asked.said.fault not in COUNTED:
+        return None
+    id, exchange = derive_id(asked.ticket, "asked"), claim.row.exchange
+    event = ModelAsked(model=asked.judge.model or asked.judge.judge, purpose=JUDGE, tokens=0, exchange=exchange)
+    failed = ModelAnswered(asked=id, calls=0, failed=Label(asked.said.fault), exchange=exchange)
+    drafts = (
+        store.stamp.draft(event, id=id),
+        store.stamp.draft(failed, id=derive_id(id, "answered"), because=id),
+    )
+    return Append(stream=spending_stream(store.stamp.now().date()), drafts=drafts)

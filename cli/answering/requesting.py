@@ -1,5 +1,5 @@
-"""Verdicts are asked for: on what was given up, judged by somebody less able, or imported. And how judging goes is told:
-what waits, what it cost, whether it stopped."""
+"""Verdicts are asked for: on what was given up, judged by somebody less able, or imported. And how judging goes is
+told: what waits, what it cost, whether it stopped."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from aftermind.cli.answering.guarding import utc
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.judging import (
     Judged,
-    RequestJudgement,
     Requested,
+    RequestJudgement,
     ResumeScoring,
     Scoring,
     ScoringState,
@@ -26,17 +26,14 @@ from aftermind.engine.errors import Unusable
 from aftermind.engine.events import JudgementRequested, ScoringResumed, ScoringStopped
 from aftermind.engine.log import Append, Draft
 from aftermind.engine.moments import moment
-from aftermind.engine.names import SCORING, EventId, Label, Scope, SessionId, StreamName, session_stream
+from aftermind.engine.names import SCORING, EventId, Label, SessionId, StreamName, session_stream
 from aftermind.engine.policy import Spending as Limits
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import storable
 from aftermind.engine.transact import Histories
 from aftermind.projections import waiting
-from aftermind.projections.waiting import MACHINES, Meant, Queue
-
-AT_ONCE = 200
-"""Requests in one append."""
+from aftermind.projections.waiting import MACHINES, Meant
 
 
 async def request(store: Opened, asked: RequestJudgement) -> Requested:
@@ -57,14 +54,11 @@ async def request(store: Opened, asked: RequestJudgement) -> Requested:
         limit=at_least_one(asked.limit),
     )
     async with store.turn:
-        found = await store.read(lambda c: waiting.meant(c, wanted))
-        if len(scopes) == 1:
-            found = []  # nobody knows the project
-        if not asked.dry_run:
-            before = await _asked_before(store, first)
-            for start in range(0, len(found), AT_ONCE):
-                await store.log.append(*_appends(store, asked, first, found[start : start + AT_ONCE]))
-            found = [*before, *found]
+        found = await _asked_before(store, first)
+        if not found and len(scopes) != 1:  # a project that nobody knows has no exchanges
+            found = await store.read(lambda c: waiting.meant(c, wanted))
+            if found and not asked.dry_run:
+                await store.log.append(*_appends(asked, store, first, found))
     return Requested(count=len(found), exchanges=tuple(exchange for exchange, _ in found))
 
 
@@ -72,5 +66,102 @@ async def _asked_before(store: Opened, first: EventId) -> list[tuple[EventId, Se
     """What the same request asked for when it was delivered before."""
     if store.stamp.ids is None:
         return []
-    rows = await store.read(lambda c: c.execute("SELECT exchange, session, asked FROM worklist WHERE asked IS NOT NULL"))
+    sql = "SELECT exchange, session, asked FROM worklist WHERE asked IS NOT NULL ORDER BY said DESC, place DESC"
+    rows = await store.read(lambda c: c.execute(sql).fetchall())
     return [(one, session) for one, session, asked in rows if asked == _id(one, first)]
+
+
+def _appends(
+    asked: RequestJudgement, store: Opened, first: EventId, found: list[tuple[EventId, SessionId]]
+) -> list[Append]:
+    drafts: dict[StreamName, list[Draft]] = {}
+    for exchange, session in found:
+        event = JudgementRequested(
+            session=session, exchange=exchange, why=Label(asked.why), judge=client_label(asked.judge)
+        )
+        draft = store.stamp.draft(event, id=_id(exchange, first), because=exchange)
+        drafts.setdefault(session_stream(session), []).append(draft)
+    return [Append(stream=stream, drafts=tuple(of_stream)) for stream, of_stream in drafts.items()]
+
+
+def _id(exchange: EventId, first: EventId) -> EventId:
+    return derive_id(exchange, f"requested {first}")
+
+
+async def state(store: Opened, asked: ScoringState) -> Scoring:
+    now, limits = store.stamp.now(), store.policy.spending
+    quiet = store.policy.lifecycle.quiet_after
+    out = len(store.tickets.out(anyio.current_time()))
+    return await store.read(
+        lambda c: Scoring(
+            queue=waiting.queue(c, now, quiet),
+            out=out,
+            spending=_spending(c, now, limits),
+            stopped=_stopped(c),
+            last=_last(c, asked.limit),
+        )
+    )
+
+
+def _spending(connection: Connection, now: datetime, limits: Limits) -> Spending:
+    day = now.date().isoformat()
+    sql = """SELECT ifnull(sum(calls), 0), ifnull(sum(tokens), 0), ifnull(sum(dollars), 0.0),
+      ifnull(sum(NOT settled), 0) FROM spending WHERE day = ?"""
+    calls, tokens, dollars, still_open = connection.execute(sql, (day,)).fetchone()
+    failed = "SELECT failed, count(*) FROM spending WHERE day = ? AND failed <> '' GROUP BY 1 ORDER BY 2 DESC, 1"
+    return Spending(
+        day=day,
+        calls=calls,
+        tokens=tokens,
+        dollars=dollars,
+        most_calls=limits.calls,
+        most_tokens=limits.tokens,
+        most_dollars=limits.dollars,
+        open=still_open,
+        failures=dict(connection.execute(failed, (day,)).fetchall()),
+    )
+
+
+def _stopped(connection: Connection) -> Stopped | None:
+    row = connection.execute("SELECT at, why, said, until FROM scoring").fetchone()
+    if row is None:
+        return None
+    at, why, said, until = row
+    return Stopped(since=moment(at), why=why, said=said, until=None if until is None else moment(until))
+
+
+def _last(connection: Connection, limit: int) -> tuple[Judged, ...]:
+    sql = "SELECT exchange, at, outcome, judge, model FROM judged ORDER BY position DESC LIMIT ?"
+    return tuple(
+        Judged(exchange=EventId(exchange), at=moment(at), outcome=outcome, judge=judge, model=model)
+        for exchange, at, outcome, judge, model in connection.execute(sql, (max(0, limit),))
+    )
+
+
+async def stop(store: Opened, asked: StopScoring) -> bool:
+    """Recorded where it was not so before: a change is an event, a try is none."""
+    event = ScoringStopped(
+        why=client_label(asked.why),
+        said=storable(asked.said),
+        until=None if asked.until is None else utc(asked.until),
+    )
+    return await _told(store, event)
+
+
+async def resume(store: Opened, _: ResumeScoring) -> bool:
+    return await _told(store, ScoringResumed())
+
+
+async def _told(store: Opened, event: ScoringStopped | ScoringResumed) -> bool:
+    id = store.stamp.new_id()
+
+    def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
+        before = histories[SCORING][-1].draft.event if histories[SCORING] else ScoringResumed()
+        same = isinstance(before, ScoringStopped) and isinstance(event, ScoringStopped) and before.why == event.why
+        if same or (isinstance(before, ScoringResumed) and isinstance(event, ScoringResumed)):
+            return {}
+        return {SCORING: [store.stamp.draft(event, id=id)]}
+
+    head = store.log.head.position
+    position = await store.transact([SCORING], drafts)
+    return position is not None and position > head
