@@ -11,7 +11,9 @@ import pytest
 from msgspec import structs
 
 from aftermind import OpenMemory
+from aftermind.cli.language.judging import Judging
 from aftermind.cli.language.requests import (
+    Assess,
     Become,
     Beyond,
     Books,
@@ -75,9 +77,9 @@ ASSISTANTS: dict[type[Any], Callable[[str, str], Any]] = {
 """An assistant's own, of a memory and from a project."""
 NO_ASSISTANTS = {
     *(Become, Pause, Resume, RemoveBook, Shelve, Ingest, Count, Prompts, Books, Unread, Events, Limits, Verify),
-    *(EndSession, Deliver, Converse, Sweep, CatchUp, Beyond, Embed, Report, Stop),
+    *(EndSession, Deliver, Converse, Sweep, CatchUp, Beyond, Embed, Report, Stop, Assess, *get_args(Judging)),
 }
-"""A person's, of the process itself, or holds another that is judged by itself."""
+"""A person's, a judge's, of the process itself, or holds another that is judged by itself."""
 
 
 def test_every_request_is_an_assistants_or_is_not() -> None:
