@@ -53,6 +53,7 @@ COMMANDS: tuple[tuple[str, str], ...] = (
     ("mcp", "Be an assistant's MCP server, on standard input and output"),
     ("hook", "Print the command by which an editor's hook reaches the daemon"),
     ("model", "See and choose what recall by meaning goes by"),
+    ("sidecar", "Choose the judge of what worked, and see how it does"),
     ("demo", "Play two sessions: what fails sinks, what works rises"),
     ("config", "Read and change the configuration"),
     ("completion", "Print a completion script for a shell"),

@@ -62,6 +62,8 @@ class ModelServer:
         self.asked: list[dict[str, Any]] = []
         self.paths: list[str] = []
         self.keys: list[str] = []
+        self.listed: dict[str, object] = {}
+        """What it says it has, by path; of other paths it knows nothing."""
         self.over = threading.Event()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _answering(self))
         self._server.daemon_threads = True
@@ -131,6 +133,10 @@ def _answering(server: ModelServer) -> type[BaseHTTPRequestHandler]:
             server.keys.append(self.headers.get("Authorization", ""))
             with suppress(OSError):
                 self._does(server.script(body), body)
+
+        def do_GET(self) -> None:
+            found = server.listed.get(self.path)
+            self._send(404 if found is None else 200, json.dumps(found).encode())
 
         def _does(self, does: Does, body: dict[str, Any]) -> None:
             match does:

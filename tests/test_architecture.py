@@ -26,6 +26,7 @@ DOORS = {
     "onnxruntime": "projections/embedding.py",
     "litellm": "sidecar/litellm_model.py",
     **dict.fromkeys(("mcp", "mcp_types", "pydantic"), "cli/doors/mcp_server.py"),
+    "keyring": "cli/secret.py",
     "pypdf": "cli/reading/pdf.py",
     "pathspec": "cli/ingesting/ignoring.py",
     "zipfile": "cli/reading/word.py",

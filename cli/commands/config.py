@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import MutableMapping
+from collections.abc import Mapping, MutableMapping
 from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING
@@ -108,19 +108,40 @@ def _must_judge(scorer: str) -> None:
 
 def write_key(key: str, value: str | int | float) -> Path:
     """Puts a key into the file, which keeps its comments; where that is."""
+    return write_keys({key: value})
+
+
+def write_keys(values: Mapping[str, str | int | float | None]) -> Path:
+    """Puts some keys into the file, and takes out those that are None: all of it or nothing."""
     import tomlkit
 
     from aftermind.cli.config import config_file
     from aftermind.cli.settings import key_of
 
     path, document = config_file(), _document()
-    table, _, name = key.rpartition(".")
-    place = document.setdefault(table, tomlkit.table()) if table else document
-    if not isinstance(place, MutableMapping):
-        key_of(table, str(path))  # a value stands where the table belongs
-    place[name] = value
+    for key, value in values.items():
+        table, _, name = key.rpartition(".")
+        if value is None:
+            _taken_out(document, key)
+            continue
+        place = document.setdefault(table, tomlkit.table()) if table else document
+        if not isinstance(place, MutableMapping):
+            key_of(table, str(path))  # a value stands where the table belongs
+        place[name] = value
     _write(path, document)
     return path
+
+
+def _taken_out(document: TOMLDocument, key: str) -> bool:
+    """Whether the key was in it."""
+    *tables, name = key.split(".")
+    place: object = document
+    for table in tables:
+        place = place.get(table) if isinstance(place, MutableMapping) else None
+    if not isinstance(place, MutableMapping) or name not in place or isinstance(place[name], MutableMapping):
+        return False
+    del place[name]
+    return True
 
 
 def _unset(arguments: Namespace) -> int:
@@ -129,12 +150,7 @@ def _unset(arguments: Namespace) -> int:
     from aftermind.cli.terminal.tables import say, show_json
 
     path, document = config_file(), _document()
-    *tables, name = arguments.key.split(".")
-    place: object = document
-    for table in tables:
-        place = place.get(table) if isinstance(place, MutableMapping) else None
-    if isinstance(place, MutableMapping) and name in place and not isinstance(place[name], MutableMapping):
-        del place[name]  # also a key that does not exist: this is how it is taken out
+    if _taken_out(document, arguments.key):  # also a key that does not exist: this is how it is taken out
         _write(path, document)
         said = f"{arguments.key} is not in {path} any more."
     else:

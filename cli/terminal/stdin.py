@@ -1,25 +1,20 @@
 """What comes in through the pipe, or from the person at the terminal.
 
-It is read from the descriptor, in a thread of its own: while the loop itself waits in a read, Ctrl-C would not be
-felt. anyio's threads will not do, the interpreter waits for them at its end; a daemon ends with the process.
-Bytes that are not UTF-8 become U+FFFD; nothing that was piped in is refused for them.
+It is read from the descriptor, beside the loop (`aside.py`), so that Ctrl-C is felt. Bytes that are not UTF-8 become
+U+FFFD; nothing that was piped in is refused for them.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
-from concurrent.futures import Future, wait
-from threading import Thread
-
-import anyio.lowlevel
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from aftermind.cli.terminal.arguments import Misused
+from aftermind.cli.terminal.aside import aside
 
 _CHUNK = 1 << 16
-_PATIENCE = 0.05
-"""Seconds until Ctrl-C is felt."""
 
 
 async def all_of_stdin() -> str:
@@ -27,7 +22,7 @@ async def all_of_stdin() -> str:
     if sys.stdin.isatty():
         end = "Ctrl-Z and Enter" if sys.platform == "win32" else "Ctrl-D on a line of its own"
         print(f"Reading what you type; {end} ends it, Ctrl-C gives up.", file=sys.stderr)
-    return (await _aside(_everything)).decode("utf-8-sig", "replace")
+    return (await aside(_everything)).decode("utf-8-sig", "replace")
 
 
 async def text_or_stdin(text: str, *, may_be_empty: bool = False) -> str:
@@ -43,23 +38,43 @@ async def text_or_stdin(text: str, *, may_be_empty: bool = False) -> str:
 async def agreed(question: str) -> bool:
     """Asks the person at the terminal; anything but a yes is a no."""
     print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
-    return (await _aside(_line)).decode("utf-8", "replace").strip().lower() in ("y", "yes")
+    return (await aside(_line)).decode("utf-8", "replace").strip().lower() in ("y", "yes")
 
 
-async def _aside(read: Callable[[], bytes]) -> bytes:
-    answer: Future[bytes] = Future()
+async def answered(question: str, otherwise: str = "") -> str:
+    """Asks the person at the terminal; what is taken where only Enter is pressed stands in brackets."""
+    shown = f"{question} [{otherwise}] " if otherwise else f"{question} "
+    print(shown, end="", file=sys.stderr, flush=True)
+    line = await aside(_line)
+    if not line:
+        raise Misused("standard input ended before the answer", hint="--no-input asks nothing")
+    return line.decode("utf-8", "replace").strip() or otherwise
 
-    def work() -> None:
-        try:
-            answer.set_result(read())
-        except BaseException as error:
-            answer.set_exception(error)
 
-    Thread(target=work, daemon=True).start()
-    while not answer.done():
-        wait([answer], _PATIENCE)
-        await anyio.lowlevel.checkpoint()
-    return answer.result()
+async def answered_unseen(question: str) -> str:
+    """The same for a secret: what is typed is not shown, where this is a terminal that can do so."""
+    with _unseen():
+        said = await answered(question)
+    print(file=sys.stderr)
+    return said
+
+
+@contextmanager
+def _unseen() -> Iterator[None]:
+    if not sys.stdin.isatty() or sys.platform == "win32":
+        yield
+        return
+    import termios
+
+    terminal = sys.stdin.fileno()
+    before = termios.tcgetattr(terminal)
+    quiet = [*before]
+    quiet[3] = before[3] & ~termios.ECHO
+    termios.tcsetattr(terminal, termios.TCSADRAIN, quiet)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
 
 
 def _everything() -> bytes:

@@ -1,0 +1,239 @@
+"""Which model is to judge: what is on this machine, what was typed, what is configured."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from aftermind.cli.secret import KEYRING, NoKey, held, source_of, take_away
+from aftermind.cli.settings import Sidecar, configuration, key_of, value_of
+from aftermind.cli.terminal.arguments import Misused
+from aftermind.sidecar.endpoint import HERE, Endpoint, endpoint_of
+
+if TYPE_CHECKING:
+    from aftermind.sidecar.offers import Offer, Server
+
+KEYS = ("sidecar.model", "sidecar.base_url", "sidecar.api_key_env", "sidecar.confirmed")
+"""What `setup` writes and `disable --forget` takes out."""
+
+
+class Choice(Struct, frozen=True, kw_only=True):
+    """`where` its key is, as `sidecar.api_key_env` says it; `key` is one that was typed and is not there yet."""
+
+    endpoint: Endpoint
+    base_url: str = ""
+    where: str = ""
+    key: str = ""
+    confirmed: bool
+    timeout_seconds: float
+
+
+def configured() -> Choice:
+    """What is in force now; `Misused` where there is no model."""
+    found = configuration().sidecar
+    if not found.model:
+        raise Misused("no model is configured: rules judge", hint="`aftermind sidecar setup` finds one and tries it")
+    endpoint = endpoint_of(found.model, found.base_url)
+    return Choice(
+        endpoint=endpoint,
+        base_url=found.base_url,
+        where=found.api_key_env,
+        confirmed=endpoint.local or found.confirmed == endpoint.name,
+        timeout_seconds=found.timeout_seconds,
+    )
+
+
+def written(choice: Choice) -> dict[str, str | int | float | None]:
+    """The keys that say so in the configuration."""
+    return {
+        "scoring": "sidecar",
+        "sidecar.model": choice.endpoint.model,
+        "sidecar.base_url": choice.base_url or None,
+        "sidecar.api_key_env": choice.where or None,
+        "sidecar.confirmed": None if choice.endpoint.local else choice.endpoint.name,
+    }
+
+
+async def forget_key(found: Sidecar) -> bool:
+    """Whether there was one in the keyring, which is not there any more."""
+    if found.api_key_env != KEYRING:
+        return False
+    try:
+        return await take_away(endpoint_of(found.model, found.base_url).host)
+    except NoKey:
+        return False
+
+
+async def chosen(arguments: Namespace) -> Choice | None:
+    """What the options say, or else the person at the terminal; None where that person wants none."""
+    model, base_url = arguments.model, arguments.base_url or ""
+    if base_url:
+        base_url = _fits("sidecar.base_url", base_url).rstrip("/")
+    if model is None:
+        offered = await _offered(arguments, base_url)
+        if offered is None:
+            return None
+        model, base_url = offered
+    model = _fits("sidecar.model", model)
+    endpoint = endpoint_of(model, base_url)
+    where, key = await _key(arguments, endpoint)
+    if not endpoint.local:
+        confirmed = await _confirmed(arguments, endpoint)
+        if not confirmed:
+            return None
+    return Choice(
+        endpoint=endpoint,
+        base_url=base_url,
+        where=where,
+        key=key,
+        confirmed=True,
+        timeout_seconds=configuration().sidecar.timeout_seconds,
+    )
+
+
+# --- which one ------------------------------------------------------------------------------------------------
+
+
+async def _offered(arguments: Namespace, base_url: str) -> tuple[str, str] | None:
+    """A model and its address: the recommended one, or what the person picks or types."""
+    from aftermind.cli.terminal.stdin import answered
+    from aftermind.cli.terminal.tables import note
+    from aftermind.sidecar.local_servers import PLACES, servers
+    from aftermind.sidecar.offers import recommended
+
+    if base_url and not endpoint_of("openai/any", base_url).local:
+        raise Misused(
+            f"which model of {endpoint_of('openai/any', base_url).host}?", hint="name it: --model openai/NAME"
+        )
+    note("Looking for model servers on this machine …")
+    found = await servers((base_url,) if base_url else PLACES)
+    listed = [(server, offer) for server in found for offer in server.offers if offer.answers]
+    best = recommended(offer for _, offer in listed)
+    if arguments.no_input:
+        if best is None:
+            raise Misused(
+                "no model that could judge was found on this machine" + _others(found),
+                hint="start Ollama, LM Studio, llama.cpp or vLLM with a small instruct model, or name one: "
+                "--model PROVIDER/MODEL",
+            )
+        return next((offer.model, _address(server)) for server, offer in listed if offer is best)
+    _show(listed, best)
+    if not listed:
+        note("There is none that could judge" + _others(found) + ".")
+    usual = next((str(place) for place, (_, offer) in enumerate(listed, 1) if offer is best), "")
+    said = await answered("A number, PROVIDER/MODEL as litellm names it, or `none`:", usual)
+    if not said or said.casefold() == "none":
+        return None
+    if said.isdecimal():
+        if not 1 <= int(said) <= len(listed):
+            raise Misused(f"there is no {said} in the list", hint="`aftermind sidecar setup` shows it again")
+        server, offer = listed[int(said) - 1]
+        if offer.elsewhere and endpoint_of(offer.model).local:
+            raise Misused(
+                f"{offer.name} is sent on to {offer.elsewhere}, under a name that does not tell so",
+                hint="give it a name that ends in -cloud (`ollama cp`), so that you are asked before anything is sent",
+            )
+        return offer.model, _address(server)
+    if said.partition("/")[0] in HERE:
+        return said, ""
+    return said, await answered("At which address? (Enter: its provider's own)")
+
+
+def _address(server: Server) -> str:
+    """Where it is asked; nothing where everybody asks it there."""
+    return "" if server.program == "Ollama" and server.address == HERE["ollama_chat"] else server.address
+
+
+def _others(found: Sequence[Server]) -> str:
+    told = [f"{server.program} at {server.address} has {len(server.offers)} that cannot" for server in found]
+    return f" ({'; '.join(told)})" if told else ""
+
+
+def _show(listed: Sequence[tuple[Server, Offer]], best: Offer | None) -> None:
+    from aftermind.cli.terminal.tables import show_table
+
+    if not listed:
+        return
+    rows = [
+        (
+            str(place),
+            offer.name,
+            server.program,
+            "?" if offer.billions is None else f"{offer.billions:g} B",
+            "?" if offer.size is None else f"{offer.size / 1e9:.1f} GB",
+            offer.quantisation or "?",
+            _remark(offer, best),
+        )
+        for place, (server, offer) in enumerate(listed, 1)
+    ]
+    show_table(("", "MODEL", "SERVER", "PARAMETERS", "SIZE", "QUANTISED", ""), rows)
+
+
+def _remark(offer: Offer, best: Offer | None) -> str:
+    if offer.elsewhere:
+        return f"not here: sent on to {offer.elsewhere}"
+    return "recommended" if offer is best else ""
+
+
+# --- its key, and whether it may be asked ---------------------------------------------------------------------
+
+
+async def _key(arguments: Namespace, endpoint: Endpoint) -> tuple[str, str]:
+    """Where the key is, and one that is to go there."""
+    from aftermind.cli.terminal.stdin import answered, answered_unseen
+
+    if arguments.keyring and arguments.api_key_env:
+        raise Misused("the key is in one place", hint="--keyring or --api-key-env")
+    if arguments.api_key_env:
+        return _fits("sidecar.api_key_env", arguments.api_key_env), ""
+    where = KEYRING if arguments.keyring else ""
+    if not where and not endpoint.local and not arguments.no_input:
+        usual = f"{endpoint.model.partition('/')[0].upper().replace('-', '_')}_API_KEY"
+        asked = "Which environment variable holds its API key (`keyring`: the system's keyring; `none`)?"
+        said = await answered(asked, usual)
+        where = "" if said.casefold() == "none" else _fits("sidecar.api_key_env", said)
+    if where != KEYRING or await held(endpoint.host):
+        return where, ""
+    if arguments.no_input:
+        raise Misused(
+            f"the keyring has no key for {endpoint.host}",
+            hint="without --no-input it is asked for; --api-key-env NAME takes it from the environment",
+        )
+    key = await answered_unseen(
+        f"API key for {endpoint.host} (not shown, kept in {source_of(KEYRING, endpoint.host)}):"
+    )
+    if not key or len(key.split()) > 1:
+        raise Misused("that is no API key", hint="`aftermind sidecar setup` asks again")
+    return where, key
+
+
+async def _confirmed(arguments: Namespace, endpoint: Endpoint) -> bool:
+    """Nothing goes to another machine that its owner has not named, or agreed to by its name."""
+    from aftermind.cli.terminal.stdin import agreed
+    from aftermind.cli.terminal.tables import note
+
+    if arguments.confirm == endpoint.name:
+        return True
+    if arguments.confirm is not None:
+        raise Misused(
+            f"--confirm says {arguments.confirm}, and what would be asked is {endpoint.name}",
+            hint=f"--confirm {endpoint.name}, if that is what you want",
+        )
+    if arguments.no_input:
+        raise Misused(
+            f"{endpoint.name} is not on this machine: prompts, answers and memories would be sent there",
+            hint=f"--confirm {endpoint.name} says that they may be",
+        )
+    note(
+        f"{endpoint.host} is not on this machine. To judge an exchange, its prompt, answer, tool results and next\n"
+        "prompt are sent there, and the memories that were shown for it; what looks like a secret is masked."
+    )
+    return await agreed(f"May what you and your assistants say be sent to {endpoint.name}?")
+
+
+def _fits(name: str, text: str) -> str:
+    """The text, as the configuration takes it."""
+    return str(value_of(key_of(name), text, "what was given"))

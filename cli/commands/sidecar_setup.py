@@ -1,0 +1,255 @@
+"""sidecar setup, test, disable, key: which model judges. Nothing is saved before a test exchange came back."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from typing import TYPE_CHECKING
+
+from aftermind.cli.terminal.arguments import Misused
+
+if TYPE_CHECKING:
+    from aftermind.cli.commands.sidecar_choice import Choice
+    from aftermind.cli.trying import Tried
+
+
+class NotJudging(Misused):
+    """The model was asked, and what it says is no verdict, or the wrong one."""
+
+    status = 5
+
+
+async def setup(arguments: Namespace) -> int:
+    """What is chosen is tried, and then saved, all of it or nothing. Whatever ends this before leaves all as it was."""
+    import sys
+
+    from aftermind.cli.commands.sidecar_choice import chosen
+    from aftermind.cli.terminal.stdin import agreed
+    from aftermind.cli.terminal.tables import note
+
+    _must_have_litellm()
+    if not arguments.no_input and not sys.stdin.isatty():
+        raise Misused(
+            "setup asks which model you want, and there is no terminal to ask at",
+            hint="`aftermind sidecar setup --model PROVIDER/MODEL --no-input` does not ask",
+        )
+    choice = await chosen(arguments)
+    if choice is None:
+        note("Nothing was changed.")
+        return 0
+    found = await _tried(choice)
+    _show_tried(choice, found, quiet=arguments.json)
+    if not found.right:
+        if arguments.no_input:
+            raise _not_judging(choice, found)
+        if not await agreed("It did not judge as everybody would. Use it all the same?"):
+            note("Nothing was changed.")
+            return 5
+    elif not arguments.no_input and not await agreed(f"Let {choice.endpoint.model} judge from now on?"):
+        note("Nothing was changed.")
+        return 0
+    await _save(choice, found, arguments)
+    return 0
+
+
+async def test(arguments: Namespace) -> int:
+    from aftermind.cli.commands.sidecar_choice import configured
+    from aftermind.cli.terminal.tables import show_json
+
+    _must_have_litellm()
+    choice = configured()
+    if not choice.confirmed:
+        raise Misused(
+            f"{choice.endpoint.name} is not on this machine, and you have not confirmed that it may be asked",
+            hint=f"`aftermind sidecar setup` asks you; `aftermind config set sidecar.confirmed {choice.endpoint.name}` "
+            "confirms it",
+        )
+    found = await _tried(choice)
+    if arguments.json:
+        show_json(_facts(choice, found))
+    _show_tried(choice, found, quiet=arguments.json)
+    if not found.right:
+        raise _not_judging(choice, found)
+    return 0
+
+
+async def disable(arguments: Namespace) -> int:
+    """`--forget` also takes away what `setup` had written, and the key."""
+    from aftermind.cli.commands.config import write_keys
+    from aftermind.cli.commands.sidecar_choice import KEYS, forget_key
+    from aftermind.cli.config import from_environment, variable
+    from aftermind.cli.settings import configuration
+    from aftermind.cli.terminal.tables import say, show_json
+
+    config = configuration()
+    removed = await forget_key(config.sidecar) if arguments.forget else False
+    path = write_keys({"scoring": "cues", **(dict.fromkeys(KEYS) if arguments.forget else {})})
+    if arguments.json:
+        show_json({"scoring": "cues", "path": str(path), "forgotten": arguments.forget, "key_removed": removed})
+        return 0
+    say("No model judges any more: rules judge (`scoring` is cues), and nothing is sent anywhere.")
+    if arguments.forget:
+        say("The model is forgotten, and its key is out of the keyring." if removed else "The model is forgotten.")
+    elif config.sidecar.model:
+        say(f"{config.sidecar.model} stays configured; `aftermind config set scoring sidecar` lets it judge again.")
+    if from_environment("scoring") is not None:
+        say(f"{variable('scoring')} is set and goes before that.")
+    return 0
+
+
+async def key(arguments: Namespace) -> int:
+    import sys
+
+    from aftermind.cli.commands.config import write_keys
+    from aftermind.cli.commands.sidecar_choice import configured
+    from aftermind.cli.secret import KEYRING, keep, take_away
+    from aftermind.cli.terminal.stdin import all_of_stdin, answered_unseen
+    from aftermind.cli.terminal.tables import say, show_json
+
+    choice = configured()
+    host = choice.endpoint.host
+    if arguments.step == "remove":
+        removed = await take_away(host)
+        if choice.where == KEYRING:
+            write_keys({"sidecar.api_key_env": None})
+        told = f"The key for {host} is out of the keyring." if removed else f"The keyring has no key for {host}."
+    else:
+        terminal = sys.stdin.isatty()
+        typed = await (answered_unseen(f"API key for {host} (not shown):") if terminal else all_of_stdin())
+        secret = typed.strip()
+        if not secret or len(secret.split()) > 1:
+            raise Misused("that is no API key", hint="pipe it in, or run this at a terminal and paste it")
+        await keep(host, secret)
+        write_keys({"sidecar.api_key_env": KEYRING})
+        told = f"The key for {host} is in the system's keyring; `aftermind sidecar test` tries it."
+    show_json({"host": host, "key": arguments.step}) if arguments.json else say(told)
+    return 0
+
+
+# --- the steps ------------------------------------------------------------------------------------------------
+
+
+def _must_have_litellm() -> None:
+    from importlib.util import find_spec
+
+    from aftermind.cli.secret import EXTRA
+
+    if find_spec("litellm") is None:
+        raise Misused(
+            "litellm, which asks models, is not installed; without a model, rules judge",
+            hint=f"{EXTRA} (into the environment aftermind is in; with pipx: `pipx inject aftermind litellm keyring`)",
+        )
+
+
+async def _tried(choice: Choice) -> Tried:
+    from aftermind.cli.terminal.tables import note
+    from aftermind.cli.trying import Trial, tried
+
+    note(f"Asking {choice.endpoint.model} at {choice.endpoint.host} to judge one exchange …")
+    return await tried(
+        Trial(
+            model=choice.endpoint.model,
+            base_url=choice.base_url,
+            where=choice.where,
+            key=choice.key,
+            timeout_seconds=choice.timeout_seconds,
+        )
+    )
+
+
+def _show_tried(choice: Choice, found: Tried, *, quiet: bool) -> None:
+    from aftermind.cli.terminal.tables import counted, note, say
+    from aftermind.sidecar.ports import Findings
+
+    if quiet or not isinstance(found.said, Findings):
+        return
+    usage, said = found.usage, found.said
+    right = "as everybody would" if found.right else "everybody would say failed"
+    say(f"{'verdict':<8}  {said.outcome} ({right})")
+    if said.evidence:
+        say(f"{'shown by':<8}  {said.evidence}")
+    say(f"{'took':<8}  {usage.milliseconds / 1000:.1f} s")
+    tokens = f"{counted(usage.tokens_in, 'token')} read, {usage.tokens_out:,} written"
+    say(f"{'cost':<8}  {tokens}, {_dollars(choice, found)}")
+    if found.usage.milliseconds > choice.timeout_seconds * 500:
+        note("That is more than half of `sidecar.timeout_seconds`; a longer exchange may take too long.")
+
+
+def _dollars(choice: Choice, found: Tried) -> str:
+    if choice.endpoint.local:
+        return "no money"
+    if not found.priced:
+        return "its price is not known: only calls and tokens are limited, not dollars"
+    return f"${found.usage.dollars:.6f}"
+
+
+def _not_judging(choice: Choice, found: Tried) -> NotJudging:
+    from aftermind.sidecar.ports import Failed
+
+    if isinstance(found.said, Failed):
+        what = f"{choice.endpoint.model} gave no verdict: {found.said.said or found.said.fault}"
+        return NotJudging(what, hint=_HINTS.get(found.said.fault, _ANOTHER))
+    return NotJudging(
+        f"{choice.endpoint.model} says {found.said.outcome} of an exchange that plainly failed",
+        hint=_ANOTHER,
+    )
+
+
+_ANOTHER = "another model may do better: `aftermind sidecar setup`"
+_HINTS = {
+    "unreachable": "start its server, or name where it is with --base-url",
+    "timeout": "`aftermind config set sidecar.timeout_seconds 180` gives it longer; a smaller model is quicker",
+    "broken": "see what its server says; is --base-url the address that ends in /v1?",
+    "limited": "wait, and try again",
+    "denied": "`aftermind sidecar key set` takes another key; --api-key-env names a variable that holds one",
+    "missing": "`aftermind sidecar setup` lists the models there are",
+}
+
+
+def _facts(choice: Choice, found: Tried) -> dict[str, object]:
+    from msgspec import structs
+
+    from aftermind.sidecar.ports import Findings
+
+    said = found.said
+    return {
+        "model": choice.endpoint.model,
+        "host": choice.endpoint.host,
+        "local": choice.endpoint.local,
+        "right": found.right,
+        "outcome": said.outcome if isinstance(said, Findings) else None,
+        "evidence": said.evidence if isinstance(said, Findings) else "",
+        "fault": None if isinstance(said, Findings) else said.fault,
+        "usage": structs.asdict(found.usage),
+        "priced": found.priced,
+    }
+
+
+async def _save(choice: Choice, found: Tried, arguments: Namespace) -> None:
+    from aftermind.cli.commands.config import write_keys
+    from aftermind.cli.commands.sidecar_choice import written
+    from aftermind.cli.config import from_environment, variable
+    from aftermind.cli.secret import keep, source_of, take_away
+    from aftermind.cli.settings import configuration
+    from aftermind.cli.terminal.tables import say, show_json
+
+    if choice.key:
+        await keep(choice.endpoint.host, choice.key)
+    try:
+        path = write_keys(written(choice))
+    except BaseException:
+        if choice.key:
+            await take_away(choice.endpoint.host)
+        raise
+    overruled = [key for key in ("scoring", *written(choice)) if from_environment(key) is not None]
+    if arguments.json:
+        show_json({**_facts(choice, found), "path": str(path), "key": source_of(choice.where, choice.endpoint.host)})
+        return
+    limits = configuration().sidecar
+    say(f"{choice.endpoint.model} judges from now on; that is written in {path}.")
+    say(
+        f"At most {limits.calls_per_day:,} requests, {limits.tokens_per_day:,} tokens and ${limits.dollars_per_day:g} "
+        "a day; `aftermind config get` lists what can be changed."
+    )
+    for name in dict.fromkeys(overruled):
+        say(f"{variable(name)} is set and goes before {name} there.")
+    say("`aftermind sidecar status` tells how it goes, `aftermind sidecar disable` ends it.")

@@ -1,0 +1,183 @@
+"""sidecar setup, test, key, disable: by the real command, a real terminal and the real litellm, against loopback."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import tomllib
+
+import pytest
+from tests.cli.test_terminal import on_a_terminal
+from tests.keyrings import a_keyring
+from tests.model_servers import Hang, Refuse, Say, model_server
+from tests.sidecar.test_offers import OLLAMA
+
+RIGHT = json.dumps(
+    {
+        "outcome": "failed",
+        "evidence": "No, that is wrong: nothing answers on 8080.",
+        "memories": [{"memory": "M1", "used": True, "effect": "misled"}],
+        "learned": [],
+        "summary": "Asked for the port of staging; the answer was wrong.",
+    }
+)
+PRAISE = RIGHT.replace('"failed"', '"worked"')
+SECRET = "sk-test-4f9d2c7b1a"
+
+
+def ran(process, *words, **environment):
+    """Exit code, output and errors of the real command."""
+    stdin = environment.pop("stdin", b"")
+    running = process(*words, **({"env": environment["env"]} if "env" in environment else {}))
+    out, err = running.communicate(stdin, timeout=100)
+    return running.returncode, out.decode(), err.decode()
+
+
+def config(place):
+    path = place / "config.toml"
+    return tomllib.loads(path.read_text()) if path.exists() else {}
+
+
+@pytest.fixture
+def ollama():
+    with model_server(Say(RIGHT)) as server:
+        server.listed = {"/api/tags": OLLAMA}
+        yield server
+
+
+def test_a_script_gets_the_recommended_model_tried_and_saved(process, place, ollama):
+    status, out, err = ran(process, "sidecar", "setup", "--base-url", ollama.url, "--no-input", "--json")
+    assert status == 0, err
+    found = json.loads(out)
+    assert (found["model"], found["outcome"], found["right"], found["local"], found["key"]) == (
+        "ollama_chat/qwen3:8b",
+        "failed",
+        True,
+        True,
+        "none",
+    )
+    assert found["usage"]["tokens_in"] == 900
+    assert config(place) == {
+        "scoring": "sidecar",
+        "sidecar": {"model": "ollama_chat/qwen3:8b", "base_url": ollama.url},
+    }
+    assert len(ollama.asked) == 1
+
+
+@pytest.mark.parametrize(
+    ("does", "words", "helps"),
+    [
+        (Say(PRAISE), "says worked of an exchange that plainly failed", "another model"),
+        (Refuse(404, "model not found"), "has no model", "lists the models"),
+    ],
+)
+def test_a_model_that_does_not_judge_is_not_saved(process, place, does, words, helps):
+    with model_server(does) as server:
+        url = f"{server.url}/v1"
+        status, out, err = ran(process, "sidecar", "setup", "--model", "openai/x", "--base-url", url, "--no-input")
+    assert (status, words in err, helps in err) == (5, True, True), out + err
+    assert config(place) == {}
+
+
+def test_a_place_elsewhere_is_asked_nothing_before_it_was_confirmed_by_its_name(process, place, cli):
+    with model_server(Say(RIGHT)) as server:
+        host = f"0.0.0.0:{server.port}"  # reaches this machine, and does not say so
+        words = ("sidecar", "setup", "--model", "openai/judge", "--base-url", f"http://{host}/v1", "--no-input")
+        status, _, err = ran(process, *words)
+        assert (status, f"--confirm {host}/judge" in err) == (2, True)
+        status, _, err = ran(process, *words, "--confirm", f"{host}/other")
+        assert (status, f"what would be asked is {host}/judge" in err) == (2, True)
+        assert (config(place), server.asked) == ({}, [])
+        assert ran(process, *words, "--confirm", f"{host}/judge")[0] == 0
+        assert config(place)["sidecar"]["confirmed"] == f"{host}/judge"
+        cli("config", "unset", "sidecar.confirmed")
+        refused = cli("sidecar", "test")
+        assert (refused.status, f"config set sidecar.confirmed {host}/judge" in refused.err) == (2, True)
+        assert len(server.asked) == 1
+
+
+def test_a_person_picks_from_the_list_sees_the_verdict_and_agrees(process, place, ollama):
+    status, sent = on_a_terminal(process, "sidecar", "setup", "--base-url", ollama.url, columns=200, types=b"\ny\n")
+    assert status == 0, sent
+    assert "qwen3:8b" in sent
+    assert "recommended" in sent
+    assert "nomic-embed-text" not in sent
+    assert "not here: sent on to https://ollama.com:443" in sent
+    assert "failed (as everybody would)" in sent
+    assert "no money" in sent
+    assert config(place)["sidecar"]["model"] == "ollama_chat/qwen3:8b"
+
+
+@pytest.mark.parametrize("types", [b"none\n", b"\nn\n"])
+def test_a_no_leaves_everything_as_it_was(process, place, ollama, types):
+    before = "# mine\n[ranking]\nlimit = 3\n"
+    (place / "config.toml").write_text(before)
+    status, sent = on_a_terminal(process, "sidecar", "setup", "--base-url", ollama.url, types=types)
+    assert (status, "Nothing was changed" in sent) == (0, True)
+    assert (place / "config.toml").read_text() == before
+
+
+def test_ctrl_c_while_the_model_is_asked_leaves_everything_as_it_was(process, place):
+    with model_server(Hang()) as server:
+        words = ("sidecar", "setup", "--model", "openai/x", "--base-url", f"{server.url}/v1", "--no-input")
+        running = process(*words, start_new_session=True)
+        for _ in range(3000):
+            if server.asked:
+                break
+            server.over.wait(0.02)
+        assert server.asked
+        os.killpg(running.pid, signal.SIGINT)
+        running.communicate(timeout=30)
+    assert running.returncode == 130
+    assert config(place) == {}
+
+
+def test_a_key_is_where_the_variable_says_and_nowhere_else(process, place, env):
+    with model_server(Say(RIGHT)) as server:
+        words = ("sidecar", "setup", "--model", "openai/x", "--base-url", f"{server.url}/v1", "--no-input")
+        words = (*words, "--api-key-env", "JUDGE_KEY")
+        refused = ran(process, *words, env=env)
+        assert (refused[0], "JUDGE_KEY holds no key here" in refused[2]) == (5, True)
+        status, out, err = ran(process, *words, env={**env, "JUDGE_KEY": SECRET})
+        assert status == 0, err
+        assert server.keys == [f"Bearer {SECRET}"]
+    assert config(place)["sidecar"]["api_key_env"] == "JUDGE_KEY"
+    assert SECRET not in out + err + (place / "config.toml").read_text()
+
+
+def test_a_key_in_the_keyring_is_asked_for_unseen_used_and_taken_out_again(process, place, env):
+    rings, kept = a_keyring(place / "rings")
+    env = {**env, **rings}
+    with model_server(Say(RIGHT)) as server:
+        words = ("sidecar", "setup", "--model", "openai/x", "--base-url", f"{server.url}/v1", "--keyring")
+        status, sent = on_a_terminal(process, *words, columns=200, types=f"{SECRET}\ny\n".encode(), env=env)
+        assert status == 0, sent
+        host = f"127.0.0.1:{server.port}"
+        assert json.loads(kept.read_text()) == {f"aftermind {host}": SECRET}
+        tested, out, err = ran(process, "sidecar", "test", "--json", env=env)
+        assert (tested, json.loads(out)["right"]) == (0, True), err
+        assert server.keys == [f"Bearer {SECRET}"] * 2
+        again = ran(process, "sidecar", "key", "set", stdin=b"sk-another-key\n", env=env)
+        assert (again[0], json.loads(kept.read_text())) == (0, {f"aftermind {host}": "sk-another-key"})
+        gone = ran(process, "sidecar", "disable", "--forget", env=env)
+    assert (gone[0], json.loads(kept.read_text())) == (0, {})
+    assert config(place) == {"scoring": "cues", "sidecar": {}}
+    assert SECRET not in out + err + gone[1]
+
+
+def test_disabled_the_model_stays_configured_and_rules_judge(cli, place):
+    (place / "config.toml").write_text('[sidecar]\nmodel = "ollama_chat/qwen3:8b" # mine\n')
+    said = cli("sidecar", "disable")
+    assert "stays configured; `aftermind config set scoring sidecar`" in said.out
+    assert config(place) == {"scoring": "cues", "sidecar": {"model": "ollama_chat/qwen3:8b"}}
+    assert "# mine" in (place / "config.toml").read_text()
+
+
+def test_what_cannot_be_asked_for_without_a_terminal_is_told(cli, place):
+    refused = cli("sidecar", "setup")
+    assert (refused.status, "--no-input` does not ask" in refused.err) == (2, True)
+    for words in (("test",), ("key", "set")):
+        assert "`aftermind sidecar setup` finds one" in cli("sidecar", *words).err
+    wrong = cli("sidecar", "setup", "--model", "gpt-4o", "--no-input")
+    assert "PROVIDER/MODEL, as litellm names it" in wrong.err
