@@ -106,6 +106,7 @@ async def _reside(folder: Path, lock: Lock) -> None:
 
     from aftermind.cli import doors
     from aftermind.cli.holding.held import held
+    from aftermind.cli.holding.spawning import Spawning, wanted_of
     from aftermind.cli.holding.watched import Watched
     from aftermind.engine.stamp import Stamp
     from aftermind.engine.store import fit_folder, signed
@@ -121,9 +122,11 @@ async def _reside(folder: Path, lock: Lock) -> None:
         held(folder, lock, "daemon", config.policy, config.model, Stamp(), over, config.scoring) as holding,
         anyio.create_task_group() as tasks,
     ):
+        wanted = lambda: wanted_of(config.scoring(), config.sidecar())  # noqa: E731
+        sidecar = Spawning(folder, holding.ask, wanted, Stamp().now, holding.logbook)
 
         async def until_idle() -> None:
-            while (left := config.idle_seconds() - holding.door.idle) > 0:
+            while (left := 5.0 if sidecar.runs else config.idle_seconds() - holding.door.idle) > 0:
                 await anyio.sleep(min(left, 5.0))  # the configuration may change meanwhile
             holding.logbook.note("idle", seconds=round(holding.door.idle))
             over.set()
@@ -137,6 +140,7 @@ async def _reside(folder: Path, lock: Lock) -> None:
                 except OSError as error:  # a full disk, a store that is going: answers go on
                     holding.logbook.note("not-written", error=type(error).__name__)
             holding.embed()
+            await holding.going(sidecar.going)
 
         holding.logbook.note("started", pid=os.getpid())
         for task in (until_idle, when_there_is_time):

@@ -50,6 +50,7 @@ PURE = [
     *("engine/book.py", "engine/happened.py", "engine/spending.py", "sidecar/endpoint.py", "sidecar/offers.py"),
     *("sidecar/distilling.py", "sidecar/wording.py", "sidecar/wording_words.py"),
     *("sidecar/judging.py", "sidecar/shape.py", "sidecar/replies.py", "sidecar/evidence.py", "sidecar/shortening.py"),
+    *("sidecar/probing.py",),
     *("projections/ranking.py", "projections/briefing.py", "projections/matching.py"),
 ]
 """`engine/log.py` is missing: the port it states is asynchronous, and `follow` is made of nothing but the port."""

@@ -78,10 +78,12 @@ class Connection:
 
 
 class Joined:
-    """A store that another process holds."""
+    """A store that another process holds. Where nobody does any more a daemon is started, unless `starts` is false:
+    then somebody has to come back within `seconds`."""
 
-    def __init__(self, folder: Path, first: Connection) -> None:
+    def __init__(self, folder: Path, first: Connection, *, starts: bool = True, seconds: float = FOUND) -> None:
         self.folder = folder
+        self._starts, self._seconds = starts, seconds
         self._stamp = Stamp()
         self._free = [first]
         self._closed = False
@@ -143,7 +145,15 @@ class Joined:
                 raise
         except Unreachable:
             pass
-        return await starting.started(self.folder, FOUND)
+        if self._starts:
+            return await starting.started(self.folder, self._seconds)
+        with anyio.move_on_after(self._seconds):
+            while True:
+                try:
+                    return await connected(self.folder, WELCOMED)
+                except Unreachable:
+                    await anyio.sleep(GOING)
+        raise Unreachable(f"nobody holds {self.folder} any more")
 
     async def close(self) -> None:
         self._closed = True

@@ -1,0 +1,37 @@
+"""The model that is to judge, as it is configured: where it is, and whether it may be asked."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+from msgspec import Struct
+
+from aftermind.cli.secret import EXTRA
+from aftermind.cli.settings import Sidecar
+from aftermind.engine.names import Label
+from aftermind.sidecar.endpoint import Endpoint, endpoint_of
+
+LEASE = 60.0
+"""Seconds for which work is a judge's own, beyond the time an answer may take."""
+
+
+class Hindrance(Struct, frozen=True, kw_only=True):
+    """Why a model that is configured is not asked, in words for a person."""
+
+    why: Label
+    said: str
+
+
+def endpoint(sidecar: Sidecar) -> Endpoint:
+    return endpoint_of(sidecar.model, sidecar.base_url)
+
+
+def hindrance(sidecar: Sidecar) -> Hindrance | None:
+    """Nothing that was said leaves this machine before somebody has confirmed to where, by its name."""
+    there = endpoint(sidecar)
+    if not there.local and sidecar.confirmed != there.name:
+        said = f"{there.name} is not on this machine, and nobody has confirmed it: `aftermind sidecar setup`"
+        return Hindrance(why=Label("unconfirmed"), said=said)
+    if find_spec("litellm") is None:
+        return Hindrance(why=Label("not-installed"), said=f"what asks models is not installed: {EXTRA}")
+    return None

@@ -1,0 +1,120 @@
+"""The process that asks a model how exchanges went: `python -I -m aftermind.cli.sidecar FOLDER [IDLE [PATIENCE]]`.
+
+The daemon starts it, or `aftermind sidecar run`. It reads and writes through the socket alone, at a low priority, and
+ends when it had nothing to do for IDLE seconds, when a limit of the day is reached, when the model will not answer for
+longer than PATIENCE or before something is changed, or when nobody holds the store any more. Killed at any instant it
+loses nothing: what it had taken is handed out again.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from datetime import timedelta
+from pathlib import Path
+
+import anyio
+
+from aftermind.cli.config import apart_for_models
+from aftermind.cli.judge import LEASE, endpoint, hindrance
+from aftermind.cli.language.asked import Asked
+from aftermind.cli.language.judging import PutSaid, Reserve, ResumeScoring, StopScoring, TakeWork
+from aftermind.cli.language.wire import Silent, Unreachable
+from aftermind.cli.reaching.joining import WELCOMED, Joined, connected
+from aftermind.cli.secret import NoKey, key_of
+from aftermind.cli.settings import Sidecar, configuration
+from aftermind.cli.sidecar_ends import CANNOT, DID, HAD_NOTHING
+from aftermind.engine.errors import AftermindError, Left
+from aftermind.engine.names import EventId, Label
+from aftermind.engine.stamp import Stamp
+from aftermind.sidecar.confined import to_this_machine
+from aftermind.sidecar.ports import Model, Price, Said, Signature, Spent, Ticket, Usage, Work
+from aftermind.sidecar.reactions import Habits, Judged, Loop, Why
+
+LOW = 10
+GONE = 5.0
+"""Seconds in which somebody has to hold the store again: a newer daemon takes the place of an older one."""
+
+
+class SocketDesk:
+    """The desk at the other end of the socket."""
+
+    def __init__(self, joined: Joined, seconds: float) -> None:
+        self._joined, self._seconds, self._stamp = joined, seconds, Stamp()
+
+    async def take(self, judge: Signature) -> Work:
+        return await self._joined.ask(TakeWork(judge=judge, seconds=self._seconds))
+
+    async def reserve(self, ticket: Ticket, judge: Signature, price: Price) -> EventId | Spent:
+        return await self._joined.ask(Reserve(ticket=ticket, judge=judge, price=price))
+
+    async def put(
+        self, ticket: Ticket, judge: Signature, said: Said, usage: Usage, reserved: EventId | None = None
+    ) -> bool:
+        return await self._joined.ask(PutSaid(ticket=ticket, judge=judge, said=said, usage=usage, reserved=reserved))
+
+    async def tell(self, why: Why | None, said: str, seconds: float | None) -> None:
+        """Told once where users look: a state that is known already is not recorded again."""
+        asked: Asked[bool] = ResumeScoring()
+        if why is not None:
+            until = self._stamp.now() + timedelta(seconds=seconds) if seconds is not None else None
+            asked = StopScoring(why=Label(why), said=said, until=until)
+        await self._joined.ask(asked)
+
+
+async def judged(folder: Path, sidecar: Sidecar, idle: float, patience: float) -> Judged | None:
+    """Judges what waits, until nothing did for `idle` seconds. None where the model cannot be asked at all, which is
+    told where users look."""
+    joined = Joined(folder, await connected(folder, WELCOMED), starts=False, seconds=GONE)
+    desk = SocketDesk(joined, sidecar.timeout_seconds + LEASE)
+    try:
+        if (hindered := hindrance(sidecar)) is not None:
+            await joined.ask(StopScoring(why=hindered.why, said=hindered.said))
+            return None
+        try:
+            model = await model_of(sidecar)
+        except NoKey as error:
+            await joined.ask(StopScoring(why=Label("denied"), said=f"{error}; {error.hint}"))
+            return None
+        habits = Habits(idle=idle, parallel=sidecar.parallel, patience=patience)
+        return await Loop(desk, model, desk.tell, habits).until_idle()
+    finally:
+        await joined.close()
+
+
+async def model_of(sidecar: Sidecar) -> Model:
+    """The model that is configured. Where it is on this machine, the process can reach nothing else from now on."""
+    there = endpoint(sidecar)
+    key = await key_of(sidecar.api_key_env, there.host)
+    apart_for_models(local=there.local)
+    if there.local:
+        to_this_machine()
+    from aftermind.sidecar.litellm_model import LitellmModel
+
+    return LitellmModel(there, key, sidecar.timeout_seconds)
+
+
+def main(folder: Path, idle: float = 0.0, patience: float = 60.0) -> int:
+    os.nice(LOW)
+    os.umask(0o077)
+    try:
+        found = anyio.run(judged, folder, configuration().sidecar, idle, patience)
+    except (Unreachable, Silent, Left) as error:
+        print(f"the store was let go: {error}", file=sys.stderr)
+        return HAD_NOTHING
+    except AftermindError as error:
+        print(f"{error}\n{error.hint}", file=sys.stderr)
+        return error.status
+    if found is None:
+        return CANNOT
+    print(f"{found.put} asked, {found.failed} of them without a verdict: {found.said or 'nothing waits any more'}")
+    if found.end != "idle":
+        return CANNOT
+    return DID if found.put else HAD_NOTHING
+
+
+if __name__ == "__main__":
+    status = main(Path(sys.argv[1]), *map(float, sys.argv[2:4]))
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)  # all is put; a library's threads and connections are not waited for
