@@ -27,6 +27,7 @@ from aftermind.engine.events import (
     MemoryRecorded,
     MemoryRestored,
     MemoryScored,
+    MemorySummarized,
     MemorySuperseded,
     MemoryUnlocked,
     MemoryVerdict,
@@ -59,6 +60,8 @@ class Memory(Struct, frozen=True, kw_only=True):
     expires: datetime | None = None
     scores: Mapping[EventId, Outcome] = {}
     """The last word on each occasion since the memory has this wording."""
+    summary: str = ""
+    """A shorter wording of this wording."""
     forgotten: bool = False
 
     @property
@@ -90,7 +93,9 @@ def evolve(memory: Memory | None, event: Event) -> Memory | None:
         case MemoryPromoted() | MemoryDemoted():
             return structs.replace(memory, collection=event.to, expires=event.expires)
         case MemoryCorrected():
-            return structs.replace(memory, text=event.text, answer=event.answer, scores={})
+            return structs.replace(memory, text=event.text, answer=event.answer, scores={}, summary="")
+        case MemorySummarized():
+            return structs.replace(memory, summary=event.summary)
         case MemorySuperseded():
             return structs.replace(memory, status="superseded")
         case MemoryLocked():
@@ -208,6 +213,13 @@ def supersede(memory: Memory, by: MemoryId, reason: str) -> tuple[Known, ...]:
     if memory.id == by:
         raise Refused(f"{memory.id} cannot take its own place", hint=f"`aftermind correct {memory.id} TEXT`")
     return (MemorySuperseded(memory=memory.id, by=by, reason=reason),)
+
+
+def summarize(memory: Memory, summary: str, model: Label, revision: int) -> tuple[Known, ...]:
+    """A shorter wording to be shown in its place. What is locked is shown as it is."""
+    if memory.status != "live" or memory.locked or not summary or summary == memory.summary:
+        return ()
+    return (MemorySummarized(memory=memory.id, summary=summary, model=model, revision=revision),)
 
 
 def lock(memory: Memory) -> tuple[Known, ...]:

@@ -74,6 +74,13 @@ class Candidate(Struct, frozen=True, kw_only=True):
     """What was said right before it was a question."""
     near: float = 0.0
     """The cosine of its vector and the query's; 0 without a model."""
+    summary: str = ""
+    sightings: int = 0
+    """How often it was seen again."""
+    disputed: tuple[MemoryId, ...] = ()
+    """Live memories that say something else of the same thing."""
+    corrected: tuple[MemoryId, ...] = ()
+    """Live memories that say what was wrong with it."""
 
 
 class Hit(Struct, frozen=True, kw_only=True):
@@ -186,7 +193,13 @@ def _reasons(candidate: Candidate, near: float, ranking: Ranking) -> tuple[str, 
         reasons.append(f"said around it (+{around:.2f})")
     if candidate.outcomes.uses:
         reasons.append(f"{record(candidate.outcomes)} (×{_factor(candidate.outcomes, ranking):.2f})")
-    return tuple(reasons)
+    return (*reasons, *objections(candidate))
+
+
+def objections(candidate: Candidate) -> list[str]:
+    """What stands against it, in words."""
+    found = [f"contradicts {', '.join(candidate.disputed)}"] if candidate.disputed else []
+    return [*found, f"corrected by {', '.join(candidate.corrected)}"] if candidate.corrected else found
 
 
 def record(outcomes: Outcomes) -> str:

@@ -16,20 +16,23 @@ import msgspec
 from msgspec import Struct, structs
 
 from aftermind.engine.moments import microseconds, moment
-from aftermind.engine.names import Collection, Kind, Scope, SessionId
+from aftermind.engine.names import Collection, Kind, MemoryId, Scope, SessionId
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.matching import Match, matches, terms
 from aftermind.projections.ranking import Candidate, Outcomes, Ranked, alike_near, ranked
 
 _COLUMNS = """position, memory, kind, collection, scope, status, locked, text, answer, speaker, tags, session, exchange,
-  at, expires, worked, partial, failed, unknown, successor, book, place, page"""
+  at, expires, worked, partial, failed, unknown, successor, book, place, page, summary, sightings"""
 _ARE_LIVE = "status = 'live' AND (expires IS NULL OR expires > :now OR locked)"
 _ANY = """status NOT IN ('archived', 'removed') AND NOT (status = 'corrected'
   AND EXISTS (SELECT 1 FROM shelf whole WHERE whole.memory = shelf.successor
     AND whole.status IN ('archived', 'removed')))"""
 
 
+_SAID_THERE = "(exchange IS NULL OR kind = 'exchange')"
+"""Whether a memory is part of what was said in its session, and not what was learned of it: that repeats an exchange,
+and must lend it nothing."""
 _VALUES = "SELECT value FROM json_each(:{})"
 LEAST_NEAR = 0.1
 """The cosine below which two texts have nothing to do with each other, whichever the model."""
@@ -91,6 +94,7 @@ def recalled(
         _add_the_near(found, near, depth)
     seen = _seen(connection, found, query, now, ranking, depth)
     candidates = _candidates(connection, _likely(seen, ranking)[:depth])
+    candidates = with_objections(connection, candidates, query.scopes)
     candidates = _with_surroundings(connection, candidates, found, now)
     return ranked(candidates, len(asked), ranking, limit=query.limit, floor=query.floor)
 
@@ -134,7 +138,7 @@ def _seen(
 
 def _visible_of(connection: Connection, order: Sequence[Match], query: Query, now: datetime, enough: int) -> list[Seen]:
     """The first of them that the query may see: the filter comes before the cut, never after it."""
-    sql = f"""SELECT position, session, kind FROM shelf WHERE {_visible(query)}
+    sql = f"""SELECT position, iif({_SAID_THERE}, session, NULL), kind FROM shelf WHERE {_visible(query)}
       AND position IN (SELECT value FROM json_each(:positions))"""
     fixed, found = _filters(query, now), {match.position: match for match in order}
     seen: list[Seen] = []
@@ -185,13 +189,15 @@ def by_id(connection: Connection, memory: str, scopes: Sequence[Scope] | None = 
 def candidate(row: tuple[Any, ...], parts: Mapping[str, float], near: float = 0.0) -> Candidate:
     """A row of the shelf, whose types its schema holds."""
     (position, memory, kind, collection, scope, status, locked, text, answer, speaker, tags, session, exchange,
-     at, expires, worked, partial, failed, unknown, successor, book, place, page) = row  # fmt: skip
+     at, expires, worked, partial, failed, unknown, successor, book, place, page, summary,
+     sightings) = row  # fmt: skip
     return Candidate(
         memory=memory, position=position, kind=kind, collection=collection, scope=scope, status=status,
         locked=bool(locked), text=text, answer=answer, speaker=speaker, session=session, exchange=exchange,
         tags=() if tags == "[]" else tuple(msgspec.json.decode(tags)), at=moment(at), parts=parts, successor=successor,
         expires=None if expires is None else moment(expires), book=book, place=place, page=page,
         outcomes=Outcomes(worked=worked, partial=partial, failed=failed, unknown=unknown), near=near,
+        summary=summary, sightings=sightings,
     )  # fmt: skip
 
 
@@ -201,6 +207,34 @@ def _candidates(connection: Connection, matches: Sequence[Match]) -> list[Candid
     rows = connection.execute(sql, (_json([match.position for match in matches]),))
     shelved = {row[0]: row for row in rows}
     return [candidate(shelved[match.position], match.parts, match.near) for match in matches]
+
+
+_OBJECTIONS = f"""SELECT l.memory, l.other, l.relation FROM link l JOIN shelf ON shelf.memory = l.other
+  WHERE l.relation IN ('contradicts', 'corrects') AND l.memory IN ({_VALUES.format("memories")})
+    AND status = 'live' AND scope IN ({_VALUES.format("scopes")})
+  UNION SELECT l.other, l.memory, l.relation FROM link l JOIN shelf ON shelf.memory = l.memory
+  WHERE l.relation = 'contradicts' AND l.other IN ({_VALUES.format("memories")})
+    AND status = 'live' AND scope IN ({_VALUES.format("scopes")}) ORDER BY 1, 2"""
+
+
+def with_objections(
+    connection: Connection, candidates: Sequence[Candidate], scopes: Sequence[Scope]
+) -> list[Candidate]:
+    """The candidates, with those memories of the scopes that contradict or correct them."""
+    asked = {"memories": _json([one.memory for one in candidates]), "scopes": _json(scopes)}
+    against: dict[tuple[str, str], tuple[MemoryId, ...]] = {}
+    for memory, other, relation in connection.execute(_OBJECTIONS, asked):
+        against[memory, relation] = (*against.get((memory, relation), ()), other)
+    if not against:
+        return list(candidates)
+    return [
+        structs.replace(
+            one,
+            disputed=against.get((one.memory, "contradicts"), ()),
+            corrected=against.get((one.memory, "corrects"), ()),
+        )
+        for one in candidates
+    ]
 
 
 def _visible(query: Query) -> str:
@@ -227,11 +261,12 @@ def _filters(query: Query, now: datetime) -> dict[str, str | int | None]:
     }
 
 
-_SAME = f"session = s.session AND scope = s.scope AND {_ARE_LIVE}"
+_SAME = f"session = s.session AND scope = s.scope AND {_SAID_THERE} AND {_ARE_LIVE}"
 _NEIGHBOURS = f"""SELECT s.position,
   (SELECT max(position) FROM shelf WHERE {_SAME} AND position < s.position) AS before,
   (SELECT min(position) FROM shelf WHERE {_SAME} AND position > s.position) AS after
-  FROM shelf s WHERE s.position IN (SELECT value FROM json_each(:positions)) AND s.session IS NOT NULL"""
+  FROM shelf s WHERE s.position IN (SELECT value FROM json_each(:positions)) AND s.session IS NOT NULL
+    AND (s.exchange IS NULL OR s.kind = 'exchange')"""
 _QUESTIONS = """SELECT position FROM shelf WHERE position IN (SELECT value FROM json_each(?))
   AND rtrim(text) LIKE '%?'"""
 
@@ -248,7 +283,7 @@ def _with_surroundings(
     questions = {row[0] for row in connection.execute(_QUESTIONS, (_json(befores),))}
     best: dict[tuple[SessionId, Scope], dict[str, float]] = {}
     for c in candidates:
-        if c.session is not None and c.status == "live":
+        if c.position in beside and c.session is not None and c.status == "live":
             together = best.setdefault((c.session, c.scope), {})
             for word, part in c.parts.items():
                 together[word] = max(together.get(word, 0.0), part)

@@ -17,6 +17,7 @@ from aftermind.engine.events import (
     BookIngested,
     BookRemoved,
     ExchangeRevised,
+    MemoriesLinked,
     MemoryArchived,
     MemoryCorrected,
     MemoryDemoted,
@@ -27,6 +28,7 @@ from aftermind.engine.events import (
     MemoryRecorded,
     MemoryRestored,
     MemoryScored,
+    MemorySummarized,
     MemorySuperseded,
     MemoryUnlocked,
 )
@@ -62,6 +64,8 @@ CREATE TABLE shelf (
   place TEXT NOT NULL DEFAULT '',
   page INTEGER NOT NULL DEFAULT 0,
   standing TEXT,          -- of a chunk: coming, in or out of its book
+  summary TEXT NOT NULL DEFAULT '',           -- a shorter wording of this wording
+  sightings INTEGER NOT NULL DEFAULT 0,       -- how often it was seen again
   status TEXT NOT NULL AS (iif(ifnull(standing, 'in') = 'in', own_status, 'removed'))
 ) STRICT;
 CREATE INDEX shelf_session ON shelf (session, position) WHERE session IS NOT NULL;
@@ -69,6 +73,12 @@ CREATE INDEX shelf_scope ON shelf (scope, collection);
 CREATE INDEX shelf_expires ON shelf (expires) WHERE expires IS NOT NULL;
 CREATE INDEX shelf_successor ON shelf (successor) WHERE successor IS NOT NULL;
 CREATE INDEX shelf_book ON shelf (book, standing) WHERE book IS NOT NULL;
+CREATE INDEX shelf_learned ON shelf (exchange) WHERE exchange IS NOT NULL AND kind <> 'exchange';
+CREATE TABLE link (
+  event TEXT PRIMARY KEY, memory TEXT NOT NULL, other TEXT NOT NULL, relation TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX link_memory ON link (memory, relation);
+CREATE INDEX link_other ON link (other, relation);
 CREATE TABLE score (
   memory TEXT NOT NULL, occasion TEXT NOT NULL, outcome TEXT NOT NULL, PRIMARY KEY (memory, occasion)
 ) STRICT, WITHOUT ROWID;
@@ -92,7 +102,8 @@ PAST_WORDING = """INSERT INTO shelf (position, memory, kind, collection, scope, 
   SELECT ?, memory || '@' || ?, kind, collection, scope, 'corrected', text, answer, speaker, tags,
   session, exchange, at, noted, worked, partial, failed, unknown, memory FROM shelf WHERE memory = ?"""
 REWORD = (
-    "UPDATE shelf SET text = ?, answer = ?, at = ?, worked = 0, partial = 0, failed = 0, unknown = 0 WHERE memory = ?"
+    "UPDATE shelf SET text = ?, answer = ?, at = ?, summary = '', worked = 0, partial = 0, failed = 0, unknown = 0 "
+    "WHERE memory = ?"
 )
 SCORE = "INSERT OR REPLACE INTO score VALUES (?, ?, ?)"
 COUNT = """UPDATE shelf SET (worked, partial, failed, unknown) = (SELECT
@@ -105,9 +116,18 @@ STATUS = "UPDATE shelf SET own_status = ? WHERE memory = ?"
 SUPERSEDE = "UPDATE shelf SET own_status = 'superseded', successor = ? WHERE memory = ?"
 RESTORE = "UPDATE shelf SET own_status = 'live', successor = NULL, expires = ? WHERE memory = ?"
 LOCK = "UPDATE shelf SET locked = ? WHERE memory = ?"
-REVISE = """UPDATE shelf SET answer = ? WHERE memory = ? AND NOT EXISTS
+REVISE = """UPDATE shelf SET answer = ?, summary = '' WHERE memory = ? AND NOT EXISTS
   (SELECT 1 FROM shelf past WHERE past.successor = shelf.memory AND past.status = 'corrected')"""
 """A client's fuller answer; what somebody corrected stays corrected."""
+LINK = "INSERT OR IGNORE INTO link VALUES (?, ?, ?, ?)"
+SEEN = """UPDATE shelf SET sightings = (SELECT count(*) FROM link
+  WHERE link.memory = shelf.memory AND relation = 'seen-again') WHERE memory = ?"""
+UNSEEN = """UPDATE shelf SET sightings = (SELECT count(*) FROM link
+  WHERE link.memory = shelf.memory AND relation = 'seen-again' AND {kept})
+  WHERE memory IN (SELECT memory FROM link WHERE NOT {kept})""".format(
+    kept="(other <> ?1 AND event NOT IN (SELECT value FROM json_each(?2)))"
+)
+UNLINK = "DELETE FROM link WHERE ?1 IN (memory, other) OR event IN (SELECT value FROM json_each(?2))"
 FORGET = "DELETE FROM shelf WHERE memory = ? OR (successor = ? AND status = 'corrected')"
 
 
@@ -145,6 +165,11 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             yield UNSCORE, (event.memory,)
         case MemorySuperseded():
             yield SUPERSEDE, (event.by, event.memory)
+        case MemoriesLinked():
+            yield LINK, (recorded.draft.id, event.memory, event.other, event.relation)
+            yield SEEN, (event.memory,)
+        case MemorySummarized():
+            yield "UPDATE shelf SET summary = ? WHERE memory = ?", (event.summary, event.memory)
         case MemoryLocked():
             yield LOCK, (1, event.memory)
         case MemoryUnlocked():
@@ -159,6 +184,8 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             yield FORGET, (event.memory, event.memory)
             yield UNSCORE, (event.memory,)
             yield "INSERT OR IGNORE INTO gone VALUES (?)", (event.memory,)
+            yield UNSEEN, (event.memory, _json(event.quoted_in))
+            yield UNLINK, (event.memory, _json(event.quoted_in))
         case BookIngested():
             pages = dict(zip(event.chunks, event.pages, strict=False))
             listed = [(memory, pages.get(memory, 0)) for memory in event.chunks]
@@ -174,4 +201,4 @@ def _json(values: Sequence[object]) -> str:
     return msgspec.json.encode(values).decode()
 
 
-SHELF = Projection(name="shelf", revision=2, schema=SCHEMA, writes=writes)
+SHELF = Projection(name="shelf", revision=3, schema=SCHEMA, writes=writes)

@@ -14,6 +14,7 @@ from aftermind.cli import forms
 from aftermind.cli.answering import (
     asking,
     assessing,
+    forgetting,
     guarding,
     judging,
     library,
@@ -25,6 +26,7 @@ from aftermind.cli.answering import (
     searching,
     shelving,
     showing,
+    telling,
     turns,
 )
 from aftermind.cli.answering.filing import client_label, scopes_of, session_id
@@ -149,7 +151,7 @@ async def _answer(store: Opened, asked: Request) -> Any:
         case Become():
             return await _become(store, asked)
         case Forget():
-            return await _forget(store, asked)
+            return await forgetting.forget(store, asked)
         case Shelve():
             return await shelving.shelve(store, asked)
         case Ingest():
@@ -171,7 +173,7 @@ async def _answer(store: Opened, asked: Request) -> Any:
         case Show():
             return remembered(await store.memory(asked.id))
         case Explain():
-            return await asking.why(store, asked.id)
+            return await telling.why(store, asked.id)
         case Assess():
             return await assessing.assess(store, asked)
         case Count():
@@ -250,14 +252,6 @@ async def _correct(store: Opened, asked: Correct) -> Remembered:
     if not done:
         await store.decide(asked.id, first, lambda memory: life.correct(memory, text, asked.reason))
     return remembered(await store.memory(asked.id))
-
-
-async def _forget(store: Opened, asked: Forget) -> None:
-    first, done = await store.first_id()
-    if not done:
-        quoted_in = await asking.quoted_in(store, asked.id)
-        await store.decide(asked.id, first, lambda memory: life.forget(memory, quoted_in))
-    await store.views.reached(None)
 
 
 async def _become(store: Opened, asked: Become) -> Remembered:

@@ -63,6 +63,7 @@ def in_words(recorded: Recorded, memory: MemoryId | None = None, *, hidden: str 
 
 
 _RELATION = {"seen-again": "seen again in", "contradicts": "contradicts", "corrects": "was corrected by"}
+_THE_OTHER_WAY = {"seen-again": "said again what is known as", "contradicts": "contradicts", "corrects": "corrects"}
 
 
 def _what(event: Event, memory: MemoryId | None) -> str:
@@ -109,7 +110,7 @@ def _what(event: Event, memory: MemoryId | None) -> str:
         case MemorySuperseded():
             return f"superseded by {event.by}{f' ({_short(event.reason)})' if event.reason else ''}"
         case MemoriesLinked():
-            return f"{_RELATION.get(event.relation, event.relation)} {event.other}"
+            return _linked(event, memory)
         case MemorySummarized():
             return f"shortened{f' by {event.model}' if event.model else ''}: {_short(event.summary)}"
         case SummaryRequested():
@@ -152,6 +153,14 @@ def _what(event: Event, memory: MemoryId | None) -> str:
             return "its text was erased"
         case Unknown():
             return "written by a newer program"
+
+
+def _linked(event: MemoriesLinked, memory: MemoryId | None) -> str:
+    """Of the memory the story is about, whichever end it is."""
+    words = f" (on the words “{_short(event.evidence)}”)" if event.evidence else ""
+    if event.other == memory:
+        return f"{_THE_OTHER_WAY.get(event.relation, event.relation)} {event.memory}{words}"
+    return f"{_RELATION.get(event.relation, event.relation)} {event.other}{words}"
 
 
 def _injected(event: ContextInjected, memory: MemoryId | None) -> str:

@@ -50,6 +50,10 @@ class Remembered(Struct, frozen=True, kw_only=True):
     place: str = ""
     page: int = 0
     """Of a chunk: its book (whose title is the speaker), the headings above it, the page it begins on."""
+    summary: str = ""
+    """A shorter wording, shown in the place of a long one."""
+    sightings: int = 0
+    """How often it was seen again after it was learned."""
 
 
 class Recalled(Struct, frozen=True, kw_only=True):
@@ -121,6 +125,18 @@ class Step(Struct, frozen=True, kw_only=True):
     because: EventId | None
 
 
+Relation: TypeAlias = Literal["replaced", "replaced by", "contradicts", "corrects", "corrected by", "learned there"]
+
+
+class Related(Struct, frozen=True, kw_only=True):
+    """Another memory, and what this one has to do with it: this one `replaced` it, or was `corrected by` it."""
+
+    relation: Relation
+    id: MemoryId
+    text: str
+    status: Status
+
+
 class Why(Struct, frozen=True, kw_only=True):
     """A memory and everything that happened to it, oldest first."""
 
@@ -128,6 +144,7 @@ class Why(Struct, frozen=True, kw_only=True):
     text: str
     memory: Remembered
     steps: tuple[Step, ...]
+    related: tuple[Related, ...] = ()
 
 
 class Stats(Struct, frozen=True, kw_only=True):
@@ -310,6 +327,8 @@ def remembered(candidate: Candidate) -> Remembered:
         book=candidate.book,
         place=candidate.place,
         page=candidate.page,
+        summary=candidate.summary,
+        sightings=candidate.sightings,
     )
 
 

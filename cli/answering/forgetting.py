@@ -1,0 +1,175 @@
+"""Forgetting: a memory, and everything that holds its text or was made of it.
+
+What was learned of an exchange goes with it. What was learned and says the words of its exchange takes that exchange
+along: the words would be left otherwise. All of it in one append, or, where one of them is locked, nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+import msgspec
+
+from aftermind.cli.answering.opened import Opened
+from aftermind.cli.language.requests import Forget
+from aftermind.engine import memory as life
+from aftermind.engine.events import (
+    Erased,
+    ExchangeJudged,
+    ExchangeRecorded,
+    ExchangeRevised,
+    PromptReceived,
+    ToolUsed,
+    Unknown,
+)
+from aftermind.engine.log import Draft, Recorded
+from aftermind.engine.names import EventId, MemoryId, StreamName, memory_stream
+from aftermind.engine.sqlite import Connection
+from aftermind.engine.stamp import derive_id
+from aftermind.engine.transact import Histories
+from aftermind.projections.ranking import Candidate
+
+
+async def forget(store: Opened, asked: Forget) -> None:
+    first, done = await store.first_id()
+    if not done:
+        reached = await _reached(store, await store.memory(asked.id))
+        streams = [memory_stream(memory) for memory in reached]
+
+        def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
+            return dict(_drafts(store, reached, histories, first))
+
+        await store.transact(streams, drafts)
+    await store.views.reached(None)
+
+
+def _drafts(
+    store: Opened, reached: Mapping[MemoryId, tuple[EventId, ...]], histories: Histories, first: EventId
+) -> Iterator[tuple[StreamName, list[Draft]]]:
+    for number, (memory, quoted_in) in enumerate(reached.items()):
+        stream = memory_stream(memory)
+        events = life.forget(life.fold(memory, histories[stream]), quoted_in)
+        id = first if number == 0 else derive_id(first, f"forgets {memory}")
+        yield stream, [store.stamp.draft(event, id=id, because=first if number else None) for event in events]
+
+
+async def _reached(store: Opened, memory: Candidate) -> dict[MemoryId, tuple[EventId, ...]]:
+    """The memories that are forgotten with one, itself first, and which events hold the text of each besides its own
+    stream."""
+    recorded = await store.log.find(memory.exchange) if memory.exchange is not None else None
+    if recorded is None or not isinstance(recorded.draft.event, ExchangeRecorded):
+        return {memory.memory: await _linked(store, memory.memory)}
+    if memory.kind == "exchange":
+        learned = await store.read(lambda c: learned_of(c, recorded.draft.id))
+        found = {memory.memory: (*await quoted_in(store, recorded), *await _linked(store, memory.memory))}
+        return found | {one: await _linked(store, one) for one in learned}
+    return await _with_its_words(store, memory, recorded)
+
+
+async def _with_its_words(store: Opened, memory: Candidate, recorded: Recorded) -> dict[MemoryId, tuple[EventId, ...]]:
+    """What was learned, the events of its session that say it in the same words, and the exchanges that are among
+    these."""
+    words = _folded(memory.text)
+    history = await store.log.stream(recorded.stream)
+    holding = [one for one in history if words in _folded(_texts(one))]
+    found: dict[MemoryId, tuple[EventId, ...]] = {
+        memory.memory: (*(one.draft.id for one in holding), *await _linked(store, memory.memory))
+    }
+    exchanges = {_exchange_of(one) for one in holding} - {None}
+    for one in history:
+        event = one.draft.event
+        if one.draft.id not in exchanges or not isinstance(event, ExchangeRecorded):
+            continue
+        if await store.read(lambda c, id=event.memory: _is_there(c, id)):  # type: ignore[misc]
+            found[event.memory] = (*await quoted_in(store, one), *await _linked(store, event.memory))
+            said = await store.read(lambda c, id=one.draft.id: _texts_learned_of(c, id))  # type: ignore[misc]
+            for other, text in said.items():
+                if other not in found and words in _folded(text):
+                    found[other] = await _linked(store, other)
+    return found
+
+
+async def quoted_in(store: Opened, exchange: Recorded) -> tuple[EventId, ...]:
+    """The events that hold the text of an exchange: itself, its revisions, verdicts, injections, and their prompts."""
+    event = exchange.draft.event
+    assert isinstance(event, ExchangeRecorded)
+    found = [exchange.draft.id, *event.injections]
+    prompts: list[EventId] = []  # since the exchange before
+    history = await store.log.stream(exchange.stream)
+    for other in history:
+        if other.draft.id == exchange.draft.id:
+            found += prompts
+        elif isinstance(other.draft.event, PromptReceived | ToolUsed):
+            prompts.append(other.draft.id)
+        elif isinstance(other.draft.event, ExchangeRecorded):
+            prompts = []
+        because = other.draft.because
+        if isinstance(other.draft.event, ExchangeRevised | ExchangeJudged) and because == exchange.draft.id:
+            found.append(other.draft.id)
+        elif other.draft.id in event.injections and because is not None:
+            found.append(because)
+    said = set(found)
+    for other in history:  # a verdict on the exchange before has words of this one
+        if isinstance(other.draft.event, ExchangeJudged) and other.draft.event.follow_up in said:
+            found.append(other.draft.id)
+    return tuple(dict.fromkeys(found))
+
+
+async def _linked(store: Opened, memory: MemoryId) -> tuple[EventId, ...]:
+    """What was said of a memory in others' histories, on words of its own."""
+    sql = "SELECT event FROM link WHERE other = ?"
+    rows = await store.read(lambda c: c.execute(sql, (memory,)).fetchall())
+    return tuple(EventId(row[0]) for row in rows)
+
+
+def learned_of(connection: Connection, exchange: EventId) -> tuple[MemoryId, ...]:
+    """The memories that were learned of an exchange, and are on the shelf."""
+    return tuple(_texts_learned_of(connection, exchange))
+
+
+def _texts_learned_of(connection: Connection, exchange: EventId) -> dict[MemoryId, str]:
+    sql = """SELECT memory, text FROM shelf WHERE exchange = ? AND kind <> 'exchange' AND status <> 'corrected'
+      ORDER BY position"""
+    return {MemoryId(memory): text for memory, text in connection.execute(sql, (exchange,))}
+
+
+def _is_there(connection: Connection, memory: MemoryId) -> bool:
+    return connection.execute("SELECT 1 FROM shelf WHERE memory = ?", (memory,)).fetchone() is not None
+
+
+def _texts(recorded: Recorded) -> str:
+    """Every text of an event."""
+    event = recorded.draft.event
+    return "" if isinstance(event, Erased | Unknown) else "\n".join(_strings(msgspec.to_builtins(event)))
+
+
+def _strings(value: object) -> Iterator[str]:
+    match value:
+        case str():
+            yield value
+        case dict():
+            yield from _all_strings(value.values())
+        case tuple() | list():
+            yield from _all_strings(value)
+        case _:
+            return
+
+
+def _all_strings(values: Iterable[object]) -> Iterator[str]:
+    for value in values:
+        yield from _strings(value)
+
+
+def _exchange_of(recorded: Recorded) -> EventId | None:
+    event = recorded.draft.event
+    match event:
+        case ExchangeRecorded():
+            return recorded.draft.id
+        case ExchangeRevised():
+            return event.exchange
+        case _:
+            return None
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split()).strip(" .!。！")
