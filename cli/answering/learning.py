@@ -1,62 +1,258 @@
-"""What a verdict taught: facts, preferences and decisions of an exchange become memories of their own."""
+"""What an exchange taught: facts, preferences, rules and decisions become memories of their own, each beside what is
+known (`sidecar/distilling.py`).
+
+Ids follow from the exchange and the words, so that the same verdict twice teaches once, and a verdict that takes the
+place of another keeps what both say. What only the replaced one said goes to the archive, and what it had superseded
+comes back; unless a person has touched it, or it was seen again or has worked elsewhere. What a memory of ours says,
+said again by an assistant who was shown it, was not seen again.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Protocol
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
+from aftermind.cli.answering.filing import seen_from
+from aftermind.cli.answering.forgetting import learned_of
+from aftermind.cli.answering.lessons import Consequences, Lesson, Taught, Thing
 from aftermind.cli.answering.opened import Opened
-from aftermind.engine.events import ExchangeRecorded, MemoryRecorded
+from aftermind.cli.answering.opened import captured as cleaned
+from aftermind.engine.events import ExchangeRecorded, MemoryRecorded, MemorySummarized, PromptReceived
 from aftermind.engine.exchange import memory_of
 from aftermind.engine.log import Draft, Recorded
-from aftermind.engine.names import GLOBAL, EventId, StreamName, memory_stream
+from aftermind.engine.names import GLOBAL, EventId, Kind, Label, MemoryId, Scope, StreamName, memory_stream
+from aftermind.engine.private import is_private
+from aftermind.engine.secrets import mask
+from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
-from aftermind.engine.stored import masked
+from aftermind.engine.stored import masked, storable
 from aftermind.engine.transact import Histories
-from aftermind.sidecar.ports import Findings, Learned, Signature
+from aftermind.projections import recall
+from aftermind.projections.briefing import shortened
+from aftermind.projections.ranking import Candidate
+from aftermind.projections.recall import Query, by_id
+from aftermind.sidecar import capturing
+from aftermind.sidecar.distilling import STATED, Same, Stated, decided, key_of
+from aftermind.sidecar.ports import Findings, Learned
 
-Decide = Callable[[Histories], dict[StreamName, list[Draft]]]
-
-
-class Lesson(Struct, frozen=True, kw_only=True):
-    """What is to be appended with a verdict: decided on the histories of these streams, in the same append."""
-
-    streams: tuple[StreamName, ...] = ()
-    drafts: Decide = lambda _: {}
-
-
-async def learn(store: Opened, about: Recorded, findings: Findings, verdict: EventId, judge: Signature) -> Lesson:
-    """What an exchange taught, by the verdict that will be recorded as the event `verdict`."""
-    told = about.draft.event
-    assert isinstance(told, ExchangeRecorded)
-    now = [_born(store, about, told, one, number, verdict, judge) for number, one in enumerate(findings.learned, 1)]
-    new = {stream: draft for stream, draft in now if await store.log.find(draft.id) is None}
-    return Lesson(drafts=lambda _: {stream: [draft] for stream, draft in new.items()})
+MOST, LONGEST, NEAR = 8, 400, 30
+"""Things that are learned at once; characters of one; memories it is compared with."""
+MOST_TAGS, LONGEST_TAG = 8, 40
+EVERYWHERE: tuple[Kind, ...] = ("preference", "directive")
+"""Kinds of what somebody may want in all projects."""
+CUES = Label("cues")
 
 
-def _born(
+class Signed(Protocol):
+    """Who found it, as `ports.Signature` has it."""
+
+    @property
+    def judge(self) -> Label: ...
+    @property
+    def model(self) -> Label: ...
+    @property
+    def revision(self) -> int: ...
+
+
+async def learn(
     store: Opened,
     about: Recorded,
-    told: ExchangeRecorded,
-    learned: Learned,
-    number: int,
+    findings: Findings,
     verdict: EventId,
-    judge: Signature,
-) -> tuple[StreamName, Draft]:
-    id = derive_id(verdict, f"learned {number}")
-    memory = memory_of(id)
-    event = MemoryRecorded(
-        memory=memory,
-        kind=learned.kind,
-        collection="memory_bank",
-        scope=GLOBAL if learned.everywhere else told.scope,
-        text=learned.text,
-        tags=learned.tags,
-        session=told.session,
+    judge: Signed,
+    follow_up: EventId | None = None,
+) -> Lesson:
+    """What an exchange taught, by the verdict that will be recorded as the event `verdict`. What was said in the
+    follow-up was said then."""
+    told = about.draft.event
+    assert isinstance(told, ExchangeRecorded)
+    after = await store.log.find(follow_up) if follow_up is not None else None
+    theirs = _prompt(after)
+    things = []
+    for one in findings.learned[:MOST]:
+        later = after is not None and bool(one.evidence.strip()) and one.evidence in theirs
+        at = after.draft.at if after is not None and later else about.draft.at
+        spoken = f"{told.prompt}\n{theirs}"
+        id = derive_id(about.draft.id, f"learned {key_of(one.text)}")
+        if (thing := await _thing(store, one, id, about.draft.id, told, at, judge, spoken)) is not None:
+            things.append(thing)
+    learned = await store.read(lambda c: learned_of(c, about.draft.id)) if judge.judge != CUES else ()
+    summary = " ".join(_clean(findings.summary).split())
+    taught = Taught(
         exchange=about.draft.id,
-        evidence=learned.evidence,
-        judge=judge.judge,
-        revision=judge.revision,
+        born=told.memory,
+        because=verdict,
+        things=_each_once(things),
+        summary=MemorySummarized(memory=told.memory, summary=summary, model=judge.model, revision=judge.revision)
+        if summary
+        else None,
+        said_before=learned,
     )
-    return memory_stream(memory), store.stamp.draft(masked(event), id=id, at=about.draft.at, because=verdict)
+    return await _lesson(store, taught)
+
+
+async def captured(store: Opened, told: ExchangeRecorded, id: EventId, at: datetime) -> Lesson:
+    """What the user's own words of an exchange that is about to be recorded say to keep, found by signs alone."""
+    if store.scoring == "assistant" or not told.prompt.strip():
+        return Lesson()
+    before = await store.read(lambda c: _answer_before(c, told))
+    found = capturing.captured(_clean(told.prompt), before)
+    things = []
+    for number, one in enumerate(found[:MOST], 1):
+        own = derive_id(id, f"captured {number}")
+        if (thing := await _thing(store, one, own, id, told, at, _Cues(), told.prompt)) is not None:
+            things.append(thing)
+    taught = Taught(exchange=id, born=told.memory, because=id, things=_each_once(things))
+    return await _lesson(store, taught) if things else Lesson()
+
+
+class _Cues(Struct, frozen=True):
+    judge: Label = CUES
+    model: Label = Label("")
+    revision: int = capturing.REVISION
+
+
+async def _thing(
+    store: Opened,
+    learned: Learned,
+    id: EventId,
+    exchange: EventId,
+    told: ExchangeRecorded,
+    at: datetime,
+    judge: Signed,
+    spoken: str,
+) -> Thing | None:
+    """One thing that was learned, beside what is known; None where nothing is left of it. `spoken`: the user's own
+    words."""
+    text = shortened(_clean(learned.text).strip(), LONGEST)
+    if not text or is_private(text):
+        return None
+    learned = structs.replace(learned, text=text, kind=learned.kind if learned.kind in STATED else "fact")
+    scope = GLOBAL if learned.everywhere and learned.kind in EVERYWHERE else told.scope
+    event = masked(
+        MemoryRecorded(
+            memory=memory_of(id),
+            kind=learned.kind,
+            collection="memory_bank",
+            scope=scope,
+            text=text,
+            tags=tuple(dict.fromkeys(shortened(" ".join(tag.split()), LONGEST_TAG) for tag in learned.tags))[
+                :MOST_TAGS
+            ],
+            session=told.session,
+            exchange=exchange,
+            evidence=shortened(_clean(learned.evidence).strip(), LONGEST),
+            judge=judge.judge,
+            revision=judge.revision,
+        )
+    )
+    now, seen = store.stamp.now(), seen_from(scope)
+    known = await store.read(lambda c: _near(c, learned, seen, now, store))
+    replaced = next((one for one in known if one.memory == learned.replaces), None)
+    stated = [_stated(one) for one in known if one.kind in STATED and one.memory != event.memory]
+    decision = decided(learned, scope, at, stated)
+    shown = await store.read(lambda c: _was_shown(c, told, decision.memory)) if isinstance(decision, Same) else False
+    return Thing(
+        id=id,
+        event=event,
+        at=at,
+        decision=decision,
+        corrects=replaced.memory if replaced is not None and replaced.kind not in STATED else None,
+        echoed=shown and _folded(learned.evidence or text) not in _folded(spoken),
+    )
+
+
+def _each_once(things: Iterable[Thing]) -> tuple[Thing, ...]:
+    return tuple({key_of(thing.event.text): thing for thing in reversed(list(things))}.values())[::-1]
+
+
+async def _lesson(store: Opened, taught: Taught) -> Lesson:
+    corrects = any(thing.corrects for thing in taught.things)
+    born = [taught.born] if taught.summary is not None or corrects else []
+    involved = [*born, *taught.said_before, *(memory for thing in taught.things for memory in thing.about)]
+    replaced = await store.read(lambda c: {memory: _superseded_by(c, memory) for memory in taught.said_before})
+    involved += [memory for memories in replaced.values() for memory in memories]
+
+    def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
+        return Consequences(store.stamp, store.policy.lifecycle, taught, replaced, histories).all()
+
+    return Lesson(streams=tuple(map(memory_stream, dict.fromkeys(involved))), drafts=drafts)
+
+
+# --- what is known --------------------------------------------------------------------------------------------
+
+
+def _near(
+    connection: Connection, learned: Learned, scopes: Sequence[Scope], now: datetime, store: Opened
+) -> list[Candidate]:
+    """What is stated in words like these, and what a judge says it replaces."""
+    query = Query(
+        text=learned.text,
+        scopes=tuple(scopes),
+        collections=("memory_bank",),
+        kinds=STATED,
+        limit=NEAR,
+        history=True,
+        floor=False,
+    )
+    ranking = store.policy.ranking
+    matched = recall.said(connection, query, ranking)
+    hits = recall.recalled(connection, query, now, ranking, matched).hits
+    found = [hit.candidate for hit in hits if hit.candidate.status in ("live", "superseded")]
+    named = by_id(connection, learned.replaces, scopes) if learned.replaces is not None else None
+    if named is not None and named.status == "live" and named.memory not in {one.memory for one in found}:
+        found.append(named)
+    return found
+
+
+def _stated(memory: Candidate) -> Stated:
+    return Stated(
+        memory=memory.memory,
+        kind=memory.kind,
+        text=memory.text,
+        scope=memory.scope,
+        at=memory.at,
+        locked=memory.locked,
+        live=memory.status == "live",
+        speaker=memory.speaker,
+    )
+
+
+def _answer_before(connection: Connection, told: ExchangeRecorded) -> str:
+    """What the assistant said last in the session."""
+    sql = """SELECT answer FROM shelf WHERE session = ? AND scope = ? AND kind = 'exchange'
+      AND status <> 'corrected' ORDER BY at DESC, position DESC LIMIT 1"""
+    row = connection.execute(sql, (told.session, told.scope)).fetchone()
+    return str(row[0]) if row else ""
+
+
+def _was_shown(connection: Connection, told: ExchangeRecorded, memory: MemoryId) -> bool:
+    sql = "SELECT 1 FROM shown WHERE memory = ? AND injection = ?"
+    return any(connection.execute(sql, (memory, injection)).fetchone() for injection in told.injections)
+
+
+def _superseded_by(connection: Connection, memory: MemoryId) -> list[MemoryId]:
+    sql = "SELECT memory FROM shelf WHERE successor = ? AND own_status = 'superseded'"
+    return [MemoryId(row[0]) for row in connection.execute(sql, (memory,))]
+
+
+def _prompt(recorded: Recorded | None) -> str:
+    match recorded.draft.event if recorded is not None else None:
+        case PromptReceived(text=text):
+            return text
+        case ExchangeRecorded(prompt=prompt):
+            return prompt
+        case _:
+            return ""
+
+
+def _clean(text: str) -> str:
+    """As it will be stored: without briefings of ours, what is private, and secrets."""
+    return mask(storable(cleaned(text)))
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())

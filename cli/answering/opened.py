@@ -56,6 +56,8 @@ class Opened(Struct, frozen=True, kw_only=True):
     """What judges have in their hands."""
     near: Callable[[str, Sequence[Scope]], Awaitable[Near | None]]
     """How near memories are to a query, where there is a model."""
+    scoring: str = "sidecar"
+    """Who judges: `sidecar`, `assistant` or `cues`."""
     sees: tuple[Scope, ...] | None = None
     """The scopes whose memories there are, for who asks; without them all."""
 

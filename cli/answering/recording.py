@@ -7,7 +7,9 @@ from datetime import UTC, datetime
 
 from msgspec import structs
 
+from aftermind.cli.answering import learning
 from aftermind.cli.answering.filing import client_label, exchange_id, scope_of, session_id, started
+from aftermind.cli.answering.lessons import Lesson
 from aftermind.cli.answering.opened import Opened, captured, said
 from aftermind.cli.language.answers import Exchange
 from aftermind.cli.language.requests import Record, Remember
@@ -34,7 +36,7 @@ from aftermind.engine.secrets import mask
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import masked, storable, tag_of
-from aftermind.engine.transact import Histories
+from aftermind.engine.transact import Histories, transact
 
 
 async def record(store: Opened, asked: Record) -> Exchange:
@@ -86,7 +88,8 @@ async def exchanged(
     collection: Collection = "working",
     claims: bool = True,
 ) -> Draft:
-    """Appends an exchange and the memory born from it; the exchange. It `claims` what was shown for its prompt: the
+    """Appends an exchange, the memory born from it and, where it is told as it happens, what its prompt says to keep;
+    the exchange. It `claims` what was shown for its prompt: the
     session's last one, where that says the same, or `prompt`, after which `before` was the next."""
     async with store.turn if claims else nullcontext():  # two at once must not claim one briefing twice
         injections = await _shown_before(store, told, prompt, before) if claims else ()
@@ -108,10 +111,11 @@ async def exchanged(
             at=at,
             because=id,
         )
-        await store.log.append(
-            Append(stream=session_stream(told.session), drafts=(written,)),
-            Append(stream=memory_stream(told.memory), drafts=(born,)),
-        )
+        own = {session_stream(told.session): [written], memory_stream(told.memory): [born]}
+        is_new = claims and await store.log.find(id) is None
+        claimed = structs.replace(told, injections=injections)
+        lesson = await learning.captured(store, claimed, id, written.at) if is_new else Lesson()
+        await transact(store.log, lesson.streams, lambda histories: {**own, **lesson.drafts(histories)})
     return written
 
 

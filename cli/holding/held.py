@@ -72,7 +72,7 @@ class Held:
         self.meaning: Meaning | None = None
         self._embedding: asyncio.Task[None] | None = None
         self.folder, self._lock, self._holder = folder, lock, holder
-        self._policy, self._stamp = policy, stamp
+        self._policy, self._scoring, self._stamp = policy, scoring, stamp
         self._since = stamp.now()
         self._store: Opened | None = None
         self._why_not: AftermindError | None = None
@@ -124,7 +124,7 @@ class Held:
             if asked.seconds:
                 self.embed()
             return await self.meaning.level(asked.seconds)
-        store = structs.replace(self._store, policy=self._policy())
+        store = structs.replace(self._store, policy=self._policy(), scoring=self._scoring())
         if key is None:
             return await answer(store, asked)
         turn = self._turns.setdefault(key, anyio.Lock(fast_acquire=True))
