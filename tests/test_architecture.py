@@ -48,7 +48,7 @@ PURE = [
     *("engine/names.py", "engine/events.py", "engine/stored.py", "engine/memory.py", "engine/policy.py"),
     *("engine/seal.py", "engine/secrets.py", "engine/projects.py", "engine/exchange.py", "engine/errors.py"),
     *("engine/book.py", "engine/happened.py", "engine/spending.py", "sidecar/endpoint.py", "sidecar/offers.py"),
-    *("sidecar/distilling.py", "sidecar/wording.py", "sidecar/wording_words.py"),
+    *("sidecar/distilling.py", "sidecar/wording.py", "sidecar/wording_words.py", "cli/answering/lessons.py"),
     *("sidecar/judging.py", "sidecar/shape.py", "sidecar/replies.py", "sidecar/evidence.py", "sidecar/shortening.py"),
     *("sidecar/probing.py",),
     *("projections/ranking.py", "projections/briefing.py", "projections/matching.py"),

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import anyio
 
-from aftermind.cli.answering import learning
 from aftermind.cli.answering.cases import case_of
 from aftermind.cli.answering.guarding import closed_scopes, is_listed
-from aftermind.cli.answering.learning import Lesson
+from aftermind.cli.answering.learning import learn
+from aftermind.cli.answering.lessons import Lesson
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.tickets import Claim
 from aftermind.cli.answering.verdicts import Given, consequences, is_there, places, said_before
@@ -156,19 +156,20 @@ async def put(store: Opened, asked: PutSaid) -> bool:
     cost = await _cost(store, asked)
     claim = store.tickets.claim(asked.ticket)
     about = None if claim is None else await store.log.find(claim.row.exchange)
-    given, lesson = None, Lesson()
+    given: Given | None = None
     if claim is not None and about is not None and isinstance(about.draft.event, ExchangeRecorded):
         match asked.said:
             case Findings() as findings:
                 given = await _given(store, asked, claim, about, findings)
-                lesson = await learning.learn(store, about, findings, given.id, asked.judge)
             case Shortened():
                 raise Refused("an exchange is judged, not shortened")
             case Failed():
                 pass
     async with store.turn:
         wanted = claim is not None and await _still_wanted(store, claim)
-        if wanted and given is not None and claim is not None:
+        if wanted and given is not None and claim is not None and isinstance(asked.said, Findings):
+            assert given.about is not None
+            lesson = await learn(store, given.about, asked.said, given.id, asked.judge, claim.row.follow_up)
             await _append(store, given, lesson, cost)
         elif wanted and claim is not None and isinstance(asked.said, Failed):
             await _failed(store, asked, claim, asked.said, cost)
