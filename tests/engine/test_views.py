@@ -24,7 +24,7 @@ from aftermind.engine.stamp import Stamp
 from aftermind.engine.views import POINTER, Views, current, views
 from aftermind.projections.catalog import ALL
 from tests.given import ON_DISK, deliver, dump, erase, given_appends, simulated
-from tests.strategies import History, histories
+from tests.histories import History, histories
 
 pytestmark = pytest.mark.anyio
 Dump = dict[str, list[tuple[object, ...]]]
