@@ -67,6 +67,7 @@ CREATE TABLE worklist (
 ) STRICT;
 CREATE INDEX worklist_open ON worklist (open, said);
 CREATE INDEX worklist_follow ON worklist (session, follow_said);
+CREATE INDEX worklist_place ON worklist (session, place);
 CREATE INDEX worklist_verdict ON worklist (verdict) WHERE verdict IS NOT NULL
 """
 _OWN = """FROM utterance WHERE prompt AND session = ?

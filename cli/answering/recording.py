@@ -93,7 +93,8 @@ async def exchanged(
     session's last one, where that says the same, or `prompt`, after which `before` was the next."""
     async with store.turn if claims else nullcontext():  # two at once must not claim one briefing twice
         injections = await _shown_before(store, told, prompt, before) if claims else ()
-        because = injections[-1] if injections else None
+        own = prompt.draft.id if prompt is not None else await _prompt_of(store, told) if claims else None
+        because = await _cause(store, injections, own)
         written = store.stamp.draft(structs.replace(told, injections=injections), id=id, at=at, because=because)
         born = store.stamp.draft(
             MemoryRecorded(
@@ -268,6 +269,32 @@ async def _shown_before(
     return tuple([id for id in found if await _is_for(store, id, wording)])
 
 
+async def _prompt_of(store: Opened, told: ExchangeRecorded) -> EventId | None:
+    """The prompt an exchange answers, where the session has one of the same words that no other exchange answers."""
+    asked = store.stamp.asked
+    until = None if asked is None else microseconds(asked)
+    found = await store.read(lambda c: _unanswered(c, told.session, told.scope, until))
+    wording = mask(storable(told.prompt)).split()
+    for id in found:
+        prompt = await store.log.find(id)
+        event = None if prompt is None else prompt.draft.event
+        if isinstance(event, PromptReceived) and event.text.split() == wording:
+            return id
+    return None
+
+
+async def _cause(store: Opened, injections: tuple[EventId, ...], prompt: EventId | None) -> EventId | None:
+    """What led to an exchange: what was shown for its prompt, else the prompt itself. Whose prompt it was is known by
+    that, also when its text is erased."""
+    if prompt is None:
+        return injections[-1] if injections else None
+    for injection in reversed(injections):
+        shown = await store.log.find(injection)
+        if shown is not None and shown.draft.because == prompt:
+            return injection
+    return prompt
+
+
 async def _is_for(store: Opened, injection: EventId, wording: list[str]) -> bool:
     """Whether it was shown for a prompt of that wording, or for none."""
     shown = await store.log.find(injection)
@@ -292,6 +319,19 @@ async def _unclaimed_before(
     found = await store.read(lambda c: _unclaimed(c, session, scope, last))
     known = {one.draft.id for one in earlier}
     return tuple(id for id in found if id in known)
+
+
+_LAST_PROMPTS = 5
+"""In which the one that is answered is looked for: some more may have been said meanwhile."""
+
+
+def _unanswered(connection: Connection, session: SessionId, scope: Scope, until: int | None) -> tuple[EventId, ...]:
+    """The session's last prompts that no exchange answers, newest first."""
+    sql = """SELECT id FROM utterance u WHERE session = ? AND prompt AND scope = ? AND (? IS NULL OR said <= ?)
+      AND NOT EXISTS (SELECT 1 FROM worklist w WHERE w.session = u.session AND w.place = u.position)
+      ORDER BY said DESC, position DESC LIMIT ?"""
+    rows = connection.execute(sql, (session, scope, until, until, _LAST_PROMPTS))
+    return tuple(EventId(row[0]) for row in rows)
 
 
 def _unclaimed(
