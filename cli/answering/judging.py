@@ -12,6 +12,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import anyio
+from msgspec import structs
 
 from aftermind.cli.answering.cases import case_of
 from aftermind.cli.answering.guarding import closed_scopes, is_listed
@@ -36,6 +37,7 @@ from aftermind.engine.names import (
     Label,
     Outcome,
     Scope,
+    SessionId,
     StreamName,
     session_stream,
     spending_stream,
@@ -73,37 +75,47 @@ async def take(store: Opened, asked: TakeWork) -> Work:
     if (mine := store.tickets.claim(ticket)) is not None:  # the same request, delivered again
         found = await case_of(store, mine.row, ticket, asked.judge.judge)
         return found[0] if found is not None else Nothing()
-    async with store.turn:  # two who ask at once are given two
-        return await _taken(store, asked, ticket)
+    passed_by: set[EventId] = set()
+    while True:
+        async with store.turn:  # two who ask at once are given two
+            row = await _next(store, asked, passed_by)
+            if row is None:
+                break
+            claim = Claim(ticket=ticket, row=row, occasions={}, until=anyio.current_time() + asked.seconds)
+            store.tickets.hand_out(claim)
+        if (found := await case_of(store, row, ticket, asked.judge.judge)) is not None:
+            case, occasions = found
+            store.tickets.hand_out(structs.replace(claim, occasions=occasions))
+            return case
+        passed_by.add(row.exchange)
+    now, quiet = store.stamp.now(), store.policy.lifecycle.quiet_after
+    count, seconds = await store.read(lambda c: waiting.later(c, now, quiet))
+    return Nothing(waiting=count, seconds=seconds)
 
 
-async def _taken(store: Opened, asked: TakeWork, ticket: Ticket) -> Work:
-    judge, now, passed_by = asked.judge.judge, store.stamp.now(), 0
-    quiet, closed = store.policy.lifecycle.quiet_after, await closed_scopes(store)
-    judged: dict[tuple[str, Scope], bool] = {}
+async def _next(store: Opened, asked: TakeWork, passed_by: set[EventId]) -> Row | None:
+    """The next exchange for this judge that is neither paused nor off limits."""
+    now, quiet, at = store.stamp.now(), store.policy.lifecycle.quiet_after, 0
+    closed = await closed_scopes(store)
+    without = [*store.tickets.out(anyio.current_time()), *passed_by]
+    listed: dict[tuple[SessionId, Scope], bool] = {}
     while closed is not None:
-        out, at = store.tickets.out(anyio.current_time()), passed_by
         rows = await store.read(
-            lambda c, out=out, at=at: waiting.ready(  # type: ignore[misc]
-                c, judge, now, quiet, limit=PAGE, after=at, without=out, closed=closed
+            lambda c, at=at: waiting.ready(  # type: ignore[misc]
+                c, asked.judge.judge, now, quiet, limit=PAGE, after=at, without=without, closed=closed
             )
         )
         for row in rows:
-            passed_by += 1
-            key = row.session, row.scope
-            if key not in judged:
+            place = row.session, row.scope
+            if place not in listed:
                 folders = await store.read(lambda c, row=row: _folders(c, row))  # type: ignore[misc]
-                judged[key] = any(is_listed(store, folder) for folder in folders)
-            found = None if judged[key] else await case_of(store, row, ticket, judge)
-            if found is not None:
-                case, occasions = found
-                until = anyio.current_time() + asked.seconds
-                store.tickets.hand_out(Claim(ticket=ticket, row=row, occasions=occasions, until=until))
-                return case
+                listed[place] = any(is_listed(store, folder) for folder in folders)
+            if not listed[place]:
+                return row
         if len(rows) < PAGE:
             break
-    count, seconds = await store.read(lambda c: waiting.later(c, now, quiet))
-    return Nothing(waiting=count, seconds=seconds)
+        at += PAGE
+    return None
 
 
 def _folders(connection: Connection, row: Row) -> list[Path]:

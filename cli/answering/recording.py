@@ -93,8 +93,8 @@ async def exchanged(
     session's last one, where that says the same, or `prompt`, after which `before` was the next."""
     async with store.turn if claims else nullcontext():  # two at once must not claim one briefing twice
         injections = await _shown_before(store, told, prompt, before) if claims else ()
-        own = prompt.draft.id if prompt is not None else await _prompt_of(store, told) if claims else None
-        because = await _cause(store, injections, own)
+        asked = prompt.draft.id if prompt is not None else await _prompt_of(store, told) if claims else None
+        because = await _cause(store, injections, asked)
         written = store.stamp.draft(structs.replace(told, injections=injections), id=id, at=at, because=because)
         born = store.stamp.draft(
             MemoryRecorded(

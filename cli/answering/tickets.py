@@ -34,6 +34,8 @@ class Tickets:
         self._done: dict[Ticket, bool] = {}
 
     def hand_out(self, claim: Claim) -> None:
+        """From now on it is under this ticket, and the ticket for nothing else."""
+        self._drop(claim.ticket)
         self._claims[claim.ticket] = claim
         self._holders[claim.row.exchange] = claim.ticket
         for old in list(self._claims)[:-MOST]:
