@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from itertools import pairwise
+from itertools import pairwise, product
 from operator import attrgetter
 from typing import Any, TypeAlias
 
@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from aftermind.engine.moments import microseconds, moment
-from aftermind.engine.names import Collection, Kind, MemoryId, Scope, SessionId
+from aftermind.engine.names import KINDS, Collection, Kind, MemoryId, Scope, SessionId
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.matching import Match, matches, terms
@@ -170,10 +170,14 @@ def _likely(seen: Sequence[Seen], ranking: Ranking) -> list[Match]:
 
 def newest(connection: Connection, query: Query, now: datetime) -> list[Candidate]:
     """The newest memories the query may see, newest first, whatever they say."""
-    sql = f"""SELECT {_COLUMNS} FROM shelf WHERE {_visible(query)}
-      ORDER BY at DESC, position DESC LIMIT :limit"""
-    wanted = {**_filters(query, now), "limit": query.limit}
-    return [candidate(row, {}) for row in connection.execute(sql, wanted)]
+    found: list[Candidate] = []
+    for scope, kind in product(query.scopes, query.kinds or KINDS):  # each is a walk along the index, from its end
+        own = structs.replace(query, scopes=(scope,), kinds=(kind,))
+        sql = f"""SELECT {_COLUMNS} FROM shelf WHERE scope = :scope AND kind = :kind AND {_visible(own)}
+          ORDER BY at DESC, position DESC LIMIT :limit"""
+        wanted = {**_filters(own, now), "scope": scope, "kind": kind, "limit": query.limit}
+        found += [candidate(row, {}) for row in connection.execute(sql, wanted)]
+    return sorted(found, key=attrgetter("at", "position"), reverse=True)[: query.limit]
 
 
 def by_id(connection: Connection, memory: str, scopes: Sequence[Scope] | None = None) -> Candidate | None:

@@ -70,6 +70,7 @@ CREATE TABLE shelf (
 ) STRICT;
 CREATE INDEX shelf_session ON shelf (session, position) WHERE session IS NOT NULL;
 CREATE INDEX shelf_scope ON shelf (scope, collection);
+CREATE INDEX shelf_newest ON shelf (scope, kind, at, position);
 CREATE INDEX shelf_expires ON shelf (expires) WHERE expires IS NOT NULL;
 CREATE INDEX shelf_successor ON shelf (successor) WHERE successor IS NOT NULL;
 CREATE INDEX shelf_book ON shelf (book, standing) WHERE book IS NOT NULL;
