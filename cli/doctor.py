@@ -13,7 +13,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from aftermind import __version__
-from aftermind.cli.examining import around, clients, holder, kept, limits, modelled, spooled
+from aftermind.cli.examining import around, clients, holder, judged, kept, limits, modelled, spooled
 from aftermind.cli.examining import folder as folders
 from aftermind.cli.examining.finding import Finding, Level, Surviving, worst
 from aftermind.cli.store_folder.belongings import belongings
@@ -51,6 +51,8 @@ async def diagnosis(named: Path | None, *, verify: bool) -> Diagnosis:
         found.append(limits.lists_found())
     with Surviving(found, "model"):
         found.append(await modelled.model_found(folder, answers=answers))
+    with Surviving(found, "judge"):
+        found.append(await judged.judge_found(folder, answers=answers))
     return Diagnosis(
         folder=str(folder) if folder is not None else "", version=__version__, worst=worst(found), findings=tuple(found)
     )

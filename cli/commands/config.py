@@ -79,8 +79,6 @@ def _set(arguments: Namespace) -> int:
 
     key = key_of(arguments.key)
     value = value_of(key, arguments.value, "the command line")
-    if key.name == "scoring":
-        _must_judge(str(value))
     if key.name == "home":
         value = str(Path(str(value)).expanduser().absolute())
     path = write_key(key.name, value)
@@ -91,19 +89,6 @@ def _set(arguments: Namespace) -> int:
         if from_environment(key.name) is not None:
             say(f"{variable(key.name)} is set and goes before it.")
     return 0
-
-
-def _must_judge(scorer: str) -> None:
-    """What is configured does something: only one of the scorers judges so far."""
-    from aftermind.cli.offering.judging import JUDGE
-    from aftermind.cli.terminal.arguments import Misused
-
-    if scorer != JUDGE:
-        raise Misused(
-            f"nothing judges as {scorer!r} yet",
-            hint=f"`aftermind config set scoring {JUDGE}` lets the assistant say how it went, over MCP; "
-            "`aftermind score` is for you; `aftermind config unset scoring` goes back",
-        )
 
 
 def write_key(key: str, value: str | int | float) -> Path:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from aftermind.cli.terminal.arguments import add_project, count, plain_id
 
 EXPLAINED = """\
 A model reads how each exchange went on and says what worked; what it says moves
@@ -14,7 +18,8 @@ examples:
   aftermind sidecar setup --model ollama_chat/qwen3:8b --no-input
   aftermind sidecar setup --model openai/gpt-4o-mini \\
     --api-key-env OPENAI_API_KEY --confirm openai/gpt-4o-mini --no-input
-  aftermind sidecar test
+  aftermind sidecar status
+  aftermind sidecar rescore --since 7d --scorer model --dry-run
   aftermind sidecar disable"""
 
 
@@ -30,7 +35,26 @@ def configure(parser: ArgumentParser) -> None:
         return added
 
     every = [_setup(action("setup", "choose the model that judges, and try it"))]
+    every.append(action("status", "which model, what waits, what it cost, what went wrong"))
     every.append(action("test", "put one exchange to the model, and show what it says and costs"))
+    every.append(action("run", "judge here and now, until nothing waits"))
+    retry = action("retry", "wait again for verdicts that were given up, and begin again what had stopped")
+    retry.add_argument("exchanges", metavar="EXCHANGE", nargs="*", type=plain_id, help="these alone")
+    every.append(retry)
+    rescore = action("rescore", "judge again what was judged")
+    _add_stretch(rescore, required=True)
+    rescore.add_argument("--scorer", choices=("model", "cues"), help="who is to judge (default: who judges now)")
+    rescore.add_argument(
+        "--also",
+        action="append",
+        choices=("person", "assistant"),
+        default=[],
+        help="also what a person or the assistant judged, which otherwise stands",
+    )
+    every.append(rescore)
+    extract = action("extract", "judge imported history, which is not judged by itself")
+    _add_stretch(extract, required=False)
+    every.append(extract)
     disable = action("disable", "no model judges any more, rules do")
     disable.add_argument("--forget", action="store_true", help="forget the model, too, and its key in the keyring")
     every.append(disable)
@@ -51,8 +75,19 @@ def _setup(parser: ArgumentParser) -> ArgumentParser:
     return parser
 
 
+def _add_stretch(parser: ArgumentParser, *, required: bool) -> None:
+    parser.add_argument(
+        "--since", metavar="WHEN", type=point, required=required, help="said since then: 2026-05-01, or 7d (ago)"
+    )
+    parser.add_argument("--until", metavar="WHEN", type=point, help="said before then")
+    parser.add_argument("--session", metavar="S", help="of this session alone")
+    parser.add_argument("--limit", metavar="N", type=count, help="the newest N alone")
+    parser.add_argument("--dry-run", action="store_true", help="say what would be judged; ask for nothing")
+    add_project(parser, default="the whole store")
+
+
 async def run(arguments: Namespace) -> int:
-    from aftermind.cli.commands import sidecar_setup
+    from aftermind.cli.commands import sidecar_asking, sidecar_setup, sidecar_state
 
     match arguments.action:
         case "setup":
@@ -61,5 +96,37 @@ async def run(arguments: Namespace) -> int:
             return await sidecar_setup.test(arguments)
         case "disable":
             return await sidecar_setup.disable(arguments)
-        case _:
+        case "key":
             return await sidecar_setup.key(arguments)
+        case "status":
+            return await sidecar_state.status(arguments)
+        case "run":
+            return await sidecar_asking.run(arguments)
+        case "retry":
+            return await sidecar_asking.retry(arguments)
+        case "rescore":
+            return await sidecar_asking.rescore(arguments)
+        case _:
+            return await sidecar_asking.extract(arguments)
+
+
+def point(text: str) -> Any:
+    """A time, or how long ago it was: a datetime, or a timedelta."""
+    from aftermind.cli.commands.pausing import stretch
+
+    try:
+        at = datetime.fromisoformat(text)
+        return at if at.tzinfo is not None else at.astimezone(UTC)
+    except ValueError:
+        pass
+    try:
+        return stretch(text)
+    except ArgumentTypeError:
+        raise ArgumentTypeError(f"a time like 2026-05-01 or 7d (ago) is expected, not {text!r}") from None
+
+
+def at(point: datetime | timedelta | None) -> datetime | None:
+    """The time that is meant."""
+    from aftermind.engine.stamp import Stamp
+
+    return Stamp().now() - point if isinstance(point, timedelta) else point

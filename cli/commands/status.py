@@ -11,6 +11,8 @@ from aftermind.cli.terminal.arguments import add_everything, count, project_or_a
 
 if TYPE_CHECKING:
     from aftermind.cli.language.answers import Paused, Prompted, State
+    from aftermind.cli.language.judging import Scoring
+    from aftermind.cli.settings import Config
 
 NOT_RUNNING = 3
 
@@ -37,10 +39,12 @@ async def run(arguments: Namespace) -> int:
 async def _state(arguments: Namespace) -> int:
     from msgspec import structs
 
+    from aftermind.cli.examining.judged import judging_of, told_of
     from aftermind.cli.language.requests import Report
     from aftermind.cli.language.wire import Call, Unreachable
     from aftermind.cli.opening import home_of
     from aftermind.cli.reaching.joining import WELCOMED, answer_of, connected
+    from aftermind.cli.settings import configuration
     from aftermind.cli.terminal.tables import counted, note, say, show_json
     from aftermind.engine import spool
     from aftermind.engine.stamp import Stamp
@@ -50,35 +54,61 @@ async def _state(arguments: Namespace) -> int:
     if folder.exists():
         fit_folder(folder, make=False)
     paused = _paused(folder)
+    config = configuration()
     try:
         connection = await connected(folder, WELCOMED)
     except Unreachable:
         waiting = spool.spooled(folder)
         if arguments.json:
             facts = {"running": False, "spooled": len(waiting.waiting), "broken": len(waiting.broken)}
-            show_json({**facts, "folder": str(folder), "paused": paused})
+            show_json({**facts, "folder": str(folder), "paused": paused, "judging": _judging(config, None)})
         else:
             say(f"No daemon runs for {folder}; an assistant's first request starts one.")
             for told in _told(paused):
                 say(told)
             if waiting.waiting:
                 say(f"In the spool: {counted(len(waiting.waiting), 'request')} for whoever opens the store next.")
+            _tell_trouble(config, None)
         return NOT_RUNNING
     try:
         reply = await connection.ask(Call(key=Stamp().new_id(), wire=connection.welcome.wire, request=Report()))
     finally:
         connection.close()
     state = answer_of(Report(), reply)
+    _, judging = await judging_of(folder)
     if arguments.json:
-        show_json({**structs.asdict(state), "paused": paused})
+        show_json({**structs.asdict(state), "paused": paused, "judging": _judging(config, judging)})
         return 0
-    for name, value in _described(state):
+    for name, value in (*_described(state), ("judging", told_of(config, judging))):
         say(f"{name:<8}  {value}")
     for told in _told(paused):
         say(f"paused    {told}")
     if state.broken:
         note(f"{counted(state.broken, 'spooled file')} could not be understood; `aftermind doctor` names them")
+    _tell_trouble(config, judging)
     return 0
+
+
+def _judging(config: Config, judging: Scoring | None) -> dict[str, object]:
+    from aftermind.cli.examining.judged import unable
+
+    trouble = unable(config)
+    return {
+        "scoring": config.scoring,
+        "model": config.sidecar.model,
+        "trouble": None if trouble is None else trouble.why,
+        "queue": None if judging is None else judging.queue,
+        "stopped": None if judging is None else judging.stopped,
+    }
+
+
+def _tell_trouble(config: Config, judging: Scoring | None) -> None:
+    """Why no verdicts come in, if that is so, and what helps."""
+    from aftermind.cli.examining.judged import trouble_of
+    from aftermind.cli.terminal.tables import note
+
+    if (trouble := trouble_of(config, judging)) is not None:
+        note(f"{trouble.why}\n  → {trouble.mend}")
 
 
 def _paused(folder: Path) -> tuple[Paused, ...]:

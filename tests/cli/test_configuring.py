@@ -170,11 +170,12 @@ def test_set_refuses_a_file_with_a_value_where_a_table_belongs(cli, place):
     assert cli("config", "set", "ranking.floor", "0.2").status == 0
 
 
-def test_a_scorer_that_does_nothing_yet_is_refused(cli, place):
-    for scorer in ("cues", "sidecar"):
-        refused = cli("config", "set", "scoring", scorer)
-        assert refused.status == 2
-        assert f"nothing judges as '{scorer}' yet" in refused.err
-    assert cli("config", "set", "scoring", "assistant").status == 0
-    assert cli("config", "get", "scoring").out == "assistant\n"
+def test_a_scorer_is_one_of_three(cli, place):
+    assert "sidecar, assistant or cues, not 'me'" in cli("config", "set", "scoring", "me").err
+    for scorer in ("cues", "sidecar", "assistant"):
+        assert cli("config", "set", "scoring", scorer).status == 0
+        assert cli("config", "get", "scoring").out == f"{scorer}\n"
+
+
+def test_a_wait_of_nothing_is_refused(cli):
     assert "at least 0.01" in cli("config", "set", "daemon.idle_minutes", "0").err

@@ -1,0 +1,96 @@
+"""sidecar status: which model judges, what waits, what it cost, what went wrong, and the command that helps."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from aftermind.cli.language.judging import Scoring
+    from aftermind.cli.settings import Config
+
+
+async def status(arguments: Namespace) -> int:
+    from msgspec import structs
+
+    from aftermind.cli.examining.judged import trouble_of
+    from aftermind.cli.language.judging import ScoringState
+    from aftermind.cli.opening import opened
+    from aftermind.cli.settings import configuration
+    from aftermind.cli.terminal.tables import note, say, show_hanging, show_json, when
+
+    config = configuration()
+    async with opened(arguments, make=False) as memory:
+        found = await memory.ask(ScoringState())
+    if arguments.json:
+        show_json({**_configured(config), **structs.asdict(found)})
+        return 0
+    for name, value in (*_who(config), *_how(found)):
+        say(f"{name:<8}  {value}")
+    for place, verdict in enumerate(found.last):
+        head = f"{'' if place else 'last':<8}  {when(verdict.at)}  {verdict.exchange}  "
+        show_hanging(head, f"{verdict.outcome}, by {verdict.model or verdict.judge}")
+    if (trouble := trouble_of(config, found)) is not None:
+        note(f"\n{trouble.why}\n  → {trouble.mend}")
+    return 0
+
+
+def _configured(config: Config) -> dict[str, object]:
+    from aftermind.cli.secret import source_of
+    from aftermind.sidecar.endpoint import endpoint_of
+
+    sidecar = config.sidecar
+    endpoint = endpoint_of(sidecar.model, sidecar.base_url) if sidecar.model else None
+    return {
+        "scoring": config.scoring,
+        "model": sidecar.model,
+        "host": endpoint.host if endpoint else "",
+        "local": endpoint.local if endpoint else None,
+        "confirmed": None if endpoint is None else endpoint.local or sidecar.confirmed == endpoint.name,
+        "key": source_of(sidecar.api_key_env, endpoint.host) if endpoint else "none",
+    }
+
+
+def _who(config: Config) -> Iterable[tuple[str, str]]:
+    from aftermind.cli.secret import source_of
+    from aftermind.sidecar.endpoint import endpoint_of
+
+    sidecar = config.sidecar
+    if config.scoring == "assistant":
+        yield "judge", "the assistant, by a tool (`scoring` is assistant)"
+        return
+    if config.scoring == "cues" or not sidecar.model:
+        why = "`scoring` is cues" if config.scoring == "cues" else "no model is configured"
+        yield "judge", f"rules, from what is said next and what tools return ({why})"
+        return
+    endpoint = endpoint_of(sidecar.model, sidecar.base_url)
+    yield "judge", sidecar.model
+    if endpoint.local:
+        yield "asked at", f"{endpoint.host}, on this machine"
+    else:
+        said = "you confirmed it" if sidecar.confirmed == endpoint.name else "not confirmed: nothing is sent"
+        yield "asked at", f"{endpoint.host}, which is not on this machine; {said}"
+    yield "key", source_of(sidecar.api_key_env, endpoint.host)
+
+
+def _how(found: Scoring) -> Iterable[tuple[str, str]]:
+    from aftermind.cli.terminal.tables import counted
+
+    queue, spent = found.queue, found.spending
+    yield "queue", f"{counted(queue.waiting, 'exchange')} waiting, {queue.ready:,} ready, {found.out:,} being judged"
+    if queue.abandoned:
+        yield "", f"{queue.abandoned:,} given up; `aftermind sidecar retry` tries them again"
+    if queue.imported:
+        yield "", f"{queue.imported:,} imported and never judged; `aftermind sidecar extract --since 30d` judges some"
+    yield (
+        "today",
+        (
+            f"{spent.calls:,} of {spent.most_calls:,} requests, {spent.tokens:,} of {spent.most_tokens:,} tokens, "
+            f"${spent.dollars:.4f} of ${spent.most_dollars:g} (UTC)"
+        ),
+    )
+    if spent.failures:
+        told = ", ".join(f"{name} {count:,}" for name, count in spent.failures.items())
+        yield "failures", told

@@ -1,0 +1,191 @@
+"""sidecar status, retry, rescore, extract, and what status and doctor tell of judging."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import anyio
+import pytest
+from tests.daemons import daemon
+from tests.desks import CUES, judge_all, says, unreadable
+
+import aftermind
+from aftermind.cli.examining.judged import _has
+from aftermind.cli.language.judging import ResumeScoring, Stopped, StopScoring
+from aftermind.cli.language.stopping import mend_of, sentence
+from aftermind.engine.names import Label
+
+AGO = datetime.now(UTC) - timedelta(days=3)
+
+
+def kept(place, work):
+    """What the work does with the store, in this process."""
+
+    async def opened() -> object:
+        async with aftermind.open_memory(place / "store") as memory:
+            return await work(memory)
+
+    return anyio.run(opened)
+
+
+async def said(memory, *prompts, **options):
+    for prompt in prompts:
+        await memory.record(prompt, "done", session=prompt, **options)
+        await memory.end_session(prompt)
+
+
+def test_status_tells_who_judges_what_waits_and_what_it_costs(cli, place):
+    async def work(memory):
+        await said(memory, "first", "second", "third")
+        await judge_all(memory, says("failed"), CUES, most=1)
+        await said(memory, "years ago", collection="history", at=AGO)
+
+    kept(place, work)
+    out = cli("sidecar", "status").out
+    assert "rules, from what is said next and what tools return (no model is configured)" in out
+    assert "2 exchanges waiting, 2 ready, 0 being judged" in out
+    assert "1 imported and never judged; `aftermind sidecar extract --since 30d`" in out
+    assert "0 of 500 requests, 0 of 2,000,000 tokens, $0.0000 of $1" in out
+    assert re.search(r"last .*  failed, by cues\n", out)
+    found = cli("sidecar", "status", "--json").json
+    assert (found["scoring"], found["model"], found["queue"]["waiting"]) == ("sidecar", "", 2)
+    assert [one["outcome"] for one in found["last"]] == ["failed"]
+
+
+def test_status_names_the_place_and_where_the_key_is_and_never_the_key(cli, place, monkeypatch):
+    kept(place, lambda memory: said(memory, "first"))
+    monkeypatch.setenv("JUDGE_KEY", "sk-4f9d2c7b1a")
+    (place / "config.toml").write_text(
+        '[sidecar]\nmodel = "openai/judge"\nbase_url = "https://judge.example/v1"\napi_key_env = "JUDGE_KEY"\n'
+    )
+    told = cli("sidecar", "status")
+    assert "judge.example, which is not on this machine; not confirmed: nothing is sent" in told.out
+    assert "the environment variable JUDGE_KEY" in told.out
+    assert "config set sidecar.confirmed judge.example/judge`" in told.err
+    cli("config", "set", "sidecar.confirmed", "judge.example/judge")
+    again = cli("sidecar", "status")
+    assert ("you confirmed it" in again.out, again.err) == (True, "")
+    assert "sk-4f9d2c7b1a" not in told.out + told.err + again.out
+
+
+def test_what_was_given_up_waits_again_after_retry(cli, place):
+    async def give_up(memory):
+        await said(memory, "first", "second")
+        for _ in range(3):
+            await judge_all(memory, unreadable)
+
+    kept(place, give_up)
+    before = cli("sidecar", "status", "--json").json["queue"]
+    told = cli("sidecar", "retry", "--json").json
+    after = cli("sidecar", "status", "--json").json["queue"]
+    assert told["requested"]["count"] == before["abandoned"]
+    assert (after["abandoned"], after["waiting"]) == (0, 2)
+    assert "No verdict had been given up." in cli("sidecar", "retry").out
+
+
+def test_retry_begins_again_what_had_stopped(cli, place):
+    kept(place, lambda memory: memory.ask(StopScoring(why=Label("denied"), said="judge.example refuses the API key")))
+    stopped = cli("sidecar", "status")
+    assert "judge.example refuses the API key" in stopped.err
+    assert "`aftermind sidecar key set` takes a key; then `aftermind sidecar retry`" in stopped.err
+    assert "Judging had stopped; it is tried again." in cli("sidecar", "retry").out
+    assert cli("sidecar", "status").err == ""
+
+
+def test_rescore_asks_for_what_machines_judged_and_says_before_what_that_would_be(cli, place):
+    async def work(memory):
+        await said(memory, "old", at=AGO)
+        await said(memory, "by a machine", "by a person")
+        await judge_all(memory, says("worked"), CUES)
+        newest = (await memory.latest(limit=1))[0].exchange
+        await memory.score("failed", exchange=newest)
+
+    kept(place, work)
+    recent = ("sidecar", "rescore", "--since", "1d", "--scorer", "cues")
+    assert "1 exchange: each is judged again, if you leave out --dry-run" in cli(*recent, "--dry-run").out
+    assert cli(*recent, "--also", "person", "--dry-run", "--json").json["requested"]["count"] == 2
+    assert cli("sidecar", "status", "--json").json["queue"]["ready"] == 0
+    assert cli(*recent, "--until", "1h").out.startswith("Nothing a machine judged was found")
+    asked = cli(*recent)
+    assert (asked.status, asked.out.startswith("1 exchange asked for: each is judged again")) == (0, True)
+    assert cli("sidecar", "status", "--json").json["queue"]["ready"] == 1
+    refused = cli("sidecar", "rescore", "--since", "1d", "--scorer", "model")
+    assert (refused.status, "no model judges" in refused.err) == (2, True)
+    wrong = cli("sidecar", "rescore", "--since", "yesterday")
+    assert (wrong.status, "a time like 2026-05-01 or 7d (ago)" in wrong.err) == (2, True)
+
+
+def test_extract_asks_for_imported_history_alone(cli, place):
+    async def work(memory):
+        await said(memory, "today")
+        await said(memory, "last year", "the year before", collection="history", at=AGO)
+
+    kept(place, work)
+    assert cli("sidecar", "extract", "--limit", "1", "--dry-run", "--json").json["requested"]["count"] == 1
+    assert cli("sidecar", "extract", "--json").json["requested"]["count"] == 2
+    assert "There is no imported history" in cli("sidecar", "extract", "--since", "7d").out
+
+
+@pytest.mark.parametrize("words", [("run",), ("run", "--json")])
+def test_run_needs_a_model(cli, place, words):
+    kept(place, lambda memory: said(memory, "first"))
+    refused = cli("sidecar", *words)
+    assert (refused.status, "no model is configured: rules judge" in refused.err) == (2, True)
+
+
+# --- status and doctor ----------------------------------------------------------------------------------------
+
+
+def judge(cli):
+    return next(one for one in cli("doctor", "--json").json["findings"] if one["looked_at"] == "judge")
+
+
+def test_doctor_says_what_keeps_the_model_from_being_asked(cli, place, monkeypatch):
+    assert (judge(cli)["level"], judge(cli)["found"]) == ("ok", "rules judge, without a model")
+    monkeypatch.setenv("AFTERMIND_SIDECAR_MODEL", "openai/judge")
+    monkeypatch.setenv("AFTERMIND_SIDECAR_BASE_URL", "http://192.0.2.1/v1")
+    assert "before you have confirmed it" in judge(cli)["found"]
+    monkeypatch.setenv("AFTERMIND_SIDECAR_CONFIRMED", "192.0.2.1/judge")
+    assert judge(cli)["level"] == "ok"
+    monkeypatch.setenv("AFTERMIND_SIDECAR_API_KEY_ENV", "JUDGE_KEY")
+    assert "the environment variable JUDGE_KEY holds no key here" in judge(cli)["found"]
+    monkeypatch.setenv("JUDGE_KEY", "sk-4f9d2c7b1a")
+    assert judge(cli)["level"] == "ok"
+    monkeypatch.setenv("AFTERMIND_SIDECAR_BASE_URL", "http://127.0.0.1:9/v1")
+    assert "nobody listens at 127.0.0.1:9" in judge(cli)["found"]
+    monkeypatch.setattr("aftermind.cli.examining.judged.find_spec", lambda name: None)
+    missing = judge(cli)
+    assert ("litellm, which asks models, is not installed" in missing["found"], missing["level"]) == (True, "warning")
+    assert missing["mend"] == "pip install 'aftermind[sidecar]'"
+
+
+def test_what_the_daemon_says_is_told_by_status_and_doctor(cli, store, monkeypatch):
+    monkeypatch.setenv("AFTERMIND_SIDECAR_MODEL", "openai/judge")
+    monkeypatch.setenv("AFTERMIND_SIDECAR_BASE_URL", "http://192.0.2.1/v1")
+    monkeypatch.setenv("AFTERMIND_SIDECAR_CONFIRMED", "192.0.2.1/judge")
+    monkeypatch.setenv("AFTERMIND_SIDECAR_API_KEY_ENV", "JUDGE_KEY")
+    with daemon(store) as running:
+        monkeypatch.setenv("JUDGE_KEY", "sk-4f9d2c7b1a")  # here, and not where the daemon was started
+        assert _has(running.pid, "JUDGE_KEY") in (False, None)
+        if _has(running.pid, "PATH"):
+            assert "JUDGE_KEY holds no key where the daemon was started" in judge(cli)["found"]
+        monkeypatch.delenv("AFTERMIND_SIDECAR_API_KEY_ENV")
+        told = cli("status")
+        assert "judging   by openai/judge; 0 exchanges waiting" in told.out
+        assert told.err == ""
+        kept(store.parent, lambda memory: memory.ask(StopScoring(why=Label("calls"), said="500 requests were made")))
+        told = cli("status")
+        assert "500 requests were made" in told.err
+        assert "sidecar.calls_per_day N` allows more" in told.err
+        assert "500 requests were made" in judge(cli)["found"]
+        kept(store.parent, lambda memory: memory.ask(ResumeScoring()))
+        assert cli("status").err == ""
+
+
+def test_every_way_to_stop_has_a_sentence_and_a_command():
+    since = datetime(2026, 5, 1, tzinfo=UTC)
+    for why in ("unconfirmed", "denied", "missing", "unreachable", "timeout", "calls", "whatever comes"):
+        assert "`aftermind " in mend_of(why)
+    assert sentence(Stopped(since=since, why="denied")).endswith("(denied)")
+    assert "until" in sentence(Stopped(since=since, why="limited", said="too many.", until=since))
