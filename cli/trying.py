@@ -8,6 +8,7 @@ came of it goes out as JSON.
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -21,6 +22,8 @@ STARTING = 60.0
 """Seconds the process may take besides the answer: what asks models is large."""
 _FORMS = 3
 """A server that does not know one way to ask for a form is asked another way."""
+_BESIDE = Path(sys.executable).parent
+"""Where it runs: not where the user works, whose `.env` is not ours to read."""
 WRONG = MemoryId("m0000000000000000")
 EXCHANGE: Final = Case(
     ticket=Ticket("test"),
@@ -72,7 +75,7 @@ async def tried(trial: Trial) -> Tried:
     command = [sys.executable, "-I", "-m", "aftermind.cli.trying"]
     try:
         with anyio.fail_after(trial.timeout_seconds + STARTING):
-            ended = await anyio.run_process(command, input=msgspec.json.encode(trial), check=False)
+            ended = await anyio.run_process(command, input=msgspec.json.encode(trial), check=False, cwd=_BESIDE)
     except TimeoutError:
         raise NotTried(f"nothing came back within {trial.timeout_seconds + STARTING:g} seconds") from None
     try:
@@ -86,6 +89,7 @@ async def _tried(trial: Trial) -> Tried:
     """In the process of its own."""
     from aftermind.cli.config import apart_for_models
     from aftermind.cli.secret import NoKey, key_of
+    from aftermind.sidecar.confined import to_this_machine
     from aftermind.sidecar.endpoint import endpoint_of
     from aftermind.sidecar.judging import findings_of, question_of
 
@@ -95,6 +99,8 @@ async def _tried(trial: Trial) -> Tried:
     except NoKey as error:
         return Tried(said=Failed(fault="denied", said=str(error)), usage=Usage())
     apart_for_models(local=endpoint.local)
+    if endpoint.local:
+        to_this_machine()
     from aftermind.sidecar.litellm_model import LitellmModel
 
     model = LitellmModel(endpoint, key, trial.timeout_seconds)

@@ -15,22 +15,30 @@ if TYPE_CHECKING:
 
 async def run(arguments: Namespace) -> int:
     """In a process of its own, which has this terminal; the store is held meanwhile, where no daemon holds it."""
+    from subprocess import DEVNULL, PIPE
+
     import anyio
 
     from aftermind.cli.commands.sidecar_choice import configured
     from aftermind.cli.opening import home_of, opened
     from aftermind.cli.settings import configuration
+    from aftermind.cli.sidecar_ends import CANNOT, DID, HAD_NOTHING
+    from aftermind.cli.terminal.tables import show_json
 
     configured()
+    folder = home_of(arguments)
     if configuration().scoring != "sidecar":
         raise Misused(
             f"`scoring` is {configuration().scoring}: no model is to judge",
             hint="`aftermind config set scoring sidecar` lets it",
         )
     async with opened(arguments, make=False):
-        command = [sys.executable, "-I", "-m", "aftermind.cli.sidecar", str(home_of(arguments))]
-        ended = await anyio.run_process(command, stdin=None, stdout=None, stderr=None, check=False)
-    return ended.returncode
+        command = [sys.executable, "-I", "-m", "aftermind.cli.sidecar", str(folder)]
+        out = PIPE if arguments.json else None
+        ended = await anyio.run_process(command, stdin=DEVNULL, stdout=out, stderr=None, check=False, cwd=folder)
+    if arguments.json:
+        show_json({"said": ended.stdout.decode("utf-8", "replace").strip(), "ended": ended.returncode})
+    return 0 if ended.returncode in (DID, HAD_NOTHING) else 5 if ended.returncode == CANNOT else ended.returncode
 
 
 async def retry(arguments: Namespace) -> int:

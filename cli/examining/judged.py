@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 from contextlib import closing
-from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -15,6 +14,7 @@ from msgspec import Struct
 
 from aftermind.cli.config import secret_of
 from aftermind.cli.examining.finding import Finding, note, ok, warning
+from aftermind.cli.judge import hindrance
 from aftermind.cli.language.judging import Scoring, ScoringState
 from aftermind.cli.language.stopping import mend_of, sentence
 from aftermind.cli.language.wire import Answered, Call, Silent, Unreachable
@@ -65,17 +65,15 @@ async def judge_found(folder: Path | None, *, answers: bool) -> Finding:
 def unable(config: Config) -> Trouble | None:
     """What stands in the way whoever is to ask it: the library, or a word of its owner."""
     sidecar = config.sidecar
-    if config.scoring != "sidecar" or not sidecar.model:
+    if config.scoring != "sidecar" or not sidecar.model or (hindered := hindrance(sidecar)) is None:
         return None
-    endpoint = endpoint_of(sidecar.model, sidecar.base_url)
-    if find_spec("litellm") is None:
+    if hindered.why == "not-installed":
         return Trouble(why=f"{sidecar.model} is to judge, and litellm, which asks models, is not installed", mend=EXTRA)
-    if not endpoint.local and sidecar.confirmed != endpoint.name:
-        return Trouble(
-            why=f"{endpoint.name} is not on this machine, and nothing is sent there before you have confirmed it",
-            mend=f"`aftermind sidecar setup` asks you; `aftermind config set sidecar.confirmed {endpoint.name}`",
-        )
-    return None
+    name = endpoint_of(sidecar.model, sidecar.base_url).name
+    return Trouble(
+        why=f"{name} is not on this machine, and nothing is sent there before you have confirmed it",
+        mend=f"`aftermind sidecar setup` asks you; `aftermind config set sidecar.confirmed {name}`",
+    )
 
 
 def trouble_of(config: Config, state: Scoring | None) -> Trouble | None:

@@ -19,7 +19,8 @@ _MENDS = {
     "calls": "it goes on tomorrow (UTC); `aftermind config set sidecar.calls_per_day N` allows more",
     "tokens": "it goes on tomorrow (UTC); `aftermind config set sidecar.tokens_per_day N` allows more",
     "dollars": "it goes on tomorrow (UTC); `aftermind config set sidecar.dollars_per_day N` allows more",
-    "uninstalled": "`pip install 'aftermind[sidecar]'`",
+    "not-installed": "`pip install 'aftermind[sidecar]'` installs it",
+    "crashed": "`aftermind sidecar run` shows how it ends; `aftermind sidecar retry` begins again",
 }
 
 

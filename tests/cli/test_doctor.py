@@ -75,7 +75,7 @@ def test_without_a_store_nothing_is_wrong_and_nothing_is_made(cli, place):
     assert status == 0
     assert found["folder"]["found"] == f"there is no store in {place / 'store'} yet"
     assert "aftermind remember" in found["folder"]["mend"]
-    assert set(found) == {"configuration", "folder", "disk", "off limits", "model"}
+    assert set(found) == {"configuration", "folder", "disk", "off limits", "model", "judge"}
     assert not (place / "store").exists()
     (place / "store").mkdir()
     status, found = examined(cli)

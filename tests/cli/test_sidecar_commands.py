@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import UTC, datetime, timedelta
 
@@ -9,6 +10,7 @@ import anyio
 import pytest
 from tests.daemons import daemon
 from tests.desks import CUES, judge_all, says, unreadable
+from tests.model_servers import Say, model_server
 
 import aftermind
 from aftermind.cli.examining.judged import _has
@@ -134,6 +136,20 @@ def test_run_needs_a_model(cli, place, words):
     assert (refused.status, "no model is configured: rules judge" in refused.err) == (2, True)
 
 
+def test_run_judges_here_and_now_and_says_how_much(cli, place, process):
+    kept(place, lambda memory: said(memory, "first", "second"))
+    reply = '{"outcome": "unknown", "evidence": "", "memories": [], "learned": [], "summary": "asked"}'
+    with model_server(Say(reply)) as server:
+        (place / "config.toml").write_text(f'[sidecar]\nmodel = "openai/judge"\nbase_url = "{server.url}/v1"\n')
+        running = process("sidecar", "run", "--json")
+        out, err = running.communicate(timeout=100)
+        assert (running.returncode, len(server.asked)) == (0, 2), err
+    assert json.loads(out)["said"].startswith("2 asked, 0 of them without a verdict")
+    found = cli("sidecar", "status", "--json").json
+    assert (found["queue"]["waiting"], found["spending"]["calls"], found["last"][0]["model"]) == (0, 2, "openai/judge")
+    assert (found["host"], found["local"]) == (f"127.0.0.1:{server.port}", True)
+
+
 # --- status and doctor ----------------------------------------------------------------------------------------
 
 
@@ -154,7 +170,7 @@ def test_doctor_says_what_keeps_the_model_from_being_asked(cli, place, monkeypat
     assert judge(cli)["level"] == "ok"
     monkeypatch.setenv("AFTERMIND_SIDECAR_BASE_URL", "http://127.0.0.1:9/v1")
     assert "nobody listens at 127.0.0.1:9" in judge(cli)["found"]
-    monkeypatch.setattr("aftermind.cli.examining.judged.find_spec", lambda name: None)
+    monkeypatch.setattr("aftermind.cli.judge.find_spec", lambda name: None)
     missing = judge(cli)
     assert ("litellm, which asks models, is not installed" in missing["found"], missing["level"]) == (True, "warning")
     assert missing["mend"] == "pip install 'aftermind[sidecar]'"
