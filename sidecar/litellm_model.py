@@ -34,6 +34,8 @@ AROUND = 256
 WINDOW = 8_192
 """Tokens an Ollama is told to keep in view; by itself it keeps fewer, and drops the rules first."""
 LONGEST_PAUSE = 86_400.0
+_cold = [15.0]
+"""Seconds more for the first asking of a process: the library loads a part of itself then."""
 _NO_KEY = "none"
 """Sent where a server asks for none, so that no key of the environment goes to it instead."""
 _FAULTS: Final[tuple[tuple[type[Exception], Fault], ...]] = (
@@ -106,7 +108,7 @@ class LitellmModel:
             return round((anyio.current_time() - began) * 1000)
 
         try:
-            with anyio.fail_after(self._timeout):
+            with anyio.fail_after(self._timeout + _cold.pop() if _cold else self._timeout):
                 answer = await litellm.acompletion(**self._asked(question, form))
         except TimeoutError:
             why = f"no answer within {self._timeout:g} seconds"

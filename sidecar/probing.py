@@ -45,13 +45,13 @@ def answered(gate: Gate) -> Gate:
     return gate if gate.is_open and not gate.failures else Gate()
 
 
-def failed(gate: Gate, fault: Fault, said: str, retry_after: float | None, now: float) -> Gate:
-    """After no answer. A pause of 0 that was asked for is none, and no failure either; what was asked before the
-    gate shut and fails, too, is no further one."""
+def failed(gate: Gate, fault: Fault, said: str, retry_after: float | None, now: float, *, first: float = FIRST) -> Gate:
+    """After no answer; the `first` pause is so long. One of 0 that was asked for is none, and no failure either; what
+    was asked before the gate shut and fails, too, is no further one."""
     if fault in OF_THE_EXCHANGE:
         return answered(gate)
     if retry_after == 0 or (gate.waits(now) > 0 and fault not in UNTIL_CHANGED):
         return gate
     failures = gate.failures + 1
-    pause = retry_after if retry_after is not None else min(FIRST * 2 ** min(failures - 1, 10), LONGEST)
+    pause = retry_after if retry_after is not None else min(first * 2 ** min(failures - 1, 10), LONGEST)
     return structs.replace(gate, failures=failures, until=now + pause, why=fault, said=said)

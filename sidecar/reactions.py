@@ -47,11 +47,12 @@ SOON, LATE = 1.0, 10.0
 
 
 class Habits(Struct, frozen=True, kw_only=True):
-    """`idle`: seconds without work after which it ends. `parallel`: how many are asked at one time. `patience`: a pause
-    longer than this is not waited for."""
+    """`idle`: seconds without work after which it ends. `parallel`: how many are asked at one time. `pause`: for how
+    many seconds an endpoint that failed is left alone at first; one longer than `patience` is not waited for."""
 
     idle: float = 60.0
     parallel: int = 1
+    pause: float = probing.FIRST
     patience: float = 200.0
 
 
@@ -146,8 +147,14 @@ class Loop:
         try:
             reply = await self._model.ask(question)
         except NoReply as error:
-            now = anyio.current_time()
-            self._gate = probing.failed(self._gate, error.fault, error.said, error.retry_after, now)
+            self._gate = probing.failed(
+                self._gate,
+                error.fault,
+                error.said,
+                error.retry_after,
+                anyio.current_time(),
+                first=self._habits.pause,
+            )
             return Failed(fault=error.fault, said=error.said), error.usage
         self._gate = probing.answered(self._gate)
         read = findings_of(work, reply.text) if isinstance(work, Case) else shortened_of(work, reply.text)

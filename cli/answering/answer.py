@@ -18,7 +18,6 @@ from aftermind.cli.answering import (
     guarding,
     judging,
     library,
-    noticing,
     pausing,
     prompts,
     recording,
@@ -216,16 +215,14 @@ async def _deliver(store: Opened, asked: Deliver) -> Said:
     """What is off limits is done with, and nobody is told anything."""
     if (said := forms.checked(asked)) is not None:
         return Said(text=said)
-    told, notice = None, ""
+    told: object = None
     with suppress(OffLimits):
         request = await _meant(store, asked)
         if request is not None:
             if asked.directory != getattr(request, "project", None):
                 await guarding.must_be_open(store, asked.directory or None, request)
             told = await _answer(store, request)
-        if isinstance(request, Brief) and forms.notifies(asked):
-            notice = await noticing.notice(store, request)
-        return Said(text=forms.printed(asked, told.text if isinstance(told, Context) else "", notice))
+        return Said(text=forms.printed(asked, told.text if isinstance(told, Context) else ""))
     return Said()
 
 
