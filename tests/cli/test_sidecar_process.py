@@ -1,0 +1,175 @@
+"""The real process that asks a model: started by the daemon or by hand, killed, two at once, ended in time."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from tests.daemons import command, listening, wait_until
+from tests.model_servers import Does, ModelServer, Refuse, Say, model_server
+
+import aftermind
+from aftermind import OpenMemory
+from aftermind.cli.language.judging import ScoringState
+from aftermind.cli.sidecar_ends import CANNOT, DID, HAD_NOTHING
+from aftermind.engine.events import ExchangeJudged, ModelAnswered, ModelAsked, ScoringStopped
+from aftermind.engine.policy import Policy, Spending
+
+GOOD = Say('{"evidence": "still broken", "outcome": "failed"}', (700, 30))
+
+
+def sidecars(folder: Path) -> list[int]:
+    """Those of a store that run now."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        with suppress(OSError):
+            words = (entry / "cmdline").read_bytes().split(b"\0") if entry.name.isdigit() else []
+            if b"aftermind.cli.sidecar" in words and os.fsencode(folder) in words:
+                found.append(int(entry.name))
+    return found
+
+
+@contextmanager
+def none_left(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        for pid in sidecars(folder):
+            with suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+
+
+def configured(env: Mapping[str, str], server: ModelServer, **more: str) -> dict[str, str]:
+    place = {"AFTERMIND_SIDECAR_MODEL": "openai/tiny", "AFTERMIND_SIDECAR_BASE_URL": f"{server.url}/v1"}
+    return {**env, **place, "AFTERMIND_SCORING": "sidecar", **more}
+
+
+def started(folder: Path, env: Mapping[str, str], *words: str) -> subprocess.Popen[bytes]:
+    ran = [sys.executable, "-I", "-m", "aftermind.cli.sidecar", str(folder), *words]
+    return subprocess.Popen(ran, env=dict(env), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+async def said(memory: OpenMemory, count: int, first: int = 0) -> None:
+    for number in range(first, first + count):
+        await memory.record(f"exchange {number}: mend it", f"answer {number}", session=f"s{number}")
+        await memory.context("it is still broken", session=f"s{number}")
+
+
+async def events(memory: OpenMemory, *kinds: type) -> list[Any]:
+    return [one.draft.event for one in await memory.events(limit=10_000) if isinstance(one.draft.event, kinds)]
+
+
+@pytest.mark.anyio
+async def test_killed_between_answer_and_append_it_is_asked_again_and_two_at_once_judge_nothing_twice(
+    store: Path, env: Mapping[str, str]
+) -> None:
+    """A second charge, and no lost verdict: `docs/decisions/0023-a-second-charge.md`."""
+    killed: list[int] = []
+
+    def script(body: dict[str, Any]) -> Does:
+        if not killed:
+            killed.append(first.pid)
+            first.kill()
+        return GOOD
+
+    limits = Policy(spending=Spending(calls=9))
+    with model_server(script) as server, none_left(store):
+        async with aftermind.open_memory(store, policy=limits) as memory:
+            await said(memory, 7)
+            first = started(store, configured(env, server))
+            assert await anyio.to_thread.run_sync(first.wait) == -signal.SIGKILL
+            first.communicate()
+            assert (await memory._ask(ScoringState())).spending.open == 1
+            assert await events(memory, ExchangeJudged, ModelAnswered) == []
+        async with aftermind.open_memory(store, policy=limits) as memory:  # which voids what was handed out
+            both = [started(store, configured(env, server)) for _ in range(2)]
+            ends = [(await anyio.to_thread.run_sync(one.communicate), one.returncode) for one in both]
+            judged = await events(memory, ExchangeJudged)
+            asked, answered = await events(memory, ModelAsked), await events(memory, ModelAnswered)
+            spending = (await memory._ask(ScoringState())).spending
+            assert Counter(Counter(one.exchange for one in judged).values()) == {1: 7}, ends
+            assert len(asked) == len(server.asked) == 8
+            assert (len(answered), spending.calls, spending.open) == (7, 8, 1), "what was never settled counts"
+            assert {end for _, end in ends} <= {DID, HAD_NOTHING}
+            await said(memory, 4, first=7)
+            last = started(store, configured(env, server))
+            output, _ = await anyio.to_thread.run_sync(last.communicate)
+            assert last.returncode == CANNOT
+            assert b"the calls of the day are spent" in output
+            assert len(server.asked) == 9 == limits.spending.calls
+
+
+def test_the_daemon_starts_it_and_it_goes_when_it_is_wanted_no_more(
+    store: Path, env: Mapping[str, str], place: Path
+) -> None:
+    def script(body: dict[str, Any]) -> Does:
+        return GOOD if len(server.asked) > 1 else Refuse(429, headers=(("Retry-After", "1"),))
+
+    with model_server(script) as server, none_left(store):
+        url = f'model = "openai/tiny"\nbase_url = "{server.url}/v1"\n'
+        (place / "config.toml").write_text(f"[sidecar]\n{url}")
+        with subprocess.Popen(command(store), env=dict(env), stderr=subprocess.DEVNULL) as daemon:
+            try:
+                wait_until(lambda: listening(store), "the daemon listens")
+                anyio.run(_told, store)
+                wait_until(lambda: anyio.run(_judged, store) == 3, "all are judged")
+                (child,) = sidecars(store)
+                assert os.getpriority(os.PRIO_PROCESS, child) >= 10
+                assert len(server.asked) == 4
+                (place / "config.toml").write_text(f'scoring = "cues"\n[sidecar]\n{url}')
+                wait_until(lambda: sidecars(store) == [], "it is ended when a model is not wanted any more")
+                there = 'model = "openai/x"\nbase_url = "https://models.example.com/v1"\n'
+                (place / "config.toml").write_text(f"[sidecar]\n{there}")
+                anyio.run(_told, store, 3)
+                wait_until(lambda: anyio.run(_stopped, store) is not None, "it is told that nobody confirmed it")
+                assert anyio.run(_stopped, store) == "unconfirmed"
+                assert sidecars(store) == []
+                (place / "config.toml").write_text(f"[sidecar]\n{url}")
+                wait_until(lambda: anyio.run(_judged, store) == 6, "all are judged")
+                assert anyio.run(_stopped, store) is None, "it goes on"
+                daemon.terminate()
+                assert daemon.wait(20) == 0
+                assert sidecars(store) == []
+            finally:
+                daemon.kill()
+
+
+async def _told(store: Path, first: int = 0) -> None:
+    async with aftermind.open_memory(store) as memory:
+        await said(memory, 3, first)
+
+
+async def _judged(store: Path) -> int:
+    async with aftermind.open_memory(store) as memory:
+        return len(await events(memory, ExchangeJudged))
+
+
+async def _stopped(store: Path) -> str | None:
+    async with aftermind.open_memory(store) as memory:
+        stopped = (await memory._ask(ScoringState())).stopped
+        return stopped.why if stopped is not None else None
+
+
+@pytest.mark.anyio
+async def test_nothing_leaves_this_machine_before_somebody_confirmed_where_to(
+    store: Path, env: Mapping[str, str]
+) -> None:
+    there = {"AFTERMIND_SIDECAR_MODEL": "openai/gpt-4o-mini", "OPENAI_API_KEY": "sk-none"}
+    async with aftermind.open_memory(store) as memory:
+        await said(memory, 1)
+        ran = started(store, {**env, **there})
+        await anyio.to_thread.run_sync(ran.communicate)
+        assert ran.returncode == CANNOT
+        (stopped,) = await events(memory, ScoringStopped)
+        assert stopped.why == "unconfirmed"
+        assert "aftermind sidecar setup" in stopped.said
+        assert await events(memory, ModelAsked, ExchangeJudged) == []
