@@ -10,6 +10,7 @@ from aftermind.projections.spending import SPENDING
 from aftermind.projections.tally import TALLY
 from aftermind.projections.verdicts import VERDICTS
 from aftermind.projections.words import WORDS
+from aftermind.projections.wordy import WORDY
 from aftermind.projections.worklist import WORKLIST
 
-ALL = (SHELF, WORDS, OUTCOMES, VERDICTS, WORKLIST, SESSIONS, PROJECTS, PAUSES, BOOKS, SPENDING, TALLY)
+ALL = (SHELF, WORDS, OUTCOMES, VERDICTS, WORKLIST, WORDY, SESSIONS, PROJECTS, PAUSES, BOOKS, SPENDING, TALLY)

@@ -17,6 +17,7 @@ from msgspec import Struct
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import EventId, Label, MemoryId, Scope, SessionId
 from aftermind.engine.sqlite import Connection
+from aftermind.projections import wordy
 from aftermind.projections.worklist import BACKOFF
 
 MACHINES = ("cues", "model")
@@ -45,12 +46,14 @@ class Row(Struct, frozen=True, kw_only=True):
 
 
 class Queue(Struct, frozen=True, kw_only=True):
-    """How many exchanges have no verdict yet, may be judged now, were given up, and were imported without one."""
+    """How many exchanges have no verdict yet, may be judged now, were given up, and were imported without one.
+    `long`: memories that wait for a shorter wording."""
 
     waiting: int
     ready: int
     abandoned: int
     imported: int
+    long: int = 0
 
 
 def ready(
@@ -61,7 +64,7 @@ def ready(
     *,
     limit: int,
     after: int = 0,
-    without: Collection[EventId] = (),
+    without: Collection[str] = (),
     closed: Collection[Scope] = (),
 ) -> list[Row]:
     """What this judge may judge now, newest first, in pages; `without` these exchanges and these scopes."""
@@ -84,7 +87,13 @@ def queue(connection: Connection, now: datetime, quiet_after: timedelta) -> Queu
     sql = "SELECT sum(waiting), sum(abandoned), sum(NOT queued AND judge IS NULL) FROM worklist"
     waiting, abandoned, imported = connection.execute(sql).fetchone()
     (count,) = connection.execute(f"SELECT count(*) {_READY}", _times(now, quiet_after)).fetchone()
-    return Queue(waiting=waiting or 0, ready=count, abandoned=abandoned or 0, imported=imported or 0)
+    return Queue(
+        waiting=waiting or 0,
+        ready=count,
+        abandoned=abandoned or 0,
+        imported=imported or 0,
+        long=wordy.count(connection, now),
+    )
 
 
 def later(connection: Connection, now: datetime, quiet_after: timedelta) -> tuple[int, float | None]:

@@ -25,6 +25,7 @@ from aftermind.cli.answering import (
     scoring,
     searching,
     shelving,
+    shortening,
     showing,
     telling,
     turns,
@@ -36,6 +37,7 @@ from aftermind.cli.language.answers import Context, Kept, Remembered, Said, kept
 from aftermind.cli.language.judging import (
     PutSaid,
     RequestJudgement,
+    RequestSummaries,
     Reserve,
     ResumeScoring,
     ScoringState,
@@ -199,6 +201,8 @@ async def _answer(store: Opened, asked: Request) -> Any:
             return await judging.put(store, asked)
         case RequestJudgement():
             return await requesting.request(store, asked)
+        case RequestSummaries():
+            return await shortening.request(store, asked)
         case ScoringState():
             return await requesting.state(store, asked)
         case StopScoring():

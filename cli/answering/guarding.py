@@ -22,6 +22,7 @@ from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.judging import (
     PutSaid,
     RequestJudgement,
+    RequestSummaries,
     Reserve,
     ResumeScoring,
     ScoringState,
@@ -128,7 +129,7 @@ async def guarded(store: Opened, asked: Request) -> Request:
             pass  # holds nobody's text, or leads to what does and is judged then
         case TakeWork() | Reserve() | PutSaid():
             pass  # the desk keeps back what is paused or off limits now
-        case RequestJudgement() | ScoringState() | StopScoring() | ResumeScoring():
+        case RequestJudgement() | RequestSummaries() | ScoringState() | StopScoring() | ResumeScoring():
             pass  # holds nobody's text
         case Embed() | Report() | Stop():
             pass  # is of the process itself

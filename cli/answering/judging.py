@@ -14,6 +14,7 @@ from pathlib import Path
 import anyio
 from msgspec import structs
 
+from aftermind.cli.answering import shortening
 from aftermind.cli.answering.cases import case_of
 from aftermind.cli.answering.guarding import closed_scopes, is_listed
 from aftermind.cli.answering.learning import learn
@@ -45,7 +46,7 @@ from aftermind.engine.names import (
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.transact import Histories, transact
-from aftermind.projections import waiting
+from aftermind.projections import waiting, wordy
 from aftermind.projections.waiting import Row
 from aftermind.projections.worklist import BACKOFF, COUNTED
 from aftermind.sidecar.ports import (
@@ -62,7 +63,7 @@ from aftermind.sidecar.ports import (
 PAGE = 50
 LONGEST = 24 * 3600.0
 """Seconds for which work can be handed out at most."""
-JUDGE = Label("judge")
+JUDGE, SHORTEN = Label("judge"), Label("shorten")
 ATTEMPTS = len(BACKOFF)
 """That came to nothing, after which an exchange is given up."""
 
@@ -75,6 +76,8 @@ async def take(store: Opened, asked: TakeWork) -> Work:
     if (mine := store.tickets.claim(ticket)) is not None:  # the same request, delivered again
         found = await case_of(store, mine.row, ticket, asked.judge.judge)
         return found[0] if found is not None else Nothing()
+    if (long := await shortening.again(store, ticket)) is not None:
+        return long
     passed_by: set[EventId] = set()
     while True:
         async with store.turn:  # two who ask at once are given two
@@ -88,6 +91,8 @@ async def take(store: Opened, asked: TakeWork) -> Work:
             store.tickets.hand_out(structs.replace(claim, occasions=occasions))
             return case
         passed_by.add(row.exchange)
+    if (long := await shortening.take(store, asked, ticket, _is_open)) is not None:
+        return long
     now, quiet = store.stamp.now(), store.policy.lifecycle.quiet_after
     count, seconds = await store.read(lambda c: waiting.later(c, now, quiet))
     return Nothing(waiting=count, seconds=seconds)
@@ -108,8 +113,7 @@ async def _next(store: Opened, asked: TakeWork, passed_by: set[EventId]) -> Row 
         for row in rows:
             place = row.session, row.scope
             if place not in listed:
-                folders = await store.read(lambda c, row=row: _folders(c, row))  # type: ignore[misc]
-                listed[place] = any(is_listed(store, folder) for folder in folders)
+                listed[place] = not await _is_open(store, row)
             if not listed[place]:
                 return row
         if len(rows) < PAGE:
@@ -118,8 +122,14 @@ async def _next(store: Opened, asked: TakeWork, passed_by: set[EventId]) -> Row 
     return None
 
 
-def _folders(connection: Connection, row: Row) -> list[Path]:
-    """Where an exchange was: its session's folder, or those of its project."""
+async def _is_open(store: Opened, row: Row | wordy.Waiting) -> bool:
+    """Whether what was said there is not off limits."""
+    folders = await store.read(lambda c: _folders(c, row))
+    return not any(is_listed(store, folder) for folder in folders)
+
+
+def _folders(connection: Connection, row: Row | wordy.Waiting) -> list[Path]:
+    """Where something was said: its session's folder, or those of its project."""
     sql = "SELECT directory FROM session WHERE id = ? AND scope = ? AND directory <> ''"
     of_session = connection.execute(sql, (row.session, row.scope)).fetchall()
     if of_session:
@@ -130,8 +140,8 @@ def _folders(connection: Connection, row: Row) -> list[Path]:
 
 async def reserve(store: Opened, asked: Reserve) -> EventId | Spent:
     """Decided on the day's stream, at its version: two who ask at once cannot pass a limit together."""
-    claim = store.tickets.claim(asked.ticket)
-    if claim is None:
+    claim, long = store.tickets.claim(asked.ticket), store.tickets.long(asked.ticket)
+    if claim is None and long is None:
         raise Refused("the ticket is void", hint="its time was over, or the daemon began anew: take other work")
     if asked.price.tokens < 0 or not 0 <= asked.price.dollars < float("inf"):
         raise Unusable("a price cannot be below nothing", f"{asked.price.tokens} tokens, ${asked.price.dollars}")
@@ -139,10 +149,11 @@ async def reserve(store: Opened, asked: Reserve) -> EventId | Spent:
     stream = spending_stream(now.date())
     event = ModelAsked(
         model=asked.judge.model or asked.judge.judge,
-        purpose=JUDGE,
+        purpose=SHORTEN if claim is None else JUDGE,
         tokens=asked.price.tokens,
         dollars=asked.price.dollars,
-        exchange=claim.row.exchange,
+        exchange=None if claim is None else claim.row.exchange,
+        memory=None if long is None else long.row.memory,
     )
     tomorrow = now.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
     over: list[Spent] = []
@@ -165,7 +176,11 @@ async def put(store: Opened, asked: PutSaid) -> bool:
     """Records what was said and what it cost, in one append."""
     if (before := store.tickets.was_taken(asked.ticket)) is not None:
         return before
+    if (long := store.tickets.long(asked.ticket)) is not None:
+        asked = shortening.readable(asked, long)
     cost = await _cost(store, asked)
+    if long is not None:
+        return await shortening.put(store, asked, long, cost)
     claim = store.tickets.claim(asked.ticket)
     about = None if claim is None else await store.log.find(claim.row.exchange)
     given: Given | None = None
@@ -303,12 +318,14 @@ async def _cost(store: Opened, asked: PutSaid) -> Append | None:
 
 
 def _free(store: Opened, asked: PutSaid) -> Append | None:
-    claim = store.tickets.claim(asked.ticket)
-    if claim is None or not isinstance(asked.said, Failed) or asked.said.fault not in COUNTED:
+    claim, long = store.tickets.claim(asked.ticket), store.tickets.long(asked.ticket)
+    if not isinstance(asked.said, Failed) or asked.said.fault not in COUNTED or (claim is None and long is None):
         return None
-    id, exchange = derive_id(asked.ticket, "asked"), claim.row.exchange
-    event = ModelAsked(model=asked.judge.model or asked.judge.judge, purpose=JUDGE, tokens=0, exchange=exchange)
-    failed = ModelAnswered(asked=id, calls=0, failed=Label(asked.said.fault), exchange=exchange)
+    id, exchange = derive_id(asked.ticket, "asked"), None if claim is None else claim.row.exchange
+    memory, model = None if long is None else long.row.memory, asked.judge.model or asked.judge.judge
+    purpose = SHORTEN if claim is None else JUDGE
+    event = ModelAsked(model=model, purpose=purpose, tokens=0, exchange=exchange, memory=memory)
+    failed = ModelAnswered(asked=id, calls=0, failed=Label(asked.said.fault), exchange=exchange, memory=memory)
     drafts = (
         store.stamp.draft(event, id=id),
         store.stamp.draft(failed, id=derive_id(id, "answered"), because=id),

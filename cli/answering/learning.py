@@ -87,7 +87,7 @@ async def learn(
         because=verdict,
         things=_each_once(things),
         summary=MemorySummarized(memory=told.memory, summary=summary, model=judge.model, revision=judge.revision)
-        if summary
+        if summary and not is_private(summary)
         else None,
         said_before=learned,
     )

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from aftermind.engine.names import EventId, MemoryId
 from aftermind.projections.waiting import Row
+from aftermind.projections.wordy import Waiting
 from aftermind.sidecar.ports import Ticket
 
 MOST = 1000
@@ -26,29 +27,54 @@ class Claim(Struct, frozen=True, kw_only=True):
     occasions: Mapping[MemoryId, EventId]
     until: float
 
+    @property
+    def what(self) -> str:
+        return self.row.exchange
+
+
+class LongClaim(Struct, frozen=True, kw_only=True):
+    """One memory that is to be said in fewer words, as it waited when it was handed out."""
+
+    ticket: Ticket
+    row: Waiting
+    until: float
+
+    @property
+    def what(self) -> str:
+        return self.row.memory
+
 
 class Tickets:
     def __init__(self) -> None:
-        self._claims: dict[Ticket, Claim] = {}
-        self._holders: dict[EventId, Ticket] = {}
+        self._claims: dict[Ticket, Claim | LongClaim] = {}
+        self._holders: dict[str, Ticket] = {}
         self._done: dict[Ticket, bool] = {}
 
-    def hand_out(self, claim: Claim) -> None:
+    def hand_out(self, claim: Claim | LongClaim) -> None:
         """From now on it is under this ticket, and the ticket for nothing else."""
         self._drop(claim.ticket)
         self._claims[claim.ticket] = claim
-        self._holders[claim.row.exchange] = claim.ticket
+        self._holders[claim.what] = claim.ticket
         for old in list(self._claims)[:-MOST]:
             self._drop(old)
 
-    def out(self, now: float) -> list[EventId]:
+    def out(self, now: float) -> list[str]:
         """What is in somebody's hands."""
         return [one for one, ticket in self._holders.items() if self._claims[ticket].until > now]
 
     def claim(self, ticket: Ticket) -> Claim | None:
-        """What was handed out under it; None where it is void."""
+        """The exchange that was handed out under it; None where it is void."""
+        claim = self._held(ticket)
+        return claim if isinstance(claim, Claim) else None
+
+    def long(self, ticket: Ticket) -> LongClaim | None:
+        """The memory that was handed out under it; None where it is void."""
+        claim = self._held(ticket)
+        return claim if isinstance(claim, LongClaim) else None
+
+    def _held(self, ticket: Ticket) -> Claim | LongClaim | None:
         claim = self._claims.get(ticket)
-        return claim if claim is not None and self._holders.get(claim.row.exchange) == ticket else None
+        return claim if claim is not None and self._holders.get(claim.what) == ticket else None
 
     def done(self, ticket: Ticket, *, taken: bool) -> None:
         """It was answered, and that was `taken`."""
@@ -63,5 +89,5 @@ class Tickets:
 
     def _drop(self, ticket: Ticket) -> None:
         claim = self._claims.pop(ticket, None)
-        if claim is not None and self._holders.get(claim.row.exchange) == ticket:
-            del self._holders[claim.row.exchange]
+        if claim is not None and self._holders.get(claim.what) == ticket:
+            del self._holders[claim.what]

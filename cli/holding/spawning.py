@@ -107,7 +107,7 @@ class Spawning:
 
     async def _has_work(self, sidecar: Sidecar) -> bool:
         state = await self._ask(ScoringState(limit=1))
-        if not state.queue.ready:
+        if not state.queue.ready and not state.queue.long:
             return False
         if (hindered := hindrance(sidecar)) is not None:
             await self._ask(StopScoring(why=hindered.why, said=hindered.said))

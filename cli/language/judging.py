@@ -9,6 +9,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from aftermind.cli.language.asked import Asked
+from aftermind.cli.language.shortening import RequestSummaries as RequestSummaries
 from aftermind.engine.names import EventId, Label
 from aftermind.projections.waiting import Queue, Why
 from aftermind.sidecar.ports import Price, Said, Signature, Spent, Ticket, Usage, Work
@@ -130,4 +131,6 @@ class ResumeScoring(Asked[bool], tag="resume-scoring", frozen=True, kw_only=True
     """It can; whether it could not before."""
 
 
-Judging: TypeAlias = TakeWork | Reserve | PutSaid | RequestJudgement | ScoringState | StopScoring | ResumeScoring
+Judging: TypeAlias = (
+    TakeWork | Reserve | PutSaid | RequestJudgement | ScoringState | StopScoring | ResumeScoring | RequestSummaries
+)

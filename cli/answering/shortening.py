@@ -1,0 +1,147 @@
+"""Long memories are said in fewer words, where somebody asks for it: who waits, what is handed out, what is recorded.
+The memory stays as it is, and is found by its own words; only what is shown of it is shorter."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import anyio
+from msgspec import structs
+
+from aftermind.cli.answering.asking import at_least_one
+from aftermind.cli.answering.filing import scopes_of
+from aftermind.cli.answering.guarding import closed_scopes
+from aftermind.cli.answering.opened import Opened
+from aftermind.cli.answering.opened import captured as cleaned
+from aftermind.cli.answering.tickets import LongClaim
+from aftermind.cli.language.judging import PutSaid, TakeWork
+from aftermind.cli.language.shortening import RequestSummaries, Summaries
+from aftermind.engine import memory as life
+from aftermind.engine.errors import NotFound, Refused, Unusable
+from aftermind.engine.events import MemorySummarized, SummaryRequested
+from aftermind.engine.log import Append, Draft
+from aftermind.engine.names import MemoryId, StreamName, memory_stream
+from aftermind.engine.private import is_private
+from aftermind.engine.secrets import mask
+from aftermind.engine.stamp import derive_id
+from aftermind.engine.stored import storable
+from aftermind.engine.transact import Histories, transact
+from aftermind.projections import wordy
+from aftermind.projections.recall import by_id
+from aftermind.sidecar.ports import Failed, Known, Long, Shortened, Ticket
+
+LEAST = 40
+"""Characters a memory can be said in."""
+Judgeable = Callable[[Opened, wordy.Waiting], Awaitable[bool]]
+
+
+async def request(store: Opened, asked: RequestSummaries) -> Summaries:
+    """Every memory that is meant waits for a shorter wording when this returns, or would."""
+    first = store.stamp.new_id()
+    if asked.most_chars < LEAST:
+        raise Unusable(f"a memory cannot be said in fewer than {LEAST} characters", asked.most_chars)
+    scopes = None if asked.project is None else (await scopes_of(store, asked.project))[1:]
+    limit = at_least_one(asked.limit)
+    async with store.turn:
+        found = await _asked_before(store, first)
+        if not found:
+            found = await store.read(lambda c: wordy.long(c, asked.most_chars, asked.collections, scopes, limit))
+            appends = [
+                Append(
+                    stream=memory_stream(memory),
+                    drafts=(
+                        store.stamp.draft(
+                            SummaryRequested(memory=memory, most=asked.most_chars),
+                            id=derive_id(first, f"shorter {memory}"),
+                        ),
+                    ),
+                )
+                for memory in found
+            ]
+            if appends and not asked.dry_run:
+                await store.log.append(*appends)
+    return Summaries(count=len(found), memories=tuple(found))
+
+
+async def _asked_before(store: Opened, first: str) -> list[MemoryId]:
+    """What the same request asked for when it was delivered before."""
+    if store.stamp.ids is None:
+        return []
+    rows = await store.read(lambda c: c.execute("SELECT memory, asked FROM wordy ORDER BY place").fetchall())
+    return [memory for memory, asked in rows if asked == derive_id(first, f"shorter {memory}")]
+
+
+async def again(store: Opened, ticket: Ticket) -> Long | None:
+    """What was handed out under a ticket, if that was a memory."""
+    claim = store.tickets.long(ticket)
+    return None if claim is None else await _work(store, claim)
+
+
+async def take(store: Opened, asked: TakeWork, ticket: Ticket, is_open: Judgeable) -> Long | None:
+    """The next long memory that is nobody's, for a judge that can say it in its own words."""
+    if asked.judge.judge == "cues":
+        return None
+    async with store.turn:
+        closed = await closed_scopes(store)
+        if closed is None:
+            return None
+        now, out = store.stamp.now(), store.tickets.out(anyio.current_time())
+        for row in await store.read(lambda c: wordy.ready(c, now, without=out, closed=closed)):
+            if await is_open(store, row):
+                claim = LongClaim(ticket=ticket, row=row, until=anyio.current_time() + asked.seconds)
+                if (work := await _work(store, claim)) is not None:
+                    store.tickets.hand_out(claim)
+                    return work
+    return None
+
+
+async def _work(store: Opened, claim: LongClaim) -> Long | None:
+    row = claim.row
+    memory = await store.read(lambda c: by_id(c, row.memory))
+    if memory is None:
+        return None
+    known = Known(id=memory.memory, kind=memory.kind, text=memory.text, answer=memory.answer)
+    return Long(ticket=claim.ticket, memory=known, most=row.most, attempt=row.attempts + 1)
+
+
+def readable(asked: PutSaid, claim: LongClaim) -> PutSaid:
+    """A shorter wording as it may be kept; one of which nothing is left was none."""
+    match asked.said:
+        case Shortened(summary=said):
+            summary = " ".join(mask(storable(cleaned(said))).split())[: claim.row.most]
+            empty = Failed(fault="unreadable", said="nothing of it may be kept")
+            return structs.replace(
+                asked, said=empty if not summary or is_private(summary) else Shortened(summary=summary)
+            )
+        case Failed():
+            return asked
+        case _:
+            raise Refused("a memory is shortened, not judged")
+
+
+async def put(store: Opened, asked: PutSaid, claim: LongClaim, cost: Append | None) -> bool:
+    """Records a shorter wording and what it cost, in one append; False where nobody wants it any more."""
+    row, stream = claim.row, memory_stream(claim.row.memory)
+    summary = asked.said.summary if isinstance(asked.said, Shortened) else ""
+
+    def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
+        found = {} if cost is None else {cost.stream: list(cost.drafts)}
+        try:
+            memory = life.fold(row.memory, histories[stream])
+        except NotFound:
+            return found
+        if memory.status == "live" and not memory.locked:  # also in the same words: who asked waits no more
+            signed = asked.judge
+            event = MemorySummarized(memory=row.memory, summary=summary, model=signed.model, revision=signed.revision)
+            found[stream] = [store.stamp.draft(event, id=derive_id(row.asked, "summarized"), because=row.asked)]
+        return found
+
+    async with store.turn:
+        wanted = store.tickets.long(claim.ticket) is not None
+        wanted = wanted and await store.read(lambda c: wordy.still(c, row.memory, row.asked))
+        if wanted and summary:
+            await transact(store.log, [stream], drafts)
+        elif cost is not None:
+            await store.log.append(cost)
+        store.tickets.done(asked.ticket, taken=wanted)
+    return wanted
