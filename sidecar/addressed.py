@@ -1,0 +1,39 @@
+"""Text that tells a judge what to say is data, and says nothing of how it turned out. Pure."""
+
+from __future__ import annotations
+
+import re
+
+_TO_A_JUDGE = re.compile(
+    r"\b(?:judge|grader|evaluator|scorer|rater|assessor|auto-?grader|prüfer\w*|bewerter\w*|gutachter\w*|juge"
+    r"|évaluateur|correcteur|notateur"
+    r"|evaluador\w*|juez|calificador\w*|avaliador\w*|juiz|giudice|valutatore|beoordelaar|rechter|sędzi\w*"
+    r"|oceniając\w*|судь\w*|оценщик\w*"
+    r"|проверяющ\w*|суд+і\w*|оцінювач\w*|hakem|değerlendiric\w*|yargıç|निर्णायक)\b"
+    r"|(?:score|mark|rate|grade|count|treat|label|record|judge|classify|evaluate|report|log) (?:this|it|that"
+    r"|everything|the (?:exchange|answer|outcome|result|above|task|turn))?\b.{0,60}"
+    r"\bas (?:a )?(?:worked|working|success\w*|failed|failure|partial|passed|positive|negative|resolved|solved|done)"
+    r"|\b(?:outcome|verdict|score|resultado|résultat|ergebnis|bewertung|risultato|uitkomst|wynik|исход|оценка"
+    r"|sonuç)\s*(?:[=:]|should be|must be|is to be)"
+    r"|\b(?:als|como|comme|come|jako|как|як)\b.{0,4}\b(?:funktioniert|funcionó|worked|gelungen|réussi|riuscito"
+    r"|geslaagd|udane|успех|успешн\w*)\b.{0,6}\b(?:werten|bewerten|calificar|noter|valutare)?"
+    r"|ignore (?:all |any |the |your )?(?:previous|prior|above|earlier) (?:instruction|rule|message|prompt)s?"
+    r"|disregard (?:all|the|any|your|previous)"
+    r"|note to (?:the )?(?:grader|judge|evaluator|model|reviewer|ai|llm|scorer)|^\s*(?:system|assistant"
+    r"|instruction)s?\s*[:>\]]"
+    r"|評価者|採点者|審査員|判定者|评委|评审|裁判|评估者|评分者|評審|평가자|심사위원|채점자|판정",
+    re.IGNORECASE | re.MULTILINE,
+)
+_BEGINS = re.compile(r"[.!?。！？\n]\s*|<!--|[\[(]")
+
+
+def without_orders(text: str) -> str:
+    """The text with every line blank from the sentence on that addresses a judge; as long as before."""
+    lines = text.split("\n")
+    for at, line in enumerate(lines):
+        found = _TO_A_JUDGE.search(line[:4000])
+        if found:
+            begins = [match.end() for match in _BEGINS.finditer(line[: found.start()])]
+            keep = begins[-1] if begins else 0
+            lines[at] = line[:keep] + " " * (len(line) - keep)
+    return "\n".join(lines)

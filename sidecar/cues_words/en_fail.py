@@ -1,0 +1,170 @@
+"""English: it failed, and words for trouble."""
+
+FAIL = {
+    "still": """
+        still
+        same $thing
+        same exact|old|damn|bloody|stupid $thing|error|thing|problem|issue
+        same as|like before|yesterday|ever|always|last
+        just|exactly|precisely the same
+        the same .. as|like before|ever|last
+        as before
+        exactly|just as before|ever|bad|slow|broken|wrong|useless|it
+        as ever
+        exact same
+        yet again
+        once again
+        continues|continue|continued to
+        keeps|keep|kept $broke|failing|crashing|getting|giving|throwing|returning|showing|saying|complaining|timing|\
+coming|spinning|asking|loading|resetting|restarting|printing|doing|jumping
+        persists|persist|persisted
+        made|make that|this|it up
+        making|make things|stuff|that|it up
+        hallucinat*
+        how many times
+        does|did|do you even
+        did you .. test|try|run|read|check|make
+        supposed to
+    """,
+    "fail": """
+        not .. work|works|working|worked
+        never worked|works
+        none of .. work|works|worked|helped|help
+        nothing works|worked|changed|changes|happens|happened|helps|helped
+        no work*
+        neither works|worked|helped|of
+        stopped|quit|ceased working
+        looks|is|are|stays|remains|remained|size the? same
+        over and over
+        back again
+        remains|remain|remained
+        not help|helping|helped|change|changing|fix|fixed|solve|do|resolve|matter anything|it|much|nothing|a|the|any?
+        not make|made a|any .. difference|effect
+        no luck|dice|joy|go|difference|change|effect|improvement|avail|good|use|dice|success|way|cigar|bueno|change|\
+better|faster|cigar|dont
+        to no avail
+        no .. difference|change|effect|improvement whatsoever|at|there?
+        makes|made no|zero|0 difference|sense
+        has|have|had no|zero effect|impact
+        unchanged
+        useless
+        garbage
+        worse
+        so well|good|great|fast that
+        worsened
+        even worse
+        broke|breaks
+        broken
+        you broke
+        not even
+        makes no sense
+        that|this|it|which is|was|s all|completely|totally|just|plain|simply|flat? wrong|incorrect|false|untrue|\
+nonsense|backwards|outdated
+        wrong
+        incorrect
+        not correct|right|true|accurate|what|how|the|it|enough|helpful|accepted|recognized|recognised|supported|\
+valid|found|there|allowed
+        not what i
+        not exist
+        not|no exist|compile|build|start|boot|launch|load|show|appear|match|pass|run|respond|open|render|connect|\
+install|deploy|find|return|apply|update|save|trigger|fire|recogni*|parse|accept|validate|import|resolve
+        no such
+        does|did|do|doing nothing
+        nope
+        nah
+        no no
+        i said|told|meant|explicitly|specifically|clearly
+        as i said|told|wrote|mentioned
+        i asked|wanted you|for|to|if|how|whether|about|only|a|the
+        i only|just want|wanted|asked|needed
+        i wanted
+        i do|did not want|ask|mean
+        i have told|said|asked|explained .. you|twice|already|that
+        i|we do|can|could not see|find|get|reach|open|access|log|load|start|run|read
+        locked out
+        now there is|are
+        i get|got|see .. wrong|nothing|denied|empty|none
+        removed|deprecated|gone in|from|since v2|v3|version|the
+        matches|accepts|includes|returns|shows also|too|even
+        is|are|was|still|still|goes missing
+        throws|threw|crashes|hangs on|when|after|at|in|with
+        broke|broken|breaks|ruined|killed|wiped|destroyed|corrupted|wrecked
+        i already|never asked|told|said|tried|did|had|mentioned|wanted
+        i did|do not ask|say|want|mean|tell
+        i tried|did|had that already|before
+        that is not
+        you forgot|forget|missed|miss|ignored|skipped|deleted|removed|overwrote|misunderstood|misread|broke|lost|\
+dropped|changed|invented|made|left|hardcoded|replaced|only|just
+        you did|have|are|were not
+        forgot|missed the|to|a|about|one|my
+        misunderst*
+        forget it
+        forget about it
+        giving|give|gave up
+        i will do it|this|that myself
+        did|do|fixed|fix|found|figured it|that|this myself|out
+        i will|had to|ended|went switch|use|go|do|with|up .. instead|myself
+        third|second|fourth|fifth|nth|tenth time
+        for the .. time
+        $bad again
+        again $bad
+        back to square
+        back to where
+        far|a|miles .. off
+        way off
+        should have|be|not|only|say|show|return|give
+        was|were meant to
+        instead of|it|they|shows|i
+        rather than
+        in vain
+        to death
+        no idea what
+        doing the opposite
+        opposite
+        fails|failed at|on|with|to|because|the|when|again|for|in|now|immediately|as|after|every|too
+        crashes|crashed
+        hangs|hung
+        freezes|froze
+        stuck
+        gets|got|getting stuck|killed|rejected|refused|denied|lost|ignored|duplicated
+        now it|that|they|the|i|we|my|all? $bad|hangs|freezes|deletes|loses|refuses|complains|throws
+        now nothing|none|every|even|i|we|my can|get|have
+        slower
+        too slow|big|long|late|high|low|many|much
+        lost
+        down again
+        you sure
+        really
+        red
+        👎
+        ❌
+        😡
+        🤦
+        blank
+        fails|failing
+        unusable
+        what a mess
+        nowhere near
+        far from
+        hardly
+        barely
+    """,
+    "weak": """
+        $bad
+        $do not
+        not a|the|an
+        throws|threw|complains|complaining|complained|refuses|refused|rejects|rejected
+        gives|gave|get|getting|got|got me|us|an|a
+        undefined|null|nan|empty|ignored|ignores|ignoring|duplicated|nothing|denied|refused|forbidden|timed
+        ugly
+        but
+        nowhere
+        disappeared|gone|vanished
+        loses|drops|skips|deletes|deleted|overwrites|doubles
+        unreadable
+        misaligned
+        odd
+        strange
+        weird
+    """,
+}
