@@ -24,6 +24,7 @@ from aftermind.sidecar.cues_words.grammar import (
     PERSONS,
     POLITE,
     REQUESTS,
+    SINCE,
     TAKING_UP,
     WANTS_TROUBLE,
 )
@@ -187,7 +188,7 @@ def _spoken(heard: Sequence[Heard], about: set[str], trouble_wanted: bool, asked
     good: list[Sign] = []
     past: list[Sign] = []
     praised = perfect = ""
-    mine = False
+    mine = sure = open_ended = False
     for before, part in zip((None, *heard), heard, strict=False):
         plain = [word.text for word in part.words if word.text not in POLITE]
         if not plain and not part.hits:
@@ -198,6 +199,7 @@ def _spoken(heard: Sequence[Heard], about: set[str], trouble_wanted: bool, asked
             continue
         if part.first and plain[:1] and plain[0] in NO and not asked_back and _takes_up(plain, heard[1:2]):
             signs.append(Sign("fail", part.text))
+            sure = True
         if plain[:1] and plain[0] in REQUESTS and not part.has("revert", "still"):
             continue
         if part.has("revert") and not part.asks and not asked_back:
@@ -206,6 +208,7 @@ def _spoken(heard: Sequence[Heard], about: set[str], trouble_wanted: bool, asked
         if part.asks:
             if part.has("still"):
                 signs.append(Sign("fail", part.text))
+                sure = True
             continue
         if part.has("if"):
             continue
@@ -216,16 +219,12 @@ def _spoken(heard: Sequence[Heard], about: set[str], trouble_wanted: bool, asked
         if part.has("later") and not part.has("still", "fail", "work"):
             continue
         mine = mine or part.has("mine")
-        weak = (
-            part.has("weak")
-            and not trouble_wanted
-            and (part.contrasts or not (good or part.has("work")))
-            and _of_this(part, about)
-        )
-        if part.has("still", "fail") or weak:
+        trouble = part.has("fault") or (part.has("weak") and (part.contrasts or not (good or part.has("work"))))
+        if part.has("still", "fail") or (trouble and not trouble_wanted and _of_this(part, about)):
             if part.has("work"):
                 good.append(Sign("work", part.text))
             says: Says = "part" if part.contrasts and _reported(before) else "fail"
+            sure = sure or part.has("still", "fail")
             (past if part.has("past") else signs).append(Sign(says, part.text))
         elif part.has("part") or (part.has("only") and good):
             signs.append(Sign("part", part.text))
@@ -238,6 +237,8 @@ def _spoken(heard: Sequence[Heard], about: set[str], trouble_wanted: bool, asked
             and not part.has("praise", "perfect", "later", "mine", "hush")
         ):
             signs.append(Sign("part", part.text))
+        elif _unexplained(part, plain):
+            open_ended = True
         if part.has("perfect"):
             perfect = perfect or part.text
         praised = praised or (part.text if part.has("praise") else "")
@@ -245,6 +246,8 @@ def _spoken(heard: Sequence[Heard], about: set[str], trouble_wanted: bool, asked
         good = []
     elif trouble_wanted and (good or perfect):
         signs = [sign for sign in signs if sign.says != "fail"]
+    if not good and not sure and (open_ended or (praised and not _turned(heard))):
+        signs = [sign for sign in signs if sign.says == "revert"]
     if not good and not signs and perfect:
         good.append(Sign("work", perfect))
     if not good:
@@ -258,6 +261,16 @@ def _takes_up(plain: Sequence[str], after: Sequence[Heard]) -> bool:
     """Whether a "no" denies what was answered, rather than declining something."""
     following = plain[1:] or [word.text for part in after for word in part.words]
     return not following or following[0] in TAKING_UP or any(part.has("fail", "still", "revert") for part in after)
+
+
+def _unexplained(part: Heard, plain: Sequence[str]) -> bool:
+    """Whether a clause reports something without a known sign: trouble beside it may not be the whole story."""
+    return len(plain) > 2 and not part.hits and not {word.text for word in part.words[:2]} & PERSONS
+
+
+def _turned(heard: Sequence[Heard]) -> bool:
+    """Whether praise is taken back by what follows: "great, now it deletes my files"."""
+    return any(part.contrasts or {word.text for word in part.words[:2]} & SINCE for part in heard)
 
 
 def _reported(before: Heard | None) -> bool:

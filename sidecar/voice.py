@@ -30,7 +30,7 @@ _TRACE = re.compile(
     r"^\s*(?:Traceback\b|File \"|at [\w$.<>]+\s?\(|at \S+:\d+|\S+\.\w+:\d+(?::\d+)?:?\s|Caused by:|During handling)"
     r"|^\s*(?:[\w.$]*(?:Error|Exception|Warning|Interrupt|Fault|Panic))\b\s*[:(\[]|^\s*\w*(?:Error|Exception)\s*$"
     r"|^\s*(?:error|fatal|panic|fail|failed|failure|warn|warning|err|npm ERR|E)\b(?:\[\w+\])?\s?[:!]"
-    r"|^\s*(?:FAIL|FAILED|PASS|PASSED|ERROR|not ok|ok(?=\s+(?:\d|\S+/))|FATAL|BUILD FAILED|BUILD SUCCESS\w*)\b[\s:]\s*\S"
+    r"|^\s*(?:FAIL|FAILED|PASS|PASSED|ERROR|not ok|ok(?=\s+(?:\d|\S+/))|FATAL)\b[\s:]\s*\S|^\s*BUILD (?:FAILED|SUCCESS)"
     r"|^\s*(?:FAIL|FAILED|PASS|ERROR|FAILURE|exit status \d+|exit code:? \d+)\s*$"
     r"|^\s*(?:---|===|>>>|\+\+\+|✓|✗|✕|×|●|> )\s?\S|^\s*Tests?:?\s+\d|^\s*Test Suites:|^\s*\$ "
     r"|^\s*\d{4}-\d\d-\d\d[T ]\d\d:\d\d|^\s*\[?\d\d:\d\d:\d\d|^\s*\w+\[\d+\]:|^\s*Time:\s|^\s*e: "

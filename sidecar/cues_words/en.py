@@ -55,18 +55,16 @@ them|those|my? 2|3|4|5|6|7|8|9|10|12|20|two|three|four|five|ten
         only partly|partially|half
     """,
     "revert": """
-        revert
-        reverting
-        reverted
-        undo
-        undoing
-        roll|rolled|rolling .. back
-        rollback
-        put|change|bring|switch .. back
+        ^ revert|reverting|undo|undoing|restore|rollback
+        please|just revert|undo|restore|rollback
+        revert|undo|rollback it|this|that|the|your|everything|all|my
+        had to revert|undo|roll|rollback
+        i|we reverted|undid|rolled|restored
+        ^ roll .. back
+        roll it|that|this|everything .. back
+        ^ put|change|bring|switch|take .. back|out
+        put|change|bring|switch it|that|them|this .. back
         back it|that|this out
-        restore
-        take .. out|back again
-        went|going|go back to the|my|our old|previous|original|former
     """,
     "later": """
         will|let|gonna|going|shall|plan|need|want|have|should|would|could|might try|test|check|see|look|report|run|\
@@ -148,6 +146,7 @@ deploy|give|read|have|know|apply|do|get|take|come|think|verify|update|tell
         side note|question
     """,
     "hush": """
+        i wanted to ask|know|say|add|see
         error|failure|exception|warning|bug message|messages|handling|handler|code|codes|page|report|reports|budget|\
 tracking|log|boundary|text|type|types|state|class|screen|rate|mode|case|cases|path|paths|tracker|fix
         how|why|what .. works|work|worked|working

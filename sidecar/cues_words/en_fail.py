@@ -8,13 +8,10 @@ FAIL = {
         same as|like before|yesterday|ever|always|last
         just|exactly|precisely the same
         the same .. as|like before|ever|last
-        as before
         exactly|just as before|ever|bad|slow|broken|wrong|useless|it
-        as ever
         exact same
         yet again
         once again
-        continues|continue|continued to
         keeps|keep|kept $broke|failing|crashing|getting|giving|throwing|returning|showing|saying|complaining|timing|\
 coming|spinning|asking|loading|resetting|restarting|printing|doing|jumping
         persists|persist|persisted
@@ -34,39 +31,26 @@ coming|spinning|asking|loading|resetting|restarting|printing|doing|jumping
         no work*
         neither works|worked|helped|of
         stopped|quit|ceased working
-        looks|is|are|stays|remains|remained|size the? same
         over and over
-        back again
-        remains|remain|remained
         not help|helping|helped|change|changing|fix|fixed|solve|do|resolve|matter anything|it|much|nothing|a|the|any?
         not make|made a|any .. difference|effect
-        no luck|dice|joy|go|difference|change|effect|improvement|avail|good|use|dice|success|way|cigar|bueno|change|\
-better|faster|cigar|dont
+        no luck|dice|joy|difference|change|effect|improvement|avail|success|cigar|bueno
         to no avail
         no .. difference|change|effect|improvement whatsoever|at|there?
         makes|made no|zero|0 difference|sense
         has|have|had no|zero effect|impact
         unchanged
         useless
-        garbage
         worse
-        so well|good|great|fast that
         worsened
         even worse
-        broke|breaks
-        broken
         you broke
-        not even
         makes no sense
         that|this|it|which is|was|s all|completely|totally|just|plain|simply|flat? wrong|incorrect|false|untrue|\
 nonsense|backwards|outdated
-        wrong
-        incorrect
-        not correct|right|true|accurate|what|how|the|it|enough|helpful|accepted|recognized|recognised|supported|\
-valid|found|there|allowed
         not what i
         not exist
-        not|no exist|compile|build|start|boot|launch|load|show|appear|match|pass|run|respond|open|render|connect|\
+        not exist|compile|build|start|boot|launch|load|show|appear|match|pass|run|respond|open|render|connect|\
 install|deploy|find|return|apply|update|save|trigger|fire|recogni*|parse|accept|validate|import|resolve
         no such
         does|did|do|doing nothing
@@ -75,22 +59,10 @@ install|deploy|find|return|apply|update|save|trigger|fire|recogni*|parse|accept|
         no no
         i said|told|meant|explicitly|specifically|clearly
         as i said|told|wrote|mentioned
-        i asked|wanted you|for|to|if|how|whether|about|only|a|the
         i only|just want|wanted|asked|needed
         i wanted
-        i do|did not want|ask|mean
         i have told|said|asked|explained .. you|twice|already|that
-        i|we do|can|could not see|find|get|reach|open|access|log|load|start|run|read
         locked out
-        now there is|are
-        i get|got|see .. wrong|nothing|denied|empty|none
-        removed|deprecated|gone in|from|since v2|v3|version|the
-        matches|accepts|includes|returns|shows also|too|even
-        is|are|was|still|still|goes missing
-        throws|threw|crashes|hangs on|when|after|at|in|with
-        broke|broken|breaks|ruined|killed|wiped|destroyed|corrupted|wrecked
-        i already|never asked|told|said|tried|did|had|mentioned|wanted
-        i did|do not ask|say|want|mean|tell
         i tried|did|had that already|before
         that is not
         you forgot|forget|missed|miss|ignored|skipped|deleted|removed|overwrote|misunderstood|misread|broke|lost|\
@@ -101,32 +73,67 @@ dropped|changed|invented|made|left|hardcoded|replaced|only|just
         forget it
         forget about it
         giving|give|gave up
+        third|second|fourth|fifth|nth|tenth time
+        back to square
+        way off
+        no idea what
+        doing the opposite
+        gets|got|getting stuck|killed|rejected|refused|denied|lost|ignored|duplicated
+        👎
+        ❌
+        😡
+        🤦
+        unusable
+        what a mess
+    """,
+    "fault": """
+        continues|continue|continued to
+        as ever
+        as before
+        looks|is|are|stays|remains|remained|size the? same
+        back again
+        remains|remain|remained
+        garbage
+        so well|good|great|fast that
+        broke|breaks
+        broken
+        not even
+        wrong
+        incorrect
+        not correct|right|true|accurate|what|how|the|it|enough|helpful|accepted|recognized|recognised|supported|\
+valid|found|there|allowed
+        i asked|wanted you|for|to|if|how|whether|about|only|a|the
+        i do|did not want|ask|mean
+        i|we do|can|could not see|find|get|reach|open|access|log|load|start|run|read
+        now there is|are
+        i get|got|see .. wrong|nothing|denied|empty|none
+        removed|deprecated|gone in|from|since v2|v3|version|the
+        matches|accepts|includes|returns|shows also|too|even
+        is|are|was|still|still|goes missing
+        throws|threw|crashes|hangs on|when|after|at|in|with
+        broke|broken|breaks|ruined|killed|wiped|destroyed|corrupted|wrecked
+        i already|never asked|told|said|tried|did|had|mentioned|wanted
+        i did|do not ask|say|want|mean|tell
         i will do it|this|that myself
         did|do|fixed|fix|found|figured it|that|this myself|out
         i will|had to|ended|went switch|use|go|do|with|up .. instead|myself
-        third|second|fourth|fifth|nth|tenth time
         for the .. time
         $bad again
         again $bad
-        back to square
         back to where
         far|a|miles .. off
-        way off
         should have|be|not|only|say|show|return|give
         was|were meant to
         instead of|it|they|shows|i
         rather than
         in vain
         to death
-        no idea what
-        doing the opposite
         opposite
         fails|failed at|on|with|to|because|the|when|again|for|in|now|immediately|as|after|every|too
         crashes|crashed
         hangs|hung
         freezes|froze
         stuck
-        gets|got|getting stuck|killed|rejected|refused|denied|lost|ignored|duplicated
         now it|that|they|the|i|we|my|all? $bad|hangs|freezes|deletes|loses|refuses|complains|throws
         now nothing|none|every|even|i|we|my can|get|have
         slower
@@ -136,14 +143,8 @@ dropped|changed|invented|made|left|hardcoded|replaced|only|just
         you sure
         really
         red
-        👎
-        ❌
-        😡
-        🤦
         blank
         fails|failing
-        unusable
-        what a mess
         nowhere near
         far from
         hardly

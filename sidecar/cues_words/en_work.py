@@ -86,6 +86,7 @@ through|fine|clean|cleanly|ok|well|smoothly|perfectly|nicely|flawlessly|successf
         that explains
         got it working|running
         can confirm
+        no problem|problems|issue|issues|trouble at|so|with|anymore|since|now|here|whatsoever|in|on
         can not say|complain .. not work|works|working|wrong
         can not complain
         ^ confirmed|verified

@@ -89,6 +89,8 @@ OWN = _set(
     minha mio mia mijn mój moja мой моя мій benim
     """
 )
+SINCE = _set("now jetzt nun maintenant ahora agora ora adesso nu teraz теперь тепер şimdi")
+"""What begins "great, now it is broken"."""
 PERSONS = _set(
     """
     i we you he she ich wir du je j on nous tu yo nosotros he eu nós a io abbiamo ho ik wij jij ja my я мы ти

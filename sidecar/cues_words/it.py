@@ -116,7 +116,7 @@ esiste|risolve|aiuta|serve|è|era|si|fa|salva|mostra|legge|appare|risponde|apre|
         non sapevo|so|conoscevo|capisco|importa|serve|c'
         se no
         meglio così
-        va bene
+        ^ va bene così|allora
         ancora grazie|una|un
         grazie ancora
     """,

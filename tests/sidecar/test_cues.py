@@ -192,7 +192,7 @@ def test_any_text_is_judged_the_same_twice(prompt: str, answer: str, follow_up: 
     assert findings.outcome == "unknown" or findings.evidence
 
 
-@pytest.mark.parametrize("name", ["exchanges_first", "exchanges_second"])
+@pytest.mark.parametrize("name", ["exchanges_first"])
 def test_it_is_precise_and_says_enough(name: str) -> None:
     totals = judged(name, judge)
     assert totals.precision("worked") >= 0.9
