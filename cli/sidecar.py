@@ -95,7 +95,8 @@ async def model_of(sidecar: Sidecar) -> Model:
 
 
 def main(folder: Path, idle: float = 0.0, patience: float = 60.0) -> int:
-    os.nice(LOW)
+    if hasattr(os, "nice"):
+        os.nice(LOW)
     os.umask(0o077)
     try:
         found = anyio.run(judged, folder, configuration().sidecar, idle, patience)
