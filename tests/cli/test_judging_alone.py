@@ -1,0 +1,75 @@
+"""Where no model is configured, exchanges are judged all the same: by signs, in the process that holds the store."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import anyio
+import pytest
+from aftermind.cli.holding.judging import Judging, by_cues
+from msgspec import structs
+from tests.daemons import daemon
+
+import aftermind
+from aftermind import OpenMemory
+from aftermind.cli.holding.logbook import Logbook
+from aftermind.cli.language.requests import Beyond
+from aftermind.cli.settings import Sidecar, configuration
+from aftermind.engine.events import ExchangeJudged
+from aftermind.sidecar import cues
+
+pytestmark = pytest.mark.anyio
+THANKS = "thanks, that works perfectly"
+
+
+@pytest.fixture
+def sidecar() -> Sidecar:
+    return configuration().sidecar
+
+
+async def asked(memory: OpenMemory, number: int, then: str) -> None:
+    await memory.context(f"how do I deploy service {number}?", session=f"s{number}")
+    await memory.record(f"how do I deploy service {number}?", "make deploy", session=f"s{number}")
+    await memory.context(then, session=f"s{number}")
+
+
+async def verdicts(memory: OpenMemory) -> list[ExchangeJudged]:
+    events = [one.draft.event for one in await memory.events(limit=1000)]
+    return [event for event in events if isinstance(event, ExchangeJudged)]
+
+
+async def test_it_judges_what_is_ready_and_nothing_else(folder, stamp):
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        await asked(memory, 1, THANKS)
+        await asked(memory, 2, "still failing with the same error")
+        await memory.record("who waits?", "me", session="s3")
+        wanted = [True]
+        judging = Judging(memory._ask, lambda: wanted[0], Logbook(folder, stamp))
+        assert (await judging.judge_what_is_ready(), judging.busy) == (2, False)
+        assert {(one.outcome, one.judge, one.revision) for one in await verdicts(memory)} == {
+            ("worked", "cues", cues.REVISION),
+            ("failed", "cues", cues.REVISION),
+        }
+        assert await judging.judge_what_is_ready() == 0
+        await asked(memory, 4, THANKS)
+        wanted[0] = False
+        assert await judging.judge_what_is_ready() == 0
+
+
+def test_signs_alone_decide_where_that_is_wanted_or_no_model_is_configured(sidecar):
+    none, some = structs.replace(sidecar, model=""), structs.replace(sidecar, model="ollama/qwen3")
+    assert [by_cues("cues", one) for one in (none, some)] == [True, True]
+    assert [by_cues("sidecar", one) for one in (none, some)] == [True, False]
+    assert [by_cues("assistant", one) for one in (none, some)] == [False, False]
+
+
+async def test_a_daemon_judges_soon_after_the_user_went_on(tmp_path: Path):
+    folder = tmp_path / "store"
+    with daemon(folder):
+        async with aftermind.open_memory(folder, patience=20) as memory:
+            await asked(memory, 1, THANKS)
+            with anyio.fail_after(30):
+                position = 0
+                while not (found := await verdicts(memory)):
+                    position = await memory._ask(Beyond(position=position, seconds=5))
+            assert [(one.outcome, one.judge) for one in found] == [("worked", "cues")]
