@@ -106,6 +106,7 @@ async def _reside(folder: Path, lock: Lock) -> None:
 
     from aftermind.cli import doors
     from aftermind.cli.holding.held import held
+    from aftermind.cli.holding.judging import Judging, by_cues
     from aftermind.cli.holding.spawning import Spawning, wanted_of
     from aftermind.cli.holding.watched import Watched
     from aftermind.engine.stamp import Stamp
@@ -125,8 +126,10 @@ async def _reside(folder: Path, lock: Lock) -> None:
         wanted = lambda: wanted_of(config.scoring(), config.sidecar())  # noqa: E731
         sidecar = Spawning(folder, holding.ask, wanted, Stamp().now, holding.logbook)
 
+        cues = Judging(holding.ask, lambda: by_cues(config.scoring(), config.sidecar()), holding.logbook)
+
         async def until_idle() -> None:
-            while (left := 5.0 if sidecar.runs else config.idle_seconds() - holding.door.idle) > 0:
+            while (left := 5.0 if sidecar.runs or cues.busy else config.idle_seconds() - holding.door.idle) > 0:
                 await anyio.sleep(min(left, 5.0))  # the configuration may change meanwhile
             holding.logbook.note("idle", seconds=round(holding.door.idle))
             over.set()
@@ -140,6 +143,7 @@ async def _reside(folder: Path, lock: Lock) -> None:
                 except OSError as error:  # a full disk, a store that is going: answers go on
                     holding.logbook.note("not-written", error=type(error).__name__)
             holding.embed()
+            tasks.start_soon(holding.going, cues.going)
             await holding.going(sidecar.going)
 
         holding.logbook.note("started", pid=os.getpid())

@@ -1,0 +1,76 @@
+"""The judge without a model, in the process that holds the store: it judges what is ready through the same desk as any
+other, soon after the log grew, and every now and then, because sessions go quiet without a word.
+
+Nobody waits for it. It takes one exchange at a time, off the loop that answers, and breathes in between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import anyio
+from anyio import to_thread
+
+from aftermind.cli.answering.answer import Ask
+from aftermind.cli.holding.logbook import Logbook
+from aftermind.cli.keys import SCORING
+from aftermind.cli.language.judging import PutSaid, TakeWork
+from aftermind.cli.language.requests import Beyond
+from aftermind.cli.settings import Sidecar
+from aftermind.sidecar.ports import Case, Findings, Signature
+
+EVERY = 20.0
+"""Seconds between two looks while nothing is written."""
+GATHER = 0.5
+"""Seconds in which what is written together gathers."""
+BREATH = 0.005
+"""Seconds after each exchange that are everybody else's."""
+
+
+def by_cues(scoring: str, sidecar: Sidecar) -> bool:
+    """Whether exchanges are judged by signs alone: where that is wanted, or no model is configured."""
+    return scoring == "cues" or (scoring == SCORING and not sidecar.model)
+
+
+class Judging:
+    """`wanted` says whether it is to judge now."""
+
+    def __init__(self, ask: Ask, wanted: Callable[[], bool], book: Logbook) -> None:
+        self._ask, self._wanted, self._book = ask, wanted, book
+        self.busy = False
+        """Whether there was something for it when it last looked."""
+
+    async def going(self) -> None:
+        """For as long as the store is held."""
+        position = 0
+        while True:
+            if self._wanted():
+                await self.judge_what_is_ready()
+            position = await self._ask(Beyond(position=position, seconds=EVERY))
+            await anyio.sleep(GATHER)
+
+    async def judge_what_is_ready(self) -> int:
+        """How many exchanges that were."""
+        signature, judge = await to_thread.run_sync(_loaded)
+        count = 0
+        try:
+            while self._wanted():
+                work = await self._ask(TakeWork(judge=signature))
+                if not isinstance(work, Case):
+                    break
+                self.busy = True
+                findings = await to_thread.run_sync(judge, work)
+                count += await self._ask(PutSaid(ticket=work.ticket, judge=signature, said=findings))
+                await anyio.sleep(BREATH)
+        finally:
+            self.busy = False
+        if count:
+            self._book.note("judged", exchanges=count)
+        return count
+
+
+def _loaded() -> tuple[Signature, Callable[[Case], Findings]]:
+    """It has many words to know, and may not be wanted."""
+    from aftermind.sidecar import cues
+
+    return cues.SIGNATURE, cues.judge
