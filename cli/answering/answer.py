@@ -18,6 +18,7 @@ from aftermind.cli.answering import (
     guarding,
     judging,
     library,
+    noticing,
     pausing,
     prompts,
     recording,
@@ -219,14 +220,16 @@ async def _deliver(store: Opened, asked: Deliver) -> Said:
     """What is off limits is done with, and nobody is told anything."""
     if (said := forms.checked(asked)) is not None:
         return Said(text=said)
-    told: object = None
+    told, notice = None, ""
     with suppress(OffLimits):
         request = await _meant(store, asked)
         if request is not None:
             if asked.directory != getattr(request, "project", None):
                 await guarding.must_be_open(store, asked.directory or None, request)
             told = await _answer(store, request)
-        return Said(text=forms.printed(asked, told.text if isinstance(told, Context) else ""))
+        if isinstance(request, Brief) and forms.notifies(asked):
+            notice = await noticing.notice(store, request)
+        return Said(text=forms.printed(asked, told.text if isinstance(told, Context) else "", notice))
     return Said()
 
 

@@ -97,7 +97,7 @@ async def state(store: Opened, asked: ScoringState) -> Scoring:
             queue=waiting.queue(c, now, quiet),
             out=out,
             spending=_spending(c, now, limits),
-            stopped=_stopped(c),
+            stopped=stopped_now(c),
             last=_last(c, asked.limit),
         )
     )
@@ -122,7 +122,7 @@ def _spending(connection: Connection, now: datetime, limits: Limits) -> Spending
     )
 
 
-def _stopped(connection: Connection) -> Stopped | None:
+def stopped_now(connection: Connection) -> Stopped | None:
     row = connection.execute("SELECT at, why, said, until FROM scoring").fetchone()
     if row is None:
         return None

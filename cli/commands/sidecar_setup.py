@@ -74,15 +74,22 @@ async def test(arguments: Namespace) -> int:
 
 async def disable(arguments: Namespace) -> int:
     """`--forget` also takes away what `setup` had written, and the key."""
+    from contextlib import suppress
+
     from aftermind.cli.commands.config import write_keys
     from aftermind.cli.commands.sidecar_choice import KEYS, forget_key
     from aftermind.cli.config import from_environment, variable
+    from aftermind.cli.language.judging import ResumeScoring
+    from aftermind.cli.opening import NoStore, opened
     from aftermind.cli.settings import configuration
     from aftermind.cli.terminal.tables import say, show_json
 
     config = configuration()
     removed = await forget_key(config.sidecar) if arguments.forget else False
     path = write_keys({"scoring": "cues", **(dict.fromkeys(KEYS) if arguments.forget else {})})
+    with suppress(NoStore):
+        async with opened(arguments, make=False) as memory:
+            await memory.ask(ResumeScoring())  # whatever had stopped does not stop rules
     if arguments.json:
         show_json({"scoring": "cues", "path": str(path), "forgotten": arguments.forget, "key_removed": removed})
         return 0

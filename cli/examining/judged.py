@@ -78,6 +78,8 @@ def unable(config: Config) -> Trouble | None:
 
 def trouble_of(config: Config, state: Scoring | None) -> Trouble | None:
     """Why no verdicts come in: what is configured cannot be, or who judges had to stop."""
+    if config.scoring != "sidecar" or not config.sidecar.model:
+        return None  # what stopped is not asked any more
     if (trouble := unable(config)) is not None or state is None or state.stopped is None:
         return trouble
     return Trouble(why=sentence(state.stopped), mend=mend_of(state.stopped.why))

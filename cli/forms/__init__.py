@@ -20,6 +20,7 @@ __all__ = [
     "Moment",
     "checked",
     "meant",
+    "notifies",
     "printed",
 ]
 
@@ -43,10 +44,19 @@ def meant(asked: Deliver) -> Meant:
     return form.meant(moment, asked.payload, asked.directory)
 
 
-def printed(asked: Deliver, text: str) -> str:
-    """What the client reads on the hook's standard output when the answer's text is this."""
+def printed(asked: Deliver, text: str, notice: str = "") -> str:
+    """What the client reads on the hook's standard output when the answer's text is this, and its user is to be given
+    a notice, where the client `notifies`."""
     form, moment = _form(asked)
+    if notice and form.noticed is not None:
+        return form.noticed(moment, asked.payload, text, notice)
     return form.printed(moment, asked.payload, text)
+
+
+def notifies(asked: Deliver) -> bool:
+    """Whether the client would show its user something at this moment."""
+    form, moment = _form(asked)
+    return moment == "start" and form.noticed is not None
 
 
 def checked(asked: Deliver) -> str | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from aftermind.cli.forms import cursor, vscode
 from aftermind.cli.forms.form import Form, Meant, Moment
-from aftermind.cli.forms.hooked import LONGEST, Hooked, hooked
+from aftermind.cli.forms.hooked import LONGEST, Hooked, hooked, in_context
 from aftermind.cli.importing.claude import is_said
 from aftermind.cli.language.requests import Brief, Checkpoint, EndSession, EndTurn, NoteTool
 
@@ -77,6 +77,13 @@ def printed(moment: Moment, payload: bytes, text: str) -> str:
     return form.printed(moment, payload, text) if form is not None else text
 
 
+def noticed(moment: Moment, payload: bytes, text: str, notice: str) -> str:
+    """Only Claude Code itself is known to show it: other editors that run its hooks read what they always read."""
+    if _other(hooked(payload)) is not None:
+        return printed(moment, payload, text)
+    return in_context("SessionStart", text, notice)
+
+
 def _own(session: str, said: Hooked) -> str:
     """A subagent works in a session of its own: what it says and does is not the assistant's answer to the user."""
     agent = said.said("agent_id")
@@ -96,4 +103,5 @@ FORM = Form(
     moments=("start", "prompt", "tool", "turn", "subagent", "compact", "compacted", "end", "failed"),
     meant=meant,
     printed=printed,
+    noticed=noticed,
 )

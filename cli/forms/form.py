@@ -34,6 +34,8 @@ class Form(Struct, frozen=True, kw_only=True):
     """What a payload (the hook's standard input as it was) means at a moment, said in a folder (empty: unknown)."""
     printed: Callable[[Moment, bytes, str], str]
     """What the client reads for that payload when the answer's text is this: its standard output, `""` for none."""
+    noticed: Callable[[Moment, bytes, str, str], str] | None = None
+    """The same with a line for its user beside the text, where a client shows its user one when a session begins."""
 
 
 def as_it_is(moment: Moment, payload: bytes, text: str) -> str:

@@ -116,12 +116,15 @@ def hooked(payload: bytes) -> Hooked:
         raise NotUnderstood(f"it is no JSON object: {error}", logged="no JSON") from None
 
 
-def in_context(event: str, text: str) -> str:
-    """A briefing as most clients take it on standard output; nothing where there is none."""
-    if not text:
-        return ""
-    answer = {"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}}
-    return msgspec.json.encode(answer).decode()
+def in_context(event: str, text: str, notice: str = "") -> str:
+    """A briefing as most clients take it on standard output, with a notice for the user; nothing where there is none of
+    both."""
+    answer: dict[str, object] = {}
+    if text:
+        answer["hookSpecificOutput"] = {"hookEventName": event, "additionalContext": text}
+    if notice:
+        answer["systemMessage"] = notice
+    return msgspec.json.encode(answer).decode() if answer else ""
 
 
 def _printed(error: object) -> str:

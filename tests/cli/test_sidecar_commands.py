@@ -87,6 +87,7 @@ def test_what_was_given_up_waits_again_after_retry(cli, place):
 
 
 def test_retry_begins_again_what_had_stopped(cli, place):
+    (place / "config.toml").write_text('[sidecar]\nmodel = "openai/judge"\nbase_url = "http://127.0.0.1:9/v1"\n')
     kept(place, lambda memory: memory.ask(StopScoring(why=Label("denied"), said="judge.example refuses the API key")))
     stopped = cli("sidecar", "status")
     assert "judge.example refuses the API key" in stopped.err
@@ -116,6 +117,14 @@ def test_rescore_asks_for_what_machines_judged_and_says_before_what_that_would_b
     assert (refused.status, "no model judges" in refused.err) == (2, True)
     wrong = cli("sidecar", "rescore", "--since", "yesterday")
     assert (wrong.status, "a time like 2026-05-01 or 7d (ago)" in wrong.err) == (2, True)
+
+
+def test_what_had_stopped_is_nothing_to_rules(cli, place):
+    (place / "config.toml").write_text('[sidecar]\nmodel = "openai/judge"\nbase_url = "http://127.0.0.1:9/v1"\n')
+    kept(place, lambda memory: memory.ask(StopScoring(why=Label("calls"), said="500 requests were made")))
+    assert "500 requests were made" in cli("sidecar", "status").err
+    assert cli("sidecar", "disable").status == 0
+    assert cli("sidecar", "status", "--json").json["stopped"] is None
 
 
 def test_extract_asks_for_imported_history_alone(cli, place):
