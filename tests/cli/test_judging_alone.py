@@ -38,7 +38,8 @@ async def verdicts(memory: OpenMemory) -> list[ExchangeJudged]:
     return [event for event in events if isinstance(event, ExchangeJudged)]
 
 
-async def test_it_judges_what_is_ready_and_nothing_else(folder, stamp):
+async def test_it_judges_what_is_ready_and_nothing_else(tmp_path: Path, stamp: Stamp):
+    folder = tmp_path / "store"
     async with aftermind.open_memory(folder, stamp=stamp) as memory:
         await asked(memory, 1, THANKS)
         await asked(memory, 2, "still failing with the same error")
