@@ -6,16 +6,17 @@ from pathlib import Path
 
 import anyio
 import pytest
-from aftermind.cli.holding.judging import Judging, by_cues
 from msgspec import structs
 from tests.daemons import daemon
 
 import aftermind
 from aftermind import OpenMemory
+from aftermind.cli.holding.judging import Judging, by_cues
 from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.language.requests import Beyond
 from aftermind.cli.settings import Sidecar, configuration
 from aftermind.engine.events import ExchangeJudged
+from aftermind.engine.stamp import Stamp
 from aftermind.sidecar import cues
 
 pytestmark = pytest.mark.anyio
