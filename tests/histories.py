@@ -38,6 +38,7 @@ from aftermind.engine.events import (
     SessionEnded,
     SessionStarted,
     Shown,
+    SummaryRequested,
     Unknown,
 )
 from aftermind.engine.log import Append, Draft
@@ -66,6 +67,7 @@ from aftermind.engine.policy import Lifecycle
 from tests.given import NOON, simulated
 
 RULES = Lifecycle()
+RELATIONS = (Label("seen-again"), Label("contradicts"), Label("corrects"))
 SPENDING = spending_stream(NOON.date())
 SCOPES = (Scope("global"), Scope("p1"))
 WORDS = ("deploy with make", "漢字のメモ", "the port is 5432", 'it\'s "quoted"', "", "👩‍💻 pairs", "שלום port")
@@ -74,6 +76,7 @@ _STEPS = (
     *("supersede", "lock", "unlock", "archive", "restore", "promote", "demote", "expire", "forget", "forget"),
     *("prompt", "end", "project", "future", "ingest", "ingest", "broken off", "remove", "pause", "resume"),
     *("prompt", "late", "judge", "verdict", "verdict", "request", "abandon", "ask", "answer", "stop", "link"),
+    *("link", "learn", "learn", "shorten"),
 )
 steps = st.lists(
     st.tuples(st.sampled_from(_STEPS), st.integers(0, 5), st.integers(0, 5), st.sampled_from(WORDS)), max_size=40
@@ -131,6 +134,9 @@ class History:
                     answer=first.answer + text,
                 )
                 self._append(session_stream(first.session), event, id)
+            case "learn" if exchange := _pick(self._exchanges, one):
+                id, told = exchange
+                self._remember(self._new_memory(), told.scope, text, id, learned=True)
             case "judge" | "verdict" | "request" | "abandon" | "ask" if exchange := _pick(self._exchanges, one):
                 self._judged(step, *exchange, two)
             case "prompt" | "late":
@@ -185,9 +191,10 @@ class History:
             "expire": lambda: life.expire(memory, now),
             "forget": lambda: life.forget(memory, self._quoted_in(id)),
             "link": lambda: (
-                MemoriesLinked(memory=id, other=MemoryId(f"m{two}"), relation=Label("seen-again"), evidence=text),
+                MemoriesLinked(memory=id, other=MemoryId(f"m{two}"), relation=RELATIONS[two % 3], evidence=text),
                 MemorySummarized(memory=id, summary=text),
             ),
+            "shorten": lambda: (SummaryRequested(memory=id, most=two),),
         }
         try:
             decided = decisions.get(step, tuple)()
@@ -198,6 +205,9 @@ class History:
             after = life.evolve(self._memories[id], event)
             assert after is not None
             self._memories[id] = after
+        if step == "shorten" and two % 2:
+            fault = Label(("unreadable", "timeout")[two // 2 % 2])
+            self._append(SPENDING, ModelAnswered(asked=EventId("a"), calls=1, failed=fault, memory=id))
         if self._memories[id].forgotten:
             del self._memories[id]
             self._chunks.pop(id, None)
@@ -211,17 +221,20 @@ class History:
         exchange: EventId | None = None,
         answer: str = "",
         collection: Collection = "working",
+        learned: bool = False,
     ) -> None:
+        is_exchange = exchange is not None and not learned
         event = MemoryRecorded(
             memory=id,
-            kind="exchange" if exchange else "fact",
-            collection=collection if exchange else "memory_bank",
+            kind="exchange" if is_exchange else "fact",
+            collection=collection if is_exchange else "memory_bank",
             scope=scope,
             text=text,
             answer=answer,
             exchange=exchange,
             session=SessionId("s0") if exchange else None,
-            expires=RULES.expiry("working", "exchange", self._stamp.now()) if exchange else None,
+            expires=RULES.expiry("working", "exchange", self._stamp.now()) if is_exchange else None,
+            evidence=text if learned else "",
         )
         self._append(memory_stream(id), event)
         memory = life.evolve(None, event)
@@ -306,6 +319,8 @@ class History:
 
     def _quoted_in(self, memory: MemoryId) -> tuple[EventId, ...]:
         """What holds the words of a memory's exchange: itself, what followed from it, its injections, their prompts."""
+        links = [one.drafts[0] for one in self.appends if isinstance(one.drafts[0].event, MemoriesLinked)]
+        linked = tuple(one.id for one in links if one.event.other == memory)  # type: ignore[union-attr]
         for id, exchange in self._exchanges.items():
             if exchange.memory == memory:
                 drafts = [one.drafts[0] for one in self.appends if one.stream.startswith("session-")]
@@ -313,8 +328,8 @@ class History:
                 prompts = [one.because for one in drafts if one.id in exchange.injections and one.because]
                 quoted = [id, *exchange.injections, *later, *prompts]
                 read = [one.id for one in drafts if getattr(one.event, "follow_up", None) in quoted]
-                return tuple(dict.fromkeys([*quoted, *read]))
-        return ()
+                return tuple(dict.fromkeys([*quoted, *read, *linked]))
+        return linked
 
     def _append(
         self,

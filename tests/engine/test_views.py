@@ -146,7 +146,7 @@ def of_the_forgotten(events: Sequence[Recorded]) -> list[int]:
     streams = {memory_stream(event.memory) for event in forgotten}
     quoted = {id for event in forgotten for id in event.quoted_in}
     of_streams = [r for r in events if r.stream in streams and not isinstance(r.draft.event, MemoryForgotten)]
-    return [r.position for r in [*of_streams, *(r for r in events if r.draft.id in quoted)]]
+    return sorted({r.position for r in [*of_streams, *(r for r in events if r.draft.id in quoted)]})
 
 
 async def live_and_rebuilt_after_erasing(appends: Sequence[Append]) -> tuple[Dump, Dump]:
