@@ -23,6 +23,10 @@ VALUED: tuple[Kind, ...] = ("fact", "preference", "configuration", "decision")
 """Kinds that give a thing a value, which a newer one replaces."""
 
 
+OBJECTIONS = ("contradicts ", "corrected by ")
+"""How a reason begins that speaks against a memory."""
+
+
 class Outcomes(Struct, frozen=True, kw_only=True):
     """The record of a memory: how often each verdict was its last word on an occasion."""
 
@@ -198,8 +202,9 @@ def _reasons(candidate: Candidate, near: float, ranking: Ranking) -> tuple[str, 
 
 def objections(candidate: Candidate) -> list[str]:
     """What stands against it, in words."""
-    found = [f"contradicts {', '.join(candidate.disputed)}"] if candidate.disputed else []
-    return [*found, f"corrected by {', '.join(candidate.corrected)}"] if candidate.corrected else found
+    contradicts, corrected = OBJECTIONS
+    found = [f"{contradicts}{', '.join(candidate.disputed)}"] if candidate.disputed else []
+    return [*found, f"{corrected}{', '.join(candidate.corrected)}"] if candidate.corrected else found
 
 
 def record(outcomes: Outcomes) -> str:

@@ -177,7 +177,8 @@ def newest(connection: Connection, query: Query, now: datetime) -> list[Candidat
           ORDER BY at DESC, position DESC LIMIT :limit"""
         wanted = {**_filters(own, now), "scope": scope, "kind": kind, "limit": query.limit}
         found += [candidate(row, {}) for row in connection.execute(sql, wanted)]
-    return sorted(found, key=attrgetter("at", "position"), reverse=True)[: query.limit]
+    found = sorted(found, key=attrgetter("at", "position"), reverse=True)[: query.limit]
+    return with_objections(connection, found, query.scopes)
 
 
 def by_id(connection: Connection, memory: str, scopes: Sequence[Scope] | None = None) -> Candidate | None:

@@ -123,14 +123,24 @@ def _show_newest(newest: Sequence[Remembered], arguments: Namespace) -> None:
 
 def _show(rows: Sequence[tuple[str, Remembered]], first: str) -> None:
     """One memory a row; `aftermind show ID` prints the whole of it."""
-    from aftermind.cli.terminal.tables import excerpt, room, show_table
-    from aftermind.projections.briefing import said_by
+    from aftermind.cli.terminal.tables import room, show_table
 
     cells = [(mark, one.id, _where(one)) for mark, one in rows]
     gaps = 2 * len(cells[0])
     most = room(gaps + sum(max(map(len, column)) for column in zip(*cells, strict=True)))
-    texts = [excerpt(one.text, one.answer, said_by(one.speaker, one.place, one.page), most) for _, one in rows]
+    texts = [_text(one, most) for _, one in rows]
     show_table((first, "ID", "COLLECTION", "TEXT"), [(*cell, text) for cell, text in zip(cells, texts, strict=True)])
+
+
+def _text(memory: Remembered, most: int) -> str:
+    """Of a long memory its summary, where it has one."""
+    from aftermind.cli.terminal.tables import excerpt
+    from aftermind.projections.briefing import said_by, stands_for
+
+    source = said_by(memory.speaker, memory.place, memory.page)
+    if stands_for(memory.summary, memory.text, memory.answer):
+        return excerpt(f"(in short) {memory.summary}", "", source, most)
+    return excerpt(memory.text, memory.answer, source, most)
 
 
 def _where(memory: Remembered) -> str:

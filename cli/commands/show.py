@@ -32,7 +32,7 @@ async def run(arguments: Namespace) -> int:
 
 
 def _described(found: Remembered, project: str, path: str) -> list[str]:
-    from aftermind.cli.terminal.tables import one_line, when
+    from aftermind.cli.terminal.tables import counted, one_line, when
 
     did = found.outcomes
     lines = [
@@ -41,6 +41,8 @@ def _described(found: Remembered, project: str, path: str) -> list[str]:
         f"since     {when(found.at)}",
         f"outcomes  worked {did.worked}, partial {did.partial}, failed {did.failed}, unknown {did.unknown}",
     ]
+    if found.sightings:
+        lines.append(f"seen      again {counted(found.sightings, 'time')}")
     if found.expires is not None and found.status == "live":
         lines.append(f"expires   {when(found.expires)}")
     if found.book is not None:
@@ -57,6 +59,8 @@ def _described(found: Remembered, project: str, path: str) -> list[str]:
     ):
         if value:
             lines.append(f"{name:<8}  {one_line(value)}")
+    if found.summary:
+        lines += ["", "in short:", found.summary]
     lines += ["", found.text]
     if found.answer:
         lines += ["", "answer:", found.answer]

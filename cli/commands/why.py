@@ -19,7 +19,7 @@ def configure(parser: ArgumentParser) -> None:
 
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened
-    from aftermind.cli.terminal.tables import excerpt, one_line, say, show_hanging, show_json, when
+    from aftermind.cli.terminal.tables import counted, excerpt, one_line, say, show_hanging, show_json, when
 
     async with opened(arguments, make=False) as memory:
         why = await memory.why(arguments.id)
@@ -31,7 +31,13 @@ async def run(arguments: Namespace) -> int:
     locked = ", locked" if now.locked else ""
     show_hanging(f"{why.id}  ", excerpt(now.text, now.answer, now.speaker))
     where = f"project {one_line(project)}" if project else now.scope
-    show_hanging("now: ", f"{now.kind} in {now.collection}, {now.status}{locked}; {where}")
+    seen = f"; seen again {counted(now.sightings, 'time')}" if now.sightings else ""
+    show_hanging("now: ", f"{now.kind} in {now.collection}, {now.status}{locked}; {where}{seen}")
+    if now.summary:
+        show_hanging("in short: ", one_line(now.summary))
+    for other in why.related:
+        status = "" if other.status == "live" else f" ({other.status})"
+        show_hanging(f"{other.relation}: ", f"{other.id}{status}  {excerpt(other.text)}")
     say()
     for depth, step in told(why.steps):
         show_hanging(f"{when(step.at)}  {'  ' * depth}", f"{step.type}: {one_line(step.what)}")
