@@ -32,6 +32,8 @@ from aftermind.sidecar.ports import Model, Price, Said, Signature, Spent, Ticket
 from aftermind.sidecar.reactions import Habits, Judged, Loop, Why
 
 LOW = 10
+MEMORY = 1 << 30
+"""Bytes it may have of its own; it needs a fifth of that."""
 GONE = 5.0
 """Seconds in which somebody has to hold the store again: a newer daemon takes the place of an older one."""
 
@@ -94,10 +96,19 @@ async def model_of(sidecar: Sidecar) -> Model:
     return LitellmModel(there, key, sidecar.timeout_seconds)
 
 
-def main(folder: Path, idle: float = 0.0, patience: float = 60.0) -> int:
-    if hasattr(os, "nice"):
-        os.nice(LOW)
+def _modest() -> None:
+    """It takes the processor when nobody wants it, and a server that sends without an end costs the answer alone."""
     os.umask(0o077)
+    if sys.platform != "win32":
+        import resource
+
+        os.nice(LOW)
+        _, most = resource.getrlimit(resource.RLIMIT_DATA)
+        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, most))
+
+
+def main(folder: Path, idle: float = 0.0, patience: float = 60.0) -> int:
+    _modest()
     try:
         found = anyio.run(judged, folder, configuration().sidecar, idle, patience)
     except (Unreachable, Silent, Left) as error:
@@ -108,7 +119,8 @@ def main(folder: Path, idle: float = 0.0, patience: float = 60.0) -> int:
         return error.status
     if found is None:
         return CANNOT
-    print(f"{found.put} asked, {found.failed} of them without a verdict: {found.said or 'nothing waits any more'}")
+    asked = f"{found.put} asked, {found.failed} of them without a verdict" if found.put else "nothing was asked"
+    print(f"{asked}: {found.said or 'nothing more waits'}")
     if found.end != "idle":
         return CANNOT
     return DID if found.put else HAD_NOTHING
