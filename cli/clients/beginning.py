@@ -7,14 +7,16 @@ from collections.abc import Sequence
 
 from aftermind.cli.clients.client import Client, Setting
 from aftermind.cli.clients.history import DAYS, History, histories
+from aftermind.cli.commands import sidecar_setup
 from aftermind.cli.commands.config import write_key
 from aftermind.cli.commands.import_ import imported
 from aftermind.cli.importing.report import Report
 from aftermind.cli.importing.source import detected
+from aftermind.cli.keys import SCORING
 from aftermind.cli.settings import configuration
 from aftermind.cli.terminal.stdin import agreed
 from aftermind.cli.terminal.tables import show_error
-from aftermind.engine.errors import Unusable
+from aftermind.engine.errors import AftermindError, Unusable
 from aftermind.projections.embedding import checked
 from aftermind.projections.model_files import DOWNLOADS, STATIC, downloaded
 
@@ -29,6 +31,18 @@ async def choose_a_model(place: Setting) -> None:
             checked(name, models)
             write_key("model.name", name)
             return
+
+
+async def choose_a_judge(arguments: Namespace, *, asks: bool) -> None:
+    """Asks once, and only where none is configured and a model of this machine could judge; unasked only by a flag.
+    What goes wrong with it leaves the rest as it is: rules judge."""
+    config = configuration()
+    if config.sidecar.model or config.scoring != SCORING or not (asks or arguments.sidecar):
+        return
+    try:
+        await sidecar_setup.offered(arguments, config.sidecar.base_url, asks=asks and not arguments.sidecar)
+    except AftermindError as error:
+        show_error(str(error), error.hint, type(error).__name__, as_json=arguments.json)
 
 
 async def begin_with_history(

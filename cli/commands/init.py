@@ -49,6 +49,11 @@ def configure(parser: ArgumentParser) -> None:
         help="only write a plugin of Claude Code's there: hooks, MCP server and skills, for this store",
     )
     parser.add_argument(
+        "--sidecar",
+        action="store_true",
+        help="let the model that is recommended on this machine judge what worked, unasked",
+    )
+    parser.add_argument(
         "--history",
         action="store_true",
         help="import the last 30 days of Claude Code and OpenCode, unasked",
@@ -71,7 +76,7 @@ async def run(arguments: Namespace) -> int:
 
     if arguments.claude_code_plugin is not None:
         return _plugin(arguments)
-    from aftermind.cli.clients.beginning import begin_with_history, choose_a_model
+    from aftermind.cli.clients.beginning import begin_with_history, choose_a_judge, choose_a_model
     from aftermind.cli.clients.catalog import ALL, found
     from aftermind.cli.clients.installing import install, installation
     from aftermind.cli.clients.placing import level, place_of_work
@@ -110,6 +115,7 @@ async def run(arguments: Namespace) -> int:
     try:
         if not arguments.no_input:
             await choose_a_model(place)
+        await choose_a_judge(arguments, asks=not arguments.no_input)
         histories = await begin_with_history(arguments, place, chosen, asks=not arguments.no_input)
     except get_cancelled_exc_class():
         note(f"\nThe files were changed; `aftermind uninstall{level(arguments)}` undoes it.")

@@ -57,6 +57,21 @@ def written(choice: Choice) -> dict[str, str | int | float | None]:
     }
 
 
+async def forget_judge() -> str:
+    """The model that was configured in the file, which is not any more, nor is its key in the keyring; empty where
+    there was none."""
+    from aftermind.cli.commands.config import write_keys
+    from aftermind.cli.config import config_file
+    from aftermind.cli.settings import from_file
+
+    in_file = from_file(config_file())
+    if not any(key in in_file for key in KEYS):
+        return ""
+    await forget_key(configuration().sidecar)
+    write_keys({**dict.fromkeys(KEYS), **({"scoring": None} if in_file.get("scoring") == "sidecar" else {})})
+    return str(in_file.get("sidecar.model", "no model"))
+
+
 async def forget_key(found: Sidecar) -> bool:
     """Whether there was one in the keyring, which is not there any more."""
     if found.api_key_env != KEYRING:

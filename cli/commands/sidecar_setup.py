@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from aftermind.cli.terminal.arguments import Misused
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from aftermind.cli.commands.sidecar_choice import Choice
     from aftermind.cli.trying import Tried
 
@@ -23,8 +25,9 @@ async def setup(arguments: Namespace) -> int:
     import sys
 
     from aftermind.cli.commands.sidecar_choice import chosen
+    from aftermind.cli.secret import source_of
     from aftermind.cli.terminal.stdin import agreed
-    from aftermind.cli.terminal.tables import note
+    from aftermind.cli.terminal.tables import note, show_json
 
     _must_have_litellm()
     if not arguments.no_input and not sys.stdin.isatty():
@@ -47,8 +50,51 @@ async def setup(arguments: Namespace) -> int:
     elif not arguments.no_input and not await agreed(f"Let {choice.endpoint.model} judge from now on?"):
         note("Nothing was changed.")
         return 0
-    await _save(choice, found, arguments)
+    path = await _saved(choice)
+    if arguments.json:
+        key = source_of(choice.where, choice.endpoint.host)
+        show_json({**_facts(choice, found), "path": str(path), "key": key})
+    else:
+        _tell_saved(choice, path)
     return 0
+
+
+async def offered(arguments: Namespace, base_url: str, *, asks: bool) -> None:
+    """What `init` offers: the recommended model of this machine, if there is one, tried and saved as `setup` does it.
+    Unasked, `Misused` where there is none."""
+    from importlib.util import find_spec
+
+    from aftermind.cli.commands.sidecar_choice import chosen
+    from aftermind.cli.secret import EXTRA
+    from aftermind.cli.terminal.stdin import agreed
+    from aftermind.cli.terminal.tables import note
+    from aftermind.sidecar.local_servers import PLACES, servers
+    from aftermind.sidecar.offers import recommended
+
+    wanted = Namespace(
+        model=None, base_url=base_url, api_key_env=None, keyring=False, confirm=None, no_input=True, json=arguments.json
+    )
+    if asks:
+        found = await servers((base_url,) if base_url else PLACES)
+        best = recommended(offer for server in found for offer in server.offers)
+        if best is None:
+            return
+        program = next(server.program for server in found if best in server.offers)
+        if find_spec("litellm") is None:
+            note(f"{best.name} of {program} could judge what worked: {EXTRA}, then `aftermind sidecar setup`.")
+            return
+        if not await agreed(f"Rules judge what worked. Let {best.name} of {program}, on this machine, judge it?"):
+            return
+    _must_have_litellm()
+    if (choice := await chosen(wanted)) is None:
+        return
+    tried = await _tried(choice)
+    _show_tried(choice, tried, quiet=arguments.json)
+    if not tried.right:
+        raise _not_judging(choice, tried)
+    path = await _saved(choice)
+    if not arguments.json:
+        _tell_saved(choice, path)
 
 
 async def test(arguments: Namespace) -> int:
@@ -231,32 +277,35 @@ def _facts(choice: Choice, found: Tried) -> dict[str, object]:
     }
 
 
-async def _save(choice: Choice, found: Tried, arguments: Namespace) -> None:
+async def _saved(choice: Choice) -> Path:
+    """Where it is written now: the key first, and taken away again where the rest cannot be."""
     from aftermind.cli.commands.config import write_keys
     from aftermind.cli.commands.sidecar_choice import written
-    from aftermind.cli.config import from_environment, variable
-    from aftermind.cli.secret import keep, source_of, take_away
-    from aftermind.cli.settings import configuration
-    from aftermind.cli.terminal.tables import say, show_json
+    from aftermind.cli.secret import keep, take_away
 
     if choice.key:
         await keep(choice.endpoint.host, choice.key)
     try:
-        path = write_keys(written(choice))
+        return write_keys(written(choice))
     except BaseException:
         if choice.key:
             await take_away(choice.endpoint.host)
         raise
-    overruled = [key for key in ("scoring", *written(choice)) if from_environment(key) is not None]
-    if arguments.json:
-        show_json({**_facts(choice, found), "path": str(path), "key": source_of(choice.where, choice.endpoint.host)})
-        return
+
+
+def _tell_saved(choice: Choice, path: Path) -> None:
+    from aftermind.cli.commands.sidecar_choice import written
+    from aftermind.cli.config import from_environment, variable
+    from aftermind.cli.settings import configuration
+    from aftermind.cli.terminal.tables import say
+
     limits = configuration().sidecar
     say(f"{choice.endpoint.model} judges from now on; that is written in {path}.")
     say(
         f"At most {limits.calls_per_day:,} requests, {limits.tokens_per_day:,} tokens and ${limits.dollars_per_day:g} "
         "a day; `aftermind config get` lists what can be changed."
     )
-    for name in dict.fromkeys(overruled):
-        say(f"{variable(name)} is set and goes before {name} there.")
+    for name in written(choice):
+        if from_environment(name) is not None:
+            say(f"{variable(name)} is set and goes before {name} there.")
     say("`aftermind sidecar status` tells how it goes, `aftermind sidecar disable` ends it.")

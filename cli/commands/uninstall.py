@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 EXPLAINED = """\
 Puts back every file that `aftermind init` changed, byte for byte; where
 somebody has changed a file since, only our entries go. Files and folders that
-init made go, too, and then the backups. What is remembered stays: `aftermind
+init made go, too, and then the backups. Which model judges is forgotten with its
+key, unless only some assistants are named. What is remembered stays: `aftermind
 init` takes up where it was left. --purge takes the store away as well, as
 `aftermind reset` does, and asks before.
 
@@ -44,6 +45,7 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.clients.catalog import ALL
     from aftermind.cli.clients.installing import removal, uninstall
     from aftermind.cli.clients.placing import level, place_of_work
+    from aftermind.cli.commands.sidecar_choice import forget_judge
     from aftermind.cli.editing.files import NotEdited
     from aftermind.cli.editing.ledger import Turn
 
@@ -72,12 +74,14 @@ async def run(arguments: Namespace) -> int:
     else:
         async with Turn(place.store):
             every()
+    whole = not (arguments.dry_run or arguments.clients or arguments.project or refused)
+    forgotten = await forget_judge() if whole else ""
     if not arguments.json or not arguments.purge or refused:
-        _told(arguments, place, steps, refused)
+        _told(arguments, place, steps, refused, forgotten)
         return 1 if refused else await _purged(arguments, place) if arguments.purge else 0
     with redirect_stdout(StringIO()) as printed:  # one document, with what reset tells in it
         status = await _purged(arguments, place)
-    _told(arguments, place, steps, refused, purged=json.loads(printed.getvalue()))
+    _told(arguments, place, steps, refused, forgotten, purged=json.loads(printed.getvalue()))
     return status
 
 
@@ -93,6 +97,7 @@ def _told(
     place: Setting,
     steps: list[Step],
     refused: dict[str, NotEdited],
+    forgotten: str,
     purged: object = None,
 ) -> None:
     from aftermind.cli.clients.catalog import ALL
@@ -108,6 +113,7 @@ def _told(
                 "dry_run": arguments.dry_run,
                 "files": [{"client": step.client, "file": file_told(step, diff=not done)} for step in steps],
                 "refused": {name: str(error) for name, error in refused.items()},
+                "judge_forgotten": forgotten,
                 "purged": purged,
             }
         )
@@ -122,6 +128,8 @@ def _told(
         show_table(("ASSISTANT", "FILE", "NOW"), told)
         say()
         say("Assistants that are open go on as they were set up until you restart them.")
+    if forgotten:
+        say(f"{forgotten} is not configured to judge any more; no key of it is in the keyring.")
     for error in refused.values():
         show_error(str(error), error.hint, type(error).__name__, as_json=False)
     if not steps and not refused:

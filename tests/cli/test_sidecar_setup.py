@@ -181,3 +181,44 @@ def test_what_cannot_be_asked_for_without_a_terminal_is_told(cli, place):
         assert "`aftermind sidecar setup` finds one" in cli("sidecar", *words).err
     wrong = cli("sidecar", "setup", "--model", "gpt-4o", "--no-input")
     assert "PROVIDER/MODEL, as litellm names it" in wrong.err
+
+
+# --- init and uninstall ---------------------------------------------------------------------------------------
+
+
+def test_init_offers_the_model_of_this_machine_as_one_question_whose_default_is_no(process, place, home, env, ollama):
+    (place / "config.toml").write_text(f'[sidecar]\nbase_url = "{ollama.url}"\n')
+    env = {**env, "HOME": str(home), "PATH": "/nowhere"}
+    asked = "Let qwen3:8b of Ollama, on this machine, judge it? [y/N]"
+    status, sent = on_a_terminal(process, "init", "--cursor", columns=200, types=b"y\n\n", env=env)
+    assert (status, asked in sent) == (0, True), sent
+    assert "model" not in config(place)["sidecar"]
+    status, sent = on_a_terminal(process, "init", "--cursor", columns=200, types=b"y\n", env=env)
+    assert (status, asked in sent, "judges from now on" in sent) == (0, True, True), sent
+    assert config(place)["sidecar"]["model"] == "ollama_chat/qwen3:8b"
+    status, sent = on_a_terminal(process, "init", "--cursor", columns=200, env=env)
+    assert (status, asked in sent) == (0, False), sent
+
+
+def test_init_without_a_terminal_asks_no_model_unless_a_flag_says_so(cli, place, home):
+    (place / "config.toml").write_text('[sidecar]\nbase_url = "http://127.0.0.1:9"\n')
+    made = cli("init", "--cursor", "--no-input")
+    assert (made.status, made.err) == (0, "")
+    told = cli("init", "--cursor", "--no-input", "--sidecar", "--json")
+    assert (told.status, told.json["store"]) == (0, str(place / "store"))
+    assert "no model that could judge was found on this machine" in told.err
+    assert config(place) == {"sidecar": {"base_url": "http://127.0.0.1:9"}}
+
+
+def test_uninstalled_no_model_judges_and_its_key_is_gone(process, place, home, env):
+    rings, kept = a_keyring(place / "rings")
+    env = {**env, **rings, "HOME": str(home)}
+    kept.write_text('{"aftermind judge.example": "sk-test", "aftermind other.example": "sk-mine"}')
+    before = '[sidecar]\nmodel = "openai/judge"\nbase_url = "https://judge.example/v1"\napi_key_env = "keyring"\n'
+    (place / "config.toml").write_text(f'scoring = "sidecar"\n{before}parallel = 2\n')
+    assert ran(process, "uninstall", "--cursor", env=env)[0] == ran(process, "uninstall", "--dry-run", env=env)[0] == 0
+    assert config(place)["sidecar"]["model"] == "openai/judge"
+    status, out, err = ran(process, "uninstall", env=env)
+    assert (status, "openai/judge is not configured to judge any more" in out) == (0, True), err
+    assert config(place) == {"sidecar": {"parallel": 2}}
+    assert json.loads(kept.read_text()) == {"aftermind other.example": "sk-mine"}
