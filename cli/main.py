@@ -54,6 +54,7 @@ COMMANDS: tuple[tuple[str, str], ...] = (
     ("hook", "Print the command by which an editor's hook reaches the daemon"),
     ("model", "See and choose what recall by meaning goes by"),
     ("sidecar", "Choose the judge of what worked, and see how it does"),
+    ("summarize", "Have long memories said in fewer words; the originals stay"),
     ("demo", "Play two sessions: what fails sinks, what works rises"),
     ("config", "Read and change the configuration"),
     ("completion", "Print a completion script for a shell"),

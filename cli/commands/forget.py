@@ -13,8 +13,9 @@ LEFT = "The log still holds {} words: erasing every byte is not there yet."
 
 def configure(parser: ArgumentParser) -> None:
     parser.epilog = (
-        "No answer shows a forgotten memory any more, and nothing brings it back. What was learned of an exchange goes "
-        f"with it, and an exchange with what was learned of it in its own words.\n{LEFT.format('its')}"
+        "No answer shows a forgotten memory any more, and nothing brings it back. What\n"
+        "was learned of an exchange goes with it, and an exchange with what was learned\n"
+        f"of it in its own words.\n{LEFT.format('its')}"
     )
     add_ids(parser)
     parser.add_argument("--yes", action="store_true", help="do not ask")

@@ -84,6 +84,8 @@ def _how(found: Scoring) -> Iterable[tuple[str, str]]:
         yield "", f"{queue.abandoned:,} given up; `aftermind sidecar retry` tries them again"
     if queue.imported:
         yield "", f"{queue.imported:,} imported and never judged; `aftermind sidecar extract --since 30d` judges some"
+    if queue.long:
+        yield "", f"{counted(queue.long, 'long memory', 'long memories')} to be said in fewer words"
     yield (
         "today",
         (

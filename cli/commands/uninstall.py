@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 EXPLAINED = """\
 Puts back every file that `aftermind init` changed, byte for byte; where
 somebody has changed a file since, only our entries go. Files and folders that
-init made go, too, and then the backups. Which model judges is forgotten with its
-key, unless only some assistants are named. What is remembered stays: `aftermind
-init` takes up where it was left. --purge takes the store away as well, as
-`aftermind reset` does, and asks before.
+init made go, too, and then the backups. Which model judges is forgotten with
+its key, unless only some assistants are named. What is remembered stays:
+`aftermind init` takes up where it was left. --purge takes the store away as
+well, as `aftermind reset` does, and asks before.
 
 examples:
   aftermind uninstall --dry-run

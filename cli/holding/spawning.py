@@ -23,7 +23,7 @@ from aftermind.cli.answering.answer import Ask
 from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.judge import hindrance
 from aftermind.cli.keys import SCORING
-from aftermind.cli.language.judging import RequestJudgement, ScoringState, Stopped, StopScoring
+from aftermind.cli.language.judging import RequestJudgement, ResumeScoring, ScoringState, Stopped, StopScoring
 from aftermind.cli.language.requests import Beyond
 from aftermind.cli.settings import Sidecar
 from aftermind.cli.sidecar_ends import CANNOT, DID, HAD_NOTHING
@@ -97,13 +97,17 @@ class Spawning:
 
     async def going(self) -> None:
         """For as long as the store is held."""
-        position = 0
+        position, unwanted = 0, False
         while True:
             with anyio.move_on_after(EVERY):
                 position = await self._ask(Beyond(position=position))
                 await anyio.sleep(GATHER)
             if (sidecar := self._wanted()) is None:
+                if not unwanted:
+                    await self._ask(ResumeScoring())  # what stopped a model stops nobody else
+                unwanted = True
                 continue
+            unwanted = False
             await self._extract(sidecar)
             if await self._has_work(sidecar):
                 status = await self._ran(sidecar)

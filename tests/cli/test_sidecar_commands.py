@@ -159,6 +159,18 @@ def test_run_judges_here_and_now_and_says_how_much(cli, place, process):
     assert (found["host"], found["local"]) == (f"127.0.0.1:{server.port}", True)
 
 
+def test_summarize_asks_for_a_shorter_wording_of_what_is_long(cli, place):
+    for length in (300, 500, 900):
+        assert cli("remember", "word " * (length // 5)).status == 0
+    assert "2 memories longer than 400 characters; nothing was asked for." in cli("summarize", "--dry-run").out
+    refused = cli("summarize")
+    assert (refused.status, "no model is configured" in refused.err) == (2, True)
+    (place / "config.toml").write_text('[sidecar]\nmodel = "openai/judge"\nbase_url = "http://127.0.0.1:9/v1"\n')
+    assert cli("summarize", "--longer-than", "600", "--json").json["count"] == 1
+    assert "1 long memory to be said in fewer words" in cli("sidecar", "status").out
+    assert "No memory is longer than 2,000 characters" in cli("summarize", "--longer-than", "2000").out
+
+
 # --- status and doctor ----------------------------------------------------------------------------------------
 
 
