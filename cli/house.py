@@ -12,6 +12,7 @@ from anyio import to_thread
 from aftermind import __version__
 from aftermind.cli.config import home
 from aftermind.cli.holding.held import held
+from aftermind.cli.keys import SCORING
 from aftermind.cli.language.wire import WIRE, NotUnderstood, Silent, Unreachable, is_older
 from aftermind.cli.open_memory import OpenMemory
 from aftermind.cli.reaching import hung
@@ -38,12 +39,14 @@ async def open_memory(
     model: str = STATIC,
     stamp: Stamp | None = None,
     patience: float = 3.0,
+    scoring: str = SCORING,
 ) -> AsyncIterator[OpenMemory]:
     """The store in the folder `path` (default: AFTERMIND_HOME, else the platform's data folder), made if missing.
 
     Where a daemon or another program holds it, that one is asked; else this process holds it until the block ends, and
     answers others meanwhile. `policy.ranking` is this caller's; lifetimes are the holder's. With a `stamp`, time and
-    chance are this caller's too, so it must be the holder. Waits up to `patience` seconds, then raises `StoreHeld`,
+    chance are this caller's too, so it must be the holder. `scoring`: who judges; an assistant that does also says what
+    to keep. Waits up to `patience` seconds, then raises `StoreHeld`,
     or `Silent` when the holder hangs. Raises `StoreUnusable` for a folder that cannot keep a promise and
     `LogDamaged` for a log that cannot be trusted; missing or damaged views are rebuilt.
     """
@@ -58,9 +61,8 @@ async def open_memory(
         return
     try:
         own = policy or Policy()
-        async with held(
-            folder, found, "program", lambda: own, lambda: model, stamp or Stamp(), anyio.Event()
-        ) as holding:
+        over, clock = anyio.Event(), stamp or Stamp()
+        async with held(folder, found, "program", lambda: own, lambda: model, clock, over, lambda: scoring) as holding:
             yield OpenMemory(folder, holding.ask, ranking)
     finally:
         found.release()

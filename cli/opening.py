@@ -46,7 +46,8 @@ async def opened(arguments: Namespace, *, make: bool = True) -> AsyncIterator[Op
     if not make:
         _must_be_there(home)
     try:
-        async with open_memory(home, policy=policy_of(config), model=config.model.name) as memory:
+        policy, model = policy_of(config), config.model.name
+        async with open_memory(home, policy=policy, model=model, scoring=config.scoring) as memory:
             yield memory
     except NotFound as error:
         error.hint = other_kind(error.what, error.id) or error.hint

@@ -224,7 +224,7 @@ def _stated(memory: Candidate) -> Stated:
 def _answer_before(connection: Connection, told: ExchangeRecorded) -> str:
     """What the assistant said last in the session."""
     sql = """SELECT answer FROM shelf WHERE session = ? AND scope = ? AND kind = 'exchange'
-      AND status <> 'corrected' ORDER BY at DESC, position DESC LIMIT 1"""
+      AND status <> 'corrected' ORDER BY position DESC LIMIT 1"""
     row = connection.execute(sql, (told.session, told.scope)).fetchone()
     return str(row[0]) if row else ""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import aftermind
 from aftermind.engine.errors import NotFound
 from aftermind.engine.events import MemoriesLinked, MemoryRecorded
 from aftermind.engine.names import Label
@@ -301,6 +302,12 @@ async def test_a_rule_is_captured_once_however_often_it_is_delivered(memory):
     await memory.record("Never commit .env to the repository", "done, and more", session="s", id="1")
     (found,) = (await bank(memory)).values()
     assert found.sightings == 0
+
+
+async def test_where_the_assistant_judges_it_says_what_to_keep_itself(folder, stamp):
+    async with aftermind.open_memory(folder, stamp=stamp, scoring="assistant") as memory:
+        await memory.record("Never commit .env to the repository", "done", session="s")
+        assert await bank(memory) == {}
 
 
 async def test_an_imported_rule_is_not_captured(memory, clock):
