@@ -105,6 +105,7 @@ async def _reside(folder: Path, lock: Lock) -> None:
     from anyio import to_thread
 
     from aftermind.cli import doors
+    from aftermind.cli.holding.extracting import Extracting
     from aftermind.cli.holding.held import held
     from aftermind.cli.holding.judging import Judging, by_cues
     from aftermind.cli.holding.spawning import Spawning, wanted_of
@@ -126,6 +127,8 @@ async def _reside(folder: Path, lock: Lock) -> None:
         wanted = lambda: wanted_of(config.scoring(), config.sidecar())  # noqa: E731
         sidecar = Spawning(folder, holding.ask, wanted, Stamp().now, holding.logbook)
 
+        judges = lambda: None if config.scoring() == "assistant" else config.sidecar()  # noqa: E731
+        history = Extracting(holding.ask, judges, Stamp().now, holding.logbook)
         cues = Judging(holding.ask, lambda: by_cues(config.scoring(), config.sidecar()), holding.logbook)
 
         async def until_idle() -> None:
@@ -144,6 +147,7 @@ async def _reside(folder: Path, lock: Lock) -> None:
                     holding.logbook.note("not-written", error=type(error).__name__)
             holding.embed()
             tasks.start_soon(holding.going, cues.going)
+            tasks.start_soon(holding.going, history.going)
             await holding.going(sidecar.going)
 
         holding.logbook.note("started", pid=os.getpid())

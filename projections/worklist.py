@@ -48,6 +48,7 @@ CREATE INDEX utterance_session ON utterance (session, said, position);
 CREATE INDEX utterance_live ON utterance (session, live, said);
 CREATE TABLE shown_for (injection TEXT PRIMARY KEY, prompt TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE session_end (session TEXT PRIMARY KEY, said INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE last_request (one INTEGER PRIMARY KEY CHECK (one = 1), at INTEGER NOT NULL) STRICT;
 CREATE TABLE worklist (
   exchange TEXT PRIMARY KEY, session TEXT NOT NULL, scope TEXT NOT NULL, memory TEXT NOT NULL,
   at INTEGER NOT NULL,                          -- when it was over
@@ -101,6 +102,8 @@ UNHEARD = "UPDATE worklist SET verdict = NULL, judge = '', model = '', judged_by
 ABANDONED = "UPDATE worklist SET abandoned = 1, asked = NULL, wanted = '' WHERE exchange = ?"
 REQUESTED = """UPDATE worklist SET queued = 1, asked = ?, wanted = ?, attempts = 0, not_before = NULL, abandoned = 0
   WHERE exchange = ?"""
+ASKED_AT = """INSERT INTO last_request VALUES (1, ?)
+  ON CONFLICT DO UPDATE SET at = max(at, excluded.at)"""
 FAILED = f"""UPDATE worklist SET attempts = attempts + 1,
   not_before = ? + CASE attempts WHEN 0 THEN {BACKOFF[0]} WHEN 1 THEN {BACKOFF[1]} ELSE {BACKOFF[2]} END
   WHERE exchange = ?"""
@@ -140,6 +143,9 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             yield ABANDONED, (event.exchange,)
         case JudgementRequested():
             yield REQUESTED, (id, event.judge, event.exchange)
+            yield ASKED_AT, (microseconds(recorded.draft.at),)
+        case Erased(tag="judgement-requested"):
+            yield ASKED_AT, (microseconds(recorded.draft.at),)
         case ModelAnswered() if event.failed in COUNTED:
             yield FAILED, (microseconds(recorded.draft.at), event.exchange)
         case MemoryForgotten():

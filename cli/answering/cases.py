@@ -4,12 +4,16 @@ next, and what is known that may speak of the same."""
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 from aftermind.cli.answering.filing import seen_from
+from aftermind.cli.answering.guarding import without_off_limits
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.verdicts import shown_in
 from aftermind.engine.events import ExchangeRecorded, ExchangeRevised, PromptReceived
 from aftermind.engine.names import EventId, Label, MemoryId
+from aftermind.engine.sqlite import Connection
+from aftermind.projections import wordy
 from aftermind.projections.ranking import Candidate
 from aftermind.projections.recall import Query, by_id
 from aftermind.projections.waiting import Row
@@ -34,13 +38,14 @@ async def case_of(store: Opened, row: Row, ticket: Ticket, judge: Label) -> tupl
     occasions = await store.read(lambda c: shown_in(c, row.exchange))
     shown = await store.read(lambda c: [found for id in occasions if (found := by_id(c, id)) is not None])
     follow_up = await _said(store, row.follow_up)
+    folders = await store.read(lambda c: folders_of(c, row))
     known = [] if judge == "cues" else await _known(store, row, told.prompt, follow_up, occasions)
     case = Case(
         ticket=ticket,
         exchange=row.exchange,
         prompt=told.prompt,
         answer=answer,
-        tools=tools,
+        tools=without_off_limits(store, tools, folders[0] if folders else None),
         shown=tuple(map(_read, shown)),
         known=tuple(map(_read, known)),
         follow_up=follow_up,
@@ -76,3 +81,13 @@ async def _known(
 
 def _read(memory: Candidate) -> Known:
     return Known(id=memory.memory, kind=memory.kind, text=memory.text, answer=memory.answer)
+
+
+def folders_of(connection: Connection, row: Row | wordy.Waiting) -> list[Path]:
+    """Where something was said: its session's folder, or those of its project."""
+    sql = "SELECT directory FROM session WHERE id = ? AND scope = ? AND directory <> ''"
+    of_session = connection.execute(sql, (row.session, row.scope)).fetchall()
+    if of_session:
+        return [Path(folder) for (folder,) in of_session]
+    aliases = connection.execute("SELECT alias FROM alias WHERE project = ? AND alias LIKE 'path:%'", (row.scope,))
+    return [Path(alias.removeprefix("path:")) for (alias,) in aliases]

@@ -96,7 +96,7 @@ async def guarded(store: Opened, asked: Request) -> Request:
                 raise
             if asked.at is None and store.withheld.answered_by(session_id(asked.session), asked.prompt, asked.id):
                 raise OffLimits(UNANSWERED)
-            return structs.replace(asked, tools=_without_off_limits(store, asked.tools, folder))
+            return structs.replace(asked, tools=without_off_limits(store, asked.tools, folder))
         case Brief():
             await must_be_open(store, asked.project, asked)
             if asked.prompt is not None:
@@ -108,7 +108,7 @@ async def guarded(store: Opened, asked: Request) -> Request:
                 if store.withheld.answered_by(session_id(of_agent), prompt, asked.message, answer):
                     raise OffLimits(UNANSWERED)
             if isinstance(asked, NoteTool):
-                (tool,) = _without_off_limits(store, (asked.tool,), _place(asked.project))
+                (tool,) = without_off_limits(store, (asked.tool,), _place(asked.project))
                 return structs.replace(asked, tool=tool)
         case Search() | Remember() | Recall() | Latest() | Show() | Explain() | Correct() | Forget() | Score():
             for place in places_of_assistant(asked):
@@ -229,7 +229,7 @@ def _told(at: datetime) -> str:
     return f"{at:%Y-%m-%d %H:%M} UTC"
 
 
-def _without_off_limits(store: Opened, tools: Sequence[ToolUse], folder: Path | None) -> tuple[ToolUse, ...]:
+def without_off_limits(store: Opened, tools: Sequence[ToolUse], folder: Path | None) -> tuple[ToolUse, ...]:
     """The tools an exchange used; of those that touched something off limits only the name and how they ended."""
     return tuple(_hidden(tool) if _touches(store, tool, folder) else tool for tool in tools)
 

@@ -9,13 +9,12 @@ that may be paid for twice, within the limits, and no verdict is lost.
 from __future__ import annotations
 
 from datetime import timedelta
-from pathlib import Path
 
 import anyio
 from msgspec import structs
 
 from aftermind.cli.answering import shortening
-from aftermind.cli.answering.cases import case_of
+from aftermind.cli.answering.cases import case_of, folders_of
 from aftermind.cli.answering.guarding import closed_scopes, is_listed
 from aftermind.cli.answering.learning import learn
 from aftermind.cli.answering.lessons import Lesson
@@ -43,7 +42,6 @@ from aftermind.engine.names import (
     session_stream,
     spending_stream,
 )
-from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.transact import Histories, transact
 from aftermind.projections import waiting, wordy
@@ -124,18 +122,8 @@ async def _next(store: Opened, asked: TakeWork, passed_by: set[EventId]) -> Row 
 
 async def _is_open(store: Opened, row: Row | wordy.Waiting) -> bool:
     """Whether what was said there is not off limits."""
-    folders = await store.read(lambda c: _folders(c, row))
+    folders = await store.read(lambda c: folders_of(c, row))
     return not any(is_listed(store, folder) for folder in folders)
-
-
-def _folders(connection: Connection, row: Row | wordy.Waiting) -> list[Path]:
-    """Where something was said: its session's folder, or those of its project."""
-    sql = "SELECT directory FROM session WHERE id = ? AND scope = ? AND directory <> ''"
-    of_session = connection.execute(sql, (row.session, row.scope)).fetchall()
-    if of_session:
-        return [Path(folder) for (folder,) in of_session]
-    aliases = connection.execute("SELECT alias FROM alias WHERE project = ? AND alias LIKE 'path:%'", (row.scope,))
-    return [Path(alias.removeprefix("path:")) for (alias,) in aliases]
 
 
 async def reserve(store: Opened, asked: Reserve) -> EventId | Spent:
@@ -193,6 +181,8 @@ async def put(store: Opened, asked: PutSaid) -> bool:
             case Failed():
                 pass
     async with store.turn:
+        if (before := store.tickets.was_taken(asked.ticket)) is not None:
+            return before
         wanted = claim is not None and await _still_wanted(store, claim)
         if wanted and given is not None and claim is not None and isinstance(asked.said, Findings):
             assert given.about is not None

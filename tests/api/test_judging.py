@@ -5,11 +5,13 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from msgspec import structs
 
 import aftermind
+from aftermind.cli.answering.guarding import HIDDEN
 from aftermind.cli.language.judging import PutSaid, RequestJudgement, Reserve, TakeWork
 from aftermind.engine.errors import Refused, Unusable
-from aftermind.engine.events import ExchangeJudged, JudgementAbandoned, MemoryScored
+from aftermind.engine.events import ExchangeJudged, JudgementAbandoned, MemoryScored, ToolUse
 from aftermind.projections.ranking import Outcomes
 from aftermind.sidecar.ports import Case, Failed, Nothing, Ticket
 from tests.desks import COST, CUES, MODEL, PRICE, case, echo, judge_all, put, says, taken, unreadable
@@ -104,6 +106,16 @@ async def test_nothing_is_handed_out_of_what_is_paused_or_off_limits_now(memory,
     await memory.end_session("t")
     await memory.pause()
     assert isinstance(await taken(memory), Nothing)
+
+
+async def test_of_a_tool_that_touched_what_is_off_limits_by_now_only_the_name_is_told(memory, tmp_path):
+    (tmp_path / "secret").mkdir()
+    touched = ToolUse(name="read", paths=("secret/key.pem",), ok=False, error="no such key")
+    await memory.record(ASKED, "make deploy", session="s", project=tmp_path, tools=[touched, ToolUse(name="bash")])
+    await memory.end_session("s")
+    (tmp_path / "secret" / ".aftermindignore").write_text("*\n")
+    seen = await case(memory)
+    assert seen.tools == (structs.replace(touched, paths=(HIDDEN,), error=HIDDEN), ToolUse(name="bash"))
 
 
 async def test_two_judges_at_once_never_have_the_same(memory):

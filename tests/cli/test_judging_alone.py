@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import anyio
 import pytest
 from msgspec import structs
 from tests.daemons import daemon
+from tests.opened import Clock, clock
 
 import aftermind
 from aftermind import OpenMemory
+from aftermind.cli.holding.extracting import Extracting
 from aftermind.cli.holding.judging import Judging, by_cues
 from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.language.requests import Beyond
@@ -19,6 +22,7 @@ from aftermind.engine.events import ExchangeJudged
 from aftermind.engine.stamp import Stamp
 from aftermind.sidecar import cues
 
+__all__ = ["clock"]
 pytestmark = pytest.mark.anyio
 THANKS = "thanks, that works perfectly"
 
@@ -63,6 +67,26 @@ def test_signs_alone_decide_where_that_is_wanted_or_no_model_is_configured(sidec
     assert [by_cues("cues", one) for one in (none, some)] == [True, True]
     assert [by_cues("sidecar", one) for one in (none, some)] == [True, False]
     assert [by_cues("assistant", one) for one in (none, some)] == [False, False]
+
+
+async def test_imported_history_is_asked_for_on_its_schedule(tmp_path: Path, clock: Clock, sidecar: Sidecar):
+    folder, stamp = tmp_path / "store", Stamp(now=clock)
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        for number in range(2):
+            at = clock.time - timedelta(days=9 - number)
+            await memory.record(f"imported {number}?", "so", session="old", id=f"{number}", at=at, collection="history")
+        wanted: list[Sidecar | None] = [sidecar]
+        history = Extracting(memory._ask, lambda: wanted[0], clock, Logbook(folder, stamp))
+        assert await history.ask_if_due() == 0  # no schedule
+        wanted[0] = structs.replace(sidecar, extract_every_hours=12)
+        assert await history.ask_if_due() == 2
+        assert await history.ask_if_due() == 0
+        await memory.record("imported 2?", "so", session="old", id="2", at=clock.time, collection="history")
+        assert await history.ask_if_due() == 0
+        clock.wait(hours=12)
+        assert await history.ask_if_due() == 1
+        wanted[0] = None
+        assert await history.ask_if_due() == 0
 
 
 async def test_a_daemon_judges_soon_after_the_user_went_on(tmp_path: Path):
