@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Literal, TypeAlias
 from unicodedata import normalize
 
@@ -80,8 +81,9 @@ LONGEST = 400
 """Characters of a sentence that are looked at; a longer text says too much to be one."""
 
 
+@lru_cache(maxsize=1000)
 def sentence(text: str) -> Sentence:
-    """What a text says, as far as this can tell."""
+    """What a text says, as far as this can tell. The same memories are read again for everything that is learned."""
     text = normalize("NFKC", text).replace("’", "'").strip()[:LONGEST]
     text = table.INTERJECTIONS.sub("", table.PHRASES_LEFT_OUT.sub(" ", text)).strip()
     for contraction, whole in table.CONTRACTIONS:

@@ -55,9 +55,11 @@ def _drafts(
 
 async def _reached(store: Opened, memory: Candidate) -> dict[MemoryId, tuple[EventId, ...]]:
     """The memories that are forgotten with one, itself first, and which events hold the text of each besides its own
-    stream."""
+    stream. Who asks from one project reaches into no other."""
     recorded = await store.log.find(memory.exchange) if memory.exchange is not None else None
-    if recorded is None or not isinstance(recorded.draft.event, ExchangeRecorded):
+    event = recorded.draft.event if recorded is not None else None
+    unseen = isinstance(event, ExchangeRecorded) and store.sees is not None and event.scope not in store.sees
+    if recorded is None or not isinstance(event, ExchangeRecorded) or unseen:
         return {memory.memory: await _linked(store, memory.memory)}
     if memory.kind == "exchange":
         learned = await store.read(lambda c: learned_of(c, recorded.draft.id))

@@ -174,13 +174,10 @@ class Consequences:
 
     def _take_back(self, memory: MemoryId) -> None:
         known, because = self._memory(memory), self._taught.because
-        if known is None or known.status not in ("live", "superseded") or known.locked:
+        if known is None or known.status != "live" or self._is_captured(memory) or self._is_kept(memory):
             return
-        if self._is_captured(memory) or self._is_kept(memory):
-            return
-        if known.status == "live":
-            archived = MemoryArchived(memory=memory, reason=REPLACED)
-            self._add(memory, archived, derive_id(because, f"archived {memory}"))
+        archived = MemoryArchived(memory=memory, reason=REPLACED)
+        self._add(memory, archived, derive_id(because, f"archived {memory}"))
         for old in self._replaced.get(memory, ()):
             before = self._memory(old)
             if before is not None and before.status == "superseded":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import aftermind
+from aftermind.cli.language.requests import Forget
 from aftermind.engine.errors import NotFound, Refused
 from tests.api.test_learning import bank, judged, learned
 from tests.api.test_life import told
@@ -89,3 +90,13 @@ async def test_a_story_does_not_tell_another_project(memory):
     assert "alpha alpha" not in story
     assert "beta" not in story
     assert "in another project" in story
+
+
+async def test_who_asks_from_one_project_forgets_nothing_in_another(memory):
+    rule = "Never name the quokka to anybody"
+    exchange, _ = await judged(memory, learned(rule, "directive", everywhere=True), prompt=f"Well. {rule}", project="p")
+    (found,) = [one for one in (await bank(memory)).values() if one.scope == "global"]
+    await memory.remember("a zebra", project="q")
+    await memory._ask(Forget(id=found.id, within="q"))
+    assert await bank(memory) == {}
+    assert (await memory.show(exchange.memory)).status == "live"

@@ -239,6 +239,14 @@ async def test_what_only_the_replaced_verdict_said_is_archived_and_comes_back_wh
     assert set(await bank(memory)) == {"The API port is 5432"}
 
 
+async def test_what_was_replaced_twice_does_not_come_back_beside_the_newest(memory):
+    await memory.remember("The API port is 5432")
+    exchange, _ = await judged(memory, learned("The API port is 6432"))
+    await judged(memory, learned("The API port is 7432"), session="s2")
+    await judged_again(memory, exchange)
+    assert set(await bank(memory)) == {"The API port is 7432"}
+
+
 async def test_what_somebody_touched_or_said_elsewhere_stays(memory):
     things = [learned(f"{animal} cross at noon") for animal in ("Zebras", "Quokkas", "Wombats", "Camels", "Llamas")]
     exchange, _ = await judged(memory, *things)
