@@ -12,6 +12,7 @@ import os
 import sys
 from datetime import timedelta
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import anyio
 
@@ -28,6 +29,7 @@ from aftermind.engine.errors import AftermindError, Left
 from aftermind.engine.names import EventId, Label
 from aftermind.engine.stamp import Stamp
 from aftermind.sidecar.confined import to_this_machine
+from aftermind.sidecar.endpoint import is_loopback
 from aftermind.sidecar.ports import Model, Price, Said, Signature, Spent, Ticket, Usage, Work
 from aftermind.sidecar.reactions import Habits, Judged, Loop, Why
 
@@ -88,7 +90,7 @@ async def model_of(sidecar: Sidecar) -> Model:
     """The model that is configured. Where it is on this machine, the process can reach nothing else from now on."""
     there = endpoint(sidecar)
     key = await key_of(sidecar.api_key_env, there.host)
-    apart_for_models(local=there.local)
+    apart_for_models(local=is_loopback(urlsplit(there.address).hostname or ""))
     if there.local:
         to_this_machine()
     from aftermind.sidecar.litellm_model import LitellmModel

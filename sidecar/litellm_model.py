@@ -76,7 +76,7 @@ AsyncHTTPHandler.single_connection_post_request = _not_again
 
 
 class LitellmModel:
-    """`key` is empty where there is none, `window` what an Ollama keeps in view. `timeout` is in seconds."""
+    """`key` is empty where there is none. `timeout` is in seconds, for a whole answer."""
 
     def __init__(self, endpoint: Endpoint, key: str = "", timeout: float = 60.0) -> None:
         self.name = Label(endpoint.model)
@@ -167,8 +167,8 @@ class LitellmModel:
         else:
             usage = Usage(calls=1, milliseconds=took) if fault in _FREE else self._most(question, took)
         if fault == "rejected" and not isinstance(error, litellm.ContentPolicyViolationError):
-            if self._form + 1 < len(FORMS):
-                self._form += 1
+            if (after := FORMS.index(form) + 1) < len(FORMS):
+                self._form = max(self._form, after)
                 said = f"{self._endpoint.host} does not take {form}"
                 return NoReply("broken", said, usage, retry_after=0.0)
             self._form = 0  # the form was not what it refused

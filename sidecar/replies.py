@@ -16,7 +16,7 @@ import msgspec
 LARGEST = 65_536
 """Characters of a reply. The longest that fits what is asked for has a quarter of it."""
 DEEPEST = 12
-_THOUGHTS = re.compile(r"\A\s*<think(?:ing)?>.*</think(?:ing)?>", re.DOTALL)
+_THOUGHTS = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL)
 _LOOSE_COMMA = re.compile(r",(?=\s*[}\]])")
 _BEYOND = re.compile(r'["{}\[\]\\]')
 
@@ -29,9 +29,19 @@ def object_in(text: str, key: str) -> dict[str, Any]:
     """The one object of a reply that has that key. Raises `Unreadable`."""
     if len(text) > LARGEST:
         raise Unreadable(f"the answer has {len(text):,} characters, and at most {LARGEST:,} are read")
-    text = _THOUGHTS.sub("", text.encode("utf-8", "replace").decode())
+    text = text.encode("utf-8", "replace").decode()
     if not text.strip():
         raise Unreadable("the answer is empty")
+    found = _objects(_THOUGHTS.sub("", text), key) or _objects(text, key)
+    if len(found) > 1:
+        raise Unreadable("the answer holds several objects that contradict each other")
+    if not found:
+        raise Unreadable(_why(text, key))
+    return found[0]
+
+
+def _objects(text: str, key: str) -> list[dict[str, Any]]:
+    """Those that have the key, each once."""
     found: list[dict[str, Any]] = []
     for piece in _balanced(text):
         for candidate in (piece, _without_loose_commas(piece)):
@@ -42,11 +52,7 @@ def object_in(text: str, key: str) -> dict[str, Any]:
             if isinstance(read, dict) and key in read and read not in found:
                 found.append(read)
             break
-    if len(found) > 1:
-        raise Unreadable("the answer holds several objects that contradict each other")
-    if not found:
-        raise Unreadable(_why(text, key))
-    return found[0]
+    return found
 
 
 def _why(text: str, key: str) -> str:

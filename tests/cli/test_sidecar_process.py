@@ -22,7 +22,6 @@ from aftermind import OpenMemory
 from aftermind.cli.language.judging import ScoringState
 from aftermind.cli.sidecar_ends import CANNOT, DID, HAD_NOTHING
 from aftermind.engine.events import ExchangeJudged, ModelAnswered, ModelAsked, ScoringStopped
-from aftermind.engine.policy import Policy, Spending
 
 GOOD = Say('{"evidence": "still broken", "outcome": "failed"}', (700, 30))
 
@@ -81,16 +80,15 @@ async def test_killed_between_answer_and_append_it_is_asked_again_and_two_at_onc
             first.kill()
         return GOOD
 
-    limits = Policy(spending=Spending(calls=9))
     with model_server(script) as server, none_left(store):
-        async with aftermind.open_memory(store, policy=limits) as memory:
+        async with aftermind.open_memory(store) as memory:
             await said(memory, 7)
             first = started(store, configured(env, server))
             assert await anyio.to_thread.run_sync(first.wait) == -signal.SIGKILL
             first.communicate()
             assert (await memory._ask(ScoringState())).spending.open == 1
             assert await events(memory, ExchangeJudged, ModelAnswered) == []
-        async with aftermind.open_memory(store, policy=limits) as memory:  # which voids what was handed out
+        async with aftermind.open_memory(store) as memory:  # which voids what was handed out
             both = [started(store, configured(env, server)) for _ in range(2)]
             ends = [(await anyio.to_thread.run_sync(one.communicate), one.returncode) for one in both]
             judged = await events(memory, ExchangeJudged)
@@ -100,12 +98,6 @@ async def test_killed_between_answer_and_append_it_is_asked_again_and_two_at_onc
             assert len(asked) == len(server.asked) == 8
             assert (len(answered), spending.calls, spending.open) == (7, 8, 1), "what was never settled counts"
             assert {end for _, end in ends} <= {DID, HAD_NOTHING}
-            await said(memory, 4, first=7)
-            last = started(store, configured(env, server))
-            output, _ = await anyio.to_thread.run_sync(last.communicate)
-            assert last.returncode == CANNOT
-            assert b"the calls of the day are spent" in output
-            assert len(server.asked) == 9 == limits.spending.calls
 
 
 def test_the_daemon_starts_it_and_it_goes_when_it_is_wanted_no_more(

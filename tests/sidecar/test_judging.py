@@ -111,20 +111,27 @@ def test_a_long_exchange_keeps_heads_tails_failures_and_its_follow_up() -> None:
 # --- replies --------------------------------------------------------------------------------------------------
 
 
+VERDICT = reply()
+
+
 @pytest.mark.parametrize(
-    "written",
+    "text",
     [
-        "{}",
-        "Here is my verdict:\n```json\n{}\n```\nI hope that helps { a bit }!",
-        '<think>is it {{"outcome": "worked"}}? no</think>{}',
-        'They say "it works", but: {} (see "follow_up")',
+        VERDICT,
+        f"Here is my verdict:\n```json\n{VERDICT}\n```\nI hope that helps {{ a bit }}!",
+        f'<think>is it {{"outcome": "worked"}}? no</think>{VERDICT}',
+        f'is it {{"outcome": "worked"}}? no</think>\n\n{VERDICT}',
+        f'They say "it works", but: {VERDICT} (see "follow_up")',
+        f"{VERDICT}\n{VERDICT}",
     ],
 )
-def test_an_object_is_found_in_what_stands_around_it(written: str) -> None:
-    text = written.replace("{{", "{").replace("}}", "}") if "think" in written else written
-    place = text.rindex("{}") if "{}" in text else 0
-    found = judged(text[:place] + reply() + text[place + 2 :])
+def test_an_object_is_found_in_what_stands_around_it(text: str) -> None:
+    found = judged(text)
     assert (found.outcome, found.evidence) == ("failed", "it still fails")
+
+
+def test_words_of_a_model_in_an_answer_do_not_cut_it() -> None:
+    assert judged(reply(summary="it printed </think> and stopped")).summary == "it printed </think> and stopped"
 
 
 def test_loose_commas_words_for_numbers_and_keys_of_its_own_are_read() -> None:
