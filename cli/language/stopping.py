@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from aftermind.cli.language.judging import Stopped
 
@@ -24,10 +24,16 @@ _MENDS = {
 }
 
 
+_SOON = timedelta(minutes=5)
+"""An end that is so near is none that anybody waits for."""
+
+
 def sentence(stopped: Stopped) -> str:
     """Since when no verdicts come in, and why."""
     said = f": {stopped.said.strip().rstrip('.')}" if stopped.said.strip() else f" ({stopped.why})"
-    until = f", until {_when(stopped.until)}" if stopped.until is not None else ""
+    until = ""
+    if stopped.until is not None and stopped.until - stopped.since > _SOON:
+        until = f", until {_when(stopped.until)}"
     return f"no verdicts since {_when(stopped.since)}{until}{said}"
 
 
