@@ -73,7 +73,7 @@ CREATE INDEX worklist_verdict ON worklist (verdict) WHERE verdict IS NOT NULL
 """
 _OWN = """FROM utterance WHERE prompt AND session = ?
   AND (id = ? OR id = (SELECT prompt FROM shown_for WHERE injection = ?))"""
-_SAID = """max(?, ifnull((SELECT max(said) FROM utterance WHERE session = ? AND live AND ?), ?))"""
+_SAID = """max(?, ifnull((SELECT max(said) FROM utterance WHERE session = ? AND live = 1 AND ?), ?))"""
 """What is told while it happens is not said before what was told before it."""
 UTTER = f"INSERT OR IGNORE INTO utterance SELECT ?, ?, {_SAID}, ?, ?, 1, ?"
 UTTER_UNASKED = f"""INSERT OR IGNORE INTO utterance SELECT ?, ?, {_SAID}, ?, ?, 0, ?

@@ -327,9 +327,9 @@ _LAST_PROMPTS = 5
 
 def _unanswered(connection: Connection, session: SessionId, scope: Scope, until: int | None) -> tuple[EventId, ...]:
     """The session's last prompts that no exchange answers, newest first."""
-    sql = """SELECT id FROM utterance u WHERE session = ? AND prompt AND scope = ? AND (? IS NULL OR said <= ?)
-      AND NOT EXISTS (SELECT 1 FROM worklist w WHERE w.session = u.session AND w.place = u.position)
-      ORDER BY said DESC, position DESC LIMIT ?"""
+    sql = """SELECT id FROM (SELECT id, session, position FROM utterance WHERE session = ? AND prompt AND scope = ?
+      AND (? IS NULL OR said <= ?) ORDER BY said DESC, position DESC LIMIT ?) u
+      WHERE NOT EXISTS (SELECT 1 FROM worklist w WHERE w.session = u.session AND w.place = u.position)"""
     rows = connection.execute(sql, (session, scope, until, until, _LAST_PROMPTS))
     return tuple(EventId(row[0]) for row in rows)
 

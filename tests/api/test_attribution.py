@@ -10,6 +10,7 @@ import pytest
 
 import aftermind
 from aftermind import OpenMemory
+from aftermind.cli.language.judging import RequestJudgement
 from aftermind.cli.language.requests import Brief, Deliver, EndSession, EndTurn
 from aftermind.engine.events import ContextInjected, ExchangeJudged, ExchangeRecorded, MemoryScored
 from aftermind.engine.names import EventId, MemoryId
@@ -196,3 +197,19 @@ async def test_what_was_said_next_and_is_forgotten_is_not_read_and_nothing_takes
     await memory.forget(secret.memory)
     seen = await judge_all(memory)
     assert [(one.prompt, one.follow_up) for one in seen] == [("who repaints the zebra crossing?", None)]
+
+
+async def test_a_verdict_that_quotes_what_is_forgotten_is_nobodys_and_is_not_made_again(memory):
+    await prompted(memory, "s", "who repaints the zebra crossing?")
+    await ended(memory, "s", "make zebra")
+    await prompted(memory, "s", "no, the secret quokka")
+    await judge_all(memory)
+    await ended(memory, "s", "hidden")
+    zebra, secret = (await drafts(memory, ExchangeRecorded)).values()
+    await memory.forget(secret.memory)
+    steps = (await memory.why(zebra.memory)).steps
+    assert [step.what for step in steps if step.type == "exchange-judged"] == ["what was said here was forgotten"]
+    await prompted(memory, "s", "a later word")
+    assert isinstance(await taken(memory), Nothing)
+    assert (await memory._ask(RequestJudgement(why="rescore", judged_by=("",)))).count == 1
+    assert [(one.prompt, one.follow_up) for one in await judge_all(memory)] == [(zebra.prompt, None)]
