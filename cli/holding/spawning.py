@@ -17,13 +17,13 @@ from datetime import datetime
 from pathlib import Path
 
 import anyio
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from aftermind.cli.answering.answer import Ask
 from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.judge import hindrance
 from aftermind.cli.keys import SCORING
-from aftermind.cli.language.judging import RequestJudgement, ResumeScoring, ScoringState, Stopped, StopScoring
+from aftermind.cli.language.judging import ResumeScoring, ScoringState, Stopped, StopScoring
 from aftermind.cli.language.requests import Beyond
 from aftermind.cli.settings import Sidecar
 from aftermind.cli.sidecar_ends import CANNOT, DID, HAD_NOTHING
@@ -86,7 +86,6 @@ class Spawning:
         self, folder: Path, ask: Ask, wanted: Callable[[], Sidecar | None], now: Callable[[], datetime], book: Logbook
     ) -> None:
         self._folder, self._ask, self._wanted, self._now, self._book = folder, ask, wanted, now, book
-        self._extracted: float | None = None
         self._tried: Sidecar | None = None
         self._tries = Tries()
         self._child: asyncio.subprocess.Process | None = None
@@ -108,21 +107,9 @@ class Spawning:
                 unwanted = True
                 continue
             unwanted = False
-            await self._extract(sidecar)
             if await self._has_work(sidecar):
                 status = await self._ran(sidecar)
                 await self._judge(status)
-
-    async def _extract(self, sidecar: Sidecar) -> None:
-        """Imported history without a verdict is asked for every so many hours, and when a daemon begins: no more of it
-        at a time than a day can pay for."""
-        every, now = sidecar.extract_every_hours * 3600, anyio.current_time()
-        if not every or (self._extracted is not None and now - self._extracted < every) or not sidecar.calls_per_day:
-            return
-        self._extracted = now
-        asked = await self._ask(RequestJudgement(why="extract", limit=sidecar.calls_per_day))
-        if asked.count:
-            self._book.note("extract", exchanges=asked.count)
 
     async def _has_work(self, sidecar: Sidecar) -> bool:
         state = await self._ask(ScoringState(limit=1))
@@ -198,5 +185,5 @@ async def _ended(child: asyncio.subprocess.Process) -> None:
 
 
 def wanted_of(scoring: str, sidecar: Sidecar) -> Sidecar | None:
-    """The model that is to judge, where one is."""
-    return sidecar if scoring == SCORING and sidecar.model else None
+    """The model that is to judge, where one is. How often history is asked for is nothing to it."""
+    return structs.replace(sidecar, extract_every_hours=0.0) if scoring == SCORING and sidecar.model else None
