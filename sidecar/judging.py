@@ -110,9 +110,9 @@ def findings_of(case: Case, reply: str) -> Findings | Failed:
 
 
 def shortening_of(long: Long) -> Question:
-    """How a model is asked to say a memory in fewer words."""
+    """How a model is asked to say a memory in fewer words: in a fifth fewer than are taken, as models count badly."""
     text = mask("\n".join(filter(None, (long.memory.text, long.memory.answer))))
-    lines = f'"note": {written(cut(text, budget_of(long.attempt)))}\n"most_characters": {long.most}'
+    lines = f'"note": {written(cut(text, budget_of(long.attempt)))}\n"most_characters": {long.most * 4 // 5}'
     return Question(
         rules=SHORTEN,
         data=_fenced(EventId(long.memory.id), lines, AND_SHORTER),

@@ -18,7 +18,7 @@ import pytest
 import aftermind
 from aftermind import OpenMemory
 from aftermind.cli.config import apart_for_models
-from aftermind.cli.language.judging import RequestJudgement, ResumeScoring, ScoringState
+from aftermind.cli.language.judging import RequestJudgement, RequestSummaries, ResumeScoring, ScoringState
 from aftermind.cli.reaching.joining import Joined, connected
 from aftermind.cli.sidecar import SocketDesk
 from aftermind.engine.events import (
@@ -199,3 +199,20 @@ async def test_two_loops_together_spend_no_more_than_may_be_spent(
         assert 0 < days[0] < 12
     else:
         assert days == [12, 0], "what costs no money is not stopped by having none"
+
+
+async def test_a_long_memory_is_said_in_fewer_words(folder: Path, stamp: Stamp, clock: Clock, library: Any) -> None:
+    long, short = "The gate opens when the bell rings. " * 30, "The bell opens the gate."
+    answers = iter([Say("Shorter: the bell."), Say(f'{{"summary": "{long}"}}'), Say(f'{{"summary": "{short}"}}')])
+    with model_server(lambda body: next(answers)) as server:
+        async with aftermind.open_memory(folder, stamp=stamp) as memory:
+            id = await memory.remember(long)
+            assert (await memory._ask(RequestSummaries())).count == 1
+            for _ in range(3):
+                assert (await run(folder, library, server, "openai/tiny")).end == "idle"
+                clock.wait(hours=2)
+            found = await memory.show(id)
+            spent = (await memory._ask(ScoringState())).spending
+    assert (found.text, found.summary) == (long.strip(), short)
+    assert (len(server.asked), spent.calls, spent.failures) == (3, 3, {"unreadable": 2})
+    assert server.asked[0]["response_format"]["json_schema"]["schema"]["required"] == ["summary"]
