@@ -66,14 +66,17 @@ def ready(
     after: int = 0,
     without: Collection[str] = (),
     closed: Collection[Scope] = (),
+    named: bool = False,
 ) -> list[Row]:
-    """What this judge may judge now, newest first, in pages; `without` these exchanges and these scopes."""
-    sql = f"""SELECT {_COLUMNS} {_READY} AND w.wanted IN ('', :judge)
+    """What this judge may judge now, newest first, in pages; `without` these exchanges and these scopes. `named`: of
+    that only what was asked of it by its name."""
+    sql = f"""SELECT {_COLUMNS} {_READY} AND w.wanted IN (iif(:named, :judge, ''), :judge)
       AND w.exchange NOT IN (SELECT value FROM json_each(:without))
       AND w.scope NOT IN (SELECT value FROM json_each(:closed))
       ORDER BY w.said DESC, w.place DESC LIMIT :limit OFFSET :after"""
     wanted = {"judge": judge, "without": _json(without), "closed": _json(closed), "limit": limit, "after": after}
-    return [_row(row) for row in connection.execute(sql, {**_times(now, quiet_after), **wanted})]
+    times = _times(now, quiet_after)
+    return [_row(row) for row in connection.execute(sql, {**times, **wanted, "named": named})]
 
 
 def open_row(connection: Connection, exchange: EventId) -> Row | None:

@@ -105,7 +105,15 @@ async def _next(store: Opened, asked: TakeWork, passed_by: set[EventId]) -> Row 
     while closed is not None:
         rows = await store.read(
             lambda c, at=at: waiting.ready(  # type: ignore[misc]
-                c, asked.judge.judge, now, quiet, limit=PAGE, after=at, without=without, closed=closed
+                c,
+                asked.judge.judge,
+                now,
+                quiet,
+                limit=PAGE,
+                after=at,
+                without=without,
+                closed=closed,
+                named=asked.named,
             )
         )
         for row in rows:

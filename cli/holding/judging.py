@@ -17,6 +17,7 @@ from aftermind.cli.keys import SCORING
 from aftermind.cli.language.judging import PutSaid, TakeWork
 from aftermind.cli.language.requests import Beyond
 from aftermind.cli.settings import Sidecar
+from aftermind.engine.names import Label
 from aftermind.sidecar.ports import Case, Findings, Signature
 
 EVERY = 20.0
@@ -25,6 +26,9 @@ GATHER = 0.5
 """Seconds in which what is written together gathers."""
 BREATH = 0.005
 """Seconds after each exchange that are everybody else's."""
+
+_ASKING = Signature(judge=Label("cues"), revision=0)
+"""Who takes work; the revision is known to what judges, which is loaded where there is some."""
 
 
 def by_cues(scoring: str, sidecar: Sidecar) -> bool:
@@ -44,21 +48,20 @@ class Judging:
         """For as long as the store is held."""
         position = 0
         while True:
-            if self._wanted():
-                await self.judge_what_is_ready()
+            await self.judge_what_is_ready(named=not self._wanted())
             position = await self._ask(Beyond(position=position, seconds=EVERY))
             await anyio.sleep(GATHER)
 
-    async def judge_what_is_ready(self) -> int:
-        """How many exchanges that were."""
-        signature, judge = await to_thread.run_sync(_loaded)
+    async def judge_what_is_ready(self, *, named: bool = False) -> int:
+        """How many exchanges that were; `named`: only what was asked of it by its name, as another judges otherwise."""
         count = 0
         try:
-            while self._wanted():
-                work = await self._ask(TakeWork(judge=signature))
+            while named or self._wanted():
+                work = await self._ask(TakeWork(judge=_ASKING, named=named))
                 if not isinstance(work, Case):
                     break
                 self.busy = True
+                signature, judge = await to_thread.run_sync(_loaded)
                 findings = await to_thread.run_sync(judge, work)
                 count += await self._ask(PutSaid(ticket=work.ticket, judge=signature, said=findings))
                 await anyio.sleep(BREATH)

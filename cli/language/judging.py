@@ -23,6 +23,8 @@ class TakeWork(Asked[Work], tag="take-work", frozen=True, kw_only=True):
 
     judge: Signature
     seconds: float = LEASE
+    named: bool = False
+    """Only what was asked of this judge by its name: somebody else judges otherwise."""
 
 
 class Reserve(Asked[EventId | Spent], tag="reserve", frozen=True, kw_only=True):

@@ -14,6 +14,8 @@ from tests.model_servers import Say, model_server
 
 import aftermind
 from aftermind.cli.examining.judged import _has
+from aftermind.cli.holding.judging import Judging
+from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.language.judging import ResumeScoring, Stopped, StopScoring
 from aftermind.cli.language.stopping import mend_of, sentence
 from aftermind.engine.names import Label
@@ -125,6 +127,26 @@ def test_what_had_stopped_is_nothing_to_rules(cli, place):
     assert "500 requests were made" in cli("sidecar", "status").err
     assert cli("sidecar", "disable").status == 0
     assert cli("sidecar", "status", "--json").json["stopped"] is None
+
+
+def test_rules_judge_what_they_are_asked_to_by_name_though_a_model_judges_otherwise(cli, place, stamp):
+    (place / "config.toml").write_text('[sidecar]\nmodel = "openai/judge"\nbase_url = "http://127.0.0.1:9/v1"\n')
+
+    async def work(memory):
+        await said(memory, "first", "second")
+        await judge_all(memory, says("worked"), most=1)
+        assert await Judging(memory.ask, lambda: False, Logbook(place, stamp)).judge_what_is_ready(named=True) == 0
+
+    kept(place, work)
+    assert cli("sidecar", "rescore", "--since", "1d", "--scorer", "cues", "--json").json["requested"]["count"] == 1
+
+    async def again(memory):
+        assert await Judging(memory.ask, lambda: False, Logbook(place, stamp)).judge_what_is_ready(named=True) == 1
+
+    kept(place, again)
+    found = cli("sidecar", "status", "--json").json
+    assert [one["judge"] for one in found["last"]] == ["cues", "model"]
+    assert (found["queue"]["waiting"], found["queue"]["ready"]) == (1, 1)
 
 
 def test_extract_asks_for_imported_history_alone(cli, place):
