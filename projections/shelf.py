@@ -76,7 +76,7 @@ CREATE INDEX shelf_successor ON shelf (successor) WHERE successor IS NOT NULL;
 CREATE INDEX shelf_book ON shelf (book, standing) WHERE book IS NOT NULL;
 CREATE INDEX shelf_learned ON shelf (exchange) WHERE exchange IS NOT NULL AND kind <> 'exchange';
 CREATE TABLE link (
-  event TEXT PRIMARY KEY, memory TEXT NOT NULL, other TEXT NOT NULL, relation TEXT NOT NULL
+  event TEXT PRIMARY KEY, memory TEXT NOT NULL, other TEXT NOT NULL, relation TEXT NOT NULL, at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX link_memory ON link (memory, relation);
 CREATE INDEX link_other ON link (other, relation);
@@ -120,7 +120,7 @@ LOCK = "UPDATE shelf SET locked = ? WHERE memory = ?"
 REVISE = """UPDATE shelf SET answer = ?, summary = '' WHERE memory = ? AND NOT EXISTS
   (SELECT 1 FROM shelf past WHERE past.successor = shelf.memory AND past.status = 'corrected')"""
 """A client's fuller answer; what somebody corrected stays corrected."""
-LINK = "INSERT OR IGNORE INTO link VALUES (?, ?, ?, ?)"
+LINK = "INSERT OR IGNORE INTO link VALUES (?, ?, ?, ?, ?)"
 SEEN = """UPDATE shelf SET sightings = (SELECT count(*) FROM link
   WHERE link.memory = shelf.memory AND relation = 'seen-again') WHERE memory = ?"""
 UNSEEN = """UPDATE shelf SET sightings = (SELECT count(*) FROM link
@@ -167,7 +167,8 @@ def writes(recorded: Recorded) -> Iterable[Write]:
         case MemorySuperseded():
             yield SUPERSEDE, (event.by, event.memory)
         case MemoriesLinked():
-            yield LINK, (recorded.draft.id, event.memory, event.other, event.relation)
+            at = microseconds(recorded.draft.at)
+            yield LINK, (recorded.draft.id, event.memory, event.other, event.relation, at)
             yield SEEN, (event.memory,)
         case MemorySummarized():
             yield "UPDATE shelf SET summary = ? WHERE memory = ?", (event.summary, event.memory)
@@ -202,4 +203,4 @@ def _json(values: Sequence[object]) -> str:
     return msgspec.json.encode(values).decode()
 
 
-SHELF = Projection(name="shelf", revision=3, schema=SCHEMA, writes=writes)
+SHELF = Projection(name="shelf", revision=4, schema=SCHEMA, writes=writes)

@@ -24,7 +24,8 @@ STATED: tuple[Kind, ...] = ("fact", "preference", "configuration", "decision", "
 
 
 class Stated(Struct, frozen=True, kw_only=True):
-    """A memory somebody stated, or that was learned before; `at` is when it, or its last wording, was said. One that
+    """A memory somebody stated, or that was learned before; `at` is when it, or its last wording, was said, the
+    last time. One that
     was superseded is not `live`."""
 
     memory: MemoryId

@@ -13,16 +13,18 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Protocol
 
+import msgspec
 from msgspec import Struct, structs
 
 from aftermind.cli.answering.filing import seen_from
 from aftermind.cli.answering.forgetting import learned_of
-from aftermind.cli.answering.lessons import Consequences, Lesson, Taught, Thing
+from aftermind.cli.answering.lessons import SEEN_AGAIN, Consequences, Lesson, Taught, Thing
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.opened import captured as cleaned
 from aftermind.engine.events import ExchangeRecorded, MemoryRecorded, MemorySummarized, PromptReceived
 from aftermind.engine.exchange import memory_of
 from aftermind.engine.log import Draft, Recorded
+from aftermind.engine.moments import moment
 from aftermind.engine.names import GLOBAL, EventId, Kind, Label, MemoryId, Scope, StreamName, memory_stream
 from aftermind.engine.private import is_private
 from aftermind.engine.secrets import mask
@@ -152,7 +154,9 @@ async def _thing(
     now, seen = store.stamp.now(), seen_from(scope)
     known = await store.read(lambda c: _near(c, learned, seen, now, store))
     replaced = next((one for one in known if one.memory == learned.replaces), None)
-    stated = [_stated(one) for one in known if one.kind in STATED and one.memory != event.memory]
+    others = [one for one in known if one.kind in STATED and one.memory != event.memory]
+    again = await store.read(lambda c: _said_again(c, [one.memory for one in others]))
+    stated = [_stated(one, again.get(one.memory, one.at)) for one in others]
     decision = decided(learned, scope, at, stated)
     shown = await store.read(lambda c: _was_shown(c, told, decision.memory)) if isinstance(decision, Same) else False
     return Thing(
@@ -208,13 +212,21 @@ def _near(
     return found
 
 
-def _stated(memory: Candidate) -> Stated:
+def _said_again(connection: Connection, memories: Sequence[MemoryId]) -> dict[MemoryId, datetime]:
+    """When each of them was said last, of those that were said more than once."""
+    sql = """SELECT memory, max(at) FROM link WHERE relation = ?
+      AND memory IN (SELECT value FROM json_each(?)) GROUP BY memory"""
+    rows = connection.execute(sql, (SEEN_AGAIN, msgspec.json.encode(memories).decode()))
+    return {MemoryId(memory): moment(at) for memory, at in rows}
+
+
+def _stated(memory: Candidate, last: datetime) -> Stated:
     return Stated(
         memory=memory.memory,
         kind=memory.kind,
         text=memory.text,
         scope=memory.scope,
-        at=memory.at,
+        at=max(memory.at, last),
         locked=memory.locked,
         live=memory.status == "live",
         speaker=memory.speaker,
