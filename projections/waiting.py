@@ -26,8 +26,11 @@ _COLUMNS = """w.exchange, w.session, w.scope, w.memory, w.revised, iif(w.heard, 
   w.asked, w.attempts"""
 _RESTED = f"(w.not_before IS NULL OR w.not_before <= :now OR w.not_before > :now + {BACKOFF[-1]})"
 """Further away than any rest, it was written by a clock that went ahead."""
-_READY = f"""FROM worklist w LEFT JOIN session_end e ON e.session = w.session WHERE w.open AND {_RESTED}
+_READY = f"""FROM worklist w LEFT JOIN session_end e ON e.session = w.session WHERE w.open = 1 AND {_RESTED}
   AND (w.follow_up IS NOT NULL OR e.said >= w.at OR w.at <= :quiet)"""
+
+
+_IMPORTED = "queued = 0 AND judge IS NULL"
 
 
 class Row(Struct, frozen=True, kw_only=True):
@@ -87,14 +90,14 @@ def open_row(connection: Connection, exchange: EventId) -> Row | None:
 
 
 def queue(connection: Connection, now: datetime, quiet_after: timedelta) -> Queue:
-    sql = "SELECT sum(waiting), sum(abandoned), sum(NOT queued AND judge IS NULL) FROM worklist"
-    waiting, abandoned, imported = connection.execute(sql).fetchone()
-    (count,) = connection.execute(f"SELECT count(*) {_READY}", _times(now, quiet_after)).fetchone()
+    def count(condition: str) -> int:
+        return int(connection.execute(f"SELECT count(*) {condition}", _times(now, quiet_after)).fetchone()[0])
+
     return Queue(
-        waiting=waiting or 0,
-        ready=count,
-        abandoned=abandoned or 0,
-        imported=imported or 0,
+        waiting=count("FROM worklist WHERE open = 1 AND waiting"),
+        ready=count(_READY),
+        abandoned=count("FROM worklist WHERE abandoned = 1"),
+        imported=count(f"FROM worklist WHERE {_IMPORTED}"),
         long=wordy.count(connection, now),
     )
 
@@ -104,7 +107,7 @@ def later(connection: Connection, now: datetime, quiet_after: timedelta) -> tupl
     at = f"max(w.at + {quiet_after // timedelta(microseconds=1)}, ifnull(w.not_before, 0))"
     rested = "w.not_before"
     sql = f"""SELECT count(*), min(iif(w.follow_up IS NULL AND ifnull(e.said < w.at, 1), {at}, {rested}))
-      FROM worklist w LEFT JOIN session_end e ON e.session = w.session WHERE w.open
+      FROM worklist w LEFT JOIN session_end e ON e.session = w.session WHERE w.open = 1
       AND NOT ({_RESTED} AND (w.follow_up IS NOT NULL OR ifnull(e.said >= w.at, 0) OR w.at <= :quiet))"""
     count, next_at = connection.execute(sql, _times(now, quiet_after)).fetchone()
     return count, None if next_at is None else max(0.0, (next_at - microseconds(now)) / 1e6)
@@ -112,9 +115,9 @@ def later(connection: Connection, now: datetime, quiet_after: timedelta) -> tupl
 
 Why: TypeAlias = Literal["retry", "rescore", "extract"]
 _MEANT: dict[Why, str] = {
-    "retry": "w.abandoned",
+    "retry": "w.abandoned = 1",
     "rescore": "w.judge IN (SELECT value FROM json_each(:judged_by)) AND w.asked IS NULL",
-    "extract": "NOT w.queued AND w.judge IS NULL",
+    "extract": _IMPORTED,
 }
 
 

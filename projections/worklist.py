@@ -66,7 +66,9 @@ CREATE TABLE worklist (
   open INTEGER NOT NULL AS (queued AND NOT abandoned AND (judge IS NULL OR asked IS NOT NULL
     OR (judge IN ('cues', 'model') AND heard AND follow_up IS NOT judged_by)))
 ) STRICT;
-CREATE INDEX worklist_open ON worklist (open, said);
+CREATE INDEX worklist_open ON worklist (open, said, place);
+CREATE INDEX worklist_abandoned ON worklist (exchange) WHERE abandoned = 1;
+CREATE INDEX worklist_imported ON worklist (exchange) WHERE queued = 0 AND judge IS NULL;
 CREATE INDEX worklist_follow ON worklist (session, follow_said);
 CREATE INDEX worklist_place ON worklist (session, place);
 CREATE INDEX worklist_verdict ON worklist (verdict) WHERE verdict IS NOT NULL
