@@ -57,6 +57,22 @@ def test_status_tells_who_judges_what_waits_and_what_it_costs(cli, place):
     assert [one["outcome"] for one in found["last"]] == ["failed"]
 
 
+def test_stats_shows_outcomes_judges_and_the_best_and_the_worst(cli, place):
+    async def work(memory):
+        await said(memory, "what works", "what fails")
+        await judge_all(memory, lambda case: says("worked" if "works" in case.prompt else "failed")(case), CUES)
+        for one in await memory.latest():
+            await memory.score("worked", exchange=one.exchange)
+
+    kept(place, work)
+    rows = [line.split() for line in cli("stats", "--by", "week").out.splitlines()]
+    assert rows[rows.index(["WEEK", "WORKED", "PARTIAL", "FAILED", "UNKNOWN", "WORKED", "OF", "THOSE", "KNOWN"]) + 1][
+        1:
+    ] == ["2", "0", "0", "0", "100%"]
+    assert ["cues", "and", "person", "2", "50%", "2", "50%"] in rows
+    assert ["most", "useful"] in rows
+
+
 def test_status_names_the_place_and_where_the_key_is_and_never_the_key(cli, place, monkeypatch):
     kept(place, lambda memory: said(memory, "first"))
     monkeypatch.setenv("JUDGE_KEY", "sk-4f9d2c7b1a")

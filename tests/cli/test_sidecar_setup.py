@@ -183,6 +183,24 @@ def test_what_cannot_be_asked_for_without_a_terminal_is_told(cli, place):
     assert "PROVIDER/MODEL, as litellm names it" in wrong.err
 
 
+def test_without_the_library_that_asks_models_the_command_that_installs_it_is_named(cli, place, monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    for words in (("setup", "--no-input"), ("test",)):
+        refused = cli("sidecar", *words)
+        assert (refused.status, "litellm, which asks models, is not installed" in refused.err) == (2, True)
+        assert "pip install 'aftermind[sidecar]'" in refused.err
+
+
+def test_a_system_without_a_keyring_is_told_with_what_does_as_well(process, place, env):
+    (place / "config.toml").write_text('[sidecar]\nmodel = "openai/judge"\n')
+    env = {**env, "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring"}
+    status, out, err = ran(process, "sidecar", "key", "set", stdin=b"sk-test-4f9d\n", env=env)
+    assert (status, "the system's keyring cannot be used (NoKeyringError)" in err) == (5, True)
+    assert "`aftermind config set sidecar.api_key_env NAME`" in err
+    assert "sk-test" not in out + err
+    assert config(place) == {"sidecar": {"model": "openai/judge"}}
+
+
 # --- init and uninstall ---------------------------------------------------------------------------------------
 
 
