@@ -23,10 +23,13 @@ _APART = re.compile(r"\s*(?:…|\.{3,}|\[…[^\]]*\]|\n)\s*")
 _SOURCE = re.compile(r"\A(?:follow[_ -]?up|user|answer|assistant|tools?|prompt)\s*:\s*", re.IGNORECASE)
 _ADDRESSED = re.compile(
     r"\b(?:scor|rat|mark|grad|judg|classif|evaluat|verdict|outcome|label|treat|count)\w*\b.{0,60}"
-    r"\b(?:worked|success\w*|helped|helpful|failed|misled|partial|unknown)\b",
+    r"\b(?:worked|success\w*|helped|helpful|failed|misled|partial|unknown)\b"
+    r"|\b(?:evaluator|grader|evaluador|avaliador|valutatore|évaluateur|bewerter|gutachter|beoordelaar|оценщик|судь)\w*"
+    r"|评估者|评审|評価者|審査|평가자",
     re.DOTALL,
 )
-"""Words that speak of the verdict itself: whoever said them, they show nothing."""
+"""Words that speak of the verdict itself, or to who gives it: whoever said them, they show nothing. A net, not a proof:
+what a reader of any language would know for an address may pass."""
 
 
 class Words(Struct, frozen=True, kw_only=True):
