@@ -85,14 +85,12 @@ async def forget_key(found: Sidecar) -> bool:
 async def chosen(arguments: Namespace) -> Choice | None:
     """What the options say, or else the person at the terminal; None where that person wants none."""
     model, base_url = arguments.model, arguments.base_url or ""
-    if base_url:
-        base_url = _fits("sidecar.base_url", base_url).rstrip("/")
     if model is None:
-        offered = await _offered(arguments, base_url)
+        offered = await _offered(arguments, _address_of(base_url))
         if offered is None:
             return None
         model, base_url = offered
-    model = _fits("sidecar.model", model)
+    model, base_url = _fits("sidecar.model", model), _address_of(base_url)
     endpoint = endpoint_of(model, base_url)
     where, key = await _key(arguments, endpoint)
     if not endpoint.local:
@@ -247,6 +245,10 @@ async def _confirmed(arguments: Namespace, endpoint: Endpoint) -> bool:
         "prompt are sent there, and the memories that were shown for it; what looks like a secret is masked."
     )
     return await agreed(f"May what you and your assistants say be sent to {endpoint.name}?")
+
+
+def _address_of(text: str) -> str:
+    return _fits("sidecar.base_url", text).rstrip("/") if text else ""
 
 
 def _fits(name: str, text: str) -> str:

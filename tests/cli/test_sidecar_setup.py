@@ -109,6 +109,17 @@ def test_a_person_picks_from_the_list_sees_the_verdict_and_agrees(process, place
     assert config(place)["sidecar"]["model"] == "ollama_chat/qwen3:8b"
 
 
+def test_a_person_types_another_model_and_where_it_is(process, place, ollama):
+    typed = f"openai/x\n{ollama.url}/v1/\ny\n".encode()
+    words = ("sidecar", "setup", "--base-url", ollama.url)
+    status, sent = on_a_terminal(process, *words, columns=200, types=typed)
+    assert (status, "At which address?" in sent) == (0, True), sent
+    assert config(place)["sidecar"] == {"model": "openai/x", "base_url": f"{ollama.url}/v1"}
+    for typed, why in ((b"99\n", "there is no 99 in the list"), (b"openai/x\nnowhere\n", "must be an address")):
+        status, sent = on_a_terminal(process, *words, columns=200, types=typed)
+        assert (status, why in sent) == (2, True), sent
+
+
 @pytest.mark.parametrize("types", [b"none\n", b"\nn\n"])
 def test_a_no_leaves_everything_as_it_was(process, place, ollama, types):
     before = "# mine\n[ranking]\nlimit = 3\n"
