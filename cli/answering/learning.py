@@ -158,15 +158,31 @@ async def _thing(
     again = await store.read(lambda c: _said_again(c, [one.memory for one in others]))
     stated = [_stated(one, again.get(one.memory, one.at)) for one in others]
     decision = decided(learned, scope, at, stated)
-    shown = await store.read(lambda c: _was_shown(c, told, decision.memory)) if isinstance(decision, Same) else False
+    known_as = decision.memory if isinstance(decision, Same) else None
     return Thing(
         id=id,
         event=event,
         at=at,
         decision=decision,
         corrects=replaced.memory if replaced is not None and replaced.kind not in STATED else None,
-        echoed=shown and _folded(learned.evidence or text) not in _folded(spoken),
+        said_again=known_as is not None and not await _is_the_same_word(store, known_as, told, spoken, learned),
     )
+
+
+async def _is_the_same_word(
+    store: Opened, memory: MemoryId, told: ExchangeRecorded, spoken: str, learned: Learned
+) -> bool:
+    """Whether what says the same as a memory is no second word for it: an assistant repeats what it was shown, or the
+    same words of a session are read twice, as a prompt and as the follow-up of what was before it."""
+    words = _folded(learned.evidence or learned.text)
+    if words not in _folded(spoken) and await store.read(lambda c: _was_shown(c, told, memory)):
+        return True
+    history = await store.log.stream(memory_stream(memory))
+    birth = history[0].draft.event if history else None
+    if not isinstance(birth, MemoryRecorded) or birth.session != told.session:
+        return False
+    before = _folded(birth.evidence or birth.text)
+    return before in _folded(spoken) or words in before
 
 
 def _each_once(things: Iterable[Thing]) -> tuple[Thing, ...]:

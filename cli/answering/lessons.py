@@ -57,8 +57,8 @@ class Thing(Struct, frozen=True, kw_only=True):
     at: datetime
     decision: Decision
     corrects: MemoryId | None = None
-    echoed: bool = False
-    """Said again by an assistant who was shown it."""
+    said_again: bool = False
+    """Of what is known already: whether this is another word for it."""
 
     @property
     def about(self) -> tuple[MemoryId, ...]:
@@ -165,7 +165,7 @@ class Consequences:
 
     def _see_again(self, memory: MemoryId, thing: Thing) -> None:
         known = self._memory(memory)
-        if known is None or thing.echoed or self._birth(memory).exchange == self._taught.exchange:
+        if known is None or not thing.said_again or self._birth(memory).exchange == self._taught.exchange:
             return
         link = MemoriesLinked(
             memory=memory, other=self._taught.born, relation=SEEN_AGAIN, evidence=thing.event.evidence

@@ -342,6 +342,24 @@ async def test_a_verdict_on_the_exchange_of_a_rule_does_not_see_it_again_or_take
     assert set(await bank(memory)) == {found.text}
 
 
+@pytest.mark.parametrize("verdict_first", [True, False])
+async def test_one_word_that_is_read_as_a_prompt_and_as_a_follow_up_is_said_once(memory, verdict_first):
+    rule = "Never commit .env to the repository"
+    exchange = await memory.record("commit it", "done", session="s")
+    await memory.context(rule, session="s")
+    if not verdict_first:
+        await memory.record(rule, "understood", session="s")
+    seen = await case(memory)
+    assert (seen.exchange, seen.follow_up) == (exchange.id, rule)
+    assert await put(memory, seen, taught(learned(rule, "directive", evidence=rule)))
+    if verdict_first:
+        await memory.record(rule, "understood", session="s")
+    (found,) = (await bank(memory)).values()
+    assert found.sightings == 0
+    await memory.record(rule, "understood", session="s2")
+    assert (await memory.show(found.id)).sightings == 1
+
+
 async def test_what_was_learned_lends_its_exchange_nothing(memory):
     """A captured rule stands beside its exchange in the log, and is no neighbour of it in its session."""
     await memory.record("Never commit zebra secrets to the repository", "ok", session="s")
