@@ -87,7 +87,7 @@ def _add_stretch(parser: ArgumentParser, *, required: bool) -> None:
 
 
 async def run(arguments: Namespace) -> int:
-    from aftermind.cli.commands import sidecar_asking, sidecar_setup, sidecar_state
+    from aftermind.cli.commands import sidecar_asking, sidecar_leaving, sidecar_setup, sidecar_state
 
     match arguments.action:
         case "setup":
@@ -95,9 +95,9 @@ async def run(arguments: Namespace) -> int:
         case "test":
             return await sidecar_setup.test(arguments)
         case "disable":
-            return await sidecar_setup.disable(arguments)
+            return await sidecar_leaving.disable(arguments)
         case "key":
-            return await sidecar_setup.key(arguments)
+            return await sidecar_leaving.key(arguments)
         case "status":
             return await sidecar_state.status(arguments)
         case "run":
