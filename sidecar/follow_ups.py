@@ -188,14 +188,14 @@ def _spoken(heard: Sequence[Heard], about: set[str], trouble_wanted: bool, asked
     good: list[Sign] = []
     past: list[Sign] = []
     praised = perfect = ""
-    mine = sure = open_ended = False
+    mine = sure = steady = open_ended = opened_first = False
     for before, part in zip((None, *heard), heard, strict=False):
         plain = [word.text for word in part.words if word.text not in POLITE]
         if not plain and not part.hits:
             continue
         if part.has("aside") and part.hits[0].sign == "aside" and part.hits[0].first <= 1:
             break
-        if "unrelated" in plain:
+        if "unrelated" in plain or ({word.text for word in part.words} & OWN and part.has("told")):
             continue
         if part.first and plain[:1] and plain[0] in NO and not asked_back and _takes_up(plain, heard[1:2]):
             signs.append(Sign("fail", part.text))
@@ -219,26 +219,25 @@ def _spoken(heard: Sequence[Heard], about: set[str], trouble_wanted: bool, asked
         if part.has("later") and not part.has("still", "fail", "work"):
             continue
         mine = mine or part.has("mine")
-        trouble = part.has("fault") or (part.has("weak") and (part.contrasts or not (good or part.has("work"))))
+        likely = part.contrasts or {word.text for word in part.words[:2]} & SINCE
+        trouble = part.has("fault") or (part.has("weak") and likely)
         if part.has("still", "fail") or (trouble and not trouble_wanted and _of_this(part, about)):
             if part.has("work"):
                 good.append(Sign("work", part.text))
-            says: Says = "part" if part.contrasts and _reported(before) else "fail"
+            partly = part.has("part", "only") or (part.contrasts and _reported(before))
+            says: Says = "part" if partly else "fail"
             sure = sure or part.has("still", "fail")
+            steady = steady or part.has("still")
             (past if part.has("past") else signs).append(Sign(says, part.text))
         elif part.has("part") or (part.has("only") and good):
             signs.append(Sign("part", part.text))
         elif part.has("work"):
             good.append(Sign("work", part.text))
-        elif (
-            part.contrasts
-            and good
-            and len(part.words) > 2
-            and not part.has("praise", "perfect", "later", "mine", "hush")
-        ):
+        elif part.contrasts and good and part.words and not part.has("praise", "perfect", "later", "mine", "hush"):
             signs.append(Sign("part", part.text))
         elif _unexplained(part, plain):
             open_ended = True
+            opened_first = opened_first or not signs
         if part.has("perfect"):
             perfect = perfect or part.text
         praised = praised or (part.text if part.has("praise") else "")
@@ -246,7 +245,8 @@ def _spoken(heard: Sequence[Heard], about: set[str], trouble_wanted: bool, asked
         good = []
     elif trouble_wanted and (good or perfect):
         signs = [sign for sign in signs if sign.says != "fail"]
-    if not good and not sure and (open_ended or (praised and not _turned(heard))):
+    doubtful = (open_ended and not sure) or opened_first or (praised and not steady and not _turned(heard))
+    if not good and doubtful:
         signs = [sign for sign in signs if sign.says == "revert"]
     if not good and not signs and perfect:
         good.append(Sign("work", perfect))
@@ -283,7 +283,7 @@ def _reported(before: Heard | None) -> bool:
 def _of_this(part: Heard, about: set[str]) -> bool:
     """Whether trouble that is named is likely of this exchange."""
     said = {word.text for word in part.words}
-    if said & OWN and not _content(part.text) & about:
+    if said & OWN and not said & {"this", "that", "it"} and not _content(part.text) & about:
         return False
     return bool(said & ANAPHORA) or bool(_content(part.text) & about) or len(said) <= 4
 

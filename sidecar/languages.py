@@ -49,6 +49,7 @@ _SCRIPTS = (
     (re.compile(r"[іїєґІЇЄҐ]"), ("uk", "ru")),
     (re.compile(r"[\u0400-\u04ff]"), ("ru", "uk")),
 )
+SMALL = 12
 READ = 1_000
 """Characters that are looked at."""
 
@@ -58,14 +59,16 @@ def languages_of(text: str, around: str = "") -> tuple[str, ...]:
     for script, meant in _SCRIPTS:
         if script.search(text[:READ]):
             return (*meant[:1], "en") if meant[0] in ("ja", "uk") else (*meant, "en")
-    said = {name: _share(text, small) for name, small in _KNOWN.items()}
+    here = _small_words(text)
+    said = {name: sum(word in small for word in here) for name, small in _KNOWN.items()}
     if not any(said.values()):
         return tuple(_KNOWN)
-    score = {name: 3.0 * said[name] + min(2, _share(around, small)) for name, small in _KNOWN.items()}
+    there = _small_words(around)
+    score = {name: 3.0 * said[name] + min(2, sum(word in small for word in there)) for name, small in _KNOWN.items()}
     best = max(score.values())
     near: Sequence[str] = [name for name, points in score.items() if points >= 0.7 * best and name != "en"]
     return ("en", *near)
 
 
-def _share(text: str, small: frozenset[str]) -> int:
-    return sum(word.text in small for word in words(text[:READ]))
+def _small_words(text: str) -> list[str]:
+    return [word.text for word in words(text[:READ]) if len(word.text) < SMALL]

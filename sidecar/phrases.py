@@ -20,8 +20,10 @@ GAP = 3
 """Words that `..` may skip."""
 SOFT = "weak"
 """A sign whose words may still begin a phrase that says more."""
-QUIET = "hush"
-"""The sign that wins where another phrase reaches as far."""
+QUIET = {"hush", "once", "maybe", "others", "ask"}
+"""Signs that win where another phrase reaches as far."""
+MOST_LETTERS = 400
+"""Letters of a clause that are looked through where there are no words; what is longer is no clause."""
 LETTERS = 6
 """Letters that `..` may skip where there are no words."""
 BY_LETTERS = "\u0900-\u097f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f"
@@ -118,7 +120,7 @@ def table(languages: Sequence[Mapping[str, str]]) -> Table:
     by_letters: list[tuple[str, str]] = []
     for language in languages:
         sets = {name: "|".join(said.split()) for name, said in language.items() if name.startswith("$")}
-        for sign, said in sorted(language.items(), key=lambda entry: entry[0] != QUIET):
+        for sign, said in sorted(language.items(), key=lambda entry: entry[0] not in QUIET):
             if sign.startswith("$"):
                 continue
             for line in filter(None, map(str.strip, said.splitlines())):
@@ -188,7 +190,7 @@ def hits(table: Table, clause: str, said: Sequence[Word] | None = None) -> Itera
             yield Hit(sign, at, best - 1, said[at].start, said[best - 1].end)
         at = max(at + 1, best) if sign != SOFT else at + 1
     if table.letters is not None and _BY_LETTERS.search(clause):
-        for match in table.letters.finditer(clause):
+        for match in table.letters.finditer(clause, 0, MOST_LETTERS):
             index = (match.lastindex or 1) - 1
             yield Hit(table.signs[index], -1, -1, match.start(), match.end())
 

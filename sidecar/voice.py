@@ -23,13 +23,17 @@ _QUOTES = re.compile(
 )
 _NAMES = re.compile(
     r"https?://\S+|(?<![\w@])[\w.-]*[\w]/[\w./-]*\w|(?<!\w)[\w]+(?:_[\w]+)+|(?<!\w)[^\W\d_]+(?:-[^\W_]+)+"
-    r"|(?<!\w)[\w]+(?:\.[^\W\d_]\w*)+(?:\(\))?|\w+\(\)|(?<!\w)--?[a-z][\w-]*"
+    r"|(?<!\w)[\w]+(?:\.[^\W\d_]\w*)+(?:\(\))?|\w+\(\)|(?<!\w)--?[a-z][\w-]*",
+    re.ASCII,
 )
 """Addresses, paths, identifiers: names, whatever words they are made of."""
 _TRACE = re.compile(
     r"^\s*(?:Traceback\b|File \"|at [\w$.<>]+\s?\(|at \S+:\d+|\S+\.\w+:\d+(?::\d+)?:?\s|Caused by:|During handling)"
     r"|^\s*(?:[\w.$]*(?:Error|Exception|Warning|Interrupt|Fault|Panic))\b\s*[:(\[]|^\s*\w*(?:Error|Exception)\s*$"
     r"|^\s*(?:error|fatal|panic|fail|failed|failure|warn|warning|err|npm ERR|E)\b(?:\[\w+\])?\s?[:!]"
+    r"|^\s*(?:erro|fehler|erreur|errore|błąd|fout|ошибка|помилка|hata|报错|错误|エラー|오류|에러)\s?[:：]"
+    r"|^\s*\d+:\d+\s+(?:error|warn)"
+    r"|^\s+expected\b"
     r"|^\s*(?:FAIL|FAILED|PASS|PASSED|ERROR|not ok|ok(?=\s+(?:\d|\S+/))|FATAL)\b[\s:]\s*\S|^\s*BUILD (?:FAILED|SUCCESS)"
     r"|^\s*(?:FAIL|FAILED|PASS|ERROR|FAILURE|exit status \d+|exit code:? \d+)\s*$"
     r"|^\s*(?:---|===|>>>|\+\+\+|✓|✗|✕|×|●|> )\s?\S|^\s*Tests?:?\s+\d|^\s*Test Suites:|^\s*\$ "
@@ -87,7 +91,8 @@ def listen(message: str) -> Message:
             pasted.append(line)
             lines[at] = " " * len(line)
     typed = "\n".join(lines)
-    for pattern in (_INLINE, _QUOTES):
+    typed = _INLINE.sub(lambda found: "_" * len(found[0]), typed)
+    for pattern in (_QUOTES,):
         typed = pattern.sub(lambda found: " " * len(found[0]), typed)
     typed = _NAMES.sub(lambda found: "_" * len(found[0]), typed)
     return Message(typed=typed, pasted=tuple(pasted), clauses=tuple(_clauses(typed)))

@@ -145,7 +145,11 @@ deploy|give|read|have|know|apply|do|get|take|come|think|verify|update|tell
         anyway
         side note|question
     """,
+    "told": """
+        says|said|thinks|claims|told|asked|reported|reports|complains
+    """,
     "hush": """
+        no need to
         i wanted to ask|know|say|add|see
         error|failure|exception|warning|bug message|messages|handling|handler|code|codes|page|report|reports|budget|\
 tracking|log|boundary|text|type|types|state|class|screen|rate|mode|case|cases|path|paths|tracker|fix

@@ -24,6 +24,7 @@ coming|spinning|asking|loading|resetting|restarting|printing|doing|jumping
         supposed to
     """,
     "fail": """
+        i asked you|for|if|how|whether|only
         not .. work|works|working|worked
         never worked|works
         none of .. work|works|worked|helped|help
@@ -36,7 +37,7 @@ coming|spinning|asking|loading|resetting|restarting|printing|doing|jumping
         not make|made a|any .. difference|effect
         no luck|dice|joy|difference|change|effect|improvement|avail|success|cigar|bueno
         to no avail
-        no .. difference|change|effect|improvement whatsoever|at|there?
+        no .. difference|change|effect|improvement whatsoever|at|there
         makes|made no|zero|0 difference|sense
         has|have|had no|zero effect|impact
         unchanged
@@ -87,6 +88,10 @@ dropped|changed|invented|made|left|hardcoded|replaced|only|just
         what a mess
     """,
     "fault": """
+        worked|works|working|passing|passed|fine|green until|before you|your|the|this
+        it|this|that|which|they does|did|can|will not
+        i|we do|can|could not see|find|get .. difference|change|it|any|the
+        not answer|scale|address|match|handle|cover|support|respect|include
         continues|continue|continued to
         as ever
         as before
@@ -102,7 +107,6 @@ dropped|changed|invented|made|left|hardcoded|replaced|only|just
         incorrect
         not correct|right|true|accurate|what|how|the|it|enough|helpful|accepted|recognized|recognised|supported|\
 valid|found|there|allowed
-        i asked|wanted you|for|to|if|how|whether|about|only|a|the
         i do|did not want|ask|mean
         i|we do|can|could not see|find|get|reach|open|access|log|load|start|run|read
         now there is|are
@@ -140,8 +144,6 @@ valid|found|there|allowed
         too slow|big|long|late|high|low|many|much
         lost
         down again
-        you sure
-        really
         red
         blank
         fails|failing
@@ -152,7 +154,6 @@ valid|found|there|allowed
     """,
     "weak": """
         $bad
-        $do not
         not a|the|an
         throws|threw|complains|complaining|complained|refuses|refused|rejects|rejected
         gives|gave|get|getting|got|got me|us|an|a

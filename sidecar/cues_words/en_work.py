@@ -72,6 +72,7 @@ through|fine|clean|cleanly|ok|well|smoothly|perfectly|nicely|flawlessly|successf
         it|they|page|app|server|job|build now $goes
         $goes .. as expected|it should|intended|wanted|they should|promised|hoped|needed
         exactly as|what i|we|it|they wanted|needed|asked|expected|should|meant|had|intended|described|finance|was
+        as|like i|we wanted|hoped|asked|expected|intended|need
         as expected|intended|advertised|hoped|desired|promised
         as it should
         like it should
@@ -82,6 +83,14 @@ through|fine|clean|cleanly|ok|well|smoothly|perfectly|nicely|flawlessly|successf
         you were|are|was absolutely|totally|completely|so|dead? right|correct
         right you are
         your|the hunch|guess|diagnosis|suspicion was right|correct|spot
+        all it took
+        was all it|that
+        done the trick|job
+        no $bad since
+        2x|3x|4x|5x|10x|20x|40x|50x|100x faster
+        both .. pass|passing|work|worked|gone|fixed now?
+        much cleaner|nicer|clearer|simpler
+        match|matches .. to the
         makes sense|total|perfect now
         that explains
         got it working|running

@@ -1,0 +1,32 @@
+"""What people say when they say something worth keeping, a language a table.
+
+`rule`, `taste` and `choice` are signs of directives, preferences and decisions; `rulish` is one where it is said \
+of things
+in general. `verb` and `thing` are of configuration: a thing that has a value. `use` is of what somebody works \
+with, `lead`
+begins something to be known, `deny` a correction, `about` is of the person or the project. What follows keeps a \
+clause
+from being captured: `once` is for this time only, `maybe` is not said for sure, `others` is not of this project or \
+no more
+than a story, `state` is how something is just now, `ask` is a request. `everywhere` is said for all projects.
+"""
+
+from aftermind.sidecar.capturing_words import eastern, ja, ko, western, zh
+from aftermind.sidecar.capturing_words.en import PHRASES
+
+LANGUAGES = {
+    "en": PHRASES,
+    "de": western.DE,
+    "fr": western.FR,
+    "es": western.ES,
+    "pt": western.PT,
+    "it": western.IT,
+    "nl": western.NL,
+    "pl": eastern.PL,
+    "ru": eastern.RU,
+    "uk": eastern.UK,
+    "tr": eastern.TR,
+    "ja": ja.PHRASES,
+    "zh": zh.PHRASES,
+    "ko": ko.PHRASES,
+}

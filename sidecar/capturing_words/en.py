@@ -1,0 +1,289 @@
+"""English."""
+
+PHRASES = {
+    "$bad": "error errors fail fails failing failed crash crashes crashed breaks broken bug broke wrong slow "
+    "works loads hangs flaky",
+    "$tool": "windows linux mac macos ubuntu debian fedora arch wsl nixos ios android emacs vim neovim vscode "
+    "jetbrains",
+    "$place": "repo repository project codebase package module monorepo team company org service app",
+    "rule": """
+        ^ never|always
+        please|pls|and|but|so|also|then|rather never|always|alwyas|allways
+        please do? not ever
+        do not ever
+        never ever
+        must|shall never|always
+        we must not|never|always
+        from now on
+        going forward
+        as a rule
+        ask me|us before|first
+        check with me|us before
+        never commit|push|merge|use|put|log|edit|deploy
+        no|drop|skip|lose|cut|spare the|me|your|any? emojis|emoji|preamble|openings|pleasantries|apologies|flattery|\
+greetings|cheerful|filler
+        ^ do not .. directly|manually
+        use .. in this|our $place
+    """,
+    "rulish": """
+        needs|need a|an|docstrings|tests|types|review|reviews|approval|two|one|three|2|3
+        has|have to be|have|go|live|use|start|end|contain|pass|match|stay
+        must|shall|should be|have|go|live|use|start|end|contain|come|pass|match|stay|never|always|not
+        may only|not|never
+        only where|when|if the|why|there|you|we|it
+        are|is|gets always
+        are|is never stored|committed|merged|logged|edited|fixed|used|pushed|deployed
+        never|always happen|happens|live|start|end|goes
+        may|must|should|goes|shall|can .. into|in this|our $place
+        hit|use|follow|go|live|need|have|are|run|end|start .. in this|our $place
+        are plural|singular|lowercase|uppercase here?
+    """,
+    "taste": """
+        i|we prefer|favour|favor
+        i would rather|prefer have|see|you|read|not|get|short|long|one|a
+        i|we like|love|enjoy .. better|more than|when
+        i like|love|want two|four|short|small|long|explicit|simple|terse|concise|early|functional|plain|tests|code|\
+comments|commits|names|my
+        i hate|dislike|detest|loathe
+        i can not stand
+        i do not like|want
+        i find .. easier|harder|clearer|unreadable|confusing|nicer|ugly|annoying
+        i would like the|your|all|more|fewer|less|short|it
+        keep|make your|the answers|answer|replies|responses|explanations|explanation|messages|summaries|commits|\
+responses|reply short|brief|terse|concise|minimal|small|plain|simple|to
+        not a fan of
+        my preference|favourite|favorite is
+        big|huge fan of
+        suits me better
+    """,
+    "choice": """
+        we|team have|already|finally|now|just? decided|chose|chosen|settled|agreed|opted|standardised|standardized|\
+picked|voted
+        it was decided
+        decided|settled|agreed|standardised|standardized on|to|that|against
+        we|are going|went with
+        we are|will|have|just|already|finally? switched|switching|switch|moved|moving|migrated|migrating|\
+transitioned from|to|over|away|off
+        we replaced|replacing|replace|dropped|dropping|drop|abandoned|deprecated|retired|ditched|kept|keeping|adopted
+        we are|will replaced|replacing|replace|dropping|drop|abandoning|retiring|ditching|keeping|adopting|sticking|\
+staying|deprecating
+        we will|do|are|wo not support|supporting|ship|do|offer|maintain
+        chose .. for|over|because|as
+        the decision|verdict|choice is|was
+        is|are going away
+        no longer use|support|using|supported
+    """,
+    "verb": """
+        runs|run|listens|listen|lives|live|sits|sit|is|are|serves|serve|answers|binds|points|goes|stays|sits|hosted|\
+deployed on|at|in|under|behind|to|by|from|via
+        is|are called|named|now|still|stored|set|kept|capped|limited|pinned|written|hosted|deployed|built|run|\
+started|exposed|located|mounted|published|tagged
+        is|are|was|were
+        moved|changed|renamed|switched|bumped|upgraded to|from
+        has|have moved|changed|been
+        uses|use|needs|requires|expects|accepts|expire|expires|defaults|allows|reads|writes|supports|pin
+    """,
+    "thing": """
+        port|ports|url|urls|uri|host|hostname|hosts|address|domain|endpoint|endpoints|route|queue|topic|database|db|\
+schema|table|branch|bucket|region
+        variable|env|var|flag|setting|key|user|command|version|timeout|limit|limits|default|size|registry|server|\
+cluster|namespace|volume
+        staging|production|prod|dev|qa|uat|sandbox|preprod|ci|api|gateway|backend|frontend|ui|admin|redis|postgres|\
+kafka|worker|workers|proxy
+        docs|documentation|wiki|site|dashboard|fixtures|config|configuration|tests|build|migrations|templates|\
+assets|uploads|sessions|session|token|tokens|ttl
+        node|python|java|ruby|php|go|rust|golang|typescript|kubernetes|docker|package|channel|email|account|project|\
+id|secret|certificate|interval|rate|retention|budget
+        checkout|orders|customers|invoices|reports|backups|logs|metrics|cron|job|scheduler|cache|search|mail|smtp|\
+vpn|bastion|instance
+    """,
+    "use": """
+        we|i use|run|deploy|write|pin|build|ship|host|test with|on|in|our|from|to?
+    """,
+    "lead": """
+        ^ general|generally|rule|rules|convention|style|reminder
+        ^ fyi|note|nb|reminder|context|background
+        ^ heads up
+        heads up
+        fyi
+        keep|bear in mind
+        ^ remember
+        and|please|also remember
+        remember that
+        for|just the|your record|info|information|context|reference
+        so you know
+        just so you
+        note that
+        for context
+        to be clear
+        good to know
+        i told|said .. already|week|before|twice|yesterday
+        you should know
+        be aware
+        take into account
+    """,
+    "deny": """
+        ^ no|nope|nah|wrong|incorrect|actually
+        that is|was wrong|outdated|old|incorrect|not
+        not any more|longer
+        not anymore
+        it is|was not
+        is|are|was no longer
+        used to be
+        was removed|renamed|replaced|deprecated
+        was the|an old
+        we do not
+        not .. but
+        has not been
+    """,
+    "about": """
+        i am|m a|an|on|the|colour|color|new|blind|left|based|in|using|dyslexic|responsible only|data|backend|\
+frontend|$tool|blind|to|handed|windows|linux|mac|at|developer
+        i am|m $tool
+        i am on|using|running $tool
+        i am the|a|an only|sole|new|backend|frontend|data|junior|senior|student|designer|developer|analyst|dba|\
+sysadmin|devops|physicist|scientist|mobile|maintainer
+        i am colour|color
+        i use $tool
+        i use .. here|daily|on|for|at
+        we release|deploy|ship|host|run|develop|bill|invoice|sell|support|build|serve|operate|store|sync every|on|\
+to|only|in|at|with|twice|once|our|from
+        we do not deploy|use|run|have|ship|host|store|support
+        our .. is|are on|in|at|still|based|only|called
+        percent of our
+        maintained|owned|managed|run|handled|operated by
+        is|are owned|maintained|managed|run|handled by
+        customers|customer|client|clients|users|partner|bank|supplier|vendor .. only|still
+        are not unique
+    """,
+    "once": """
+        for now|today|this|that|once|tonight
+        for the moment|time|demo|test
+        this time|once|run|branch|commit|pr|call|test|file|function|turn|session|one|step|task
+        just this|for|once
+        only this|for
+        yet
+        until
+        right now
+        at the moment
+        at present
+        temporarily
+        today|tonight|tomorrow
+        while you|we|i
+        in the next
+        next commit|time
+        currently down|broken
+        is down
+    """,
+    "state": """
+        blank|lost|slow|slower|down|memory|cpu|error|errors|fails|failing|failed|crash|crashes|warning|warnings|\
+missing|expected|outdated|broken|empty|invalid|red|stuck|invalid|hangs|timeout|timeouts|users|page|showing|shows|\
+says|logs|screenshot|returns|%|took|takes|times
+    """,
+    "maybe": """
+        we|you|i|it|they may|might add|be|want|need|have|move|use|switch|go
+        that looks|sounds|seems|is
+        so far
+        if|suppose|imagine|assume|assuming|unless
+        let us say
+        lets say
+        say|what if
+        what if
+        would|could|might|may be|it|that|we|i|work|help|you
+        might|maybe|perhaps|probably|possibly|presumably|apparently
+        should i|we|it
+        i think|guess|believe|suspect|wonder|suppose|thought|assume|hope|wish|heard|read
+        not sure
+        am not sure|certain
+        not certain|decided
+        have|has not decided|chosen
+        leaning towards|to
+        let me sleep
+        could go
+        e g
+        for example|instance
+        turns out
+        it seems
+        seems|looks like
+        i wish
+        as always|ever|usual
+        better late
+        i|we|you|he|it|they must have|say|be
+        must have been|expired|changed|be something
+    """,
+    "others": """
+        i would rather|prefer you|not|we|it
+        i prefer the? first|second|latter|former|other|last|option|one
+        supposing|pretend|assuming|translate
+        nice to
+        i would|do not? prefer|want|like not|to|this|that|it|you
+        i do|would|did not want|prefer|like to|this|that|it|you|any
+        i would prefer not
+        i would like|love|prefer to|you|it|this|that|a|an|some|one
+        i want to|you|it|this|that|a|an|the
+        i decided|chose to
+        i|we like|love it|this|that|them|the|your|how|where .. better|more?
+        i prefer this|that|it|neither|either
+        i hate it|this|that|when|to
+        we must have
+        you must
+        as|like always
+        once|long ago
+        my|our|their|his|her old|previous|former|last|ex|first team|job|company|employer|boss|project|colleague
+        my colleague|boss|friend|coworker|teacher|professor|manager|brother|girlfriend|wife|husband
+        colleague|reviewer|manual|docs|documentation|book|article|post|spec|rfc|tutorial|readme|blog|he|she|they|\
+people|someone|somebody|guy|apple|google says|say|said|wrote|write|claims|claim|commented|recommend|recommends|tell|\
+told|advises|suggests|suggested
+        he|she|they always|never|prefer|use
+        people|everyone|everybody|nobody always|never|prefer|use
+        years|year ago
+        regret|regretted
+        back then|in
+        used to work|have
+        in the linux|kernel
+        linux kernel
+        i never|always|have understood|wanted|thought|liked|knew|learned|get|got|forget|know|remember|had|end|read|\
+tried|been
+        i have always|never
+        we never had|got|finished|met|talked
+        you|it|this|that|thing|stuff|which always|never
+        you keep
+        never mind|again|ever|happened|works|work|worked|gonna|understood|knew|reassigned|used|called|heard|seen|\
+tried|fires|triggers|reached|returns|ends|stops
+        always two|works|been|wanted|those|the|there|visible|on
+        not that i
+        do not have|need to
+        no need to
+        you do not have|need
+        does not have|need to
+    """,
+    "ask": """
+        ^ add|write|rename|create|generate|explain|show|draft|translate|make|implement|move|list|remove|delete|\
+describe|give|convert|summarise|summarize|extract|fix|bump|replace|find|check|refactor|set|try|run|look|tell|render|\
+revert|continue|undo|update|pick|help|split|inline|use|put|open|skip|include|let|lets|can|could|go
+        ^ commit|test|build|log|print|port|format|review|change|merge|start|answer it|this|the|that|with|a|all|them|\
+everything|to|from|in
+        please|pls add|write|rename|create|generate|explain|show|draft|translate|make|implement|move|list|remove|\
+delete|describe|give|convert|change|fix|bump|replace|find|check|refactor|set|try|run|look|tell|update|go|commit
+        and|then|now|so|also add|write|rename|create|generate|explain|show|make|implement|move|remove|delete|change|\
+fix|replace|check|refactor|set|try|run|look|tell|update
+        write|add|make|create a|an|the|it|some
+        test|tests that|checks
+        using as
+        here is|are
+        have a look
+    """,
+    "everywhere": """
+        in all my|our|projects|repos projects|repos|repositories|code
+        all my projects|repos
+        in|for every|any|all projects|project|repo|repos|repository
+        everywhere i|you|we
+        across all
+        across projects
+        no matter which project
+        wherever i|you
+        in general i
+        generally
+        always and everywhere
+    """,
+}

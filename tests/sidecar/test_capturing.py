@@ -1,0 +1,137 @@
+"""What is captured of a user's message: rules, tastes, choices, values; and what is not."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from aftermind.engine.names import EventId
+from aftermind.sidecar.capturing import LONGEST, MOST, captured
+from aftermind.sidecar.capturing_words import LANGUAGES as CAPTURED_IN
+from aftermind.sidecar.cues import judge
+from aftermind.sidecar.cues_words import LANGUAGES as JUDGED_IN
+from aftermind.sidecar.phrases import table
+from aftermind.sidecar.ports import Case, Ticket
+from tests.sidecar.measured import captured as measured
+
+KEPT = """
+directive | never commit .env files | never commit .env files
+directive | looks fine, ship it. oh and don't ever put real tokens in examples | put real tokens in examples
+directive | from now on run the linter before you tell me something is done | run the linter before
+directive | every migration needs a down step | every migration needs a down step
+preference | i prefer terse commit messages, one line is enough | i prefer terse commit messages
+preference | I'd rather get a diff than the whole file | I'd rather get a diff
+decision | we decided to use Postgres, not MySQL | we decided to use Postgres, not MySQL
+decision | we're going with Kafka instead of RabbitMQ. Please draft the consumer. | we're going with Kafka
+configuration | fyi staging runs on port 8081 | staging runs on port 8081
+configuration | no, the orders endpoint moved to /v2/orders | the orders endpoint moved to /v2/orders
+configuration | the registry host is registry.example.com:5000, push the image there | registry.example.com:5000
+directive | Bitte niemals direkt auf main pushen, immer über einen PR | niemals direkt auf main pushen
+configuration | Nein, das Backend läuft auf Port 9090, nicht 8080 | das Backend läuft auf Port 9090
+preference | Je préfère les réponses en français | Je préfère les réponses en français
+decision | al final elegimos Terraform en lugar de Ansible | elegimos Terraform
+preference | prefiro explicações curtas, sem listas | prefiro explicações curtas
+decision | Alla fine abbiamo scelto Vue al posto di Angular | abbiamo scelto Vue
+directive | nigdy nie używaj any w TypeScripcie | nigdy nie używaj any
+directive | всегда запускай тесты перед коммитом | всегда запускай тесты перед коммитом
+directive | 本番のデータベースには絶対に直接接続しないでください | 絶対に直接接続しないでください
+preference | 我喜欢用空格缩进，不要用 tab | 我喜欢用空格缩进
+configuration | 아니요, 스테이징 주소는 stg.example.com입니다 | stg.example.com
+"""
+LEFT = """
+should I always use const?
+why do you prefer tabs?
+use port 3000 for this run
+don't commit yet
+never mind
+I never understood git rebase
+at my old job we always used svn
+my colleague says you should never use inheritance. is he right?
+write a test that checks that the total is never negative
+make the header always visible when scrolling
+The docs say: "Hooks must always be called in the same order." What does that mean?
+let's say the server runs on port 5000. how would I reach it from the container?
+I think the port may be 8080 but not sure, can you check the compose file?
+2024-02-03 11:20:01 INFO server listening on port 8081
+> The port is 9000 and must never change
+you don't have to always add tests
+the server is at 100% CPU
+warum bevorzugst du hier map statt einer Schleife?
+por ahora no hagas commit
+на этот раз запусти только один тест
+今回だけテストは飛ばしてください
+这次用 3000 端口跑一下
+"""
+
+
+@pytest.mark.parametrize("line", KEPT.strip().splitlines())
+def test_what_is_kept(line: str) -> None:
+    kind, message, words = (part.strip() for part in line.split(" | "))
+    (learned,) = captured(message)
+    assert (learned.kind, learned.everywhere) == (kind, False)
+    assert words in learned.text
+    assert learned.evidence in message
+
+
+@pytest.mark.parametrize("message", LEFT.strip().splitlines())
+def test_what_is_left(message: str) -> None:
+    assert captured(message) == ()
+
+
+def test_what_is_pasted_is_nobodys_rule() -> None:
+    code = "```\n# never commit .env files\nport = 8081\n```\nwhy is it red?"
+    guide = (
+        "this is their guide:\n\n- Always open an issue first\n- Never bump the version\n\nis my patch small enough?"
+    )
+    assert captured(code) == captured(guide) == ()
+
+
+def test_only_who_says_so_wants_it_everywhere() -> None:
+    (here,) = captured("I prefer short answers")
+    (everywhere,) = captured("I prefer short answers in all my projects")
+    assert (here.everywhere, everywhere.everywhere) == (False, True)
+
+
+def test_what_was_wrong_is_named_where_it_was_said_before() -> None:
+    (learned,) = captured("no, the backend listens on port 9090, not 8080", "The backend listens on port 8080.")
+    assert learned.wrong == "8080"
+    (learned,) = captured("no, the backend listens on port 9090, not 8080", "I changed the proxy.")
+    assert learned.wrong == ""
+
+
+def test_of_a_huge_paste_the_ends_are_read() -> None:
+    paste = "\n".join(f"2024-02-03 11:20:{n % 60:02} INFO request {n}" for n in range(3_000))
+    (learned,) = captured(f"look at this\n{paste}\nand remember: never restart the worker by hand")
+    assert "never restart the worker" in learned.text
+
+
+@pytest.mark.parametrize(
+    "piece", ["a", " ", "never ", "not no ", '"', "`", "(", "a.", "a_", "'", "{", "no, ", "-- ", "x: y\n", "不", "/a"]
+)
+def test_hostile_texts_are_read_in_time(piece: str) -> None:
+    text = piece * (100_000 // len(piece))
+    assert len(captured(text)) <= MOST
+    case = Case(ticket=Ticket("t"), exchange=EventId("e"), prompt=text, answer=text, follow_up=text)
+    assert judge(case) == judge(case)
+
+
+@given(st.text(max_size=400), st.text(max_size=100))
+def test_any_text_is_read_the_same_twice(message: str, before: str) -> None:
+    found = captured(message, before)
+    assert found == captured(message, before)
+    assert len(found) <= MOST
+    assert all(one.text and len(one.text) <= LONGEST and one.evidence in message for one in found)
+
+
+@pytest.mark.parametrize("language", [*JUDGED_IN])
+def test_each_languages_phrases_can_be_read(language: str) -> None:
+    table([JUDGED_IN[language]])
+    table([CAPTURED_IN.get(language, {})])
+
+
+@pytest.mark.parametrize("half", ["first"])
+def test_it_captures_little_that_is_wrong(half: str) -> None:
+    totals = measured(half, captured)
+    assert totals.precision >= 0.9
+    assert totals.alarmed <= 0.02
