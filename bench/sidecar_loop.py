@@ -88,7 +88,7 @@ def sidecar_of(folder: Path) -> int:
 
 def peak(pid: int) -> float:
     found = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
-    return int(found[1]) / 1e3 if found else 0.0
+    return int(found[1]) * 1024 / 1e6 if found else 0.0
 
 
 async def judged(folder: Path, exchanges: int, daemon: int) -> dict[str, float]:
