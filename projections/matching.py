@@ -3,9 +3,13 @@
 For each word the index is asked alone, rare words first, until the allowance of rows is spent; of a few commoner words
 only those matches are asked for that say a rarer one too, and the commonest are not asked for at all. So a common word
 costs little where rarer ones speak, and every match knows which words made it. How many memories say a word is counted
-up to `COUNTED` and estimated beyond. The strength of one match is the term frequency part of BM25 (SQLite's, k1 = 1.2,
-b = 0.75); its weight is how rare the word is in these scopes, ln(1 + (N - n + ½) / (n + ½)), as Lucene's BM25 has it,
-which stays positive in a store of three memories.
+up to `COUNTED` and estimated beyond.
+
+What a word weighs is how rare it is in these scopes, ln(1 + (N - n + ½) / (n + ½)), as Lucene's BM25 has it, which
+stays positive in a store of three memories. How strongly a memory says it is the term frequency part of BM25 (Robertson
+and Zaragoza, 2009, with fields as in its BM25F), with three changes: a word said twice counts once, a length is
+measured against what is usual in conversations and not against the other memories of the store, and very short texts
+are not better for being short. `docs/decisions/0025` has the measurements.
 """
 
 from __future__ import annotations
@@ -22,10 +26,13 @@ from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.words import SPACELESS, table
 
-K1_PLUS_1 = 2.2
-"""The most a word can contribute in SQLite's bm25, per unit of its weight: k1 + 1."""
-LEAST_IDF = 1e-6
-"""What SQLite's bm25 uses where its own weight of a word would not be positive."""
+K1, B = 1.2, 0.6
+K1_PLUS_1 = K1 + 1
+"""The most a word can contribute, per unit of its weight."""
+SHORT, USUAL, LONG = 240, 600, 3_000
+"""Characters of a text: a shorter one is no better for that, a longer one no worse; between them, this is usual."""
+OWN, ANSWERED = 1, 2
+"""Where a memory says a word: in what the user said, in what was answered."""
 MOST_WORDS = 48
 LEAST_BEGINNING = 6
 TELLING_WORDS = 5
@@ -67,14 +74,46 @@ class Term(Struct, frozen=True):
     """Words that begin so will do: asked where nobody says the word itself (`postgres`, and `PostgreSQL` is there)."""
 
 
+class Saying(Struct, frozen=True):
+    """How many memories say a word, and who; those of `marks` alone where that is not the `whole`."""
+
+    count: int
+    marks: dict[int, int]
+    whole: bool
+
+
 class Match(Struct):
     """One memory that says some of the query, or means the like. `parts` maps a word to its share of the whole query,
-    and `share` is their sum, about 0 to 1; `near` is the cosine."""
+    and `share` is their sum, about 0 to 1; `marks` to where it is said; `near` is the cosine. As long as nobody looked,
+    it is taken to be of usual length."""
 
     position: int
     parts: dict[str, float] = {}
     share: float = 0.0
     near: float = 0.0
+    marks: dict[str, int] = {}
+
+    def measured(self, said: int, answered: int, answer_weight: float) -> None:
+        """Its text and its answer have so many characters."""
+        usual = strengths(USUAL, USUAL, answer_weight)
+        own = strengths(said, answered, answer_weight)
+        for word, mark in self.marks.items():
+            self.parts[word] *= own[mark] / usual[mark]
+        self.share = sum(self.parts.values())
+
+
+def strengths(said: int, answered: int, answer_weight: float) -> tuple[float, float, float, float]:
+    """How strongly a memory of so many characters says a word that it says nowhere, itself, in its answer, in both."""
+    own, other = _brevity(said), answer_weight * _brevity(answered)
+    return 0.0, _saturated(own), _saturated(other), _saturated(own + other)
+
+
+def _brevity(length: int) -> float:
+    return 1 / (1 - B + B * min(max(length, SHORT), LONG) / USUAL)
+
+
+def _saturated(frequency: float) -> float:
+    return K1_PLUS_1 * frequency / (K1 + frequency)
 
 
 def terms(query: str) -> tuple[Term, ...]:
@@ -106,34 +145,38 @@ def matches(
     documents = {scope: _documents(connection, scope) for scope in dict.fromkeys(scopes)}
     counted = [scope for scope in documents if documents[scope]]
     spans = {scope: _span(connection, scope) for scope in counted}
-    rows: dict[tuple[Term, Scope], int] = {}
-    query = [_said(connection, term, spans, rows) for term in query]
-    rarity = {term: _rarity(sum(documents.values()), sum(rows[term, s] for s in counted)) for term in query}
+    said: dict[tuple[Term, Scope], Saying] = {}
+    query = [_said(connection, term, spans, said) for term in query]
+    rarity = {
+        term: _rarity(sum(documents.values()), sum(said[term, scope].count for scope in counted)) for term in query
+    }
     whole = sum(sorted(rarity.values())[-TELLING_WORDS:]) * K1_PLUS_1
+    usual = strengths(USUAL, USUAL, ranking.answer_weight)
     found: dict[int, Match] = {}
     for scope in counted:
         read: list[Term] = []
         allowance = max(ranking.matched_rows, int(documents[scope] * ranking.matched_share))
         asked = 0
-        for term in sorted(query, key=lambda term: (rows[term, scope], term.text)):
-            matching = rows[term, scope]
-            if not matching:
+        for term in sorted(query, key=lambda term: (said[term, scope].count, term.text)):
+            saying = said[term, scope]
+            if not saying.count:
                 continue
-            if matching <= allowance or not read:
-                strengths = _strengths(connection, term, scope, documents[scope], matching, ranking)
-                allowance -= matching
+            if saying.count <= allowance or not read:
+                marks = saying.marks if saying.whole else _marks(connection, term, scope)
+                allowance -= saying.count
                 read.append(term)
             elif asked < ALSO:  # too common to be read whole: who of those found already says it too?
-                strengths = _also(connection, term, scope, read)
+                marks = _also(connection, term, scope, read)
                 asked += 1
             else:
                 break
-            for position, strength in strengths:
+            weight = rarity[term] / whole
+            for position, mark in marks.items():
                 match = found.get(position)
                 if match is None:
                     match = found[position] = Match(position)
-                part = rarity[term] * strength / whole
-                match.parts[term.text] = part
+                match.parts[term.text] = part = weight * usual[mark]
+                match.marks[term.text] = mark
                 match.share += part
     return found
 
@@ -155,14 +198,18 @@ def _said(
     connection: Connection,
     term: Term,
     spans: Mapping[Scope, tuple[int, int]],
-    rows: dict[tuple[Term, Scope], int],
+    said: dict[tuple[Term, Scope], Saying],
 ) -> Term:
-    """The word, or words that begin with it where nobody says it; fills in how many memories say that."""
-    counts = {(term, scope): _rows(connection, term, scope, span) for scope, span in spans.items()}
-    if not any(counts.values()) and term.table == "words" and len(term.text) >= LEAST_BEGINNING:
+    """The word, or words that begin with it where nobody says it; fills in who says that."""
+    found = {(term, scope): _saying(connection, term, scope, span) for scope, span in spans.items()}
+    if (
+        not any(saying.count for saying in found.values())
+        and term.table == "words"
+        and len(term.text) >= LEAST_BEGINNING
+    ):
         term = structs.replace(term, beginning=True)
-        counts = {(term, scope): _rows(connection, term, scope, span) for scope, span in spans.items()}
-    rows.update(counts)
+        found = {(term, scope): _saying(connection, term, scope, span) for scope, span in spans.items()}
+    said.update(found)
     return term
 
 
@@ -171,58 +218,43 @@ def _rarity(documents: int, matching: int) -> float:
     return log(1 + (documents - matching + 0.5) / (matching + 0.5))
 
 
-def _rows(connection: Connection, term: Term, scope: Scope, span: tuple[int, int]) -> int:
-    """How many memories say it: the index tells them by position, the oldest first."""
-    where, asked = _where(term, scope)
-    sql = f"SELECT count(*), max(rowid) FROM (SELECT rowid FROM {where} LIMIT {COUNTED})"
-    counted, reached = connection.execute(sql, (asked,)).fetchone()
-    if counted < COUNTED:
-        return int(counted)
+def _saying(connection: Connection, term: Term, scope: Scope, span: tuple[int, int]) -> Saying:
+    """Who says a word, as far as that can be told quickly: the index tells them by position, the oldest first."""
+    marks = _marks(connection, term, scope, COUNTED)
+    if len(marks) < COUNTED:
+        return Saying(len(marks), marks, whole=True)
     first, last = span
-    return int(counted * max(1.0, (last - first + 1) / (reached - first + 1)))
+    reached = sorted(marks)[COUNTED - 1]
+    return Saying(int(COUNTED * max(1.0, (last - first + 1) / (reached - first + 1))), marks, whole=False)
 
 
-def _strengths(
-    connection: Connection, term: Term, scope: Scope, documents: int, rows: int, ranking: Ranking
-) -> list[tuple[int, float]]:
-    """Position and term frequency part, 0 to `K1_PLUS_1`, of each memory that says the word."""
-    where, asked = _where(term, scope)
-    if rows >= COUNTED:  # an estimate will not do: bm25 is divided by what it multiplied with
-        rows = int(connection.execute(f"SELECT count(*) FROM {where}", (asked,)).fetchone()[0])
-    if len(term.text) < 3 and term.table == "glyphs":
-        return [(row[0], 1.0) for row in connection.execute(f"SELECT rowid FROM {where}", (asked,))]
+def _marks(connection: Connection, term: Term, scope: Scope, most: int = -1) -> dict[int, int]:
+    """Where each memory says the word, by position; of each field the first so many."""
     name = table(term.table, scope)
-    weights = f"1.0, {ranking.answer_weight}" + (", 1.0" if term.table == "words" else "")
-    total = documents
-    if term.table == "glyphs":  # only some memories have a row there, and bm25 counts those
-        total = int(connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0])
-    idf = log((total - rows + 0.5) / (rows + 0.5)) if rows * 2 < total else 0.0
-    idf = max(LEAST_IDF, idf)
-    sql = f"SELECT rowid, bm25({name}, {weights}) FROM {where}"
-    return [(row[0], -row[1] / idf) for row in connection.execute(sql, (asked,))]
+    if term.table == "glyphs" and len(term.text) < 3:  # a window index holds no shorter ones: scan
+        sql = f"""SELECT rowid, (instr(user, ?) > 0) + {ANSWERED} * (instr(assistant, ?) > 0) AS mark FROM {name}
+          WHERE mark LIMIT ?"""
+        return dict(connection.execute(sql, (term.text, term.text, most)).fetchall())
+    own = "{user said}" if term.table == "words" else "{user}"
+    sql, quoted = f"SELECT rowid FROM {name} WHERE {name} MATCH ? LIMIT ?", _quoted(term)
+    found = dict.fromkeys((row[0] for row in connection.execute(sql, (f"{own} : {quoted}", most))), OWN)
+    for (position,) in connection.execute(sql, (f"{{assistant}} : {quoted}", most)):
+        found[position] = found.get(position, 0) | ANSWERED
+    return found
 
 
-def _also(connection: Connection, term: Term, scope: Scope, read: Sequence[Term]) -> list[tuple[int, float]]:
-    """The memories that say the word and one of those read, as if each said it once: bm25 would have to count all
-    its matches."""
+def _also(connection: Connection, term: Term, scope: Scope, read: Sequence[Term]) -> dict[int, int]:
+    """The memories that say the word and one of those read, as if each said it itself."""
     if term.table != "words":
-        return []
+        return {}
     name = table(term.table, scope)
     others = " OR ".join(_quoted(other) for other in read if other.table == term.table)
     if not others:
-        return []
+        return {}
     sql = f"SELECT rowid FROM {name} WHERE {name} MATCH ?"
-    return [(row[0], 1.0) for row in connection.execute(sql, (f"{_quoted(term)} AND ({others})",))]
+    return dict.fromkeys((row[0] for row in connection.execute(sql, (f"{_quoted(term)} AND ({others})",))), OWN)
 
 
 def _quoted(term: Term) -> str:
     """The term as FTS5 reads it: always quoted, so that no query has an operator in it."""
     return f'"{term.text}"{" *" if term.beginning else ""}'
-
-
-def _where(term: Term, scope: Scope) -> tuple[str, str]:
-    """The table, and the condition with its parameter."""
-    name = table(term.table, scope)
-    if term.table == "glyphs" and len(term.text) < 3:  # a window index holds no shorter ones: scan
-        return f"{name} WHERE instr(user || ' ' || assistant, ?) > 0", term.text
-    return f"{name} WHERE {name} MATCH ?", _quoted(term)

@@ -127,25 +127,29 @@ def _seen(
             nearest[match.share] = match.near
     more = GLANCED * (ranking.limit if query.limit is None else query.limit)
     own = sorted(newest, key=lambda m: -m.share - weight * m.near)
-    seen = _visible_of(connection, own, query, now, depth + more)
+    seen = _visible_of(connection, own, query, now, ranking, depth + more)
     if nearest:
-        lent = sorted(newest, key=lambda m: -m.share - weight * nearest.get(m.share, 0.0))
         known = {one.match.position for one in seen}
-        also = _visible_of(connection, lent, query, now, more)
-        seen += [one for one in also if one.match.position not in known]
+        rest = [match for match in newest if match.position not in known]
+        lent = sorted(rest, key=lambda m: -m.share - weight * nearest.get(m.share, 0.0))
+        seen += _visible_of(connection, lent, query, now, ranking, more)
     return seen
 
 
-def _visible_of(connection: Connection, order: Sequence[Match], query: Query, now: datetime, enough: int) -> list[Seen]:
-    """The first of them that the query may see: the filter comes before the cut, never after it."""
-    sql = f"""SELECT position, iif({_SAID_THERE}, session, NULL), kind FROM shelf WHERE {_visible(query)}
-      AND position IN (SELECT value FROM json_each(:positions))"""
+def _visible_of(
+    connection: Connection, order: Sequence[Match], query: Query, now: datetime, ranking: Ranking, enough: int
+) -> list[Seen]:
+    """The first of them that the query may see, by now measured: the filter comes before the cut, never after it."""
+    sql = f"""SELECT position, iif({_SAID_THERE}, session, NULL), kind, said, answered FROM shelf
+      WHERE {_visible(query)} AND position IN (SELECT value FROM json_each(:positions))"""
     fixed, found = _filters(query, now), {match.position: match for match in order}
     seen: list[Seen] = []
     for start in range(0, len(order), enough):
         positions = _json([match.position for match in order[start : start + enough]])
         rows = connection.execute(sql, {**fixed, "positions": positions})
-        seen += [Seen(found[position], session, kind) for position, session, kind in rows]
+        for position, session, kind, said, answered in rows:
+            found[position].measured(said, answered, ranking.answer_weight)
+            seen.append(Seen(found[position], session, kind))
         if len(seen) >= enough:
             break
     return seen

@@ -66,6 +66,8 @@ CREATE TABLE shelf (
   standing TEXT,          -- of a chunk: coming, in or out of its book
   summary TEXT NOT NULL DEFAULT '',           -- a shorter wording of this wording
   sightings INTEGER NOT NULL DEFAULT 0,       -- how often it was seen again
+  said INTEGER NOT NULL AS (length(text)) STORED,       -- characters, known without reading them
+  answered INTEGER NOT NULL AS (length(answer)) STORED,
   status TEXT NOT NULL AS (iif(ifnull(standing, 'in') = 'in', own_status, 'removed'))
 ) STRICT;
 CREATE INDEX shelf_session ON shelf (session, position) WHERE session IS NOT NULL;

@@ -109,7 +109,7 @@ class Advice:
             context = await self.memory.context(prompt, session=session, project=self.project, limit=20, budget=4000)
             if {self.good, self.bad} <= {hit.id for hit in context.memories}:
                 break
-        recorded = await self.memory.record(asked, "", session=session, project=self.project) if exchange else None
+        recorded = await self.memory.record(prompt, "", session=session, project=self.project) if exchange else None
         id = recorded.id if recorded else None
         outcomes: dict[str, Outcome] = {self.good: good, self.bad: bad}
         await self.memory.score(exchange=id, memories=outcomes, judge="bench")
