@@ -23,7 +23,7 @@ from aftermind.cli.language.judging import (
     StopScoring,
 )
 from aftermind.engine.errors import Unusable
-from aftermind.engine.events import JudgementRequested, ScoringResumed, ScoringStopped
+from aftermind.engine.events import Event, JudgementRequested, ScoringResumed, ScoringStopped
 from aftermind.engine.log import Append, Draft
 from aftermind.engine.moments import moment
 from aftermind.engine.names import SCORING, EventId, Label, SessionId, StreamName, session_stream
@@ -145,7 +145,8 @@ def _last(connection: Connection, limit: int) -> tuple[Judged, ...]:
 
 
 async def stop(store: Opened, asked: StopScoring) -> bool:
-    """Recorded where it was not so before: a change is an event, a try is none."""
+    """Recorded where it was not so before: a change is an event, a try is none. What ends anew is a change, once the
+    end that is known is over."""
     event = ScoringStopped(
         why=client_label(asked.why),
         said=storable(asked.said),
@@ -159,15 +160,24 @@ async def resume(store: Opened, _: ResumeScoring) -> bool:
 
 
 async def _told(store: Opened, event: ScoringStopped | ScoringResumed) -> bool:
-    id = store.stamp.new_id()
+    id, now = store.stamp.new_id(), store.stamp.now()
 
     def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
         before = histories[SCORING][-1].draft.event if histories[SCORING] else ScoringResumed()
-        same = isinstance(before, ScoringStopped) and isinstance(event, ScoringStopped) and before.why == event.why
-        if same or (isinstance(before, ScoringResumed) and isinstance(event, ScoringResumed)):
+        if _says_the_same(before, event, now):
             return {}
         return {SCORING: [store.stamp.draft(event, id=id)]}
 
     head = store.log.head.position
     position = await store.transact([SCORING], drafts)
     return position is not None and position > head
+
+
+def _says_the_same(before: Event, event: ScoringStopped | ScoringResumed, now: datetime) -> bool:
+    match before, event:
+        case ScoringResumed(), ScoringResumed():
+            return True
+        case ScoringStopped(why=known, until=until), ScoringStopped(why=why):
+            return known == why and (until is None or until > now)
+        case _:
+            return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import anyio
@@ -9,6 +10,7 @@ import pytest
 
 import aftermind
 from aftermind import OpenMemory
+from aftermind.cli.holding.spawning import Tries, may_start
 from aftermind.cli.language.judging import PutSaid, Reserve, ResumeScoring, Scoring, ScoringState, StopScoring
 from aftermind.engine.errors import Unusable
 from aftermind.engine.events import ScoringResumed, ScoringStopped
@@ -118,7 +120,7 @@ async def test_a_price_below_nothing_is_none(memory):
 
 
 async def test_that_scoring_stopped_is_said_once_until_it_goes_on(memory, clock):
-    stopped = StopScoring(why=Label("limited"), said="429 from the model", until=clock.time)
+    stopped = StopScoring(why=Label("limited"), said="429 from the model", until=clock.time + timedelta(hours=1))
     assert [await memory._ask(stopped) for _ in range(3)] == [True, False, False]
     assert await memory._ask(StopScoring(why=Label("unreachable")))
     told = (await state(memory)).stopped
@@ -128,6 +130,22 @@ async def test_that_scoring_stopped_is_said_once_until_it_goes_on(memory, clock)
     assert (await state(memory)).stopped is None
     events = [one.draft.event for one in await memory.events() if one.stream == "scoring"]
     assert [type(event) for event in events] == [ScoringStopped, ScoringStopped, ScoringResumed]
+
+
+async def test_that_it_stopped_again_is_said_when_the_end_that_was_told_is_over(memory, clock):
+    def spent(hours: float) -> StopScoring:
+        return StopScoring(why=Label("calls"), said="spent", until=clock.time + timedelta(hours=hours))
+
+    assert await memory._ask(spent(hours=12))
+    clock.wait(hours=6)
+    assert not await memory._ask(spent(hours=12))  # it is known that it does not go on yet
+    clock.wait(hours=7)
+    again = spent(hours=11)
+    assert [await memory._ask(again) for _ in range(2)] == [True, False]
+    told = (await state(memory)).stopped
+    assert told is not None
+    assert told.until == again.until
+    assert not may_start(told, Tries(), clock.time, 0.0, changed=False)
 
 
 async def test_how_judging_goes_is_told(memory):
