@@ -3,6 +3,7 @@ told: what waits, what it cost, whether it stopped."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 import anyio
@@ -11,6 +12,7 @@ from aftermind.cli.answering.asking import at_least_one
 from aftermind.cli.answering.filing import client_label, scopes_of, session_id
 from aftermind.cli.answering.guarding import utc
 from aftermind.cli.answering.opened import Opened
+from aftermind.cli.answering.repeating import id_of, led_to
 from aftermind.cli.language.judging import (
     Judged,
     Requested,
@@ -29,7 +31,6 @@ from aftermind.engine.moments import moment
 from aftermind.engine.names import SCORING, EventId, Label, SessionId, StreamName, session_stream
 from aftermind.engine.policy import Spending as Limits
 from aftermind.engine.sqlite import Connection
-from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import storable
 from aftermind.engine.transact import Histories
 from aftermind.projections import waiting
@@ -38,11 +39,16 @@ from aftermind.projections.waiting import MACHINES, Meant
 
 async def request(store: Opened, asked: RequestJudgement) -> Requested:
     """Every exchange that is meant waits for a verdict when this returns, or would, where it is only a question."""
-    first = store.stamp.new_id()
+    first, done = await store.first_id()
     for at in (asked.since, asked.until):
         if at is not None and at.tzinfo is None:
             raise Unusable("a time needs its zone", at.isoformat(), hint="2026-01-31T12:00:00+00:00, for example")
+    if done:
+        events = [recorded.draft.event for recorded in await led_to(store, first)]
+        return _requested(event.exchange for event in events if isinstance(event, JudgementRequested))
     scopes = await scopes_of(store, asked.project) if asked.project is not None else ()
+    if len(scopes) == 1:  # a project that nobody knows has no exchanges
+        return _requested(())
     wanted = Meant(
         why=asked.why,
         judged_by=asked.judged_by or MACHINES,
@@ -54,38 +60,26 @@ async def request(store: Opened, asked: RequestJudgement) -> Requested:
         limit=at_least_one(asked.limit),
     )
     async with store.turn:
-        found = await _asked_before(store, first)
-        if not found and len(scopes) != 1:  # a project that nobody knows has no exchanges
-            found = await store.read(lambda c: waiting.meant(c, wanted))
-            if found and not asked.dry_run:
-                await store.log.append(*_appends(asked, store, first, found))
-    return Requested(count=len(found), exchanges=tuple(exchange for exchange, _ in found))
+        found = await store.read(lambda c: waiting.meant(c, wanted))
+        if found and not asked.dry_run:
+            await store.log.append(*_appends(asked, store, first, found))
+    return _requested(exchange for exchange, _ in found)
 
 
-async def _asked_before(store: Opened, first: EventId) -> list[tuple[EventId, SessionId]]:
-    """What the same request asked for when it was delivered before."""
-    if store.stamp.ids is None:
-        return []
-    sql = "SELECT exchange, session, asked FROM worklist WHERE asked IS NOT NULL ORDER BY said DESC, place DESC"
-    rows = await store.read(lambda c: c.execute(sql).fetchall())
-    return [(one, session) for one, session, asked in rows if asked == _id(one, first)]
+def _requested(exchanges: Iterable[EventId]) -> Requested:
+    found = tuple(exchanges)
+    return Requested(count=len(found), exchanges=found)
 
 
 def _appends(
     asked: RequestJudgement, store: Opened, first: EventId, found: list[tuple[EventId, SessionId]]
-) -> list[Append]:
-    drafts: dict[StreamName, list[Draft]] = {}
-    for exchange, session in found:
+) -> Iterator[Append]:
+    for number, (exchange, session) in enumerate(found, 1):
         event = JudgementRequested(
             session=session, exchange=exchange, why=Label(asked.why), judge=client_label(asked.judge)
         )
-        draft = store.stamp.draft(event, id=_id(exchange, first), because=exchange)
-        drafts.setdefault(session_stream(session), []).append(draft)
-    return [Append(stream=stream, drafts=tuple(of_stream)) for stream, of_stream in drafts.items()]
-
-
-def _id(exchange: EventId, first: EventId) -> EventId:
-    return derive_id(exchange, f"requested {first}")
+        draft = store.stamp.draft(event, id=id_of(first, number), because=exchange)
+        yield Append(stream=session_stream(session), drafts=(draft,))
 
 
 async def state(store: Opened, asked: ScoringState) -> Scoring:

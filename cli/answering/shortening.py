@@ -3,7 +3,7 @@ The memory stays as it is, and is found by its own words; only what is shown of 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 
 import anyio
 from msgspec import structs
@@ -13,6 +13,7 @@ from aftermind.cli.answering.filing import scopes_of
 from aftermind.cli.answering.guarding import closed_scopes
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.opened import captured as cleaned
+from aftermind.cli.answering.repeating import id_of, led_to
 from aftermind.cli.answering.tickets import LongClaim
 from aftermind.cli.language.judging import PutSaid, TakeWork
 from aftermind.cli.language.shortening import RequestSummaries, Summaries
@@ -20,7 +21,7 @@ from aftermind.engine import memory as life
 from aftermind.engine.errors import NotFound, Refused, Unusable
 from aftermind.engine.events import MemorySummarized, SummaryRequested
 from aftermind.engine.log import Append, Draft
-from aftermind.engine.names import MemoryId, StreamName, memory_stream
+from aftermind.engine.names import EventId, MemoryId, StreamName, memory_stream
 from aftermind.engine.private import is_private
 from aftermind.engine.secrets import mask
 from aftermind.engine.stamp import derive_id
@@ -37,38 +38,35 @@ Judgeable = Callable[[Opened, wordy.Waiting], Awaitable[bool]]
 
 async def request(store: Opened, asked: RequestSummaries) -> Summaries:
     """Every memory that is meant waits for a shorter wording when this returns, or would."""
-    first = store.stamp.new_id()
+    first, done = await store.first_id()
     if asked.most_chars < LEAST:
         raise Unusable(f"a memory cannot be said in fewer than {LEAST} characters", asked.most_chars)
+    if done:
+        events = [recorded.draft.event for recorded in await led_to(store, first)]
+        return _summaries(event.memory for event in events if isinstance(event, SummaryRequested))
     scopes = None if asked.project is None else (await scopes_of(store, asked.project))[1:]
     limit = at_least_one(asked.limit)
     async with store.turn:
-        found = await _asked_before(store, first)
-        if not found:
-            found = await store.read(lambda c: wordy.long(c, asked.most_chars, asked.collections, scopes, limit))
-            appends = [
-                Append(
-                    stream=memory_stream(memory),
-                    drafts=(
-                        store.stamp.draft(
-                            SummaryRequested(memory=memory, most=asked.most_chars),
-                            id=derive_id(first, f"shorter {memory}"),
-                        ),
-                    ),
-                )
-                for memory in found
-            ]
-            if appends and not asked.dry_run:
-                await store.log.append(*appends)
-    return Summaries(count=len(found), memories=tuple(found))
+        found = await store.read(lambda c: wordy.long(c, asked.most_chars, asked.collections, scopes, limit))
+        if found and not asked.dry_run:
+            await store.log.append(*asked_for(store, first, [(memory, asked.most_chars) for memory in found]))
+    return _summaries(found)
 
 
-async def _asked_before(store: Opened, first: str) -> list[MemoryId]:
-    """What the same request asked for when it was delivered before."""
-    if store.stamp.ids is None:
-        return []
-    rows = await store.read(lambda c: c.execute("SELECT memory, asked FROM wordy ORDER BY place").fetchall())
-    return [memory for memory, asked in rows if asked == derive_id(first, f"shorter {memory}")]
+def _summaries(memories: Iterable[MemoryId]) -> Summaries:
+    found = tuple(memories)
+    return Summaries(count=len(found), memories=found)
+
+
+def asked_for(store: Opened, first: EventId, wanted: Iterable[tuple[MemoryId, int]], number: int = 1) -> list[Append]:
+    """These memories are to be said in so many characters at most; as the events of a request from `number` on."""
+    return [
+        Append(
+            stream=memory_stream(memory),
+            drafts=(store.stamp.draft(SummaryRequested(memory=memory, most=most), id=id_of(first, own)),),
+        )
+        for own, (memory, most) in enumerate(wanted, number)
+    ]
 
 
 async def again(store: Opened, ticket: Ticket) -> Long | None:

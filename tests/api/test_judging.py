@@ -15,6 +15,7 @@ from aftermind.engine.events import ExchangeJudged, JudgementAbandoned, MemorySc
 from aftermind.projections.ranking import Outcomes
 from aftermind.sidecar.ports import Case, Failed, Nothing, Ticket
 from tests.desks import COST, CUES, MODEL, PRICE, case, echo, judge_all, put, says, taken, unreadable
+from tests.given import NOON
 
 pytestmark = pytest.mark.anyio
 ADVICE = "Deploy the billing service with make deploy"
@@ -304,6 +305,21 @@ async def test_history_is_judged_when_it_is_asked_for(memory, clock):
         ("what is 1?", "what is 2?"),
         ("what is 0?", "what is 1?"),
     ]
+
+
+async def test_a_request_delivered_again_asks_for_the_same_whatever_became_of_it(memory, stamp):
+    for number in range(5):
+        await memory.record(f"what is {number}?", "it", session=f"s{number % 2}", id=str(number), collection="history",
+                            at=NOON - timedelta(days=9 - number))  # fmt: skip
+    first = RequestJudgement(why="extract", limit=3)
+    key = stamp.new_id()
+    told = await memory._ask(first, key)
+    assert await memory._ask(first, key) == told
+    assert [seen.exchange for seen in await judge_all(memory)] == list(told.exchanges)
+    before = (await memory.stats()).head
+    assert await memory._ask(first, key) == told
+    assert (await memory.stats()).head == before
+    assert (await memory._ask(first)).count == 2
 
 
 async def test_a_better_scorer_is_asked_and_only_that_one_may_answer(memory):

@@ -113,6 +113,18 @@ async def test_after_three_attempts_it_is_given_up_until_it_is_asked_for_again(m
     assert (await work(memory)).attempt == 1
 
 
+async def test_a_request_delivered_again_asks_for_the_same_memories(memory, stamp):
+    ids = [await memory.remember(f"{LONG} {'more ' * number}") for number in range(4)]
+    asked, key = RequestSummaries(limit=2), stamp.new_id()
+    told = await memory._ask(asked, key)
+    assert told.memories == (ids[3], ids[2])
+    long = await work(memory)
+    assert await memory._ask(PutSaid(ticket=long.ticket, judge=MODEL, said=Shortened(summary="Gates.")))
+    assert await memory._ask(asked, key) == told
+    assert await ready(memory) == 1
+    assert (await memory._ask(asked)).memories == (ids[1], ids[0])
+
+
 async def test_a_memory_is_shortened_and_not_judged(memory):
     await memory.remember(LONG)
     await memory._ask(RequestSummaries())

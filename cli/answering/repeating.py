@@ -1,0 +1,31 @@
+"""A request that leads to many events at once, and may be delivered twice: what it led to stands in the log under ids
+that follow from its first one, whatever became of it since."""
+
+from __future__ import annotations
+
+from aftermind.cli.answering.opened import Opened
+from aftermind.engine.log import Recorded
+from aftermind.engine.names import EventId
+from aftermind.engine.stamp import derive_id
+
+PAGE = 500
+
+
+def id_of(first: EventId, number: int) -> EventId:
+    """The id of the event `number` (1, 2, 3, …) of a request."""
+    return first if number == 1 else derive_id(first, f"event {number}")
+
+
+async def led_to(store: Opened, first: EventId) -> list[Recorded]:
+    """What a request had recorded when it was delivered before, in order: all of it, as it was one append."""
+    begun = await store.log.find(first)
+    found = [] if begun is None else [begun]
+    while found:
+        page = await store.log.after(found[-1].position, limit=PAGE)
+        for recorded in page:
+            if recorded.draft.id != id_of(first, len(found) + 1):
+                return found
+            found.append(recorded)
+        if len(page) < PAGE:
+            break
+    return found
