@@ -31,6 +31,8 @@ from aftermind.engine.names import Scope
 from aftermind.engine.sqlite import Write
 from aftermind.engine.views import Projection
 
+EXTRACT = "extract"
+"""Why a verdict is asked for on what was imported."""
 NEVER = 2**63 - 1
 """Later than any time."""
 MINUTE = 60_000_000
@@ -48,7 +50,10 @@ CREATE INDEX utterance_session ON utterance (session, said, position);
 CREATE INDEX utterance_live ON utterance (session, live, said);
 CREATE TABLE shown_for (injection TEXT PRIMARY KEY, prompt TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE session_end (session TEXT PRIMARY KEY, said INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-CREATE TABLE last_request (one INTEGER PRIMARY KEY CHECK (one = 1), at INTEGER NOT NULL) STRICT;
+CREATE TABLE extracted (   -- the requests that imported history be judged
+  id TEXT PRIMARY KEY, at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX extracted_at ON extracted (at);
 CREATE TABLE worklist (
   exchange TEXT PRIMARY KEY, session TEXT NOT NULL, scope TEXT NOT NULL, memory TEXT NOT NULL,
   at INTEGER NOT NULL,                          -- when it was over
@@ -104,8 +109,6 @@ UNHEARD = "UPDATE worklist SET verdict = NULL, judge = '', model = '', judged_by
 ABANDONED = "UPDATE worklist SET abandoned = 1, asked = NULL, wanted = '' WHERE exchange = ?"
 REQUESTED = """UPDATE worklist SET queued = 1, asked = ?, wanted = ?, attempts = 0, not_before = NULL, abandoned = 0
   WHERE exchange = ?"""
-ASKED_AT = """INSERT INTO last_request VALUES (1, ?)
-  ON CONFLICT DO UPDATE SET at = max(at, excluded.at)"""
 FAILED = f"""UPDATE worklist SET attempts = attempts + 1,
   not_before = ? + CASE attempts WHEN 0 THEN {BACKOFF[0]} WHEN 1 THEN {BACKOFF[1]} ELSE {BACKOFF[2]} END
   WHERE exchange = ?"""
@@ -145,9 +148,8 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             yield ABANDONED, (event.exchange,)
         case JudgementRequested():
             yield REQUESTED, (id, event.judge, event.exchange)
-            yield ASKED_AT, (microseconds(recorded.draft.at),)
-        case Erased(tag="judgement-requested"):
-            yield ASKED_AT, (microseconds(recorded.draft.at),)
+            if event.why == EXTRACT:
+                yield "INSERT OR IGNORE INTO extracted VALUES (?, ?)", (id, microseconds(recorded.draft.at))
         case ModelAnswered() if event.failed in COUNTED:
             yield FAILED, (microseconds(recorded.draft.at), event.exchange)
         case MemoryForgotten():
@@ -156,6 +158,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
                 yield "UPDATE utterance SET scope = NULL WHERE id = ?", (quoted,)
                 yield f"{FOLLOW} WHERE session = (SELECT session FROM utterance WHERE id = ?)", (quoted,)
                 yield UNHEARD, (quoted,)
+                yield "DELETE FROM extracted WHERE id = ?", (quoted,)
         case _:
             return
 
@@ -174,4 +177,4 @@ def _uttered(recorded: Recorded, session: str, scope: Scope | None) -> tuple[str
     return (recorded.draft.id, session, at, session, live, at, recorded.position, live, scope)
 
 
-WORKLIST = Projection(name="worklist", revision=2, schema=SCHEMA, writes=writes)
+WORKLIST = Projection(name="worklist", revision=3, schema=SCHEMA, writes=writes)

@@ -260,7 +260,8 @@ class History:
         event: Known
         match step:
             case "request":
-                event = JudgementRequested(session=session, exchange=id, why=Label("retry"), judge=judge)
+                why = Label(("retry", "extract")[two % 2])
+                event = JudgementRequested(session=session, exchange=id, why=why, judge=judge)
             case "abandon":
                 event = JudgementAbandoned(session=session, exchange=id, judge=judge, why=Label("garbled"), attempts=3)
             case "ask":

@@ -93,7 +93,7 @@ async def state(store: Opened, asked: ScoringState) -> Scoring:
             spending=_spending(c, now, limits),
             stopped=stopped_now(c),
             last=_last(c, asked.limit),
-            asked=_asked_at(c),
+            extracted=_extracted_at(c),
         )
     )
 
@@ -125,9 +125,9 @@ def stopped_now(connection: Connection) -> Stopped | None:
     return Stopped(since=moment(at), why=why, said=said, until=None if until is None else moment(until))
 
 
-def _asked_at(connection: Connection) -> datetime | None:
-    row = connection.execute("SELECT at FROM last_request").fetchone()
-    return moment(row[0]) if row else None
+def _extracted_at(connection: Connection) -> datetime | None:
+    (at,) = connection.execute("SELECT max(at) FROM extracted").fetchone()
+    return None if at is None else moment(at)
 
 
 def _last(connection: Connection, limit: int) -> tuple[Judged, ...]:

@@ -40,7 +40,7 @@ class Extracting:
             return 0
         state = await self._ask(ScoringState(limit=0))
         every = timedelta(hours=sidecar.extract_every_hours)
-        if not state.queue.imported or (state.asked is not None and abs(self._now() - state.asked) < every):
+        if not state.queue.imported or (state.extracted is not None and abs(self._now() - state.extracted) < every):
             return 0
         asked = await self._ask(RequestJudgement(why="extract", limit=BATCH))
         self._book.note("extract", exchanges=asked.count)

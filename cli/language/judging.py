@@ -112,8 +112,8 @@ class Scoring(Struct, frozen=True, kw_only=True):
     spending: Spending
     stopped: Stopped | None
     last: tuple[Judged, ...]
-    asked: datetime | None = None
-    """When verdicts were last asked for."""
+    extracted: datetime | None = None
+    """When verdicts on imported history were last asked for."""
 
 
 class ScoringState(Asked[Scoring], tag="scoring-state", frozen=True, kw_only=True):

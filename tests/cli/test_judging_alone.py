@@ -16,6 +16,7 @@ from aftermind import OpenMemory
 from aftermind.cli.holding.extracting import Extracting
 from aftermind.cli.holding.judging import Judging, by_cues
 from aftermind.cli.holding.logbook import Logbook
+from aftermind.cli.language.judging import RequestJudgement
 from aftermind.cli.language.requests import Beyond
 from aftermind.cli.settings import Sidecar, configuration
 from aftermind.engine.events import ExchangeJudged
@@ -84,7 +85,11 @@ async def test_imported_history_is_asked_for_on_its_schedule(tmp_path: Path, clo
         await memory.record("imported 2?", "so", session="old", id="2", at=clock.time, collection="history")
         assert await history.ask_if_due() == 0
         clock.wait(hours=12)
-        assert await history.ask_if_due() == 1
+        judging = Judging(memory._ask, lambda: True, Logbook(folder, stamp))
+        await memory.end_session("old")
+        assert await judging.judge_what_is_ready() == 2
+        assert (await memory._ask(RequestJudgement(why="rescore"))).count == 2
+        assert await history.ask_if_due() == 1, "what else was asked for is no extraction"
         wanted[0] = None
         assert await history.ask_if_due() == 0
 
