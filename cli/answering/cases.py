@@ -27,9 +27,8 @@ ASKED = 2_000
 async def case_of(store: Opened, row: Row, ticket: Ticket, judge: Label) -> tuple[Case, dict[MemoryId, EventId]] | None:
     """The case, and on which occasion each of its memories was shown; None where its text is no more to be had. `known`
     is for who reads meaning: what goes by signs alone does not ask for it."""
-    recorded = await store.log.find(row.exchange)
-    told = None if recorded is None else recorded.draft.event
-    if not isinstance(told, ExchangeRecorded):
+    told = await exchange_of(store, row)
+    if told is None:
         return None
     answer, tools = told.answer, told.tools
     revised = await store.log.find(row.revised) if row.revised is not None else None
@@ -53,6 +52,13 @@ async def case_of(store: Opened, row: Row, ticket: Ticket, judge: Label) -> tupl
         attempt=row.attempts + 1,
     )
     return case, occasions
+
+
+async def exchange_of(store: Opened, row: Row) -> ExchangeRecorded | None:
+    """The exchange as it was told; None where its text is no more to be had."""
+    recorded = await store.log.find(row.exchange)
+    told = None if recorded is None else recorded.draft.event
+    return told if isinstance(told, ExchangeRecorded) else None
 
 
 async def _said(store: Opened, id: EventId | None) -> str | None:

@@ -14,7 +14,7 @@ import anyio
 from msgspec import structs
 
 from aftermind.cli.answering import shortening
-from aftermind.cli.answering.cases import case_of, folders_of
+from aftermind.cli.answering.cases import case_of, exchange_of, folders_of
 from aftermind.cli.answering.guarding import closed_scopes, is_listed
 from aftermind.cli.answering.learning import learn
 from aftermind.cli.answering.lessons import Lesson
@@ -79,7 +79,7 @@ async def take(store: Opened, asked: TakeWork) -> Work:
     passed_by: set[EventId] = set()
     while True:
         async with store.turn:  # two who ask at once are given two
-            row = await _next(store, asked, passed_by)
+            row = await _next(store, asked.judge.judge, passed_by, named=asked.named)
             if row is None:
                 break
             claim = Claim(ticket=ticket, row=row, occasions={}, until=anyio.current_time() + asked.seconds)
@@ -96,7 +96,17 @@ async def take(store: Opened, asked: TakeWork) -> Work:
     return Nothing(waiting=count, seconds=seconds)
 
 
-async def _next(store: Opened, asked: TakeWork, passed_by: set[EventId]) -> Row | None:
+async def has_work(store: Opened, judge: Label) -> bool:
+    """Whether `take` would hand anything to this judge now."""
+    passed_by: set[EventId] = set()
+    while (row := await _next(store, judge, passed_by)) is not None:
+        if await exchange_of(store, row) is not None:
+            return True
+        passed_by.add(row.exchange)
+    return await shortening.has_work(store, judge, _is_open)
+
+
+async def _next(store: Opened, judge: Label, passed_by: set[EventId], *, named: bool = False) -> Row | None:
     """The next exchange for this judge that is neither paused nor off limits."""
     now, quiet, at = store.stamp.now(), store.policy.lifecycle.quiet_after, 0
     closed = await closed_scopes(store)
@@ -106,14 +116,14 @@ async def _next(store: Opened, asked: TakeWork, passed_by: set[EventId]) -> Row 
         rows = await store.read(
             lambda c, at=at: waiting.ready(  # type: ignore[misc]
                 c,
-                asked.judge.judge,
+                judge,
                 now,
                 quiet,
                 limit=PAGE,
                 after=at,
                 without=without,
                 closed=closed,
-                named=asked.named,
+                named=named,
             )
         )
         for row in rows:

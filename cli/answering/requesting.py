@@ -11,6 +11,7 @@ import anyio
 from aftermind.cli.answering.asking import at_least_one
 from aftermind.cli.answering.filing import client_label, scopes_of, session_id
 from aftermind.cli.answering.guarding import utc
+from aftermind.cli.answering.judging import has_work
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.repeating import id_of, led_to
 from aftermind.cli.language.judging import (
@@ -86,6 +87,7 @@ async def state(store: Opened, asked: ScoringState) -> Scoring:
     now, limits = store.stamp.now(), store.policy.spending
     quiet = store.policy.lifecycle.quiet_after
     out = len(store.tickets.out(anyio.current_time()))
+    work = asked.judge is not None and await has_work(store, asked.judge)
     return await store.read(
         lambda c: Scoring(
             queue=waiting.queue(c, now, quiet),
@@ -94,6 +96,7 @@ async def state(store: Opened, asked: ScoringState) -> Scoring:
             stopped=stopped_now(c),
             last=_last(c, asked.limit),
             extracted=_extracted_at(c),
+            work=work,
         )
     )
 

@@ -21,7 +21,7 @@ from aftermind.engine import memory as life
 from aftermind.engine.errors import NotFound, Refused, Unusable
 from aftermind.engine.events import MemorySummarized, SummaryRequested
 from aftermind.engine.log import Append, Draft
-from aftermind.engine.names import EventId, MemoryId, StreamName, memory_stream
+from aftermind.engine.names import EventId, Label, MemoryId, StreamName, memory_stream
 from aftermind.engine.private import is_private
 from aftermind.engine.secrets import mask
 from aftermind.engine.stamp import derive_id
@@ -77,19 +77,29 @@ async def again(store: Opened, ticket: Ticket) -> Long | None:
 
 async def take(store: Opened, asked: TakeWork, ticket: Ticket, is_open: Judgeable) -> Long | None:
     """The next long memory that is nobody's, for a judge that can say it in its own words."""
-    if asked.judge.judge == "cues":
-        return None
     async with store.turn:
-        closed = await closed_scopes(store)
-        if closed is None:
+        if (row := await _next(store, asked.judge.judge, is_open)) is None:
             return None
-        now, out = store.stamp.now(), store.tickets.out(anyio.current_time())
-        for row in await store.read(lambda c: wordy.ready(c, now, without=out, closed=closed)):
-            if await is_open(store, row):
-                claim = LongClaim(ticket=ticket, row=row, until=anyio.current_time() + asked.seconds)
-                if (work := await _work(store, claim)) is not None:
-                    store.tickets.hand_out(claim)
-                    return work
+        claim = LongClaim(ticket=ticket, row=row, until=anyio.current_time() + asked.seconds)
+        if (work := await _work(store, claim)) is not None:
+            store.tickets.hand_out(claim)
+        return work
+
+
+async def has_work(store: Opened, judge: Label, is_open: Judgeable) -> bool:
+    """Whether `take` would hand anything to this judge now."""
+    return await _next(store, judge, is_open) is not None
+
+
+async def _next(store: Opened, judge: Label, is_open: Judgeable) -> wordy.Waiting | None:
+    """What was asked for first and is neither paused nor off limits."""
+    closed = None if judge == "cues" else await closed_scopes(store)
+    if closed is None:
+        return None
+    now, out = store.stamp.now(), store.tickets.out(anyio.current_time())
+    for row in await store.read(lambda c: wordy.ready(c, now, without=out, closed=closed)):
+        if await is_open(store, row):
+            return row
     return None
 
 

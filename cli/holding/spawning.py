@@ -42,6 +42,8 @@ CRASHES = 3
 """Of them in a row the user is told."""
 ENDED = 5.0
 """Seconds it has to end in."""
+JUDGE = Label("model")
+"""Who it is that judges there."""
 HINDRANCES = ("unconfirmed", "not-installed")
 
 
@@ -112,8 +114,8 @@ class Spawning:
                 await self._judge(status)
 
     async def _has_work(self, sidecar: Sidecar) -> bool:
-        state = await self._ask(ScoringState(limit=1))
-        if not state.queue.ready and not state.queue.long:
+        state = await self._ask(ScoringState(limit=0, judge=JUDGE))
+        if not state.work:
             return False
         if (hindered := hindrance(sidecar)) is not None:
             await self._ask(StopScoring(why=hindered.why, said=hindered.said))

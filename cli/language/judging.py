@@ -105,7 +105,8 @@ class Judged(Struct, frozen=True, kw_only=True):
 
 
 class Scoring(Struct, frozen=True, kw_only=True):
-    """How judging goes. `out`: exchanges that are in a judge's hands now."""
+    """How judging goes. `out`: exchanges that are in a judge's hands now; `work`: whether there is anything for the
+    judge that is named, which what is paused, off limits or in somebody's hands is not."""
 
     queue: Queue
     out: int
@@ -114,12 +115,14 @@ class Scoring(Struct, frozen=True, kw_only=True):
     last: tuple[Judged, ...]
     extracted: datetime | None = None
     """When verdicts on imported history were last asked for."""
+    work: bool = False
 
 
 class ScoringState(Asked[Scoring], tag="scoring-state", frozen=True, kw_only=True):
-    """With the last so many verdicts."""
+    """With the last so many verdicts, and whether there is work for a judge, where one is named."""
 
     limit: int = 5
+    judge: Label | None = None
 
 
 class StopScoring(Asked[bool], tag="stop-scoring", frozen=True, kw_only=True):

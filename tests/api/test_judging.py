@@ -9,7 +9,7 @@ from msgspec import structs
 
 import aftermind
 from aftermind.cli.answering.guarding import HIDDEN
-from aftermind.cli.language.judging import PutSaid, RequestJudgement, Reserve, TakeWork
+from aftermind.cli.language.judging import PutSaid, RequestJudgement, Reserve, ScoringState, TakeWork
 from aftermind.engine.errors import Refused, Unusable
 from aftermind.engine.events import ExchangeJudged, JudgementAbandoned, MemoryScored, ToolUse
 from aftermind.projections.ranking import Outcomes
@@ -30,6 +30,10 @@ async def asked(memory, prompt: str = ASKED, answer: str = "make deploy", sessio
 
 async def outcomes(memory, id: str) -> Outcomes:
     return (await memory.show(id)).outcomes
+
+
+async def has_work(memory, judge: str | None = "model") -> bool:
+    return (await memory._ask(ScoringState(judge=judge))).work
 
 
 async def count(memory, form: type) -> int:
@@ -97,10 +101,16 @@ async def test_nothing_is_handed_out_of_what_is_paused_or_off_limits_now(memory,
         await memory.end_session(f"s {place}")
     await memory.pause("paused")
     (tmp_path / "listed" / ".aftermindignore").write_text("*\n")
+    assert await has_work(memory)
     (seen,) = await judge_all(memory)
     assert isinstance(seen, Case)
+    assert not await has_work(memory), "what nobody may take is no reason to start a judge"
     await memory.resume("paused")
-    assert len(await judge_all(memory)) == 1
+    assert await has_work(memory)
+    assert not await has_work(memory, None)
+    again = await case(memory)
+    assert not await has_work(memory), "it is in somebody's hands"
+    assert await put(memory, again, echo(again))
     (tmp_path / "listed" / ".aftermindignore").unlink()
     assert len(await judge_all(memory)) == 1
     await memory.record(ASKED, "make deploy", session="t")

@@ -138,7 +138,10 @@ async def test_what_is_paused_is_not_handed_out(memory):
     await memory._ask(RequestSummaries())
     await memory.pause("p")
     assert isinstance(await taken(memory), Nothing)
+    assert not (await memory._ask(ScoringState(judge=MODEL.judge))).work
     await memory.resume("p")
+    assert (await memory._ask(ScoringState(judge=MODEL.judge))).work
+    assert not (await memory._ask(ScoringState(judge=CUES.judge))).work
     assert (await work(memory)).memory.id == id
 
 
