@@ -9,7 +9,7 @@ What a word weighs is how rare it is in these scopes, ln(1 + (N - n + ½) / (n +
 stays positive in a store of three memories. How strongly a memory says it is the term frequency part of BM25 (Robertson
 and Zaragoza, 2009, with fields as in its BM25F), with three changes: a word said twice counts once, a length is
 measured against what is usual in conversations and not against the other memories of the store, and very short texts
-are not better for being short. `docs/decisions/0025` has the measurements.
+are not better for being short. `docs/decisions/0032-how-strongly-a-memory-says-a-word.md` has the measurements.
 """
 
 from __future__ import annotations
@@ -100,6 +100,12 @@ class Match(Struct):
         for word, mark in self.marks.items():
             self.parts[word] *= own[mark] / usual[mark]
         self.share = sum(self.parts.values())
+
+
+def most_underrated(answer_weight: float) -> float:
+    """The most by which a memory's share may grow once it is measured: none is shorter than short."""
+    usual = strengths(USUAL, USUAL, answer_weight)
+    return max(short / usual[mark] for mark, short in enumerate(strengths(0, 0, answer_weight)) if mark)
 
 
 def strengths(said: int, answered: int, answer_weight: float) -> tuple[float, float, float, float]:

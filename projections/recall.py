@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from heapq import nlargest
 from itertools import pairwise, product
 from operator import attrgetter
 from typing import Any, TypeAlias
@@ -19,7 +20,7 @@ from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import KINDS, Collection, Kind, MemoryId, Scope, SessionId
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection
-from aftermind.projections.matching import Match, matches, terms
+from aftermind.projections.matching import Match, matches, most_underrated, terms
 from aftermind.projections.ranking import Candidate, Outcomes, Ranked, alike_near, ranked
 
 _COLUMNS = """position, memory, kind, collection, scope, status, locked, text, answer, speaker, tags, session, exchange,
@@ -127,31 +128,43 @@ def _seen(
             nearest[match.share] = match.near
     more = GLANCED * (ranking.limit if query.limit is None else query.limit)
     own = sorted(newest, key=lambda m: -m.share - weight * m.near)
-    seen = _visible_of(connection, own, query, now, ranking, depth + more)
+    seen = _visible_of(connection, own, query, now, ranking, depth + more, sure=more)
     if nearest:
         known = {one.match.position for one in seen}
         rest = [match for match in newest if match.position not in known]
         lent = sorted(rest, key=lambda m: -m.share - weight * nearest.get(m.share, 0.0))
-        seen += _visible_of(connection, lent, query, now, ranking, more)
+        seen += _visible_of(connection, lent, query, now, ranking, more, sure=0)
     return seen
 
 
 def _visible_of(
-    connection: Connection, order: Sequence[Match], query: Query, now: datetime, ranking: Ranking, enough: int
+    connection: Connection,
+    order: Sequence[Match],
+    query: Query,
+    now: datetime,
+    ranking: Ranking,
+    enough: int,
+    *,
+    sure: int,
 ) -> list[Seen]:
-    """The first of them that the query may see, by now measured: the filter comes before the cut, never after it."""
+    """The first of them that the query may see, by now measured: the filter comes before the cut, never after it. And
+    as many more as it takes until none of the rest can be among the best `sure`: until it is measured, a short memory
+    looks as if it were of usual length."""
     sql = f"""SELECT position, iif({_SAID_THERE}, session, NULL), kind, said, answered FROM shelf
       WHERE {_visible(query)} AND position IN (SELECT value FROM json_each(:positions))"""
     fixed, found = _filters(query, now), {match.position: match for match in order}
+    most, weight = most_underrated(ranking.answer_weight), ranking.near_weight
     seen: list[Seen] = []
     for start in range(0, len(order), enough):
+        if len(seen) >= enough:
+            best = nlargest(sure, (one.match.share + weight * one.match.near for one in seen))
+            if not best or most * (order[start].share + weight * order[start].near) <= best[-1]:
+                break
         positions = _json([match.position for match in order[start : start + enough]])
         rows = connection.execute(sql, {**fixed, "positions": positions})
         for position, session, kind, said, answered in rows:
             found[position].measured(said, answered, ranking.answer_weight)
             seen.append(Seen(found[position], session, kind))
-        if len(seen) >= enough:
-            break
     return seen
 
 

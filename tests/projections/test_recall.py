@@ -43,6 +43,15 @@ async def test_a_word_that_nearly_all_say_is_counted_well_enough_wherever_in_the
     assert first.text == "note 123 about the parser"
 
 
+async def test_a_short_answer_is_found_under_any_number_of_newer_and_longer_ones(memory):
+    """They look as good as it does until they are measured."""
+    await memory.remember("Deploy billing with make deploy-billing")
+    for number in range(200):
+        await memory.remember(f"note {number}: deploy billing {'and so on ' * 300}")
+    first, *_ = await memory.recall("deploy billing")
+    assert first.text == "Deploy billing with make deploy-billing"
+
+
 # --- dates and names ------------------------------------------------------------------------------------------
 
 
