@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from aftermind.cli.config import apart_for_models
 from aftermind.cli.secret import EXTRA
 from aftermind.cli.settings import Sidecar
 from aftermind.engine.names import Label
-from aftermind.sidecar.endpoint import Endpoint, endpoint_of
+from aftermind.sidecar.confined import to_this_machine
+from aftermind.sidecar.endpoint import Endpoint, endpoint_of, is_loopback
+
+if TYPE_CHECKING:
+    from aftermind.sidecar.litellm_model import LitellmModel
 
 LEASE = 60.0
 """Seconds for which work is a judge's own, beyond the time an answer may take."""
@@ -35,3 +42,15 @@ def hindrance(sidecar: Sidecar) -> Hindrance | None:
     if find_spec("litellm") is None:
         return Hindrance(why=Label("not-installed"), said=f"what asks models is not installed: {EXTRA}")
     return None
+
+
+def model_at(there: Endpoint, key: str, seconds: float) -> LitellmModel:
+    """The model at a place, which may take so many seconds for an answer; loads what asks it. For a process of its own:
+    one that asks a model on this machine can reach nothing else from now on. Where a program of this machine hands on
+    what it is asked, that program is reached without a proxy all the same."""
+    apart_for_models(local=is_loopback(urlsplit(there.address).hostname or ""))
+    if there.local:
+        to_this_machine()
+    from aftermind.sidecar.litellm_model import LitellmModel
+
+    return LitellmModel(there, key, seconds)

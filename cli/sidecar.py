@@ -12,12 +12,10 @@ import os
 import sys
 from datetime import timedelta
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import anyio
 
-from aftermind.cli.config import apart_for_models
-from aftermind.cli.judge import LEASE, endpoint, hindrance
+from aftermind.cli.judge import LEASE, endpoint, hindrance, model_at
 from aftermind.cli.language.asked import Asked
 from aftermind.cli.language.judging import PutSaid, Reserve, ResumeScoring, StopScoring, TakeWork
 from aftermind.cli.language.wire import Silent, Unreachable
@@ -28,9 +26,7 @@ from aftermind.cli.sidecar_ends import CANNOT, DID, HAD_NOTHING
 from aftermind.engine.errors import AftermindError, Left
 from aftermind.engine.names import EventId, Label
 from aftermind.engine.stamp import Stamp
-from aftermind.sidecar.confined import to_this_machine
-from aftermind.sidecar.endpoint import is_loopback
-from aftermind.sidecar.ports import Model, Price, Said, Signature, Spent, Ticket, Usage, Work
+from aftermind.sidecar.ports import Price, Said, Signature, Spent, Ticket, Usage, Work
 from aftermind.sidecar.reactions import Habits, Judged, Loop, Why
 
 LOW = 10
@@ -70,32 +66,21 @@ async def judged(folder: Path, sidecar: Sidecar, idle: float, patience: float) -
     """Judges what waits, until nothing did for `idle` seconds. None where the model cannot be asked at all, which is
     told where users look."""
     joined = Joined(folder, await connected(folder, WELCOMED), starts=False, seconds=GONE)
-    desk = SocketDesk(joined, sidecar.timeout_seconds + LEASE)
+    desk, there = SocketDesk(joined, sidecar.timeout_seconds + LEASE), endpoint(sidecar)
     try:
         if (hindered := hindrance(sidecar)) is not None:
             await joined.ask(StopScoring(why=hindered.why, said=hindered.said))
             return None
         try:
-            model = await model_of(sidecar)
+            key = await key_of(sidecar.api_key_env, there.host)
         except NoKey as error:
             await joined.ask(StopScoring(why=Label("denied"), said=f"{error}; {error.hint}"))
             return None
+        model = model_at(there, key, sidecar.timeout_seconds)
         habits = Habits(idle=idle, parallel=sidecar.parallel, patience=patience)
         return await Loop(desk, model, desk.tell, habits).until_idle()
     finally:
         await joined.close()
-
-
-async def model_of(sidecar: Sidecar) -> Model:
-    """The model that is configured. Where it is on this machine, the process can reach nothing else from now on."""
-    there = endpoint(sidecar)
-    key = await key_of(sidecar.api_key_env, there.host)
-    apart_for_models(local=is_loopback(urlsplit(there.address).hostname or ""))
-    if there.local:
-        to_this_machine()
-    from aftermind.sidecar.litellm_model import LitellmModel
-
-    return LitellmModel(there, key, sidecar.timeout_seconds)
 
 
 def _modest() -> None:

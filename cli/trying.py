@@ -87,9 +87,8 @@ async def tried(trial: Trial) -> Tried:
 
 async def _tried(trial: Trial) -> Tried:
     """In the process of its own."""
-    from aftermind.cli.config import apart_for_models
+    from aftermind.cli.judge import model_at
     from aftermind.cli.secret import NoKey, key_of
-    from aftermind.sidecar.confined import to_this_machine
     from aftermind.sidecar.endpoint import endpoint_of
     from aftermind.sidecar.judging import findings_of, question_of
 
@@ -98,12 +97,7 @@ async def _tried(trial: Trial) -> Tried:
         key = trial.key or await key_of(trial.where, endpoint.host)
     except NoKey as error:
         return Tried(said=Failed(fault="denied", said=str(error)), usage=Usage())
-    apart_for_models(local=endpoint.local)
-    if endpoint.local:
-        to_this_machine()
-    from aftermind.sidecar.litellm_model import LitellmModel
-
-    model = LitellmModel(endpoint, key, trial.timeout_seconds)
+    model = model_at(endpoint, key, trial.timeout_seconds)
     failed, usage = Failed(fault="broken"), Usage()
     for _ in range(_FORMS):
         try:

@@ -10,7 +10,7 @@ import tomllib
 import pytest
 from tests.cli.test_terminal import on_a_terminal
 from tests.keyrings import a_keyring
-from tests.model_servers import Hang, Refuse, Say, model_server
+from tests.model_servers import Hang, Refuse, Say, closed_port, model_server
 from tests.sidecar.test_offers import OLLAMA
 
 RIGHT = json.dumps(
@@ -63,6 +63,14 @@ def test_a_script_gets_the_recommended_model_tried_and_saved(process, place, oll
         "sidecar": {"model": "ollama_chat/qwen3:8b", "base_url": ollama.url},
     }
     assert len(ollama.asked) == 1
+
+
+def test_a_program_of_this_machine_is_reached_without_a_proxy_wherever_its_model_runs(process, env, ollama):
+    proxy = f"http://127.0.0.1:{closed_port()}"
+    env = {**env, "HTTP_PROXY": proxy, "http_proxy": proxy}
+    words = ("--model", "ollama_chat/qwen3:8b-cloud", "--base-url", ollama.url, "--no-input")
+    status, out, err = ran(process, "sidecar", "setup", *words, "--confirm", "ollama.com/qwen3:8b-cloud", env=env)
+    assert (status, len(ollama.asked)) == (0, 1), out + err
 
 
 @pytest.mark.parametrize(
