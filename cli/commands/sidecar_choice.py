@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from msgspec import Struct
 
-from aftermind.cli.secret import KEYRING, NoKey, held, source_of, take_away
+from aftermind.cli.secret import KEYRING, SERVICE, NoKey, held, source_of, take_away
 from aftermind.cli.settings import Sidecar, configuration, key_of, value_of
 from aftermind.cli.terminal.arguments import Misused
 from aftermind.sidecar.endpoint import HERE, Endpoint, endpoint_of
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 KEYS = ("sidecar.model", "sidecar.base_url", "sidecar.api_key_env", "sidecar.confirmed")
 """What `setup` writes and `disable --forget` takes out."""
+
+Key: TypeAlias = Literal["none", "removed", "unreachable"]
+"""What became of a key in the keyring: there was none, it is gone, or it could not be taken out."""
 
 
 class Choice(Struct, frozen=True, kw_only=True):
@@ -57,29 +60,42 @@ def written(choice: Choice) -> dict[str, str | int | float | None]:
     }
 
 
-async def forget_judge() -> str:
-    """The model that was configured in the file, which is not any more, nor is its key in the keyring; empty where
-    there was none."""
+async def forget_judge() -> tuple[str, Key]:
+    """The model that was configured in the file, which is not any more, and what became of its key in the keyring;
+    no model where there was none."""
     from aftermind.cli.commands.config import write_keys
     from aftermind.cli.config import config_file
     from aftermind.cli.settings import from_file
 
     in_file = from_file(config_file())
     if not any(key in in_file for key in KEYS):
-        return ""
-    await forget_key(configuration().sidecar)
+        return "", "none"
+    key = await forget_key(configuration().sidecar)
     write_keys({**dict.fromkeys(KEYS), **({"scoring": None} if in_file.get("scoring") == "sidecar" else {})})
-    return str(in_file.get("sidecar.model", "no model"))
+    return str(in_file.get("sidecar.model", "no model")), key
 
 
-async def forget_key(found: Sidecar) -> bool:
-    """Whether there was one in the keyring, which is not there any more."""
-    if found.api_key_env != KEYRING:
-        return False
+async def forget_key(found: Sidecar) -> Key:
+    """What became of its key in the keyring. One that cannot be reached holds it still, if that is where it was."""
+    host = endpoint_of(found.model, found.base_url).host
     try:
-        return await take_away(endpoint_of(found.model, found.base_url).host)
+        return "removed" if await take_away(host) else "none"
     except NoKey:
-        return False
+        return "unreachable" if found.api_key_env == KEYRING else "none"
+
+
+def key_told(key: Key) -> str:
+    """That, in words after others; nothing where there was no key."""
+    match key:
+        case "removed":
+            return " Its key is out of the keyring."
+        case "none":
+            return ""
+        case "unreachable":
+            return (
+                " The keyring could not be reached, so its key is still there: unlock it, and remove what is kept for "
+                f"{SERVICE}."
+            )
 
 
 async def chosen(arguments: Namespace) -> Choice | None:

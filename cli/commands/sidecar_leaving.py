@@ -12,7 +12,7 @@ async def disable(arguments: Namespace) -> int:
     from contextlib import suppress
 
     from aftermind.cli.commands.config import write_keys
-    from aftermind.cli.commands.sidecar_choice import KEYS, forget_key
+    from aftermind.cli.commands.sidecar_choice import KEYS, Key, forget_key, key_told
     from aftermind.cli.config import from_environment, variable
     from aftermind.cli.language.judging import ResumeScoring
     from aftermind.cli.opening import NoStore, opened
@@ -20,17 +20,17 @@ async def disable(arguments: Namespace) -> int:
     from aftermind.cli.terminal.tables import say, show_json
 
     config = configuration()
-    removed = await forget_key(config.sidecar) if arguments.forget else False
+    gone: Key = await forget_key(config.sidecar) if arguments.forget else "none"
     path = write_keys({"scoring": "cues", **(dict.fromkeys(KEYS) if arguments.forget else {})})
     with suppress(NoStore):
         async with opened(arguments, make=False) as memory:
             await memory.ask(ResumeScoring())  # whatever had stopped does not stop rules
     if arguments.json:
-        show_json({"scoring": "cues", "path": str(path), "forgotten": arguments.forget, "key_removed": removed})
+        show_json({"scoring": "cues", "path": str(path), "forgotten": arguments.forget, "key": gone})
         return 0
     say("No model judges any more: rules judge (`scoring` is cues), and nothing is sent anywhere.")
     if arguments.forget:
-        say("The model is forgotten, and its key is out of the keyring." if removed else "The model is forgotten.")
+        say(f"The model is forgotten.{key_told(gone)}")
     elif config.sidecar.model:
         say(f"{config.sidecar.model} stays configured; `aftermind config set scoring sidecar` lets it judge again.")
     if from_environment("scoring") is not None:

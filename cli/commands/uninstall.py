@@ -14,6 +14,7 @@ from aftermind.cli.terminal.arguments import Misused
 if TYPE_CHECKING:
     from aftermind.cli.clients.client import Setting
     from aftermind.cli.clients.installing import Step
+    from aftermind.cli.commands.sidecar_choice import Key
     from aftermind.cli.editing.files import NotEdited
 
 EXPLAINED = """\
@@ -75,13 +76,13 @@ async def run(arguments: Namespace) -> int:
         async with Turn(place.store):
             every()
     whole = not (arguments.dry_run or arguments.clients or arguments.project or refused)
-    forgotten = await forget_judge() if whole else ""
+    forgotten, key = await forget_judge() if whole else ("", "none")
     if not arguments.json or not arguments.purge or refused:
-        _told(arguments, place, steps, refused, forgotten)
+        _told(arguments, place, steps, refused, forgotten, key)
         return 1 if refused else await _purged(arguments, place) if arguments.purge else 0
     with redirect_stdout(StringIO()) as printed:  # one document, with what reset tells in it
         status = await _purged(arguments, place)
-    _told(arguments, place, steps, refused, forgotten, purged=json.loads(printed.getvalue()))
+    _told(arguments, place, steps, refused, forgotten, key, purged=json.loads(printed.getvalue()))
     return status
 
 
@@ -98,11 +99,13 @@ def _told(
     steps: list[Step],
     refused: dict[str, NotEdited],
     forgotten: str,
+    key: Key,
     purged: object = None,
 ) -> None:
     from aftermind.cli.clients.catalog import ALL
     from aftermind.cli.clients.placing import level
     from aftermind.cli.clients.told import diff_of, file_told, rows
+    from aftermind.cli.commands.sidecar_choice import key_told
     from aftermind.cli.terminal.tables import say, show_error, show_json, show_table
 
     done = not arguments.dry_run
@@ -114,6 +117,7 @@ def _told(
                 "files": [{"client": step.client, "file": file_told(step, diff=not done)} for step in steps],
                 "refused": {name: str(error) for name, error in refused.items()},
                 "judge_forgotten": forgotten,
+                "judge_key": key,
                 "purged": purged,
             }
         )
@@ -129,7 +133,7 @@ def _told(
         say()
         say("Assistants that are open go on as they were set up until you restart them.")
     if forgotten:
-        say(f"{forgotten} is not configured to judge any more; no key of it is in the keyring.")
+        say(f"{forgotten} is not configured to judge any more.{key_told(key)}")
     for error in refused.values():
         show_error(str(error), error.hint, type(error).__name__, as_json=False)
     if not steps and not refused:
