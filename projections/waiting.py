@@ -89,6 +89,12 @@ def open_row(connection: Connection, exchange: EventId) -> Row | None:
     return _row(found) if found else None
 
 
+def is_heard(connection: Connection, follow_up: EventId) -> bool:
+    """Whether what was said next can be read: it was not forgotten."""
+    sql = "SELECT 1 FROM utterance WHERE id = ? AND scope IS NOT NULL"
+    return connection.execute(sql, (follow_up,)).fetchone() is not None
+
+
 def queue(connection: Connection, now: datetime, quiet_after: timedelta) -> Queue:
     def count(condition: str) -> int:
         return int(connection.execute(f"SELECT count(*) {condition}", _times(now, quiet_after)).fetchone()[0])

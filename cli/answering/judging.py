@@ -35,6 +35,7 @@ from aftermind.engine.log import Append, Draft, Recorded
 from aftermind.engine.names import (
     EventId,
     Label,
+    MemoryId,
     Outcome,
     Scope,
     SessionId,
@@ -42,12 +43,14 @@ from aftermind.engine.names import (
     session_stream,
     spending_stream,
 )
+from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.transact import Histories, transact
 from aftermind.projections import waiting, wordy
 from aftermind.projections.waiting import Row
 from aftermind.projections.worklist import BACKOFF, COUNTED
 from aftermind.sidecar.ports import (
+    Case,
     Effect,
     Failed,
     Findings,
@@ -72,8 +75,7 @@ async def take(store: Opened, asked: TakeWork) -> Work:
         raise Unusable(f"work is handed out for up to {LONGEST:,.0f} seconds", asked.seconds)
     ticket = Ticket(store.stamp.new_id())
     if (mine := store.tickets.claim(ticket)) is not None:  # the same request, delivered again
-        found = await case_of(store, mine.row, ticket, asked.judge.judge)
-        return found[0] if found is not None else Nothing()
+        return await _again(store, mine, asked.judge.judge)
     if (long := await shortening.again(store, ticket)) is not None:
         return long
     passed_by: set[EventId] = set()
@@ -86,7 +88,7 @@ async def take(store: Opened, asked: TakeWork) -> Work:
             store.tickets.hand_out(claim)
         if (found := await case_of(store, row, ticket, asked.judge.judge)) is not None:
             case, occasions = found
-            store.tickets.hand_out(structs.replace(claim, occasions=occasions))
+            store.tickets.hand_out(structs.replace(claim, occasions=occasions, handed=_memories(case)))
             return case
         passed_by.add(row.exchange)
     if (long := await shortening.take(store, asked, ticket, _is_open)) is not None:
@@ -94,6 +96,22 @@ async def take(store: Opened, asked: TakeWork) -> Work:
     now, quiet = store.stamp.now(), store.policy.lifecycle.quiet_after
     count, seconds = await store.read(lambda c: waiting.later(c, now, quiet))
     return Nothing(waiting=count, seconds=seconds)
+
+
+async def _again(store: Opened, claim: Claim, judge: Label) -> Work:
+    """What was handed out under a ticket, unless nobody wants it any more."""
+    wanted = await _still_wanted(store, claim)
+    found = await case_of(store, claim.row, claim.ticket, judge) if wanted else None
+    if found is None:
+        return Nothing()
+    case, occasions = found
+    store.tickets.hand_out(structs.replace(claim, occasions=occasions, handed=claim.handed | _memories(case)))
+    return case
+
+
+def _memories(case: Case) -> frozenset[MemoryId]:
+    """Whose words the judge reads besides those of the exchange."""
+    return frozenset(one.id for one in (*case.shown, *case.known))
 
 
 async def has_work(store: Opened, judge: Label) -> bool:
@@ -215,11 +233,22 @@ async def put(store: Opened, asked: PutSaid) -> bool:
 
 
 async def _still_wanted(store: Opened, claim: Claim) -> bool:
-    """Whether nobody else took the work, judged the exchange, asked for it anew or forgot it meanwhile."""
+    """Whether nobody else took the work, judged the exchange or asked for it anew meanwhile; and nothing that the
+    judge read was forgotten, paused or put off limits. What was read then would be told in the verdict's words."""
     if store.tickets.claim(claim.ticket) is None:
         return False
     row = await store.read(lambda c: waiting.open_row(c, claim.row.exchange))
-    return row is not None and (row.verdict, row.asked) == (claim.row.verdict, claim.row.asked)
+    if row is None or (row.verdict, row.asked) != (claim.row.verdict, claim.row.asked):
+        return False
+    closed = await closed_scopes(store)
+    if closed is None or row.scope in closed or not await _is_open(store, row):
+        return False
+    return await store.read(lambda c: _is_readable(c, claim))
+
+
+def _is_readable(connection: Connection, claim: Claim) -> bool:
+    heard = claim.row.follow_up is None or waiting.is_heard(connection, claim.row.follow_up)
+    return heard and all(is_there(connection, memory) for memory in claim.handed)
 
 
 async def _given(store: Opened, asked: PutSaid, claim: Claim, about: Recorded, findings: Findings) -> Given:

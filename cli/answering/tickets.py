@@ -20,11 +20,13 @@ MOST = 1000
 
 
 class Claim(Struct, frozen=True, kw_only=True):
-    """One exchange, as it was when it was handed out; and on which occasion each memory was shown in it."""
+    """One exchange, as it was when it was handed out; and on which occasion each memory was shown in it. `handed`: all
+    memories whose words were handed out with it, shown or known."""
 
     ticket: Ticket
     row: Row
     occasions: Mapping[MemoryId, EventId]
+    handed: frozenset[MemoryId] = frozenset()
     until: float
 
     @property

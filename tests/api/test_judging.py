@@ -234,7 +234,8 @@ async def test_what_was_forgotten_while_it_was_judged_stays_so(memory):
     await memory.forget(gone.memory)
     await memory.forget(shown)
     assert await put(memory, two, echo(two)) is False
-    assert await put(memory, one, echo(one))
+    assert await put(memory, one, echo(one)) is False, "it has read what was shown"
+    assert await judge_all(memory) != []
     assert (one.exchange, await outcomes(memory, kept.memory)) == (kept.id, Outcomes(worked=1))
 
 
