@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from aftermind.engine.events import BookIngested, BookRemoved
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
+from aftermind.engine.numbers import whole
 from aftermind.engine.sqlite import Write
 from aftermind.engine.views import Projection
 
@@ -31,8 +32,8 @@ def writes(recorded: Recorded) -> Iterable[Write]:
                     event.title,
                     event.form,
                     event.digest,
-                    event.size,
-                    event.cut,
+                    whole(event.size),
+                    whole(event.cut),
                     microseconds(recorded.draft.at),
                 ),
             )

@@ -17,6 +17,7 @@ from aftermind.engine.events import (
 )
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
+from aftermind.engine.numbers import whole
 from aftermind.engine.sqlite import Write
 from aftermind.engine.views import Projection
 
@@ -68,7 +69,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
                     event.session,
                     event.scope,
                     event.query,
-                    event.tokens,
+                    whole(event.tokens),
                     at,
                     because,
                 ),
@@ -76,7 +77,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             for shown in event.shown:
                 yield (
                     "INSERT OR REPLACE INTO shown VALUES (?, ?, ?, ?, ?)",
-                    (id, shown.memory, shown.rank, shown.score, msgspec.json.encode(shown.reasons).decode()),
+                    (id, shown.memory, whole(shown.rank), shown.score, msgspec.json.encode(shown.reasons).decode()),
                 )
         case PromptReceived() | Erased(tag="prompt-received"):
             session = recorded.stream.removeprefix("session-")  # which an erased event keeps

@@ -34,6 +34,7 @@ from aftermind.engine.events import (
 )
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
+from aftermind.engine.numbers import whole
 from aftermind.engine.sqlite import Write
 from aftermind.engine.views import Projection
 
@@ -192,7 +193,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             yield UNLINK, (event.memory, _json(event.quoted_in))
         case BookIngested():
             pages = dict(zip(event.chunks, event.pages, strict=False))
-            listed = [(memory, pages.get(memory, 0)) for memory in event.chunks]
+            listed = [(memory, whole(pages.get(memory, 0))) for memory in event.chunks]
             yield LEAVE, (event.book, _json(event.chunks))
             yield ENTER, (_json(listed),)
         case BookRemoved():

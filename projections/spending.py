@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from aftermind.engine.events import ModelAnswered, ModelAsked, ScoringResumed, ScoringStopped
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
+from aftermind.engine.numbers import amount, whole
 from aftermind.engine.sqlite import Write
 from aftermind.engine.views import Projection
 
@@ -33,10 +34,10 @@ def writes(recorded: Recorded) -> Iterable[Write]:
     match event:
         case ModelAsked():
             day = recorded.stream.removeprefix("spending-")
-            yield ASKED, (recorded.draft.id, day, at, event.model, event.purpose, event.tokens, event.dollars)
+            yield ASKED, (recorded.draft.id, day, at, event.model, event.purpose, *_cost(event.tokens, event.dollars))
         case ModelAnswered():
-            tokens = event.tokens_in + event.tokens_out
-            yield ANSWERED, (event.calls, tokens, event.dollars, event.milliseconds, event.failed, event.asked)
+            cost = _cost(whole(event.tokens_in) + whole(event.tokens_out), event.dollars)
+            yield ANSWERED, (whole(event.calls), *cost, whole(event.milliseconds), event.failed, event.asked)
         case ScoringStopped():
             until = None if event.until is None else microseconds(event.until)
             yield "INSERT OR REPLACE INTO scoring VALUES (1, ?, ?, ?, ?)", (at, event.why, event.said, until)
@@ -46,4 +47,8 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             return
 
 
-SPENDING = Projection(name="spending", revision=1, schema=SCHEMA, writes=writes)
+def _cost(tokens: int, dollars: float) -> tuple[int, float]:
+    return whole(tokens), amount(dollars)
+
+
+SPENDING = Projection(name="spending", revision=2, schema=SCHEMA, writes=writes)

@@ -21,6 +21,7 @@ from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import Collection as Shelved
 from aftermind.engine.names import EventId, MemoryId, Scope, SessionId
+from aftermind.engine.numbers import whole
 from aftermind.engine.sqlite import Connection, Write
 from aftermind.engine.views import Projection
 from aftermind.projections.worklist import BACKOFF, COUNTED
@@ -42,7 +43,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
     event = recorded.draft.event
     match event:
         case SummaryRequested():
-            yield ASKED, (event.memory, event.most, recorded.draft.id, recorded.position)
+            yield ASKED, (event.memory, whole(event.most), recorded.draft.id, recorded.position)
         case ModelAnswered(memory=str(memory)) if event.failed in COUNTED:
             yield FAILED, (microseconds(recorded.draft.at), memory)
         case MemorySummarized() | MemoryCorrected() | MemorySuperseded() | MemoryArchived() | MemoryForgotten():

@@ -34,6 +34,8 @@ AROUND = 256
 WINDOW = 8_192
 """Tokens an Ollama is told to keep in view; by itself it keeps fewer, and drops the rules first."""
 LONGEST_PAUSE = 86_400.0
+ABSURD = 10_000_000
+"""Tokens that no model reads or writes at once: who counts more does not count."""
 _cold = [15.0]
 """Seconds more for the first asking of a process: the library loads a part of itself then."""
 _NO_KEY = "none"
@@ -193,7 +195,7 @@ class LitellmModel:
         """What the server counted; where it did not, or not in earnest, the most it can have been."""
         counted = getattr(answer, "usage", None)
         read, wrote = (getattr(counted, name, None) for name in ("prompt_tokens", "completion_tokens"))
-        if not (isinstance(read, int) and isinstance(wrote, int) and read > 0 and wrote >= 0):
+        if not (isinstance(read, int) and isinstance(wrote, int) and 0 < read <= ABSURD and 0 <= wrote <= ABSURD):
             return self._most(question, took)
         return Usage(calls=1, tokens_in=read, tokens_out=wrote, dollars=self._dollars(read, wrote), milliseconds=took)
 

@@ -13,6 +13,7 @@ from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import (
     COLLECTIONS,
 )
+from aftermind.engine.numbers import LARGEST
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.recall import Query, newest
 
@@ -50,6 +51,8 @@ async def latest(store: Opened, asked: Latest) -> tuple[Remembered, ...]:
 def at_least_one(limit: int | None) -> int | None:
     if limit is not None and limit < 1:
         raise Unusable("a limit must be at least 1", limit)
+    if limit is not None and limit > LARGEST:
+        raise Unusable(f"a limit can be {LARGEST} at most", limit)
     return limit
 
 

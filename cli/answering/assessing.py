@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, timedelta
 
+from aftermind.cli.answering.asking import at_least_one
 from aftermind.cli.answering.filing import scopes_of
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.assessed import Agreement, Assess, Assessment, Locked, Period, Span, Standing, Surfaced
@@ -23,6 +24,7 @@ _COLUMNS = "memory, kind, text, answer, speaker, worked, partial, failed"
 async def assess(store: Opened, asked: Assess) -> Assessment:
     if asked.periods < 1 or asked.limit < 1:
         raise Unusable("there must be at least one period and one memory", (asked.periods, asked.limit))
+    at_least_one(asked.limit)
     scopes = None if asked.project is None else await scopes_of(store, asked.project)
     return await store.read(lambda c: _assessment(c, asked, scopes))
 

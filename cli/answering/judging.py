@@ -65,6 +65,8 @@ PAGE = 50
 LONGEST = 24 * 3600.0
 """Seconds for which work can be handed out at most."""
 JUDGE, SHORTEN = Label("judge"), Label("shorten")
+MOST = 10**12
+"""Calls, tokens, milliseconds, dollars of one asking, at the very most."""
 ATTEMPTS = len(BACKOFF)
 """That came to nothing, after which an exchange is given up."""
 
@@ -167,8 +169,7 @@ async def reserve(store: Opened, asked: Reserve) -> EventId | Spent:
     claim, long = store.tickets.claim(asked.ticket), store.tickets.long(asked.ticket)
     if claim is None and long is None:
         raise Refused("the ticket is void", hint="its time was over, or the daemon began anew: take other work")
-    if asked.price.tokens < 0 or not 0 <= asked.price.dollars < float("inf"):
-        raise Unusable("a price cannot be below nothing", f"{asked.price.tokens} tokens, ${asked.price.dollars}")
+    _in_earnest("a price", asked.price.tokens, asked.price.dollars)
     id, now = store.stamp.new_id(), store.stamp.now()
     stream = spending_stream(now.date())
     event = ModelAsked(
@@ -196,10 +197,19 @@ async def reserve(store: Opened, asked: Reserve) -> EventId | Spent:
     return over[0] if over else id
 
 
+def _in_earnest(what: str, *numbers: float) -> None:
+    """What an asking can cost: it is recorded for good, and counted with every other."""
+    for number in numbers:
+        if not 0 <= number <= MOST:
+            raise Unusable(f"{what} is from 0 to {MOST:,}", number)
+
+
 async def put(store: Opened, asked: PutSaid) -> bool:
     """Records what was said and what it cost, in one append."""
     if (before := store.tickets.was_taken(asked.ticket)) is not None:
         return before
+    usage = asked.usage
+    _in_earnest("a cost", usage.calls, usage.tokens_in, usage.tokens_out, usage.milliseconds, usage.dollars)
     if (long := store.tickets.long(asked.ticket)) is not None:
         asked = shortening.readable(asked, long)
     cost = await _cost(store, asked)

@@ -84,6 +84,7 @@ def _appends(
 
 
 async def state(store: Opened, asked: ScoringState) -> Scoring:
+    at_least_one(max(asked.limit, 1))
     now, limits = store.stamp.now(), store.policy.spending
     quiet = store.policy.lifecycle.quiet_after
     out = len(store.tickets.out(anyio.current_time()))

@@ -41,6 +41,7 @@ async def request(store: Opened, asked: RequestSummaries) -> Summaries:
     first, done = await store.first_id()
     if asked.most_chars < LEAST:
         raise Unusable(f"a memory cannot be said in fewer than {LEAST} characters", asked.most_chars)
+    at_least_one(asked.most_chars)
     if done:
         events = [recorded.draft.event for recorded in await led_to(store, first)]
         return _summaries(event.memory for event in events if isinstance(event, SummaryRequested))

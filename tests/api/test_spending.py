@@ -11,7 +11,19 @@ import pytest
 import aftermind
 from aftermind import OpenMemory
 from aftermind.cli.holding.spawning import Tries, may_start
-from aftermind.cli.language.judging import PutSaid, Reserve, ResumeScoring, Scoring, ScoringState, StopScoring
+from aftermind.cli.language.assessed import Assess
+from aftermind.cli.language.judging import (
+    PutSaid,
+    RequestJudgement,
+    Reserve,
+    ResumeScoring,
+    Scoring,
+    ScoringState,
+    StopScoring,
+)
+from aftermind.cli.language.requests import Latest
+from aftermind.cli.language.shortening import RequestSummaries
+from aftermind.cli.language.wire import NotUnderstood
 from aftermind.engine.errors import Unusable
 from aftermind.engine.events import ScoringResumed, ScoringStopped
 from aftermind.engine.names import Label
@@ -154,3 +166,53 @@ async def test_how_judging_goes_is_told(memory):
     told = await state(memory)
     assert (told.queue.waiting, told.queue.ready, told.queue.abandoned, told.out) == (4, 3, 0, 3)
     assert (told.last, told.stopped) == ((), None)
+
+
+ABSURD = [
+    Usage(calls=-1000, tokens_in=-(10**9), dollars=-100.0),
+    Usage(calls=1, dollars=float("nan")),
+    Usage(calls=1, dollars=float("inf")),
+    Usage(calls=1, tokens_in=2**63),
+    Usage(calls=1, tokens_in=10**12, tokens_out=10**30),
+    Usage(calls=1, tokens_in=1, milliseconds=2**63),
+]
+
+
+@pytest.mark.parametrize("held", [True, False])
+async def test_a_cost_that_none_can_have_is_refused_and_the_ticket_stays_good(folder, stamp, held):
+    async with aftermind.open_memory(folder, stamp=stamp) as holder, aftermind.open_memory(folder) as joined:
+        memory = holder if held else joined
+        [one] = await ready(memory, 1)
+        set_aside = await reserved(memory, one)
+        for usage in ABSURD:
+            said = PutSaid(ticket=one.ticket, judge=MODEL, said=says("failed")(one), usage=usage, reserved=set_aside)
+            with pytest.raises((Unusable, NotUnderstood)):  # on the wire, what is no number is none at all
+                await memory._ask(said)
+        spending = (await state(memory)).spending
+        assert (spending.calls, spending.tokens, spending.open) == (1, PRICE.tokens, 1)
+        assert await memory._ask(
+            PutSaid(ticket=one.ticket, judge=MODEL, said=says("failed")(one), usage=COST, reserved=set_aside)
+        )
+        assert (await state(memory)).spending.open == 0
+
+
+@pytest.mark.parametrize("price", [Price(tokens=2**63), Price(tokens=10**30), Price(tokens=1, dollars=1e308)])
+async def test_a_price_that_none_can_have_is_refused(folder, stamp, price):
+    async with opened(folder, stamp, tokens=10**40, dollars=float("inf")) as memory:
+        [one] = await ready(memory, 1)
+        with pytest.raises(Unusable):
+            await reserved(memory, one, price)
+
+
+async def test_a_limit_no_database_takes_is_refused(memory):
+    await memory.remember("Deploy with make " * 10)
+    for asked in (
+        ScoringState(limit=2**64),
+        RequestJudgement(why="rescore", limit=2**64),
+        RequestSummaries(most_chars=2**64),
+        RequestSummaries(most_chars=100, limit=2**64),
+        Assess(limit=2**64),
+        Latest(limit=2**64),
+    ):
+        with pytest.raises(Unusable):
+            await memory._ask(asked)

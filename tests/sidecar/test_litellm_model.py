@@ -141,8 +141,11 @@ async def test_nobody_there_costs_nothing(made: Any) -> None:
     assert (failed.value.usage.calls, failed.value.usage.tokens_in) == (0, 0)
 
 
-async def test_a_server_that_does_not_count_cost_what_was_set_aside(made: Any) -> None:
-    with model_server(Say(GOOD, None)) as server:
+@pytest.mark.parametrize("counted", [None, (2**63, 30), (5, 10**30), (-700, 30), (700, -30)])
+async def test_a_server_that_does_not_count_in_earnest_cost_what_was_set_aside(
+    made: Any, counted: tuple[int, int] | None
+) -> None:
+    with model_server(Say(GOOD, counted)) as server:
         model = made(OPENAI, f"{server.url}/v1")
         reply = await model.ask(QUESTION)
     assert reply.usage.tokens_in + reply.usage.tokens_out == model.price(QUESTION).tokens
