@@ -11,14 +11,15 @@ from functools import cache
 
 from aftermind.engine.names import Label, Outcome
 from aftermind.projections.traces import left_a_trace
+from aftermind.sidecar.amounts import Sign
 from aftermind.sidecar.cues_words import LANGUAGES
-from aftermind.sidecar.follow_ups import Sign, signs_of
+from aftermind.sidecar.follow_ups import signs_of
 from aftermind.sidecar.languages import READ, languages_of
 from aftermind.sidecar.phrases import Table, table
 from aftermind.sidecar.ports import Case, Effect, Findings, Part, Signature
 from aftermind.sidecar.runs import by_the_tools
 
-REVISION = 1
+REVISION = 2
 SIGNATURE = Signature(judge=Label("cues"), revision=REVISION)
 MOST_EVIDENCE = 300
 """Characters of the words that show it."""

@@ -41,6 +41,7 @@ _SMALL = {
     "kadar sonra önce hiç asla lütfen biz bizim artık",
 }
 _KNOWN = {name: frozenset(said.split()) for name, said in _SMALL.items()}
+SMALL_WORDS = frozenset[str]().union(*_KNOWN.values())
 _SCRIPTS = (
     (re.compile(r"[\u3040-\u30ff]"), ("ja",)),
     (re.compile(r"[\u4e00-\u9fff]"), ("zh", "ja")),

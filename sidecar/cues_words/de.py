@@ -50,6 +50,7 @@ einwandfrei|problemlos|tadellos|fehlerfrei|gut|super|perfekt|rund|durch|so|prima
         erklärt|erklärts
         macht|ergibt sinn
         leuchtet ein
+        damit kann ich leben
         lass|lassen so
     """,
     "perfect": """
@@ -109,7 +110,7 @@ gewirkt|gefunden|besser|gefragt
         falsch|falsche|falscher|falsches|falschen
         stimmt|stimmen .. nicht
         nicht das|die|was|der|richtig|korrekt|so|gefragt|gewollt
-        nein
+        ^ nein
         kaputt
         schlimmer|schlechter|langsamer
         zerschossen|zerstört|gelöscht|verloren

@@ -16,6 +16,9 @@ PHRASES = {
     "throw throws "
     "overflow* error erroring errors flake* jump jumps stutter* blink* lose loses losing lost drop drops timing "
     "timeout",
+    "$crash": "break breaks broke broken fail fails failed failing crash crashes crashed crashing hang hangs hanging "
+    "leak leaks leaking flicker* freez* froze stall* throw throws overflow* error erroring errors flake* jump jumps "
+    "stutter* lose loses losing lost",
     "$be": "is are was were be been being am s",
     "$do": "do does did is are was were has have had can could will would",
     "$work": "work works worked working",
@@ -31,11 +34,14 @@ PHRASES = {
     "saves displays closes stays scrolls plays prints sends arrives appears",
     "$thing": "error errors issue issues problem problem* result results thing output behaviour behavior story "
     "exception "
-    "message trace stacktrace failure crash screen numbers symptom* outcome mess complaint warning warnings spot place "
+    "message trace stacktrace failure crash screen numbers symptom* outcome mess complaint warning warnings "
+    "spot place "
     "amount size time speed count bug",
     **WORK,
     **FAIL,
     "part": """
+        most|some|many|half|few are|is|were|work|pass|gone
+        bit|little|slightly|somewhat faster|better|quicker|smaller|nicer|cleaner
         almost|nearly|half|halfway|partly|partially|partial|mostly
         better
         closer|close
@@ -47,8 +53,8 @@ PHRASES = {
         apart|aside from
         other than that
         getting there
-        one|two|three|four|five|six|seven|eight|nine|ten|some|most|half|1|2|3|4|5|6|7|8|9|10|11|12 of|out of? the|\
-them|those|my? 2|3|4|5|6|7|8|9|10|12|20|two|three|four|five|ten
+        one|two|three|four|five|six|seven|eight|nine|ten|some|most|half of|out of? the|\
+them|those|my? two|three|four|five|ten
     """,
     "only": """
         only the|for|on|in|one|half|works|some|partly
@@ -88,6 +94,9 @@ deploy|give|read|have|know|apply|do|get|take|come|think|verify|update|tell
         when i|we am|are|get|have
     """,
     "past": """
+        old|previous|last version|one|code|build|release|setup
+        worked in|until|till|with the? 0|1|2|3|4|v1|v2|last|old
+        last time|week|month|year
         at first
         initially
         before
@@ -149,6 +158,23 @@ deploy|give|read|have|know|apply|do|get|take|come|think|verify|update|tell
         says|said|thinks|claims|told|asked|reported|reports|complains
     """,
     "hush": """
+        fixed|solved|resolved|changed|helped|improved nothing|none|nobody
+        sorted ascending|descending|asc|desc|wrong|backwards
+        one|test|tests|case|cases|version|example that|which $broke
+        was|were there|like|so|broken|failing that? before|already
+        i|we|you|they|he|she did it
+        sorted by|in|list|lists|order|alphabetically|array|set
+        fixed width|size|height|length|amount|number|price|position|port|seed|rate|point|date|costs
+        i|we|they|you solved|corrected|changed|updated|resolved
+        i|we fixed
+        i|we am|are|was|were working
+        accepted values|types|formats
+        still .. possible|useful|needed|necessary|worth|sensible
+        could be worse
+        only|just want|wanted to? ask|know|say|add|see|check|understand|clarify|mention
+        i|we still use|run|remember|prefer|think|maintain|support|need|want|have|plan|owe
+        passing|pass a|an|the|it|in|my|our|this|them
+        it|this|that $goes everything|all|every|an|a|both|too|nothing|none|only|twice|on
         no need to
         i wanted to ask|know|say|add|see
         error|failure|exception|warning|bug message|messages|handling|handler|code|codes|page|report|reports|budget|\

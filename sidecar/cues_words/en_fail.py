@@ -55,17 +55,14 @@ nonsense|backwards|outdated
 install|deploy|find|return|apply|update|save|trigger|fire|recogni*|parse|accept|validate|import|resolve
         no such
         does|did|do|doing nothing
-        nope
-        nah
         no no
         i said|told|meant|explicitly|specifically|clearly
         as i said|told|wrote|mentioned
-        i only|just want|wanted|asked|needed
-        i wanted
+        i only|just wanted|asked|needed
         i have told|said|asked|explained .. you|twice|already|that
         locked out
         i tried|did|had that already|before
-        that is not
+        that is not it|right|true|correct|working|what|how|the|helpful|good|possible
         you forgot|forget|missed|miss|ignored|skipped|deleted|removed|overwrote|misunderstood|misread|broke|lost|\
 dropped|changed|invented|made|left|hardcoded|replaced|only|just
         you did|have|are|were not
@@ -88,6 +85,7 @@ dropped|changed|invented|made|left|hardcoded|replaced|only|just
         what a mess
     """,
     "fault": """
+        then closes|stops|exits|dies|quits|disappears|vanishes|nothing|freezes|crashes
         worked|works|working|passing|passed|fine|green until|before you|your|the|this
         it|this|that|which|they does|did|can|will not
         i|we do|can|could not see|find|get .. difference|change|it|any|the
@@ -119,14 +117,17 @@ valid|found|there|allowed
         i already|never asked|told|said|tried|did|had|mentioned|wanted
         i did|do not ask|say|want|mean|tell
         i will do it|this|that myself
-        did|do|fixed|fix|found|figured it|that|this myself|out
-        i will|had to|ended|went switch|use|go|do|with|up .. instead|myself
+        i|we did|fixed it|that|this myself
+        found|figured it|that|this myself|out
+        is|are|was|were|comes|came|stays|all empty|blank|null|undefined|nan|garbled|unreadable|misaligned
+        returns|gives|shows|prints|returned none|null|undefined|nothing|nan|empty
+        had to|ended switch|use|do|up .. instead|myself
         for the .. time
         $bad again
         again $bad
         back to where
         far|a|miles .. off
-        should have|be|not|only|say|show|return|give
+        should have
         was|were meant to
         instead of|it|they|shows|i
         rather than

@@ -22,10 +22,17 @@ WORK = {
         i see .. now
         gets|get|shows|returns|gives|picks|picked|uses|has|found|prints|finds|got .. correct|right|expected|proper
         signed off
-        approved|accepted
+        approved
+        accepted it|this|that|the
         without a|any hitch|problem|issue|fuss|trouble|glitch|incident|complaint|flaw
-        push|merge|ship|commit|release|deploy it|this|that|them
-        one|that did it
+        ship it|this
+        did it
+        so does|do|did|is|are the|my|everything|all|both
+        found it there|now|thanks|thank
+        can live with
+        without|not a|one single? $bad
+        faster|quicker|better than before
+        green across|everywhere|again|now|all
         that|it is the one
         all .. covered|there|right|correct|done
         was the bug|reason|cause|culprit|problem|issue|fix
@@ -33,15 +40,14 @@ WORK = {
         has|have|did|does not come|reappeared|returned|resurfaced|recurred|happened|come back|since
         has|have|did not reappeared|returned|resurfaced|recurred|occurred
         does|did|do what|everything i|we|it|they
-        $goes first|right|straight try|time|away|off
+        $goes on? the? first|right|straight try|time|away|off
         solved|fixed|cured|eliminated
         so|much much? better now|thanks|thank
         in production|prod|staging|qa and|for .. no
-        holds|held
-        history
+        holds|held so|now|all|under|through|the|for|all
+        is|are history
         a|the charm
         log in|out now
-        signed|sign
         you nailed
         spot on
         bingo
@@ -108,7 +114,7 @@ through|fine|clean|cleanly|ok|well|smoothly|perfectly|nicely|flawlessly|successf
         not .. $broke any more|longer
         no longer $broke|see|get|shows|complain*
         none of .. $broke
-        nothing|nobody|noone|none|never $broke|complains|complained
+        nothing|nobody|noone|none|never $crash|complains|complained
         nothing .. broke|broken|failed|crashed|fails|missing|lost|wrong
         never $broke since|again
         stopped|stops|quit $broke
@@ -130,7 +136,6 @@ through|fine|clean|cleanly|ok|well|smoothly|perfectly|nicely|flawlessly|successf
         ^ shipped|shipping
         lgtm
         looks good
-        commit it|this
         down|up from|to 1|2|3|4|5|6|7|8|9|0|10|12|15|20|25|30|40|50|60|80|90|100|120|180|200|250|300|350|400|500|800
         problem|issue|mystery|case|thing solved|fixed|sorted|gone|closed
         life saver|saver

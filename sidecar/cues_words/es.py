@@ -65,7 +65,7 @@ perfectamente|sin|ahora|genial|rápido|todas
 cambia|cambió|ayuda|ayudó|encuentra|aparece|resuelve|resolvió|solucionó|soluciona|sale|muestra|guarda|hace|existe|\
 conecta|es|era|está|se|lo|me|corre|responde|abre|quita|arregla|arregló|jala|reconoce
         no hay cambios|cambio|manera
-        nada
+        ^ nada
         no es|era lo|eso|así|cierto|correcto|verdad
         no hay manera|forma|cambios|caso
         sin cambios|efecto|éxito|resultado|suerte

@@ -43,7 +43,7 @@ parfaitement|sans|désormais|correctement|impec|merci|au
     "perfect": "parfait|parfaite\nimpeccable\nnickel\nexactement\npile ce",
     "praise": "merci|super|génial|bravo|top|chouette|cool|excellent|magnifique|formidable|félicitations\nbien joué",
     "still": """
-        toujours|encore le|la|pareil|pas|rien|même|en|une|un|des|les|aussi|cassé|rouge|bloqué|vide|gris|lent|\
+        toujours|encore sans|trop|le|la|pareil|pas|rien|même|en|une|un|des|les|aussi|cassé|rouge|bloqué|vide|gris|lent|\
 plantée|planté|là|ce|cette|aussi
         encore
         même|mêmes erreur|erreurs|problème|résultat|chose|message|souci|comportement|bug|symptôme
@@ -64,7 +64,8 @@ plantée|planté|là|ce|cette|aussi
     """,
     "fail": """
         ne|n'|ca|ça marche|fonctionne|passe|change|compile|démarre|résout|règle|suffit|aide|sert|trouve|affiche|\
-charge|tourne|répond|build|est|sont|a|ont|voit|prend|résolu|veut|corrige .. pas|rien|plus|toujours|jamais|point
+charge|tourne|répond|build|voit|prend|résolu|veut|corrige .. pas|rien|plus|toujours|jamais|point
+        ne|n'|ca|ça est|sont|a|ont .. pas|rien|toujours|jamais|point
         marche|fonctionne|passe|change|compile|démarre|résout|suffit|aide|affiche|charge|tourne|répond|trouve pas|\
 plus|toujours|rien|jamais
         n' a|ai|est .. pas|rien .. changé|marché|fonctionné|aidé|servi|résolu|suffi|réglé|corrigé
@@ -74,7 +75,7 @@ plus|toujours|rien|jamais
         ça ne|n'|plante|bloque|rame
         aucun|aucune effet|changement|différence|amélioration|résultat
         sans effet|succès
-        non
+        ^ non
         plante|plantent|planté|échoue|échouent|échoué
         cassé|cassée|casse|cassés
         pire|empiré

@@ -61,9 +61,98 @@ CONTRAST = _set(
     """
 )
 NO = _set("no nope nah nein nö nee non não nie nej нет не ні hayır yok noo nooo neee no-no wrong falsch")
+MODALS = _set(
+    "should supposed must need needs soll sollte sollen muss müssen doit devrait debe debería deve deveria dovrebbe "
+    "moet moeten zou powinien powinno musi должен должна должно должны повинен повинно gerek lazım"
+)
+"""What they stand beside is what is wanted, and they name none of it."""
+WANTING = _set(
+    "want need like prefer will möchte brauche hätte veux voudrais aimerais quiero necesito quisiera quero preciso "
+    "gostaria voglio vorrei wil zou chcę chciałbym potrzebuję хочу нужно хотел хочется istiyorum"
+)
+"""What somebody wants is not how it is."""
+REST = re.compile(
+    r"\b(?:the (?:rest|others)|everything else|all (?:the )?others?|der rest|alles andere|die anderen"
+    r"|el resto|lo demás"
+    r"|l[ao]s (?:demás|otr[ao]s)|le reste|les autres|o resto|os outros|as outras|il resto|gli altri|le altre|de rest"
+    r"|reszta|pozostałe|остальн\w+|решта|інші|diğerleri|kalanı?)\b|其他|其余|其餘|残り|나머지",
+    re.IGNORECASE,
+)
+"""What was not named before."""
+STARTS = _set(
+    "runs starts builds compiles loads opens boots läuft startet baut lädt kompiliert compila arranca démarre "
+    "compile tourne "
+    "parte draait start bouwt запускается собирается компилируется uruchamia buduje"
+)
+"""What only starts has not yet done what was asked."""
+HOPES = _set(
+    "hope hopefully assume assuming suppose guess might maybe probably should expect believe hoffe "
+    "hoffentlich vermutlich "
+    "sollte wahrscheinlich espère devrait espero ojalá debería deve deveria spero dovrebbe hoop hopelijk zou "
+    "nadzieję "
+    "powinno надеюсь наверное должно сподіваюсь umarım"
+)
+"""Success that is hoped for, or that once was, is none."""
+RELATIVES = _set("который которая которое которые який яка яке які qui który która które which whose")
+"""They begin what something is to be like, or who somebody is."""
+REQUESTED = re.compile(
+    r"^(?:再|请|請|帮|幫|把|给我|給我|加[上一个]|写|改成)|(?:て|で)(?:ください|下さい|くれ|ほしい|欲しい)|(?:줘|주세요|주십시오|줄래)[요.!]?$"
+)
+"""A request where there are no words to go by."""
+DISCUSSES = re.compile(
+    r"\s*(?:(?:please|can you|could you|bitte|kannst du|peux-tu|puedes|pode|puoi|kun je) )?"
+    r"(?:explain|compare|recommend|discuss|brainstorm|plan|describe|what(?:'s| is| are| does)|what would"
+    r"|which .{0,40}(?:should|would|better)"
+    r"|should (?:we|i)|pros and cons|tell me about|erklär\w*|vergleich\w*|was ist|was sind"
+    r"|welche\w* .{0,40}(?:würdest|sollte)"
+    r"|expliqu\w*|compar\w*|qu'est-ce|c'est quoi|explica\w*|qué es|¿qué es|¿qué son|o que é|spiega\w*"
+    r"|confronta\w*|cos'è|che cos"
+    r"|leg \w+ uit|wat is|vergelijk|wyjaśnij|porównaj|co to|объясни\w*|сравни\w*|что такое|поясни|порівняй"
+    r"|що таке|nedir|açıkla)",
+    re.IGNORECASE,
+)
+"""Asks for words, not for something that works: trouble in the reply is what is talked about."""
+OF_AN_ANSWER = _set(
+    "that this your you i no nope wrong not isn is das dies du ich nein falsch ça ce c tu je non eso esto no "
+    "esa isso isto "
+    "você questo quello dat dit je ik nee to ty nie это ты я нет не це ти ні bu sen ben hayır"
+)
+"""What begins a reply to an answer itself."""
+WHOLE = _set(
+    "all everything both tests test suite specs checks build pipeline error errors issue problem alles beide fehler "
+    "problem tout todo todos tudo tutto tutti alles wszystko всё все усе everything's everyone anything nothing"
+)
+"""Success of these is success of all of it."""
+UNTRIED = re.compile(
+    r"\b(?:not|n't|never|yet to) (?:\w+ )?(?:tried|tested|checked|looked|read|run|deployed|had (?:time"
+    r"|a chance)|gotten)\b"
+    r"|\bnoch nicht (?:\w+ )?(?:getestet|probiert|ausprobiert|geprüft|angeschaut|gelesen|gestartet|dazu)"
+    r"|\bpas encore (?:\w+ )?(?:test|essay|vérifi|regard|lu|lanc|eu)|\b(?:todavía"
+    r"|aún) no (?:\w+ ){0,2}(?:prob\w|revis\w|mirad|leíd)"
+    r"|\bainda não (?:\w+ )?(?:test|vi\b|li\b|olh|rod|prov|tent)|\bnon (?:l\W)?(?:ho|abbiamo) ancora"
+    r"|\bancora non (?:l\W)?ho"
+    r"|\bnog niet (?:\w+ )?(?:getest|geprobeerd|bekeken|gelezen)|\bjeszcze nie (?:\w+ )?(?:sprawdz|test|prób|czyt)"
+    r"|\bещ[её] не (?:\w+ )?(?:пробов|провер|тест|смотр|чит|запуска)|\bще не (?:\w+ )?(?:пробув|перевір|тест|дивив)"
+    r"|\bdaha (?:dene|test|bak)\w*m[ae]d"
+    r"|まだ(?:試し|確認し|見)て(?:い)?(?:ない|ませ)|还没(?:试|测|看)|아직 (?:안 )?(?:해|테스트|확인)",
+    re.IGNORECASE,
+)
+"""What has not been tried says nothing."""
+NOTS = _set("not nicht pas no nie niet não non нет не ні değil yok without ohne")
+"""At the end of a clause they stand for all of what was said before: "the leak isn't"."""
+DENIALS = _set("nope")
+"""A "no" that declines nothing."""
+SEES = _set(
+    """
+    see sees get gets getting seeing find receive have hit sehe bekomme kriege habe vois ai reçois obtiens
+    veo tengo recibo
+    vejo recebo tenho vedo ho ricevo zie krijg heb widzę mam dostaję вижу получаю бачу отримую
+    """
+)
+"""What somebody says before what they still see."""
 TAKING_UP = _set(
     """
-    it that this the its they you not still there i we es das die du er sie c ça il tu eso esto lo isso isto o
+    it that this the its they you not still there es das die du er sie c ça il tu eso esto lo isso isto o
     questo quello dat het to это то це bu
     """
 )
@@ -85,7 +174,8 @@ ANAPHORA = _set(
 )
 OWN = _set(
     """
-    my other another different their his her someone somebody colleague team mein meine mon ma mes mi mis meu
+    my our other another different their his her someone somebody colleague team mein meine unser unsere mon
+    ma mes notre mi mis nuestro nuestra meu nosso nossa nostro nostra onze nasz наш
     minha mio mia mijn mój moja мой моя мій benim
     """
 )

@@ -51,8 +51,8 @@ perfettamente|benissimo|senza|ok|liscio|al|alla|finalmente
 esiste|risolve|aiuta|serve|è|era|si|fa|salva|mostra|legge|appare|risponde|apre|basta|gira|vede|prende
         non .. funzionato|così|quello|servito|cambiato|aiutato|risolto
         niente da fare
-        niente
-        nulla
+        ^ niente
+        ^ nulla
         nessun|nessuna effetto|cambiamento|differenza|miglioramento|risultato
         senza effetto|successo|risultato
         fallisce|falliscono|fallito|crasha|esplode|rompe

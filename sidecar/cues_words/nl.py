@@ -34,6 +34,8 @@ soepel|perfect|vlekkeloos
     "praise": "bedankt|dank|dankjewel|top|super|mooi|geweldig|fijn|prachtig|knap|lekker|gaaf|fantastisch",
     "still": """
         nog steeds|altijd|niet
+        allemaal nog
+        nog allemaal
         steeds weer|dezelfde
         zelfde|dezelfde|hetzelfde fout|probleem|resultaat|melding|foutmelding|als
         dezelfde|hetzelfde
@@ -56,8 +58,8 @@ slaagt|bestaat|reageert|werkte|hielp|lukte|scheelt .. niet|niets|niks|nergens|ge
         niet|niets|niks|niet .. geholpen|gewerkt|veranderd|opgelost|gelukt|goed|juist|gevraagd
         geen verschil|effect|verandering|verbetering|resultaat|succes
         zonder effect|succes|resultaat
-        helaas
-        nee
+        ^ helaas
+        ^ nee
         mislukt|mislukte|faalt|falen|crasht|crashte
         kapot|stuk
         fout|foute|verkeerd|verkeerde|onjuist

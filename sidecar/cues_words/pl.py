@@ -29,7 +29,7 @@ rozwiązany|rozwiązało|śmiga|hula|poszło|przeszło|przeszły|przechodzą|kom
     "praise": "dzięki|dziękuję|super|świetnie|świetna|świetne|ekstra|brawo|fajnie|spoko|pięknie|rewelacja|gratulacje",
     "still": """
         nadal|wciąż|ciągle
-        dalej|jeszcze to|nie|ten|błąd|wywala|ta|jest|pada|wisi|sam|bez|puste|pusty|czerwony
+        dalej|jeszcze wszystko|wszędzie|to|nie|ten|błąd|wywala|ta|jest|pada|wisi|sam|bez|puste|pusty|czerwony
         to samo
         ten|ta|taki|dokładnie sam|sama błąd|problem|wynik
         tak samo
@@ -55,7 +55,6 @@ wstaje
         źle|błędnie|błędne|zły|zła|niepoprawne|nieprawda
         gorzej|gorsze|wolniej
         zapomniałeś|zapomniałaś|usunąłeś|skasowałeś|pominąłeś|zignorowałeś
-        zamiast
         teraz nic|nie|wszystko|w .. działa|startuje|nie|pada
         zostaw to
         sam zrobiłem|znalazłem|naprawiłem

@@ -41,7 +41,7 @@ kaydetmiyor|göstermiyor|yanlış|bozuldu|bozuk|bozdun|çöktü|çöküyor|patla
         fark etmedi|yok
         bir şey|fark değişmedi|yok
         faydası olmadı|yok
-        hayır
+        ^ hayır
         daha kötü|yavaş
         hata veriyor|aldım|alıyorum|verdi|var
         istediğim .. değil

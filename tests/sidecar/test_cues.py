@@ -92,12 +92,28 @@ nie działa
 여전히 안 돼요
 """
 PARTIAL = """
+9 of 14 health checks pass
+the deploy got past it, the health check still doesn't answer on 8081
+staging went through. the check hangs on 8080
+it still fails for staging, the rest is fine
 the deploy works, but the health check still fails
 better, but not there yet
 tests pass but the layout is broken
 die Suche geht jetzt, aber der Filter ist noch kaputt
 """
 UNKNOWN = """
+I'm still at lunch, will test in an hour
+haven't tried it yet, our build is broken
+todavía no lo he probado
+no thanks
+the staging check works, the port sits somewhere between two values
+lock the account after 5 failed attempts
+change the timeout from 30s to 10s
+I want it to fail loudly when the port is missing
+our kafka went down twice in may, that's why I ask
+now one that fails without a port
+works great, if you like waiting
+再加一个失败的用例
 thanks, will try it tomorrow
 thanks
 how do I raise an error in Go?
@@ -139,8 +155,49 @@ def test_what_a_follow_up_says(follow_up: str, outcome: str) -> None:
     assert bool(findings.evidence) == (outcome != "unknown")
 
 
-def test_the_same_question_again_is_no_success() -> None:
-    assert judge(exchange("How do I get the staging deploy past its health check??")).outcome == "failed"
+@pytest.mark.parametrize(
+    ("prompt", "follow_up", "outcome"),
+    [
+        (QUESTION, "How do I get the staging deploy past its health check??", "failed"),
+        (QUESTION, "How do I get the production deploy past its health check?", "unknown"),
+        ("deploy service number 4 to staging now", "deploy service number 404 to staging now", "unknown"),
+        ("deploy service number 4 to staging now", "deploy service number 4 to staging now", "failed"),
+        ("list all users in the sales group", "list all users in the support group", "unknown"),
+        ("where is parseRows called from main code", "where is parseCells called from main code", "unknown"),
+    ],
+)
+def test_only_the_same_question_again_is_a_failure(prompt: str, follow_up: str, outcome: str) -> None:
+    assert judge(exchange(follow_up, prompt=prompt)).outcome == outcome
+
+
+@pytest.mark.parametrize(
+    ("prompt", "follow_up", "outcome"),
+    [
+        ("speed up the build", "went from 9 minutes to 40 seconds", "worked"),
+        ("speed up the build", "fantastic, it went from 4 seconds to 11", "failed"),
+        ("raise the limit", "it went from 4MB to 11MB", "unknown"),
+        ("accélère le build", "on est passé de 9 min à 2", "worked"),
+        ("빌드가 너무 느려요", "5분에서 40초로 줄었네요", "worked"),
+        ("shrink the image", "900MB -> 140MB", "worked"),
+        ("speed up the build", "could it go from 9 minutes to 5?", "unknown"),
+        ("which page is it", "step 1 of 3", "unknown"),
+    ],
+)
+def test_amounts_are_compared(prompt: str, follow_up: str, outcome: str) -> None:
+    assert judge(exchange(follow_up, prompt=prompt)).outcome == outcome
+
+
+def test_trouble_is_no_failure_of_an_explanation_or_of_a_comparison() -> None:
+    told = "we had one in june, the workers crashed and lost data"
+    assert judge(exchange(told, prompt="what is a race condition?")).outcome == "unknown"
+    assert judge(exchange("that's not what I asked", prompt="what is a race condition?")).outcome == "failed"
+
+
+def test_what_a_machine_says_on_a_line_of_its_own_is_output() -> None:
+    said = "git@example.com: Permission denied (publickey). every single time"
+    findings = judge(exchange(said, prompt="make ssh use the other key"))
+    assert findings.outcome == "failed"
+    assert findings.evidence in said
 
 
 def test_pasted_output_speaks_for_itself() -> None:
@@ -192,12 +249,19 @@ def test_any_text_is_judged_the_same_twice(prompt: str, answer: str, follow_up: 
     assert findings.outcome == "unknown" or findings.evidence
 
 
-@pytest.mark.parametrize("name", ["exchanges_first"])
-def test_it_is_precise_and_says_enough(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "precise", "covered"),
+    [
+        ("exchanges_first", 0.9, 0.6),
+        # what the half of it gave that the rules were not written by; the other half gives far more
+        ("exchanges_practice", 0.8, 0.53),
+    ],
+)
+def test_it_is_precise_and_says_enough(name: str, precise: float, covered: float) -> None:
     totals = judged(name, judge)
-    assert totals.precision("worked") >= 0.9
-    assert totals.precision("failed") >= 0.9
-    assert totals.coverage >= 0.6
+    assert totals.precision("worked") >= precise
+    assert totals.precision("failed") >= precise
+    assert totals.coverage >= covered
 
 
 def test_it_is_not_told_what_to_say() -> None:

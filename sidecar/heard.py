@@ -1,0 +1,163 @@
+"""What a user typed, clause by clause: what was found in each, and what kind of clause it is. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from aftermind.sidecar.cues_words.grammar import (
+    ALWAYS_ASKING,
+    ANAPHORA,
+    ASKING,
+    CONTRAST,
+    MODALS,
+    OWN,
+    PERSONS,
+    POLITE,
+    REQUESTED,
+    REQUESTS,
+    SEES,
+    WANTING,
+)
+from aftermind.sidecar.languages import SMALL_WORDS
+from aftermind.sidecar.phrases import Hit, Table, Word, hits, words
+from aftermind.sidecar.voice import Clause, Message
+
+TROUBLE = ("fault", "weak")
+MILD = ("weak", "hush", "praise", "perfect")
+GOOD = ("work",)
+
+
+class Heard(Struct, frozen=True):
+    """A clause, or a part of one after a "but", with what was found in it."""
+
+    text: str
+    words: Sequence[Word]
+    hits: Sequence[Hit]
+    asks: bool
+    contrasts: bool
+    first: bool
+    sentence: int
+
+    def says_surely(self, hit: Hit) -> bool:
+        """A single word for failure in a long clause may be of anything."""
+        return hit.sign == "fail" and (hit.first != hit.last or hit.first <= 1 or len(self.words) < 5)
+
+    def has(self, *signs: str) -> bool:
+        return any(hit.sign in signs for hit in self.hits)
+
+
+def hear(follow_up: str, message: Message, table: Table) -> list[Heard]:
+    heard: list[Heard] = []
+    asking_from: dict[int, int] = {}
+    for at, clause in enumerate(message.clauses):
+        if clause.asks and clause.sentence not in asking_from and _asks(clause):
+            asking_from[clause.sentence] = at
+    for at, clause in enumerate(message.clauses):
+        asks = clause.asks and at >= asking_from.get(clause.sentence, 0)
+        pieces = _split(clause)
+        for place, (begin, text, said, contrasts) in enumerate(pieces):
+            start = clause.start + begin
+            heard.append(
+                Heard(
+                    text=follow_up[start : start + len(text)],
+                    words=said,
+                    hits=tuple(hits(table, text, said)),
+                    asks=asks
+                    or (clause.asks and place > 0)
+                    or (not clause.asks and bool(said) and said[0].text in ALWAYS_ASKING)
+                    or (len(said) > 1 and said[-1].text == "then"),
+                    contrasts=contrasts,
+                    first=at == 0 and place == 0,
+                    sentence=clause.sentence,
+                )
+            )
+    return heard
+
+
+def _split(clause: Clause) -> list[tuple[int, str, list[Word], bool]]:
+    """A clause, cut before each word of contrast. One at the end is of the whole."""
+    said = clause.words
+    cuts = [at for at, word in enumerate(said) if word.text in CONTRAST]
+    if not cuts:
+        return [(0, clause.text, said, False)]
+    if cuts == [len(said) - 1]:
+        return [(0, clause.text, said[:-1], True)]
+    found = []
+    for begin, end in zip([0, *cuts], [*cuts, len(said)], strict=True):
+        part = said[begin:end]
+        contrasts = begin in cuts
+        part = part[1:] if contrasts else part
+        if part:
+            start = part[0].start
+            text = clause.text[start : part[-1].end]
+            moved = [Word(word.text, word.start - start, word.end - start) for word in part]
+            found.append((start, text, moved, contrasts))
+    return found
+
+
+def _asks(clause: Clause) -> bool:
+    said = [word.text for word in clause.words if word.text not in POLITE]
+    return bool(said) and said[0] in ASKING
+
+
+def is_report(part: Heard) -> bool:
+    plain = [word.text for word in part.words if word.text not in POLITE]
+    if part.asks or len(part.words) < 2 or (plain and plain[0] in REQUESTS) or part.words[0].text in PERSONS:
+        return False
+    return not part.has("if", "wish", "aside", "revert", "told", "mine", "later")
+
+
+def still_does(part: Heard) -> bool:
+    """Whether somebody still does something, rather than still sees it."""
+    if not part.has("still") or part.has(*TROUBLE, "fail"):
+        return False
+    return bool({word.text for word in part.words[:2]} & PERSONS) and not {word.text for word in part.words} & SEES
+
+
+def is_wanted(part: Heard) -> bool:
+    """Whether a clause says how something is to be, or what somebody wants, rather than how it is."""
+    said = [word.text for word in part.words]
+    wants = bool(set(said[:2]) & PERSONS and set(said[:4]) & WANTING)
+    return wants or bool(set(said) & MODALS and not set(said) & {"have", "supposed"})
+
+
+def named_first(part: Heard) -> bool:
+    """Whether trouble is but what a success is about: "the failing test passes"."""
+    at = {sign: next((n for n, hit in enumerate(part.hits) if hit.sign in sign), -1) for sign in (TROUBLE, GOOD)}
+    return -1 < at[TROUBLE] < at[GOOD] and all(hit.sign not in TROUBLE for hit in part.hits[at[GOOD] :])
+
+
+def first_word(text: str) -> str:
+    return next((word.text for word in words(text) if word.text not in POLITE - PERSONS), "")
+
+
+def requests(part: Heard) -> bool:
+    first = next((word.text for word in part.words if word.text not in POLITE), "")
+    return first in REQUESTS or REQUESTED.search(part.text) is not None
+
+
+def of_this(part: Heard, about: set[str], wants: bool) -> bool:
+    """Whether trouble that is named is likely of this exchange; where something is asked for, it may be of that."""
+    said = {word.text for word in part.words}
+    if said & OWN and not said & {"this", "that", "it"} and not content(part.text) & about:
+        return False
+    return bool(content(part.text) & about) or (not wants and (bool(said & ANAPHORA) or len(said) <= 4))
+
+
+def content(text: str) -> set[str]:
+    """The beginnings of the words that are about something."""
+    return {word.text[:5] for word in words(text[:4000]) if len(word.text) > 3 and word.text not in ANAPHORA}
+
+
+def unexplained(part: Heard, plain: Sequence[str]) -> bool:
+    """Whether a clause reports something without a known sign: trouble beside it may not be the whole story."""
+    return len(plain) > 2 and not part.hits and not {word.text for word in part.words[:2]} & PERSONS
+
+
+def topics(text: str) -> set[str]:
+    """The beginnings of the words that are not small ones."""
+    return {
+        word.text[:4] for word in words(text[:4000]) if len(word.text) > 2 and word.text not in SMALL_WORDS | MODALS
+    }
