@@ -20,7 +20,7 @@ from tests.sidecar import measured
 from aftermind.sidecar.capturing import captured
 from aftermind.sidecar.cues import judge
 
-EXCHANGES = ("exchanges_first", "exchanges_second", "adversarial")
+EXCHANGES = ("exchanges_first", "exchanges_practice", "exchanges_second", "adversarial")
 HALVES = ("first", "second")
 OUTCOMES = ("worked", "failed", "partial")
 
