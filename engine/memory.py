@@ -222,6 +222,11 @@ def summarize(memory: Memory, summary: str, model: Label, revision: int) -> tupl
     return (MemorySummarized(memory=memory.id, summary=summary, model=model, revision=revision),)
 
 
+def lengthen(memory: Memory) -> tuple[Known, ...]:
+    """Its shorter wording is taken back: it is shown as it is."""
+    return (MemorySummarized(memory=memory.id, summary=""),) if memory.summary else ()
+
+
 def lock(memory: Memory) -> tuple[Known, ...]:
     return () if memory.locked else (MemoryLocked(memory=memory.id),)
 

@@ -32,6 +32,12 @@ _ADDRESSED = re.compile(
 what a reader of any language would know for an address may pass."""
 
 
+_NAME = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_./\\@:~+#%-]*[A-Za-z0-9_])?|\d+")
+_TELLING = re.compile(r"\d|[_/\\@]|::|\w\w\.\w\w|[a-z][A-Z]|\A[A-Z]{2,}\Z")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_BEGINS = re.compile(r"(?:\A|[.!?:;…。！？•\n\"“«„(\-–—])\s*\Z")
+
+
 class Words(Struct, frozen=True, kw_only=True):
     """The texts of an exchange, by who said them, in a form in which quotes are found."""
 
@@ -72,6 +78,28 @@ class Words(Struct, frozen=True, kw_only=True):
         if not pieces or _ADDRESSED.search(_plain(quote)):
             return ""
         return quote if all(any(_holds(text, piece) for text in texts) for piece in pieces) else ""
+
+
+def strange_in(summary: str, *originals: str) -> str:
+    """The first number, name, identifier or path of a shorter wording that stands in none of the texts it is of; empty
+    where there is none. A name is a word with a capital letter that does not begin a sentence: one that does cannot be
+    told from any other word."""
+    said, text = unicodedata.normalize("NFKC", summary), "\n".join(map(_plain, originals))
+    for match in _NAME.finditer(said):
+        if _TELLING.search(match[0]) and not _named(text, _plain(match[0])):
+            return match[0]
+    for match in _WORD.finditer(said):
+        word = match[0].casefold()
+        stem = word[:-2] if len(word) > 5 else word  # an ending may be another
+        if match[0][0].isupper() and stem not in text and not _BEGINS.search(said[: match.start()]):
+            return match[0]
+    return ""
+
+
+def _named(text: str, name: str) -> bool:
+    """As a whole: 1.2 does not stand in 1.2.3."""
+    whole = rf"(?<![a-z0-9_])(?<!\d[.,]){re.escape(name)}(?![a-z0-9_])(?![.,]\d)"
+    return re.search(whole, text) is not None
 
 
 def words_of(case: Case) -> Words:

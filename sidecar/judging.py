@@ -17,7 +17,7 @@ from msgspec import structs
 from aftermind.engine.names import EventId, MemoryId, Outcome
 from aftermind.engine.secrets import mask
 from aftermind.engine.stamp import derive_id
-from aftermind.sidecar.evidence import Words, told, words_of
+from aftermind.sidecar.evidence import Words, strange_in, told, words_of
 from aftermind.sidecar.ports import Case, Effect, Failed, Findings, Known, Learned, Long, Part, Question, Shortened
 from aftermind.sidecar.replies import Unreadable, object_in
 from aftermind.sidecar.shape import LEARNED, TEXT, Answer, Lesson, Rated, Shorter, answer_of, schema, shorter_of
@@ -105,7 +105,7 @@ def findings_of(case: Case, reply: str) -> Findings | Failed:
         evidence=evidence if outcome != "unknown" else "",
         parts=tuple(_parts(answer.memories, shown, outcome)),
         learned=tuple(lesson for lesson in lessons if lesson is not None)[:LEARNED],
-        summary=_line(answer.summary),
+        summary=_kept(answer.summary, words),
     )
 
 
@@ -122,12 +122,14 @@ def shortening_of(long: Long) -> Question:
 
 
 def shortened_of(long: Long, reply: str) -> Shortened | Failed:
-    """The shorter wording; `unreadable` where it is none, or is not shorter."""
+    """The shorter wording; `unreadable` where it is none, is not shorter, or names what the memory does not."""
     try:
         said = shorter_of(object_in(reply, "summary")).summary.strip()
     except Unreadable as error:
         return Failed(fault="unreadable", said=str(error))
     whole = len(long.memory.text) + len(long.memory.answer)
+    if strange_in(said, mask(long.memory.text), mask(long.memory.answer)):
+        return Failed(fault="unreadable", said="a number or a name of it does not stand in what it is to shorten")
     if not said or len(said) > min(long.most, whole - 1):
         return Failed(fault="unreadable", said=f"{len(said)} characters are no shorter wording of {whole}")
     return Shortened(summary=said)
@@ -196,6 +198,12 @@ def _learned(lesson: Lesson, named: Mapping[str, MemoryId], words: Words, outcom
 
 def _label(said: str) -> str:
     return said.strip().strip("[]()").upper()
+
+
+def _kept(summary: str, words: Words) -> str:
+    """The line that may be shown in the exchange's place; nothing where it names what the exchange does not."""
+    line = _line(summary)
+    return "" if strange_in(line, words.prompt, words.answer, words.tools, words.follow_up) else line
 
 
 def _line(text: str) -> str:

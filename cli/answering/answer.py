@@ -279,6 +279,8 @@ async def _become(store: Opened, asked: Become) -> Remembered:
                 return life.archive(memory, asked.reason)
             case "restore":
                 return life.restore(memory, now, rules)
+            case "lengthen":
+                return life.lengthen(memory)
             case _:
                 assert_never(asked.step)
 

@@ -111,6 +111,8 @@ def _what(event: Event, memory: MemoryId | None) -> str:
             return f"superseded by {event.by}{f' ({_short(event.reason)})' if event.reason else ''}"
         case MemoriesLinked():
             return _linked(event, memory)
+        case MemorySummarized(summary=""):
+            return "its shorter wording was taken back"
         case MemorySummarized():
             return f"shortened{f' by {event.model}' if event.model else ''}: {_short(event.summary)}"
         case SummaryRequested():

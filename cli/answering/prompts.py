@@ -5,13 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec import structs
+
 from aftermind.cli.answering.filing import scopes_of, seen_from
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.answers import Prompted, Remembered, remembered
 from aftermind.cli.language.requests import Prompts
-from aftermind.engine.events import ContextInjected, PromptReceived
+from aftermind.engine import memory as life
+from aftermind.engine.events import ContextInjected, PromptReceived, Shown
 from aftermind.engine.log import Recorded
-from aftermind.engine.names import START, EventId, Position, Scope
+from aftermind.engine.names import START, EventId, Position, Scope, memory_stream
 from aftermind.engine.private import is_private, unmarked
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.matching import terms
@@ -30,7 +33,7 @@ async def last(store: Opened, asked: Prompts) -> tuple[Prompted, ...]:
         start = Position(max(START, end - WINDOW))
         events = [*(e for e in await store.log.after(start, limit=WINDOW) if e.position <= end), *events]
         end = start
-    shown = {e.draft.because: e.draft.event for e in events if isinstance(e.draft.event, ContextInjected)}
+    shown = {e.draft.because: e for e in events if isinstance(e.draft.event, ContextInjected)}
     newest = list(reversed(_prompts(events, scopes)))[: asked.limit]
     return tuple([await _prompted(store, prompt, shown) for prompt in newest])
 
@@ -43,15 +46,15 @@ def _prompts(events: Sequence[Recorded], scopes: Sequence[Scope] | None) -> list
     ]
 
 
-async def _prompted(store: Opened, prompt: Recorded, shown: dict[EventId | None, ContextInjected]) -> Prompted:
+async def _prompted(store: Opened, prompt: Recorded, shown: dict[EventId | None, Recorded]) -> Prompted:
     event = prompt.draft.event
     assert isinstance(event, PromptReceived)
     injected = shown.get(prompt.draft.id)
     memories: list[Remembered] = []
-    for one in injected.shown if injected else ():
+    for one in _shown(injected):
         found = await store.read(lambda c, id=one.memory: by_id(c, id))  # type: ignore[misc]
-        if found is not None:  # it may have been forgotten
-            memories.append(remembered(found))
+        if found is not None and injected is not None:  # it may have been forgotten
+            memories.append(await _worded(store, remembered(found), injected.position))
     why = "" if injected else await _why_nothing(store, event)
     return Prompted(
         id=prompt.draft.id,
@@ -62,6 +65,22 @@ async def _prompted(store: Opened, prompt: Recorded, shown: dict[EventId | None,
         why=why,
         project=await store.read(lambda c: _name(c, event.scope)),
     )
+
+
+def _shown(injected: Recorded | None) -> tuple[Shown, ...]:
+    event = injected.draft.event if injected is not None else None
+    return event.shown if isinstance(event, ContextInjected) else ()
+
+
+async def _worded(store: Opened, memory: Remembered, at: Position) -> Remembered:
+    """The memory in the words it had then, the shorter ones among them."""
+    was: life.Memory | None = None
+    for recorded in await store.log.stream(memory_stream(memory.id)):
+        if recorded.position < at:
+            was = life.evolve(was, recorded.draft.event)
+    if was is None:
+        return memory
+    return structs.replace(memory, text=was.text, answer=was.answer, summary=was.summary)
 
 
 def _name(connection: Connection, scope: Scope) -> str:

@@ -167,6 +167,7 @@ async def _last(arguments: Namespace) -> int:
 
 def _show(prompts: Sequence[Prompted]) -> None:
     from aftermind.cli.terminal.tables import excerpt, say, show_hanging, when
+    from aftermind.projections.briefing import stands_for
 
     for place, prompt in enumerate(prompts):
         if place:
@@ -174,6 +175,8 @@ def _show(prompts: Sequence[Prompted]) -> None:
         show_hanging(f"{when(prompt.at)}  ", excerpt(prompt.text) or "(empty)")
         say(f"  in     {prompt.project or 'no project'}")
         for memory in prompt.memories:
-            show_hanging(f"  shown  {memory.id}  ", excerpt(memory.text, memory.answer, memory.speaker))
+            in_short = stands_for(memory.summary, memory.text, memory.answer)
+            words = (f"(in short) {memory.summary}", "") if in_short else (memory.text, memory.answer)
+            show_hanging(f"  shown  {memory.id}  ", excerpt(*words, memory.speaker))
         if not prompt.memories:
             show_hanging("  nothing  ", prompt.why or "what was shown has been forgotten")

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from aftermind.cli.terminal.arguments import add_project, count, known_place
+from aftermind.cli.terminal.arguments import add_project, count, known_place, plain_id
 from aftermind.engine.names import COLLECTIONS, GLOBAL
 
 EXPLAINED = """\
 The model that judges is asked to say each of them in fewer words, one at a
 time, within the limits of a day. A briefing then shows the shorter wording;
-`aftermind show` prints both. A memory that is corrected loses its own again.
+`aftermind show` prints both. One with a number or a name that the memory does
+not have is not taken. --undo takes a wrong one back; a memory that is corrected
+loses its own by itself.
 
 examples:
   aftermind summarize --dry-run
-  aftermind summarize --longer-than 800 --collection history --limit 50"""
+  aftermind summarize --longer-than 800 --collection history --limit 50
+  aftermind summarize --undo ID"""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -38,6 +41,9 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--limit", metavar="N", type=count, help="the longest N alone")
     parser.add_argument("--dry-run", action="store_true", help="say how many that would be; ask for nothing")
+    parser.add_argument(
+        "--undo", metavar="ID", action="append", default=[], type=plain_id, help="this memory is shown as it is again"
+    )
     add_project(parser, default="the whole store")
 
 
@@ -49,6 +55,8 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.terminal.arguments import Misused
     from aftermind.cli.terminal.tables import counted, say, show_json
 
+    if arguments.undo:
+        return await _undo(arguments)
     config = configuration()
     if not arguments.dry_run and (config.scoring != "sidecar" or not config.sidecar.model):
         raise Misused(
@@ -77,4 +85,22 @@ async def run(arguments: Namespace) -> int:
     else:
         say(f"A shorter wording is asked for of {memories}, the longest first.")
         say("The daemon begins where it runs (`aftermind start`); `aftermind sidecar status` tells how far it is.")
+    return 0
+
+
+async def _undo(arguments: Namespace) -> int:
+    from aftermind.cli.language.requests import Become
+    from aftermind.cli.opening import opened
+    from aftermind.cli.terminal.tables import say, show_json
+
+    had: dict[str, bool] = {}
+    async with opened(arguments, make=False) as memory:
+        for id in arguments.undo:
+            had[id] = bool((await memory.show(id)).summary)
+            await memory.ask(Become(id=id, step="lengthen"))
+    if arguments.json:
+        show_json({"undone": [id for id, was_short in had.items() if was_short]})
+        return 0
+    for id, was_short in had.items():
+        say(f"{id} is shown as it is again." if was_short else f"{id} has no shorter wording.")
     return 0

@@ -176,7 +176,7 @@ class Correct(Asked[Remembered], tag="correct", frozen=True, kw_only=True):
 
 class Become(Asked[Remembered], tag="become", frozen=True, kw_only=True):
     id: str
-    step: Literal["promote", "demote", "lock", "unlock", "archive", "restore"]
+    step: Literal["promote", "demote", "lock", "unlock", "archive", "restore", "lengthen"]
     reason: str = ""
 
 

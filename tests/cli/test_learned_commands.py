@@ -61,6 +61,21 @@ async def test_a_list_shows_it_in_short_and_show_all_of_it(taught, capsys):
     assert LONG in told
 
 
+async def test_a_wrong_wording_is_taken_back_and_what_was_shown_is_told_as_it_was(taught, capsys):
+    home, _, _, exchange = taught
+    async with aftermind.open_memory(home) as memory:
+        await memory.context("where is the xylophone?", session="t")
+    told = await run(capsys, "--home", home, "summarize", "--undo", exchange)
+    assert told == f"{exchange} is shown as it is again.\n"
+    assert "has no shorter wording" in await run(capsys, "--home", home, "summarize", "--undo", exchange)
+    assert "its shorter wording was taken back" in await run(capsys, "--home", home, "why", exchange)
+    assert "(in short)" not in await run(capsys, "--home", home, "search", "xylophone")
+    assert "(in short) Open the gate: 6432." in await run(capsys, "--home", home, "status", "--last", "--all")
+    async with aftermind.open_memory(home) as memory:
+        assert "Open the gate" not in (await memory.context("where is the xylophone?", session="u")).text
+    assert "(in short)" not in await run(capsys, "--home", home, "status", "--last", "1", "--all")
+
+
 async def test_what_goes_with_another_is_forgotten_with_it(taught, capsys):
     home, _, new, exchange = taught
     told = await run(capsys, "--home", home, "forget", "--yes", exchange, new)

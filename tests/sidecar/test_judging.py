@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from aftermind.engine.events import ToolUse
 from aftermind.engine.names import MemoryId
 from aftermind.projections.briefing import tokens
+from aftermind.sidecar.evidence import strange_in
 from aftermind.sidecar.judging import findings_of, question_of, shortened_of, shortening_of
 from aftermind.sidecar.ports import Case, Failed, Findings, Known, Long, Shortened, Ticket
 from aftermind.sidecar.shortening import BUDGET, budget_of, cut, fitted
@@ -303,3 +304,36 @@ def test_a_shorter_wording_is_taken_where_it_is_shorter() -> None:
     assert shortened_of(long, '{"summary": " Staging is on 8081. "}') == Shortened(summary="Staging is on 8081.")
     for text in ('{"summary": ""}', '{"summary": "%s"}' % ("x" * 101), '{"outcome": "worked"}', "Staging is on 8081"):
         assert isinstance(shortened_of(long, text), Failed)
+
+
+NOTE = "We pinned Postgres 15.2 in src/db/pool.py, max_conn is 40 on port 8081; der Server läuft. 端口8081是测试"
+
+
+@pytest.mark.parametrize(
+    ("summary", "strange"),
+    [
+        ("Postgres 15.2 on 8081, max_conn 40 (pool.py).", ""),
+        ("The servers: src/db/pool.py", ""),
+        ("端口8081", ""),
+        ("On port 8082 now", "8082"),
+        ("Port 80811", "80811"),
+        ("Postgres 15 it is", "15"),
+        ("端口8080", "8080"),
+        ("Pinned in src/db/cache.py", "src/db/cache.py"),
+        ("It is set by MAX_POOL", "MAX_POOL"),
+        ("Pinned to MySQL", "MySQL"),
+        ("We pinned Redis", "Redis"),
+    ],
+)
+def test_what_a_shorter_wording_names_stands_in_what_it_is_of(summary: str, strange: str) -> None:
+    assert strange_in(summary, NOTE) == strange
+
+
+def test_a_shorter_wording_with_a_number_of_its_own_is_none() -> None:
+    memory = Known(id=MemoryId("m-1"), kind="fact", text=NOTE, answer="so it stays")
+    long = Long(ticket=Ticket("t"), memory=memory, most=100)
+    assert shortened_of(long, '{"summary": "Postgres 15.2 on 8081"}') == Shortened(summary="Postgres 15.2 on 8081")
+    wrong = shortened_of(long, '{"summary": "Postgres 15.2 on 8082"}')
+    assert isinstance(wrong, Failed)
+    assert wrong.fault == "unreadable"
+    assert judged(reply(summary="Asked about port 1 of HAProxy")).summary == ""
