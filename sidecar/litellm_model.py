@@ -57,6 +57,8 @@ _BY_STATUS: Final[dict[int, Fault]] = {
     429: "limited",
 }  # fmt: skip
 """Of errors whose class says less than their status."""
+_DECIDES = (401, 402, 403, 404, 429)
+"""Whatever the class is: a body of a server's own making decides that."""
 _UNSENT = {"ClientConnectorError", "ConnectionRefusedError", "gaierror", "ConnectTimeout"}
 """No connection was made, and nothing was sent."""
 _MISSING = ("model not found", "no such model", "does not exist", "try pulling it")
@@ -233,12 +235,14 @@ def _fault_of(error: Exception) -> Fault:
     words = str(error).casefold()
     if any(word in words for word in _MISSING) and getattr(error, "status_code", 0) in (400, 404):
         return "missing"
+    status = getattr(error, "status_code", None)
+    if isinstance(status, int) and status in _DECIDES and not isinstance(error, litellm.Timeout):
+        return _BY_STATUS[status]
     for kind, fault in _FAULTS:
         if isinstance(error, kind):
             return fault
     if any(isinstance(cause, httpx.ConnectError | ConnectionError) for cause in _causes(error)):
         return "unreachable"
-    status = getattr(error, "status_code", None)
     return _BY_STATUS.get(status, "broken") if isinstance(status, int) else "broken"
 
 

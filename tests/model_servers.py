@@ -29,6 +29,7 @@ class Refuse(NamedTuple):
     message: str = "no"
     headers: tuple[tuple[str, str], ...] = ()
     code: str = ""
+    kind: str = "error"
 
 
 class Raw(NamedTuple):
@@ -143,8 +144,8 @@ def _answering(server: ModelServer) -> type[BaseHTTPRequestHandler]:
                 case Say():
                     form = of_ollama if self.path.startswith("/api/") else of_openai
                     self._send(200, json.dumps(form(does, body["model"])).encode())
-                case Refuse(status, message, headers, code):
-                    error: Any = {"message": message, "type": "error", "code": code or None}
+                case Refuse(status, message, headers, code, type_):
+                    error: Any = {"message": message, "type": type_, "code": code or None}
                     if self.path.startswith("/api/"):
                         error = message
                     self._send(status, json.dumps({"error": error}).encode(), headers=headers)
