@@ -60,8 +60,6 @@ class Memory(Struct, frozen=True, kw_only=True):
     expires: datetime | None = None
     scores: Mapping[EventId, Outcome] = {}
     """The last word on each occasion since the memory has this wording."""
-    summary: str = ""
-    """A shorter wording of this wording."""
     forgotten: bool = False
 
     @property
@@ -93,9 +91,7 @@ def evolve(memory: Memory | None, event: Event) -> Memory | None:
         case MemoryPromoted() | MemoryDemoted():
             return structs.replace(memory, collection=event.to, expires=event.expires)
         case MemoryCorrected():
-            return structs.replace(memory, text=event.text, answer=event.answer, scores={}, summary="")
-        case MemorySummarized():
-            return structs.replace(memory, summary=event.summary)
+            return structs.replace(memory, text=event.text, answer=event.answer, scores={})
         case MemorySuperseded():
             return structs.replace(memory, status="superseded")
         case MemoryLocked():
@@ -216,8 +212,9 @@ def supersede(memory: Memory, by: MemoryId, reason: str) -> tuple[Known, ...]:
 
 
 def summarize(memory: Memory, summary: str, model: Label, revision: int) -> tuple[Known, ...]:
-    """A shorter wording to be shown in its place. What is locked is shown as it is."""
-    if memory.status != "live" or memory.locked or not summary or summary == memory.summary:
+    """A shorter wording to be shown in its place, also where it is the one that was: a fuller answer took that away,
+    which is in another history. What is locked is shown as it is."""
+    if memory.status != "live" or memory.locked or not summary:
         return ()
     return (MemorySummarized(memory=memory.id, summary=summary, model=model, revision=revision),)
 
