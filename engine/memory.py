@@ -60,6 +60,8 @@ class Memory(Struct, frozen=True, kw_only=True):
     expires: datetime | None = None
     scores: Mapping[EventId, Outcome] = {}
     """The last word on each occasion since the memory has this wording."""
+    summary: str = ""
+    """A shorter wording of this wording; where it is an exchange's, one that a fuller answer may have taken away."""
     forgotten: bool = False
 
     @property
@@ -91,7 +93,9 @@ def evolve(memory: Memory | None, event: Event) -> Memory | None:
         case MemoryPromoted() | MemoryDemoted():
             return structs.replace(memory, collection=event.to, expires=event.expires)
         case MemoryCorrected():
-            return structs.replace(memory, text=event.text, answer=event.answer, scores={})
+            return structs.replace(memory, text=event.text, answer=event.answer, scores={}, summary="")
+        case MemorySummarized():
+            return structs.replace(memory, summary=event.summary)
         case MemorySuperseded():
             return structs.replace(memory, status="superseded")
         case MemoryLocked():

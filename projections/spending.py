@@ -4,12 +4,15 @@ aside. And whether verdicts come in at all."""
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import date
 
+from aftermind.engine.budget import Spent
 from aftermind.engine.events import ModelAnswered, ModelAsked, ScoringResumed, ScoringStopped
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
+from aftermind.engine.names import Version
 from aftermind.engine.numbers import amount, whole
-from aftermind.engine.sqlite import Write
+from aftermind.engine.sqlite import Connection, Write
 from aftermind.engine.views import Projection
 
 SCHEMA = """
@@ -19,6 +22,7 @@ CREATE TABLE spending (
   settled INTEGER NOT NULL DEFAULT 0, milliseconds INTEGER NOT NULL DEFAULT 0, failed TEXT NOT NULL DEFAULT ''
 ) STRICT;
 CREATE INDEX spending_day ON spending (day, at);
+CREATE TABLE spending_version (day TEXT PRIMARY KEY, version INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE scoring (   -- one row: what was said last
   one INTEGER PRIMARY KEY CHECK (one = 1), at INTEGER NOT NULL, why TEXT NOT NULL, said TEXT NOT NULL, until INTEGER
 ) STRICT
@@ -29,11 +33,16 @@ ANSWERED = """UPDATE spending SET calls = ?, tokens = ?, dollars = ?, settled = 
   WHERE asked = ?"""
 
 
+OF_A_DAY = "spending-"
+
+
 def writes(recorded: Recorded) -> Iterable[Write]:
     event, at = recorded.draft.event, microseconds(recorded.draft.at)
+    day = recorded.stream.removeprefix(OF_A_DAY)
+    if day != recorded.stream:
+        yield "INSERT OR REPLACE INTO spending_version VALUES (?, ?)", (day, recorded.version)
     match event:
         case ModelAsked():
-            day = recorded.stream.removeprefix("spending-")
             yield ASKED, (recorded.draft.id, day, at, event.model, event.purpose, *_cost(event.tokens, event.dollars))
         case ModelAnswered():
             cost = _cost(whole(event.tokens_in) + whole(event.tokens_out), event.dollars)
@@ -51,4 +60,13 @@ def _cost(tokens: int, dollars: float) -> tuple[int, float]:
     return whole(tokens), amount(dollars)
 
 
-SPENDING = Projection(name="spending", revision=2, schema=SCHEMA, writes=writes)
+def of_day(connection: Connection, day: date) -> tuple[Spent, Version]:
+    """What a day has cost so far, a call that was set aside in full until it is settled; and the version of its stream
+    that says so."""
+    sql = "SELECT ifnull(sum(calls), 0), ifnull(sum(tokens), 0), ifnull(sum(dollars), 0.0) FROM spending WHERE day = ?"
+    calls, tokens, dollars = connection.execute(sql, (day.isoformat(),)).fetchone()
+    row = connection.execute("SELECT version FROM spending_version WHERE day = ?", (day.isoformat(),)).fetchone()
+    return Spent(calls=calls, tokens=tokens, dollars=dollars), Version(row[0] if row else 0)
+
+
+SPENDING = Projection(name="spending", revision=3, schema=SCHEMA, writes=writes)

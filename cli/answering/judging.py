@@ -22,7 +22,7 @@ from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.tickets import Claim
 from aftermind.cli.answering.verdicts import Given, consequences, is_there, places, said_before
 from aftermind.cli.language.judging import PutSaid, Reserve, TakeWork
-from aftermind.engine.budget import passed, spent
+from aftermind.engine.budget import passed
 from aftermind.engine.errors import Refused, Unusable
 from aftermind.engine.events import (
     ExchangeRecorded,
@@ -47,6 +47,7 @@ from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.transact import Histories, transact
 from aftermind.projections import waiting, wordy
+from aftermind.projections.spending import of_day
 from aftermind.projections.waiting import Row
 from aftermind.projections.worklist import BACKOFF, COUNTED
 from aftermind.sidecar.ports import (
@@ -165,13 +166,16 @@ async def _is_open(store: Opened, row: Row | wordy.Waiting) -> bool:
 
 
 async def reserve(store: Opened, asked: Reserve) -> EventId | Spent:
-    """Decided on the day's stream, at its version: two who ask at once cannot pass a limit together."""
+    """Decided by what is known of the day, at the version of its stream: two who ask at once cannot pass a limit
+    together. All that a day's stream holds is appended in turn, so it does not move meanwhile."""
     claim, long = store.tickets.claim(asked.ticket), store.tickets.long(asked.ticket)
     if claim is None and long is None:
         raise Refused("the ticket is void", hint="its time was over, or the daemon began anew: take other work")
     _in_earnest("a price", asked.price.tokens, asked.price.dollars)
-    id, now = store.stamp.new_id(), store.stamp.now()
-    stream = spending_stream(now.date())
+    id, done = await store.first_id()
+    if done:  # the same request, delivered again
+        return id
+    now = store.stamp.now()
     event = ModelAsked(
         model=asked.judge.model or asked.judge.judge,
         purpose=SHORTEN if claim is None else JUDGE,
@@ -180,21 +184,14 @@ async def reserve(store: Opened, asked: Reserve) -> EventId | Spent:
         exchange=None if claim is None else claim.row.exchange,
         memory=None if long is None else long.row.memory,
     )
-    tomorrow = now.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
-    over: list[Spent] = []
-
-    def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
-        over.clear()
-        if any(recorded.draft.id == id for recorded in histories[stream]):
-            return {}  # the same request, delivered again
-        so_far = spent(histories[stream])
-        if (limit := passed(so_far, asked.price.tokens, asked.price.dollars, store.policy.spending)) is not None:
-            over.append(Spent(limit=limit, seconds=(tomorrow - now).total_seconds()))
-            return {}
-        return {stream: [store.stamp.draft(event, id=id)]}
-
-    await store.transact([stream], drafts)
-    return over[0] if over else id
+    draft, limits = store.stamp.draft(event, id=id), store.policy.spending
+    async with store.turn:
+        so_far, version = await store.read(lambda c: of_day(c, now.date()))
+        if (limit := passed(so_far, asked.price.tokens, asked.price.dollars, limits)) is not None:
+            tomorrow = now.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
+            return Spent(limit=limit, seconds=(tomorrow - now).total_seconds())
+        await store.log.append(Append(stream=spending_stream(now.date()), drafts=(draft,), expected=version))
+    return id
 
 
 def _in_earnest(what: str, *numbers: float) -> None:

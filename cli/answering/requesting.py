@@ -35,6 +35,7 @@ from aftermind.engine.sqlite import Connection
 from aftermind.engine.stored import storable
 from aftermind.engine.transact import Histories
 from aftermind.projections import waiting
+from aftermind.projections.spending import of_day
 from aftermind.projections.waiting import MACHINES, Meant
 
 
@@ -103,20 +104,18 @@ async def state(store: Opened, asked: ScoringState) -> Scoring:
 
 
 def _spending(connection: Connection, now: datetime, limits: Limits) -> Spending:
-    day = now.date().isoformat()
-    sql = """SELECT ifnull(sum(calls), 0), ifnull(sum(tokens), 0), ifnull(sum(dollars), 0.0),
-      ifnull(sum(NOT settled), 0) FROM spending WHERE day = ?"""
-    calls, tokens, dollars, still_open = connection.execute(sql, (day,)).fetchone()
+    day, (spent, _) = now.date().isoformat(), of_day(connection, now.date())
+    unsettled = "SELECT count(*) FROM spending WHERE day = ? AND NOT settled"
     failed = "SELECT failed, count(*) FROM spending WHERE day = ? AND failed <> '' GROUP BY 1 ORDER BY 2 DESC, 1"
     return Spending(
         day=day,
-        calls=calls,
-        tokens=tokens,
-        dollars=dollars,
+        calls=spent.calls,
+        tokens=spent.tokens,
+        dollars=spent.dollars,
         most_calls=limits.calls,
         most_tokens=limits.tokens,
         most_dollars=limits.dollars,
-        open=still_open,
+        open=connection.execute(unsettled, (day,)).fetchone()[0],
         failures=dict(connection.execute(failed, (day,)).fetchall()),
     )
 

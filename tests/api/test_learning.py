@@ -34,16 +34,14 @@ async def judged(memory, *things: Learned, prompt="which port?", answer="5432", 
     return exchange, seen
 
 
-async def judged_again(
-    memory, exchange, *things: Learned, after="and again", session="s", judge=None, summary=""
-) -> Case:
+async def judged_again(memory, exchange, *things: Learned, after="and again", session="s", judge=None) -> Case:
     """A verdict in the place of the one before, because of what was asked for."""
     from aftermind.cli.language.judging import RequestJudgement
 
     await memory._ask(RequestJudgement(why="rescore", exchanges=(exchange.id,)))
     seen = await case(memory, *([judge] if judge else []))
     assert seen.exchange == exchange.id
-    assert await put(memory, seen, taught(*things, summary=summary), *([judge] if judge else []))
+    assert await put(memory, seen, taught(*things), *([judge] if judge else []))
     return seen
 
 
@@ -385,18 +383,6 @@ async def test_a_summary_is_shown_in_place_of_a_long_exchange_and_its_words_are_
     assert "something else" not in block
     await memory.correct(exchange.memory, "close the zebra gate " * 40)
     assert (await memory.show(exchange.memory)).summary == ""
-
-
-async def test_a_fuller_answer_that_is_summed_up_alike_has_a_summary_again(memory):
-    said = "They asked for a port."
-    exchange = await memory.record("the port?", "5432", session="s", id="1")
-    await memory.end_session("s")
-    seen = await case(memory)
-    assert await put(memory, seen, taught(summary=said))
-    await memory.record("the port?", "5432, of course", session="s", id="1")
-    assert (await memory.show(exchange.memory)).summary == ""
-    await judged_again(memory, exchange, summary=said)
-    assert (await memory.show(exchange.memory)).summary == said
 
 
 async def test_a_short_exchange_is_shown_as_it_was(memory):

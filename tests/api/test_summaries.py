@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from aftermind.cli.language.judging import PutSaid, RequestSummaries, Reserve, ScoringState
+from aftermind.cli.language.judging import PutSaid, RequestJudgement, RequestSummaries, Reserve, ScoringState
 from aftermind.engine.errors import Refused, Unusable
 from aftermind.sidecar.ports import Failed, Findings, Long, Nothing, Shortened
 from tests.desks import COST, CUES, MODEL, PRICE, case, echo, put, taken
@@ -152,3 +152,15 @@ async def test_what_was_forgotten_waits_for_nothing(memory):
     await memory.forget(id)
     assert not await memory._ask(PutSaid(ticket=long.ticket, judge=MODEL, said=Shortened(summary="Gates.")))
     assert await ready(memory) == 0
+
+
+async def test_a_fuller_answer_that_is_summed_up_alike_has_a_summary_again(memory):
+    says = Findings(outcome="worked", evidence="5432", summary="They asked for a port.")
+    exchange = await memory.record("the port?", "5432", session="s", id="1")
+    await memory.end_session("s")
+    assert await put(memory, await case(memory), says)
+    await memory.record("the port?", "5432, of course", session="s", id="1")
+    assert (await memory.show(exchange.memory)).summary == ""
+    await memory._ask(RequestJudgement(why="rescore"))
+    assert await put(memory, await case(memory), says)
+    assert (await memory.show(exchange.memory)).summary == "They asked for a port."
