@@ -268,8 +268,8 @@ class MemoryExpired(Happened, frozen=True, tag="memory-expired"):
 
 class MemoryForgotten(Happened, frozen=True, tag="memory-forgotten"):
     """No view may know it any more. `quoted_in`: the events that hold its text besides its own stream: the exchange
-    it was born from with its revisions and verdicts, the prompts and injections before it. They go out of the views
-    with it."""
+    it was born from with its revisions and verdicts, the prompts and injections before it, and what verdicts on the
+    exchange before made of them. They go out of the views with it."""
 
     memory: MemoryId
     scope: Scope

@@ -15,6 +15,7 @@ from msgspec import Struct, structs
 
 from aftermind.engine.errors import NotFound, Refused
 from aftermind.engine.events import (
+    Erased,
     Event,
     Known,
     MemoryArchived,
@@ -96,6 +97,8 @@ def evolve(memory: Memory | None, event: Event) -> Memory | None:
             return structs.replace(memory, text=event.text, answer=event.answer, scores={}, summary="")
         case MemorySummarized():
             return structs.replace(memory, summary=event.summary)
+        case Erased(tag="memory-summarized"):
+            return structs.replace(memory, summary="")
         case MemorySuperseded():
             return structs.replace(memory, status="superseded")
         case MemoryLocked():

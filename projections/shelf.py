@@ -16,6 +16,7 @@ import msgspec
 from aftermind.engine.events import (
     BookIngested,
     BookRemoved,
+    Erased,
     ExchangeRevised,
     MemoriesLinked,
     MemoryArchived,
@@ -66,6 +67,7 @@ CREATE TABLE shelf (
   page INTEGER NOT NULL DEFAULT 0,
   standing TEXT,          -- of a chunk: coming, in or out of its book
   summary TEXT NOT NULL DEFAULT '',           -- a shorter wording of this wording
+  summarized TEXT,                            -- the event that says it
   sightings INTEGER NOT NULL DEFAULT 0,       -- how often it was seen again
   said INTEGER NOT NULL AS (length(text)) STORED,       -- characters, known without reading them
   answered INTEGER NOT NULL AS (length(answer)) STORED,
@@ -76,6 +78,7 @@ CREATE INDEX shelf_scope ON shelf (scope, collection);
 CREATE INDEX shelf_newest ON shelf (scope, kind, at, position);
 CREATE INDEX shelf_expires ON shelf (expires) WHERE expires IS NOT NULL;
 CREATE INDEX shelf_successor ON shelf (successor) WHERE successor IS NOT NULL;
+CREATE INDEX shelf_summarized ON shelf (summarized) WHERE summarized IS NOT NULL;
 CREATE INDEX shelf_book ON shelf (book, standing) WHERE book IS NOT NULL;
 CREATE INDEX shelf_learned ON shelf (exchange) WHERE exchange IS NOT NULL AND kind <> 'exchange';
 CREATE TABLE link (
@@ -106,7 +109,8 @@ PAST_WORDING = """INSERT INTO shelf (position, memory, kind, collection, scope, 
   SELECT ?, memory || '@' || ?, kind, collection, scope, 'corrected', text, answer, speaker, tags,
   session, exchange, at, noted, worked, partial, failed, unknown, memory FROM shelf WHERE memory = ?"""
 REWORD = (
-    "UPDATE shelf SET text = ?, answer = ?, at = ?, summary = '', worked = 0, partial = 0, failed = 0, unknown = 0 "
+    "UPDATE shelf SET text = ?, answer = ?, at = ?, summary = '', summarized = NULL, "
+    "worked = 0, partial = 0, failed = 0, unknown = 0 "
     "WHERE memory = ?"
 )
 SCORE = "INSERT OR REPLACE INTO score VALUES (?, ?, ?)"
@@ -120,9 +124,12 @@ STATUS = "UPDATE shelf SET own_status = ? WHERE memory = ?"
 SUPERSEDE = "UPDATE shelf SET own_status = 'superseded', successor = ? WHERE memory = ?"
 RESTORE = "UPDATE shelf SET own_status = 'live', successor = NULL, expires = ? WHERE memory = ?"
 LOCK = "UPDATE shelf SET locked = ? WHERE memory = ?"
-REVISE = """UPDATE shelf SET answer = ?, summary = '' WHERE memory = ? AND NOT EXISTS
+REVISE = """UPDATE shelf SET answer = ?, summary = '', summarized = NULL WHERE memory = ? AND NOT EXISTS
   (SELECT 1 FROM shelf past WHERE past.successor = shelf.memory AND past.status = 'corrected')"""
 """A client's fuller answer; what somebody corrected stays corrected."""
+SUMMARIZE = "UPDATE shelf SET summary = ?, summarized = ? WHERE memory = ?"
+UNSUMMARIZE = """UPDATE shelf SET summary = '', summarized = NULL
+  WHERE summarized IN (SELECT value FROM json_each(?))"""
 LINK = "INSERT OR IGNORE INTO link VALUES (?, ?, ?, ?, ?)"
 SEEN = """UPDATE shelf SET sightings = (SELECT count(*) FROM link
   WHERE link.memory = shelf.memory AND relation = 'seen-again') WHERE memory = ?"""
@@ -174,7 +181,9 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             yield LINK, (recorded.draft.id, event.memory, event.other, event.relation, at)
             yield SEEN, (event.memory,)
         case MemorySummarized():
-            yield "UPDATE shelf SET summary = ? WHERE memory = ?", (event.summary, event.memory)
+            yield SUMMARIZE, (event.summary, recorded.draft.id, event.memory)
+        case Erased(tag="memory-summarized"):
+            yield SUMMARIZE, ("", None, recorded.stream.removeprefix("memory-"))  # which an erased event keeps
         case MemoryLocked():
             yield LOCK, (1, event.memory)
         case MemoryUnlocked():
@@ -191,6 +200,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             yield "INSERT OR IGNORE INTO gone VALUES (?)", (event.memory,)
             yield UNSEEN, (event.memory, _json(event.quoted_in))
             yield UNLINK, (event.memory, _json(event.quoted_in))
+            yield UNSUMMARIZE, (_json(event.quoted_in),)
         case BookIngested():
             pages = dict(zip(event.chunks, event.pages, strict=False))
             listed = [(memory, whole(pages.get(memory, 0))) for memory in event.chunks]
@@ -206,4 +216,4 @@ def _json(values: Sequence[object]) -> str:
     return msgspec.json.encode(values).decode()
 
 
-SHELF = Projection(name="shelf", revision=4, schema=SCHEMA, writes=writes)
+SHELF = Projection(name="shelf", revision=5, schema=SCHEMA, writes=writes)

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from aftermind.engine.events import (
+    Erased,
     MemoryArchived,
     MemoryCorrected,
     MemoryForgotten,
@@ -48,6 +49,8 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             yield FAILED, (microseconds(recorded.draft.at), memory)
         case MemorySummarized() | MemoryCorrected() | MemorySuperseded() | MemoryArchived() | MemoryForgotten():
             yield DONE, (event.memory,)
+        case Erased(tag="memory-summarized"):
+            yield DONE, (recorded.stream.removeprefix("memory-"),)  # which an erased event keeps
         case _:
             return
 

@@ -274,7 +274,13 @@ class History:
                 event = ExchangeJudged(
                     session=session, exchange=id, outcome="worked", memories=verdicts, judge=judge, follow_up=later
                 )
-        self._append(session_stream(session), event, id)
+        said = self._append(session_stream(session), event, id)
+        if step == "verdict" and exchange.memory in self._memories:
+            summary = MemorySummarized(memory=exchange.memory, summary=f"in short {two}")
+            self._append(memory_stream(exchange.memory), summary, said)
+            known = next(iter(self._memories))
+            link = MemoriesLinked(memory=known, other=exchange.memory, relation=RELATIONS[0])
+            self._append(memory_stream(known), link, said)
 
     def _ingest(self, scope: Scope, one: int, two: int, title: str, *, listed: bool) -> None:
         """An edition of one of two books a scope: some of the words in a row; or one that is never finished."""
@@ -329,7 +335,9 @@ class History:
                 prompts = [one.because for one in drafts if one.id in exchange.injections and one.because]
                 quoted = [id, *exchange.injections, *later, *prompts]
                 read = [one.id for one in drafts if getattr(one.event, "follow_up", None) in quoted]
-                return tuple(dict.fromkeys([*quoted, *read, *linked]))
+                drafts = [one.drafts[0] for one in self.appends if one.stream.startswith("memory-")]
+                made = [one.id for one in drafts if one.because in read]
+                return tuple(dict.fromkeys([*quoted, *read, *made, *linked]))
         return linked
 
     def _append(

@@ -6,21 +6,19 @@ along: the words would be left otherwise. All of it in one append, or, where one
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
-import msgspec
-
+from aftermind.cli.answering.heard import exchange_of, folded, heard, texts, texts_learned_of
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.requests import Forget
 from aftermind.engine import memory as life
 from aftermind.engine.events import (
-    Erased,
     ExchangeJudged,
     ExchangeRecorded,
     ExchangeRevised,
+    MemorySummarized,
     PromptReceived,
     ToolUsed,
-    Unknown,
 )
 from aftermind.engine.log import Draft, Recorded
 from aftermind.engine.names import EventId, MemoryId, StreamName, memory_stream
@@ -63,32 +61,53 @@ async def _reached(store: Opened, memory: Candidate) -> dict[MemoryId, tuple[Eve
         return {memory.memory: await _linked(store, memory.memory)}
     if memory.kind == "exchange":
         learned = await store.read(lambda c: learned_of(c, recorded.draft.id))
-        found = {memory.memory: (*await quoted_in(store, recorded), *await _linked(store, memory.memory))}
-        return found | {one: await _linked(store, one) for one in learned}
-    return await _with_its_words(store, memory, recorded)
+        quoted, made = await _said(store, recorded)
+        found = {memory.memory: (*quoted, *await _linked(store, memory.memory))}
+        return found | {one: await _linked(store, one) for one in (*learned, *made) if one not in found}
+    return await _with_its_words(store, memory, recorded, event)
 
 
-async def _with_its_words(store: Opened, memory: Candidate, recorded: Recorded) -> dict[MemoryId, tuple[EventId, ...]]:
-    """What was learned, the events of its session that say it in the same words, and the exchanges that are among
-    these."""
-    words = _folded(memory.text)
+async def _said(store: Opened, exchange: Recorded) -> tuple[tuple[EventId, ...], tuple[MemoryId, ...]]:
+    """The events that hold the text of an exchange, and the memories that verdicts on the one before made of it."""
+    quoted = await quoted_in(store, exchange)
+    made = await heard(store, await store.log.stream(exchange.stream), quoted)
+    return tuple(dict.fromkeys((*quoted, *made.events))), made.memories
+
+
+async def _with_its_words(
+    store: Opened, memory: Candidate, recorded: Recorded, told: ExchangeRecorded
+) -> dict[MemoryId, tuple[EventId, ...]]:
+    """What was learned, the events of its session and the summary of its exchange that say it in the same words, and
+    the exchanges that are among these."""
+    words = folded(memory.text)
     history = await store.log.stream(recorded.stream)
-    holding = [one for one in history if words in _folded(_texts(one))]
+    own = [one for one in await store.log.stream(memory_stream(told.memory)) if _is_summary(one)]
+    holding = [one for one in (*history, *own) if words in folded(texts(one))]
     found: dict[MemoryId, tuple[EventId, ...]] = {
         memory.memory: (*(one.draft.id for one in holding), *await _linked(store, memory.memory))
     }
-    exchanges = {_exchange_of(one) for one in holding} - {None}
+    exchanges = {exchange_of(one) for one in holding} - {None}
     for one in history:
         event = one.draft.event
         if one.draft.id not in exchanges or not isinstance(event, ExchangeRecorded):
             continue
         if await store.read(lambda c, id=event.memory: _is_there(c, id)):  # type: ignore[misc]
-            found[event.memory] = (*await quoted_in(store, one), *await _linked(store, event.memory))
-            said = await store.read(lambda c, id=one.draft.id: _texts_learned_of(c, id))  # type: ignore[misc]
-            for other, text in said.items():
-                if other not in found and words in _folded(text):
+            quoted, made = await _said(store, one)
+            found[event.memory] = (*quoted, *await _linked(store, event.memory))
+            learned = await store.read(lambda c, id=one.draft.id: learned_of(c, id))  # type: ignore[misc]
+            for other in (*learned, *made):
+                if other not in found and words in await _words_of(store, other):
                     found[other] = await _linked(store, other)
     return found
+
+
+async def _words_of(store: Opened, memory: MemoryId) -> str:
+    """All that its history says: its wordings, and the words it was learned by."""
+    return "\n".join(folded(texts(one)) for one in await store.log.stream(memory_stream(memory)))
+
+
+def _is_summary(recorded: Recorded) -> bool:
+    return isinstance(recorded.draft.event, MemorySummarized)
 
 
 async def quoted_in(store: Opened, exchange: Recorded) -> tuple[EventId, ...]:
@@ -126,52 +145,8 @@ async def _linked(store: Opened, memory: MemoryId) -> tuple[EventId, ...]:
 
 def learned_of(connection: Connection, exchange: EventId) -> tuple[MemoryId, ...]:
     """The memories that were learned of an exchange, and are on the shelf."""
-    return tuple(_texts_learned_of(connection, exchange))
-
-
-def _texts_learned_of(connection: Connection, exchange: EventId) -> dict[MemoryId, str]:
-    sql = """SELECT memory, text FROM shelf WHERE exchange = ? AND kind <> 'exchange' AND status <> 'corrected'
-      ORDER BY position"""
-    return {MemoryId(memory): text for memory, text in connection.execute(sql, (exchange,))}
+    return tuple(texts_learned_of(connection, exchange))
 
 
 def _is_there(connection: Connection, memory: MemoryId) -> bool:
     return connection.execute("SELECT 1 FROM shelf WHERE memory = ?", (memory,)).fetchone() is not None
-
-
-def _texts(recorded: Recorded) -> str:
-    """Every text of an event."""
-    event = recorded.draft.event
-    return "" if isinstance(event, Erased | Unknown) else "\n".join(_strings(msgspec.to_builtins(event)))
-
-
-def _strings(value: object) -> Iterator[str]:
-    match value:
-        case str():
-            yield value
-        case dict():
-            yield from _all_strings(value.values())
-        case tuple() | list():
-            yield from _all_strings(value)
-        case _:
-            return
-
-
-def _all_strings(values: Iterable[object]) -> Iterator[str]:
-    for value in values:
-        yield from _strings(value)
-
-
-def _exchange_of(recorded: Recorded) -> EventId | None:
-    event = recorded.draft.event
-    match event:
-        case ExchangeRecorded():
-            return recorded.draft.id
-        case ExchangeRevised():
-            return event.exchange
-        case _:
-            return None
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.casefold().split()).strip(" .!。！")

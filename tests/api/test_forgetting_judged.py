@@ -96,3 +96,63 @@ async def test_work_that_is_asked_for_again_is_not_handed_out_with_what_was_forg
     assert await memory._ask(TakeWork(judge=MODEL), key) == first
     await memory.forget(two.memory)
     assert SECRET not in str(await memory._ask(TakeWork(judge=MODEL), key))
+
+
+# --- after the verdict ----------------------------------------------------------------------------------------
+
+
+async def test_what_a_verdict_made_of_its_follow_up_goes_with_it(folder, stamp):
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        known = await memory.remember("The gate opens at dawn")
+        one, two, seen = await followed(memory)
+        own = learned("make deploy deploys it", evidence="make deploy")
+        told_twice = learned("The gate opens at dawn", evidence=f"the {SECRET} gate opens at dawn")
+        assert await put(
+            memory,
+            seen,
+            Findings(outcome="failed", evidence=AFTER, learned=(LESSON, own, told_twice), summary=SAID.summary),
+        )
+        assert (await memory.show(known)).sightings == 1
+        assert (await memory.show(one.memory)).summary == SAID.summary
+        await memory.forget(two.memory)
+        await memory.caught_up()
+        assert [text for text in told(folder) if SECRET in text] == []
+        assert set(await bank(memory, history=True)) == {"The gate opens at dawn", "make deploy deploys it"}
+        assert ((await memory.show(known)).sightings, (await memory.show(one.memory)).summary) == (0, "")
+        assert SECRET not in str([await memory.why(id) for id in (known, one.memory)])
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        assert [text for text in told(folder) if SECRET in text] == []
+
+
+async def test_a_rule_that_is_forgotten_is_in_no_summary_of_the_exchange_before(folder, stamp):
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        rule = f"Never use {SECRET} in tests"
+        one = await asked(memory, "fix it", "done")
+        two = await asked(memory, f"no, that failed. {rule}")
+        for _ in range(2):
+            seen = await case(memory)
+            summary = f"The user forbids {SECRET}."
+            sibling = learned("Tests are to be fast", evidence=rule)
+            said = Findings(outcome="failed", evidence=rule, learned=(sibling,), summary=summary)
+            assert await put(memory, seen, said if seen.exchange == one.id else echo(seen))
+            if seen.exchange == one.id:
+                break
+            await memory.end_session("s")
+        (found,) = [one for text, one in (await bank(memory)).items() if SECRET in text]
+        assert found.exchange == two.id
+        await memory.forget(found.id)
+        await memory.caught_up()
+        assert [text for text in told(folder) if SECRET in text] == []
+        assert await bank(memory, history=True) == {}
+        assert SECRET not in str(await memory.why(one.memory))
+
+
+async def test_a_lesson_that_is_forgotten_is_in_no_summary_of_its_exchange(memory):
+    one = await asked(memory, "which one?", "that one")
+    await memory.end_session("s")
+    seen = await case(memory)
+    lesson = learned(f"The {SECRET} is the one")
+    assert await put(memory, seen, Findings(outcome="worked", learned=(lesson,), summary=f"The {SECRET} is the one!"))
+    await memory.forget((await bank(memory))[lesson.text].id)
+    assert (await memory.show(one.memory)).summary == ""
+    assert SECRET not in str(await memory.why(one.memory))

@@ -176,6 +176,7 @@ FORGOTTEN = {
     "born from the last exchange": [*KEPT, *SECRET, ("forget", 1, 0, "")],
     "born between two exchanges": [*KEPT, *SECRET, *KEPT, ("forget", 1, 0, "")],
     "what was asked for": [*KEPT, *ASKED, *SHOWN, *SECRET, *LATER, ("forget", 1, 0, "")],
+    "what a verdict made something of": [*KEPT, *ASKED, ("verdict", 0, 1, ""), *SHOWN, *SECRET, ("forget", 1, 0, "")],
 }
 
 
