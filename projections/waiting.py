@@ -50,13 +50,14 @@ class Row(Struct, frozen=True, kw_only=True):
 
 class Queue(Struct, frozen=True, kw_only=True):
     """How many exchanges have no verdict yet, may be judged now, were given up, and were imported without one.
-    `long`: memories that wait for a shorter wording."""
+    `long`: memories that wait for a shorter wording; `unshortened`: that were given up."""
 
     waiting: int
     ready: int
     abandoned: int
     imported: int
     long: int = 0
+    unshortened: int = 0
 
 
 def ready(
@@ -105,6 +106,7 @@ def queue(connection: Connection, now: datetime, quiet_after: timedelta) -> Queu
         abandoned=count("FROM worklist WHERE abandoned = 1"),
         imported=count(f"FROM worklist WHERE {_IMPORTED}"),
         long=wordy.count(connection, now),
+        unshortened=len(wordy.given_up(connection)),
     )
 
 

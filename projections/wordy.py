@@ -67,8 +67,9 @@ class Waiting(Struct, frozen=True, kw_only=True):
 
 
 _RESTED = f"(w.not_before IS NULL OR w.not_before <= :now OR w.not_before > :now + {BACKOFF[-1]})"
-_OPEN = f"""FROM wordy w JOIN shelf s ON s.memory = w.memory
-  WHERE w.attempts < {len(BACKOFF)} AND s.status = 'live' AND NOT s.locked"""
+_ASKED = "FROM wordy w JOIN shelf s ON s.memory = w.memory WHERE s.status = 'live' AND NOT s.locked"
+_OPEN = f"{_ASKED} AND w.attempts < {len(BACKOFF)}"
+_GIVEN_UP = f"{_ASKED} AND w.attempts >= {len(BACKOFF)}"
 _LENGTH = "length(s.text) + length(s.answer)"
 
 
@@ -89,6 +90,14 @@ def ready(
 def count(connection: Connection, now: datetime) -> int:
     """How many may be shortened now."""
     return int(connection.execute(f"SELECT count(*) {_OPEN} AND {_RESTED}", {"now": microseconds(now)}).fetchone()[0])
+
+
+def given_up(connection: Connection) -> list[tuple[MemoryId, int]]:
+    """The memories for which no shorter wording could be had, and how long that might have been."""
+    return [
+        (MemoryId(memory), most)
+        for memory, most in connection.execute(f"SELECT w.memory, w.most {_GIVEN_UP} ORDER BY w.place")
+    ]
 
 
 def still(connection: Connection, memory: MemoryId, asked: EventId) -> bool:

@@ -14,6 +14,7 @@ from aftermind.cli.answering.guarding import utc
 from aftermind.cli.answering.judging import has_work
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.repeating import id_of, led_to
+from aftermind.cli.answering.shortening import asked_for
 from aftermind.cli.language.judging import (
     Judged,
     Requested,
@@ -26,7 +27,7 @@ from aftermind.cli.language.judging import (
     StopScoring,
 )
 from aftermind.engine.errors import Unusable
-from aftermind.engine.events import Event, JudgementRequested, ScoringResumed, ScoringStopped
+from aftermind.engine.events import Event, JudgementRequested, ScoringResumed, ScoringStopped, SummaryRequested
 from aftermind.engine.log import Append, Draft
 from aftermind.engine.moments import moment
 from aftermind.engine.names import SCORING, EventId, Label, SessionId, StreamName, session_stream
@@ -34,7 +35,7 @@ from aftermind.engine.policy import Spending as Limits
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stored import storable
 from aftermind.engine.transact import Histories
-from aftermind.projections import waiting
+from aftermind.projections import waiting, wordy
 from aftermind.projections.spending import of_day
 from aftermind.projections.waiting import MACHINES, Meant
 
@@ -47,7 +48,8 @@ async def request(store: Opened, asked: RequestJudgement) -> Requested:
             raise Unusable("a time needs its zone", at.isoformat(), hint="2026-01-31T12:00:00+00:00, for example")
     if done:
         events = [recorded.draft.event for recorded in await led_to(store, first)]
-        return _requested(event.exchange for event in events if isinstance(event, JudgementRequested))
+        summaries = sum(isinstance(event, SummaryRequested) for event in events)
+        return _requested((event.exchange for event in events if isinstance(event, JudgementRequested)), summaries)
     scopes = await scopes_of(store, asked.project) if asked.project is not None else ()
     if len(scopes) == 1:  # a project that nobody knows has no exchanges
         return _requested(())
@@ -63,14 +65,17 @@ async def request(store: Opened, asked: RequestJudgement) -> Requested:
     )
     async with store.turn:
         found = await store.read(lambda c: waiting.meant(c, wanted))
-        if found and not asked.dry_run:
-            await store.log.append(*_appends(asked, store, first, found))
-    return _requested(exchange for exchange, _ in found)
+        all_given_up = wanted == Meant(why="retry", judged_by=wanted.judged_by)
+        long = await store.read(wordy.given_up) if all_given_up else []
+        if (found or long) and not asked.dry_run:
+            anew = asked_for(store, first, long, number=len(found) + 1)
+            await store.log.append(*_appends(asked, store, first, found), *anew)
+    return _requested((exchange for exchange, _ in found), len(long))
 
 
-def _requested(exchanges: Iterable[EventId]) -> Requested:
+def _requested(exchanges: Iterable[EventId], summaries: int = 0) -> Requested:
     found = tuple(exchanges)
-    return Requested(count=len(found), exchanges=found)
+    return Requested(count=len(found), exchanges=found, summaries=summaries)
 
 
 def _appends(

@@ -44,7 +44,7 @@ async def run(arguments: Namespace) -> int:
 async def retry(arguments: Namespace) -> int:
     from aftermind.cli.language.judging import RequestJudgement, ResumeScoring
     from aftermind.cli.opening import opened
-    from aftermind.cli.terminal.tables import say, show_json
+    from aftermind.cli.terminal.tables import counted, say, show_json
 
     async with opened(arguments, make=False) as memory:
         requested = await memory.ask(RequestJudgement(why="retry", exchanges=tuple(arguments.exchanges)))
@@ -54,7 +54,10 @@ async def retry(arguments: Namespace) -> int:
         return 0
     if resumed:
         say("Judging had stopped; it is tried again.")
-    _told(requested, "wait again for a verdict", "No verdict had been given up.", dry_run=False)
+    if requested.summaries:
+        say(f"{counted(requested.summaries, 'long memory', 'long memories')} asked for in fewer words again.")
+    nothing = "" if requested.summaries else "No verdict had been given up."
+    _told(requested, "wait again for a verdict", nothing, dry_run=False)
     return 0
 
 
@@ -117,7 +120,8 @@ def _told(requested: Requested, what: str, nothing: str, *, dry_run: bool) -> No
     from aftermind.cli.terminal.tables import counted, say
 
     if not requested.count:
-        say(nothing)
+        if nothing:
+            say(nothing)
         return
     exchanges = counted(requested.count, "exchange")
     if dry_run:

@@ -86,6 +86,9 @@ def _how(found: Scoring) -> Iterable[tuple[str, str]]:
         yield "", f"{queue.imported:,} imported and never judged; `aftermind sidecar extract --since 30d` judges some"
     if queue.long:
         yield "", f"{counted(queue.long, 'long memory', 'long memories')} to be said in fewer words"
+    if queue.unshortened:
+        given_up = counted(queue.unshortened, "long memory", "long memories")
+        yield "", f"{given_up} given up; `aftermind sidecar retry` tries them again"
     yield (
         "today",
         (

@@ -47,16 +47,19 @@ class PutSaid(Asked[bool], tag="put-said", frozen=True, kw_only=True):
 
 
 class Requested(Struct, frozen=True, kw_only=True):
-    """The exchanges a verdict was asked for, newest first; or would have been."""
+    """The exchanges a verdict was asked for, newest first; or would have been. `summaries`: memories for which a
+    shorter wording was asked for again."""
 
     count: int
     exchanges: tuple[EventId, ...]
+    summaries: int = 0
 
 
 class RequestJudgement(Asked[Requested], tag="request-judgement", frozen=True, kw_only=True):
-    """Asks for verdicts: on what was given up (`retry`), was judged (`rescore`), or was imported (`extract`). `judge`:
-    who is to judge it, anybody where that is empty. `judged_by`: whose verdicts are to be replaced, machines' where
-    that is empty. `since` and `until`: when the prompts were said."""
+    """Asks for verdicts: on what was given up (`retry`: shorter wordings, too, unless some exchanges are meant), was
+    judged (`rescore`), or was imported (`extract`). `judge`: who is to judge it, anybody where that is empty.
+    `judged_by`: whose verdicts are to be replaced, machines' where that is empty. `since` and `until`: when the prompts
+    were said."""
 
     why: Why
     judge: str = ""

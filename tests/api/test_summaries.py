@@ -98,7 +98,7 @@ async def test_what_nobody_wants_any_more_is_paid_for_and_not_recorded(memory):
     assert isinstance(await taken(memory), Nothing)
 
 
-async def test_after_three_attempts_it_is_given_up_until_it_is_asked_for_again(memory, clock):
+async def test_after_three_attempts_it_is_given_up_until_it_is_asked_for_again(memory, clock, stamp):
     await memory.remember(LONG)
     await memory._ask(RequestSummaries())
     nothing_of_it = Shortened(summary="<private>all</private> ")
@@ -109,8 +109,16 @@ async def test_after_three_attempts_it_is_given_up_until_it_is_asked_for_again(m
         assert isinstance(await taken(memory), Nothing), "it rests"
         clock.wait(minutes=61)
     assert isinstance(await taken(memory), Nothing)
-    assert (await memory._ask(RequestSummaries())).count == 1
-    assert (await work(memory)).attempt == 1
+    assert (await memory._ask(ScoringState())).queue.unshortened == 1
+    assert (await memory._ask(RequestSummaries(dry_run=True))).count == 1
+    retry, key = RequestJudgement(why="retry"), stamp.new_id()
+    assert (await memory._ask(RequestJudgement(why="retry", exchanges=("none",)))).summaries == 0
+    told = await memory._ask(retry, key)
+    assert (told.count, told.summaries) == (0, 1)
+    assert await memory._ask(retry, key) == told
+    assert (await memory._ask(retry)).summaries == 0
+    again = await work(memory)
+    assert (again.attempt, again.most) == (1, 400)
 
 
 async def test_a_request_delivered_again_asks_for_the_same_memories(memory, stamp):
