@@ -1,9 +1,13 @@
-"""The process that asks a model how exchanges went: `python -I -m aftermind.cli.sidecar FOLDER [IDLE [PATIENCE]]`.
+"""The process that asks a model how exchanges went:
+`python -I -m aftermind.cli.sidecar FOLDER [IDLE [PATIENCE [FORM]]]`.
 
 The daemon starts it, or `aftermind sidecar run`. It reads and writes through the socket alone, at a low priority, and
 ends when it had nothing to do for IDLE seconds, when a limit of the day is reached, when the model will not answer for
 longer than PATIENCE or before something is changed, or when nobody holds the store any more. Killed at any instant it
 loses nothing: what it had taken is handed out again.
+
+What came of it is printed when it ends, in words; where FORM is `json` or `watched` as JSON, and where it is `watched`
+each verdict is told on standard error, too.
 """
 
 from __future__ import annotations
@@ -11,9 +15,12 @@ from __future__ import annotations
 import os
 import sys
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
+from typing import assert_never
 
 import anyio
+import msgspec
 
 from aftermind.cli.judge import LEASE, endpoint, hindrance, model_at
 from aftermind.cli.language.asked import Asked
@@ -26,7 +33,7 @@ from aftermind.cli.sidecar_ends import CANNOT, DID, HAD_NOTHING
 from aftermind.engine.errors import AftermindError, Left
 from aftermind.engine.names import EventId, Label
 from aftermind.engine.stamp import Stamp
-from aftermind.sidecar.ports import Price, Said, Signature, Spent, Ticket, Usage, Work
+from aftermind.sidecar.ports import Failed, Findings, Price, Said, Shortened, Signature, Spent, Ticket, Usage, Work
 from aftermind.sidecar.reactions import Habits, Judged, Loop, Why
 
 LOW = 10
@@ -39,8 +46,9 @@ GONE = 5.0
 class SocketDesk:
     """The desk at the other end of the socket."""
 
-    def __init__(self, joined: Joined, seconds: float) -> None:
-        self._joined, self._seconds, self._stamp = joined, seconds, Stamp()
+    def __init__(self, joined: Joined, seconds: float, *, watched: bool = False) -> None:
+        self._joined, self._seconds, self._watched, self._stamp = joined, seconds, watched, Stamp()
+        self._count = 0
 
     async def take(self, judge: Signature) -> Work:
         return await self._joined.ask(TakeWork(judge=judge, seconds=self._seconds))
@@ -51,6 +59,11 @@ class SocketDesk:
     async def put(
         self, ticket: Ticket, judge: Signature, said: Said, usage: Usage, reserved: EventId | None = None
     ) -> bool:
+        if self._watched:
+            self._count += 1
+            print(
+                f"{self._count:>5}  {_in_a_word(said)}, {usage.milliseconds / 1000:.1f} s", file=sys.stderr, flush=True
+            )
         return await self._joined.ask(PutSaid(ticket=ticket, judge=judge, said=said, usage=usage, reserved=reserved))
 
     async def tell(self, why: Why | None, said: str, seconds: float | None) -> None:
@@ -62,25 +75,40 @@ class SocketDesk:
         await self._joined.ask(asked)
 
 
-async def judged(folder: Path, sidecar: Sidecar, idle: float, patience: float) -> Judged | None:
-    """Judges what waits, until nothing did for `idle` seconds. None where the model cannot be asked at all, which is
-    told where users look."""
+def _in_a_word(said: Said) -> str:
+    match said:
+        case Findings():
+            return said.outcome
+        case Shortened():
+            return "shortened"
+        case Failed():
+            return f"no answer: {said.said or said.fault}"
+        case _:
+            assert_never(said)
+
+
+async def judged(folder: Path, sidecar: Sidecar, idle: float, patience: float, *, watched: bool = False) -> Judged:
+    """Judges what waits, until nothing did for `idle` seconds. That the model cannot be asked at all is also told where
+    users look."""
     joined = Joined(folder, await connected(folder, WELCOMED), starts=False, seconds=GONE)
-    desk, there = SocketDesk(joined, sidecar.timeout_seconds + LEASE), endpoint(sidecar)
+    desk, there = SocketDesk(joined, sidecar.timeout_seconds + LEASE, watched=watched), endpoint(sidecar)
     try:
         if (hindered := hindrance(sidecar)) is not None:
-            await joined.ask(StopScoring(why=hindered.why, said=hindered.said))
-            return None
+            return await _cannot(joined, hindered.why, hindered.said)
         try:
             key = await key_of(sidecar.api_key_env, there.host)
         except NoKey as error:
-            await joined.ask(StopScoring(why=Label("denied"), said=f"{error}; {error.hint}"))
-            return None
+            return await _cannot(joined, Label("denied"), f"{error}; {error.hint}")
         model = model_at(there, key, sidecar.timeout_seconds)
         habits = Habits(idle=idle, parallel=sidecar.parallel, patience=patience)
         return await Loop(desk, model, desk.tell, habits).until_idle()
     finally:
         await joined.close()
+
+
+async def _cannot(joined: Joined, why: Label, said: str) -> Judged:
+    await joined.ask(StopScoring(why=why, said=said))
+    return Judged(end="closed", why=why, said=said)
 
 
 def _modest() -> None:
@@ -94,27 +122,33 @@ def _modest() -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, most))
 
 
-def main(folder: Path, idle: float = 0.0, patience: float = 60.0) -> int:
+def main(folder: Path, idle: float = 0.0, patience: float = 60.0, *, form: str = "") -> int:
     _modest()
     try:
-        found = anyio.run(judged, folder, configuration().sidecar, idle, patience)
+        sidecar = configuration().sidecar
+        found = anyio.run(partial(judged, folder, sidecar, idle, patience, watched=form == "watched"))
     except (Unreachable, Silent, Left) as error:
         print(f"the store was let go: {error}", file=sys.stderr)
         return HAD_NOTHING
     except AftermindError as error:
         print(f"{error}\n{error.hint}", file=sys.stderr)
         return error.status
-    if found is None:
-        return CANNOT
+    if form:
+        print(msgspec.json.encode(found).decode())
+        return _status(found)
     asked = f"{found.put} asked, {found.failed} of them without a verdict" if found.put else "nothing was asked"
     print(f"{asked}: {found.said or 'nothing more waits'}")
+    return _status(found)
+
+
+def _status(found: Judged) -> int:
     if found.end != "idle":
         return CANNOT
     return DID if found.put else HAD_NOTHING
 
 
 if __name__ == "__main__":
-    status = main(Path(sys.argv[1]), *map(float, sys.argv[2:4]))
+    status = main(Path(sys.argv[1]), *map(float, sys.argv[2:4]), form="".join(sys.argv[4:5]))
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(status)  # all is put; a library's threads and connections are not waited for

@@ -60,6 +60,8 @@ class Judged(Struct, frozen=True, kw_only=True):
     """What a run of the loop came to."""
 
     end: End
+    why: str = ""
+    """Why it did not go on: the endpoint's fault, or the limit."""
     said: str = ""
     put: int = 0
     failed: int = 0
@@ -84,13 +86,13 @@ class Loop:
         while True:
             wait = self._gate.waits(anyio.current_time())
             if self._gate.is_closed or wait > self._habits.patience:
-                return self._over("closed", self._gate.said)
+                return self._over("closed", self._gate.said, self._gate.why or "")
             await anyio.sleep(wait)
             took, nothing = await self._round(self._habits.parallel if self._gate.is_open else 1)
             if isinstance(nothing, Spent):
                 said = f"the {nothing.limit} of the day are spent"
                 await self._tell(nothing.limit, said, nothing.seconds)
-                return self._over("spent", said)
+                return self._over("spent", said, nothing.limit)
             if took:
                 spare, pause = self._habits.idle, SOON
                 continue
@@ -171,5 +173,5 @@ class Loop:
             wait = None if self._gate.is_closed else self._gate.waits(anyio.current_time())
             await self._tell(self._gate.why, self._gate.said, wait)
 
-    def _over(self, end: End, said: str) -> Judged:
-        return Judged(end=end, said=said, put=self.put, failed=self.failed)
+    def _over(self, end: End, said: str, why: str = "") -> Judged:
+        return Judged(end=end, why=why, said=said, put=self.put, failed=self.failed)

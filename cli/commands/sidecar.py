@@ -37,7 +37,7 @@ def configure(parser: ArgumentParser) -> None:
     every = [_setup(action("setup", "choose the model that judges, and try it"))]
     every.append(action("status", "which model, what waits, what it cost, what went wrong"))
     every.append(action("test", "put one exchange to the model, and show what it says and costs"))
-    every.append(action("run", "judge here and now, until nothing waits"))
+    every.append(action("run", "judge here and now what is ready, by the model or by rules"))
     retry = action("retry", "wait again for verdicts that were given up, and begin again what had stopped")
     retry.add_argument("exchanges", metavar="EXCHANGE", nargs="*", type=plain_id, help="these alone")
     every.append(retry)

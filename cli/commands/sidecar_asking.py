@@ -4,41 +4,109 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from aftermind.cli.language.stopping import mend_of, waiting_in_words
 from aftermind.cli.terminal.arguments import Misused, known_place
 from aftermind.engine.names import GLOBAL
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from aftermind.cli.house import OpenMemory
     from aftermind.cli.language.judging import Requested
+    from aftermind.projections.waiting import Queue
+    from aftermind.sidecar.reactions import Judged
+
+
+PATIENCE = 20.0
+"""Seconds a pause may take that somebody at a terminal waits for: less than the first after nobody answered."""
+
+
+class Ended(Misused):
+    """It did not judge everything that was ready."""
+
+    status = 5
 
 
 async def run(arguments: Namespace) -> int:
-    """In a process of its own, which has this terminal; the store is held meanwhile, where no daemon holds it."""
+    """The store is held meanwhile, where no daemon holds it. A model is asked in a process of its own, which has this
+    terminal; without one, rules judge here."""
+    from aftermind.cli.holding.judging import by_cues
+    from aftermind.cli.language.judging import ScoringState
+    from aftermind.cli.opening import home_of, opened
+    from aftermind.cli.settings import configuration
+    from aftermind.cli.terminal.tables import counted, note, say, show_json
+
+    config = configuration()
+    if config.scoring == "assistant":
+        raise Misused(
+            "`scoring` is assistant: the assistant judges, by a tool",
+            hint="`aftermind config set scoring sidecar` has a model judge, or rules",
+        )
+    rules = by_cues(config.scoring, config.sidecar)
+    async with opened(arguments, make=False) as memory:
+        before = (await memory.ask(ScoringState(limit=0))).queue
+        if not arguments.json and not rules and before.ready + before.long:
+            ready = counted(before.ready + before.long, "question")
+            note(f"{config.sidecar.model} is asked; {ready} ready …")
+        if rules:
+            found = await _by_rules(memory)
+        else:
+            found = await _by_the_model(home_of(arguments), watched=not arguments.json)
+        after = (await memory.ask(ScoringState(limit=0))).queue
+    if arguments.json:
+        judge = "cues" if rules else "model"
+        facts = {"end": found.end, "why": found.why, "said": found.said, "asked": found.put}
+        counts = {"without_verdict": found.failed, "waiting": after.waiting, "ready": after.ready}
+        show_json({"judge": judge, "model": "" if rules else config.sidecar.model, **facts, **counts})
+        return 0 if found.end == "idle" else 5
+    for line in _ran(found, after, config.lifecycle.quiet_minutes, by_rules=rules):
+        say(line)
+    if found.end != "idle":
+        raise Ended(found.said, hint=mend_of(found.why))
+    return 0
+
+
+def _ran(found: Judged, after: Queue, quiet_minutes: float, *, by_rules: bool) -> Iterator[str]:
+    from aftermind.cli.terminal.tables import counted
+
+    if not found.put:
+        yield "Nothing was judged."
+    elif by_rules:
+        yield f"Rules judged {counted(found.put, 'exchange')}."
+    else:
+        failed = f", {found.failed:,} of them without a verdict" if found.failed else ""
+        yield f"{counted(found.put, 'question')} asked{failed}."
+    if after.waiting:
+        yield f"{waiting_in_words(after, quiet_minutes)}."
+
+
+async def _by_rules(memory: OpenMemory) -> Judged:
+    from aftermind.cli.holding.judging import judged_by_rules
+    from aftermind.sidecar.reactions import Judged
+
+    return Judged(end="idle", put=await judged_by_rules(memory.ask))
+
+
+async def _by_the_model(folder: Path, *, watched: bool) -> Judged:
+    """What came of it; `Ended` where it did not say."""
     from subprocess import DEVNULL, PIPE
 
     import anyio
+    import msgspec
 
-    from aftermind.cli.commands.sidecar_choice import configured
-    from aftermind.cli.opening import home_of, opened
-    from aftermind.cli.settings import configuration
-    from aftermind.cli.sidecar_ends import CANNOT, DID, HAD_NOTHING
-    from aftermind.cli.terminal.tables import show_json
+    from aftermind.sidecar.reactions import Judged
 
-    configured()
-    folder = home_of(arguments)
-    if configuration().scoring != "sidecar":
-        raise Misused(
-            f"`scoring` is {configuration().scoring}: no model is to judge",
-            hint="`aftermind config set scoring sidecar` lets it",
-        )
-    async with opened(arguments, make=False):
-        command = [sys.executable, "-I", "-m", "aftermind.cli.sidecar", str(folder)]
-        out = PIPE if arguments.json else None
-        ended = await anyio.run_process(command, stdin=DEVNULL, stdout=out, stderr=None, check=False, cwd=folder)
-    if arguments.json:
-        show_json({"said": ended.stdout.decode("utf-8", "replace").strip(), "ended": ended.returncode})
-    return 0 if ended.returncode in (DID, HAD_NOTHING) else 5 if ended.returncode == CANNOT else ended.returncode
+    form = "watched" if watched else "json"
+    command = [sys.executable, "-I", "-m", "aftermind.cli.sidecar", str(folder), "0", str(PATIENCE), form]
+    ended = await anyio.run_process(command, stdin=DEVNULL, stdout=PIPE, stderr=None, check=False, cwd=folder)
+    try:
+        return msgspec.json.decode(ended.stdout, type=Judged)
+    except msgspec.DecodeError:
+        said = f"the process that asks the model ended with {ended.returncode}"
+        raise Ended(said, hint="`aftermind doctor` looks at what it needs") from None
 
 
 async def retry(arguments: Namespace) -> int:

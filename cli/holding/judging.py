@@ -54,22 +54,45 @@ class Judging:
 
     async def judge_what_is_ready(self, *, named: bool = False) -> int:
         """How many exchanges that were; `named`: only what was asked of it by its name, as another judges otherwise."""
-        count = 0
+
+        def wanted() -> bool:
+            return named or self._wanted()
+
+        def begun() -> None:
+            self.busy = True
+
         try:
-            while named or self._wanted():
-                work = await self._ask(TakeWork(judge=_ASKING, named=named))
-                if not isinstance(work, Case):
-                    break
-                self.busy = True
-                signature, judge = await to_thread.run_sync(_loaded)
-                findings = await to_thread.run_sync(judge, work)
-                count += await self._ask(PutSaid(ticket=work.ticket, judge=signature, said=findings))
-                await anyio.sleep(BREATH)
+            count = await judged_by_rules(self._ask, wanted=wanted, begun=begun, named=named)
         finally:
             self.busy = False
         if count:
             self._book.note("judged", exchanges=count)
         return count
+
+
+def _always() -> bool:
+    return True
+
+
+def _nothing() -> None:
+    pass
+
+
+async def judged_by_rules(
+    ask: Ask, *, wanted: Callable[[], bool] = _always, begun: Callable[[], None] = _nothing, named: bool = False
+) -> int:
+    """Judges what is ready, as long as that is `wanted`; how many exchanges that were. `begun` is called for each."""
+    count = 0
+    while wanted():
+        work = await ask(TakeWork(judge=_ASKING, named=named))
+        if not isinstance(work, Case):
+            break
+        begun()
+        signature, judge = await to_thread.run_sync(_loaded)
+        findings = await to_thread.run_sync(judge, work)
+        count += await ask(PutSaid(ticket=work.ticket, judge=signature, said=findings))
+        await anyio.sleep(BREATH)
+    return count
 
 
 def _loaded() -> tuple[Signature, Callable[[Case], Findings]]:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from aftermind.cli.language.judging import Stopped
+from aftermind.projections.waiting import Queue
 
-_BY_ITSELF = "it is tried again by itself; `aftermind sidecar test` tries it now"
+_BY_ITSELF = (
+    "the daemon tries it again 30 seconds to 15 minutes after it last did; `aftermind sidecar retry` has it tried now"
+)
 _MENDS = {
     "unconfirmed": "`aftermind sidecar setup` asks whether it may be asked",
     "denied": "`aftermind sidecar key set` takes a key; then `aftermind sidecar retry`",
@@ -35,6 +38,26 @@ def sentence(stopped: Stopped) -> str:
     if stopped.until is not None and stopped.until - stopped.since > _SOON:
         until = f", until {_when(stopped.until)}"
     return f"no verdicts since {_when(stopped.since)}{until}{said}"
+
+
+def waiting_in_words(queue: Queue, quiet_minutes: float, *, daemon: bool = True) -> str:
+    """How many exchanges wait for a verdict, for what, and who gives it."""
+    later = max(0, queue.waiting - queue.ready)
+    told = f"{queue.waiting:,} {'exchange' if queue.waiting == 1 else 'exchanges'} waiting, {queue.ready:,} ready"
+    if later:
+        told += f"; {later:,} for {until_ready(quiet_minutes)}"
+    if (queue.waiting or queue.ready) and not daemon:
+        told += f"; {NO_DAEMON}"
+    return told
+
+
+NO_DAEMON = "no daemon runs, so `aftermind start` or `aftermind sidecar run` has what is ready judged"
+
+
+def until_ready(quiet_minutes: float) -> str:
+    """What an exchange waits for before it may be judged."""
+    silence = "half an hour" if quiet_minutes == 30 else f"{quiet_minutes:g} minutes"
+    return f"the next prompt, the session's end or {silence} of silence"
 
 
 def mend_of(why: str) -> str:

@@ -7,10 +7,9 @@ import re
 from datetime import UTC, datetime, timedelta
 
 import anyio
-import pytest
 from tests.daemons import daemon
 from tests.desks import CUES, judge_all, says, unreadable
-from tests.model_servers import Say, model_server
+from tests.model_servers import Say, closed_port, model_server
 
 import aftermind
 from aftermind.cli.examining.judged import _has
@@ -176,11 +175,39 @@ def test_extract_asks_for_imported_history_alone(cli, place):
     assert "There is no imported history" in cli("sidecar", "extract", "--since", "7d").out
 
 
-@pytest.mark.parametrize("words", [("run",), ("run", "--json")])
-def test_run_needs_a_model(cli, place, words):
-    kept(place, lambda memory: said(memory, "first"))
-    refused = cli("sidecar", *words)
-    assert (refused.status, "no model is configured: rules judge" in refused.err) == (2, True)
+def test_run_without_a_model_judges_by_rules_and_says_what_the_rest_waits_for(cli, place):
+    async def work(memory):
+        await memory.context("how is it deployed?", session="s")
+        await memory.record("how is it deployed?", "make deploy", session="s")
+        await memory.context("thanks, that works perfectly", session="s")
+        await memory.record("thanks, that works perfectly", "good", session="s")
+
+    kept(place, work)
+    told = cli("sidecar", "run")
+    assert (told.status, told.out.splitlines()[0]) == (0, "Rules judged 1 exchange."), told.err
+    assert (
+        "1 exchange waiting, 0 ready; 1 for the next prompt, the session's end or half an hour of silence" in told.out
+    )
+    assert cli("sidecar", "status", "--json").json["last"][0]["outcome"] == "worked"
+    assert cli("sidecar", "run", "--json").json == {
+        "judge": "cues", "model": "", "end": "idle", "why": "", "said": "", "asked": 0, "without_verdict": 0,
+        "waiting": 1, "ready": 0,
+    }  # fmt: skip
+    cli("config", "set", "scoring", "assistant")
+    assert "the assistant judges" in cli("sidecar", "run").err
+
+
+def test_run_ends_at_once_where_nobody_answers_and_names_the_command_that_helps(cli, place, process):
+    kept(place, lambda memory: said(memory, "first", "second"))
+    url = f"http://127.0.0.1:{closed_port()}/v1"
+    (place / "config.toml").write_text(f'[sidecar]\nmodel = "openai/judge"\nbase_url = "{url}"\n')
+    running = process("sidecar", "run")
+    out, err = (one.decode() for one in running.communicate(timeout=100))
+    assert running.returncode == 5
+    assert "openai/judge is asked; 2 questions ready" in err
+    assert "    1  no answer: nobody answers at 127.0.0.1" in err
+    assert "`aftermind sidecar retry` has it tried now" in err
+    assert out.startswith("1 question asked, 1 of them without a verdict.\n2 exchanges waiting, 2 ready")
 
 
 def test_run_judges_here_and_now_and_says_how_much(cli, place, process):
@@ -191,7 +218,9 @@ def test_run_judges_here_and_now_and_says_how_much(cli, place, process):
         running = process("sidecar", "run", "--json")
         out, err = running.communicate(timeout=100)
         assert (running.returncode, len(server.asked)) == (0, 2), err
-    assert json.loads(out)["said"].startswith("2 asked, 0 of them without a verdict")
+    found = json.loads(out)
+    assert (found["end"], found["asked"], found["without_verdict"], found["waiting"]) == ("idle", 2, 0, 0)
+    assert found["model"] == "openai/judge"
     found = cli("sidecar", "status", "--json").json
     assert (found["queue"]["waiting"], found["spending"]["calls"], found["last"][0]["model"]) == (0, 2, "openai/judge")
     assert (found["host"], found["local"]) == (f"127.0.0.1:{server.port}", True)
