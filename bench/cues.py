@@ -21,7 +21,7 @@ from aftermind.sidecar.capturing import captured
 from aftermind.sidecar.cues import judge
 
 EXCHANGES = ("exchanges_first", "exchanges_practice", "exchanges_second", "adversarial")
-HALVES = ("first", "second")
+HALVES = ("first", "practice", "second")
 OUTCOMES = ("worked", "failed", "partial")
 
 

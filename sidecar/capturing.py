@@ -9,89 +9,58 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
-
-from msgspec import Struct
 
 from aftermind.engine.names import Kind
 from aftermind.sidecar.addressed import without_orders
-from aftermind.sidecar.capturing_words import LANGUAGES
+from aftermind.sidecar.capturing_words.grammar import (
+    BUT,
+    CHOSEN,
+    COPULAS,
+    FORBIDDING,
+    LASTING,
+    NOT_THINGS,
+    ORDINALS,
+    OURS,
+    PICKED,
+    POINTING,
+    SPECIFIC,
+    SUBJECTS,
+    WORK,
+)
 from aftermind.sidecar.cues_words.grammar import ALWAYS_ASKING, ASKING, POLITE
 from aftermind.sidecar.languages import languages_of
-from aftermind.sidecar.phrases import Hit, Table, hits, table
+from aftermind.sidecar.phrases import BY_LETTERS, words
 from aftermind.sidecar.ports import Learned
+from aftermind.sidecar.signs import VALUE, Read, phrases_of, read_clause
 from aftermind.sidecar.voice import Clause, ends_of, listen
 
-REVISION = 2
+REVISION = 3
 """Of the rules."""
 LONGEST = 400
 """Characters of what is captured."""
 MOST = 8
 """Things of one message."""
-FEWEST = 3
+FEWEST, LETTERS = 3, 2
+"""Words of a capture, and letters that make a word where words are not parted."""
+REJECTED = {"once", "maybe", "others", "ask"}
+MOST_WORDS, MOST_ACTING = 45, 7
+"""Words of what is captured, and of a clause that only acts on what was said."""
+SAID_AGAIN, CONTENT = 2, 4
+"""Words that a correction shares with what it corrects, and letters of such a word."""
+WINDOW = 12
+"""Clauses around one that are looked at."""
+EVER = {"ever", "never", "always"}
+POINTED = {"this", "that", "these", "those"}
 SHORT = 5
 """Words. A clause of fewer is said with the one after it."""
-REJECTED = {"once", "maybe", "others", "ask"}
-SPECIFIC = frozenset(
-    """
-    the it this that these those they he she we you there your i my
-    """.split()  # noqa: SIM905
+_HERE = re.compile(
+    r"\b(?:in|for|of) (?:this|our) (?:repo\w*|project|code\w*|app|service|team)\b|\bhere\b", re.IGNORECASE
 )
-"""What a rule for everything does not begin with."""
-COPULAS = frozenset(
-    """
-    is are was were ist sind est sont es son está están é são fica è sono zijn jest są lautet
-    """.split()  # noqa: SIM905
-)
-NAMING = frozenset("called named pinned capped limited stored hosted deployed exposed behind".split())  # noqa: SIM905
-BETWEEN = frozenset(
-    """
-    now still at on actually set to jetzt auf maintenant désormais sur ahora en agora em na no ora
-    adesso su nu op teraz na the der die le la el il de het
-    """.split()  # noqa: SIM905
-)
-SUBJECTS = frozenset(
-    """
-    i you he she it they we the this that these those my your ich du er es sie man das
-    der die je tu il elle ça on ce j' c' qu' yo tú él eso esto me lo la le
-    se eu você ele ela isso esse este essa io lui lei questo questa ik jij hij dit het dat mi to
-    ten on ona я ты он она оно это этот эта вечно це він вона bu şu o te si s' n'ai ai
-    """.split()  # noqa: SIM905
-)
-"""Who or what does something: with one of these, "never" tells, it does not rule."""
-TOLD = ("ing", "ed", "tion")
-IDLE = frozenset(
-    """
-    again thought seen heard been had happy good nice fun a an better
-    too two same works fails happens had knew got was were is are
-    gonna mind came did does has said late early wieder schon gut
-    mehr so gleich plus pareil comme bien más igual bien mais bem più
-    così meer zo już tak снова так больше
-    """.split()  # noqa: SIM905
-)
-"""After "never" or "always" they tell how it was; an order has a verb there."""
-QUANTIFIERS = frozenset("every all each any no nothing nobody everything new only".split())  # noqa: SIM905
-POINTING = frozenset("your this that these those here's".split())  # noqa: SIM905
-"""A value of something that is pointed at is not one to remember."""
-UNITS = frozenset(
-    """
-    commits gb mb kb % times lines users rows items files ms seconds behind errors warnings
-    """.split()  # noqa: SIM905
-)
-NEAR = 4
-"""Words between a thing and the verb that gives its value."""
-FORBIDDING = frozenset(
-    """
-    no never always ever not kein keine nie niemals immer nicht jamais toujours pas nunca siempre sempre mai
-    nooit altijd geen niet nigdy zawsze никогда всегда не а ніколи завжди asla only
-    """.split()  # noqa: SIM905
-)
-MOST_WORDS = 45
-
-_VALUE = re.compile(
-    r"\d|[_`/]|[a-z]\w*[A-Z]|\b[A-Z]{2,}\b|\.[a-z]|\w-\w|\b(?:called|named|heißt|appelle|llama|chama|chiama|heet"
-    r"|nazywa|называется)\b"
-)
+_NAME = re.compile(r"https?:|(?<!\w)[\w.~-]*/\w|\w_\w|`|\w\.[a-z]{2,}\b|\b[\w-]+\.[\w-]+\.\w")
+_KNOWN = re.compile("ステージング|本番|开发|測試|测试环境|生产|预发|线上|스테이징|운영|개발|我们|우리|うち")
+_DIGITS = re.compile(r"\d")
+_LETTERS = re.compile(f"[{BY_LETTERS}]")
+_ENDS_IN = re.compile(r"\s(?:\S*/\S*|\.?[\w-]+(?:\.[\w-]+)+)$")
 _CODE = re.compile(r"[{};=]|(?<!:)//|=>|\(\)|::")
 _BULLET = re.compile(r"^\s*[-*•]\s", re.MULTILINE)
 _SPEAKER = re.compile(r"^[A-Z]\w+: ", re.MULTILINE)
@@ -110,20 +79,6 @@ _OLD = re.compile(
 )
 
 
-class Read(Struct, frozen=True):
-    """A clause, with the signs that were found in it."""
-
-    clause: Clause
-    signs: frozenset[str]
-    said: str
-    states: bool
-
-
-@cache
-def _table(languages: tuple[str, ...]) -> Table:
-    return table([LANGUAGES[name] for name in sorted(languages) if name in LANGUAGES])
-
-
 def captured(message: str, before: str = "") -> tuple[Learned, ...]:
     """What is worth keeping of a message, each with the words it stands in. `before`: the answer it is a reply to."""
     message = ends_of(message)
@@ -136,15 +91,15 @@ def captured(message: str, before: str = "") -> tuple[Learned, ...]:
     languages = languages_of(heard.typed)
     found: list[Learned] = []
     clauses = heard.clauses
-    ready = _table(languages)
-    read = [_read(one, message, ready) for one in clauses]
+    ready = phrases_of(languages)
+    read = [read_clause(one, message, ready) for one in clauses]
     asking = _asking(clauses)
+    kinds = [None if asking[at] else _kind(read, at, before) for at in range(len(read))]
     at = 0
     while at < len(read) and len(found) < MOST:
-        end = at + 1
-        kind = None if asking[at] else _kind(read, at, before)
+        end, kind = at + 1, kinds[at]
         if kind is not None:
-            while end < len(read) and not asking[end] and _continues(read, at, end, kind):
+            while end < len(read) and not asking[end] and (_continues(read, at, end, kind) or _both(read, kinds, end)):
                 end += 1
             if _enough(read[at:end]):
                 found.append(_learned(message, read, at, end, kind, before))
@@ -155,61 +110,6 @@ def captured(message: str, before: str = "") -> tuple[Learned, ...]:
 def _kept_lines(said: str) -> list[str]:
     """The lines, blank where they are a list or a conversation that was pasted; as long as before."""
     return [" " * len(line) if _BULLET.match(line) or _SPEAKER.match(line) else line for line in said.split("\n")]
-
-
-def _read(clause: Clause, message: str, ready: Table) -> Read:
-    polite = 0
-    while polite < len(clause.words) and clause.words[polite].text in POLITE:
-        polite += 1
-    found = [hit for hit in hits(ready, clause.text, clause.words) if _stands(hit, clause, polite)]
-    bare = {hit.first for hit in found if hit.sign == "verb" and hit.first >= 0 and _is_bare(clause, hit)}
-    things = [hit.last for hit in found if hit.sign == "thing"]
-    return Read(
-        clause=clause,
-        signs=frozenset(hit.sign for hit in found if hit.sign != "verb" or hit.first not in bare),
-        said=message[clause.start : clause.start + len(clause.text)],
-        states=any(_value_after(clause, at) and any(0 < at - thing <= NEAR for thing in things) for at in bare),
-    )
-
-
-def _stands(hit: Hit, clause: Clause, polite: int) -> bool:
-    """Whether a sign is where it means what it says: a request begins its clause, "never" begins a rule or follows an
-    order without anybody who did something; "must" has somebody it is said of, and more than one."""
-    said = [word.text for word in clause.words]
-    if hit.sign == "ask":
-        return hit.first <= polite
-    if hit.sign == "rule" and hit.first >= 0 and hit.last - hit.first < 2 and _forbids(hit, said):
-        after = said[hit.last + 1] if hit.last + 1 < len(said) else ""
-        orders = bool(after) and after not in SUBJECTS | IDLE and not after.endswith(TOLD)
-        return hit.first <= polite + 1 and not set(said[: hit.first]) & SUBJECTS and orders
-    if hit.sign == "rulish" and hit.first >= 0:
-        before = said[polite : hit.first]
-        if not before or before[0] in SPECIFIC:
-            return False
-        return before[0] in QUANTIFIERS or (_forbids(hit, said) and (_plural(before[-1]) or "and" in before))
-    return True
-
-
-def _forbids(hit: Hit, said: Sequence[str]) -> bool:
-    return bool(set(said[hit.first : hit.last + 1]) & FORBIDDING)
-
-
-def _plural(word: str) -> bool:
-    return len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is"))
-
-
-def _is_bare(clause: Clause, hit: Hit) -> bool:
-    """ "is", "are", "is at": they say the value of a thing only where both are near."""
-    return clause.words[hit.first].text in COPULAS and clause.words[hit.last].text not in NAMING
-
-
-def _value_after(clause: Clause, at: int) -> bool:
-    """Whether a number, a name or an address stands right after a verb."""
-    following = [word for word in clause.words[at + 1 : at + 5] if word.text not in BETWEEN][:2]
-    if not following or (len(following) > 1 and following[1].text in UNITS):
-        return False
-    value = clause.text[following[0].start : following[0].end]
-    return following[0].text == "_" or bool(_VALUE.search(value)) or value[:1].isupper()
 
 
 def _asking(clauses: Sequence[Clause]) -> list[bool]:
@@ -231,70 +131,183 @@ def _kind(read: Sequence[Read], at: int, before: str) -> Kind | None:
     """What a clause is worth keeping as; None where it is not."""
     one, after = read[at], read[at + 1] if at + 1 < len(read) else None
     signs, said = one.signs, [word.text for word in one.clause.words]
-    sentence = [other for other in read if other.clause.sentence == one.clause.sentence]
-    if signs & REJECTED or len(said) > MOST_WORDS or not said or said[0] in ALWAYS_ASKING or _CODE.search(one.said):
-        return None
-    if any("ask" in other.signs for other in sentence if other.clause.start < one.clause.start):
-        return None
-    if (
-        after is not None
-        and after.clause.sentence == one.clause.sentence
-        and "once" in after.signs
-        and len(after.clause.words) < SHORT
+    near = read[max(0, at - WINDOW) : at + WINDOW]
+    sentence = [other for other in near if other.clause.sentence == one.clause.sentence]
+    goes_on = after if after in sentence else None
+    led, denied = "lead" in signs or _begun(read, at, "lead"), "deny" in signs or _begun(read, at, "deny")
+    if _is_left(one, goes_on, sentence) or (
+        not led and any("spec" in other.signs for other in read[at + 1 : at + WINDOW])
     ):
         return None
-    begun = read[at - 1] if at and read[at - 1].clause.sentence == one.clause.sentence else None
-    led = "lead" in signs or (at > 0 and "lead" in read[at - 1].signs and len(read[at - 1].clause.words) < SHORT)
-    denied = begun is not None and "deny" in begun.signs
-    generic = said[0] not in SPECIFIC
-    if "everywhere" in signs and len(said) < SHORT:
-        return None
-    if "taste" in signs or (after is not None and _everywhere(one, after)):
+    if "taste" in signs or (goes_on is not None and _everywhere(goes_on)):
         return "preference"
-    if "choice" in signs and said[-1] not in SPECIFIC:
+    here = bool(_HERE.search(one.said))
+    pointed = bool(set(said) & POINTED) and not here and not denied and not led
+    if "choice" in signs and said[-1] not in SPECIFIC and not set(said) & ORDINALS:
         return "decision"
-    if "rule" in signs or ("rulish" in signs and generic) or (led and said[0] in FORBIDDING and "state" not in signs):
+    if not pointed and ("rule" in signs or _rules(one, goes_on, led)):
         return "directive"
     if "state" in signs:
         return None
-    if said[0] in FORBIDDING and after is not None and _alone(after) & {"ever", "never", "always"}:
+    but = goes_on is not None and _first(goes_on) in FORBIDDING
+    generic = said[0] not in SPECIFIC and bool(set(said) & WORK)
+    if "put" in signs and not pointed and (but or generic or said[0] in ("all", "every")):
         return "directive"
-    known = "thing" in signs or led or (denied and bool(before))
-    asked = one.clause.asks and not led and not denied
-    if known and not asked and not set(said) & POINTING and _VALUE.search(one.said) and ("verb" in signs or one.states):
-        return "configuration"
-    if "use" in signs and "thing" in signs and not asked and _VALUE.search(one.said):
-        return "configuration"
-    if "use" in signs and after is not None and after.clause.words[0].text in FORBIDDING:
+    if said[-2:] == ["it", "is"] and len(said) <= SHORT and "?" in before and _content(one.said) & _content(before):
+        return "decision"
+    if (said[0] in FORBIDDING or said[:2] == ["do", "not"]) and after is not None and _alone(after) & EVER:
+        return "directive"
+    moved = "place" in signs or any("change" in other.signs for other in read[at : at + WINDOW])
+    bent = (
+        bool(set(said) & BUT)
+        or (after is not None and _why(after))
+        or (goes_on is not None and _turns(one, goes_on))
+        or any("state" in other.signs for other in sentence)
+    )
+    if not moved and (led or denied or not (bent or one.clause.asks)):
+        again = at > 0 and read[at - 1] in sentence and "deny" in read[at - 1].signs and _again(one, before)
+        if before and (again or _instead(one, sentence, before)):
+            return "configuration" if one.states else "fact"
+        if (here or not set(said) & POINTING) and _has_value(one, here or led or denied, led or (denied and but)):
+            return "configuration"
+    if "use" in signs and but:
         return "decision" if said[0] != "i" else "fact"
     if "about" in signs or (led and "lead" not in signs and len(said) > SHORT):
         return "fact"
     return None
 
 
+def _begun(read: Sequence[Read], at: int, sign: str) -> bool:
+    """Whether a few words before a clause, as "no" or "fyi", say how it is meant."""
+    return at > 0 and sign in read[at - 1].signs and len(read[at - 1].clause.words) < SHORT
+
+
+def _is_left(one: Read, goes_on: Read | None, sentence: Sequence[Read]) -> bool:
+    """Whether a clause is a question, a request, of this time, of somebody else, or of what went wrong."""
+    said = [word.text for word in one.clause.words]
+    if one.signs & REJECTED or set(said) <= POLITE or len(said) > MOST_WORDS or _CODE.search(one.said):
+        return True
+    if said[0] in ALWAYS_ASKING or ("everywhere" in one.signs and len(said) < SHORT):
+        return True
+    if any("ask" in other.signs for other in sentence if other.clause.start < one.clause.start):
+        return True
+    if any("trouble" in other.signs for other in sentence):
+        return True
+    if goes_on is None:
+        return False
+    ends = bool(goes_on.signs & {"once", "others"}) and len(goes_on.clause.words) < SHORT
+    return ends or (said[0] == "we" and _why(goes_on))
+
+
+def _rules(one: Read, goes_on: Read | None, led: bool) -> bool:
+    """Whether a clause says how things have to be, or forbids after "note" and its like."""
+    first = _first(one)
+    if "rulish" in one.signs and first not in SPECIFIC and (led or goes_on is None or not _why(goes_on)):
+        return True
+    return led and first in FORBIDDING and "state" not in one.signs
+
+
+def _has_value(one: Read, known: bool, told: bool) -> bool:
+    """Whether a clause says the value of a thing that has a name, and not what it is just now. `known`: it is of this
+    project or a correction; `told`: that alone says that it is a value to know."""
+    said = {word.text for word in one.clause.words}
+    if one.gives and (told or _kept_at(one)):
+        return True
+    if one.states and (known or one.named or said & (OURS | CHOSEN) or _lasting(one)):
+        return True
+    if "use" not in one.signs:
+        return False
+    return (one.uses and _first(one) != "i") or ("thing" in one.signs and bool(VALUE.search(one.said)))
+
+
+def _lasting(one: Read) -> bool:
+    """Whether a value is an address, a path or a name, not a number that may be of the moment; or is where a thing
+    runs or what it is called."""
+    return bool(_NAME.search(one.said) or _KNOWN.search(one.said) or {word.text for word in one.clause.words} & LASTING)
+
+
+def _kept_at(one: Read) -> bool:
+    """Whether all that is said of a thing is the path or address it has."""
+    said = {word.text for word in one.clause.words}
+    return bool(_ENDS_IN.search(one.said)) and len(said) > FEWEST and not said & (NOT_THINGS | PICKED - {"the"})
+
+
+def _again(one: Read, before: str) -> bool:
+    """Whether a clause says again what was said before, with something else in it."""
+    return len(_content(one.said) & _content(before)) >= SAID_AGAIN
+
+
+def _instead(one: Read, sentence: Sequence[Read], before: str) -> bool:
+    """Whether a clause says how something is, and that it is not what was said before."""
+    said = [word.text for word in one.clause.words]
+    is_said = set(said[:4]) & (COPULAS | {"am"}) or (len(said) > 1 and said[1].endswith("s"))
+    if not (is_said or one.signs & {"verb", "use", "about"}):
+        return False
+    rest = " ".join(other.said for other in sentence if other.clause.start >= one.clause.start)
+    old = _OLD.search(rest)
+    if old is None or old.start() == 0 or rest[: old.start()].endswith(("is ", "'s ", "are ", "was ", "am ", "'m ")):
+        return False
+    return old["old"].strip("`").casefold() in before.casefold() and old["old"].casefold() not in PICKED
+
+
+def _content(text: str) -> set[str]:
+    return {word.text for word in words(text) if len(word.text) >= CONTENT}
+
+
 def _enough(read: Sequence[Read]) -> bool:
     """Whether it says something by itself: three words, or as many letters where words are not parted."""
-    return max(sum(len(one.clause.words) for one in read), sum(len(one.said) for one in read) // 4) >= FEWEST
+    letters = sum(len(_LETTERS.findall(one.said)) for one in read)
+    return (
+        letters // LETTERS + sum(not _LETTERS.match(word.text) for one in read for word in one.clause.words) >= FEWEST
+    )
 
 
 def _alone(one: Read) -> set[str]:
     return {word.text for word in one.clause.words} if len(one.clause.words) == 1 else set()
 
 
-def _everywhere(one: Read, after: Read) -> bool:
-    """Whether what is said is wanted in all projects, as the next clause has it."""
-    return "everywhere" in after.signs and after.clause.sentence == one.clause.sentence and len(after.clause.words) < 6
+def _first(one: Read) -> str:
+    return one.clause.words[0].text if one.clause.words else ""
+
+
+def _turns(one: Read, after: Read) -> bool:
+    """Whether the next clause wants something else than what is: it says but, acts on it, or has another number."""
+    another = _DIGITS.search(one.said) and _DIGITS.search(after.said) and _first(after) not in FORBIDDING
+    return _first(after) in BUT or _acts(after) or bool(another)
+
+
+def _acts(one: Read) -> bool:
+    """Whether a clause wants something done to what was said before it."""
+    said = [word.text for word in one.clause.words]
+    return (
+        2 <= len(said) <= MOST_ACTING and said[1] in ("it", "them") and said[0] not in SUBJECTS | {"and", "so", "where"}
+    )
+
+
+def _why(one: Read | None) -> bool:
+    return one is not None and bool(one.clause.words) and one.clause.words[0].text in ALWAYS_ASKING | {"which", "any"}
+
+
+def _everywhere(one: Read) -> bool:
+    """Whether the next clause has it that what is said is wanted in all projects."""
+    return "everywhere" in one.signs and len(one.clause.words) <= SHORT
 
 
 def _continues(read: Sequence[Read], at: int, end: int, kind: Kind) -> bool:
     """Whether a clause goes on with what the one before it said."""
     first, here = read[at].clause, read[end].clause
-    if kind == "directive" and end == at + 1 and _alone(read[end]) & {"ever", "never", "always"}:
+    if kind == "directive" and end == at + 1 and _alone(read[end]) & EVER:
         return True
-    if here.sentence != first.sentence or read[end].signs & REJECTED:
+    ordered = first.words[0].text in ("whenever", "when", "before", "after") and end == at + 1
+    if here.sentence != first.sentence or read[end].signs & (REJECTED - {"ask"} if ordered else REJECTED):
         return False
-    short = len(first.words) < SHORT and end == at + 1
+    short = ordered or (len(first.words) < SHORT and end == at + 1)
     return short or bool(_GOES_ON.match(here.text)) or any("everywhere" in one.signs for one in read[end : end + 2])
+
+
+def _both(read: Sequence[Read], kinds: Sequence[Kind | None], at: int) -> bool:
+    """Whether a clause is of the kind of the one before it, in one sentence."""
+    return kinds[at] == kinds[at - 1] and read[at].clause.sentence == read[at - 1].clause.sentence
 
 
 def _learned(message: str, read: Sequence[Read], at: int, end: int, kind: Kind, before: str) -> Learned:

@@ -52,7 +52,7 @@ PURE = [
     *("sidecar/judging.py", "sidecar/shape.py", "sidecar/replies.py", "sidecar/evidence.py", "sidecar/shortening.py"),
     *("sidecar/probing.py",),
     *("sidecar/cues.py", "sidecar/follow_ups.py", "sidecar/runs.py", "sidecar/phrases.py", "sidecar/voice.py"),
-    *("sidecar/addressed.py", "sidecar/languages.py", "sidecar/capturing.py"),
+    *("sidecar/addressed.py", "sidecar/languages.py", "sidecar/capturing.py", "sidecar/signs.py"),
     *("projections/ranking.py", "projections/briefing.py", "projections/matching.py"),
 ]
 """`engine/log.py` is missing: the port it states is asynchronous, and `follow` is made of nothing but the port."""

@@ -1,9 +1,15 @@
 """Polish, Russian, Ukrainian and Turkish."""
 
 PL = {
+    "$order": "używaj używajcie pisz piszcie commituj rób róbcie dodawaj usuwaj zmieniaj edytuj pushuj wrzucaj dotykaj "
+    "ruszaj uruchamiaj odpalaj loguj zostawiaj kasuj mieszaj instaluj pytaj sprawdzaj odpowiadaj twórz testuj używać",
+    "use": "używamy|korzystamy",
     "rule": """
-        nigdy nie
-        zawsze
+        nigdy nie $order
+        zawsze $order
+        $order zawsze
+        w tym|naszym projekcie|repo|repozytorium|kodzie nie|nigdy|zawsze
+        przed|po każdym|każdego commitem|commicie|push|pushem|mergem
         od teraz|dziś|dzisiaj
         musi|muszą|powinien|powinny zawsze|nigdy
         każdy|każda|każde|wszystkie .. musi|muszą
@@ -14,18 +20,21 @@ PL = {
     "|porzuciliśmy|migrujemy\nzostajemy przy\nużywamy .. nie|a",
     "verb": "działa|działają|jest|są|nasłuchuje|stoi|leży|używa|chodzi na|w|pod|teraz|już\njest|są\nnazywa"
     "|nazywają|znajduje się\nzmienił|zmieniła|przeniesiono|przeniesiony",
-    "thing": "port|porcie|porcie|url|adres|host|endpoint|kolejka|baza|tabela|gałąź|branch|zmienna|klucz"
+    "thing": "katalog|port|porcie|url|adres|host|endpoint|kolejka|baza|tabela|gałąź|branch|zmienna|klucz"
     "|polecenie|komenda|skrypt|wersja|limit|serwer|staging|stagingu|produkcja|produkcji|api|backend|frontend"
     "|redis|konfiguracja|testy|build|środowisko|java|node|python|lokalnie",
+    "state": "błąd|błędy|pada|wolno|zepsuty|stary|starą|leży|pusty",
     "lead": "dla informacji|jasności\npamiętaj|zapamiętaj|uwaga|przypominam\nmiej na uwadze\nweź pod uwagę",
-    "deny": "^ nie|błąd|źle\njuż nie\nto nieprawda\nnie jest",
+    "deny": "^ nie|błąd|źle\n^ właściwie\njuż nie\nto nieprawda\nnie jest",
     "about": "jestem|pracuję|używam .. na|w|z|jedynym|jedyną|daltonistą|nie\nnasz|nasza|nasze|nasi .. jest|są"
     "|używa|ma|działa\nnie mamy|używamy\nwydajemy|wdrażamy co|w|każdy\nklient|bank|dostawca .. tylko|używa|chce",
-    "once": "na razie\ntym razem\npóki co\ndo\nna ten|tę raz\ntylko teraz|dla|w|ten|tym\ndzisiaj|dziś|jutro"
+    "once": "na razie\ntym razem\npóki co\ndo jutra|końca|czasu|odwołania|dziś\nna ten|tę raz\ntylko teraz|dla|w|ten"
+    "|tym\ndzisiaj|dziś|jutro"
     "\njeszcze nie\nw tej chwili\nchwilowo",
     "maybe": "jeśli|jeżeli|gdyby|może|załóżmy|wyobraź|prawdopodobnie|chyba\nmyślę|sądzę|wydaje\nnie jestem "
     "pewien|pewna",
-    "others": "mój|moja|moim|mojej kolega|szef|koleżanka|poprzedniej|stary|starej\npoprzedniej|starej|poprzednim"
+    "others": "lubię|podoba tego|to|ten|jak|mi się to\nmój|moja|moim|mojej kolega|szef|koleżanka|poprzedniej|stary"
+    "|starej\npoprzedniej|starej|poprzednim"
     "\nkolega|szef|dokumentacja|on|ona mówi|twierdzi|mówią\nkiedyś\nw zeszłym miesiącu\nto|ten|coś .. nigdy"
     "|zawsze\nnigdy nie działa|rozumiałem|działało|wiem|zrozumiałem|widziałem|miałem\nzawsze działa|tak|się|to"
     "\njak zawsze\nnie musisz|trzeba",
@@ -34,9 +43,16 @@ PL = {
     "everywhere": "we wszystkich\nwszędzie\nw każdym projekcie",
 }
 RU = {
+    "$order": "используй* пиши* коммить* делай* добавляй* удаляй* меняй* трогай* пушь* запускай* логируй* оставляй* "
+    "правь* "
+    "ставь* спрашивай* проверяй* отвечай* создавай* изменяй* заливай* клади* редактируй*",
+    "use": "мы используем|пользуемся",
     "rule": """
-        никогда не
-        всегда
+        никогда не $order
+        всегда $order
+        $order всегда
+        перед|после каждым|каждого|каждом коммитом|коммита|пушем|пуша|мержем|релизом
+        в этом|нашем проекте|репозитории|репо|коде не|никогда|всегда
         с этого момента
         отныне|впредь
         должен|должна|должны|должно всегда|никогда
@@ -51,9 +67,10 @@ RU = {
     "verb": "работает|работают|слушает|находится|лежит|лежат|живёт|живет|крутится|стоит|использует|доступен на|в"
     "|по|под|теперь|порт|порту\nназывается|называются|переехал|переехала|переехали|изменился|сменился\nтеперь"
     "|сейчас",
-    "thing": "порт|порту|порта|урл|url|адрес|хост|эндпоинт|очередь|база|таблица|ветка|переменная|ключ|команда"
+    "thing": "папка|порт|порту|порта|урл|url|адрес|хост|эндпоинт|очередь|база|таблица|ветка|переменная|ключ|команда"
     "|скрипт|версия|лимит|таймаут|сервер|стейджинг|стейдж|прод|продакшен|тест|апи|api|бэкенд|фронтенд|редис"
     "|конфиг|конфигурация|тесты|сборка|окружение|java|node|python|боевой|боевых|локально",
+    "state": "упало|упал|упала|упали|ошибка|ошибки|падает|сломан*|медленно|старую|старый|пусто",
     "lead": "учти|запомни|имей|помни|внимание|напоминаю|кстати|учтите|заметь\nдля справки|информации|сведения"
     "\nк сведению\nимей в виду",
     "deny": "^ нет|неверно|неправильно|неправда\nуже не|нет\nбольше не\nэто не так\nэто неверно",
@@ -65,7 +82,8 @@ RU = {
     "|завтра\nещё|еще не\nдо\nвременно\nсейчас упал|лежит|не",
     "maybe": "если|может|возможно|допустим|предположим|представь|наверное|вероятно\nя думаю|полагаю|кажется"
     "\nкажется\nне уверен|уверена\nбы|ли",
-    "others": "мой|моя|моём|моем|прошлой|старой|прошлом|предыдущей|бывшей|старый коллега|начальник|работе|друг"
+    "others": "нравится это|этот|эта|как|твой\nмой|моя|моём|моем|прошлой|старой|прошлом|предыдущей|бывшей|старый "
+    "коллега|начальник|работе|друг"
     "|команде|шеф|проекте\nколлега|документация|мануал|он|она|люди говорит|пишет|говорят|сказал\nраньше\nв "
     "прошлом году\nэто|оно|эта|этот|вечно .. никогда|всегда\nникогда оно|не работает|понимал|знал|собирается"
     "|видел|было\nвсегда работает|так|падает|было|хотел|мечтал\nкак всегда\nне обязательно|надо|нужно",
@@ -74,9 +92,13 @@ RU = {
     "everywhere": "во всех|каждом проектах|проекте|моих\nвезде|повсюду",
 }
 UK = {
+    "$order": "використовуй* пиши* коміть* роби* додавай* видаляй* змінюй* чіпай* пуш* запускай* логуй* лишай* став* "
+    "питай*",
+    "use": "ми використовуємо",
     "rule": """
-        ніколи не
-        завжди
+        ніколи не $order
+        завжди $order
+        $order завжди
         відтепер|надалі
         повинен|повинна|повинні|мають завжди|ніколи
         кожен|кожна|кожне|всі|усі .. повинен|повинна|повинні|має|мають
@@ -89,6 +111,7 @@ UK = {
     "|називаються|переїхав|переїхала|змінився\nтепер",
     "thing": "порт|порту|url|адреса|хост|ендпоінт|черга|база|таблиця|гілка|змінна|ключ|команда|скрипт|версія"
     "|ліміт|сервер|стейджинг|прод|тест|api|бекенд|фронтенд|redis|конфіг|конфігурація|тести|збірка|середовище",
+    "state": "впало|впав|помилка|падає|зламан*|повільно",
     "lead": "врахуй|запам'ятай|пам'ятай|увага|нагадую|май\nдо відома\nмай на увазі",
     "deny": "^ ні|невірно|неправильно\nвже не\nбільше не\nце не так",
     "about": "я працюю|використовую|розробник|єдиний\nу|в нас .. немає|є|тільки|лише|стоїть\nнаш|наша|наше|наші "

@@ -5,38 +5,85 @@ PHRASES = {
     "works loads hangs flaky",
     "$tool": "windows linux mac macos ubuntu debian fedora arch wsl nixos ios android emacs vim neovim vscode "
     "jetbrains",
+    "$order": "use add write commit push merge put log edit deploy run ask touch change name create keep store import "
+    "catch check test squash rebase hardcode skip delete remove install upgrade modify mock leave document format lint "
+    "sign prefix answer reply respond include pin mix rename reformat generate review require allow suggest assume",
+    "$process": "use commit push merge write deploy review squash rebase mock allow edit ship release hardcode format "
+    "touch document name support",
+    "$work": "commits commit pull pr prs branches migrations functions methods classes modules endpoints components "
+    "logs variables identifiers exports dependencies packages secrets credentials timestamps docstrings releases "
+    "deploys "
+    "deployments scripts schemas tables exceptions routes handlers hooks code features tests apis services",
+    "$banned": "pushes exports imports numbers abbreviations enums mocks todos globals singletons ternaries excepts "
+    "casts "
+    "merges snapshots inheritance orms wildcards",
+    "$language": "english german french spanish portuguese italian dutch polish russian japanese chinese korean",
     "$place": "repo repository project codebase package module monorepo team company org service app",
     "rule": """
         ^ never|always
         please|pls|and|but|so|also|then|rather never|always|alwyas|allways
-        please do? not ever
         do not ever
-        never ever
-        must|shall never|always
+        never ever $order
         we must not|never|always
         from now on
         going forward
         as a rule
-        ask me|us before|first
-        check with me|us before
-        never commit|push|merge|use|put|log|edit|deploy
-        no|drop|skip|lose|cut|spare the|me|your|any? emojis|emoji|preamble|openings|pleasantries|apologies|flattery|\
+        ask|check with? me|us first|before
+        ^ ask before|first
+        ^ no|drop|skip|lose|cut|spare the|me|your|any? emojis|emoji|preamble|openings|pleasantries|apologies|flattery|\
 greetings|cheerful|filler
         ^ do not .. directly|manually
+        ^ do not .. without asking|a
+        ^ no .. without asking|a
+        ^ no .. in this|our repo|repository|project|codebase|code|module|monorepo
+        ^ run|rerun|update|format|lint|ask|check|remember|bump|rebase|squash|pull .. before|after every|each|any
+        remember to $order .. before|after|when|every|each
+        ^ before|after every|each|any .. $order
+        ^ whenever you $order
+        ^ before|after you commit|push|merge
+        ^ in the? future please|never|always|$order
+        ^ in this|our repo|repository|project|codebase|code|module|monorepo we
+        ^ here we $order
+        ^ do not $order .. in this|our $place
+        ^ no .. $banned
+        ^ stop using|adding|apologising|apologizing
+        all dates|timestamps|money|amounts|times are|is stored|kept
+        we squash|rebase|format|indent|prefix|tag|version|lint|name|require|sign
+        you must|should not|never|always $order
+        are mandatory|compulsory
         use .. in this|our $place
+        is|are banned|forbidden|prohibited here
+        is|are banned|forbidden|prohibited in this|our $place
+        is|are not allowed|permitted here
+        is|are not allowed|permitted in this|our $place
+        are forbidden|banned|prohibited
+        is|are stored|written|named|kept .. everywhere|here
+        you|we|agents are not allowed|permitted to
+        you may not $order
+        we only|never|always $process
+        we do not $process
     """,
     "rulish": """
-        needs|need a|an|docstrings|tests|types|review|reviews|approval|two|one|three|2|3
+        needs a|an|auth|two|one|three|2|3
+        needs|need docstrings|tests|types|review|reviews|approval
+        need two|three approvals|reviews|reviewers
+        are stored|written|kept|named|formatted as|in|with
+        start|starts|begin|begins|end|ends with
         has|have to be|have|go|live|use|start|end|contain|pass|match|stay
-        must|shall|should be|have|go|live|use|start|end|contain|come|pass|match|stay|never|always|not
+        must|shall never|always|not?
+        only happen|happens|go|goes
         may only|not|never
-        only where|when|if the|why|there|you|we|it
+        gets|get a
+        live|sit|belong next|beside
         are|is|gets always
         are|is never stored|committed|merged|logged|edited|fixed|used|pushed|deployed
-        never|always happen|happens|live|start|end|goes
+        never|always happen|happens|live|start|end|goes|go
         may|must|should|goes|shall|can .. into|in this|our $place
         hit|use|follow|go|live|need|have|are|run|end|start .. in this|our $place
         are plural|singular|lowercase|uppercase here?
+    """,
+    "put": """
+        goes|go|belongs|belong through|in|into|under|through|next
     """,
     "taste": """
         i|we prefer|favour|favor
@@ -55,6 +102,10 @@ responses|reply short|brief|terse|concise|minimal|small|plain|simple|to
         my preference|favourite|favorite is
         big|huge fan of
         suits me better
+        i usually|normally|always go|use|write|name|indent|format with?
+        i learn|read|work best|better
+        answer|reply|respond|talk|speak to? me in $language
+        bullet|bullets|tables|prose|diffs|examples|lists|code|snippets .. over|rather|instead
     """,
     "choice": """
         we|team have|already|finally|now|just? decided|chose|chosen|settled|agreed|opted|standardised|standardized|\
@@ -69,16 +120,25 @@ transitioned from|to|over|away|off
 staying|deprecating
         we will|do|are|wo not support|supporting|ship|do|offer|maintain
         chose .. for|over|because|as
+        we are not doing|using|adopting|supporting|migrating|building|going
         the decision|verdict|choice is|was
+        i have|i made up my mind
+        made up my|our mind|minds
+        plan|proposal|design|rfc|migration is approved
         is|are going away
         no longer use|support|using|supported
     """,
     "verb": """
         runs|run|listens|listen|lives|live|sits|sit|is|are|serves|serve|answers|binds|points|goes|stays|sits|hosted|\
 deployed on|at|in|under|behind|to|by|from|via
-        is|are called|named|now|still|stored|set|kept|capped|limited|pinned|written|hosted|deployed|built|run|\
+        is|are called|named|now|still|stored|set|kept|capped|limited|pinned|written|hosted|deployed|built|run|defined|\
+declared|configured|\
 started|exposed|located|mounted|published|tagged
-        is|are|was|were
+        is|are read|loaded|taken|generated|served from|in|by
+        is|are built|run|started|deployed|managed with|by|via|on|in
+        is|are
+        go|goes|come|comes to|from
+        run|runs with|via
         moved|changed|renamed|switched|bumped|upgraded to|from
         has|have moved|changed|been
         uses|use|needs|requires|expects|accepts|expire|expires|defaults|allows|reads|writes|supports|pin
@@ -86,10 +146,13 @@ started|exposed|located|mounted|published|tagged
     "thing": """
         port|ports|url|urls|uri|host|hostname|hosts|address|domain|endpoint|endpoints|route|queue|topic|database|db|\
 schema|table|branch|bucket|region
-        variable|env|var|flag|setting|key|user|command|version|timeout|limit|limits|default|size|registry|server|\
+        variable|variables|env|var|flag|setting|key|user|command|version|timeout|limit|limits|default|size|registry|\
+server|\
 cluster|namespace|volume
         staging|production|prod|dev|qa|uat|sandbox|preprod|ci|api|gateway|backend|frontend|ui|admin|redis|postgres|\
 kafka|worker|workers|proxy
+        service|threshold|coverage|prefix|suffix|timezone|locale|currency|manager|formatter|linter|bundler|orm|framework
+        folder|folders|directory|path|length|width|grafana|sentry|jira|kibana|jenkins|vault|prometheus|artifactory|sdk
         docs|documentation|wiki|site|dashboard|fixtures|config|configuration|tests|build|migrations|templates|\
 assets|uploads|sessions|session|token|tokens|ttl
         node|python|java|ruby|php|go|rust|golang|typescript|kubernetes|docker|package|channel|email|account|project|\
@@ -98,21 +161,22 @@ id|secret|certificate|interval|rate|retention|budget
 vpn|bastion|instance
     """,
     "use": """
-        we|i use|run|deploy|write|pin|build|ship|host|test with|on|in|our|from|to?
+        the|this|our project|repo|app|backend|frontend|service|team uses
+        we still|only|currently target|support|use|run
+        we target|support|require
+        we are|have on|using|running
+        we|i use|run|deploy|write|pin|build|host|test with|on|in|our|from|to?
     """,
     "lead": """
         ^ general|generally|rule|rules|convention|style|reminder
         ^ fyi|note|nb|reminder|context|background
-        ^ heads up
         heads up
-        fyi
         keep|bear in mind
         ^ remember
         and|please|also remember
         remember that
         for|just the|your record|info|information|context|reference
         so you know
-        just so you
         note that
         for context
         to be clear
@@ -143,17 +207,25 @@ frontend|$tool|blind|to|handed|windows|linux|mac|at|developer
         i am on|using|running $tool
         i am the|a|an only|sole|new|backend|frontend|data|junior|senior|student|designer|developer|analyst|dba|\
 sysadmin|devops|physicist|scientist|mobile|maintainer
-        i am colour|color
+        i am colour|color|colorblind|colourblind|deaf|dyslexic
+        i work from|at|remotely|alone
+        i work on|with a|an|mac|linux|windows|macos
+        the|this|our frontend|backend|app|project|api|service|cli is|are written|built|deployed|hosted|based in|on|with
         i use $tool
         i use .. here|daily|on|for|at
         we release|deploy|ship|host|run|develop|bill|invoice|sell|support|build|serve|operate|store|sync every|on|\
 to|only|in|at|with|twice|once|our|from
         we do not deploy|use|run|have|ship|host|store|support
-        our .. is|are on|in|at|still|based|only|called
+        our .. every|twice
+        sends|send|delivers|deliver us .. every|twice|once
+        this repo|repository|project|codebase is a|an|written|built|used|maintained
+        team is|are|has .. people|persons|engineers|developers|remote|based
+        was|were written|built|developed by
+        our .. is|are on|in|at|still|mostly|all|based|only|called
         percent of our
         maintained|owned|managed|run|handled|operated by
         is|are owned|maintained|managed|run|handled by
-        customers|customer|client|clients|users|partner|bank|supplier|vendor .. only|still
+        customers|customer|client|clients|users|partner|bank|supplier|vendor .. only|uses|use|accepts|requires
         are not unique
     """,
     "once": """
@@ -172,23 +244,52 @@ to|only|in|at|with|twice|once|our|from
         while you|we|i
         in the next
         next commit|time
+        step|steps of
+        of this
+        since noon|yesterday|today|monday|morning
         currently down|broken
-        is down
     """,
     "state": """
+        ^ no|still test|tests|error|errors|docs|readme|file|files|folder|output|logs|change|changes|luck|difference
+        still|suddenly|keeps
         blank|lost|slow|slower|down|memory|cpu|error|errors|fails|failing|failed|crash|crashes|warning|warnings|\
 missing|expected|outdated|broken|empty|invalid|red|stuck|invalid|hangs|timeout|timeouts|users|page|showing|shows|\
 says|logs|screenshot|returns|%|took|takes|times
+    """,
+    "spec": """
+        implement|build|support|code|add that|it|this
+        test|tests for|that it|this|checks|that
+        can|could you add|implement|build|do|make that|it|this
+    """,
+    "change": """
+        change|bump|raise|lower|increase|decrease|rename|replace|set|switch|move|make|give|upgrade it|that|them
+        please replace|change|rename
+        check|open|look|run|try|delete|remove|drop|fix|find it|them
+    """,
+    "trouble": """
+        and|but now|it|nothing|that|then .. $bad|still|odd|blank|red|nothing|not
+        and|but nothing
+        and|but still
+        that is the|why|a|my? bug|problem|issue|cause|reason|wrong
+        that|it can not be right
+        so it can not|does not|did not|will not
+        and unreadable|empty|wrong|broken|missing|useless
+        and it|now is .. $bad
+        which is a? bad|wrong|odd|weird|ugly
+    """,
+    "place": """
+        in the|my output|spec|code|docs|readme|logs|log|footer|header|console|browser|response|screenshot|error|trace|\
+test|tests|diff|page|ui|\
+example|snippet|file
     """,
     "maybe": """
         we|you|i|it|they may|might add|be|want|need|have|move|use|switch|go
         that looks|sounds|seems|is
         so far
-        if|suppose|imagine|assume|assuming|unless
+        if|suppose|imagine|assume|assuming
         let us say
         lets say
         say|what if
-        what if
         would|could|might|may be|it|that|we|i|work|help|you
         might|maybe|perhaps|probably|possibly|presumably|apparently
         should i|we|it
@@ -212,6 +313,12 @@ says|logs|screenshot|returns|%|took|takes|times
         must have been|expired|changed|be something
     """,
     "others": """
+        this|the repo|repository|project|codebase|code|service is a mess|joke|nightmare|bit
+        we are going with the flow
+        the|that decision|choice|call|verdict is yours|up
+        according to
+        says the|it
+        before i|we can
         i would rather|prefer you|not|we|it
         i prefer the? first|second|latter|former|other|last|option|one
         supposing|pretend|assuming|translate
@@ -224,6 +331,7 @@ says|logs|screenshot|returns|%|took|takes|times
         i decided|chose to
         i|we like|love it|this|that|them|the|your|how|where .. better|more?
         i prefer this|that|it|neither|either
+        i|we like|love|prefer this|that|your|the .. better|more than
         i hate it|this|that|when|to
         we must have
         you must
@@ -256,6 +364,9 @@ tried|fires|triggers|reached|returns|ends|stops
         no need to
         you do not have|need
         does not have|need to
+        never change a running
+        no longer in|needed|there
+        anything fancy|special
     """,
     "ask": """
         ^ add|write|rename|create|generate|explain|show|draft|translate|make|implement|move|list|remove|delete|\
@@ -270,7 +381,7 @@ fix|replace|check|refactor|set|try|run|look|tell|update
         write|add|make|create a|an|the|it|some
         test|tests that|checks
         using as
-        here is|are
+        ^ here is|are
         have a look
     """,
     "everywhere": """

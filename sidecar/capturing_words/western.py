@@ -1,9 +1,16 @@
 """German, French, Spanish, Portuguese, Italian and Dutch."""
 
 DE = {
+    "$order": "pushen pushe committen committe einchecken verwenden verwende benutzen benutze nutzen nutze schreiben "
+    "schreibe schreib ändern ändere löschen lösche anfassen mergen loggen ausführen laufen lassen testen teste "
+    "fragen frag "
+    "frage deployen umschreiben setzen nehmen nimm machen mach hinzufügen verändern starten installieren antworten "
+    "antworte editieren bearbeiten commiten",
     "rule": """
-        nie|niemals|immer
+        nie|niemals|immer .. $order
         bitte nie|niemals|immer
+        $order immer|nie|niemals|stets
+        wird|werden hier? nicht|nie|niemals gepusht|committet|gemergt|verwendet|benutzt|geloggt|eingecheckt|genutzt
         ab jetzt|sofort
         künftig|zukünftig|grundsätzlich|prinzipiell
         müssen|muss|dürfen|darf|sollen immer|nie|niemals|stets
@@ -12,7 +19,7 @@ DE = {
         generell
     """,
     "taste": """
-        ich bevorzuge|mag|hasse|will|möchte
+        ich bevorzuge|mag|hasse
         ich hätte|habe|hab|schreibe|nehme .. lieber|gern|gerne
         mir ist|sind .. lieber
         mir gefällt|gefallen .. besser
@@ -36,20 +43,24 @@ DE = {
         zeigt|zieht|umgezogen|gewechselt
     """,
     "thing": """
-        port|url|host|adresse|endpunkt|endpoint|queue|datenbank|db|schema|tabelle|branch|bucket|region|variable|\
+        ordner|port|url|host|adresse|endpunkt|endpoint|queue|datenbank|db|schema|tabelle|branch|bucket|region|variable|\
 flag|schlüssel|benutzer|befehl|skript|version|timeout|limit|standard|registry|server|cluster
         staging|produktion|prod|test|testsystem|testumgebung|backend|frontend|api|gateway|redis|postgres|doku|\
 konfiguration|config|build|tests|hauptbranch|umgebung|dienst|proxy|image|python|node|java
     """,
+    "state": "rot|kaputt|langsam|fehler|hängt|leer|falsch|down|grün|weg|immer noch",
     "lead": "zur info\nzur information\nnur zur\nfyi\nmerk|merke|merkt dir\ndenk daran|dran\nhinweis\n^ übrigens"
     "\nnebenbei\nwichtig\nbeachte\nbedenke\nzu deiner",
-    "deny": "^ nein|nee|nö|falsch\nnicht mehr\nstimmt nicht\ndas stimmt\ndas ist falsch\nsondern",
+    "deny": "^ nein|nee|nö|falsch|eigentlich|tatsächlich\nnicht mehr\nstimmt nicht\ndas stimmt\ndas ist "
+    "falsch\nsondern",
     "once": "diesmal\ndieses|dieser|diesen|dieses mal|lauf|fall|datei\nfür diesen|dieses|diese|jetzt|heute"
     "\nerst mal|einmal\nvorerst\nvorläufig\nim moment|augenblick\nbis\nheute|morgen\nnoch nicht\nnur hier"
     "|diesmal|heute\ngerade",
     "maybe": "wenn|falls|angenommen|vielleicht|vermutlich|wahrscheinlich|eventuell\nich glaube|denke|vermute"
     "|schätze|meine\nnicht sicher\nwürde|könnte|sollte|wäre\nsoll ich\nob",
     "others": """
+        ich mag|hasse das|dies|diese|diesen|es|den|wie
+        wir nehmen|verwenden|nutzen das|die|den|es
         mein|meine|meiner|meinem|meinen alten|alte|alter|früheren|kollege|chef|freund|kollegin|letzten
         kollege|kollegin|chef|doku|handbuch|er|sie|man sagt|meint|schreibt|sagen
         früher
@@ -68,11 +79,20 @@ konfiguration|config|build|tests|hauptbranch|umgebung|dienst|proxy|image|python|
     "everywhere": "in allen|jedem projekten|projekt|repos|meinen\nüberall\ngenerell ich",
 }
 FR = {
+    "$order": "utilise utilisez utiliser mets mettez mettre fais faites faire écris écrivez écrire lance lancez lancer "
+    "commite commitez commiter pousse poussez pousser touche touchez toucher modifie modifiez modifier supprime "
+    "supprimez "
+    "supprimer ajoute ajoutez ajouter laisse laissez laisser demande demandez demander réponds répondre passe passer "
+    "crée "
+    "créer installe installer teste tester change changer pusher push exécute exécuter",
     "rule": """
-        ne .. jamais
-        n' .. jamais
-        jamais de|d'|sans
-        toujours|systématiquement
+        ne $order jamais
+        n' $order jamais
+        ^ jamais de|d'|sans
+        toujours|systématiquement|jamais $order
+        $order toujours|systématiquement
+        pas de|d' .. dans ce|notre|cette projet|dépôt|repo|code|base
+        avant|après chaque commit|push|merge|pr|release|déploiement
         à partir de maintenant
         dorénavant|désormais
         doit|doivent toujours|jamais
@@ -93,12 +113,13 @@ FR = {
     "verb": "est|sont|tourne|écoute|écoutent|utilise|reste|passe maintenant|désormais|sur|dans|en|à|le|la"
     "|toujours\nest|sont\ns' appelle|appellent\nse trouve|trouvent|nomme\na changé|été|déménagé\ntourne"
     "|tournent sur|en",
-    "thing": "port|url|l'url|adresse|hôte|endpoint|file|base|table|branche|bucket|région|variable|clé|commande"
+    "thing": "dossier|port|url|l'url|adresse|hôte|endpoint|file|base|table|branche|bucket|région|variable|clé|commande"
     "|script|version|délai|limite|registre|serveur|préproduction|préprod|prod|production|recette|staging|api"
     "|backend|frontend|redis|config|configuration|tests|build|données|environnement|node|python|java",
+    "state": "cassé|cassée|lent|lente|erreur|plante|vide|rouge|encore",
     "lead": "pour info|information|mémoire|rappel\nnote|sache|retiens que\nà noter\nattention\nrappelle toi"
     "\nsouviens toi\nn' oublie pas\nje te rappelle\ntiens compte",
-    "deny": "^ non|faux\nce n' est pas|plus\nc' est faux\nplus maintenant\nn' est plus",
+    "deny": "^ non|faux\n^ en fait|réalité\nce n' est pas|plus\nc' est faux\nplus maintenant\nn' est plus",
     "about": "je suis|travaille|utilise|bosse .. sur|en|avec|un|une|le|la|développeur|seul|daltonien\nnotre|nos "
     ".. est|sont|utilise|tourne|a\nnous n'|avons|hébergeons|livrons\non n' a|utilise|héberge pas\non livre"
     "|déploie|héberge|publie|déploie .. tous|chaque|le|chez|sur\nle client|fournisseur|banque .. ne|n'|veut"
@@ -108,7 +129,8 @@ FR = {
     "|temporairement",
     "maybe": "si|s'|peut-être|supposons|imagine|imaginons|admettons|probablement\npeut être\nje crois|pense"
     "|suppose\npas sûr|sûre\nserait|pourrait|devrait\nest-ce|est ce",
-    "others": "je n' ai .. jamais\nmon|ma|mes ancien|ancienne|collègue|chef|ami|boîte|prof\ncollègue|doc"
+    "others": "j' aime bien|pas|mieux ça|ce|cette|ton|comment\nje n' ai .. jamais\nmon|ma|mes ancien|ancienne"
+    "|collègue|chef|ami|boîte|prof\ncollègue|doc"
     "|documentation|il|elle|manuel dit|dis|écrit|disent\navant on\nl' an dernier\nça ne|n'|marche .. jamais"
     "\ncomme toujours\ntoujours pas|la|le|pareil|aussi|en\nje n' ai jamais\nn' ai jamais\npas besoin|obligé"
     "\npas toujours\njamais compris|vu|réussi",
@@ -117,9 +139,18 @@ FR = {
     "everywhere": "dans|sur tous mes|nos|les projets\npartout",
 }
 ES = {
+    "$order": "uses usa usar hagas haz hacer subas sube subir pongas pon poner commitees escribas escribe escribir "
+    "ejecutes ejecuta ejecutar borres borra borrar toques toca tocar cambies cambia cambiar modifiques modifica "
+    "modificar "
+    "edites edita editar mezcles agregues agrega añadas añade dejes deja despliegues instales instala pushees pregunta "
+    "avisa revisa incluye incluyas guardes guarda metas mete corre corras lances lanza respondas responde crees prueba",
+    "use": "usamos|utilizamos",
     "rule": """
-        nunca|jamás
-        siempre
+        nunca|jamás|siempre $order
+        $order siempre
+        aquí|acá no se
+        en este|nuestro proyecto|repo|repositorio|código no|nunca|siempre|se
+        antes|después de cada commit|push|pr|merge|release|despliegue
         a partir de ahora
         de ahora en adelante
         no .. nunca
@@ -136,12 +167,13 @@ ES = {
     "no|en",
     "verb": "es|son|está|están|corre|escucha|vive|usa|apunta|sigue ahora|en|a|la|el\nes|son|corre|escucha|usa"
     "\nse llama|llaman|encuentra|guarda|ejecuta|movió|cambió|despliega\ncambió|pasó a\nahora es|usa|está",
-    "thing": "puerto|url|host|dirección|endpoint|cola|base|tabla|esquema|rama|bucket|región|variable|clave"
+    "thing": "carpeta|puerto|url|host|dirección|endpoint|cola|base|tabla|esquema|rama|bucket|región|variable|clave"
     "|comando|script|versión|límite|registro|servidor|staging|producción|preproducción|pre|api|backend|frontend"
     "|redis|config|configuración|tests|pruebas|build|entorno|datos|node|python|java|usuario|timeout",
+    "state": "error|falla|lento|lenta|roto|rota|vieja|viejo|caído|caída|vacío|mal|igual",
     "lead": "para que sepas|conste\nnota|recuerda|ojo|recordatorio|recuerden\nten|tengan en cuenta\nte recuerdo"
     "\nque sepas\na tener en",
-    "deny": "^ no|incorrecto|falso\nno es así|cierto\nya no\neso no es\nno es",
+    "deny": "^ no|incorrecto|falso\n^ en realidad\nno es así|cierto\nya no\neso no es\nno es",
     "about": "soy|trabajo|uso .. de|en|con|el|la|un|una|daltónico|desarrollador|no\nestoy en|usando\nnuestro"
     "|nuestra|nuestros|nuestras .. es|son|está|usa|tiene|sigue\nno tenemos|usamos|desplegamos\ndesplegamos"
     "|publicamos|lanzamos|entregamos .. cada|los|en\nel cliente|banco|proveedor .. solo|usa|quiere|acepta",
@@ -149,7 +181,8 @@ ES = {
     "archivo|caso\npara esta|este\nhasta\nhoy|mañana\ntodavía no\naún no\nprimero",
     "maybe": "si|quizá|quizás|tal|supongamos|imagina|probablemente|acaso\ncreo|pienso|supongo|diría que\nno "
     "estoy seguro|segura\nsería|podría|debería\nusáramos",
-    "others": "mi|mis colega|compañero|jefe|antiguo|anterior|amigo\nmi anterior|antiguo|viejo trabajo|equipo"
+    "others": "me gusta|gustan esto|eso|este|esta|tu|cómo|como\nmi|mis colega|compañero|jefe|antiguo|anterior"
+    "|amigo\nmi anterior|antiguo|viejo trabajo|equipo"
     "\ncolega|compañero|manual|documentación|él|ella|gente dice|dicen\nel año pasado\nesto|eso|esta .. nunca"
     "|siempre\nnunca entendí|he|había|funciona|compila|vi|supe|me|más\nsiempre funciona|falla|igual|lo|hay|me"
     "|pasa|quise\ncomo siempre\nno hace|tienes|tienes falta|que|por\nno siempre",
@@ -158,9 +191,19 @@ ES = {
     "everywhere": "en todos|todas mis|nuestros|los proyectos|repos\nen todas partes\nsiempre y en",
 }
 PT = {
+    "$order": "usa use usar faça faz fazer apague apaga apagar mexa mexe mexer escreva escreve escrever rode roda "
+    "rodar "
+    "execute executa executar commite comite suba sobe subir coloque coloca colocar adicione edite edita altere altera "
+    "mude muda deixe deixa pergunte pergunta avise revise inclua guarde instale responda responde crie cria teste "
+    "passe "
+    "logue faças uses ponha põe delete remova",
+    "use": "usamos|utilizamos",
     "rule": """
-        nunca|jamais
-        sempre
+        nunca|jamais|sempre $order
+        $order sempre
+        aqui não se|usamos
+        neste|nesse|nosso projeto|repositório|repo|código não|nunca|sempre|se
+        antes|depois de cada commit|push|pr|merge|release|deploy
         a partir de agora
         de agora em
         daqui|daqui pra|para frente
@@ -177,9 +220,10 @@ PT = {
     "|com\nficamos|vamos com\nnão usamos mais\nagora|já usamos|usa\nusamos|utilizamos .. não|em",
     "verb": "é|são|está|estão|fica|roda|rodam|escuta|usa|aponta|continua|fica agora|em|na|no|a|o\nroda|rodam"
     "|escuta|fica|usa|é|são\nse chama|chamam|encontra\nmudou|passou|migrou|foi para|pra|a|em",
-    "thing": "porta|url|host|endereço|endpoint|fila|banco|tabela|esquema|branch|bucket|região|variável|chave"
+    "thing": "pasta|porta|url|host|endereço|endpoint|fila|banco|tabela|esquema|branch|bucket|região|variável|chave"
     "|comando|script|versão|limite|registro|servidor|staging|homologação|produção|prod|api|backend|frontend"
     "|redis|config|configuração|testes|build|ambiente|dados|java|node|python|usuário|timeout|serviço",
+    "state": "erro|falha|lento|lenta|quebrado|quebrada|velha|velho|caiu|vazio|igual",
     "lead": "para|pra sua informação\nsó pra|para saber|lembrar\nnota|lembra|lembre|lembrete|atenção|observação"
     "\nleve|leva em conta\nfica sabendo\nte lembro\nvale lembrar",
     "deny": "^ não|errado|falso\nnão é mais|isso|assim\njá mudou|não\nisso não é\nna verdade",
@@ -190,7 +234,8 @@ PT = {
     "este|esta|esse|essa\naté\nhoje|amanhã\nainda não\nprimeiro",
     "maybe": "se|talvez|suponha|imagine|imagina|provavelmente\nacho que\nnão tenho certeza\nseria|poderia"
     "|deveria\nacredito",
-    "others": "meu|minha colega|chefe|antigo|antiga|amigo|emprego|ex|anterior\nno meu emprego|antigo\nemprego "
+    "others": "gosto|gostei disso|desse|dessa|deste|como\nmeu|minha colega|chefe|antigo|antiga|amigo|emprego|ex"
+    "|anterior\nno meu emprego|antigo\nemprego "
     "antigo\ncolega|manual|documentação|ele|ela|pessoal diz|disse|dizem|fala\nano passado\nesse|essa|isso|este "
     ".. nunca|sempre\nnunca entendi|vi|funciona|consegui|soube|compila|mais\nsempre quebra|falha|funciona|quis"
     "|dá|tem|igual\ncomo sempre\nnão precisa",
@@ -199,10 +244,19 @@ PT = {
     "everywhere": "em todos|todas os|as|meus projetos|repos\nem todo lugar\nem qualquer projeto",
 }
 IT = {
+    "$order": "usare usa usate fare fai scrivere scrivi lancia lanciare esegui eseguire toccare tocca modificare "
+    "modifica "
+    "committare commit pushare push mettere metti aggiungere aggiungi cancellare cancella chiedi chiedere rispondi "
+    "lascia "
+    "lasciare cambiare cambia includi installare installa testa testare creare crea caricare",
+    "use": "usiamo|utilizziamo",
     "rule": """
-        mai .. senza
-        non .. mai
-        sempre
+        ^ mai .. senza
+        non $order mai
+        sempre|mai $order
+        $order sempre
+        in questo|nostro progetto|repo|codice non|mai|sempre|si
+        prima|dopo di? ogni commit|push|pr|merge|release|deploy|rilascio
         d' ora in
         da ora|adesso in poi?
         deve|devono|va|vanno sempre|mai
@@ -217,12 +271,13 @@ IT = {
     "verb": "è|sono|sta|stanno|gira|ascolta|risponde|usa|punta|resta|scade ora|in|su|sulla|alla|il|la|adesso\nè"
     "|sono|sta|gira|ascolta|usa\nsi chiama|chiamano|trova|trovano\nè stato|stata cambiato|spostato|spostata"
     "|cambiata\nè passato|cambiato",
-    "thing": "porta|url|host|indirizzo|endpoint|coda|database|tabella|schema|ramo|branch|bucket|regione"
+    "thing": "cartella|porta|url|host|indirizzo|endpoint|coda|database|tabella|schema|ramo|branch|bucket|regione"
     "|variabile|chiave|comando|script|versione|limite|registro|server|staging|produzione|collaudo|api|backend"
     "|frontend|redis|config|configurazione|test|build|ambiente|java|node|python|utente|timeout|servizio|base",
+    "state": "errore|fallisce|lento|lenta|rotto|rotta|vecchia|vecchio|vuoto|bloccato|uguale",
     "lead": "per tua? informazione|info\nnota|ricorda|ricordati|attenzione|promemoria\ntieni|tenete presente"
     "|conto\nsappi che\nti ricordo\ntanto per",
-    "deny": "^ no|sbagliato|falso\nnon è più|così|vero\nnon più\nnon si chiama",
+    "deny": "^ no|sbagliato|falso\n^ in realtà\nnon è più|così|vero\nnon più\nnon si chiama",
     "about": "sono|lavoro|uso .. un|una|su|con|l'|il|la|daltonico|sviluppatore|non|in\nil nostro|la nostra"
     "|nostri|nostre .. è|sono|usa|ha\nnostro|nostra|nostri|nostre .. è|sono|usa|ha\nnon abbiamo|usiamo"
     "\nrilasciamo|pubblichiamo|facciamo .. ogni|il|al\nil cliente|banca|fornitore .. solo|usa|vuole|accetta",
@@ -230,7 +285,8 @@ IT = {
     "\nper questa|questo\nfino\noggi|domani\nnon ancora\nprima di tutto",
     "maybe": "se|forse|magari|supponiamo|immagina|probabilmente\ncredo|penso|immagino|suppongo\nnon sono sicuro"
     "|sicura\nsarebbe|potrebbe|dovrebbe|dovremmo",
-    "others": "non ho .. mai\nil|la mio|mia|mie|vecchio|vecchia collega|capo|vecchio|amico|vecchia|lavoro"
+    "others": "mi piace questo|questa|quello|come|così\nnon ho .. mai\nil|la mio|mia|mie|vecchio|vecchia collega"
+    "|capo|vecchio|amico|vecchia|lavoro"
     "|azienda|precedente\nmio|mia collega|capo|vecchio|vecchia|amico|ex\ncollega|manuale|documentazione|lui|lei "
     "dice|dicono\nuna volta\nl' anno scorso\nquesto|questa|coso|niente .. mai|sempre\nnon ho mai\nnon funziona"
     "|va|compila|parte mai\ncome sempre\nsempre lo|la|uguale|rotto|il\nnon serve|devi|occorre",
@@ -239,9 +295,13 @@ IT = {
     "everywhere": "in|per tutti i|miei|nostri progetti|miei\nin tutti i miei\novunque",
 }
 NL = {
+    "$order": "gebruiken gebruik pushen push committen commit schrijven schrijf zetten zet maken maak wijzigen wijzig "
+    "verwijderen verwijder draaien draai testen test vragen vraag mergen merge loggen log deployen aanpassen pas "
+    "doen doe",
+    "use": "we|wij gebruiken",
     "rule": """
-        nooit
-        altijd
+        nooit|altijd .. $order
+        $order altijd|nooit
         vanaf nu|vandaag
         voortaan
         moet|moeten|mag|mogen altijd|nooit
@@ -258,16 +318,18 @@ NL = {
     "thing": "poort|url|host|adres|endpoint|wachtrij|queue|database|tabel|schema|branch|bucket|regio|variabele"
     "|sleutel|commando|script|versie|limiet|registry|server|staging|productie|acceptatie|test|api|backend"
     "|frontend|redis|config|configuratie|tests|build|omgeving|java|node|python|gebruiker|timeout|service",
+    "state": "kapot|fout|traag|leeg|rood|nog",
     "lead": "ter info|informatie\nlet op\nonthoud|onthou|herinnering|nb\nhou|houd er? rekening\nvoor de "
     "duidelijkheid\nter herinnering",
-    "deny": "^ nee|fout|onjuist\nniet meer\nklopt niet\ndat klopt\ndat is niet\nhet is niet",
+    "deny": "^ nee|fout|onjuist|eigenlijk\nniet meer\nklopt niet\ndat klopt\ndat is niet\nhet is niet",
     "about": "ik ben|werk|gebruik .. een|op|met|de|kleurenblind|geen|alleen\nonze|ons .. is|zijn|gebruikt|draait"
     "|heeft\nwe|wij hebben|hosten|releasen|deployen .. geen|klanten|elke|zelf|op|alleen\nde klant|bank"
     "|leverancier .. alleen|gebruikt|wil|accepteert",
     "once": "voor nu|vandaag|deze|dit|even\nvoorlopig\ndeze|dit keer\nalleen deze|dit|vandaag|hier|voor\nop dit "
     "moment\ntot\nvandaag|morgen\nnog niet\neerst",
     "maybe": "als|indien|misschien|stel|waarschijnlijk|vermoedelijk\nik denk|geloof|vermoed\nniet zeker\nzou|zouden",
-    "others": "mijn|m'n collega|baas|oude|vorige|vriend\nin mijn|m'n vorige|oude\nmijn vorige|oude\ncollega"
+    "others": "ik vind|haat dit|dat|het|deze\nmijn|m'n collega|baas|oude|vorige|vriend\nin mijn|m'n vorige"
+    "|oude\nmijn vorige|oude\ncollega"
     "|handleiding|documentatie|hij|zij|ze zegt|zeggen\nvroeger\nvorig|vorige jaar|maand\ndit|dat|het .. nooit"
     "|altijd\nik heb .. nooit|altijd\nwerkt nooit|altijd\nzoals altijd\nnooit begrepen|meer|geweten|van\nhoeft"
     "|hoef niet",

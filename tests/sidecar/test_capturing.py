@@ -19,11 +19,14 @@ KEPT = """
 directive | never commit .env files | never commit .env files
 directive | looks fine, ship it. oh and don't ever put real tokens in examples | put real tokens in examples
 directive | from now on run the linter before you tell me something is done | run the linter before
+directive | no force pushes in this repo | no force pushes in this repo
+directive | whenever you add a dependency, tell me why | whenever you add a dependency, tell me why
 directive | every migration needs a down step | every migration needs a down step
 preference | i prefer terse commit messages, one line is enough | i prefer terse commit messages
 preference | I'd rather get a diff than the whole file | I'd rather get a diff
 decision | we decided to use Postgres, not MySQL | we decided to use Postgres, not MySQL
 decision | we're going with Kafka instead of RabbitMQ. Please draft the consumer. | we're going with Kafka
+configuration | our staging url is https://stage.example.com | https://stage.example.com
 configuration | fyi staging runs on port 8081 | staging runs on port 8081
 configuration | no, the orders endpoint moved to /v2/orders | the orders endpoint moved to /v2/orders
 configuration | the registry host is registry.example.com:5000, push the image there | registry.example.com:5000
@@ -57,6 +60,16 @@ I think the port may be 8080 but not sure, can you check the compose file?
 > The port is 9000 and must never change
 you don't have to always add tests
 the server is at 100% CPU
+the login service is on port 9000 but nothing answers
+the branch is called feature/x, check it out
+the endpoint is called /foo but should be /bar
+every row needs an id, generate one
+all buttons must be blue
+we always return null here, that's the bug
+we switched to the new branch and now it fails
+always return a copy from this method
+from now on it gets complicated
+it's the second button, not the first
 warum bevorzugst du hier map statt einer Schleife?
 por ahora no hagas commit
 на этот раз запусти только один тест
@@ -100,6 +113,12 @@ def test_what_was_wrong_is_named_where_it_was_said_before() -> None:
     assert learned.wrong == ""
 
 
+def test_a_correction_is_known_by_what_it_corrects() -> None:
+    (learned,) = captured("It runs hourly, not nightly", "I assumed the job runs nightly.")
+    assert (learned.kind, learned.wrong) == ("fact", "nightly")
+    assert captured("It runs hourly, not nightly", "I changed the header.") == ()
+
+
 def test_of_a_huge_paste_the_ends_are_read() -> None:
     paste = "\n".join(f"2024-02-03 11:20:{n % 60:02} INFO request {n}" for n in range(3_000))
     (learned,) = captured(f"look at this\n{paste}\nand remember: never restart the worker by hand")
@@ -130,8 +149,9 @@ def test_each_languages_phrases_can_be_read(language: str) -> None:
     table([CAPTURED_IN.get(language, {})])
 
 
-@pytest.mark.parametrize("half", ["first"])
-def test_it_captures_little_that_is_wrong(half: str) -> None:
+@pytest.mark.parametrize(("half", "alarmed"), [("first", 0.02), ("practice", 0.03)])
+def test_it_captures_little_that_is_wrong(half: str, alarmed: float) -> None:
     totals = measured(half, captured)
     assert totals.precision >= 0.9
-    assert totals.alarmed <= 0.02
+    assert totals.recall >= 0.5
+    assert totals.alarmed <= alarmed
