@@ -2,7 +2,7 @@
 of what a memory says, or an older one. Pure.
 
 Guarantee (law 7): nothing takes the place of a memory unless both say something of one thing: by their own words, or
-because a judge says so and their words do not speak against it. Where it is unsure, both stay. What is newer goes by
+because a judge says so and their words bear it out. Where it is unsure, both stay. What is newer goes by
 when it was said, never by when it was learned. A locked memory keeps its place.
 """
 
@@ -17,10 +17,21 @@ from msgspec import Struct
 from aftermind.engine.names import GLOBAL, Kind, MemoryId, Scope
 from aftermind.projections.matching import words_of
 from aftermind.sidecar.ports import Learned
-from aftermind.sidecar.wording import Sentence, agree, another_value, same, sentence, sets_right, words_denied
+from aftermind.sidecar.wording import (
+    Sentence,
+    agree,
+    another_value,
+    same,
+    same_subject,
+    sentence,
+    sets_right,
+    words_denied,
+)
 
 STATED: tuple[Kind, ...] = ("fact", "preference", "configuration", "decision", "directive", "procedure")
 """Kinds of what is learned, and of what it is compared with."""
+HALF = 0.5
+"""Of the telling words of a sentence: what must speak for a judge who says that two are of one thing."""
 
 
 class Stated(Struct, frozen=True, kw_only=True):
@@ -61,7 +72,8 @@ class Older(Struct, frozen=True):
 
 
 class Contradicts(Struct, frozen=True):
-    """Locked memories give the same thing another value, and keep their place; `replaced` are others, which do not."""
+    """These memories are spoken against and keep their place, being locked, or because only a judge says that they are
+    of the same thing; `replaced` are others, which do not."""
 
     memories: tuple[MemoryId, ...]
     replaced: tuple[MemoryId, ...] = ()
@@ -79,14 +91,17 @@ def decided(learned: Learned, scope: Scope, at: datetime, known: Sequence[Stated
     if live := [one for one in alike if one.live]:
         return Same(memory=max(live, key=_when).memory)
     others = [one for one in seen if one.live and one.scope == scope and _has_another_value(learned, mine, one)]
+    doubted = tuple(
+        one.memory for one in seen if one not in others and _is_said_to_be_outdated(learned, one, at, scope)
+    )
     if not others:
-        return New()
+        return Contradicts(memories=doubted) if doubted else New()
     if newer := [one for one in others if one.at > at]:
         past = [one for one in alike if one.scope == scope]
         return Same(memory=max(past, key=_when).memory) if past else Older(by=max(newer, key=_when).memory)
-    locked = tuple(one.memory for one in others if one.locked)
+    stay = (*(one.memory for one in others if one.locked), *doubted)
     replaced = tuple(one.memory for one in others if not one.locked)
-    return Contradicts(memories=locked, replaced=replaced) if locked else Newer(memories=replaced)
+    return Contradicts(memories=stay, replaced=replaced) if stay else Newer(memories=replaced)
 
 
 def key_of(text: str) -> str:
@@ -107,16 +122,33 @@ def _has_another_value(learned: Learned, mine: Sentence, known: Stated) -> bool:
         return False
     if another_value(mine, other) or sets_right(mine, other, mine.denied):
         return True
-    if learned.wrong and (sets_right(mine, other, words_denied(learned.wrong)) or same(sentence(learned.wrong), other)):
+    if learned.wrong and sets_right(mine, other, words_denied(learned.wrong)):
         return True
-    return learned.replaces == known.memory and _have_words_in_common(learned.text, known.text)
+    return _is_outdated_by(learned, known) and (
+        same_subject(mine, other) or _in_common(learned.text, known.text) >= HALF
+    )
 
 
-def _have_words_in_common(one: str, other: str) -> bool:
-    """The least that must speak for a judge who says that both are of one thing: a word that is no value."""
-    mine, its = ({term.text for term in words_of(text)} for text in (one, other))
+def _is_said_to_be_outdated(learned: Learned, known: Stated, at: datetime, scope: Scope) -> bool:
+    """A judge says so, and a word or two are on its side: too little to take a memory's place, too much to keep still
+    about."""
+    if not _is_outdated_by(learned, known) or not known.live or known.scope != scope or known.at > at:
+        return False
+    return agree(learned.text, known.text) and _in_common(learned.text, known.text) > 0
+
+
+def _is_outdated_by(learned: Learned, known: Stated) -> bool:
+    """By a judge's word: its label, or all of its words."""
+    return learned.replaces == known.memory or bool(
+        learned.wrong and same(sentence(learned.wrong), sentence(known.text))
+    )
+
+
+def _in_common(one: str, other: str) -> float:
+    """How much of the one that says less both say: a share of its telling words, of those that are no values."""
     values = {word.key for text in (one, other) for word in sentence(text).words if word.value is not None}
-    return bool((mine & its) - values)
+    mine, its = ({term.text for term in words_of(text)} - values for text in (one, other))
+    return len(mine & its) / max(1, min(len(mine), len(its)))
 
 
 def _when(known: Stated) -> datetime:

@@ -14,13 +14,23 @@ from msgspec import Struct
 
 from aftermind.engine.events import ToolUse
 from aftermind.engine.names import Outcome
+from aftermind.projections.matching import words_of as telling_words
+from aftermind.projections.words import SPACELESS
 from aftermind.sidecar.ports import Case
+from aftermind.sidecar.wording import sentence
 
 LONGEST = 500
 """Characters of evidence."""
+LEAST_STEM, ENDING = 4, 3
+"""Letters two words have in common that are one, and letters one of them may have more."""
 _SIGNS = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "`": "'"})
 _APART = re.compile(r"\s*(?:…|\.{3,}|\[…[^\]]*\]|\n)\s*")
 _SOURCE = re.compile(r"\A(?:follow[_ -]?up|user|answer|assistant|tools?|prompt)\s*:\s*", re.IGNORECASE)
+_ANY_WORD = re.compile(rf"[{SPACELESS}]|[^\W_{SPACELESS}]+")
+"""Of a script that is written without spaces every sign is one."""
+_NUMBER = re.compile(r"\d+")
+A_SAYING = 3
+"""Words of a quote that say something by themselves: fewer stand in a text for any reason."""
 _ADDRESSED = re.compile(
     r"\b(?:scor|rat|mark|grad|judg|classif|evaluat|verdict|outcome|label|treat|count)\w*\b.{0,60}"
     r"\b(?:worked|success\w*|helped|helpful|failed|misled|partial|unknown)\b"
@@ -55,6 +65,19 @@ class Words(Struct, frozen=True, kw_only=True):
     def said(self, quote: str) -> str:
         """The quote, where the user said it; else nothing."""
         return self._standing(quote, (self.prompt, self.follow_up))
+
+    def wished(self, quote: str, text: str) -> str:
+        """The quote, where the user said it, it is more than a word or two, and the text is in the user's words: half
+        of what it says or more, and every number, address and name. What is wanted, nobody else says."""
+        own = f"{self.prompt}\n{self.follow_up}"
+        said = {term.text for term in telling_words(own)}
+        asked = [term.text for term in telling_words(_plain(text))]
+        strange = [word for word in asked if not any(_is_the_same_word(word, other) for other in said)]
+        names = [word.key for word in sentence(text).words if word.value == "name"]
+        if not set(_NUMBER.findall(text)) <= set(_NUMBER.findall(own)) or not all(name in own for name in names):
+            return ""
+        enough = 2 * len(strange) <= len(asked) and len(_ANY_WORD.findall(quote)) >= A_SAYING
+        return self.said(quote) if enough else ""
 
     def found(self, quote: str) -> str:
         """The quote, where the user or a tool said it; else nothing."""
@@ -120,6 +143,16 @@ def told(tool: ToolUse) -> str:
 
 def _plain(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).translate(_SIGNS).casefold().split()).strip("\"'")
+
+
+def _is_the_same_word(one: str, other: str) -> bool:
+    """But for an ending: prefers and prefer. A number has none."""
+    if one == other:
+        return True
+    shorter, longer = sorted((one, other), key=len)
+    if len(shorter) < LEAST_STEM or _NUMBER.search(one + other):
+        return False
+    return len(longer) - len(shorter) <= ENDING and longer.startswith(shorter[: max(LEAST_STEM, len(longer) - 2)])
 
 
 def _holds(text: str, piece: str) -> bool:

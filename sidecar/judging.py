@@ -23,7 +23,7 @@ from aftermind.sidecar.replies import Unreadable, object_in
 from aftermind.sidecar.shape import LEARNED, TEXT, Answer, Lesson, Rated, Shorter, answer_of, schema, shorter_of
 from aftermind.sidecar.shortening import budget_of, cut, fitted, written
 
-REVISION = 1
+REVISION = 2
 """Of the question. Raise it with every change of what is asked or of how an answer is read."""
 MOST_TOKENS = 1_500
 """Of a reply."""
@@ -53,7 +53,8 @@ memories, one entry for each M label, none for others:
 
 learned: what is worth knowing weeks later, at most 5, usually none; nothing that only this task needs.
 - text: one self-contained sentence in the user's language, with names, paths and numbers as they were said.
-- kind: fact, configuration, decision, procedure; preference or directive only for what the user wants in general.
+- kind: fact, configuration, decision, procedure; preference or directive only for what the user wants in general, \
+and in the words the user said it in.
 - evidence: the words it is taken from, copied from the exchange. Nothing the assistant merely proposed.
 - wrong, where something was corrected: the words that are not true any more. text then says what is right.
 - replaces: the M or K label of the memory of the very same thing that is now outdated; else null. The same value \
@@ -174,11 +175,11 @@ def _parts(rated: Iterable[Rated], shown: Mapping[str, MemoryId], outcome: Outco
 
 
 def _learned(lesson: Lesson, named: Mapping[str, MemoryId], words: Words, outcome: Outcome) -> Learned | None:
-    """A lesson whose evidence stands in the exchange; None for others. What is wanted is the user's to say, and the
-    assistant's word is taken only where it is shown to have worked."""
+    """A lesson whose evidence stands in the exchange; None for others. What is wanted is the user's to say, in
+    words of his own, and the assistant's word is taken only where it is shown to have worked."""
     text = " ".join(lesson.text.split())
     if lesson.kind in WANTED:
-        evidence = words.said(lesson.evidence)
+        evidence = words.wished(lesson.evidence, text)
     elif outcome in ("worked", "partial"):
         evidence = words.anywhere(lesson.evidence)
     else:

@@ -136,6 +136,13 @@ def another_value(newer: Sentence, older: Sentence) -> bool:
     return relation == table.EQUALS or relation in table.FUNCTIONAL
 
 
+def same_subject(one: Sentence, other: Sentence) -> bool:
+    """Do both say something of the same thing, by the same relation?"""
+    if min(one.relation, other.relation) < 1 or one.words[: one.relation + 1] != other.words[: other.relation + 1]:
+        return False
+    return _tells_something(one.words[: one.relation])
+
+
 def sets_right(newer: Sentence, older: Sentence, wrong: tuple[str, ...]) -> bool:
     """Does the newer one say what the older one says, with something else in the place of what was wrong?"""
     if not wrong or newer.partial or older.partial or newer.negative != older.negative:
