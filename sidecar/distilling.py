@@ -3,7 +3,8 @@ of what a memory says, or an older one. Pure.
 
 Guarantee (law 7): nothing takes the place of a memory unless both say something of one thing: by their own words, or
 because a judge says so and their words bear it out. Where it is unsure, both stay. What is newer goes by
-when it was said, never by when it was learned. A locked memory keeps its place.
+when it was said, never by when it was learned. A locked memory keeps its place, and so does what a person stated by
+hand before what signs alone find in a prompt.
 """
 
 from __future__ import annotations
@@ -45,6 +46,8 @@ class Stated(Struct, frozen=True, kw_only=True):
     scope: Scope
     at: datetime
     locked: bool = False
+    stands: bool = False
+    """Whether it keeps its place as if it were locked: a person said it, and signs alone say something else."""
     live: bool = True
     speaker: str = ""
 
@@ -72,8 +75,8 @@ class Older(Struct, frozen=True):
 
 
 class Contradicts(Struct, frozen=True):
-    """These memories are spoken against and keep their place, being locked, or because only a judge says that they are
-    of the same thing; `replaced` are others, which do not."""
+    """These memories are spoken against and keep their place: they are locked, or a person stated them and signs alone
+    speak against them, or only a judge says that they are of the same thing; `replaced` are others, which do not."""
 
     memories: tuple[MemoryId, ...]
     replaced: tuple[MemoryId, ...] = ()
@@ -99,8 +102,9 @@ def decided(learned: Learned, scope: Scope, at: datetime, known: Sequence[Stated
     if newer := [one for one in others if one.at > at]:
         past = [one for one in alike if one.scope == scope]
         return Same(memory=max(past, key=_when).memory) if past else Older(by=max(newer, key=_when).memory)
-    stay = (*(one.memory for one in others if one.locked), *doubted)
-    replaced = tuple(one.memory for one in others if not one.locked)
+    kept = tuple(one.memory for one in others if one.locked or one.stands)
+    replaced = tuple(one.memory for one in others if one.memory not in kept)
+    stay = (*kept, *doubted)
     return Contradicts(memories=stay, replaced=replaced) if stay else Newer(memories=replaced)
 
 

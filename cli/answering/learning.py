@@ -156,7 +156,8 @@ async def _thing(
     replaced = next((one for one in known if one.memory == learned.replaces), None)
     others = [one for one in known if one.kind in STATED and one.memory != event.memory]
     again = await store.read(lambda c: _said_again(c, [one.memory for one in others]))
-    stated = [_stated(one, again.get(one.memory, one.at)) for one in others]
+    by_hand = await store.read(lambda c: _by_hand(c, others)) if judge.judge == CUES else set()
+    stated = [_stated(one, again.get(one.memory, one.at), one.memory in by_hand) for one in others]
     decision = decided(learned, scope, at, stated)
     known_as = decision.memory if isinstance(decision, Same) else None
     return Thing(
@@ -236,7 +237,15 @@ def _said_again(connection: Connection, memories: Sequence[MemoryId]) -> dict[Me
     return {MemoryId(memory): moment(at) for memory, at in rows}
 
 
-def _stated(memory: Candidate, last: datetime) -> Stated:
+def _by_hand(connection: Connection, memories: Sequence[Candidate]) -> set[MemoryId]:
+    """What was stated for its own sake, and what somebody put in other words: of no exchange's words any more."""
+    sql = """SELECT successor FROM shelf WHERE status = 'corrected'
+      AND successor IN (SELECT value FROM json_each(?))"""
+    ids = msgspec.json.encode([one.memory for one in memories]).decode()
+    return {one.memory for one in memories if one.exchange is None} | {id for (id,) in connection.execute(sql, (ids,))}
+
+
+def _stated(memory: Candidate, last: datetime, by_hand: bool) -> Stated:
     return Stated(
         memory=memory.memory,
         kind=memory.kind,
@@ -244,6 +253,7 @@ def _stated(memory: Candidate, last: datetime) -> Stated:
         scope=memory.scope,
         at=max(memory.at, last),
         locked=memory.locked,
+        stands=by_hand,
         live=memory.status == "live",
         speaker=memory.speaker,
     )
