@@ -1,7 +1,8 @@
 """Forgetting: a memory, and everything that holds its text or was made of it.
 
-What was learned of an exchange goes with it. What was learned and says the words of its exchange takes that exchange
-along: the words would be left otherwise. All of it in one append, or, where one of them is locked, nothing.
+What was learned of an exchange goes with it, and what verdicts on the exchange before made of it (`heard.py`). What was
+learned and says the words of its exchange takes that exchange along: the words would be left otherwise. What they had
+taken the place of comes back (`heirs.py`). All of it in one append, or, where one of them is locked, nothing.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from aftermind.cli.answering.heard import exchange_of, folded, heard, texts, texts_learned_of
+from aftermind.cli.answering.heirs import freed, heirs
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.requests import Forget
 from aftermind.engine import memory as life
@@ -32,10 +34,13 @@ async def forget(store: Opened, asked: Forget) -> None:
     first, done = await store.first_id()
     if not done:
         reached = await _reached(store, await store.memory(asked.id))
-        streams = [memory_stream(memory) for memory in reached]
+        found = await store.read(lambda c: heirs(c, reached))
+        streams = [memory_stream(memory) for memory in (*reached, *found)]
 
         def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
-            return dict(_drafts(store, reached, histories, first))
+            rules = store.policy.lifecycle
+            after = freed(found, reached, histories, store.stamp, rules, first)
+            return {**dict(_drafts(store, reached, histories, first)), **dict(after)}
 
         await store.transact(streams, drafts)
     await store.views.reached(None)

@@ -35,7 +35,9 @@ from aftermind.sidecar.distilling import Contradicts, Decision, New, Newer, Olde
 Decide = Callable[[Histories], dict[StreamName, list[Draft]]]
 SEEN_AGAIN, CONTRADICTS, CORRECTS = Label("seen-again"), Label("contradicts"), Label("corrects")
 REPLACED = "the verdict it was learned by was replaced"
-A_NEWER_VALUE = "a newer value was learned"
+A_NEWER_VALUE, SAID_BEFORE = "a newer value was learned", "it was said before that"
+BY_ITSELF = (A_NEWER_VALUE, SAID_BEFORE)
+"""Why a memory took another's place without anybody's saying so."""
 _BY_ITSELF = (MemoryRecorded, MemoryScored, MemoriesLinked, MemorySummarized, MemorySuperseded, SummaryRequested)
 """What happens to a memory without anybody's touching it, besides what happens for the reason above."""
 
@@ -142,7 +144,7 @@ class Consequences:
                     link = MemoriesLinked(memory=own, other=other, relation=CONTRADICTS, evidence=words)
                     self._add(own, link, derive_id(thing.id, f"contradicts {other}"), because=thing.id)
             case Older(by):
-                event = MemorySuperseded(memory=own, by=by, reason="it was said before that")
+                event = MemorySuperseded(memory=own, by=by, reason=SAID_BEFORE)
                 self._add(own, event, derive_id(cause, f"superseded {own}"), because=thing.id)
             case Same() | New():
                 pass

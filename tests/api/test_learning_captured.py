@@ -38,3 +38,43 @@ async def test_what_a_judge_that_reads_meaning_learns_takes_its_place(memory):
     await memory.remember(OLD)
     await judged(memory, learned(NEW), prompt="which one?")
     assert set(await bank(memory)) == {NEW}
+
+
+# --- and is forgotten -----------------------------------------------------------------------------------------
+
+
+async def test_what_was_replaced_by_itself_comes_back_when_its_successor_is_forgotten(memory):
+    old = await memory.remember(OLD)
+    exchange, _ = await judged(memory, learned(NEW), prompt="which one?")
+    assert (await memory.show(old)).status == "superseded"
+    await memory.forget(exchange.memory)
+    assert {text: one.status for text, one in (await bank(memory, history=True)).items()} == {OLD: "live"}
+    assert ((await memory.show(old)).successor, [hit.id for hit in await memory.recall("which api port?")]) == (
+        None,
+        [old],
+    )
+
+
+async def test_of_three_values_the_newest_stays_alone_whichever_is_forgotten(memory):
+    for number, text in enumerate((OLD, NEW, NEWEST)):
+        await said(memory, text, f"s{number}")
+    found = await bank(memory, history=True)
+    await memory.forget(found[NEW].id)
+    after = await bank(memory, history=True)
+    assert {text: one.status for text, one in after.items()} == {OLD: "superseded", NEWEST: "live"}
+    assert after[OLD].successor == after[NEWEST].id
+    await memory.forget(after[NEWEST].id)
+    assert {text: one.status for text, one in (await bank(memory, history=True)).items()} == {OLD: "live"}
+
+
+async def test_what_somebody_replaced_by_hand_or_put_away_stays_away(memory):
+    old = await memory.remember(OLD)
+    by_hand = await memory.remember(NEW, supersedes=old)
+    await memory.forget(by_hand)
+    assert (await memory.show(old)).status == "superseded"
+    other = await memory.remember("The web port is 8081")
+    exchange, _ = await judged(memory, learned("The web port is 9998"), prompt="which one?")
+    (newer,) = (await bank(memory)).values()
+    await memory.archive(newer.id)
+    await memory.forget(exchange.memory)
+    assert (await memory.show(other)).status == "superseded"
