@@ -12,7 +12,7 @@ from anyio import to_thread
 from aftermind import __version__
 from aftermind.cli.config import home
 from aftermind.cli.holding.held import held
-from aftermind.cli.keys import SCORING
+from aftermind.cli.keys import BY_SIDECAR
 from aftermind.cli.language.wire import WIRE, NotUnderstood, Silent, Unreachable, is_older
 from aftermind.cli.open_memory import OpenMemory
 from aftermind.cli.reaching import hung
@@ -39,7 +39,7 @@ async def open_memory(
     model: str = STATIC,
     stamp: Stamp | None = None,
     patience: float = 3.0,
-    scoring: str = SCORING,
+    scoring: str = BY_SIDECAR,
 ) -> AsyncIterator[OpenMemory]:
     """The store in the folder `path` (default: AFTERMIND_HOME, else the platform's data folder), made if missing.
 

@@ -18,7 +18,7 @@ from aftermind.sidecar.endpoint import Endpoint, endpoint_of, is_loopback
 if TYPE_CHECKING:
     from aftermind.sidecar.litellm_model import LitellmModel
 
-LEASE = 60.0
+LEASE_BEYOND_ANSWER = 60.0
 """Seconds for which work is a judge's own, beyond the time an answer may take."""
 
 

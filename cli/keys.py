@@ -14,8 +14,8 @@ from aftermind.projections.model_files import STATIC
 Value: TypeAlias = int | float | str
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 IDLE_MINUTES = 15.0
-SCORING = "sidecar"
-SCORERS = (SCORING, "assistant", "cues")
+BY_SIDECAR = "sidecar"
+SCORERS = (BY_SIDECAR, "assistant", "cues")
 _CENTURY = 36_500
 
 
@@ -213,7 +213,7 @@ def default_of(name: str) -> Value:
         case "model.name":
             return STATIC
         case "scoring":
-            return SCORING
+            return BY_SIDECAR
         case "daemon.idle_minutes":
             return IDLE_MINUTES
         case "sidecar.model" | "sidecar.base_url" | "sidecar.api_key_env" | "sidecar.confirmed":

@@ -22,7 +22,7 @@ from typing import assert_never
 import anyio
 import msgspec
 
-from aftermind.cli.judge import LEASE, endpoint, hindrance, model_at
+from aftermind.cli.judge import LEASE_BEYOND_ANSWER, endpoint, hindrance, model_at
 from aftermind.cli.language.asked import Asked
 from aftermind.cli.language.judging import PutSaid, Reserve, ResumeScoring, StopScoring, TakeWork
 from aftermind.cli.language.wire import Silent, Unreachable
@@ -91,7 +91,8 @@ async def judged(folder: Path, sidecar: Sidecar, idle: float, patience: float, *
     """Judges what waits, until nothing did for `idle` seconds. That the model cannot be asked at all is also told where
     users look."""
     joined = Joined(folder, await connected(folder, WELCOMED), starts=False, seconds=GONE)
-    desk, there = SocketDesk(joined, sidecar.timeout_seconds + LEASE, watched=watched), endpoint(sidecar)
+    seconds = sidecar.timeout_seconds + LEASE_BEYOND_ANSWER
+    desk, there = SocketDesk(joined, seconds, watched=watched), endpoint(sidecar)
     try:
         if (hindered := hindrance(sidecar)) is not None:
             return await _cannot(joined, hindered.why, hindered.said)

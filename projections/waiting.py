@@ -110,17 +110,6 @@ def queue(connection: Connection, now: datetime, quiet_after: timedelta) -> Queu
     )
 
 
-def later(connection: Connection, now: datetime, quiet_after: timedelta) -> tuple[int, float | None]:
-    """How many exchanges will be ready in their time, and in how many seconds the next one is."""
-    at = f"max(w.at + {quiet_after // timedelta(microseconds=1)}, ifnull(w.not_before, 0))"
-    rested = "w.not_before"
-    sql = f"""SELECT count(*), min(iif(w.follow_up IS NULL AND ifnull(e.said < w.at, 1), {at}, {rested}))
-      FROM worklist w LEFT JOIN session_end e ON e.session = w.session WHERE w.open = 1
-      AND NOT ({_RESTED} AND (w.follow_up IS NOT NULL OR ifnull(e.said >= w.at, 0) OR w.at <= :quiet))"""
-    count, next_at = connection.execute(sql, _times(now, quiet_after)).fetchone()
-    return count, None if next_at is None else max(0.0, (next_at - microseconds(now)) / 1e6)
-
-
 Why: TypeAlias = Literal["retry", "rescore", "extract"]
 _MEANT: dict[Why, str] = {
     "retry": "w.abandoned = 1",

@@ -25,7 +25,7 @@ from aftermind.engine.names import EventId, MemoryId, Scope, SessionId
 from aftermind.engine.numbers import whole
 from aftermind.engine.sqlite import Connection, Write
 from aftermind.engine.views import Projection
-from aftermind.projections.worklist import BACKOFF, COUNTED
+from aftermind.projections.worklist import BACKOFF, OF_THE_EXCHANGE
 
 SCHEMA = """
 CREATE TABLE wordy (
@@ -45,7 +45,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
     match event:
         case SummaryRequested():
             yield ASKED, (event.memory, whole(event.most), recorded.draft.id, recorded.position)
-        case ModelAnswered(memory=str(memory)) if event.failed in COUNTED:
+        case ModelAnswered(memory=str(memory)) if event.failed in OF_THE_EXCHANGE:
             yield FAILED, (microseconds(recorded.draft.at), memory)
         case MemorySummarized() | MemoryCorrected() | MemorySuperseded() | MemoryArchived() | MemoryForgotten():
             yield DONE, (event.memory,)

@@ -38,7 +38,7 @@ NEVER = 2**63 - 1
 MINUTE = 60_000_000
 BACKOFF = (1 * MINUTE, 10 * MINUTE, 60 * MINUTE)
 """How long an exchange rests after its first, second and any further attempt that came to nothing."""
-COUNTED = ("unreadable", "too-long", "rejected")
+OF_THE_EXCHANGE = ("unreadable", "too-long", "rejected")
 """What speaks against the exchange; all else is the endpoint's fault."""
 SCHEMA = f"""
 CREATE TABLE utterance (   -- prompts, and exchanges whose prompt nobody saw
@@ -150,7 +150,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             yield REQUESTED, (id, event.judge, event.exchange)
             if event.why == EXTRACT:
                 yield "INSERT OR IGNORE INTO extracted VALUES (?, ?)", (id, microseconds(recorded.draft.at))
-        case ModelAnswered() if event.failed in COUNTED:
+        case ModelAnswered() if event.failed in OF_THE_EXCHANGE:
             yield FAILED, (microseconds(recorded.draft.at), event.exchange)
         case MemoryForgotten():
             for quoted in event.quoted_in:

@@ -68,10 +68,7 @@ class Long(Struct, frozen=True, kw_only=True, tag="long"):
 
 
 class Nothing(Struct, frozen=True, kw_only=True, tag="nothing"):
-    """No work now: none at all, or none before so many seconds are over."""
-
-    waiting: int = 0
-    seconds: float | None = None
+    """No work now."""
 
 
 Work: TypeAlias = Case | Long | Nothing

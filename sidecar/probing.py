@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from msgspec import Struct, structs
 
+from aftermind.projections.worklist import OF_THE_EXCHANGE
 from aftermind.sidecar.ports import Fault
 
-OF_THE_EXCHANGE: frozenset[Fault] = frozenset({"unreadable", "too-long", "rejected"})
 UNTIL_CHANGED: frozenset[Fault] = frozenset({"denied", "missing"})
 FIRST, LONGEST = 30.0, 900.0
 """Seconds of the first pause, and of the longest that nobody asked for."""

@@ -11,6 +11,7 @@ from msgspec import structs
 
 from aftermind.engine.errors import Refused
 from aftermind.engine.names import EventId
+from aftermind.projections.worklist import OF_THE_EXCHANGE
 from aftermind.sidecar.ports import (
     Case,
     Failed,
@@ -24,7 +25,6 @@ from aftermind.sidecar.ports import (
     Usage,
     Work,
 )
-from aftermind.sidecar.probing import OF_THE_EXCHANGE
 
 T = TypeVar("T")
 ATTEMPTS = 3

@@ -33,7 +33,7 @@ from aftermind.cli.answering import (
 )
 from aftermind.cli.answering.filing import client_label, scopes_of, session_id
 from aftermind.cli.answering.guarding import guarded
-from aftermind.cli.answering.opened import Opened, captured, said
+from aftermind.cli.answering.opened import Opened, cleaned, said
 from aftermind.cli.language.answers import Context, Kept, Remembered, Said, kept, remembered
 from aftermind.cli.language.judging import (
     PutSaid,
@@ -252,7 +252,7 @@ async def _end_session(store: Opened, asked: EndSession) -> None:
 
 
 async def _correct(store: Opened, asked: Correct) -> Remembered:
-    text = mask(storable(said(captured(said(asked.text, "a correction")), "a correction").strip()))
+    text = mask(storable(said(cleaned(said(asked.text, "a correction")), "a correction").strip()))
     if is_private(text):
         raise OffLimits("all of the correction is private")
     first, done = await store.first_id()

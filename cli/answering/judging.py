@@ -49,7 +49,7 @@ from aftermind.engine.transact import Histories, transact
 from aftermind.projections import waiting, wordy
 from aftermind.projections.spending import of_day
 from aftermind.projections.waiting import Row
-from aftermind.projections.worklist import BACKOFF, COUNTED
+from aftermind.projections.worklist import BACKOFF, OF_THE_EXCHANGE
 from aftermind.sidecar.ports import (
     Case,
     Effect,
@@ -96,9 +96,7 @@ async def take(store: Opened, asked: TakeWork) -> Work:
         passed_by.add(row.exchange)
     if (long := await shortening.take(store, asked, ticket, _is_open)) is not None:
         return long
-    now, quiet = store.stamp.now(), store.policy.lifecycle.quiet_after
-    count, seconds = await store.read(lambda c: waiting.later(c, now, quiet))
-    return Nothing(waiting=count, seconds=seconds)
+    return Nothing()
 
 
 async def _again(store: Opened, claim: Claim, judge: Label) -> Work:
@@ -322,7 +320,7 @@ async def _failed(store: Opened, asked: PutSaid, claim: Claim, said: Failed, cos
     """What it cost; and after so many attempts that speak against the exchange itself, that it is given up."""
     appends = [] if cost is None else [cost]
     attempts = claim.row.attempts + 1
-    if said.fault in COUNTED and attempts >= ATTEMPTS:
+    if said.fault in OF_THE_EXCHANGE and attempts >= ATTEMPTS:
         event = JudgementAbandoned(
             session=claim.row.session,
             exchange=claim.row.exchange,
@@ -363,7 +361,11 @@ async def _cost(store: Opened, asked: PutSaid) -> Append | None:
 
 def _free(store: Opened, asked: PutSaid) -> Append | None:
     claim, long = store.tickets.claim(asked.ticket), store.tickets.long(asked.ticket)
-    if not isinstance(asked.said, Failed) or asked.said.fault not in COUNTED or (claim is None and long is None):
+    if (
+        not isinstance(asked.said, Failed)
+        or asked.said.fault not in OF_THE_EXCHANGE
+        or (claim is None and long is None)
+    ):
         return None
     id, exchange = derive_id(asked.ticket, "asked"), None if claim is None else claim.row.exchange
     memory, model = None if long is None else long.row.memory, asked.judge.model or asked.judge.judge

@@ -11,16 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Protocol
 
 import msgspec
-from msgspec import Struct, structs
+from msgspec import structs
 
 from aftermind.cli.answering.filing import seen_from
 from aftermind.cli.answering.forgetting import learned_of
 from aftermind.cli.answering.lessons import SEEN_AGAIN, Consequences, Lesson, Taught, Thing
-from aftermind.cli.answering.opened import Opened
-from aftermind.cli.answering.opened import captured as cleaned
+from aftermind.cli.answering.opened import Opened, cleaned
 from aftermind.engine.events import ExchangeRecorded, MemoryRecorded, MemorySummarized, PromptReceived
 from aftermind.engine.exchange import memory_of
 from aftermind.engine.log import Draft, Recorded
@@ -38,7 +36,7 @@ from aftermind.projections.ranking import Candidate
 from aftermind.projections.recall import Query, by_id
 from aftermind.sidecar import capturing
 from aftermind.sidecar.distilling import STATED, Same, Stated, decided, key_of
-from aftermind.sidecar.ports import Findings, Learned
+from aftermind.sidecar.ports import Findings, Learned, Signature
 
 MOST, LONGEST, NEAR = 8, 400, 30
 """Things that are learned at once; characters of one; memories it is compared with."""
@@ -46,17 +44,7 @@ MOST_TAGS, LONGEST_TAG = 8, 40
 EVERYWHERE: tuple[Kind, ...] = ("preference", "directive")
 """Kinds of what somebody may want in all projects."""
 CUES = Label("cues")
-
-
-class Signed(Protocol):
-    """Who found it, as `ports.Signature` has it."""
-
-    @property
-    def judge(self) -> Label: ...
-    @property
-    def model(self) -> Label: ...
-    @property
-    def revision(self) -> int: ...
+_BY_SIGNS = Signature(judge=CUES, revision=capturing.REVISION)
 
 
 async def learn(
@@ -64,7 +52,7 @@ async def learn(
     about: Recorded,
     findings: Findings,
     verdict: EventId,
-    judge: Signed,
+    judge: Signature,
     follow_up: EventId | None = None,
 ) -> Lesson:
     """What an exchange taught, by the verdict that will be recorded as the event `verdict`. What was said in the
@@ -105,16 +93,10 @@ async def captured(store: Opened, told: ExchangeRecorded, id: EventId, at: datet
     things = []
     for number, one in enumerate(found[:MOST], 1):
         own = derive_id(id, f"captured {number}")
-        if (thing := await _thing(store, one, own, id, told, at, _Cues(), told.prompt)) is not None:
+        if (thing := await _thing(store, one, own, id, told, at, _BY_SIGNS, told.prompt)) is not None:
             things.append(thing)
     taught = Taught(exchange=id, born=told.memory, because=id, things=_each_once(things))
     return await _lesson(store, taught) if things else Lesson()
-
-
-class _Cues(Struct, frozen=True):
-    judge: Label = CUES
-    model: Label = Label("")
-    revision: int = capturing.REVISION
 
 
 async def _thing(
@@ -124,7 +106,7 @@ async def _thing(
     exchange: EventId,
     told: ExchangeRecorded,
     at: datetime,
-    judge: Signed,
+    judge: Signature,
     spoken: str,
 ) -> Thing | None:
     """One thing that was learned, beside what is known; None where nothing is left of it. `spoken`: the user's own

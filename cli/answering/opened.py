@@ -126,7 +126,7 @@ def said(text: str, what: str, *, may_be_empty: bool = False) -> str:
     return text
 
 
-def captured(text: str) -> str:
+def cleaned(text: str) -> str:
     """What somebody said, as it may be kept: without briefings of ours and what is marked private."""
     return without_private(without_briefings(text))
 

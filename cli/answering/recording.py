@@ -10,7 +10,7 @@ from msgspec import structs
 from aftermind.cli.answering import learning
 from aftermind.cli.answering.filing import client_label, exchange_id, scope_of, session_id, started
 from aftermind.cli.answering.lessons import Lesson
-from aftermind.cli.answering.opened import Opened, captured, said
+from aftermind.cli.answering.opened import Opened, cleaned, said
 from aftermind.cli.language.answers import Exchange
 from aftermind.cli.language.requests import Record, Remember
 from aftermind.engine import memory as life
@@ -42,8 +42,8 @@ from aftermind.engine.transact import Histories, transact
 async def record(store: Opened, asked: Record) -> Exchange:
     """One exchange and the memory born from it, in one append."""
     new = store.stamp.new_id()
-    prompt = captured(said(asked.prompt, "a prompt", may_be_empty=True))
-    answer = captured(said(asked.answer, "an answer", may_be_empty=True))
+    prompt = cleaned(said(asked.prompt, "a prompt", may_be_empty=True))
+    answer = cleaned(said(asked.answer, "an answer", may_be_empty=True))
     if not prompt.strip() and not answer.strip():
         raise Unusable("an exchange needs a prompt or an answer", prompt)
     if is_private(prompt) or (is_private(answer) and not prompt.strip()):
@@ -179,7 +179,7 @@ async def remember(store: Opened, asked: Remember) -> MemoryId:
     """
     new = store.stamp.new_id()
     id = memory_of(new)
-    text = captured(said(asked.text, "a memory")).strip()
+    text = cleaned(said(asked.text, "a memory")).strip()
     said(text, "a memory")
     if is_private(text):
         raise OffLimits("all of the memory is private")

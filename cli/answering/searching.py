@@ -10,7 +10,7 @@ from msgspec import structs
 
 from aftermind.cli.answering.asking import at_least_one
 from aftermind.cli.answering.filing import scope_of, scopes_of, started
-from aftermind.cli.answering.opened import Opened, captured, said
+from aftermind.cli.answering.opened import Opened, cleaned, said
 from aftermind.cli.answering.showing import appended_anew
 from aftermind.cli.language.answers import Found, recalled
 from aftermind.cli.language.requests import Search
@@ -30,7 +30,7 @@ async def search(store: Opened, asked: Search) -> Found:
     """What is found, recorded as shown before it is given out. Asked for again under the same key, it is another
     showing: nobody saw the first one."""
     first = store.stamp.new_id()
-    text = unmarked(captured(said(asked.query, "a query", may_be_empty=True))).strip()
+    text = unmarked(cleaned(said(asked.query, "a query", may_be_empty=True))).strip()
     scopes = await scopes_of(store, asked.project)
     missing: tuple[str, ...] = ()
     if text:

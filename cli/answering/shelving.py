@@ -13,7 +13,7 @@ from msgspec import structs
 
 from aftermind.cli.answering.filing import client_label, scope_of
 from aftermind.cli.answering.library import Next, Shelf, facts, forgotten, locked_in, scope_of_book, shelf_of, shelved
-from aftermind.cli.answering.opened import Opened, captured, said
+from aftermind.cli.answering.opened import Opened, cleaned, said
 from aftermind.cli.language.answers import Ingested
 from aftermind.cli.language.requests import Edition, Ingest, RemoveBook, Shelve
 from aftermind.engine.book import Chunk, book_of, chunk_of, to_record
@@ -147,7 +147,7 @@ def _chunks(book: BookId, chunks: Sequence[Chunk]) -> dict[MemoryId, Chunk]:
 
 
 def _text(text: str) -> str:
-    clean = mask(storable(captured(said(text, "a chunk", may_be_empty=True)))).strip()
+    clean = mask(storable(cleaned(said(text, "a chunk", may_be_empty=True)))).strip()
     return "" if is_private(clean) else clean
 
 

@@ -11,8 +11,7 @@ from msgspec import structs
 from aftermind.cli.answering.asking import at_least_one
 from aftermind.cli.answering.filing import scopes_of
 from aftermind.cli.answering.guarding import closed_scopes
-from aftermind.cli.answering.opened import Opened
-from aftermind.cli.answering.opened import captured as cleaned
+from aftermind.cli.answering.opened import Opened, cleaned
 from aftermind.cli.answering.repeating import id_of, led_to
 from aftermind.cli.answering.tickets import LongClaim
 from aftermind.cli.language.judging import PutSaid, TakeWork

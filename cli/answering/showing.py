@@ -10,7 +10,7 @@ import anyio.lowlevel
 from msgspec import structs
 
 from aftermind.cli.answering.filing import scope_of, seen_from, started, turn_id
-from aftermind.cli.answering.opened import Opened, captured, said
+from aftermind.cli.answering.opened import Opened, cleaned, said
 from aftermind.cli.language.answers import Context, recalled
 from aftermind.cli.language.requests import Brief
 from aftermind.engine.errors import Unusable
@@ -54,7 +54,7 @@ async def brief(store: Opened, asked: Brief) -> Context:
     shown_to: EventId | None = None
     text, is_new = "", False
     if asked.prompt is not None:
-        text = captured(said(asked.prompt, "a prompt", may_be_empty=True))
+        text = cleaned(said(asked.prompt, "a prompt", may_be_empty=True))
         shown_to = first if turn is None else await _prompt_id(store, turn, scope, text)
         received = store.stamp.draft(PromptReceived(session=in_session, scope=scope, text=text, turn=turn), id=shown_to)
         is_new = await appended_anew(store, Append(stream=session_stream(in_session), drafts=(received,)))

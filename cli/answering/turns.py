@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from aftermind.cli.answering.filing import client_label, exchange_id, scope_of, scopes_of, session_id, started, turn_id
-from aftermind.cli.answering.opened import Opened, captured, said
+from aftermind.cli.answering.opened import Opened, cleaned, said
 from aftermind.cli.answering.recording import exchanged, grown
 from aftermind.cli.language.requests import Checkpoint, EndTurn, NoteTool
 from aftermind.engine import spool
@@ -44,7 +44,7 @@ async def checkpoint(store: Opened, asked: Checkpoint) -> None:
     new = store.stamp.new_id()
     scope = await scope_of(store, asked.project)
     session = await started(store, asked.session, scope, asked.client, asked.project)
-    text = captured(said(asked.text, "a summary", may_be_empty=True))
+    text = cleaned(said(asked.text, "a summary", may_be_empty=True))
     event = CheckpointWritten(
         session=session, scope=scope, moment=Label(asked.moment), trigger=client_label(asked.trigger), text=text
     )
@@ -176,4 +176,4 @@ def _asked_at(store: Opened) -> datetime:
 
 def _clean(text: str) -> str:
     """As it will be stored, so that what is stored compares."""
-    return mask(storable(captured(text)))
+    return mask(storable(cleaned(text)))

@@ -12,7 +12,7 @@ from aftermind.cli.commands.config import write_key
 from aftermind.cli.commands.import_ import imported
 from aftermind.cli.importing.report import Report
 from aftermind.cli.importing.source import detected
-from aftermind.cli.keys import SCORING
+from aftermind.cli.keys import BY_SIDECAR
 from aftermind.cli.settings import configuration
 from aftermind.cli.terminal.stdin import agreed
 from aftermind.cli.terminal.tables import show_error
@@ -37,7 +37,7 @@ async def choose_a_judge(arguments: Namespace, *, asks: bool) -> None:
     """Asks once, and only where none is configured and a model of this machine could judge; unasked only by a flag.
     What goes wrong with it leaves the rest as it is: rules judge."""
     config = configuration()
-    if config.sidecar.model or config.scoring != SCORING or not (asks or arguments.sidecar):
+    if config.sidecar.model or config.scoring != BY_SIDECAR or not (asks or arguments.sidecar):
         return
     try:
         await sidecar_setup.offered(arguments, config.sidecar.base_url, asks=asks and not arguments.sidecar)

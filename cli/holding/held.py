@@ -31,7 +31,7 @@ from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.holding.meaning import Meaning
 from aftermind.cli.holding.serving import Door
 from aftermind.cli.holding.windows import Windows
-from aftermind.cli.keys import SCORING
+from aftermind.cli.keys import BY_SIDECAR
 from aftermind.cli.language.answers import Holder, State
 from aftermind.cli.language.requests import Asked, Converse, Embed, Report, Request, Stop
 from aftermind.cli.language.wire import Call
@@ -275,7 +275,7 @@ async def held(
     model: Callable[[], str],
     stamp: Stamp,
     over: anyio.Event,
-    scoring: Callable[[], str] = lambda: SCORING,
+    scoring: Callable[[], str] = lambda: BY_SIDECAR,
 ) -> AsyncIterator[Held]:
     """The store of which this process has the lock: listening at once, open when this yields, and when this ends every
     question that was accepted is answered and nothing of it is left running."""

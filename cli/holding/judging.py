@@ -13,7 +13,7 @@ from anyio import to_thread
 
 from aftermind.cli.answering.answer import Ask
 from aftermind.cli.holding.logbook import Logbook
-from aftermind.cli.keys import SCORING
+from aftermind.cli.keys import BY_SIDECAR
 from aftermind.cli.language.judging import PutSaid, TakeWork
 from aftermind.cli.language.requests import Beyond
 from aftermind.cli.settings import Sidecar
@@ -33,7 +33,7 @@ _ASKING = Signature(judge=Label("cues"), revision=0)
 
 def by_cues(scoring: str, sidecar: Sidecar) -> bool:
     """Whether exchanges are judged by signs alone: where that is wanted, or no model is configured."""
-    return scoring == "cues" or (scoring == SCORING and not sidecar.model)
+    return scoring == "cues" or (scoring == BY_SIDECAR and not sidecar.model)
 
 
 class Judging:

@@ -22,7 +22,7 @@ from msgspec import Struct, structs
 from aftermind.cli.answering.answer import Ask
 from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.judge import hindrance
-from aftermind.cli.keys import SCORING
+from aftermind.cli.keys import BY_SIDECAR
 from aftermind.cli.language.judging import ResumeScoring, ScoringState, Stopped, StopScoring
 from aftermind.cli.language.requests import Beyond
 from aftermind.cli.settings import Sidecar
@@ -188,4 +188,4 @@ async def _ended(child: asyncio.subprocess.Process) -> None:
 
 def wanted_of(scoring: str, sidecar: Sidecar) -> Sidecar | None:
     """The model that is to judge, where one is. How often history is asked for is nothing to it."""
-    return structs.replace(sidecar, extract_every_hours=0.0) if scoring == SCORING and sidecar.model else None
+    return structs.replace(sidecar, extract_every_hours=0.0) if scoring == BY_SIDECAR and sidecar.model else None
