@@ -12,8 +12,12 @@ each verdict is told on standard error, too.
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -61,9 +65,8 @@ class SocketDesk:
     ) -> bool:
         if self._watched:
             self._count += 1
-            print(
-                f"{self._count:>5}  {_in_a_word(said)}, {usage.milliseconds / 1000:.1f} s", file=sys.stderr, flush=True
-            )
+            told = f"{self._count:>5}  {_in_a_word(said)}, {usage.milliseconds / 1000:.1f} s"
+            print(told, file=sys.__stderr__, flush=True)
         return await self._joined.ask(PutSaid(ticket=ticket, judge=judge, said=said, usage=usage, reserved=reserved))
 
     async def tell(self, why: Why | None, said: str, seconds: float | None) -> None:
@@ -123,11 +126,22 @@ def _modest() -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, most))
 
 
+@contextmanager
+def _silent() -> Iterator[None]:
+    """What libraries print, warn of and log quotes what a server answered, and what this process prints is kept in a
+    log, which holds no text."""
+    warnings.simplefilter("ignore")
+    logging.disable(logging.CRITICAL)
+    with Path(os.devnull).open("w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
+        yield
+
+
 def main(folder: Path, idle: float = 0.0, patience: float = 60.0, *, form: str = "") -> int:
     _modest()
     try:
         sidecar = configuration().sidecar
-        found = anyio.run(partial(judged, folder, sidecar, idle, patience, watched=form == "watched"))
+        with _silent():
+            found = anyio.run(partial(judged, folder, sidecar, idle, patience, watched=form == "watched"))
     except (Unreachable, Silent, Left) as error:
         print(f"the store was let go: {error}", file=sys.stderr)
         return HAD_NOTHING

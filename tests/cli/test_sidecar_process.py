@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -15,7 +16,7 @@ from typing import Any
 import anyio
 import pytest
 from tests.daemons import command, listening, wait_until
-from tests.model_servers import Does, ModelServer, Refuse, Say, model_server
+from tests.model_servers import Does, ModelServer, Raw, Refuse, Say, model_server
 
 import aftermind
 from aftermind import OpenMemory
@@ -98,6 +99,37 @@ async def test_killed_between_answer_and_append_it_is_asked_again_and_two_at_onc
             assert len(asked) == len(server.asked) == 8
             assert (len(answered), spending.calls, spending.open) == (7, 8, 1), "what was never settled counts"
             assert {end for _, end in ends} <= {DID, HAD_NOTHING}
+
+
+SAID = "QUOKKA it is still broken"
+MISSHAPEN: tuple[dict[str, Any], ...] = (
+    {"role": "assistant", "content": [{"type": "text", "text": SAID}]},
+    {"role": "assistant", "content": {"a": SAID}},
+    {"role": SAID, "content": "x"},
+    {"role": "assistant", "content": SAID, "reasoning_content": {"a": SAID}},
+)
+
+
+@pytest.mark.anyio
+async def test_what_a_model_answered_is_not_in_its_output_whichever_form_it_has(
+    store: Path, env: Mapping[str, str]
+) -> None:
+    def script(body: dict[str, Any]) -> Does:
+        message = MISSHAPEN[(len(server.asked) - 1) % len(MISSHAPEN)]
+        choice = {"index": 0, "finish_reason": "stop", "message": message}
+        usage = {"prompt_tokens": 5, "completion_tokens": 9, "total_tokens": 14}
+        answer = {"id": "a", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
+        return Raw(json.dumps({**answer, "usage": usage}).encode())
+
+    with model_server(script) as server, none_left(store):
+        async with aftermind.open_memory(store) as memory:
+            await said(memory, len(MISSHAPEN))
+            one = started(store, configured(env, server, AFTERMIND_SIDECAR_PARALLEL="4"), "0", "0")
+            out, errors = await anyio.to_thread.run_sync(one.communicate)
+    assert len(server.asked) >= len(MISSHAPEN), out + errors
+    assert b"QUOKKA" not in out + errors
+    assert errors == b""
+    assert b"asked" in out
 
 
 def test_the_daemon_starts_it_and_it_goes_when_it_is_wanted_no_more(
