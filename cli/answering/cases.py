@@ -11,6 +11,7 @@ from aftermind.cli.answering.guarding import without_off_limits
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.verdicts import shown_in
 from aftermind.engine.events import ExchangeRecorded, ExchangeRevised, PromptReceived
+from aftermind.engine.log import Recorded
 from aftermind.engine.names import EventId, Label, MemoryId
 from aftermind.engine.sqlite import Connection
 from aftermind.projections import wordy
@@ -62,7 +63,11 @@ async def exchange_of(store: Opened, row: Row) -> ExchangeRecorded | None:
 
 
 async def _said(store: Opened, id: EventId | None) -> str | None:
-    recorded = await store.log.find(id) if id is not None else None
+    return prompt_of(await store.log.find(id)) if id is not None else None
+
+
+def prompt_of(recorded: Recorded | None) -> str | None:
+    """What the user said in a prompt, or in an exchange whose prompt nobody saw."""
     match recorded.draft.event if recorded is not None else None:
         case PromptReceived(text=text):
             return text

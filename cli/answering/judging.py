@@ -19,7 +19,7 @@ from aftermind.cli.answering.guarding import closed_scopes, is_listed
 from aftermind.cli.answering.learning import learn
 from aftermind.cli.answering.lessons import Lesson
 from aftermind.cli.answering.opened import Opened
-from aftermind.cli.answering.tickets import Claim
+from aftermind.cli.answering.tickets import Claim, LongClaim
 from aftermind.cli.answering.verdicts import Given, consequences, is_there, places, said_before
 from aftermind.cli.language.judging import PutSaid, Reserve, TakeWork
 from aftermind.engine.budget import passed
@@ -56,7 +56,9 @@ from aftermind.sidecar.ports import (
     Failed,
     Findings,
     Nothing,
+    Price,
     Shortened,
+    Signature,
     Spent,
     Ticket,
     Work,
@@ -166,23 +168,15 @@ async def _is_open(store: Opened, row: Row | wordy.Waiting) -> bool:
 async def reserve(store: Opened, asked: Reserve) -> EventId | Spent:
     """Decided by what is known of the day, at the version of its stream: two who ask at once cannot pass a limit
     together. All that a day's stream holds is appended in turn, so it does not move meanwhile."""
-    claim, long = store.tickets.claim(asked.ticket), store.tickets.long(asked.ticket)
-    if claim is None and long is None:
+    claim = store.tickets.claim(asked.ticket) or store.tickets.long(asked.ticket)
+    if claim is None:
         raise Refused("the ticket is void", hint="its time was over, or the daemon began anew: take other work")
     _in_earnest("a price", asked.price.tokens, asked.price.dollars)
     id, done = await store.first_id()
     if done:  # the same request, delivered again
         return id
     now = store.stamp.now()
-    event = ModelAsked(
-        model=asked.judge.model or asked.judge.judge,
-        purpose=SHORTEN if claim is None else JUDGE,
-        tokens=asked.price.tokens,
-        dollars=asked.price.dollars,
-        exchange=None if claim is None else claim.row.exchange,
-        memory=None if long is None else long.row.memory,
-    )
-    draft, limits = store.stamp.draft(event, id=id), store.policy.spending
+    draft, limits = store.stamp.draft(_asked_of(claim, asked.judge, asked.price), id=id), store.policy.spending
     async with store.turn:
         so_far, version = await store.read(lambda c: of_day(c, now.date()))
         if (limit := passed(so_far, asked.price.tokens, asked.price.dollars, limits)) is not None:
@@ -190,6 +184,18 @@ async def reserve(store: Opened, asked: Reserve) -> EventId | Spent:
             return Spent(limit=limit, seconds=(tomorrow - now).total_seconds())
         await store.log.append(Append(stream=spending_stream(now.date()), drafts=(draft,), expected=version))
     return id
+
+
+def _asked_of(claim: Claim | LongClaim, judge: Signature, price: Price) -> ModelAsked:
+    """That a judge asks for what it was handed out, at that price at most."""
+    return ModelAsked(
+        model=judge.model or judge.judge,
+        purpose=JUDGE if isinstance(claim, Claim) else SHORTEN,
+        tokens=price.tokens,
+        dollars=price.dollars,
+        exchange=claim.row.exchange if isinstance(claim, Claim) else None,
+        memory=claim.row.memory if isinstance(claim, LongClaim) else None,
+    )
 
 
 def _in_earnest(what: str, *numbers: float) -> None:
@@ -360,18 +366,13 @@ async def _cost(store: Opened, asked: PutSaid) -> Append | None:
 
 
 def _free(store: Opened, asked: PutSaid) -> Append | None:
-    claim, long = store.tickets.claim(asked.ticket), store.tickets.long(asked.ticket)
-    if (
-        not isinstance(asked.said, Failed)
-        or asked.said.fault not in OF_THE_EXCHANGE
-        or (claim is None and long is None)
-    ):
+    claim = store.tickets.claim(asked.ticket) or store.tickets.long(asked.ticket)
+    if claim is None or not isinstance(asked.said, Failed) or asked.said.fault not in OF_THE_EXCHANGE:
         return None
-    id, exchange = derive_id(asked.ticket, "asked"), None if claim is None else claim.row.exchange
-    memory, model = None if long is None else long.row.memory, asked.judge.model or asked.judge.judge
-    purpose = SHORTEN if claim is None else JUDGE
-    event = ModelAsked(model=model, purpose=purpose, tokens=0, exchange=exchange, memory=memory)
-    failed = ModelAnswered(asked=id, calls=0, failed=Label(asked.said.fault), exchange=exchange, memory=memory)
+    id, event = derive_id(asked.ticket, "asked"), _asked_of(claim, asked.judge, Price(tokens=0))
+    failed = ModelAnswered(
+        asked=id, calls=0, failed=Label(asked.said.fault), exchange=event.exchange, memory=event.memory
+    )
     drafts = (
         store.stamp.draft(event, id=id),
         store.stamp.draft(failed, id=derive_id(id, "answered"), because=id),

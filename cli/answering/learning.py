@@ -15,11 +15,12 @@ from datetime import datetime
 import msgspec
 from msgspec import structs
 
+from aftermind.cli.answering.cases import prompt_of
 from aftermind.cli.answering.filing import seen_from
 from aftermind.cli.answering.forgetting import learned_of
 from aftermind.cli.answering.lessons import SEEN_AGAIN, Consequences, Lesson, Taught, Thing
 from aftermind.cli.answering.opened import Opened, cleaned
-from aftermind.engine.events import ExchangeRecorded, MemoryRecorded, MemorySummarized, PromptReceived
+from aftermind.engine.events import ExchangeRecorded, MemoryRecorded, MemorySummarized
 from aftermind.engine.exchange import memory_of
 from aftermind.engine.log import Draft, Recorded
 from aftermind.engine.moments import moment
@@ -60,7 +61,7 @@ async def learn(
     told = about.draft.event
     assert isinstance(told, ExchangeRecorded)
     after = await store.log.find(follow_up) if follow_up is not None else None
-    theirs = _prompt(after)
+    theirs = prompt_of(after) or ""
     things = []
     for one in findings.learned[:MOST]:
         later = after is not None and bool(one.evidence.strip()) and one.evidence in theirs
@@ -257,16 +258,6 @@ def _was_shown(connection: Connection, told: ExchangeRecorded, memory: MemoryId)
 def _superseded_by(connection: Connection, memory: MemoryId) -> list[MemoryId]:
     sql = "SELECT memory FROM shelf WHERE successor = ? AND own_status = 'superseded'"
     return [MemoryId(row[0]) for row in connection.execute(sql, (memory,))]
-
-
-def _prompt(recorded: Recorded | None) -> str:
-    match recorded.draft.event if recorded is not None else None:
-        case PromptReceived(text=text):
-            return text
-        case ExchangeRecorded(prompt=prompt):
-            return prompt
-        case _:
-            return ""
 
 
 def _clean(text: str) -> str:
