@@ -174,7 +174,7 @@ async def _answer(store: Opened, asked: Request) -> Any:
         case Books():
             return await library.books(store, asked)
         case Show():
-            return remembered(await store.memory(asked.id))
+            return remembered(await store.memory(await telling.meant(store, asked.id)))
         case Explain():
             return await telling.why(store, asked.id)
         case Assess():

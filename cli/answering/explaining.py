@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from aftermind.cli.language.answers import Step
+from aftermind.cli.language.stopping import who
 from aftermind.engine.events import (
     BookIngested,
     BookRemoved,
@@ -84,21 +85,21 @@ def _what(event: Event, memory: MemoryId | None) -> str:
         case ExchangeRevised():
             return f"the exchange's answer grew: {_short(event.answer)}"
         case ExchangeJudged():
-            told = f": {_short(event.evidence)}" if event.evidence else ""
-            return f"{event.judge} judged the exchange: {event.outcome}{told}"
+            words = f" (on the words “{_short(event.evidence)}”)" if event.evidence else ""
+            return f"{who(event.judge, event.model)} judged the exchange: {event.outcome}{words}"
         case JudgementAbandoned():
-            return f"{event.judge} gave the exchange up after {event.attempts} attempts ({event.why})"
+            return f"{who(event.judge)} gave the exchange up after {event.attempts} attempts ({event.why})"
         case JudgementRequested():
             return f"a verdict was asked for ({event.why})"
         case SessionEnded():
             return f"session {event.session} ended ({event.reason})"
         case MemoryRecorded():
             source = f" from {_short(said_by(event.speaker, event.place))}" if event.book is not None else ""
-            by = f" by {event.judge}" if event.judge else ""
+            by = f" by {who(event.judge)}" if event.judge else ""
             words = f" (on the words “{_short(event.evidence)}”)" if event.evidence else ""
             return f"recorded as {event.kind} in {event.collection}{source}{by}: {_short(event.text)}{words}"
         case MemoryScored():
-            return f"{event.judge} scored it: {event.outcome}"
+            return f"{who(event.judge)} scored it: {event.outcome}"
         case MemoryPromoted():
             return f"promoted to {event.to} ({event.reason})"
         case MemoryDemoted():

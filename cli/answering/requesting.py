@@ -139,10 +139,12 @@ def _extracted_at(connection: Connection) -> datetime | None:
 
 
 def _last(connection: Connection, limit: int) -> tuple[Judged, ...]:
-    sql = "SELECT exchange, at, outcome, judge, model FROM judged ORDER BY position DESC LIMIT ?"
+    sql = """SELECT j.exchange, j.at, j.outcome, j.judge, j.model, ifnull(substr(s.text, 1, 200), '') FROM judged j
+      LEFT JOIN worklist w ON w.exchange = j.exchange LEFT JOIN shelf s ON s.memory = w.memory
+      ORDER BY j.position DESC LIMIT ?"""
     return tuple(
-        Judged(exchange=EventId(exchange), at=moment(at), outcome=outcome, judge=judge, model=model)
-        for exchange, at, outcome, judge, model in connection.execute(sql, (max(0, limit),))
+        Judged(exchange=EventId(exchange), at=moment(at), outcome=outcome, judge=judge, model=model, prompt=prompt)
+        for exchange, at, outcome, judge, model, prompt in connection.execute(sql, (max(0, limit),))
     )
 
 

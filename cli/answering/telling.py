@@ -13,16 +13,17 @@ from aftermind.engine.events import ExchangeJudged, MemoriesLinked
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import GLOBAL, EventId, MemoryId, Scope, memory_stream
 from aftermind.engine.sqlite import Connection
+from aftermind.engine.stored import storable
 from aftermind.projections.ranking import Candidate
 
 
 async def why(store: Opened, id: str) -> Why:
     """The memory's own events, and every exchange, injection and verdict they came from, oldest first."""
-    memory = await store.memory(id)
+    memory = await store.memory(await meant(store, id))
     whole = memory.successor if memory.status == "corrected" and memory.successor else memory.memory
     events: dict[EventId, Recorded] = {}
     todo = list(await store.log.stream(memory_stream(whole)))
-    for other in await store.read(lambda c: [*_injections(c, whole), *_links(c, whole)]):
+    for other in await store.read(lambda c: [*_injections(c, whole), *_links(c, whole), *_verdicts(c, memory)]):
         todo += [found] if (found := await store.log.find(other)) is not None else []
     while todo:
         recorded = todo.pop()
@@ -42,6 +43,13 @@ async def why(store: Opened, id: str) -> Why:
     seen = (GLOBAL, memory.scope) if store.sees is None else store.sees
     related = await store.read(lambda c: _related(c, memory, whole, seen))
     return Why(id=memory.memory, text=memory.text, memory=remembered(memory), steps=tuple(steps), related=related)
+
+
+async def meant(store: Opened, id: str) -> str:
+    """The memory that is meant: an exchange's own, where it is an exchange's id."""
+    sql = "SELECT memory FROM worklist WHERE exchange = ?"
+    row = await store.read(lambda c: c.execute(sql, (storable(id),)).fetchone())
+    return id if row is None else str(row[0])
 
 
 _RELATED = """SELECT 'replaced' AS relation, memory FROM shelf WHERE successor = :memory AND status = 'superseded'
@@ -71,6 +79,15 @@ def _related(
 def _links(connection: Connection, memory: MemoryId) -> list[EventId]:
     """What was said of it in another memory's history."""
     return [EventId(row[0]) for row in connection.execute("SELECT event FROM link WHERE other = ?", (memory,))]
+
+
+def _verdicts(connection: Connection, memory: Candidate) -> list[EventId]:
+    """What judges said of the exchange that the memory is of."""
+    if memory.kind != "exchange":
+        return []
+    return [
+        EventId(row[0]) for row in connection.execute("SELECT id FROM judged WHERE exchange = ?", (memory.exchange,))
+    ]
 
 
 def _injections(connection: Connection, memory: MemoryId) -> list[EventId]:

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 
 
 def configure(parser: ArgumentParser) -> None:
-    parser.add_argument("id", metavar="ID", type=plain_id, help="a memory's id, or a past wording's (ID@POSITION)")
+    parser.add_argument(
+        "id", metavar="ID", type=plain_id, help="a memory's id, an exchange's, or a past wording's (ID@POSITION)"
+    )
 
 
 async def run(arguments: Namespace) -> int:

@@ -10,8 +10,9 @@ from aftermind.cli.terminal.arguments import add_project, count, plain_id
 
 EXPLAINED = """\
 A model reads how each exchange went on and says what worked; what it says moves
-the memories that were shown. Without one, rules do that (`scoring` is then
-cues). Nothing is sent to another machine unless you have confirmed which.
+the memories that were shown. Without one, rules do that. Nothing is sent to
+another machine unless you have confirmed which. What `setup` and `test` ask is
+one request more, which is not counted in the limits of a day.
 
 examples:
   aftermind sidecar setup
@@ -43,7 +44,12 @@ def configure(parser: ArgumentParser) -> None:
     every.append(retry)
     rescore = action("rescore", "judge again what was judged")
     _add_stretch(rescore, required=True)
-    rescore.add_argument("--scorer", choices=("model", "cues"), help="who is to judge (default: who judges now)")
+    rescore.add_argument(
+        "--scorer",
+        choices=("model", "rules", "cues"),
+        metavar="model|rules",
+        help="who is to judge (default: who judges now)",
+    )
     rescore.add_argument(
         "--also",
         action="append",

@@ -117,6 +117,9 @@ async def retry(arguments: Namespace) -> int:
     async with opened(arguments, make=False) as memory:
         requested = await memory.ask(RequestJudgement(why="retry", exchanges=tuple(arguments.exchanges)))
         resumed = await memory.ask(ResumeScoring())
+        for exchange in arguments.exchanges:
+            if exchange not in requested.exchanges:
+                await _must_be_one(memory, exchange)
     if arguments.json:
         show_json({"requested": requested, "resumed": resumed})
         return 0
@@ -129,9 +132,21 @@ async def retry(arguments: Namespace) -> int:
     return 0
 
 
+async def _must_be_one(memory: OpenMemory, exchange: str) -> None:
+    """`NotFound` where nobody knows an exchange of that id."""
+    from aftermind.engine.errors import NotFound
+
+    try:
+        found = await memory.show(exchange)
+    except NotFound:
+        raise NotFound("exchange", exchange) from None
+    if found.exchange != exchange:
+        raise NotFound("exchange", exchange)
+
+
 async def rescore(arguments: Namespace) -> int:
     judged_by = (*_MACHINES, *arguments.also)
-    judge = arguments.scorer or ""
+    judge = {"rules": "cues"}.get(arguments.scorer, arguments.scorer or "")
     _must_judge(judge)
     return await _request(arguments, "rescore", "is judged again", _NOTHING, judge, judged_by)
 
@@ -148,8 +163,15 @@ def _must_judge(judge: str) -> None:
     from aftermind.cli.settings import configuration
 
     config = configuration()
-    if judge == "model" and not (config.sidecar.model and config.scoring == "sidecar"):
-        raise Misused("no model judges", hint="`aftermind sidecar setup` finds one; `--scorer cues` goes by rules")
+    if judge != "model" or (config.sidecar.model and config.scoring == "sidecar"):
+        return
+    if config.sidecar.model:
+        hint = (
+            f"`aftermind config set scoring sidecar` lets {config.sidecar.model} judge; `--scorer rules` does without"
+        )
+    else:
+        hint = "`aftermind sidecar setup` finds one; `--scorer rules` does without"
+    raise Misused("no model judges", hint=hint)
 
 
 async def _request(
@@ -179,11 +201,11 @@ async def _request(
     if arguments.json:
         show_json({"requested": requested, "dry_run": arguments.dry_run})
     else:
-        _told(requested, told, nothing, dry_run=arguments.dry_run)
+        _told(requested, told, nothing, dry_run=arguments.dry_run, judge=judge)
     return 0
 
 
-def _told(requested: Requested, what: str, nothing: str, *, dry_run: bool) -> None:
+def _told(requested: Requested, what: str, nothing: str, *, dry_run: bool, judge: str = "") -> None:
     from aftermind.cli.settings import configuration
     from aftermind.cli.terminal.tables import counted, say
 
@@ -197,6 +219,11 @@ def _told(requested: Requested, what: str, nothing: str, *, dry_run: bool) -> No
         return
     say(f"{exchanges} asked for: each {what}, the newest first.")
     limit = configuration().sidecar.calls_per_day
-    if requested.count > limit and configuration().sidecar.model:
+    model = configuration().sidecar.model if judge != "cues" and configuration().scoring == "sidecar" else ""
+    if model and limit == 0:
+        say("No request is allowed (`sidecar.calls_per_day` is 0), so none is judged before that is changed.")
+        say("`aftermind config set sidecar.calls_per_day N` allows some.")
+        return
+    if requested.count > limit and model:
         say(f"A model is asked {limit:,} times a day at most (`sidecar.calls_per_day`), so it takes some days.")
     say("The daemon begins at once where it runs (`aftermind start`); `aftermind sidecar status` tells how far it is.")

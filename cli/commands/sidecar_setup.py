@@ -99,7 +99,7 @@ async def offered(arguments: Namespace, base_url: str, *, asks: bool) -> None:
 
 async def test(arguments: Namespace) -> int:
     from aftermind.cli.commands.sidecar_choice import configured
-    from aftermind.cli.terminal.tables import show_json
+    from aftermind.cli.terminal.tables import say, show_json
 
     _must_have_litellm()
     choice = configured()
@@ -115,10 +115,24 @@ async def test(arguments: Namespace) -> int:
     _show_tried(choice, found, quiet=arguments.json)
     if not found.right:
         raise _not_judging(choice, found)
+    if await _resumed(arguments) and not arguments.json:
+        say("Judging had stopped; it goes on.")
     return 0
 
 
 # --- the steps ------------------------------------------------------------------------------------------------
+
+
+async def _resumed(arguments: Namespace) -> bool:
+    """A model that judges is asked again: whether it had not been."""
+    from aftermind.cli.language.judging import ResumeScoring
+    from aftermind.cli.opening import NoStore, opened
+
+    try:
+        async with opened(arguments, make=False) as memory:
+            return await memory.ask(ResumeScoring())
+    except NoStore:
+        return False
 
 
 def _must_have_litellm() -> None:

@@ -15,24 +15,33 @@ if TYPE_CHECKING:
 async def status(arguments: Namespace) -> int:
     from msgspec import structs
 
-    from aftermind.cli.examining.judged import trouble_of
+    from aftermind.cli.examining.judged import daemon_runs, trouble_of
     from aftermind.cli.language.judging import ScoringState
-    from aftermind.cli.opening import opened
+    from aftermind.cli.language.stopping import who
+    from aftermind.cli.opening import NoStore, home_of, opened
     from aftermind.cli.settings import configuration
-    from aftermind.cli.terminal.tables import note, say, show_hanging, show_json, when
+    from aftermind.cli.terminal.tables import note, one_line, say, show_hanging, show_json, when
 
-    config = configuration()
-    async with opened(arguments, make=False) as memory:
-        found = await memory.ask(ScoringState())
+    config, daemon, store = configuration(), await daemon_runs(home_of(arguments)), True
+    try:
+        async with opened(arguments, make=False) as memory:
+            found = await memory.ask(ScoringState())
+    except NoStore:
+        found, store = _nothing_yet(config), False
+    trouble = trouble_of(config, found)
     if arguments.json:
-        show_json({**_configured(config), **structs.asdict(found)})
+        told = {"why": trouble.why, "mend": trouble.mend} if trouble is not None else None
+        show_json({**_configured(config), **structs.asdict(found), "trouble": told, "daemon": daemon, "store": store})
         return 0
-    for name, value in (*_who(config), *_how(found)):
+    for name, value in (*_who(config), *_how(found, config.lifecycle.quiet_minutes, daemon)):
         say(f"{name:<8}  {value}")
+    if not store:
+        say(f"{'store':<8}  none yet in {home_of(arguments)}; the first thing that is said makes it")
     for place, verdict in enumerate(found.last):
         head = f"{'' if place else 'last':<8}  {when(verdict.at)}  {verdict.exchange}  "
-        show_hanging(head, f"{verdict.outcome}, by {verdict.model or verdict.judge}")
-    if (trouble := trouble_of(config, found)) is not None:
+        words = f": {one_line(verdict.prompt)}" if verdict.prompt else ""
+        show_hanging(head, f"{verdict.outcome}, by {who(verdict.judge, verdict.model)}{words}")
+    if trouble is not None:
         note(f"\n{trouble.why}\n  → {trouble.mend}")
     return 0
 
@@ -75,11 +84,36 @@ def _who(config: Config) -> Iterable[tuple[str, str]]:
     yield "key", source_of(sidecar.api_key_env, endpoint.host)
 
 
-def _how(found: Scoring) -> Iterable[tuple[str, str]]:
+def _nothing_yet(config: Config) -> Scoring:
+    """How judging goes where there is no store."""
+    from aftermind.cli.language.judging import Scoring, Spending
+    from aftermind.engine.stamp import Stamp
+    from aftermind.projections.waiting import Queue
+
+    sidecar = config.sidecar
+    spending = Spending(
+        day=Stamp().now().date().isoformat(),
+        calls=0,
+        tokens=0,
+        dollars=0.0,
+        most_calls=sidecar.calls_per_day,
+        most_tokens=sidecar.tokens_per_day,
+        most_dollars=sidecar.dollars_per_day,
+    )
+    nothing = Queue(waiting=0, ready=0, abandoned=0, imported=0)
+    return Scoring(queue=nothing, out=0, spending=spending, stopped=None, last=())
+
+
+def _how(found: Scoring, quiet_minutes: float, daemon: bool) -> Iterable[tuple[str, str]]:
+    from aftermind.cli.language.stopping import NO_DAEMON, until_ready
     from aftermind.cli.terminal.tables import counted
 
     queue, spent = found.queue, found.spending
     yield "queue", f"{counted(queue.waiting, 'exchange')} waiting, {queue.ready:,} ready, {found.out:,} being judged"
+    if (later := queue.waiting - queue.ready) > 0:
+        yield "", f"{later:,} for {until_ready(quiet_minutes)}"
+    if (queue.waiting or queue.ready) and not daemon:
+        yield "", NO_DAEMON
     if queue.abandoned:
         yield "", f"{queue.abandoned:,} given up; `aftermind sidecar retry` tries them again"
     if queue.imported:

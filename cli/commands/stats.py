@@ -26,16 +26,26 @@ def configure(parser: ArgumentParser) -> None:
 async def run(arguments: Namespace) -> int:
     from msgspec import structs
 
+    from aftermind.cli.examining.judged import daemon_runs
     from aftermind.cli.language.assessed import Assess
-    from aftermind.cli.opening import opened, say_when_unknown
+    from aftermind.cli.language.stopping import NO_DAEMON, until_ready
+    from aftermind.cli.opening import home_of, opened, say_when_unknown
     from aftermind.cli.places import as_written
+    from aftermind.cli.settings import configuration
     from aftermind.cli.terminal.tables import counted, say, show_json
 
     project = GLOBAL if arguments.everywhere else arguments.project and known_place(arguments.project)
+    daemon = await daemon_runs(home_of(arguments))
     async with opened(arguments, make=False) as memory:
         await say_when_unknown(memory, project)
         stats = await memory.stats(project)
         found = await memory.ask(Assess(project=as_written(project), span=arguments.by))
+    if not arguments.json:
+        waiting = f"{counted(stats.waiting, 'exchange')} without a verdict"
+        if stats.waiting:
+            waiting += f", until {until_ready(configuration().lifecycle.quiet_minutes)}"
+        if stats.waiting and not daemon:
+            waiting += f"; {NO_DAEMON}"
     if arguments.json:
         show_json({**structs.asdict(stats), **structs.asdict(found)})
         return 0
@@ -44,9 +54,9 @@ async def run(arguments: Namespace) -> int:
         ("events", f"{stats.events:,} (head {stats.head})"),
         ("memories", _counted(stats.collections)),
         ("statuses", _counted(stats.statuses)),
-        ("verdicts", _counted(stats.verdicts)),
+        ("scored", f"{_counted(stats.verdicts)} (what was said of memories)"),
         ("sessions", f"{stats.sessions:,}"),
-        ("waiting", f"{counted(stats.waiting, 'exchange')} without a verdict"),
+        ("waiting", waiting),
         ("projects", ", ".join(stats.projects.values()) or "none"),
     ):
         say(f"{name:<8}  {value}")
@@ -61,7 +71,7 @@ def _show(found: Assessment, span: str) -> None:
     from aftermind.cli.terminal.tables import counted, excerpt, say, show_hanging, show_table, when
 
     if found.periods:
-        say()
+        say("\nexchanges, by what was judged of them")
         show_table((span.upper(), "WORKED", "PARTIAL", "FAILED", "UNKNOWN", "WORKED OF THOSE KNOWN"), _rows(found))
     if found.agreements:
         say()
@@ -96,12 +106,18 @@ def _rate(one: Period) -> str:
 
 def _agreed(one: Agreement) -> tuple[str, ...]:
     return (
-        f"{one.one} and {one.other}",
+        f"{_judge(one.one)} and {_judge(one.other)}",
         f"{one.pairs:,}",
         f"{one.agreed / one.pairs:.0%}",
         f"{one.sure:,}",
         f"{one.sure_agreed / one.sure:.0%}" if one.sure else "-",
     )
+
+
+def _judge(name: str) -> str:
+    from aftermind.cli.language.stopping import who
+
+    return who(name)
 
 
 def _counted(counts: Mapping[str, int]) -> str:

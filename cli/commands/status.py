@@ -48,7 +48,7 @@ async def _state(arguments: Namespace) -> int:
     from aftermind.cli.terminal.tables import counted, note, say, show_json
     from aftermind.engine import spool
     from aftermind.engine.stamp import Stamp
-    from aftermind.engine.store import fit_folder
+    from aftermind.engine.store import LOG, fit_folder
 
     folder = home_of(arguments)
     if folder.exists():
@@ -64,6 +64,8 @@ async def _state(arguments: Namespace) -> int:
             show_json({**facts, "folder": str(folder), "paused": paused, "judging": _judging(config, None)})
         else:
             say(f"No daemon runs for {folder}; an assistant's first request starts one.")
+            if config.scoring != "assistant" and (folder / LOG).exists():
+                say("Until then nothing is judged by itself: `aftermind start`, or `aftermind sidecar run` now.")
             for told in _told(paused):
                 say(told)
             if waiting.waiting:
@@ -90,13 +92,14 @@ async def _state(arguments: Namespace) -> int:
 
 
 def _judging(config: Config, judging: Scoring | None) -> dict[str, object]:
-    from aftermind.cli.examining.judged import unable
+    from aftermind.cli.examining.judged import trouble_of
 
-    trouble = unable(config)
+    trouble = trouble_of(config, judging)
     return {
         "scoring": config.scoring,
         "model": config.sidecar.model,
         "trouble": None if trouble is None else trouble.why,
+        "mend": None if trouble is None else trouble.mend,
         "queue": None if judging is None else judging.queue,
         "stopped": None if judging is None else judging.stopped,
     }

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def configure(parser: ArgumentParser) -> None:
     parser.epilog = "Read it downwards: an indented step came of the one it stands under."
-    parser.add_argument("id", metavar="ID", type=plain_id, help="a memory's id")
+    parser.add_argument("id", metavar="ID", type=plain_id, help="a memory's id, or an exchange's")
 
 
 async def run(arguments: Namespace) -> int:

@@ -16,7 +16,7 @@ from aftermind.cli.config import secret_of
 from aftermind.cli.examining.finding import Finding, note, ok, warning
 from aftermind.cli.judge import hindrance
 from aftermind.cli.language.judging import Scoring, ScoringState
-from aftermind.cli.language.stopping import mend_of, sentence
+from aftermind.cli.language.stopping import mend_of, sentence, waiting_in_words
 from aftermind.cli.language.wire import Answered, Call, Silent, Unreachable
 from aftermind.cli.reaching.joining import WELCOMED, connected
 from aftermind.cli.secret import EXTRA, KEYRING
@@ -65,8 +65,10 @@ async def judge_found(folder: Path | None, *, answers: bool) -> Finding:
 def unable(config: Config) -> Trouble | None:
     """What stands in the way whoever is to ask it: the library, or a word of its owner."""
     sidecar = config.sidecar
-    if config.scoring != "sidecar" or not sidecar.model or (hindered := hindrance(sidecar)) is None:
+    if config.scoring != "sidecar" or not sidecar.model:
         return None
+    if (hindered := hindrance(sidecar)) is None:
+        return _nothing_allowed(config)
     if hindered.why == "not-installed":
         return Trouble(why=f"{sidecar.model} is to judge, and litellm, which asks models, is not installed", mend=EXTRA)
     name = endpoint_of(sidecar.model, sidecar.base_url).name
@@ -74,6 +76,33 @@ def unable(config: Config) -> Trouble | None:
         why=f"{name} is not on this machine, and nothing is sent there before you have confirmed it",
         mend=f"`aftermind sidecar setup` asks you; `aftermind config set sidecar.confirmed {name}`",
     )
+
+
+def _nothing_allowed(config: Config) -> Trouble | None:
+    """A limit of a day that lets nothing be asked."""
+    sidecar = config.sidecar
+    limits: dict[str, float] = {"calls_per_day": sidecar.calls_per_day, "tokens_per_day": sidecar.tokens_per_day}
+    if not endpoint_of(sidecar.model, sidecar.base_url).local:
+        limits["dollars_per_day"] = sidecar.dollars_per_day
+    for name, most in limits.items():
+        if most == 0:
+            what = "no request is allowed" if name == "calls_per_day" else "no request that costs any is allowed"
+            mend = f"`aftermind config set sidecar.{name} N` allows some"
+            return Trouble(why=f"{what}: `sidecar.{name}` is 0", mend=mend)
+    return None
+
+
+async def daemon_runs(folder: Path) -> bool:
+    """Whether a daemon holds the store, which has what is ready judged."""
+    try:
+        with anyio.fail_after(WELCOMED):
+            connection = await connected(folder, WELCOMED)
+    except (Unreachable, Silent, TimeoutError):
+        return False
+    try:
+        return connection.welcome.holder == "daemon"
+    finally:
+        connection.close()
 
 
 def trouble_of(config: Config, state: Scoring | None) -> Trouble | None:
@@ -96,7 +125,7 @@ def told_of(config: Config, state: Scoring | None) -> str:
     if state is None:
         return who
     given_up = f", {state.queue.abandoned:,} given up" if state.queue.abandoned else ""
-    return f"{who}; {counted(state.queue.waiting, 'exchange')} waiting{given_up}"
+    return f"{who}; {waiting_in_words(state.queue, config.lifecycle.quiet_minutes)}{given_up}"
 
 
 def without_key(config: Config, pid: int | None) -> Trouble | None:

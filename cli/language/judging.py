@@ -98,13 +98,14 @@ class Spending(Struct, frozen=True, kw_only=True):
 
 
 class Judged(Struct, frozen=True, kw_only=True):
-    """One verdict, without any text."""
+    """One verdict. `prompt` is how the exchange begins; empty where it was forgotten."""
 
     exchange: EventId
     at: datetime
     outcome: str
     judge: str
     model: str = ""
+    prompt: str = ""
 
 
 class Scoring(Struct, frozen=True, kw_only=True):

@@ -60,6 +60,11 @@ def until_ready(quiet_minutes: float) -> str:
     return f"the next prompt, the session's end or {silence} of silence"
 
 
+def who(judge: str, model: str = "") -> str:
+    """A judge's name for a person: of a model which one; `cues` are rules."""
+    return model or {"cues": "rules"}.get(judge, judge)
+
+
 def mend_of(why: str) -> str:
     """The command that helps."""
     return _MENDS.get(why, "`aftermind sidecar status` tells more, `aftermind sidecar retry` tries it again")

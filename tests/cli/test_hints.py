@@ -73,7 +73,7 @@ def test_help_names_the_folder_of_the_store_and_the_keys_of_the_configuration(cl
 
 def test_an_exchanges_id_is_told_from_a_memorys(cli):
     exchange = cli("record", "--json", stdin=EXCHANGE).json
-    for command in ("show", "why", "lock"):
+    for command in ("lock", "promote"):
         refused = cli(command, exchange["id"])
         assert (refused.status, "that is an exchange's id" in refused.err) == (3, True)
     refused = cli("score", "worked", "--exchange", exchange["memory"])

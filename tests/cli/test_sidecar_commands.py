@@ -7,6 +7,7 @@ import re
 from datetime import UTC, datetime, timedelta
 
 import anyio
+from msgspec import structs
 from tests.daemons import daemon
 from tests.desks import CUES, judge_all, says, unreadable
 from tests.model_servers import Say, closed_port, model_server
@@ -15,7 +16,7 @@ import aftermind
 from aftermind.cli.examining.judged import _has
 from aftermind.cli.holding.judging import Judging
 from aftermind.cli.holding.logbook import Logbook
-from aftermind.cli.language.judging import ResumeScoring, Stopped, StopScoring
+from aftermind.cli.language.judging import RequestJudgement, ResumeScoring, Stopped, StopScoring
 from aftermind.cli.language.stopping import mend_of, sentence
 from aftermind.engine.names import Label
 
@@ -50,7 +51,8 @@ def test_status_tells_who_judges_what_waits_and_what_it_costs(cli, place):
     assert "2 exchanges waiting, 2 ready, 0 being judged" in out
     assert "1 imported and never judged; `aftermind sidecar extract --since 30d`" in out
     assert "0 of 500 requests, 0 of 2,000,000 tokens, $0.0000 of $1" in out
-    assert re.search(r"last .*  failed, by cues\n", out)
+    assert re.search(r"last .*  failed, by rules: (first|second|third)\n", out)
+    assert "no daemon runs, so `aftermind start` or `aftermind sidecar run`" in out
     found = cli("sidecar", "status", "--json").json
     assert (found["scoring"], found["model"], found["queue"]["waiting"]) == ("sidecar", "", 2)
     assert [one["outcome"] for one in found["last"]] == ["failed"]
@@ -68,7 +70,7 @@ def test_stats_shows_outcomes_judges_and_the_best_and_the_worst(cli, place):
     assert rows[rows.index(["WEEK", "WORKED", "PARTIAL", "FAILED", "UNKNOWN", "WORKED", "OF", "THOSE", "KNOWN"]) + 1][
         1:
     ] == ["2", "0", "0", "0", "100%"]
-    assert ["cues", "and", "person", "2", "50%", "2", "50%"] in rows
+    assert ["rules", "and", "person", "2", "50%", "2", "50%"] in rows
     assert ["most", "useful"] in rows
 
 
@@ -86,6 +88,75 @@ def test_status_names_the_place_and_where_the_key_is_and_never_the_key(cli, plac
     again = cli("sidecar", "status")
     assert ("you confirmed it" in again.out, again.err) == (True, "")
     assert "sk-4f9d2c7b1a" not in told.out + told.err + again.out
+
+
+def test_before_anything_was_said_status_tells_who_will_judge(cli, place):
+    told = cli("sidecar", "status")
+    assert told.status == 0, told.err
+    assert "rules, from what is said next" in told.out
+    assert "0 of 500 requests" in told.out
+    assert "store     none yet in" in told.out
+    found = cli("sidecar", "status", "--json").json
+    assert (found["store"], found["queue"]["waiting"], found["trouble"]) == (False, 0, None)
+
+
+def test_what_waits_is_told_with_what_for_and_who_judges_it(cli, place):
+    kept(place, lambda memory: memory.record("how?", "so", session="s"))
+    awaited = "the next prompt, the session's end or half an hour of silence"
+    assert f"waiting   1 exchange without a verdict, until {awaited}; no daemon runs" in cli("stats").out
+    assert f"1 for {awaited}" in cli("sidecar", "status").out
+    assert "`aftermind start`, or `aftermind sidecar run` now" in cli("status").out
+
+
+def test_an_exchange_is_shown_with_its_verdicts_and_who_gave_them(cli, place):
+    async def work(memory):
+        await said(memory, "first")
+        await judge_all(memory, lambda case: structs.replace(says("failed")(case), evidence="still broken"), CUES)
+        id = (await memory.latest())[0].exchange
+        await memory.ask(RequestJudgement(why="rescore", exchanges=(id,)))
+        await judge_all(memory, lambda case: structs.replace(says("worked")(case), evidence="it is gone"))
+        return id
+
+    id = kept(place, work)
+    told = cli("why", id).out
+    assert "rules judged the exchange: failed (on the words “still broken”)" in told
+    assert "scripted judged the exchange: worked (on the words “it is gone”)" in told
+    assert "\nfirst\n" in cli("show", id).out
+    unknown = cli("sidecar", "retry", "0" * 32)
+    assert (unknown.status, "no exchange with the id" in unknown.err) == (3, True)
+    assert cli("sidecar", "retry", id).out.startswith("No verdict had been given up.")
+
+
+def test_a_limit_of_nothing_is_told(cli, place):
+    (place / "config.toml").write_text(
+        '[sidecar]\nmodel = "openai/judge"\nbase_url = "http://127.0.0.1:9/v1"\ncalls_per_day = 0\n'
+    )
+
+    async def work(memory):
+        await said(memory, "first")
+        await judge_all(memory, says("failed"), CUES)
+
+    kept(place, work)
+    assert "no request is allowed: `sidecar.calls_per_day` is 0" in cli("sidecar", "status").err
+    assert cli("status", "--json").json["judging"]["trouble"].startswith("no request is allowed")
+    assert judge(cli)["found"].startswith("no request is allowed")
+    asked = cli("sidecar", "rescore", "--since", "1d", "--scorer", "model").out
+    assert "No request is allowed (`sidecar.calls_per_day` is 0)" in asked
+    cli("sidecar", "disable")
+    refused = cli("sidecar", "rescore", "--since", "1d", "--scorer", "model").err
+    assert "`aftermind config set scoring sidecar` lets openai/judge judge" in refused
+
+
+def test_a_model_that_judges_again_is_asked_again(cli, place, process):
+    answer = '{"outcome": "failed", "evidence": "that is wrong", "memories": [], "learned": [], "summary": "no"}'
+    kept(place, lambda memory: memory.ask(StopScoring(why=Label("unreachable"), said="nobody answers")))
+    with model_server(Say(answer)) as server:
+        (place / "config.toml").write_text(f'[sidecar]\nmodel = "openai/judge"\nbase_url = "{server.url}/v1"\n')
+        stopped = cli("sidecar", "status", "--json").json["trouble"]
+        assert "`aftermind sidecar retry` has it tried now" in stopped["mend"]
+        out, err = process("sidecar", "test").communicate(timeout=100)
+    assert b"Judging had stopped; it goes on." in out, err
+    assert cli("sidecar", "status", "--json").json["stopped"] is None
 
 
 def test_what_was_given_up_waits_again_after_retry(cli, place):
