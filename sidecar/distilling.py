@@ -57,9 +57,10 @@ class New(Struct, frozen=True):
 
 
 class Same(Struct, frozen=True):
-    """This memory says it already."""
+    """This memory says it already. `outdated`: what gave the same thing another value before, and is live still."""
 
     memory: MemoryId
+    outdated: tuple[MemoryId, ...] = ()
 
 
 class Newer(Struct, frozen=True):
@@ -91,9 +92,11 @@ def decided(learned: Learned, scope: Scope, at: datetime, known: Sequence[Stated
     mine = sentence(learned.text)
     seen = [one for one in known if one.scope in (scope, GLOBAL) and one.kind in STATED and not one.speaker]
     alike = [one for one in seen if _says_the_same(mine, learned.text, one)]
-    if live := [one for one in alike if one.live]:
-        return Same(memory=max(live, key=_when).memory)
     others = [one for one in seen if one.live and one.scope == scope and _has_another_value(learned, mine, one)]
+    if live := [one for one in alike if one.live]:
+        last = max(live, key=_when)
+        past = [one for one in others if one not in alike and last.scope == scope and one.at <= last.at]
+        return Same(last.memory, tuple(one.memory for one in past if not (one.locked or one.stands)))
     doubted = tuple(
         one.memory for one in seen if one not in others and _is_said_to_be_outdated(learned, one, at, scope)
     )

@@ -18,13 +18,13 @@ from msgspec import structs
 from aftermind.cli.answering.cases import prompt_of
 from aftermind.cli.answering.filing import seen_from
 from aftermind.cli.answering.forgetting import learned_of
-from aftermind.cli.answering.lessons import SEEN_AGAIN, Consequences, Lesson, Taught, Thing
+from aftermind.cli.answering.lessons import CUES, SEEN_AGAIN, Consequences, Lesson, Taught, Thing
 from aftermind.cli.answering.opened import Opened, cleaned
 from aftermind.engine.events import ExchangeRecorded, MemoryRecorded, MemorySummarized
 from aftermind.engine.exchange import memory_of
 from aftermind.engine.log import Draft, Recorded
 from aftermind.engine.moments import moment
-from aftermind.engine.names import GLOBAL, EventId, Kind, Label, MemoryId, Scope, StreamName, memory_stream
+from aftermind.engine.names import GLOBAL, EventId, Kind, MemoryId, Scope, StreamName, memory_stream
 from aftermind.engine.private import is_private
 from aftermind.engine.secrets import mask
 from aftermind.engine.sqlite import Connection
@@ -44,7 +44,6 @@ MOST, LONGEST, NEAR = 8, 400, 30
 MOST_TAGS, LONGEST_TAG = 8, 40
 EVERYWHERE: tuple[Kind, ...] = ("preference", "directive")
 """Kinds of what somebody may want in all projects."""
-CUES = Label("cues")
 _BY_SIGNS = Signature(judge=CUES, revision=capturing.REVISION)
 
 

@@ -33,6 +33,7 @@ from aftermind.engine.transact import Histories
 from aftermind.sidecar.distilling import Contradicts, Decision, New, Newer, Older, Same
 
 Decide = Callable[[Histories], dict[StreamName, list[Draft]]]
+CUES = Label("cues")
 SEEN_AGAIN, CONTRADICTS, CORRECTS = Label("seen-again"), Label("contradicts"), Label("corrects")
 REPLACED = "the verdict it was learned by was replaced"
 A_NEWER_VALUE, SAID_BEFORE = "a newer value was learned", "it was said before that"
@@ -66,7 +67,9 @@ class Thing(Struct, frozen=True, kw_only=True):
     def about(self) -> tuple[MemoryId, ...]:
         others = () if self.corrects is None else (self.corrects,)
         match self.decision:
-            case Same(memory) | Older(memory):
+            case Same(memory, outdated):
+                return (self.event.memory, *others, memory, *outdated)
+            case Older(memory):
                 return (self.event.memory, *others, memory)
             case Newer(memories):
                 return (self.event.memory, *others, *memories)
@@ -128,6 +131,7 @@ class Consequences:
             return
         if isinstance(thing.decision, Same):
             self._see_again(thing.decision.memory, thing)
+            self._confirm(thing.decision, thing)
             return
         self._add(own, thing.event, thing.id, at=thing.at)
         self._settle(thing, thing.id)
@@ -173,6 +177,14 @@ class Consequences:
             memory=memory, other=self._taught.born, relation=SEEN_AGAIN, evidence=thing.event.evidence
         )
         self._add(memory, link, derive_id(self._taught.exchange, f"seen {memory}"), at=thing.at)
+
+    def _confirm(self, same: Same, thing: Thing) -> None:
+        """What signs captured in this session takes the place it was kept from, once a verdict says it, too."""
+        if (known := self._memory(same.memory)) is None or known.status != "live":
+            return
+        birth = self._birth(same.memory)
+        if birth.judge == CUES != thing.event.judge and birth.session == thing.event.session:
+            self._supersede(same.outdated, same.memory, self._taught.because)
 
     def _take_back(self, memory: MemoryId) -> None:
         known, because = self._memory(memory), self._taught.because

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from aftermind.sidecar.ports import Findings
 from tests.api.test_learning import bank, judged, learned
+from tests.desks import case, put
 
 pytestmark = pytest.mark.anyio
 OLD, NEW, NEWEST = (f"The api port is {port}" for port in (8080, 9999, 7777))
@@ -38,6 +40,26 @@ async def test_what_a_judge_that_reads_meaning_learns_takes_its_place(memory):
     await memory.remember(OLD)
     await judged(memory, learned(NEW), prompt="which one?")
     assert set(await bank(memory)) == {NEW}
+
+
+@pytest.mark.parametrize("newer_by_hand", [False, True])
+async def test_what_signs_captured_takes_the_place_once_a_judge_that_reads_meaning_says_it(memory, newer_by_hand):
+    old = await memory.remember(OLD)
+    exchange = await said(memory, NEW)
+    if newer_by_hand:
+        await memory.archive(old)
+        old = await memory.remember(OLD)
+    captured = (await bank(memory))[NEW]
+    await memory.end_session("s")
+    seen = await case(memory)
+    assert seen.exchange == exchange.id
+    assert await put(memory, seen, Findings(outcome="worked", learned=(learned(NEW, evidence=NEW),)))
+    if newer_by_hand:
+        assert set(await bank(memory)) == {OLD, NEW}
+        return
+    assert ((await memory.show(old)).successor, set(await bank(memory))) == (captured.id, {NEW})
+    await memory.forget(captured.id)
+    assert set(await bank(memory)) == {OLD}
 
 
 # --- and is forgotten -----------------------------------------------------------------------------------------
