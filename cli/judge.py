@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from aftermind.cli.config import apart_for_models
 from aftermind.cli.secret import EXTRA
@@ -22,6 +22,9 @@ LEASE_BEYOND_ANSWER = 60.0
 """Seconds for which work is a judge's own, beyond the time an answer may take."""
 
 
+UNCONFIRMED = Label("unconfirmed")
+
+
 class Hindrance(Struct, frozen=True, kw_only=True):
     """Why a model that is configured is not asked, in words for a person."""
 
@@ -33,12 +36,24 @@ def endpoint(sidecar: Sidecar) -> Endpoint:
     return endpoint_of(sidecar.model, sidecar.base_url)
 
 
+def elsewhere(there: Endpoint, host: str) -> Endpoint:
+    """The same place, where its server has said to which host it hands the model on; none if that is empty."""
+    return structs.replace(there, host=host, local=False) if host else there
+
+
+def is_confirmed(there: Endpoint, sidecar: Sidecar) -> bool:
+    return there.local or sidecar.confirmed == there.name
+
+
+def unconfirmed(there: Endpoint) -> str:
+    return f"{there.name} is not on this machine, and nobody has confirmed it: `aftermind sidecar setup`"
+
+
 def hindrance(sidecar: Sidecar) -> Hindrance | None:
     """Nothing that was said leaves this machine before somebody has confirmed to where, by its name."""
     there = endpoint(sidecar)
-    if not there.local and sidecar.confirmed != there.name:
-        said = f"{there.name} is not on this machine, and nobody has confirmed it: `aftermind sidecar setup`"
-        return Hindrance(why=Label("unconfirmed"), said=said)
+    if not is_confirmed(there, sidecar):
+        return Hindrance(why=UNCONFIRMED, said=unconfirmed(there))
     if find_spec("litellm") is None:
         return Hindrance(why=Label("not-installed"), said=f"what asks models is not installed: {EXTRA}")
     return None

@@ -26,7 +26,16 @@ from typing import assert_never
 import anyio
 import msgspec
 
-from aftermind.cli.judge import LEASE_BEYOND_ANSWER, endpoint, hindrance, model_at
+from aftermind.cli.judge import (
+    LEASE_BEYOND_ANSWER,
+    UNCONFIRMED,
+    elsewhere,
+    endpoint,
+    hindrance,
+    is_confirmed,
+    model_at,
+    unconfirmed,
+)
 from aftermind.cli.language.asked import Asked
 from aftermind.cli.language.judging import PutSaid, Reserve, ResumeScoring, StopScoring, TakeWork
 from aftermind.cli.language.wire import Silent, Unreachable
@@ -37,6 +46,7 @@ from aftermind.cli.sidecar_ends import CANNOT, DID, HAD_NOTHING
 from aftermind.engine.errors import AftermindError, Left
 from aftermind.engine.names import EventId, Label
 from aftermind.engine.stamp import Stamp
+from aftermind.sidecar.local_servers import handed_on_to
 from aftermind.sidecar.ports import Failed, Findings, Price, Said, Shortened, Signature, Spent, Ticket, Usage, Work
 from aftermind.sidecar.reactions import Habits, Judged, Loop, Why
 
@@ -99,8 +109,11 @@ async def judged(folder: Path, sidecar: Sidecar, idle: float, patience: float, *
     try:
         if (hindered := hindrance(sidecar)) is not None:
             return await _cannot(joined, hindered.why, hindered.said)
+        meant = elsewhere(there, await handed_on_to(there))
+        if not is_confirmed(meant, sidecar):
+            return await _cannot(joined, UNCONFIRMED, unconfirmed(meant))
         try:
-            key = await key_of(sidecar.api_key_env, there.host)
+            key = await key_of(sidecar.api_key_env, meant.host)
         except NoKey as error:
             return await _cannot(joined, Label("denied"), f"{error}; {error.hint}")
         model = model_at(there, key, sidecar.timeout_seconds)

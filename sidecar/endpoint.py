@@ -23,7 +23,8 @@ HERE = {
 
 
 CLOUD = ("-cloud", ":cloud")
-"""Ends the names of models that an Ollama on this machine hands on to ollama.com."""
+"""Ends the names of models that an Ollama on this machine hands on to ollama.com, by whichever of its doors it is
+asked."""
 
 
 class Endpoint(Struct, frozen=True, kw_only=True):
@@ -47,10 +48,10 @@ def endpoint_of(model: str, base_url: str = "") -> Endpoint:
     address = (base_url or HERE.get(provider, "")).rstrip("/")
     if not address:
         return Endpoint(model=model, address="", host=provider, local=False)
-    if provider.startswith("ollama") and model.endswith(CLOUD):
-        return Endpoint(model=model, address=address, host="ollama.com", local=False)
     parts = urlsplit(address)
     host = parts.hostname or ""
+    if model.strip().casefold().endswith(CLOUD) and (is_loopback(host) or provider.startswith("ollama")):
+        return Endpoint(model=model, address=address, host="ollama.com", local=False)
     shown = f"[{host}]" if ":" in host else host
     return Endpoint(
         model=model,

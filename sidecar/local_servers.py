@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import anyio
 from anyio import to_thread
 
-from aftermind.sidecar.endpoint import is_loopback
+from aftermind.sidecar.endpoint import Endpoint, is_loopback
 from aftermind.sidecar.offers import Server, from_lm_studio, from_ollama, from_openai, program_of
 
 PLACES = ("http://127.0.0.1:11434", "http://127.0.0.1:1234", "http://127.0.0.1:8080", "http://127.0.0.1:8000")
@@ -61,6 +61,23 @@ async def server_at(address: str) -> Server | None:
         props = await asked("/props")
         path = str(props.get("model_path", "")) if isinstance(props, dict) else ""
     return Server(program=program, address=f"{root}/v1", offers=from_openai(listed, path))
+
+
+async def handed_on_to(there: Endpoint, seconds: float = SECONDS) -> str:
+    """The host an Ollama at a place of this machine says it hands that model on to, whatever its name is; empty where
+    it says nothing of the kind, or is no Ollama."""
+    parts = urlsplit(there.address)
+    if not there.local or parts.scheme != "http" or not is_loopback(parts.hostname or ""):
+        return ""
+    name = there.model.partition("/")[2].strip().casefold()
+    told: object = None
+    with anyio.move_on_after(seconds):
+        told = await _asker(there.address.removesuffix("/v1"))("/api/tags")
+    names = {name, f"{name}:latest"}
+    host = next((offer.elsewhere for offer in from_ollama(told) if offer.name.casefold() in names), "")
+    at = urlsplit(host if "://" in host else f"https://{host}")
+    usual = {"https": 443, "http": 80}.get(at.scheme)
+    return at.netloc.removesuffix(f":{usual}")
 
 
 def _asker(root: str) -> Callable[[str], Awaitable[object]]:

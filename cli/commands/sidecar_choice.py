@@ -100,6 +100,9 @@ def key_told(key: Key) -> str:
 
 async def chosen(arguments: Namespace) -> Choice | None:
     """What the options say, or else the person at the terminal; None where that person wants none."""
+    from aftermind.cli.judge import elsewhere
+    from aftermind.sidecar.local_servers import handed_on_to
+
     model, base_url = arguments.model, arguments.base_url or ""
     if model is None:
         offered = await _offered(arguments, _address_of(base_url))
@@ -108,6 +111,7 @@ async def chosen(arguments: Namespace) -> Choice | None:
         model, base_url = offered
     model, base_url = _fits("sidecar.model", model), _address_of(base_url)
     endpoint = endpoint_of(model, base_url)
+    endpoint = elsewhere(endpoint, await handed_on_to(endpoint))
     where, key = await _key(arguments, endpoint)
     if not endpoint.local:
         confirmed = await _confirmed(arguments, endpoint)

@@ -101,6 +101,22 @@ async def test_killed_between_answer_and_append_it_is_asked_again_and_two_at_onc
             assert {end for _, end in ends} <= {DID, HAD_NOTHING}
 
 
+@pytest.mark.anyio
+async def test_a_model_that_is_handed_on_under_a_name_that_does_not_tell_so_is_asked_nothing(
+    store: Path, env: Mapping[str, str]
+) -> None:
+    with model_server(GOOD) as server, none_left(store):
+        server.listed["/api/tags"] = {"models": [{"name": "tiny:latest", "remote_host": "https://ollama.com:443"}]}
+        async with aftermind.open_memory(store) as memory:
+            await said(memory, 1)
+            one = started(store, configured(env, server), "0", "0")
+            out, errors = await anyio.to_thread.run_sync(one.communicate)
+            assert one.returncode == CANNOT, out + errors
+            (stopped,) = await events(memory, ScoringStopped)
+    assert server.asked == []
+    assert (stopped.why, "ollama.com/tiny" in stopped.said) == ("unconfirmed", True), stopped
+
+
 SAID = "QUOKKA it is still broken"
 MISSHAPEN: tuple[dict[str, Any], ...] = (
     {"role": "assistant", "content": [{"type": "text", "text": SAID}]},

@@ -105,6 +105,15 @@ def test_a_place_elsewhere_is_asked_nothing_before_it_was_confirmed_by_its_name(
         assert len(server.asked) == 1
 
 
+def test_what_an_ollama_hands_on_is_confirmed_by_the_place_it_goes_to(cli, place):
+    with model_server(Say(RIGHT)) as server:
+        server.listed = {"/api/tags": {"models": [{"name": "judge:latest", "remote_host": "https://ollama.com:443"}]}}
+        words = ("--model", "openai/judge", "--base-url", f"{server.url}/v1", "--no-input")
+        refused = cli("sidecar", "setup", *words)
+        assert (refused.status, "--confirm ollama.com/judge" in refused.err) == (2, True), refused.err
+        assert (config(place), server.asked) == ({}, [])
+
+
 def test_a_person_picks_from_the_list_sees_the_verdict_and_agrees(process, place, ollama):
     status, sent = on_a_terminal(process, "sidecar", "setup", "--base-url", ollama.url, columns=200, types=b"\ny\n")
     assert status == 0, sent

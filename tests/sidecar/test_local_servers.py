@@ -12,7 +12,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import anyio
 import pytest
 
-from aftermind.sidecar.local_servers import server_at, servers
+from aftermind.sidecar.endpoint import endpoint_of
+from aftermind.sidecar.local_servers import handed_on_to, server_at, servers
 from tests.sidecar.test_offers import LLAMA_CPP, LM_STUDIO, OLLAMA, VLLM
 
 pytestmark = pytest.mark.anyio
@@ -89,3 +90,22 @@ async def test_who_never_answers_or_drips_costs_the_time_that_is_given_and_no_mo
         with anyio.fail_after(10):
             found = await servers((f"http://127.0.0.1:{silent.getsockname()[1]}", vllm), seconds=0.5)
         assert [server.program for server in found] == ["vLLM"]
+
+
+@pytest.mark.parametrize("door", ["openai", "ollama_chat"])
+async def test_an_ollama_is_asked_where_its_model_runs(door):
+    models = [
+        {"name": "mine:latest", "remote_host": "https://ollama.com:443"},
+        {"name": "here:3b"},
+        {"name": "other:7b", "remote_host": "http://models.example.com:8080/"},
+    ]
+    with listening({"/api/tags": {"models": models}}) as ollama, listening({"/v1/models": VLLM}) as vllm:
+        address = f"{ollama}/v1" if door == "openai" else ollama
+
+        async def host(name: str, address: str = address) -> str:
+            return await handed_on_to(endpoint_of(f"{door}/{name}", address))
+
+        assert await host("mine") == await host("MINE:latest") == "ollama.com"
+        assert await host("other:7b") == "models.example.com:8080"
+        assert [await host("here:3b"), await host("nobody"), await host("mine", f"{vllm}/v1")] == ["", "", ""]
+        assert await host("mine", "https://models.example.com/v1") == "", "which is elsewhere by its address"
