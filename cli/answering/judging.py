@@ -9,6 +9,7 @@ that may be paid for twice, within the limits, and no verdict is lost.
 from __future__ import annotations
 
 from datetime import timedelta
+from pathlib import Path
 
 import anyio
 from msgspec import structs
@@ -47,8 +48,9 @@ from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.transact import Histories, transact
 from aftermind.projections import waiting, wordy
+from aftermind.projections.briefing import shortened
 from aftermind.projections.spending import of_day
-from aftermind.projections.waiting import Row
+from aftermind.projections.waiting import MACHINES, Row
 from aftermind.projections.worklist import BACKOFF, OF_THE_EXCHANGE
 from aftermind.sidecar.ports import (
     Case,
@@ -67,6 +69,8 @@ from aftermind.sidecar.ports import (
 PAGE = 50
 LONGEST = 24 * 3600.0
 """Seconds for which work can be handed out at most."""
+LONGEST_WORDS = 400
+"""Characters of the words that show a verdict, and of a summary."""
 JUDGE, SHORTEN = Label("judge"), Label("shorten")
 MOST = 10**12
 """Calls, tokens, milliseconds, dollars of one asking, at the very most."""
@@ -133,6 +137,7 @@ async def _next(store: Opened, judge: Label, passed_by: set[EventId], *, named: 
     closed = await closed_scopes(store)
     without = [*store.tickets.out(anyio.current_time()), *passed_by]
     listed: dict[tuple[SessionId, Scope], bool] = {}
+    folders: dict[Path, bool] = {}
     while closed is not None:
         rows = await store.read(
             lambda c, at=at: waiting.ready(  # type: ignore[misc]
@@ -150,7 +155,7 @@ async def _next(store: Opened, judge: Label, passed_by: set[EventId], *, named: 
         for row in rows:
             place = row.session, row.scope
             if place not in listed:
-                listed[place] = not await _is_open(store, row)
+                listed[place] = not await _is_open(store, row, folders)
             if not listed[place]:
                 return row
         if len(rows) < PAGE:
@@ -159,10 +164,15 @@ async def _next(store: Opened, judge: Label, passed_by: set[EventId], *, named: 
     return None
 
 
-async def _is_open(store: Opened, row: Row | wordy.Waiting) -> bool:
-    """Whether what was said there is not off limits."""
-    folders = await store.read(lambda c: folders_of(c, row))
-    return not any(is_listed(store, folder) for folder in folders)
+async def _is_open(store: Opened, row: Row | wordy.Waiting, known: dict[Path, bool] | None = None) -> bool:
+    """Whether what was said there is not off limits. `known`: what was found of folders before, in the same look."""
+    known = {} if known is None else known
+    for folder in await store.read(lambda c: folders_of(c, row)):
+        if folder not in known:
+            known[folder] = is_listed(store, folder)
+        if known[folder]:
+            return False
+    return True
 
 
 async def reserve(store: Opened, asked: Reserve) -> EventId | Spent:
@@ -209,6 +219,11 @@ async def put(store: Opened, asked: PutSaid) -> bool:
     """Records what was said and what it cost, in one append."""
     if (before := store.tickets.was_taken(asked.ticket)) is not None:
         return before
+    if asked.judge.judge not in MACHINES:
+        raise Unusable("verdicts are put by cues or a model; a person's are scores", asked.judge.judge)
+    if isinstance(asked.said, Findings):
+        evidence, summary = shortened(asked.said.evidence, LONGEST_WORDS), shortened(asked.said.summary, LONGEST_WORDS)
+        asked = structs.replace(asked, said=structs.replace(asked.said, evidence=evidence, summary=summary))
     usage = asked.usage
     _in_earnest("a cost", usage.calls, usage.tokens_in, usage.tokens_out, usage.milliseconds, usage.dollars)
     if (long := store.tickets.long(asked.ticket)) is not None:

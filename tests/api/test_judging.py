@@ -13,7 +13,7 @@ from aftermind.cli.language.judging import PutSaid, RequestJudgement, Reserve, S
 from aftermind.engine.errors import Refused, Unusable
 from aftermind.engine.events import ExchangeJudged, JudgementAbandoned, MemoryScored, ToolUse
 from aftermind.projections.ranking import Outcomes
-from aftermind.sidecar.ports import Case, Failed, Nothing, Ticket
+from aftermind.sidecar.ports import Case, Failed, Findings, Nothing, Signature, Ticket
 from tests.desks import COST, CUES, MODEL, PRICE, case, echo, judge_all, put, says, taken, unreadable
 from tests.given import NOON
 
@@ -351,3 +351,23 @@ async def test_a_verdict_under_way_does_not_answer_a_request_that_came_later(mem
     await memory._ask(RequestJudgement(why="rescore", judge="model"))
     assert await put(memory, seen, says("failed")(seen), CUES) is False
     assert len(await judge_all(memory, says("partial"))) == 1
+
+
+async def test_what_shows_a_verdict_and_what_sums_it_up_is_short(memory):
+    exchange = await memory.record("how do I deploy?", "make deploy", session="s")
+    await memory.end_session("s")
+    assert await put(memory, await case(memory), Findings(outcome="failed", evidence="x" * 10**6, summary="y" * 10**6))
+    (verdict,) = [
+        one.draft.event for one in await memory.events(limit=100) if isinstance(one.draft.event, ExchangeJudged)
+    ]
+    assert (len(verdict.evidence), len((await memory.show(exchange.memory)).summary)) == (400, 400)
+
+
+@pytest.mark.parametrize("judge", ["person", "assistant", "somebody"])
+async def test_only_machines_put_what_they_judged(memory, judge):
+    await memory.record("how do I deploy?", "make deploy", session="s")
+    await memory.end_session("s")
+    seen = await case(memory)
+    with pytest.raises(Unusable):
+        await put(memory, seen, Findings(outcome="failed"), Signature(judge=judge, revision=1))
+    assert await put(memory, seen, Findings(outcome="failed"))
