@@ -24,6 +24,15 @@ _TO_A_JUDGE = re.compile(
     r"|評価者|採点者|審査員|判定者|评委|评审|裁判|评估者|评分者|評審|평가자|심사위원|채점자|판정",
     re.IGNORECASE | re.MULTILINE,
 )
+_TAGGED = re.compile(
+    r"<(?P<tag>local-command-(?:stdout|stderr|caveat)|command-(?:name|message|args|contents)|bash-(?:input|stdout|stderr)"
+    r"|system-reminder|user-prompt-submit-hook|task-notification|ide_\w+)\b[^>]{0,200}>.*?(?:</(?P=tag)>|\Z)",
+    re.DOTALL,
+)
+_CONTINUED = re.compile(
+    r"\s*(?:this session is being continued from a previous conversation|caveat: the messages below were generated)",
+    re.IGNORECASE,
+)
 _BEGINS = re.compile(r"[.!?。！？\n]\s*|<!--|[\[(]")
 
 
@@ -37,3 +46,10 @@ def without_orders(text: str) -> str:
             keep = begins[-1] if begins else 0
             lines[at] = line[:keep] + " " * (len(line) - keep)
     return "\n".join(lines)
+
+
+def by_a_client(text: str) -> str:
+    """The text with what a client wrote in the user's name blank: its tags, or all of a summary; as long as before."""
+    if _CONTINUED.match(text):
+        return re.sub(r"[^\n]", " ", text)
+    return _TAGGED.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)

@@ -118,7 +118,10 @@ def counted(said: str, prompt: str) -> tuple[list[Sign], str]:
     some = _SOME_OF.search(rest)
     if some and 0 < int(some["some"]) < int(some["all"]) and not _PLACE.search(rest[: some.start()]):
         return [Sign("part", some[0])], _without(rest, some)
-    return [Sign("work", match[0]) for match in found[:1] if len(bad) or int(match["n"])], rest
+    good = [match for match in found if match not in bad]
+    if good and not any(int(match["n"]) for match in good):
+        return [], rest  # nothing passed that could have failed
+    return [Sign("work", match[0]) for match in found[:1]], rest
 
 
 def _before(said: str, match: re.Match[str]) -> str:

@@ -10,17 +10,21 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from aftermind.sidecar.addressed import without_orders
+from aftermind.sidecar.addressed import by_a_client, without_orders
 from aftermind.sidecar.amounts import Says, Sign, counted
 from aftermind.sidecar.apart import apart
+from aftermind.sidecar.corrected import corrected
 from aftermind.sidecar.cues_words.grammar import (
     ALWAYS_ASKING,
+    ANAPHORA,
     DENIALS,
     DISCUSSES,
     HOPES,
+    LASTED,
     NO,
     NOTS,
     OF_AN_ANSWER,
+    OTHERS,
     OWN,
     PERSONS,
     POLITE,
@@ -28,8 +32,10 @@ from aftermind.sidecar.cues_words.grammar import (
     REQUESTS,
     SINCE,
     TAKING_UP,
+    THEN,
     UNTRIED,
     WANTS_TROUBLE,
+    WHENS,
 )
 from aftermind.sidecar.heard import (
     MILD,
@@ -46,6 +52,7 @@ from aftermind.sidecar.heard import (
     topics,
     unexplained,
 )
+from aftermind.sidecar.languages import SMALL_WORDS
 from aftermind.sidecar.outputs import printed
 from aftermind.sidecar.phrases import Table
 from aftermind.sidecar.ports import Case
@@ -63,7 +70,7 @@ _ASKED_FOR = re.compile(
 
 def signs_of(case: Case, follow_up: str, table: Table) -> list[Sign]:
     """The signs in a follow-up, in the order of their weight; none where nothing is said of the exchange."""
-    follow_up = ends_of(follow_up)
+    follow_up = by_a_client(ends_of(follow_up))
     amounts, rest = counted(without_orders(follow_up), case.prompt)
     message = listen(rest)
     trouble_wanted = WANTS_TROUBLE.search(case.prompt) is not None
@@ -71,6 +78,9 @@ def signs_of(case: Case, follow_up: str, table: Table) -> list[Sign]:
     about = content(f"{case.prompt} {case.answer}")
     if UNTRIED.search(message.typed):
         return []
+    mended = "" if asked_back else corrected(case.answer, without_orders(message.typed))
+    if mended:
+        return [Sign("fail", mended)]
     heard = hear(follow_up, message, table)
     signs = _spoken(heard, amounts, about, trouble_wanted, asked_back)
     if not trouble_wanted:
@@ -109,18 +119,28 @@ def _spoken(
             sure = steady = True
         if (requests(part) or (plain[:1] and plain[0] in RELATIVES)) and not part.has("revert", "still"):
             continue
+        if _hoped(before, part):
+            continue
+        if part.introduced and before and (requests(before) or before.has("told")):
+            continue
+        if part.has("revert") and {word.text for word in part.words} & OTHERS:
+            continue
         if part.has("revert") and not part.asks and not asked_back:
             signs.append(Sign("revert", part.text))
             continue
         if part.asks:
             if part.has("fail") and plain[1:2] == ["not"]:
                 signs.append(Sign("fail", part.text))
+            if any(word.text == "you" for word in part.words) and plain[:1] and plain[0] not in ALWAYS_ASKING:
+                continue
             if part.has("still") and ((plain[:1] and plain[0] in ALWAYS_ASKING) or part.has(*TROUBLE, "fail")):
                 signs.append(Sign("fail", part.text))
                 sure = True
             continue
         if part.has("if"):
             good = [] if part.sentence == good_in else good
+            continue
+        if plain[:1] and plain[0] in WHENS and any(hit.sign == "work" and 0 <= hit.first <= 2 for hit in part.hits):
             continue
         if part.has("wish"):
             if part.has("work"):
@@ -137,12 +157,16 @@ def _spoken(
             trouble = False
         if still_does(part) and not content(part.text) & about:
             continue
+        if wants and part.has("fail") and not part.has("still") and _of_another(part, about):
+            continue
         here = part.sentence == good_in or of_this(part, about, wants)
         if part.has("still", "fail") or (trouble and not trouble_wanted and here):
             if part.has("work"):
                 good.append(Sign("work", part.text))
             partly = part.has("part", "only") or (part.contrasts and _reported(before))
             says: Says = "part" if partly else "fail"
+            if good and {word.text for word in part.words[:2]} & THEN and LASTED.search(good[-1].words):
+                good = []
             sure = sure or part.has("still") or any(map(part.says_surely, part.hits))
             steady = steady or part.has("still")
             if not part.has("past"):
@@ -157,7 +181,7 @@ def _spoken(
         elif part.words and part.words[0].text in NOTS and len(part.words) > 1 and not part.hits and before:
             if part.sentence == good_in:
                 signs.append(Sign("part", part.text))
-            elif not good and content(part.text) & about:
+            elif _was_so(before, part) or (not good and content(part.text) & about):
                 signs.append(Sign("fail", part.text))
                 sure = True
         elif part.contrasts and good and part.words and not part.has("praise", "perfect", "later", "mine", "hush"):
@@ -200,3 +224,22 @@ def _reported(before: Heard | None) -> bool:
     if before is None or before.asks or len(before.words) < 3 or any(hit.sign not in MILD for hit in before.hits):
         return False
     return not {word.text for word in before.words[:2]} & PERSONS
+
+
+def _hoped(before: Heard | None, part: Heard) -> bool:
+    """Whether what is said of a success begins with a hope: "ich hoffe, das klappt"."""
+    if before is None or before.sentence != part.sentence or len(before.words) > 4 or before.has("work"):
+        return False
+    return part.has("work") and bool({word.text for word in before.words} & HOPES)
+
+
+def _of_another(part: Heard, about: set[str]) -> bool:
+    """Whether a failure is of something by name that the exchange was not about."""
+    named = {word.text for hit in part.hits for word in part.words[hit.first : hit.last + 1]}
+    theirs = content(" ".join(word.text for word in part.words if word.text not in named | SMALL_WORDS))
+    return bool(theirs) and not theirs & about and not {word.text for word in part.words} & ANAPHORA
+
+
+def _was_so(before: Heard, part: Heard) -> bool:
+    """ "It worked yesterday, not today"."""
+    return before.has("work") and before.has("past") and before.sentence == part.sentence

@@ -21,7 +21,8 @@ from aftermind.sidecar.cues_words.grammar import (
     WANTING,
 )
 from aftermind.sidecar.languages import SMALL_WORDS
-from aftermind.sidecar.phrases import Hit, Table, Word, hits, words
+from aftermind.sidecar.negated import heard_in
+from aftermind.sidecar.phrases import Hit, Table, Word, words
 from aftermind.sidecar.voice import Clause, Message
 
 TROUBLE = ("fault", "weak")
@@ -39,6 +40,8 @@ class Heard(Struct, frozen=True):
     contrasts: bool
     first: bool
     sentence: int
+    introduced: bool = False
+    """After a colon."""
 
     def says_surely(self, hit: Hit) -> bool:
         """A single word for failure in a long clause may be of anything."""
@@ -63,7 +66,7 @@ def hear(follow_up: str, message: Message, table: Table) -> list[Heard]:
                 Heard(
                     text=follow_up[start : start + len(text)],
                     words=said,
-                    hits=tuple(hits(table, text, said)),
+                    hits=heard_in(table, text, said),
                     asks=asks
                     or (clause.asks and place > 0)
                     or (not clause.asks and bool(said) and said[0].text in ALWAYS_ASKING)
@@ -71,6 +74,7 @@ def hear(follow_up: str, message: Message, table: Table) -> list[Heard]:
                     contrasts=contrasts,
                     first=at == 0 and place == 0,
                     sentence=clause.sentence,
+                    introduced=at > 0 and message.clauses[at - 1].mark in (":", "："),
                 )
             )
     return heard

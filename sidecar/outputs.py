@@ -26,6 +26,7 @@ _SYSTEM = re.compile(
 )
 """What a machine says when it cannot, on a line of its own."""
 _OUTPUT_PASSES = re.compile(r"^\s*(?:PASS|PASSED|ok|✓)\b|✓|\bpassed\b|BUILD SUCCESS|0 fail")
+_NOTHING_RAN = re.compile(r"(?<![\d.,])0 (?:tests? )?pass|\b(?:no|0) tests? (?:ran|run|found|collected|executed)\b")
 
 
 def printed(
@@ -43,4 +44,6 @@ def printed(
         return []
     if fails:
         return [Sign("fail", fails[0].strip())]
+    if any(_NOTHING_RAN.search(line[:2000]) for line in (*message.pasted, *follow_up.split("\n"))):
+        return []
     return [Sign("work", line.strip()) for line in message.pasted if _OUTPUT_PASSES.search(line[:2000])][:1]

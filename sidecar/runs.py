@@ -49,7 +49,18 @@ _ADMITTED = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"[^.!?。！？\n;]+(?:[.!?](?!\s|$)[^.!?。！？\n;]+)*")
-_NOT = re.compile(r"\b(?:no|zero|0|without|nothing|never|not|longer)\b", re.IGNORECASE)
+_NOT = re.compile(
+    r"\b(?:no|zero|0|without|nothing|never|none|kein\w*|ohne|nichts|aucune?|sans|sin|ning[uú]n\w*|sem|nenhuma?|senza"
+    r"|nessun\w*|geen|zonder|bez|без|hiç|hiçbir)\s(?:[^\s,;:]+\s)?$",
+    re.IGNORECASE,
+)
+"""Right before a word for trouble: there was none."""
+_DENIED = re.compile(
+    r"(?:\bnot|n't|\bnever|\bnone of|\bnicht|\bpas|\bnão|\bnon|\bniet|\bnie|\bне) (?:[^\s,;:]+ ){0,4}"
+    r"(?:pass|green|succe|ok\b|fine|bestanden|grün|passent|passam|passano|slagen|przech|проход|прош)"
+    r"|(?<![\d.,])0 (?:tests? )?pass",
+    re.IGNORECASE,
+)
 
 
 def by_the_tools(case: Case) -> tuple[Outcome, str]:
@@ -61,8 +72,8 @@ def by_the_tools(case: Case) -> tuple[Outcome, str]:
     if _INTERRUPTED.search(last.error):
         return "unknown", ""
     said = [match[0].strip() for match in _SENTENCE.finditer(case.answer)]
-    admitted = [text for text in said if _ADMITTED.search(text) and not _NOT.search(text[:0])]
-    passed = [text for text in said if _PASSED.search(text)]
+    admitted = [text for text in said if _admits(text)]
+    passed = [text for text in said if _PASSED.search(text) and not _DENIED.search(text)]
     if last.ok:
         if passed and not case.answer.rstrip().endswith("?"):
             return "worked", passed[-1]
@@ -72,3 +83,8 @@ def by_the_tools(case: Case) -> tuple[Outcome, str]:
     if admitted:
         return "failed", last.error.strip() or admitted[-1]
     return "unknown", ""
+
+
+def _admits(text: str) -> bool:
+    """Whether a sentence names trouble that it does not say was absent."""
+    return any(not _NOT.search(text[: match.start()]) for match in _ADMITTED.finditer(text))

@@ -53,6 +53,8 @@ PURE = [
     *("sidecar/probing.py",),
     *("sidecar/cues.py", "sidecar/follow_ups.py", "sidecar/runs.py", "sidecar/phrases.py", "sidecar/voice.py"),
     *("sidecar/addressed.py", "sidecar/languages.py", "sidecar/capturing.py", "sidecar/signs.py"),
+    *("sidecar/amounts.py", "sidecar/apart.py", "sidecar/heard.py", "sidecar/outputs.py", "sidecar/repeated.py"),
+    *("sidecar/negated.py", "sidecar/corrected.py"),
     *("projections/ranking.py", "projections/briefing.py", "projections/matching.py"),
 ]
 """`engine/log.py` is missing: the port it states is asynchronous, and `follow` is made of nothing but the port."""

@@ -143,7 +143,7 @@ deploy|give|read|have|know|apply|do|get|take|come|think|verify|update|tell
     "aside": """
         unrelated
         unrelatedly
-        different|another|separate|new|other topic|thing|question|issue|problem|subject|story|matter|note
+        different|another|separate|new|other topic|thing|question|issue|problem|subject|story|matter|note|bug
         off topic
         by the way
         btw
@@ -219,6 +219,7 @@ going|to|in|same|fast|open|trying|running
         nothing but|else
         only thing
         not just
+        undo|revert|rollback is|was|does|did|has|button|buttons|feature|function|stack|history|support|operation
         working directory|copy|tree|on|hours|day|with
         in|the wrong hands
         give|get me|us|it|them

@@ -93,6 +93,24 @@ HOPES = _set(
     "powinno надеюсь наверное должно сподіваюсь umarım"
 )
 """Success that is hoped for, or that once was, is none."""
+UNTOLD = _set(
+    "sure certain know clear convinced sicher weiß überzeugt sûr sûre sais certain seguro segura sé sei certeza sicuro "
+    "sicura so zeker weet pewien wiem уверен уверена знаю впевнений певен emin bilmiyorum"
+)
+"""Whether it is so, who says these beside a negation does not say."""
+WHENS = _set("when once until wenn sobald bis quand lorsque dès cuando quando wanneer zodra kiedy gdy когда коли")
+"""What is to be done once it is so."""
+THEN = _set("then dann danach puis ensuite luego después depois poi dopo daarna toen potem потом затем потім sonra")
+OTHERS = _set(
+    "other another different andere anderen anderer autre autres otra otro outra outro altra altro ander inny innej "
+    "innym другой другую другом другая інший іншу іншій diğer başka"
+)
+LASTED = re.compile(
+    r"\b(?:for (?:a|an|some|about|half|the first|\d+)|minutes?|seconds?|hours?|while|briefly|kurz|minuten|stunden"
+    r"|pendant|durante|per \w+|przez|минут\w*|секунд\w*|хвилин\w*|dakika)\b|分|秒|분",
+    re.IGNORECASE,
+)
+"""A success that lasted for a while is over."""
 RELATIVES = _set("который которая которое которые який яка яке які qui który która które which whose")
 """They begin what something is to be like, or who somebody is."""
 REQUESTED = re.compile(
@@ -140,6 +158,21 @@ UNTRIED = re.compile(
 """What has not been tried says nothing."""
 NOTS = _set("not nicht pas no nie niet não non нет не ні değil yok without ohne")
 """At the end of a clause they stand for all of what was said before: "the leak isn't"."""
+NEGATIONS = _set(
+    """
+    no not never none nothing nobody neither nor without hardly barely
+    nicht nichts nie niemals kein keine keinen keinem keiner nix nirgends ohne kaum
+    ne n' pas jamais rien aucun aucune sans nunca jamás nada ningún ninguna tampoco sin
+    não jamais nenhum nenhuma nem sem non niente nulla nessun nessuno nessuna neanche nemmeno senza
+    niet niets niks nooit geen zonder nergens nigdy nic bez wcale
+    не нет никогда ничего ни никак без ні ніколи нічого ніяк değil yok hiç hiçbir asla
+    """
+)
+"""What denies, but for the words that do so in some languages only."""
+FOLLOWING = _set("nicht nichts nie nix gar kein keine niet niets niks nooit pas rien jamais değil yok")
+"""Those that may follow what they deny."""
+TWICE = _set("not nicht niet")
+"""Said twice they undo each other; elsewhere two negations are one."""
 DENIALS = _set("nope")
 """A "no" that declines nothing."""
 SEES = _set(

@@ -223,6 +223,9 @@ FAILING = ToolUse(name="Bash", paths=("tests",), ok=False, error="1 failed, 30 p
         ((EDIT, PASSING), "Changed the port.", "unknown"),
         ((EDIT, FAILING), "One test still fails, I could not find out why.", "failed"),
         ((EDIT, FAILING), "Everything is done!", "unknown"),
+        ((EDIT, FAILING), "All is well: no errors.", "unknown"),
+        ((EDIT, PASSING), "Not all tests pass yet.", "unknown"),
+        ((EDIT, PASSING), "0 tests passed.", "unknown"),
         ((EDIT, FAILING), "30 tests pass now. test_port still fails.", "partial"),
     ],
 )

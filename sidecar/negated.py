@@ -1,0 +1,85 @@
+"""What a negation makes of a word of success: its opposite where it stands by it, else nothing. Pure.
+
+No language's tables hold every order of words, so that this holds for all of them: a success counts only in a clause
+without a negation, but for one that is its own ("no more errors"). Before it, within a few words, a negation turns it
+into a failure; after it, only such words do as stand there ("es geht nicht"); elsewhere the clause says nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from aftermind.sidecar.cues_words.grammar import FOLLOWING, HOPES, NEGATIONS, TWICE, UNTOLD
+from aftermind.sidecar.phrases import Hit, Table, Word, hits
+
+NEAR = 3
+"""Words that may stand between a negation and what it denies."""
+_LETTERS = re.compile(r"[不没沒未無无]|ない|ません|なかった|않|못|없|(?<!\S)안(?= )|नहीं")
+_LETTERS_BEFORE = re.compile(r"(?:不|没有?|沒有?|未|無|无|못|안 )\Z")
+_LETTERS_HOPE = re.compile(
+    r"应该|應該|希望|可能|也许|或许|大概|はず|といい|かも|だろう|でしょう|아마|바랍|바라|것 같|शायद|उम्मीद|चाहिए"
+)
+_OWN = ("work", "perfect", "praise", "hush", "later", "part", "only", "aside", "mine", "if")
+"""Signs whose phrases hold a negation of their own."""
+_SUCCESS = ("work", "perfect")
+_TOLD = ("work", "perfect", "fail", "fault", "weak")
+
+
+def heard_in(table: Table, text: str, said: Sequence[Word]) -> tuple[Hit, ...]:
+    """What is found in a clause, none of which is a success that the clause denies."""
+    found = tuple(hits(table, text, said))
+    if sum(word.text in TWICE for word in said) > 1 and not any(hit.sign in ("still", "revert") for hit in found):
+        return tuple(hit for hit in found if hit.sign not in _TOLD)
+    if _untold(said):
+        return tuple(hit for hit in found if hit.sign not in _TOLD)
+    if _LETTERS_HOPE.search(text):
+        found = tuple(hit for hit in found if hit.sign not in _SUCCESS)
+    own = [hit for hit in found if hit.sign in _OWN and not _skips(table, said, hit)]
+    taken = {at for hit in own if hit.first >= 0 for at in range(hit.first, hit.last + 1)}
+    free = [at for at, word in enumerate(said) if word.text in NEGATIONS and at not in taken]
+    spans = [(hit.start, hit.end) for hit in own]
+    letters = [match.start() for match in _LETTERS.finditer(text) if not any(a <= match.start() < b for a, b in spans)]
+    if not free and not letters:
+        return found
+    unsure = bool({word.text for word in said} & HOPES)
+    kept: list[Hit] = []
+    for hit in found:
+        if hit.sign not in _SUCCESS or (hit in own and _denies(said, hit)):
+            kept.append(hit)
+        elif hit.first < 0:
+            if _LETTERS_BEFORE.search(text[: hit.start]):
+                kept.append(Hit("fail", -1, -1, hit.start, hit.end))
+        elif hit.sign == "work" and not unsure:
+            near = [at for at in free if _by(said, hit, at)]
+            if near:
+                first, last = min(hit.first, near[0]), max(hit.last, near[0])
+                kept.append(Hit("fail", first, last, said[first].start, said[last].end))
+    return tuple(kept)
+
+
+def _denies(said: Sequence[Word], hit: Hit) -> bool:
+    """Whether a success is itself that something is not: "no errors any more"."""
+    return hit.first >= 0 and any(word.text in NEGATIONS | {"plus", "gone"} for word in said[hit.first : hit.last + 1])
+
+
+def _untold(said: Sequence[Word]) -> bool:
+    """Whether somebody says that they do not know: "not sure it works"."""
+    return any(
+        word.text in UNTOLD and any(near.text in NEGATIONS for near in said[max(0, at - 3) : at + 3])
+        for at, word in enumerate(said)
+    )
+
+
+def _skips(table: Table, said: Sequence[Word], hit: Hit) -> bool:
+    """Whether a negation only stands in a gap of a success: what comes after it is a success by itself."""
+    if hit.sign != "work" or hit.first < 0:
+        return False
+    denials = [at for at in range(hit.first, hit.last) if said[at].text in NEGATIONS]
+    return bool(denials) and any(one.sign == "work" for one in hits(table, "", said[denials[-1] + 1 : hit.last + 1]))
+
+
+def _by(said: Sequence[Word], hit: Hit, at: int) -> bool:
+    if at <= hit.last:
+        return hit.first - at <= NEAR + 1
+    return said[at].text in FOLLOWING and at - hit.last <= NEAR + 1
