@@ -18,7 +18,7 @@ from aftermind.engine.errors import AftermindError
 
 T = TypeVar("T")
 SERVICE, KEYRING = "aftermind", "keyring"
-EXTRA = "pip install 'aftermind[sidecar]'"
+EXTRA = "pip install 'aftermind[sidecar]', or from a clone pip install '.[sidecar]'"
 _OTHER = "an environment variable does as well: `aftermind config set sidecar.api_key_env NAME`"
 PATIENCE = 20.0
 """Seconds a keyring may take: it may ask its owner for a password, and there may be nobody to ask."""
@@ -50,7 +50,7 @@ async def key_of(where: str, host: str) -> str:
             return key
         raise NoKey(
             f"the environment variable {where} holds no key here",
-            hint=f"set {where} where your assistant or the daemon is started, then `aftermind restart`; "
+            hint=f"`export {where}=…` where your assistant or the daemon is started, then `aftermind restart`; "
             "or `aftermind sidecar key set`, which keeps the key in the system's keyring",
         )
     if key := await _reached(lambda: _keyring().get_password(SERVICE, host) or ""):

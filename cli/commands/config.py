@@ -126,6 +126,8 @@ def _taken_out(document: TOMLDocument, key: str) -> bool:
     if not isinstance(place, MutableMapping) or name not in place or isinstance(place[name], MutableMapping):
         return False
     del place[name]
+    if len(tables) == 1 and not document[tables[0]] and not document[tables[0]].as_string().strip():
+        del document[tables[0]]  # a table of which nothing is left, not even a comment
     return True
 
 

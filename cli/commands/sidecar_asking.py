@@ -152,7 +152,13 @@ async def rescore(arguments: Namespace) -> int:
 
 
 async def extract(arguments: Namespace) -> int:
-    return await _request(arguments, "extract", "is judged", "There is no imported history without a verdict.", "", ())
+    narrowed = arguments.since or arguments.until or arguments.session or arguments.project or arguments.everywhere
+    nothing = "There is no imported history without a verdict."
+    if narrowed:
+        nothing = (
+            "Of what is meant nothing was imported and not judged; `aftermind sidecar extract --dry-run` counts all."
+        )
+    return await _request(arguments, "extract", "is judged", nothing, "", ())
 
 
 _MACHINES = ("cues", "model")

@@ -109,6 +109,11 @@ async def chosen(arguments: Namespace) -> Choice | None:
         if offered is None:
             return None
         model, base_url = offered
+    if model.strip() and "/" not in model:
+        raise Misused(
+            f"{model!r} names no provider: a model is PROVIDER/MODEL, as litellm names it",
+            hint=f"--model PROVIDER/{model}: ollama_chat/{model} or openai/{model}, for example",
+        )
     model, base_url = _fits("sidecar.model", model), _address_of(base_url)
     endpoint = endpoint_of(model, base_url)
     endpoint = elsewhere(endpoint, await handed_on_to(endpoint))
@@ -157,12 +162,12 @@ async def _offered(arguments: Namespace, base_url: str) -> tuple[str, str] | Non
     if not listed:
         note("There is none that could judge" + _others(found) + ".")
     usual = next((str(place) for place, (_, offer) in enumerate(listed, 1) if offer is best), "")
-    said = await answered("A number, PROVIDER/MODEL as litellm names it, or `none`:", usual)
+    asked = "A number, PROVIDER/MODEL as litellm names it, or `none`:"
+    while (said := await answered(asked, usual)).isdecimal() and not 1 <= int(said) <= len(listed):
+        note(f"There is no {said} in the list.")
     if not said or said.casefold() == "none":
         return None
     if said.isdecimal():
-        if not 1 <= int(said) <= len(listed):
-            raise Misused(f"there is no {said} in the list", hint="`aftermind sidecar setup` shows it again")
         server, offer = listed[int(said) - 1]
         if offer.elsewhere and endpoint_of(offer.model).local:
             raise Misused(
@@ -195,14 +200,17 @@ def _show(listed: Sequence[tuple[Server, Offer]], best: Offer | None) -> None:
             str(place),
             offer.name,
             server.program,
-            "?" if offer.billions is None else f"{offer.billions:g} B",
-            "?" if offer.size is None else f"{offer.size / 1e9:.1f} GB",
-            offer.quantisation or "?",
+            _UNTOLD if offer.billions is None else f"{offer.billions:g} B",
+            _UNTOLD if offer.size is None else f"{offer.size / 1e9:.1f} GB",
+            offer.quantisation or _UNTOLD,
             _remark(offer, best),
         )
         for place, (server, offer) in enumerate(listed, 1)
     ]
-    show_table(("", "MODEL", "SERVER", "PARAMETERS", "SIZE", "QUANTISED", ""), rows)
+    show_table(("NUMBER", "MODEL", "SERVER", "PARAMETERS", "SIZE", "QUANTISED", "REMARK"), rows)
+
+
+_UNTOLD = "not told"
 
 
 def _remark(offer: Offer, best: Offer | None) -> str:

@@ -190,10 +190,14 @@ def _dollars(choice: Choice, found: Tried) -> str:
 
 
 def _not_judging(choice: Choice, found: Tried) -> NotJudging:
+    from aftermind.cli.config import secret_of
+    from aftermind.cli.secret import KEYRING
     from aftermind.sidecar.ports import Failed
 
     if isinstance(found.said, Failed):
         what = f"{choice.endpoint.model} gave no verdict: {found.said.said or found.said.fault}"
+        if choice.where not in ("", KEYRING) and not choice.key and not secret_of(choice.where):
+            return NotJudging(what, hint=f"`export {choice.where}=…` first; or --keyring, which asks for the key")
         return NotJudging(what, hint=_HINTS.get(found.said.fault, _ANOTHER))
     return NotJudging(
         f"{choice.endpoint.model} says {found.said.outcome} of an exchange that plainly failed",

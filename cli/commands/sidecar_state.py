@@ -117,7 +117,10 @@ def _how(found: Scoring, quiet_minutes: float, daemon: bool) -> Iterable[tuple[s
     if queue.abandoned:
         yield "", f"{queue.abandoned:,} given up; `aftermind sidecar retry` tries them again"
     if queue.imported:
-        yield "", f"{queue.imported:,} imported and never judged; `aftermind sidecar extract --since 30d` judges some"
+        yield (
+            "",
+            f"{queue.imported:,} imported and never judged; `aftermind sidecar extract --limit 50` judges the newest",
+        )
     if queue.long:
         yield "", f"{counted(queue.long, 'long memory', 'long memories')} to be said in fewer words"
     if queue.unshortened:

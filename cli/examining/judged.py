@@ -26,7 +26,7 @@ from aftermind.engine.stamp import Stamp
 from aftermind.sidecar.endpoint import Endpoint, endpoint_of
 
 _CONNECTING = 1.0
-_KEY_PLACE = "set {0} where the daemon is started from and `aftermind restart`, or `aftermind sidecar key set`"
+_KEY_PLACE = "`export {0}=…` where the daemon is started from, then `aftermind restart`, or `aftermind sidecar key set`"
 
 
 class Trouble(Struct, frozen=True, kw_only=True):

@@ -22,7 +22,7 @@ _MENDS = {
     "calls": "it goes on tomorrow (UTC); `aftermind config set sidecar.calls_per_day N` allows more",
     "tokens": "it goes on tomorrow (UTC); `aftermind config set sidecar.tokens_per_day N` allows more",
     "dollars": "it goes on tomorrow (UTC); `aftermind config set sidecar.dollars_per_day N` allows more",
-    "not-installed": "`pip install 'aftermind[sidecar]'` installs it",
+    "not-installed": "`pip install 'aftermind[sidecar]'` installs it, or from a clone `pip install '.[sidecar]'`",
     "crashed": "`aftermind sidecar run` shows how it ends; `aftermind sidecar retry` begins again",
 }
 

@@ -49,7 +49,7 @@ def test_status_tells_who_judges_what_waits_and_what_it_costs(cli, place):
     out = cli("sidecar", "status").out
     assert "rules, from what is said next and what tools return (no model is configured)" in out
     assert "2 exchanges waiting, 2 ready, 0 being judged" in out
-    assert "1 imported and never judged; `aftermind sidecar extract --since 30d`" in out
+    assert "1 imported and never judged; `aftermind sidecar extract --limit 50`" in out
     assert "0 of 500 requests, 0 of 2,000,000 tokens, $0.0000 of $1" in out
     assert re.search(r"last .*  failed, by rules: (first|second|third)\n", out)
     assert "no daemon runs, so `aftermind start` or `aftermind sidecar run`" in out
@@ -243,7 +243,8 @@ def test_extract_asks_for_imported_history_alone(cli, place):
     kept(place, work)
     assert cli("sidecar", "extract", "--limit", "1", "--dry-run", "--json").json["requested"]["count"] == 1
     assert cli("sidecar", "extract", "--json").json["requested"]["count"] == 2
-    assert "There is no imported history" in cli("sidecar", "extract", "--since", "7d").out
+    assert "Of what is meant nothing was imported" in cli("sidecar", "extract", "--since", "7d").out
+    assert "There is no imported history without a verdict." in cli("sidecar", "extract").out
 
 
 def test_run_without_a_model_judges_by_rules_and_says_what_the_rest_waits_for(cli, place):
@@ -332,7 +333,7 @@ def test_doctor_says_what_keeps_the_model_from_being_asked(cli, place, monkeypat
     monkeypatch.setattr("aftermind.cli.judge.find_spec", lambda name: None)
     missing = judge(cli)
     assert ("litellm, which asks models, is not installed" in missing["found"], missing["level"]) == (True, "warning")
-    assert missing["mend"] == "pip install 'aftermind[sidecar]'"
+    assert missing["mend"] == "pip install 'aftermind[sidecar]', or from a clone pip install '.[sidecar]'"
 
 
 def test_what_the_daemon_says_is_told_by_status_and_doctor(cli, store, monkeypatch):

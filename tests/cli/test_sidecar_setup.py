@@ -119,6 +119,7 @@ def test_a_person_picks_from_the_list_sees_the_verdict_and_agrees(process, place
     assert status == 0, sent
     assert "qwen3:8b" in sent
     assert "recommended" in sent
+    assert all(heading in sent for heading in ("NUMBER", "REMARK"))
     assert "nomic-embed-text" not in sent
     assert "not here: sent on to https://ollama.com:443" in sent
     assert "failed (as everybody would)" in sent
@@ -132,9 +133,10 @@ def test_a_person_types_another_model_and_where_it_is(process, place, ollama):
     status, sent = on_a_terminal(process, *words, columns=200, types=typed)
     assert (status, "At which address?" in sent) == (0, True), sent
     assert config(place)["sidecar"] == {"model": "openai/x", "base_url": f"{ollama.url}/v1"}
-    for typed, why in ((b"99\n", "there is no 99 in the list"), (b"openai/x\nnowhere\n", "must be an address")):
+    endings = ((b"99\nnone\n", 0, "There is no 99 in the list."), (b"openai/x\nnowhere\n", 2, "must be an address"))
+    for typed, ends, why in endings:
         status, sent = on_a_terminal(process, *words, columns=200, types=typed)
-        assert (status, why in sent) == (2, True), sent
+        assert (status, why in sent) == (ends, True), sent
 
 
 @pytest.mark.parametrize("types", [b"none\n", b"\nn\n"])
@@ -167,6 +169,7 @@ def test_a_key_is_where_the_variable_says_and_nowhere_else(process, place, env):
         words = (*words, "--api-key-env", "JUDGE_KEY")
         refused = ran(process, *words, env=env)
         assert (refused[0], "JUDGE_KEY holds no key here" in refused[2]) == (5, True)
+        assert "`export JUDGE_KEY=…` first" in refused[2]
         status, out, err = ran(process, *words, env={**env, "JUDGE_KEY": SECRET})
         assert status == 0, err
         assert server.keys == [f"Bearer {SECRET}"]
@@ -190,7 +193,7 @@ def test_a_key_in_the_keyring_is_asked_for_unseen_used_and_taken_out_again(proce
         assert (again[0], json.loads(kept.read_text())) == (0, {f"aftermind {host}": "sk-another-key"})
         gone = ran(process, "sidecar", "disable", "--forget", env=env)
     assert (gone[0], json.loads(kept.read_text())) == (0, {})
-    assert config(place) == {"scoring": "cues", "sidecar": {}}
+    assert config(place) == {"scoring": "cues"}
     assert SECRET not in out + err + gone[1]
 
 
@@ -209,6 +212,7 @@ def test_what_cannot_be_asked_for_without_a_terminal_is_told(cli, place):
         assert "`aftermind sidecar setup` finds one" in cli("sidecar", *words).err
     wrong = cli("sidecar", "setup", "--model", "gpt-4o", "--no-input")
     assert "PROVIDER/MODEL, as litellm names it" in wrong.err
+    assert "--model PROVIDER/gpt-4o: ollama_chat/gpt-4o" in wrong.err
 
 
 def test_without_the_library_that_asks_models_the_command_that_installs_it_is_named(cli, place, monkeypatch):
