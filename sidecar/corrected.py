@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from aftermind.sidecar.cues_words.grammar import REQUESTS
+from aftermind.sidecar.cues_words.grammar import ANAPHORA, REQUESTS
 from aftermind.sidecar.heard import content
 from aftermind.sidecar.phrases import words
 
@@ -21,6 +21,16 @@ _MENDS = re.compile(
 )
 _VALUE = re.compile(r"(?<![A-Za-z0-9_.])v?\d(?:[\d.,:]*\d)?(?![A-Za-z0-9_])")
 _USES = frozenset({"use", "set", "change", "make", "nimm", "nutze", "utilise", "usa", "gebruik"})
+_SHORT = re.compile(r"(?:[^\s\d]+ ){0,3}\d[\d.,:]*[^\w\s]*\s*\Z")
+_STATES = re.compile(
+    r"\b(?:is|ist|est|es|é|è|jest|—|-) v?\d[\d.,:]*\W*\Z"
+    r"|(?:是|は|은|는|이)\s?\d[\d.,:]*\s?(?:です|だ|입니다|이에요)?\W*\Z"
+)
+_DECLINES = re.compile(
+    r"\b(?:thanks?|thx|worries|problem|need|danke|merci|gracias|obrigad[oa]|grazie|bedankt|dzięki|спасибо|дякую"
+    r"|teşekkürler)\b|ありがとう|谢谢|감사",
+    re.IGNORECASE,
+)
 _NUMBERED = re.compile(r"\d")
 _SENTENCE = re.compile(r"[?？]|[.!。！](?=\s|$)|\n")
 _LONGEST = 160
@@ -42,11 +52,15 @@ def corrected(answer: str, typed: str) -> str:
         return ""
     rest = said[rejects.end() :] if rejects else said
     first = next((word.text for word in words(rest) if word.text.isalnum()), "")
-    if first in REQUESTS - _USES:
+    if first in REQUESTS - _USES or _DECLINES.search(rest):
         return ""
     values = {match[0] for match in _VALUE.finditer(rest)}
     theirs = {match[0] for match in _VALUE.finditer(answer)}
     if not theirs or not values or values & theirs:
         return ""
-    same = content(rest) & content(answer) or len(words(rest)) <= 5
+    same = (
+        content(rest) & content(answer)
+        or _STATES.search(rest)
+        or (_SHORT.match(rest) and first in _USES | ANAPHORA | values)
+    )
     return said.strip() if same else ""

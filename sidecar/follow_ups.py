@@ -21,6 +21,7 @@ from aftermind.sidecar.cues_words.grammar import (
     DISCUSSES,
     HOPES,
     LASTED,
+    MODALS,
     NO,
     NOTS,
     OF_AN_ANSWER,
@@ -33,7 +34,9 @@ from aftermind.sidecar.cues_words.grammar import (
     SINCE,
     TAKING_UP,
     THEN,
+    UNTOLD,
     UNTRIED,
+    WANTING,
     WANTS_TROUBLE,
     WHENS,
 )
@@ -140,7 +143,7 @@ def _spoken(
         if part.has("if"):
             good = [] if part.sentence == good_in else good
             continue
-        if plain[:1] and plain[0] in WHENS and any(hit.sign == "work" and 0 <= hit.first <= 2 for hit in part.hits):
+        if part.has("work") and (_is_awaited(part, plain) or _is_required(part)):
             continue
         if part.has("wish"):
             if part.has("work"):
@@ -179,6 +182,8 @@ def _spoken(
         elif good and plain and part.words[-1].text in NOTS and plain[0] not in PERSONS:
             signs.append(Sign("part", part.text))
         elif part.words and part.words[0].text in NOTS and len(part.words) > 1 and not part.hits and before:
+            if UNTOLD & set(plain[:3]):
+                continue
             if part.sentence == good_in:
                 signs.append(Sign("part", part.text))
             elif _was_so(before, part) or (not good and content(part.text) & about):
@@ -243,3 +248,16 @@ def _of_another(part: Heard, about: set[str]) -> bool:
 def _was_so(before: Heard, part: Heard) -> bool:
     """ "It worked yesterday, not today"."""
     return before.has("work") and before.has("past") and before.sentence == part.sentence
+
+
+def _is_required(part: Heard) -> bool:
+    """Whether a success is what has to be, by a word that stands before it: "es muss funktionieren"."""
+    first, last = max((hit.first, hit.last) for hit in part.hits if hit.sign == "work")
+    said = [word.text for word in part.words[: max(first, min(last, 2), 0)]]
+    return bool(MODALS & set(said)) or bool(set(said[:2]) & PERSONS and set(said[:4]) & WANTING)
+
+
+def _is_awaited(part: Heard, plain: Sequence[str]) -> bool:
+    """Whether a success is what somebody waits for: "when it works, tell me"."""
+    awaits = list(plain[:3]) == ["as", "soon", "as"] or bool(WHENS & set(plain[:1]))
+    return awaits and any(hit.sign == "work" and 0 <= hit.first <= 4 for hit in part.hits)

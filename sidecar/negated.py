@@ -35,7 +35,8 @@ def heard_in(table: Table, text: str, said: Sequence[Word]) -> tuple[Hit, ...]:
         return tuple(hit for hit in found if hit.sign not in _TOLD)
     if _LETTERS_HOPE.search(text):
         found = tuple(hit for hit in found if hit.sign not in _SUCCESS)
-    own = [hit for hit in found if hit.sign in _OWN and not _skips(table, said, hit)]
+    latest = max((hit.first for hit in found if hit.sign in _SUCCESS), default=0)
+    own = [hit for hit in found if hit.sign in _OWN and not (hit.sign == "hush" and -1 < hit.first < latest)]
     taken = {at for hit in own if hit.first >= 0 for at in range(hit.first, hit.last + 1)}
     free = [at for at, word in enumerate(said) if word.text in NEGATIONS and at not in taken]
     spans = [(hit.start, hit.end) for hit in own]
@@ -45,7 +46,7 @@ def heard_in(table: Table, text: str, said: Sequence[Word]) -> tuple[Hit, ...]:
     unsure = bool({word.text for word in said} & HOPES)
     kept: list[Hit] = []
     for hit in found:
-        if hit.sign not in _SUCCESS or (hit in own and _denies(said, hit)):
+        if hit.sign not in _SUCCESS or _denies(said, hit):
             kept.append(hit)
         elif hit.first < 0:
             if _LETTERS_BEFORE.search(text[: hit.start]):
@@ -69,14 +70,6 @@ def _untold(said: Sequence[Word]) -> bool:
         word.text in UNTOLD and any(near.text in NEGATIONS for near in said[max(0, at - 3) : at + 3])
         for at, word in enumerate(said)
     )
-
-
-def _skips(table: Table, said: Sequence[Word], hit: Hit) -> bool:
-    """Whether a negation only stands in a gap of a success: what comes after it is a success by itself."""
-    if hit.sign != "work" or hit.first < 0:
-        return False
-    denials = [at for at in range(hit.first, hit.last) if said[at].text in NEGATIONS]
-    return bool(denials) and any(one.sign == "work" for one in hits(table, "", said[denials[-1] + 1 : hit.last + 1]))
 
 
 def _by(said: Sequence[Word], hit: Hit, at: int) -> bool:

@@ -16,10 +16,14 @@ from functools import cache
 
 from msgspec import Struct
 
+from aftermind.sidecar.cues_words.grammar import NEGATIONS
+
 GAP = 3
 """Words that `..` may skip."""
 SOFT = "weak"
 """A sign whose words may still begin a phrase that says more."""
+POSITIVE = "work"
+"""A sign whose gaps skip no negation: "the error is not gone"."""
 QUIET = {"hush", "once", "maybe", "others", "ask"}
 """Signs that win where another phrase reaches as far."""
 MOST_LETTERS = 400
@@ -183,7 +187,7 @@ def hits(table: Table, clause: str, said: Sequence[Word] | None = None) -> Itera
         word = said[at].text
         best, sign = 0, ""
         for named, steps in (*table.whole.get(word, ()), *table.stems.get(word[:3], ())):
-            reached = _reach(steps, said, at)
+            reached = _reach(steps, said, at, over=named != POSITIVE)
             if reached > best:
                 best, sign = reached, named
         if best:
@@ -195,8 +199,9 @@ def hits(table: Table, clause: str, said: Sequence[Word] | None = None) -> Itera
             yield Hit(table.signs[index], -1, -1, match.start(), match.end())
 
 
-def _reach(steps: Sequence[Step], said: Sequence[Word], at: int) -> int:
-    """Where a phrase that begins at a word ends (the word after it); 0 where it is not there."""
+def _reach(steps: Sequence[Step], said: Sequence[Word], at: int, *, over: bool) -> int:
+    """Where a phrase that begins at a word ends (the word after it); 0 where it is not there. `over`: a gap may hold
+    a negation."""
     gap = 0
     if steps[0].begins and at > 1:
         return 0
@@ -208,6 +213,8 @@ def _reach(steps: Sequence[Step], said: Sequence[Word], at: int) -> int:
             if step.takes(said[place].text):
                 at = place + 1
                 break
+            if not over and said[place].text in NEGATIONS:
+                return 0
         else:
             if step.optional:
                 continue

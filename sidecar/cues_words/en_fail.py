@@ -27,6 +27,7 @@ coming|spinning|asking|loading|resetting|restarting|printing|doing|jumping
         i asked you|for|if|how|whether|only
         not .. work|works|working|worked
         never worked|works
+        far from work|working|done|fixed|ready|solved
         none of .. work|works|worked|helped|help
         nothing works|worked|changed|changes|happens|happened|helps|helped
         no work*

@@ -114,6 +114,7 @@ through|fine|clean|cleanly|ok|well|smoothly|perfectly|nicely|flawlessly|successf
         not .. $broke any more|longer
         no longer $broke|see|get|shows|complain*
         none of .. $broke
+        nothing is|was|has $crash
         nothing|nobody|noone|none|never $crash|complains|complained
         nothing .. broke|broken|failed|crashed|fails|missing|lost|wrong
         never $broke since|again

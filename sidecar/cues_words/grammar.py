@@ -63,7 +63,7 @@ CONTRAST = _set(
 NO = _set("no nope nah nein nö nee non não nie nej нет не ні hayır yok noo nooo neee no-no wrong falsch")
 MODALS = _set(
     "should supposed must need needs soll sollte sollen muss müssen doit devrait debe debería deve deveria dovrebbe "
-    "moet moeten zou powinien powinno musi должен должна должно должны повинен повинно gerek lazım"
+    "moet moeten zou powinien powinno musi должен должна должно должны повинен повинно gerek lazım must faut"
 )
 """What they stand beside is what is wanted, and they name none of it."""
 WANTING = _set(
@@ -95,7 +95,8 @@ HOPES = _set(
 """Success that is hoped for, or that once was, is none."""
 UNTOLD = _set(
     "sure certain know clear convinced sicher weiß überzeugt sûr sûre sais certain seguro segura sé sei certeza sicuro "
-    "sicura so zeker weet pewien wiem уверен уверена знаю впевнений певен emin bilmiyorum"
+    "sicura so zeker weet pewien wiem уверен уверена знаю впевнений певен emin bilmiyorum "
+    "idea clue ahnung idée idee pojęcia"
 )
 """Whether it is so, who says these beside a negation does not say."""
 WHENS = _set("when once until wenn sobald bis quand lorsque dès cuando quando wanneer zodra kiedy gdy когда коли")
@@ -114,7 +115,8 @@ LASTED = re.compile(
 RELATIVES = _set("который которая которое которые який яка яке які qui który która które which whose")
 """They begin what something is to be like, or who somebody is."""
 REQUESTED = re.compile(
-    r"^(?:再|请|請|帮|幫|把|给我|給我|加[上一个]|写|改成)|(?:て|で)(?:ください|下さい|くれ|ほしい|欲しい)|(?:줘|주세요|주십시오|줄래)[요.!]?$"
+    r"^(?:[Pp]lease )?(?:[Tt]est|[Ee]nsure|[Vv]erify|[Mm]ake sure|[Ss]ee) (?:that|if|whether)\b"
+    r"|^(?:再|请|請|帮|幫|把|给我|給我|加[上一个]|写|改成)|(?:て|で)(?:ください|下さい|くれ|ほしい|欲しい)|(?:줘|주세요|주십시오|줄래)[요.!]?$"
 )
 """A request where there are no words to go by."""
 DISCUSSES = re.compile(

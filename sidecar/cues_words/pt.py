@@ -22,6 +22,7 @@ perfeitamente|agora|tudo|liso|sem|redondo|direitinho|certo|perfeito
         tinha|tem|tinhas razão
         nenhum|nenhuma|sem|zero|nem|0 mais? um|uma? $bad
         não .. mais|nenhum|nenhuma $bad
+        não dá|deu|tem|aparece|sai mais nenhum|nenhuma? $bad
         não|nunca mais? dá|deu|aparece|trava|cai|quebra|falha|ocorre|acontece|apareceu|travou|caiu|tem|falhou mais
         parou|parou|pararam de travar|cair|falhar|dar|quebrar|reclamar
         $bad .. sumiu|sumiram|desapareceu|resolvido|desapareceram
