@@ -9,8 +9,9 @@ from aftermind.sidecar.heard import content
 from aftermind.sidecar.phrases import words
 
 _REJECTS = re.compile(
-    r"\s*(?:(?:no|nope|nein|nee|non|não|nie|нет|ні|hayır)\b\s*[,.:;!–—-]*|(?:wrong|falsche?r?s?|incorrect)\b"
-    r"|(?:いいえ|違います|不是|不对|不對|不|아니요|아니)[、，,。.!！\s]*|नहीं[,\s]+)",
+    r"\s*(?:(?:no|nope|nein|nee|non|não|nie|нет|ні|hayır)\b"
+    r"(?:\s*[,.:;!–—-]+|(?=\s(?:it|it's|its|the|use|that|that's|this|der|die|das|es|nimm|le|la|el|o|il|het|de)\b))|(?:wrong|falsche?r?s?|incorrect)\b"
+    r"|(?:いいえ|違います|不是|不对|不對|不(?=[、，,。.!！])|아니요|아니)[、，,。.!！\s]*|नहीं[,\s]+)",
     re.IGNORECASE,
 )
 _MENDS = re.compile(

@@ -219,6 +219,9 @@ def test_what_only_looks_like_the_other(said: str, outcome: str) -> None:
         ("no thanks, 3 is enough", "unknown"),
         ("no, we have 12 servers", "unknown"),
         ("the port of the other one is 9090", "unknown"),
+        ("no errors in 12 runs of the check", "worked"),
+        ("No problem on port 9090, thanks", "worked"),
+        ("no it's 9090", "failed"),
         ("No worries, 8081 is what I have", "unknown"),
     ],
 )
