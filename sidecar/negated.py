@@ -61,7 +61,7 @@ def heard_in(table: Table, text: str, said: Sequence[Word]) -> tuple[Hit, ...]:
 
 def _denies(said: Sequence[Word], hit: Hit) -> bool:
     """Whether a success is itself that something is not: "no errors any more"."""
-    return hit.first >= 0 and any(word.text in NEGATIONS | {"plus", "gone"} for word in said[hit.first : hit.last + 1])
+    return hit.first >= 0 and any(word.text in NEGATIONS | {"plus"} for word in said[hit.first : hit.last + 1])
 
 
 def _untold(said: Sequence[Word]) -> bool:
