@@ -19,7 +19,7 @@ _TO_A_JUDGE = re.compile(
     r"|geslaagd|udane|успех|успешн\w*)\b.{0,6}\b(?:werten|bewerten|calificar|noter|valutare)?"
     r"|ignore (?:all |any |the |your )?(?:previous|prior|above|earlier) (?:instruction|rule|message|prompt)s?"
     r"|disregard (?:all|the|any|your|previous)"
-    r"|note to (?:the )?(?:grader|judge|evaluator|model|reviewer|ai|llm|scorer)|^\s*(?:system|assistant"
+    r"|note to (?:the )?(?:grader|judge|evaluator|model|reviewer|ai|llm|scorer)|^[ \t]*(?:system|assistant"
     r"|instruction)s?\s*[:>\]]"
     r"|評価者|採点者|審査員|判定者|评委|评审|裁判|评估者|评分者|評審|평가자|심사위원|채점자|판정",
     re.IGNORECASE | re.MULTILINE,

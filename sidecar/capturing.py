@@ -27,14 +27,16 @@ from aftermind.sidecar.capturing_words.grammar import (
     SUBJECTS,
     WORK,
 )
+from aftermind.sidecar.confided import names_secret, speaks_of_secrets
 from aftermind.sidecar.cues_words.grammar import ALWAYS_ASKING, ASKING, POLITE
 from aftermind.sidecar.languages import languages_of
 from aftermind.sidecar.phrases import BY_LETTERS, words
 from aftermind.sidecar.ports import Learned
 from aftermind.sidecar.signs import VALUE, Read, phrases_of, read_clause
+from aftermind.sidecar.spoken import own
 from aftermind.sidecar.voice import Clause, ends_of, listen
 
-REVISION = 3
+REVISION = 4
 """Of the rules."""
 LONGEST = 400
 """Characters of what is captured."""
@@ -62,8 +64,13 @@ _DIGITS = re.compile(r"\d")
 _LETTERS = re.compile(f"[{BY_LETTERS}]")
 _ENDS_IN = re.compile(r"\s(?:\S*/\S*|\.?[\w-]+(?:\.[\w-]+)+)$")
 _CODE = re.compile(r"[{};=]|(?<!:)//|=>|\(\)|::")
-_BULLET = re.compile(r"^\s*[-*•]\s", re.MULTILINE)
-_SPEAKER = re.compile(r"^[A-Z]\w+: ", re.MULTILINE)
+_AT_FIRST = re.compile(
+    r"[-*•]\s+|\d{1,2}[.)]\s+|(?:actually|oh and|tatsächlich|eigentlich|übrigens|by the way|btw"
+    r"|en fait|en realidad|na verdade|in realtà"
+    r"|eigenlijk|właściwie|на самом деле|насправді|aslında|実は|其实|사실)[,、，]?\s*",
+    re.IGNORECASE,
+)
+"""Words a capture does not begin with."""
 _GOES_ON = re.compile(
     r"(?:not|no|never|unless|instead|because|since|rather|ever|without|nicht|kein\w*|sondern|statt|immer|nie|pas"
     r"|jamais|sauf|no|nunca|sin"
@@ -84,10 +91,7 @@ def captured(message: str, before: str = "") -> tuple[Learned, ...]:
     message = ends_of(message)
     if len(message) < 8:
         return ()
-    said = without_orders(message)
-    if len(_BULLET.findall(said)) > 1 or len(_SPEAKER.findall(said)) > 1:
-        said = "\n".join(line for line in _kept_lines(said))
-    heard = listen(said)
+    heard = listen(own(without_orders(message)))
     languages = languages_of(heard.typed)
     found: list[Learned] = []
     clauses = heard.clauses
@@ -101,15 +105,10 @@ def captured(message: str, before: str = "") -> tuple[Learned, ...]:
         if kind is not None:
             while end < len(read) and not asking[end] and (_continues(read, at, end, kind) or _both(read, kinds, end)):
                 end += 1
-            if _enough(read[at:end]):
+            if _enough(read[at:end]) and not _confided(read, at, end, kind):
                 found.append(_learned(message, read, at, end, kind, before))
         at = end
     return tuple(found)
-
-
-def _kept_lines(said: str) -> list[str]:
-    """The lines, blank where they are a list or a conversation that was pasted; as long as before."""
-    return [" " * len(line) if _BULLET.match(line) or _SPEAKER.match(line) else line for line in said.split("\n")]
 
 
 def _asking(clauses: Sequence[Clause]) -> list[bool]:
@@ -189,7 +188,7 @@ def _is_left(one: Read, goes_on: Read | None, sentence: Sequence[Read]) -> bool:
         return True
     if said[0] in ALWAYS_ASKING or ("everywhere" in one.signs and len(said) < SHORT):
         return True
-    if any("ask" in other.signs for other in sentence if other.clause.start < one.clause.start):
+    if any(other.signs & {"ask", "once", "others"} for other in sentence if other.clause.start < one.clause.start):
         return True
     if any("trouble" in other.signs for other in sentence):
         return True
@@ -262,6 +261,15 @@ def _enough(read: Sequence[Read]) -> bool:
     )
 
 
+def _confided(read: Sequence[Read], at: int, end: int, kind: Kind) -> bool:
+    """Whether its sentence tells a secret, or it is the value of something that may be one."""
+    near = read[max(0, at - WINDOW) : end + WINDOW]
+    sentences = {one.clause.sentence for one in read[at:end]}
+    if names_secret(" ".join(one.said for one in near if one.clause.sentence in sentences)):
+        return True
+    return kind in ("configuration", "fact") and any(speaks_of_secrets(one.said) for one in read[at:end])
+
+
 def _alone(one: Read) -> set[str]:
     return {word.text for word in one.clause.words} if len(one.clause.words) == 1 else set()
 
@@ -313,7 +321,7 @@ def _both(read: Sequence[Read], kinds: Sequence[Kind | None], at: int) -> bool:
 def _learned(message: str, read: Sequence[Read], at: int, end: int, kind: Kind, before: str) -> Learned:
     start = read[at].clause.start
     stop = read[end - 1].clause.start + len(read[end - 1].clause.text)
-    text = message[start:stop].strip()[:LONGEST].strip()
+    text = _AT_FIRST.sub("", message[start:stop].strip())[:LONGEST].strip()
     signs = {sign for one in read[max(0, at - 1) : end + 1] for sign in one.signs}
     old = _OLD.search(text)
     wrong = old["old"].strip("`") if old and "deny" in signs | {"deny" if before else ""} else ""

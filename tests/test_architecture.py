@@ -55,6 +55,7 @@ PURE = [
     *("sidecar/addressed.py", "sidecar/languages.py", "sidecar/capturing.py", "sidecar/signs.py"),
     *("sidecar/amounts.py", "sidecar/apart.py", "sidecar/heard.py", "sidecar/outputs.py", "sidecar/repeated.py"),
     *("sidecar/negated.py", "sidecar/corrected.py"),
+    *("sidecar/spoken.py", "sidecar/confided.py"),
     *("projections/ranking.py", "projections/briefing.py", "projections/matching.py"),
 ]
 """`engine/log.py` is missing: the port it states is asynchronous, and `follow` is made of nothing but the port."""

@@ -106,3 +106,35 @@ WORK = (
     _set(PHRASES["$work"]) | {word.removesuffix("s") for word in PHRASES["$work"].split()} | _set("class branch query")
 )
 """What rules are of. A program has users, rows and buttons: what they must be is what it is to be made like."""
+ADDRESSES = _set(
+    """
+    note nb fyi reminder remember rule rules convention conventions guideline guidelines general generally future
+    btw heads-up heads aware important correction wrong no nope actually correct context background record clear
+    told start thing preference preferences p.s ps always never forward tl;dr
+    merke merk merken notiz hinweis regel regeln grundregel grundregeln generell grundsätzlich allgemein wichtig künftig
+    zukunft nein falsch korrektur erinnerung übrigens konvention konventionen info
+    rappel règle règles retiens souviens général attention avenir non correction important
+    nota recuerda regla reglas aviso importante recordatorio futuro corrección general ojo
+    lembre lembrete regra regras aviso correção geral
+    ricorda regola regole promemoria correzione generale attenzione
+    onthoud regel regels let herinnering belangrijk voortaan nee correctie algemeen
+    pamiętaj zasada zasady uwaga przypomnienie ważne nie poprawka ogólnie
+    запомни правило правила заметка примечание напоминание важно нет поправка
+    запам'ятай нотатка примітка нагадування важливо ні виправлення
+    unutma kural kurallar hatırlatma önemli hayır düzeltme
+    """
+)
+"""Before a colon, they address somebody: what comes after it is what the user says."""
+FILLS = _set(
+    """
+    a an the and also oh ok okay so for in of to this our my your one more two three some few small quick last thing
+    things all every these here are is that was it sessions session please pls just remember be by keep mind before
+    you i we have that's us coding style repo repository project codebase house team week already twice yesterday said
+    start starting work working as side well , ' -
+    und noch ein eine der die das für zu bitte mal dir euch unsere unser mein dieses projekt repo kurz im in allen dir's
+    et une un la le les pour ce notre nos projet toi te bien por favor el los las para este nuestras nuestro proyecto
+    que um o os as para este nosso nossas projeto lo il i per questo nostre progetto een de het voor dit onze op
+    ten to tym nasze dla projekcie и на для этого проекта наши і на цього проєкту наші bu için proje
+    """
+)
+"""What may stand beside them."""
