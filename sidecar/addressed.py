@@ -26,7 +26,7 @@ _TO_A_JUDGE = re.compile(
 )
 _TAGGED = re.compile(
     r"<(?P<tag>local-command-(?:stdout|stderr|caveat)|command-(?:name|message|args|contents)|bash-(?:input|stdout|stderr)"
-    r"|system-reminder|user-prompt-submit-hook|task-notification|ide_\w+)\b[^>]{0,200}>.*?(?:</(?P=tag)>|\Z)",
+    r"|system-reminder|user-prompt-submit-hook|user-memory-input|task-notification|aftermind[\w-]{0,20}|ide_\w+)\b[^>]{0,200}>.*?(?:</(?P=tag)>|\Z)",
     re.DOTALL,
 )
 _CONTINUED = re.compile(

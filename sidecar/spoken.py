@@ -10,19 +10,15 @@ from __future__ import annotations
 
 import re
 
+from aftermind.sidecar.addressed import by_a_client
 from aftermind.sidecar.capturing_words.grammar import ADDRESSES, FILLS
 from aftermind.sidecar.phrases import BY_LETTERS, words
 
-_TAGS = re.compile(
-    r"<(?P<tag>(?:local-)?command-[\w-]{1,20}|bash-[\w-]{1,20}|system-reminder|task-notification|ide_\w{1,30}"
-    r"|user-prompt-submit-hook|user-memory-input|aftermind[\w-]{0,20})\b[^>\n]{0,200}>.*?(?:</(?P=tag)>|\Z)",
-    re.DOTALL | re.IGNORECASE,
-)
-"""What clients put into a message."""
 _SUMMARY = re.compile(
     r"^[^\n]*(?:this session is being continued from|caveat: the messages below were generated).*\Z",
     re.DOTALL | re.IGNORECASE | re.MULTILINE,
 )
+"""From such a line on, a client tells what was said before: not at the beginning alone, it may be pasted."""
 _HEADING = re.compile(r"#{1,6}[ \t]+\S")
 _HEADER = re.compile(
     r"[ \t>]{0,8}\*{0,2}(?:subject|from|to|cc|bcc|date|sent|reply-to|betreff|von|an|gesendet|datum|objet|de|à|envoyé"
@@ -54,7 +50,7 @@ MOST_LETTERS = 12
 
 def own(message: str) -> str:
     """The message with everything that is only mentioned blank; as long as before."""
-    said = _SUMMARY.sub(_away, _TAGS.sub(_away, message))
+    said = _SUMMARY.sub(_away, by_a_client(message))
     return "\n".join(_own_lines(said.split("\n")))
 
 

@@ -125,9 +125,10 @@ def test_of_a_huge_paste_the_ends_are_read() -> None:
     assert "never restart the worker" in learned.text
 
 
-@pytest.mark.parametrize(
-    "piece", ["a", " ", "never ", "not no ", '"', "`", "(", "a.", "a_", "'", "{", "no, ", "-- ", "x: y\n", "不", "/a"]
-)
+HOSTILE = ["a", " ", "never ", "not no ", '"', "`", "(", "a.", "a_", "'", "{", "no, ", "-- ", "x: y\n", "不", "/a"]
+
+
+@pytest.mark.parametrize("piece", [*HOSTILE, "\n", " \n", "note: ", "- a\n", "password is ", "<command-name>"])
 def test_hostile_texts_are_read_in_time(piece: str) -> None:
     text = piece * (100_000 // len(piece))
     assert len(captured(text)) <= MOST
