@@ -9,8 +9,8 @@ PHRASES = {
     "jetbrains",
     "$order": "use add write commit push merge put log edit deploy run ask touch change name create keep store import "
     "catch check test squash rebase indent hardcode skip delete remove install upgrade modify mock leave document "
-    "format lint sign prefix answer reply respond include pin mix rename reformat generate review require allow suggest "
-    "assume",
+    "format lint sign prefix answer reply respond include pin mix rename reformat generate review require allow "
+    "suggest assume",
     "$process": "use commit push merge write deploy review squash rebase mock allow edit ship release hardcode format "
     "touch document name support",
     "$work": "commits commit pull pr prs branches migrations functions methods classes modules endpoints components "
