@@ -66,10 +66,10 @@ class Ranking(Struct, frozen=True, kw_only=True):
     """How many matches a query may read word by word, rare words first: so many, or this share of a larger scope. Of
     commoner words it only asks who of those says them too. The rarest word is read whole."""
     candidates: int = 100
-    floor: float = 0.12
+    floor: float = 0.14
     """A memory below this share of the query is not relevant, whatever else speaks for it."""
     least_words: int = 2
-    one_word_floor: float = 0.25
+    one_word_floor: float = 0.31
     """A query of several words needs two of them said; one alone may be chance, unless it is this much of the query."""
     near_weight: float = 0.25
     """What the cosine of a memory's vector and the query's adds to its share of the words."""
