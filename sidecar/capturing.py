@@ -65,9 +65,9 @@ _LETTERS = re.compile(f"[{BY_LETTERS}]")
 _ENDS_IN = re.compile(r"\s(?:\S*/\S*|\.?[\w-]+(?:\.[\w-]+)+)$")
 _CODE = re.compile(r"[{};=]|(?<!:)//|=>|\(\)|::")
 _AT_FIRST = re.compile(
-    r"[-*•]\s+|\d{1,2}[.)]\s+|(?:actually|oh and|tatsächlich|eigentlich|übrigens|by the way|btw"
+    r"\A(?:[-*•]\s+|\d{1,2}[.)]\s+|(?:actually|oh and|tatsächlich|eigentlich|übrigens|by the way|btw"
     r"|en fait|en realidad|na verdade|in realtà"
-    r"|eigenlijk|właściwie|на самом деле|насправді|aslında|実は|其实|사실)[,、，]?\s*",
+    r"|eigenlijk|właściwie|на самом деле|насправді|aslında|実は|其实|사실)[,、，]?\s*)",
     re.IGNORECASE,
 )
 """Words a capture does not begin with."""

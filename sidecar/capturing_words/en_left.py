@@ -10,6 +10,7 @@ LEFT = {
         yet
         until
         right now
+        in this|that case
         at the moment
         at present
         temporarily
@@ -40,6 +41,9 @@ says|logs|screenshot|returns|%|took|takes|times
         check|open|look|run|try|delete|remove|drop|fix|find it|them
     """,
     "trouble": """
+        no|oh|ah|hm|hmm wait
+        wait no
+        scratch that
         and|but now|it|nothing|that|then .. $bad|still|odd|blank|red|nothing|not
         and|but nothing
         and|but still
@@ -90,6 +94,7 @@ example|snippet|file
         we are going with the flow
         the|that decision|choice|call|verdict is yours|up
         according to
+        this|that|these|those|here is|are their|his|her
         i was|am|have told|been
         ^ as a|an user|customer|visitor|guest|admin
         i|we prefer not to talk|discuss|say|answer|think|decide|go|share|explain|comment

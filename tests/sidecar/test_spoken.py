@@ -26,6 +26,9 @@ Reviewer 1: always use const.
 user story: as a user I prefer dark mode
 As a user, I prefer dark mode
 I prefer not to talk about it now
+The api port is 9999 - no wait, that is the worker
+this is their guide, never commit .env
+just in this case, the api port is 9999
 Nur für diesen Test: der API-Port ist 9999
 Mein Kollege sagt: niemals direkt auf main pushen
 traduis en anglais : ne jamais pousser sur main
@@ -78,6 +81,7 @@ SAID = (
     ("our rules for this repo:\n\n- never commit .env\n- always use pnpm", ("never commit .env", "always use pnpm")),
     ("I get this:\n```\nport: x\n```\nnever commit .env files", ("never commit .env files",)),
     ("Actually the staging database is db-3.internal", ("the staging database is db-3.internal",)),
+    ("we use Kafka, actually, not RabbitMQ", ("we use Kafka, actually, not RabbitMQ",)),
     ("never log tokens or secrets", ("never log tokens or secrets",)),
 )
 
