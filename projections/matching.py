@@ -74,14 +74,6 @@ class Term(Struct, frozen=True):
     """Words that begin so will do: asked where nobody says the word itself (`postgres`, and `PostgreSQL` is there)."""
 
 
-class Saying(Struct, frozen=True):
-    """How many memories say a word, and who; those of `marks` alone where that is not the `whole`."""
-
-    count: int
-    marks: dict[int, int]
-    whole: bool
-
-
 class Match(Struct):
     """One memory that says some of the query, or means the like. `parts` maps a word to its share of the whole query,
     and `share` is their sum, about 0 to 1; `marks` to where it is said; `near` is the cosine. As long as nobody looked,
@@ -151,11 +143,9 @@ def matches(
     documents = {scope: _documents(connection, scope) for scope in dict.fromkeys(scopes)}
     counted = [scope for scope in documents if documents[scope]]
     spans = {scope: _span(connection, scope) for scope in counted}
-    said: dict[tuple[Term, Scope], Saying] = {}
-    query = [_said(connection, term, spans, said) for term in query]
-    rarity = {
-        term: _rarity(sum(documents.values()), sum(said[term, scope].count for scope in counted)) for term in query
-    }
+    rows: dict[tuple[Term, Scope], int] = {}
+    query = [_said(connection, term, spans, rows) for term in query]
+    rarity = {term: _rarity(sum(documents.values()), sum(rows[term, scope] for scope in counted)) for term in query}
     whole = sum(sorted(rarity.values())[-TELLING_WORDS:]) * K1_PLUS_1
     usual = strengths(USUAL, USUAL, ranking.answer_weight)
     found: dict[int, Match] = {}
@@ -163,13 +153,13 @@ def matches(
         read: list[Term] = []
         allowance = max(ranking.matched_rows, int(documents[scope] * ranking.matched_share))
         asked = 0
-        for term in sorted(query, key=lambda term: (said[term, scope].count, term.text)):
-            saying = said[term, scope]
-            if not saying.count:
+        for term in sorted(query, key=lambda term: (rows[term, scope], term.text)):
+            matching = rows[term, scope]
+            if not matching:
                 continue
-            if saying.count <= allowance or not read:
-                marks = saying.marks if saying.whole else _marks(connection, term, scope)
-                allowance -= saying.count
+            if matching <= allowance or not read:
+                marks = _marks(connection, term, scope)
+                allowance -= matching
                 read.append(term)
             elif asked < ALSO:  # too common to be read whole: who of those found already says it too?
                 marks = _also(connection, term, scope, read)
@@ -204,18 +194,14 @@ def _said(
     connection: Connection,
     term: Term,
     spans: Mapping[Scope, tuple[int, int]],
-    said: dict[tuple[Term, Scope], Saying],
+    rows: dict[tuple[Term, Scope], int],
 ) -> Term:
-    """The word, or words that begin with it where nobody says it; fills in who says that."""
-    found = {(term, scope): _saying(connection, term, scope, span) for scope, span in spans.items()}
-    if (
-        not any(saying.count for saying in found.values())
-        and term.table == "words"
-        and len(term.text) >= LEAST_BEGINNING
-    ):
+    """The word, or words that begin with it where nobody says it; fills in how many memories say that."""
+    counts = {(term, scope): _rows(connection, term, scope, span) for scope, span in spans.items()}
+    if not any(counts.values()) and term.table == "words" and len(term.text) >= LEAST_BEGINNING:
         term = structs.replace(term, beginning=True)
-        found = {(term, scope): _saying(connection, term, scope, span) for scope, span in spans.items()}
-    said.update(found)
+        counts = {(term, scope): _rows(connection, term, scope, span) for scope, span in spans.items()}
+    rows.update(counts)
     return term
 
 
@@ -224,27 +210,35 @@ def _rarity(documents: int, matching: int) -> float:
     return log(1 + (documents - matching + 0.5) / (matching + 0.5))
 
 
-def _saying(connection: Connection, term: Term, scope: Scope, span: tuple[int, int]) -> Saying:
-    """Who says a word, as far as that can be told quickly: the index tells them by position, the oldest first."""
-    marks = _marks(connection, term, scope, COUNTED)
-    if len(marks) < COUNTED:
-        return Saying(len(marks), marks, whole=True)
-    first, last = span
-    reached = sorted(marks)[COUNTED - 1]
-    return Saying(int(COUNTED * max(1.0, (last - first + 1) / (reached - first + 1))), marks, whole=False)
-
-
-def _marks(connection: Connection, term: Term, scope: Scope, most: int = -1) -> dict[int, int]:
-    """Where each memory says the word, by position; of each field the first so many."""
+def _rows(connection: Connection, term: Term, scope: Scope, span: tuple[int, int]) -> int:
+    """How many memories say it: the index tells them by position, the oldest first."""
     name = table(term.table, scope)
-    if term.table == "glyphs" and len(term.text) < 3:  # a window index holds no shorter ones: scan
+    if _is_scanned(term):
+        return len(_marks(connection, term, scope))
+    sql = f"SELECT count(*), max(rowid) FROM (SELECT rowid FROM {name} WHERE {name} MATCH ? LIMIT {COUNTED})"
+    counted, reached = connection.execute(sql, (_quoted(term),)).fetchone()
+    if counted < COUNTED:
+        return int(counted)
+    first, last = span
+    return int(counted * max(1.0, (last - first + 1) / (reached - first + 1)))
+
+
+def _is_scanned(term: Term) -> bool:
+    """A window index holds no runs shorter than its windows."""
+    return term.table == "glyphs" and len(term.text) < 3
+
+
+def _marks(connection: Connection, term: Term, scope: Scope) -> dict[int, int]:
+    """Where each memory says the word, by position."""
+    name = table(term.table, scope)
+    if _is_scanned(term):
         sql = f"""SELECT rowid, (instr(user, ?) > 0) + {ANSWERED} * (instr(assistant, ?) > 0) AS mark FROM {name}
-          WHERE mark LIMIT ?"""
-        return dict(connection.execute(sql, (term.text, term.text, most)).fetchall())
+          WHERE mark"""
+        return dict(connection.execute(sql, (term.text, term.text)).fetchall())
     own = "{user said}" if term.table == "words" else "{user}"
-    sql, quoted = f"SELECT rowid FROM {name} WHERE {name} MATCH ? LIMIT ?", _quoted(term)
-    found = dict.fromkeys((row[0] for row in connection.execute(sql, (f"{own} : {quoted}", most))), OWN)
-    for (position,) in connection.execute(sql, (f"{{assistant}} : {quoted}", most)):
+    sql, quoted = f"SELECT rowid FROM {name} WHERE {name} MATCH ?", _quoted(term)
+    found = dict.fromkeys((row[0] for row in connection.execute(sql, (f"{own} : {quoted}",))), OWN)
+    for (position,) in connection.execute(sql, (f"{{assistant}} : {quoted}",)):
         found[position] = found.get(position, 0) | ANSWERED
     return found
 
