@@ -147,8 +147,9 @@ def test_ten_megabytes_are_kept_whole(store, resident):
         with daemon(store):
             hooked(store, "json", "turn", SOON, stdin=payload)
     else:
-        hooked(store, "json", "turn", stdin=payload)
+        hooked(store, "json", "turn", SOON, stdin=payload)
         wait_until(lambda: nothing_waits(store), "it is drained")
+    assert spool.spooled(store).broken == ()
     (kept,) = asked(store, lambda memory: memory.latest(project="."))
     assert (kept.text, kept.answer) == (prompt, "so")
 
