@@ -18,6 +18,7 @@ from aftermind.cli.editing.ledger import TURN as TURN_OF_CLIENTS
 from aftermind.cli.holding.logbook import FILE, LOGS
 from aftermind.cli.language.wire import ADDRESS, RUN, SOCKET
 from aftermind.cli.reaching.starting import OUTPUT, TURN
+from aftermind.engine.erased import ERASED
 from aftermind.engine.lock import LOCK
 from aftermind.engine.spool import BROKEN, SPOOL
 from aftermind.engine.store import LOG
@@ -28,8 +29,13 @@ _BESIDE = r"(-wal|-shm|-journal)?"
 _LOG = re.compile(re.escape(LOG) + _BESIDE)
 _VIEWS = re.compile(rf"{re.escape(POINTER)}(\.new)?|views-\d{{1,9}}\.db{_BESIDE}")
 _CACHE = re.compile(rf"embeddings\.db{_BESIDE}|vectors-[0-9a-f]{{32}}\.f32")
+_ERASED = re.compile(re.escape(ERASED))
 _CLIENTS = re.compile(rf"\.?{re.escape(LEDGER)}(\.new)?|{re.escape(TURN_OF_CLIENTS)}|\.gitignore")
 _LOCK = re.compile(LOCK)
+_KINDS = (
+    *(("log", _LOG), ("log", _ERASED), ("views", _VIEWS)),
+    *(("rest", _CACHE), ("rest", _CLIENTS), ("lock", _LOCK)),
+)
 _WITHIN = {
     SPOOL: re.compile(r"[0-9A-Za-z]{32}\.(json|part)"),
     LOGS: re.compile(rf"{re.escape(FILE)}(\.\d+)?|{re.escape(OUTPUT)}"),
@@ -88,7 +94,7 @@ def belongings(folder: Path) -> Belongings:
 
 
 def _kind(name: str) -> str:
-    for kind, pattern in (("log", _LOG), ("views", _VIEWS), ("rest", _CACHE), ("rest", _CLIENTS), ("lock", _LOCK)):
+    for kind, pattern in _KINDS:
         if pattern.fullmatch(name):
             return kind
     return "foreign"

@@ -1,0 +1,105 @@
+"""Which events were erased, in a file beside the log: `erased.ids`, so that no backup or import brings them back.
+
+One id a line, appended and synced before a payload is emptied. A line `done` says that all above it is out of every
+file; a line `again` that all above it has to be looked for once more, because another log was put in this one's place.
+So a crash at any instant leaves either nothing noted, or ids that are `unfinished`, which the next to open the store
+completes. A line that was not written to its end is no line. Whoever holds the store's lock writes here, nobody else.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from aftermind.engine.errors import DiskFailed, DiskFull
+from aftermind.engine.names import EventId
+
+ERASED = "erased.ids"
+_DONE, _AGAIN = "done", "again"
+_FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
+
+
+def note(folder: Path, ids: Iterable[EventId]) -> int:
+    """Those ids are to be erased; durable when this returns. How many were not noted before. They stay `unfinished`
+    until `finish`. `DiskFull` or `DiskFailed` where it cannot be written: then nothing may be emptied."""
+    asked = list(dict.fromkeys(ids))
+    if strange := [id for id in asked if not id or id in (_DONE, _AGAIN) or any(c.isspace() for c in id)]:
+        raise ValueError(f"no ids of events: {strange[:3]}")
+    known = noted(folder)
+    new = [id for id in asked if id not in known]
+    if new:
+        _append(folder, new)
+    return len(new)
+
+
+def noted(folder: Path) -> frozenset[EventId]:
+    """Every id that was ever noted."""
+    return frozenset(EventId(line) for line in _lines(folder) if line not in (_DONE, _AGAIN))
+
+
+def unfinished(folder: Path) -> frozenset[EventId]:
+    """The ids that may still be in some file."""
+    open: set[str] = set()
+    above: set[str] = set()
+    for line in _lines(folder):
+        if line == _DONE:
+            open = set()
+        elif line == _AGAIN:
+            open = set(above)
+        else:
+            open.add(line)
+            above.add(line)
+    return frozenset(map(EventId, open))
+
+
+def finish(folder: Path) -> None:
+    """All that is noted is out of every file we can reach."""
+    if unfinished(folder):
+        _append(folder, [_DONE])
+
+
+def reopen(folder: Path) -> None:
+    """All that is noted has to be looked for once more: the log was replaced by another. Durable when this returns."""
+    if noted(folder) != unfinished(folder):
+        _append(folder, [_AGAIN])
+
+
+def _lines(folder: Path) -> list[str]:
+    try:
+        text = (folder / ERASED).read_text(encoding="utf-8", errors="replace")
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise DiskFailed(folder / ERASED, error.strerror or str(error)) from error
+    return [line for line in text.split("\n")[:-1] if line]
+
+
+def _append(folder: Path, lines: Sequence[str]) -> None:
+    """Whole lines behind the last whole one. What a crash cut short there goes."""
+    path = folder / ERASED
+    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+    try:
+        with os.fdopen(os.open(path, flags, 0o600), "rb+") as file:
+            kept = file.read().rfind(b"\n") + 1
+            file.truncate(kept)
+            file.seek(kept)
+            file.write("".join(f"{line}\n" for line in lines).encode())
+            file.flush()
+            os.fsync(file.fileno())
+        _sync(folder)  # where the file is new, its name has to last as well
+    except OSError as error:
+        if error.errno in _FULL:
+            raise DiskFull(path) from error
+        raise DiskFailed(path, error.strerror or str(error)) from error
+
+
+def _sync(folder: Path) -> None:
+    if os.name == "nt":  # a folder cannot be synced there
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
