@@ -12,7 +12,7 @@ from aftermind.engine.names import START, Position
 from aftermind.engine.sqlite import Connection, Unreadable
 from aftermind.engine.sqlite_pen import Row, Tail
 
-_LINKS = (
+LINKS = (
     "SELECT position, id, stream, version, tag, at, noted, because, salt, payload, digest, seal "
     "FROM event WHERE position > ? ORDER BY position"
 )
@@ -35,8 +35,8 @@ def tail_of(connection: Connection, check: Path | None = None) -> Tail:
     if not rows:
         return Tail(START, seal.FIRST)
     before = rows[-2][-1] if len(rows) == 2 else seal.FIRST
-    if check is not None and (fault := _fault(rows[-1], before)):
-        raise FileDamaged(check, f"position {rows[-1][0]}: {fault}")
+    if check is not None and (why := fault(rows[-1], before)):
+        raise FileDamaged(check, f"position {rows[-1][0]}: {why}")
     return Tail(Position(rows[-1][0]), rows[-1][-1])
 
 
@@ -45,16 +45,16 @@ def verified(connection: Connection, path: Path) -> Verified:
     events = erased = 0
     tail = Tail(START, seal.FIRST)
     try:
-        for row in connection.execute(_LINKS, (0,)):
-            if fault := _fault(row, tail.seal):
-                raise LogDamaged(path, tail.position, f"position {row[0]}: {fault}")
+        for row in connection.execute(LINKS, (0,)):
+            if why := fault(row, tail.seal):
+                raise LogDamaged(path, tail.position, f"position {row[0]}: {why}")
             tail = Tail(Position(row[0]), row[-1])
             events, erased = events + 1, erased + (row[9] is None)
     except Unreadable as error:
         raise LogDamaged(path, tail.position, str(error)) from error
-    for (fault,) in connection.execute("PRAGMA integrity_check(1)"):
-        if fault != "ok":
-            raise LogDamaged(path, tail.position, f"its file is not whole ({fault})")
+    for (said,) in connection.execute("PRAGMA integrity_check(1)"):
+        if said != "ok":
+            raise LogDamaged(path, tail.position, f"its file is not whole ({said})")
     return Verified(events=events, erased=erased, head=tail.position)
 
 
@@ -62,8 +62,8 @@ def intact_until(connection: Connection) -> Position:
     """The last position before anything unreadable or out of chain."""
     position, link = START, seal.FIRST
     try:
-        for row in connection.execute(_LINKS, (0,)):
-            if _fault(row, link):
+        for row in connection.execute(LINKS, (0,)):
+            if fault(row, link):
                 break
             position, link = Position(row[0]), row[-1]
     except Unreadable:
@@ -71,7 +71,8 @@ def intact_until(connection: Connection) -> Position:
     return position
 
 
-def _fault(row: Row, previous: bytes) -> str:
+def fault(row: Row, previous: bytes) -> str:
+    """What is wrong with a row of `LINKS`, whose predecessor's seal is `previous`; empty where nothing is."""
     position, id, stream, version, tag, at, noted, because, salt, payload, digest, link = row
     kinds = (int, str, str, int, str, int, int, str | None, bytes | None, bytes | None, bytes, bytes)
     if not all(map(isinstance, row, kinds)):
