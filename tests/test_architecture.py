@@ -57,6 +57,7 @@ PURE = [
     *("sidecar/negated.py", "sidecar/corrected.py"),
     *("sidecar/spoken.py", "sidecar/confided.py"),
     *("projections/ranking.py", "projections/briefing.py", "projections/matching.py"),
+    *("cli/past/moments.py", "cli/past/choosing.py"),
 ]
 """`engine/log.py` is missing: the port it states is asynchronous, and `follow` is made of nothing but the port."""
 LONGEST = 400

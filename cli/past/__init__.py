@@ -1,0 +1,1 @@
+"""What was known before now: a moment of the log, and what is asked of it."""

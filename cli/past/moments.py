@@ -1,0 +1,129 @@
+"""A moment, as a person writes it: a place in the log, a time, a day, or how long ago. Pure; `now` is passed in.
+
+What was known at a time goes by when the store learned of a thing (`noted`), not by when it happened (`at`): an import
+of last year's sessions was not known last year. A day stands for all of itself, as it is here: it begins for who asks
+since then, and is over for who asks until then. Digits alone are a position.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime, time, timedelta
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from aftermind.engine.errors import Unusable
+from aftermind.engine.names import Position
+
+HELP = "a position, a time (2026-05-01T12:00), a day (2026-05-01, yesterday), or how long ago (2h, `3 days ago`)"
+"""What `--help` says of an option that takes a moment."""
+EXAMPLES = "2026-05-01, 2026-05-01T14:30, yesterday, 2h, '3 days ago', or a position as `aftermind log` prints them"
+_UNITS = {
+    **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), timedelta(seconds=1)),
+    **dict.fromkeys(("m", "min", "mins", "minute", "minutes"), timedelta(minutes=1)),
+    **dict.fromkeys(("h", "hour", "hours"), timedelta(hours=1)),
+    **dict.fromkeys(("d", "day", "days"), timedelta(days=1)),
+    **dict.fromkeys(("w", "week", "weeks"), timedelta(weeks=1)),
+    **dict.fromkeys(("month", "months"), timedelta(days=30)),
+    **dict.fromkeys(("y", "year", "years"), timedelta(days=365)),
+}
+_STRETCH = re.compile(r"(?:an?\b|\d{1,6}(?:\.\d{1,3})?)\s*[a-z]+")
+_PART = re.compile(r"(an?\b|[\d.]+)\s*([a-z]+)")
+_DAYS = {"today": 0, "yesterday": 1}
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+class AtPosition(Struct, frozen=True):
+    """When the event at this position had just been recorded."""
+
+    position: Position
+
+
+class AtTime(Struct, frozen=True):
+    """An instant, UTC."""
+
+    time: datetime
+
+
+class OnDay(Struct, frozen=True):
+    """A day of this machine's calendar."""
+
+    day: date
+
+    @property
+    def begins(self) -> datetime:
+        return _midnight(self.day)
+
+    @property
+    def ends(self) -> datetime:
+        """Its last microsecond."""
+        return _midnight(self.day + timedelta(days=1)) - timedelta(microseconds=1)
+
+
+Moment: TypeAlias = AtPosition | AtTime | OnDay
+Bound: TypeAlias = Position | datetime
+"""A moment that is a place in the log or an instant, and nothing else."""
+
+
+def moment(text: str, now: datetime) -> Moment:
+    """The moment that is meant. `Unusable` for what is none, with examples."""
+    said = " ".join(text.split()).lower()
+    if said.isdecimal() and said.isascii():
+        if int(said) >= 2**63:
+            raise Unusable("a position is below 2^63", text)
+        return AtPosition(Position(int(said)))
+    try:
+        if said == "now":
+            return AtTime(now)
+        if said in _DAYS:
+            return OnDay(now.astimezone().date() - timedelta(days=_DAYS[said]))
+        if _DAY.fullmatch(said):
+            return OnDay(date.fromisoformat(said))
+        if (ago := _ago(said)) is not None:
+            return AtTime(now - ago)
+        at = datetime.fromisoformat(said.upper())
+        return AtTime(at.astimezone(UTC))  # without a zone it is this machine's
+    except (ValueError, OverflowError):
+        raise Unusable("that is no moment", text, hint=f"for example {EXAMPLES}") from None
+
+
+def since(moment: Moment) -> Bound:
+    """The first position, or the first instant, that is not before the moment."""
+    match moment:
+        case AtPosition(position):
+            return position
+        case AtTime(time):
+            return time
+        case OnDay():
+            return moment.begins
+
+
+def until(moment: Moment) -> Bound:
+    """The last position, or the last instant, that is not after it."""
+    match moment:
+        case AtPosition(position):
+            return position
+        case AtTime(time):
+            return time
+        case OnDay():
+            return moment.ends
+
+
+def _ago(said: str) -> timedelta | None:
+    """`2h`, `1h30m`, `3 days ago`, `an hour ago`; None where it is written otherwise."""
+    stretch = said.removesuffix(" ago").removesuffix("ago")
+    parts = _STRETCH.findall(stretch)
+    if not parts or _STRETCH.sub("", stretch).replace("and", "").strip():
+        return None
+    total = timedelta()
+    for part in parts:
+        number, unit = _PART.findall(part)[0]
+        if unit not in _UNITS:
+            return None
+        total += _UNITS[unit] * (1.0 if number.startswith("a") else float(number))
+    return total
+
+
+def _midnight(day: date) -> datetime:
+    return datetime.combine(day, time()).astimezone(UTC)
