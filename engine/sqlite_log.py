@@ -8,19 +8,21 @@ alone, and a leader that is cancelled takes nobody with it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 import anyio
 import anyio.lowlevel
 
+from aftermind.engine import links
 from aftermind.engine.errors import (
     FileDamaged,
     LogDamaged,
     StoreUnusable,
 )
+from aftermind.engine.links import Link
 from aftermind.engine.log import Append, Head, Recorded, drafts_of
 from aftermind.engine.names import START, EventId, Position, StreamName
 from aftermind.engine.sqlite import Connection, Database, database, statements
@@ -28,6 +30,8 @@ from aftermind.engine.sqlite_pen import FORMAT, SCHEMA, SELECT, Answer, Pen, Req
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.stored import tag_of, to_bytes
 from aftermind.engine.verify import Verified, intact_until, tail_of, verified
+
+T = TypeVar("T")
 
 
 class _Waiting:
@@ -62,6 +66,10 @@ class SqliteLogReader:
     async def after(self, position: Position, *, limit: int) -> Sequence[Recorded]:
         return await self._read("WHERE position > ? ORDER BY position LIMIT ?", position, limit)
 
+    async def links(self, after: Position, until: Position, *, limit: int, most: int) -> Sequence[Link]:
+        """The next events as they lie in the log, up to `limit`, or `most` bytes of payloads and at least one."""
+        return await self._trusted(lambda c: links.read(c, self.path, after, until, limit, most))
+
     async def find(self, id: EventId) -> Recorded | None:
         return next(iter(await self._read("WHERE id = ?", id)), None)
 
@@ -83,8 +91,12 @@ class SqliteLogReader:
         def rows(connection: Connection) -> list[Recorded]:
             return [recorded(row, self.path) for row in connection.execute(SELECT + where, parameters)]
 
+        return await self._trusted(rows)
+
+    async def _trusted(self, work: Callable[[Connection], T]) -> T:
+        """`work` on the reading connection; `LogDamaged`, with how far the log is intact, where it meets damage."""
         try:
-            return await self._reader.run(rows)
+            return await self._reader.run(work)
         except FileDamaged as error:
             position = await self._reader.run(intact_until)
             raise LogDamaged(self.path, position, error.why) from error
