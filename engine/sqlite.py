@@ -75,19 +75,52 @@ class Database:
 
     async def transaction(self, work: Callable[[Connection], T]) -> T:
         """`work` inside one IMMEDIATE transaction: all of it or nothing."""
+        return await self.run(lambda connection: _whole(connection, work))
 
-        def whole(connection: Connection) -> T:
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                result = work(connection)
-                connection.execute("COMMIT")
-            except BaseException:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
-                raise
-            return result
 
-        return await self.run(whole)
+class AtOnce:
+    """A writing connection for what is over before another thread would have been woken. It waits for nobody, and
+    leaves what takes long, taking the WAL over into the file, to the connection beside it."""
+
+    def __init__(self, path: Path) -> None:
+        self._connection = sqlite3.connect(path, isolation_level=None, cached_statements=64, timeout=0)
+        for pragma in ("synchronous=FULL", "secure_delete=ON", "cache_size=-2000", "wal_autocheckpoint=0"):
+            self._connection.execute(f"PRAGMA {pragma}")
+
+    def transaction(self, work: Callable[[Connection], T]) -> T | None:
+        """`work` inside one IMMEDIATE transaction, in the caller's thread; None where somebody else is writing."""
+        try:
+            return _whole(self._connection, work)
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
+                return None
+            raise
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+@contextmanager
+def at_once(path: Path) -> Iterator[AtOnce]:
+    """Beside the connection that made the file."""
+    with translated(path):
+        opened = AtOnce(path)
+    try:
+        yield opened
+    finally:
+        opened.close()
+
+
+def _whole(connection: Connection, work: Callable[[Connection], T]) -> T:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        result = work(connection)
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+    return result
 
 
 @asynccontextmanager
@@ -115,7 +148,7 @@ def _prepare(connection: Connection, use: Use) -> None:
     run("PRAGMA secure_delete=ON")
     run("PRAGMA temp_store=MEMORY")
     run("PRAGMA cache_size=-32000")
-    run("PRAGMA wal_autocheckpoint=2000")
+    run(f"PRAGMA wal_autocheckpoint={1000 if use == 'truth' else 2000}")  # a file that grows is slow to sync
     if use != "read":
         journal, synchronous = _DURABILITY[use]
         run(f"PRAGMA journal_mode={journal}")

@@ -2,7 +2,8 @@
 
 Group commit: while one transaction is on its way to the disk, whoever appends waits in a queue; the first of them then
 takes all of it into the next transaction, in one hop to the database's thread. Each append of a group stands or falls
-alone, and a leader that is cancelled takes nobody with it.
+alone, and a leader that is cancelled takes nobody with it. Who comes alone, with little, to a disk that has been quick
+is committed in the caller's own thread: waking another one would take longer (decision 0047).
 """
 
 from __future__ import annotations
@@ -25,13 +26,19 @@ from aftermind.engine.errors import (
 from aftermind.engine.links import Link
 from aftermind.engine.log import Append, Head, Recorded, drafts_of
 from aftermind.engine.names import START, EventId, Position, StreamName
-from aftermind.engine.sqlite import Connection, Database, database, statements
-from aftermind.engine.sqlite_pen import FORMAT, SCHEMA, SELECT, Answer, Pen, Request, Tail, recorded
+from aftermind.engine.sqlite import AtOnce, Connection, Database, at_once, database, statements, translated
+from aftermind.engine.sqlite_pen import FORMAT, SCHEMA, SELECT, Answer, Page, Pen, Request, Tail, recorded
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.stored import tag_of, to_bytes
 from aftermind.engine.verify import Verified, intact_until, tail_of, verified
 
 T = TypeVar("T")
+QUICK = 0.0006
+"""Seconds; commits that take less than this on the average are not worth another thread."""
+LITTLE = 32_000
+"""Bytes of payload that are written and hashed well within that time."""
+IN_A_ROW = 128
+"""Appends after which one goes through the database's thread all the same, which takes the WAL over into the file."""
 
 
 class _Waiting:
@@ -105,9 +112,13 @@ class SqliteLogReader:
 class SqliteLog(SqliteLogReader):
     """The whole port: one writing connection beside the reading one."""
 
-    def __init__(self, writer: Database, reader: Database, tail: Tail, stamp: Stamp) -> None:
+    def __init__(
+        self, writer: Database, here: AtOnce, reader: Database, tail: Tail, stamp: Stamp, quick: float = QUICK
+    ) -> None:
         super().__init__(reader, tail)
-        self._writer = writer
+        self._writer, self._here, self._quick = writer, here, quick
+        self._took = 0.005  # seconds for a commit, on the average; nothing is known yet
+        self._in_a_row = 0
         self._random = stamp.random
         self._pen = Pen(stamp.random, tail)
         self._queue: list[_Waiting] = []
@@ -140,8 +151,8 @@ class SqliteLog(SqliteLogReader):
     async def _lead(self) -> None:
         """One transaction for all that waits."""
         self._led = True
-        if self._crowded:
-            await anyio.lowlevel.checkpoint()  # whoever is about to append comes along
+        if self._crowded or self._in_a_row % 16 == 15:
+            await anyio.lowlevel.checkpoint()  # whoever is about to append comes along, and whoever waits has a turn
         batch, self._queue = self._queue, []
         self._crowded = len(batch) > 1
         try:
@@ -188,7 +199,7 @@ class SqliteLog(SqliteLogReader):
         try:
             if self._pen_is_stale:
                 self._pen, self._pen_is_stale = Pen(self._random, await self._writer.run(tail_of)), False
-            page = await self._writer.transaction(lambda c: self._pen.write(c, requests))
+            page = self._at_once(requests) or await self._handed_over(requests)
         except FileDamaged as error:
             damaged = LogDamaged(self.path, self._pen.tail.position, error.why)
             return [damaged for _ in batch]
@@ -199,21 +210,44 @@ class SqliteLog(SqliteLogReader):
         self._pen.turn(page)
         return page.answers
 
+    async def _handed_over(self, requests: Sequence[Request]) -> Page:
+        began, self._in_a_row = anyio.current_time(), 0
+        page = await self._writer.transaction(lambda c: self._pen.write(c, requests))
+        self._learn(anyio.current_time() - began)
+        return page
+
+    def _at_once(self, requests: Sequence[Request]) -> Page | None:
+        """The page of one small append, committed in this thread; None where the other one is the better place."""
+        if len(requests) > 1 or self._took >= self._quick or self._in_a_row >= IN_A_ROW:
+            return None
+        if sum(len(payload) for _, payload in requests[0].payloads) > LITTLE:
+            return None
+        began, self._in_a_row = anyio.current_time(), self._in_a_row + 1
+        with translated(self.path):
+            page = self._here.transaction(lambda c: self._pen.write(c, requests))
+        self._learn(anyio.current_time() - began)
+        return page
+
+    def _learn(self, seconds: float) -> None:
+        self._took += (seconds - self._took) / 4
+
 
 @asynccontextmanager
-async def sqlite_log(path: Path, stamp: Stamp) -> AsyncIterator[SqliteLog]:
-    """The log in `path` for its one writer, made if it is missing. Raises `LogDamaged` when it cannot be trusted."""
+async def sqlite_log(path: Path, stamp: Stamp, quick: float = QUICK) -> AsyncIterator[SqliteLog]:
+    """The log in `path` for its one writer, made if it is missing. Raises `LogDamaged` when it cannot be trusted.
+    `quick`: seconds of an average commit below which who appends alone is not handed over to another thread."""
     try:
         async with database(path, "truth") as writer:
             await writer.transaction(lambda c: _made(c, path))
             async with database(path, "read") as reader:
                 tail = await _tail(reader)
-                log = SqliteLog(writer, reader, tail, stamp)
-                try:
-                    yield log
-                finally:
-                    with anyio.CancelScope(shield=True):
-                        await log.finished()
+                with at_once(path) as here:
+                    log = SqliteLog(writer, here, reader, tail, stamp, quick)
+                    try:
+                        yield log
+                    finally:
+                        with anyio.CancelScope(shield=True):
+                            await log.finished()
     except FileDamaged as error:
         raise _as_log_damage(error, path) from error
 

@@ -121,15 +121,17 @@ class Pen:
 
     def _place(self, request: Request, page: Page) -> None:
         payloads = iter(request.payloads)
-        position, link = page.tail.position, page.tail.seal
+        salts = self._random(seal.SALT_BYTES * len(request.payloads))
+        position, link, used = page.tail.position, page.tail.seal, 0
         for append in request.appends:
             stream, version = append.stream, page.versions[append.stream]
             for draft in append.drafts:
                 tag, payload = next(payloads)
                 position, version = Position(position + 1), version + 1
-                salt = self._random(seal.SALT_BYTES)
+                salt, used = salts[used : used + seal.SALT_BYTES], used + seal.SALT_BYTES
                 digest = seal.digest(salt, payload)
-                at, noted = microseconds(draft.at), microseconds(draft.noted)
+                noted = microseconds(draft.noted)
+                at = noted if draft.at is draft.noted else microseconds(draft.at)
                 facts = (position, draft.id, stream, version, tag, at, noted, draft.because)
                 link = seal.seal(link, *facts, digest)
                 page.rows.append((*facts, salt, payload, digest, link))
@@ -151,6 +153,8 @@ class Page(Struct):
 def _recorded_already(connection: Connection, batch: Sequence[Request]) -> dict[EventId, Position]:
     """Where those events of the batch are that the log has."""
     ids = [draft.id for request in batch for append in request.appends for draft in append.drafts]
+    if len(ids) == 1:
+        return dict(connection.execute("SELECT id, position FROM event WHERE id = ?", ids).fetchall())
     sql = "SELECT id, position FROM event WHERE id IN (SELECT value FROM json_each(?))"
     return dict(connection.execute(sql, (msgspec.json.encode(ids).decode(),)).fetchall())
 

@@ -50,9 +50,12 @@ class Stamp(Struct, frozen=True):
     def new_id(self) -> EventId:
         """Milliseconds since 1970 and 80 random bits, 32 hex digits, as in UUID version 7: what is written together
         stands together in an index, so that a commit touches few pages."""
+        return self._id_at(None)
+
+    def _id_at(self, now: datetime | None) -> EventId:
         if self.ids is not None:
             return self.ids()
-        milliseconds = microseconds(self.now()) // 1000
+        milliseconds = microseconds(now or self.now()) // 1000
         return EventId(f"{milliseconds:012x}{self.random(10).hex()}")
 
     def draft(
@@ -65,4 +68,4 @@ class Stamp(Struct, frozen=True):
     ) -> Draft:
         """An event with its id and times. `at` is when it happened (now, unless an import knows better)."""
         now = self.now()
-        return Draft(id=id or self.new_id(), at=at or self.asked or now, noted=now, because=because, event=event)
+        return Draft(id=id or self._id_at(now), at=at or self.asked or now, noted=now, because=because, event=event)

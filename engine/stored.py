@@ -23,6 +23,7 @@ S = TypeVar("S")
 T = TypeVar("T", bound=Struct)
 
 FORMS: dict[str, type[Struct]] = {str(form.__struct_config__.tag): form for form in get_args(Known)}
+_TAGS = {form: Label(tag) for tag, form in FORMS.items()}
 LEAST_SECRET = 8
 """No rule of `secrets.py` speaks of fewer characters."""
 _ESCAPE = re.compile(
@@ -37,9 +38,8 @@ _decoders: dict[str, msgspec.json.Decoder[Any]] = {tag: msgspec.json.Decoder(for
 
 def tag_of(event: Event) -> Label:
     """The stored name of what happened."""
-    if isinstance(event, Erased | Unknown):
-        return Label(event.tag)
-    return Label(str(event.__struct_config__.tag))
+    tag = _TAGS.get(type(event))
+    return Label(event.tag) if tag is None else tag  # type: ignore[union-attr]
 
 
 def to_bytes(event: Event) -> bytes:
@@ -95,8 +95,9 @@ def masked(struct: T) -> T:
 
 
 def _clean_text(text: str) -> str:
-    text = without_private(storable(text))
-    return mask(text) if len(text) >= LEAST_SECRET else text
+    if len(text) < LEAST_SECRET:  # nor is there room for a tag
+        return storable(text)
+    return mask(without_private(storable(text)))
 
 
 def _clean_texts(texts: tuple[str, ...]) -> tuple[str, ...]:

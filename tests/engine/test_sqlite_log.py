@@ -3,13 +3,16 @@ answers as the log in memory does, call by call."""
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
+from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import anyio
+import anyio.lowlevel
 import pytest
 from hypothesis import given
 from msgspec import structs
@@ -26,9 +29,9 @@ from tests.strategies import append_calls
 
 
 class TestSqliteLogKeptOpen(LogContract):
-    @pytest.fixture
-    async def log(self, tmp_path: Path, stamp: Stamp) -> AsyncIterator[OpenLog]:
-        async with sqlite_log(tmp_path / "log.db", stamp) as kept:
+    @pytest.fixture(params=[0.0, inf], ids=["handed over", "at once"])
+    async def log(self, request: pytest.FixtureRequest, tmp_path: Path, stamp: Stamp) -> AsyncIterator[OpenLog]:
+        async with sqlite_log(tmp_path / "log.db", stamp, quick=request.param) as kept:
             yield lambda: nullcontext(kept)
 
 
@@ -128,3 +131,29 @@ async def test_who_gives_up_is_let_go_at_the_next_call(tmp_path: Path, stamp: St
                 written += 1
         assert (reads < 5, written < 5) == (True, True)
         assert len(await log.after(START, limit=10)) in (written, written + 1)
+
+
+@pytest.mark.anyio
+async def test_who_appends_alone_while_another_program_writes_holds_up_nobody_else(tmp_path: Path) -> None:
+    path, stamp = tmp_path / "log.db", Stamp()
+    async with sqlite_log(path, stamp, quick=inf) as log:
+        await log.append(append("memory-1", stamp.draft(EVENT)))
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(log.append, append("memory-1", stamp.draft(EVENT)))
+                await anyio.lowlevel.checkpoint()
+                assert len(await log.after(START, limit=10)) == 1, "meanwhile the log is read"
+                other.execute("COMMIT")
+        assert len(await log.after(START, limit=10)) == 2
+        assert (await log.verify()).head == 2
+
+
+@pytest.mark.anyio
+async def test_what_is_appended_alone_goes_into_the_file_in_the_end(tmp_path: Path) -> None:
+    path, stamp = tmp_path / "log.db", Stamp()
+    async with sqlite_log(path, stamp, quick=inf) as log:
+        for _ in range(1_500):
+            await log.append(append("memory-1", stamp.draft(EVENT)))
+        assert path.with_name("log.db-wal").stat().st_size < 16_000_000
+        assert path.stat().st_size > 100_000
