@@ -70,6 +70,10 @@ class SqliteLogReader:
     async def stream(self, stream: StreamName) -> Sequence[Recorded]:
         return await self._read("WHERE stream = ? ORDER BY version", stream)
 
+    async def beginning(self, prefix: str) -> Sequence[Recorded]:
+        """All events of the streams whose names begin so, in the order of the log; for few of them."""
+        return await self._read("WHERE stream >= ? AND stream < ? ORDER BY position", prefix, f"{prefix}\U0010ffff")
+
     async def after(self, position: Position, *, limit: int) -> Sequence[Recorded]:
         return await self._read("WHERE position > ? ORDER BY position LIMIT ?", position, limit)
 

@@ -1,0 +1,84 @@
+"""Which events a command's options ask for."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from aftermind.engine.names import KINDS
+
+if TYPE_CHECKING:
+    from aftermind.cli.past.choosing import Choice
+    from aftermind.engine.names import Scope
+    from aftermind.engine.sqlite_log import SqliteLogReader
+
+
+def add_filters(parser: ArgumentParser) -> None:
+    from aftermind.cli.past.moments import HELP
+
+    group = parser.add_argument_group("which events (all of what is given must hold)")
+    many: dict[str, Any] = {"action": "append", "default": []}
+    group.add_argument("--project", metavar="PATH|NAME", help="of this project, repeatable", **many)
+    group.add_argument("--global", dest="everywhere", action="store_true", help="of what is visible in every project")
+    group.add_argument("--kind", choices=KINDS, metavar="KIND", help="of memories of this kind, repeatable", **many)
+    group.add_argument("--from", dest="since", metavar="MOMENT", help=f"recorded since: {HELP}")
+    group.add_argument("--to", dest="until", metavar="MOMENT", help="recorded until")
+    group.add_argument("--session", metavar="S", help="of this session, repeatable", **many)
+    group.add_argument("--type", metavar="T", help="of this type, repeatable", **many)
+
+
+async def chosen(arguments: Namespace, log: SqliteLogReader) -> tuple[Choice, Mapping[str, str]]:
+    """What is meant, and in which words it was asked for."""
+    from aftermind.cli.answering.filing import session_id
+    from aftermind.cli.past.choosing import Choice, types_of
+    from aftermind.cli.past.moments import moment, since, until
+    from aftermind.engine.names import GLOBAL
+    from aftermind.engine.stamp import Stamp
+
+    now = Stamp().now()
+    scopes = {GLOBAL} if arguments.everywhere else set()
+    for project in arguments.project:
+        scopes.add(await scope_in(log, project))
+    choice = Choice(
+        since=since(moment(arguments.since, now)) if arguments.since is not None else None,
+        until=until(moment(arguments.until, now)) if arguments.until is not None else None,
+        sessions=frozenset(map(session_id, arguments.session)),
+        types=types_of(arguments.type),
+        scopes=frozenset(scopes),
+        kinds=frozenset(arguments.kind),
+    )
+    said = {
+        "project": ", ".join([*arguments.project, *(["global"] if arguments.everywhere else [])]),
+        "kind": ", ".join(arguments.kind),
+        "from": str(choice.since) if choice.since is not None else "",
+        "to": str(choice.until) if choice.until is not None else "",
+        "session": ", ".join(arguments.session),
+        "type": ", ".join(arguments.type),
+    }
+    return choice, {name: value for name, value in said.items() if value}
+
+
+async def scope_in(log: SqliteLogReader, project: str) -> Scope:
+    """The scope of a project the log knows, by its folder, name, alias or id; `NotFound` otherwise."""
+    from aftermind.cli.places import as_written, place_of
+    from aftermind.cli.terminal.arguments import known_place
+    from aftermind.engine.errors import NotFound
+    from aftermind.engine.events import ProjectAliased, ProjectSeen
+    from aftermind.engine.names import ProjectId, project_scope
+    from aftermind.engine.projects import aliases, known_project
+
+    known: dict[str, ProjectId] = {}
+    names: dict[str, ProjectId] = {}
+    for recorded in await log.beginning("project-"):
+        event = recorded.draft.event
+        if isinstance(event, ProjectSeen | ProjectAliased):
+            known |= dict.fromkeys(event.aliases, event.project)
+        if isinstance(event, ProjectSeen):
+            names |= {event.name.casefold(): event.project, event.project: event.project}
+    written = as_written(known_place(project)) or project
+    found = known_project(aliases(place_of(written)), known) or names.get(project) or names.get(project.casefold())
+    if found is None:
+        told = ", ".join(sorted(names)[:10]) or "none"
+        raise NotFound("project", project, hint=f"known: {told}; `--project .` is the current folder's")
+    return project_scope(found)

@@ -1,0 +1,64 @@
+"""The file an export goes to: it has its name only when it is whole, and nothing else is ever written over."""
+
+from __future__ import annotations
+
+import errno
+import gzip
+import io
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from aftermind.cli.carrying.exporting import is_export
+from aftermind.engine.errors import DiskFailed, DiskFull, Refused
+
+PACKED = ".gz"
+_FIRST = 4096
+_FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
+
+
+@contextmanager
+def target(path: Path) -> Iterator[Callable[[bytes], object]]:
+    """A way to write the file, packed where its name ends in .gz; it is there, synced and its owner's alone, when the
+    block ends, and as it was before where the block fails. `Refused` where something else stands in its place."""
+    path = path.expanduser().absolute()
+    _must_be_ours(path)
+    part = path.with_name(f".{path.name[:200]}.{os.getpid()}.part")
+    try:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+        with os.fdopen(os.open(part, flags, 0o600), "wb") as file:
+            if path.suffix == PACKED:
+                with gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=file, mtime=0) as packed:
+                    buffered = io.BufferedWriter(packed, 1 << 18)
+                    yield buffered.write
+                    buffered.flush()
+            else:
+                yield file.write
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError as error:
+        raise _as_ours(error, path) from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _must_be_ours(path: Path) -> None:
+    try:
+        if path.is_dir():
+            raise Refused(f"{path} is a folder", hint=f"name a file: `aftermind export {path / 'events.jsonl'}`")
+        if not path.exists() or path.stat().st_size == 0:
+            return
+        with gzip.open(path, "rb") if path.suffix == PACKED else path.open("rb") as file:
+            ours = is_export(file.read(_FIRST))
+    except (OSError, EOFError) as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise _as_ours(error, path) from error
+        ours = False
+    if not ours:
+        raise Refused(f"{path} is there already, and is no export of events", hint="name another file")
+
+
+def _as_ours(error: OSError, path: Path) -> DiskFull | DiskFailed:
+    return DiskFull(path) if error.errno in _FULL else DiskFailed(path, error.strerror or str(error))

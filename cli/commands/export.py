@@ -1,0 +1,76 @@
+"""export: the events of the store as lines of JSON, losing nothing, or what it knows as a tree of Markdown."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from aftermind.cli.carrying.chosen import add_filters, chosen
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from aftermind.cli.carrying.exporting import Exported
+    from aftermind.cli.past.choosing import Choice
+    from aftermind.engine.sqlite_log import SqliteLogReader
+
+STDOUT = "-"
+EXPLAINED = """\
+examples:
+  aftermind export events.jsonl          all events; `aftermind import events.jsonl` brings them into a store
+  aftermind export events.jsonl.gz       the same, packed
+  aftermind export --project . | gzip >mine.gz
+  aftermind export --from 2026-05-01 --kind decision decisions.jsonl
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    parser.epilog = EXPLAINED
+    parser.add_argument("file", metavar="FILE", nargs="?", default=STDOUT, help="default: -, standard output")
+    add_filters(parser)
+
+
+async def run(arguments: Namespace) -> int:
+    from aftermind.cli.carrying.target import target
+    from aftermind.cli.opening import opened_log
+
+    async with opened_log(arguments) as log:
+        choice, filters = await chosen(arguments, log)
+        if arguments.file == STDOUT:
+            await _written(log, choice, filters, sys.stdout.buffer.write, None, arguments)
+            return 0
+        path = Path(arguments.file)
+        with target(path) as write:
+            done = await _written(log, choice, filters, write, path, arguments)
+    _tell(done, path, as_json=arguments.json)
+    return 0
+
+
+async def _written(
+    log: SqliteLogReader,
+    choice: Choice,
+    filters: Mapping[str, str],
+    write: Callable[[bytes], object],
+    path: Path | None,
+    arguments: Namespace,
+) -> Exported:
+    from aftermind.cli.carrying.exporting import exported
+    from aftermind.cli.terminal.progress import bar
+
+    with bar("Exporting", log.head.position, hidden=arguments.json) as advance:
+        return await exported(log, choice, filters, write, advance, path)
+
+
+def _tell(done: Exported, path: Path, *, as_json: bool) -> None:
+    from aftermind.cli.terminal.tables import counted, say, show_json
+
+    if as_json:
+        show_json(done)
+        return
+    of = f" of {done.of:,}" if done.events != done.of else ""
+    erased = f", {done.erased:,} of them erased" if done.erased else ""
+    say(f"Exported {counted(done.events, 'event')}{of}{erased} to {path}, up to position {done.head:,}.")
+    if done.filters:
+        say("It is a part of the log: a `because` in it may name an event that is not.")
