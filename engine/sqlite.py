@@ -154,11 +154,11 @@ def _prepare(connection: Connection, use: Use) -> None:
         run(f"PRAGMA journal_mode={journal}")
         run(f"PRAGMA synchronous={synchronous}")
     if use == "scratch":
-        _give_way()
+        give_way()
     run("SELECT count(*) FROM sqlite_schema").fetchone()  # the first read: a file that is no database shows now
 
 
-def _give_way() -> None:
+def give_way() -> None:
     """This thread goes last from now on, where threads have a priority of their own (Linux)."""
     if sys.platform == "linux":
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)

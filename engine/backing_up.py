@@ -1,0 +1,225 @@
+"""A backup is made, while others write the log: it holds all that was recorded when it was begun.
+
+The log is read a little at a time beside its writer, so that neither waits for the other, and each event is checked as
+it comes: a damaged log is never copied in silence. What waits in the spool is copied before the log is read: a request
+that is drained meanwhile is in both, and asks for nothing twice. Whatever cuts this short, the backups there were stay
+what they are, and what was begun is no backup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+
+from anyio import to_thread
+from msgspec import Struct
+
+from aftermind.engine import erased, spool
+from aftermind.engine.backup import (
+    SEGMENTS,
+    Backup,
+    Copied,
+    Manifest,
+    cleaned,
+    found,
+    is_for_backups,
+    kept,
+    pruned,
+    turn,
+)
+from aftermind.engine.backup_registry import INSIDE, Place, entered, places
+from aftermind.engine.errors import AftermindError, FileDamaged, LogDamaged, StoreUnusable
+from aftermind.engine.lasting import put, said, synced
+from aftermind.engine.names import EventId, Position
+from aftermind.engine.segment import Row, Segment, Writer, complete, without_text
+from aftermind.engine.sqlite import Connection, Database, Unreadable, database, give_way
+from aftermind.engine.sqlite_pen import Tail
+from aftermind.engine.stamp import Stamp
+from aftermind.engine.store import LOG
+from aftermind.engine.verify import LINKS, intact_until, tail_of
+
+AT_ONCE = 1_000
+"""Events between two looks around: some tens of milliseconds."""
+LARGEST = 32 << 20
+"""Bytes after which another segment begins: what has to be rewritten where one event is forgotten."""
+Progress = Callable[[int, int], None]
+"""Is told how many events are done, and of how many."""
+
+
+class Made(Struct, frozen=True, kw_only=True):
+    """What came of it."""
+
+    backup: Backup
+    new: int
+    """Events that no backup had before, and the bytes they take."""
+    size: int
+    cleaned: tuple[str, ...]
+    """What an interrupted backup had left."""
+    pruned: tuple[str, ...]
+    """Backups that went, because there were newer ones enough."""
+
+
+async def backed_up(
+    store: Path,
+    to: Path | None,
+    stamp: Stamp,
+    *,
+    keep: int = 0,
+    full: bool = False,
+    largest: int = LARGEST,
+    told: Progress = lambda done, of: None,
+) -> Made:
+    """One more backup of the store, in the folder `to` (default: in the store). It builds on the newest there that
+    speaks of the same history, unless `full`; with `keep`, so many of the newest stay. `BackupBusy`, `LogDamaged`,
+    `DiskFull`, `StoreUnusable`; in each case there are the backups that were there."""
+    folder = _fit(store, to)
+    _enter_first(store, folder)
+    with turn(folder):
+        gone = cleaned(folder)
+        try:
+            made = await _made(store, folder, stamp, full=full, largest=largest, told=told)
+        except BaseException:
+            with suppress(
+                AftermindError, OSError
+            ):  # what failed says more than what it leaves
+                cleaned(folder)
+            raise
+        went = pruned(folder, str(store), keep) if keep else []
+    backup, new, size = made
+    return Made(backup=backup, new=new, size=size, cleaned=tuple(gone), pruned=tuple(went))
+
+
+def _fit(store: Path, to: Path | None) -> Path:
+    """The folder, with mode 0700 where it is made here."""
+    folder = store / INSIDE if to is None else to.expanduser().absolute()
+    with said(folder):
+        if folder != store / INSIDE and not is_for_backups(folder):
+            hint = f"name a new folder in it: `aftermind backup {folder / 'aftermind'}`"
+            raise StoreUnusable(folder, "it is not empty, and what is in it is no backup of ours", hint=hint)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        (folder / SEGMENTS).mkdir(mode=0o700, exist_ok=True)
+        synced(folder)
+        synced(folder.parent)
+    return folder
+
+
+def _enter_first(store: Path, folder: Path) -> None:
+    """It is known before anything is in it, so that who forgets something looks there."""
+    if all(place.folder != str(folder) for place in places(store)):
+        entered(store, Place(folder=str(folder)))
+
+
+async def _made(
+    store: Path, folder: Path, stamp: Stamp, *, full: bool, largest: int, told: Progress
+) -> tuple[Backup, int, int]:
+    noted = erased.noted(store)  # from here on whoever forgets something waits for us, and then looks here
+    erased.note(folder, noted)
+    now = stamp.now()
+    path = _new(folder, f"store-{now:%Y%m%dT%H%M%SZ}")
+    copies = await to_thread.run_sync(_spool, store, path)
+    try:
+        async with database(store / LOG, "read") as log:
+            await log.run(lambda _: give_way())
+            inode = (store / LOG).stat().st_ino
+            end = await log.run(tail_of)
+            base = None if full else await log.run(lambda c: _base(c, folder))
+            parts = () if base is None else base.manifest.segments
+            old = Tail(Position(0), bytes(32)) if base is None else _end_of(base)
+            new = await _segments(log, folder, old, end, noted, largest, told)
+    except FileDamaged as error:
+        raise LogDamaged(store / LOG, 0, error.why) from error
+    size = sum((folder / SEGMENTS / part.name).stat().st_size for part in new)
+    parts = (*parts, *new)
+    manifest = Manifest(
+        made=now,
+        store=str(store),
+        head=end.position,
+        seal=end.seal.hex(),
+        events=sum(part.events for part in parts),
+        segments=parts,
+        spool=copies,
+    )
+    backup = kept(path, manifest)
+    with said(store / LOG):
+        if (store / LOG).stat().st_ino == inode:  # else another log took its place meanwhile
+            entered(store, Place(folder=str(folder), made=now, head=end.position, seal=end.seal.hex()))
+    return backup, sum(part.events for part in new), size
+
+
+def _base(connection: Connection, folder: Path) -> Backup | None:
+    """The backup that reaches farthest of those this log continues, and whose segments are there."""
+    backups, _ = found(folder)
+    for backup in sorted(backups, key=lambda backup: backup.manifest.head, reverse=True):
+        row = connection.execute("SELECT seal FROM event WHERE position = ?", (backup.manifest.head,)).fetchone()
+        if row == (bytes.fromhex(backup.manifest.seal),) and all(complete(path) for path, _ in backup.segments):
+            return backup
+    return None
+
+
+def _end_of(backup: Backup) -> Tail:
+    return Tail(Position(backup.manifest.head), bytes.fromhex(backup.manifest.seal))
+
+
+async def _segments(
+    log: Database, folder: Path, old: Tail, end: Tail, noted: frozenset[EventId], largest: int, told: Progress
+) -> tuple[Segment, ...]:
+    """What the log has after `old` up to `end`, as segments that are on the disk."""
+    made: list[Segment] = []
+    tail, of = old, end.position - old.position
+    while tail.position < end.position:
+        writer = Writer(folder / SEGMENTS, tail)
+        try:
+            while writer.tail.position < end.position and writer.size < largest:
+                await log.run(lambda c, writer=writer: _read(c, log.path, writer, end, noted))  # type: ignore[misc]
+                told(writer.tail.position - old.position, of)
+            tail = writer.tail
+            made.append(await to_thread.run_sync(writer.finish))
+        finally:
+            writer.give_up()
+    if tail != end:
+        raise LogDamaged(log.path, tail.position, "it does not end where it did when this began")
+    return tuple(made)
+
+
+def _read(connection: Connection, path: Path, writer: Writer, end: Tail, noted: frozenset[EventId]) -> None:
+    """Some more events. In the thread of the connection, which has nothing else to do."""
+    bounded = LINKS.replace("ORDER BY", "AND position <= ? ORDER BY")
+    try:
+        found = connection.execute(f"{bounded} LIMIT ?", (writer.tail.position, end.position, AT_ONCE)).fetchall()
+        rows: list[Row] = [without_text(row) if row[1] in noted else row for row in found]
+        if not rows:
+            raise ValueError(f"there is nothing between position {writer.tail.position} and {end.position}")
+        writer.add(rows)
+    except ValueError as error:
+        raise LogDamaged(path, writer.tail.position, str(error)) from error
+    except Unreadable as error:
+        raise LogDamaged(path, intact_until(connection), str(error)) from error
+
+
+def _new(folder: Path, name: str) -> Path:
+    """A new folder of that name, or with a number behind it."""
+    for number in range(1, 1_000):
+        path = folder / (name if number == 1 else f"{name}-{number}")
+        with said(path), suppress(FileExistsError):
+            path.mkdir(mode=0o700)
+            return path
+    raise StoreUnusable(folder, f"it has a thousand backups {name}", hint="wait a second")
+
+
+def _spool(store: Path, path: Path) -> tuple[Copied, ...]:
+    """Copies of what waits."""
+    copies: list[Copied] = []
+    into = path / spool.SPOOL
+    for file in spool.spooled(store).waiting:
+        try:
+            request = spool.read(file)
+        except (ValueError, OSError):  # no door of ours wrote it; whoever drains says so
+            continue
+        if request is not None:
+            with said(into):
+                into.mkdir(mode=0o700, exist_ok=True)
+            put(into / file.name, request)
+            copies.append(Copied(name=file.name, digest=sha256(request).hexdigest()))
+    return tuple(copies)

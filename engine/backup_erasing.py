@@ -1,0 +1,99 @@
+"""What is forgotten goes from the backups as well: their segments are rewritten without it.
+
+Nothing is noted of how far this came: it is done again until it was done to the end, and what is done already costs a
+read. The list of erased ids in the backups' folder comes first, so that a restore from a backup that was interrupted
+here erases them itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from pathlib import Path
+
+import anyio
+from anyio import to_thread
+from msgspec import Struct, structs
+
+from aftermind.engine import erased, spool
+from aftermind.engine.backup import BackupBusy, cleaned, found, kept, segments_in, turn
+from aftermind.engine.backup_registry import backups_of
+from aftermind.engine.errors import AftermindError
+from aftermind.engine.lasting import said
+from aftermind.engine.names import EventId
+from aftermind.engine.segment import emptied
+
+_POLL = 0.2
+
+
+class Rewritten(Struct, frozen=True, kw_only=True):
+    """What became of one folder of backups."""
+
+    folder: Path
+    events: int = 0
+    """Payloads that were in it and are not any more."""
+    segments: int = 0
+    spooled: int = 0
+    """Copies of spool files that were taken out."""
+    why: str = ""
+    """Why it was not rewritten, or not to the end: then it may still hold what was forgotten."""
+
+
+async def erased_everywhere(
+    store: Path, ids: Collection[EventId], *, spoken: Callable[[bytes], bool] = lambda _: True, patience: float = 600.0
+) -> list[Rewritten]:
+    """The events of these ids have no payload in any backup of the store that can be reached, and of the spool files in
+    them only those are left of which `spoken` says that they do not speak of it (by default none is). A backup that is
+    being made is waited for, for so many seconds. What could not be done stands in `why`."""
+    told: list[Rewritten] = []
+    for folder in backups_of(store):
+        end = anyio.current_time() + patience
+        while True:
+            try:
+                told.append(await to_thread.run_sync(erase_in, folder, ids, spoken))
+                break
+            except BackupBusy as busy:
+                if anyio.current_time() >= end:
+                    told.append(Rewritten(folder=folder, why=str(busy)))
+                    break
+                await anyio.sleep(_POLL)
+    return told
+
+
+def erase_in(folder: Path, ids: Collection[EventId], spoken: Callable[[bytes], bool] = lambda _: True) -> Rewritten:
+    """The same in one folder of backups, in this thread. `BackupBusy` while another process writes there."""
+    if not folder.is_dir():
+        return Rewritten(folder=folder, why="it cannot be reached")
+    wanted, done = frozenset(ids), Rewritten(folder=folder)
+    try:
+        with turn(folder):
+            erased.note(folder, wanted)
+            cleaned(folder)
+            done = structs.replace(done, spooled=_spool_without(folder, spoken))
+            for path in segments_in(folder):
+                if count := emptied(path, wanted):
+                    done = structs.replace(done, events=done.events + count, segments=done.segments + 1)
+            damaged = found(folder)[1]
+    except BackupBusy:
+        raise
+    except AftermindError as error:
+        return structs.replace(done, why=str(error))
+    return structs.replace(done, why=str(damaged[0])) if damaged else done
+
+
+def _spool_without(folder: Path, spoken: Callable[[bytes], bool]) -> int:
+    """The copies of spool files that speak of it are named by no backup any more, and then they go."""
+    count = 0
+    for backup in found(folder)[0]:
+        gone = [copy for path, copy in backup.spool if _speaks(path, spoken)]
+        if gone:
+            left = tuple(copy for copy in backup.manifest.spool if copy not in gone)
+            kept(backup.path, structs.replace(backup.manifest, spool=left))
+            count += len(gone)
+    cleaned(folder)
+    return count
+
+
+def _speaks(path: Path, spoken: Callable[[bytes], bool]) -> bool:
+    with said(path):
+        request = spool.read(path)
+    return request is not None and spoken(request)

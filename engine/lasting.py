@@ -1,0 +1,66 @@
+"""What is written here lasts: a small file is there whole or not at all, whatever is cut off when, and its owner's
+alone."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from aftermind.engine.errors import AftermindError, DiskFailed, DiskFull
+
+NEW = ".new"
+"""What a file is called until it is whole."""
+_FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
+
+
+def put(path: Path, data: bytes) -> None:
+    """The file holds this, durable when this returns, and what it held before until then. `DiskFull`, `DiskFailed`."""
+    beside = path.with_name(path.name + NEW)
+    with said(path):
+        try:
+            with os.fdopen(made(beside), "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(path)
+        except BaseException:
+            with suppress(OSError):
+                beside.unlink(missing_ok=True)
+            raise
+        synced(path.parent)
+
+
+def made(path: Path) -> int:
+    """A new empty file, open to be written, its owner's alone. What was there is replaced, and no link is followed."""
+    with suppress(FileNotFoundError):
+        path.unlink()
+    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+
+
+def synced(folder: Path) -> None:
+    """The names in the folder last."""
+    if os.name == "nt":  # a folder cannot be synced there
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def said(path: Path) -> Iterator[None]:
+    """The system's refusals as ours."""
+    try:
+        yield
+    except OSError as error:
+        raise refusal(error, path) from error
+
+
+def refusal(error: OSError, path: Path) -> AftermindError:
+    if error.errno in _FULL:
+        return DiskFull(path)
+    return DiskFailed(path, error.strerror or str(error))
