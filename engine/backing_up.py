@@ -81,9 +81,7 @@ async def backed_up(
         try:
             made = await _made(store, folder, stamp, full=full, largest=largest, told=told)
         except BaseException:
-            with suppress(
-                AftermindError, OSError
-            ):  # what failed says more than what it leaves
+            with suppress(AftermindError, OSError):  # what failed says more than what it leaves
                 cleaned(folder)
             raise
         went = pruned(folder, str(store), keep) if keep else []
