@@ -9,9 +9,13 @@ from collections.abc import Iterable
 
 import msgspec
 
-from aftermind.engine.names import EventId
+from aftermind.engine.events import MemoryForgotten, WordsForgotten
+from aftermind.engine.names import EventId, memory_stream
 from aftermind.engine.sqlite import Connection
+from aftermind.engine.stored import from_bytes
 
+FORGETS = ("memory-forgotten", "words-forgotten")
+"""The tags of what says that something is forgotten; they hold ids alone, and stay."""
 _STILL = "FROM event WHERE id IN (SELECT value FROM json_each(?)) AND payload IS NOT NULL"
 
 
@@ -36,6 +40,58 @@ def hollow(connection: Connection) -> tuple[EventId, ...]:
     """Every event of a log that was emptied, in order: what `erased.ids` is written anew from where it was lost."""
     rows = connection.execute("SELECT id FROM event WHERE payload IS NULL ORDER BY position")
     return tuple(EventId(id) for (id,) in rows)
+
+
+def named(connection: Connection) -> frozenset[EventId]:
+    """Every event of a log that something which forgets means: the history of a forgotten memory, and what is named
+    besides. Reads the whole log once, its payloads only where they forget."""
+    found: set[EventId] = set()
+    rows = connection.execute(f"SELECT tag, payload FROM event WHERE tag IN {FORGETS}").fetchall()
+    for tag, payload in rows:
+        match from_bytes(tag, payload):
+            case MemoryForgotten() as event:
+                found.update(event.quoted_in, of_stream(connection, memory_stream(event.memory)))
+            case WordsForgotten() as event:
+                found.update(event.quoted_in)
+            case _:
+                pass
+    return frozenset(found)
+
+
+def of_stream(connection: Connection, stream: str) -> list[EventId]:
+    """The events of a stream, but for what says that it is forgotten."""
+    rows = connection.execute(f"SELECT id FROM event WHERE stream = ? AND tag NOT IN {FORGETS}", (stream,))
+    return [EventId(id) for (id,) in rows]
+
+
+# --- the files ------------------------------------------------------------------------------------------------
+
+
+def truncated(connection: Connection, milliseconds: int = 20) -> bool:
+    """The WAL is emptied into the file and cut to nothing; False where somebody still reads what it holds, or writes.
+    Waits that long at most."""
+    (before,) = connection.execute("PRAGMA busy_timeout").fetchone()
+    connection.execute(f"PRAGMA busy_timeout={milliseconds}")
+    try:
+        busy, pages, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        return not busy and pages <= 0
+    finally:
+        connection.execute(f"PRAGMA busy_timeout={before}")
+
+
+def full_text_tables(connection: Connection) -> list[str]:
+    """The full-text tables of a file, quoted."""
+    rows = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%USING fts5%'")
+    return ['"' + name.replace('"', '""') + '"' for (name,) in rows]
+
+
+def merged(connection: Connection, table: str, pages: int, *, first: bool = False) -> bool:
+    """A part of what `optimize` does: about so many pages of a full-text index are written into its one last segment.
+    False when there is no more. Without it an index keeps the words of rows that were deleted."""
+    before = connection.total_changes
+    insert = f"INSERT INTO {table} ({table}, rank) VALUES ('merge', ?)"
+    connection.execute(insert, (-pages if first else pages,))
+    return connection.total_changes - before >= 2
 
 
 def _json(ids: Iterable[EventId]) -> str:

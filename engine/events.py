@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from msgspec import Raw, Struct
 
+from aftermind.engine.forgetting import WordsForgotten as WordsForgotten
 from aftermind.engine.happened import Happened
 from aftermind.engine.happened import MemoryVerdict as MemoryVerdict
 from aftermind.engine.happened import Shown as Shown
@@ -379,6 +380,7 @@ Known: TypeAlias = (
     | MemoryRestored
     | MemoryExpired
     | MemoryForgotten
+    | WordsForgotten
     | BookIngested
     | BookRemoved
     | ProjectSeen

@@ -16,7 +16,7 @@ ProjectId = NewType("ProjectId", str)
 BookId = NewType("BookId", str)
 StreamName = NewType("StreamName", str)
 """One thing's history: `memory-<id>`, `session-<id>`, `project-<id>`, `book-<id>`, `pause-<scope>`, `spending-<day>`,
-`scoring`."""
+`scoring`, `forgetting`."""
 Version = NewType("Version", int)
 """Place of an event in its stream: 1, 2, 3, …"""
 Position = NewType("Position", int)
@@ -30,6 +30,8 @@ Digest = NewType("Digest", str)
 
 SCORING = StreamName("scoring")
 """Whether verdicts come in."""
+FORGETTING = StreamName("forgetting")
+"""What was forgotten besides memories."""
 GLOBAL = Scope("global")
 START = Position(0)
 

@@ -9,7 +9,7 @@ is committed in the caller's own thread: waking another one would take longer (d
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Literal, TypeVar
@@ -18,6 +18,7 @@ import anyio
 import anyio.lowlevel
 
 from aftermind.engine import links
+from aftermind.engine.erasing import emptied, truncated
 from aftermind.engine.errors import (
     FileDamaged,
     LogDamaged,
@@ -39,6 +40,9 @@ LITTLE = 32_000
 """Bytes of payload that are written and hashed well within that time."""
 IN_A_ROW = 128
 """Appends after which one goes through the database's thread all the same, which takes the WAL over into the file."""
+
+ERASED_AT_ONCE = 100
+"""Events that are emptied in one transaction: who appends meanwhile waits a few milliseconds."""
 
 
 class _Waiting:
@@ -192,6 +196,19 @@ class SqliteLog(SqliteLogReader):
         if self._queue:
             self._queue[0].leads = True
             self._queue[0].wake()
+
+    async def erase(self, ids: Collection[EventId]) -> int:
+        """Empties those events, in their turn among the appends, `ERASED_AT_ONCE` at a time; how many held something.
+        They are noted before (`erased.py`)."""
+        wanted, count = sorted(ids), 0
+        for start in range(0, len(wanted), ERASED_AT_ONCE):
+            some = wanted[start : start + ERASED_AT_ONCE]
+            count += await self._writer.transaction(lambda c, some=some: emptied(c, some))  # type: ignore[misc]
+        return count
+
+    async def truncated(self) -> bool:
+        """Whether the WAL could be emptied: somebody may be reading what it holds."""
+        return await self._writer.run(truncated)
 
     async def finished(self) -> None:
         """Returns when what was begun is written."""

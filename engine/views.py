@@ -111,6 +111,18 @@ class Views:
             if _GENERATION.match(other.name) and not other.name.startswith(path.name):
                 other.unlink(missing_ok=True)
 
+    async def write(self, work: Callable[[Connection], T]) -> T:
+        """`work` on the writing connection, between two batches of events. What it does must not change a row."""
+        async with self._turn:
+            return await self._writer.run(work)
+
+    @asynccontextmanager
+    async def settled(self) -> AsyncIterator[None]:
+        """No other generation is being filled, and none will be: what is read from the log before this is in no file
+        but the current one."""
+        async with self._rebuilding:
+            yield
+
     async def close(self) -> None:
         await self._open.aclose()
 

@@ -14,6 +14,7 @@ from aftermind.engine.events import (
     MemoryForgotten,
     MemoryScored,
     PromptReceived,
+    WordsForgotten,
 )
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
@@ -101,9 +102,10 @@ def writes(recorded: Recorded) -> Iterable[Write]:
                 "INSERT OR REPLACE INTO verdict VALUES (?, ?, ?, ?, ?)",
                 (event.memory, event.occasion, event.outcome, event.judge, at),
             )
-        case MemoryForgotten():
-            yield "DELETE FROM shown WHERE memory = ?", (event.memory,)
-            yield "DELETE FROM verdict WHERE memory = ?", (event.memory,)
+        case MemoryForgotten() | WordsForgotten():
+            if isinstance(event, MemoryForgotten):
+                yield "DELETE FROM shown WHERE memory = ?", (event.memory,)
+                yield "DELETE FROM verdict WHERE memory = ?", (event.memory,)
             for id in event.quoted_in:
                 yield "INSERT OR IGNORE INTO forgotten VALUES (?)", (id,)
                 yield "DELETE FROM exchange WHERE id = ?", (id,)
@@ -114,4 +116,4 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             return
 
 
-OUTCOMES = Projection(name="outcomes", revision=2, schema=SCHEMA, writes=writes)
+OUTCOMES = Projection(name="outcomes", revision=3, schema=SCHEMA, writes=writes)

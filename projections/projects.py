@@ -4,30 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from aftermind.engine.events import ProjectAliased, ProjectSeen
+from aftermind.engine.events import ProjectAliased, ProjectSeen, WordsForgotten
 from aftermind.engine.log import Recorded
 from aftermind.engine.sqlite import Write
 from aftermind.engine.views import Projection
 
 SCHEMA = """
-CREATE TABLE project (id TEXT PRIMARY KEY, name TEXT NOT NULL) STRICT, WITHOUT ROWID;
-CREATE TABLE alias (alias TEXT PRIMARY KEY, project TEXT NOT NULL) STRICT, WITHOUT ROWID
+CREATE TABLE project (id TEXT PRIMARY KEY, name TEXT NOT NULL, event TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE naming (   -- all that was ever said of who is known by what
+  alias TEXT NOT NULL, position INTEGER NOT NULL, project TEXT NOT NULL, event TEXT NOT NULL,
+  PRIMARY KEY (alias, position)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX naming_project ON naming (project);
+CREATE INDEX naming_event ON naming (event);
+CREATE VIEW alias AS SELECT alias, project FROM naming newest
+  WHERE position = (SELECT max(position) FROM naming n WHERE n.alias = newest.alias)
 """
-ALIAS = "INSERT OR REPLACE INTO alias VALUES (?, ?)"  # a folder belongs to the repository it holds now
+ALIAS = "INSERT OR IGNORE INTO naming VALUES (?, ?, ?, ?)"  # a folder belongs to the repository it holds now
 
 
 def writes(recorded: Recorded) -> Iterable[Write]:
     event = recorded.draft.event
     match event:
         case ProjectSeen():
-            yield "INSERT OR IGNORE INTO project VALUES (?, ?)", (event.project, event.name)
-            for alias in event.aliases:
-                yield ALIAS, (alias, event.project)
+            seen = (event.project, event.name, recorded.draft.id)
+            yield "INSERT OR IGNORE INTO project VALUES (?, ?, ?)", seen
+            yield from _named(recorded, event)
         case ProjectAliased():
-            for alias in event.aliases:
-                yield ALIAS, (alias, event.project)
+            yield from _named(recorded, event)
+        case WordsForgotten():
+            for id in event.quoted_in:
+                yield "DELETE FROM project WHERE event = ?", (id,)
+                yield "DELETE FROM naming WHERE event = ?", (id,)
         case _:
             return
 
 
-PROJECTS = Projection(name="projects", revision=1, schema=SCHEMA, writes=writes)
+def _named(recorded: Recorded, event: ProjectSeen | ProjectAliased) -> Iterable[Write]:
+    for alias in event.aliases:
+        yield ALIAS, (alias, recorded.position, event.project, recorded.draft.id)
+
+
+PROJECTS = Projection(name="projects", revision=2, schema=SCHEMA, writes=writes)

@@ -11,6 +11,7 @@ from aftermind.engine.events import (
     SessionEnded,
     SessionStarted,
     ToolUsed,
+    WordsForgotten,
 )
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
@@ -20,9 +21,15 @@ from aftermind.engine.views import Projection
 SCHEMA = """
 CREATE TABLE session (
   id TEXT PRIMARY KEY, scope TEXT NOT NULL, client TEXT NOT NULL, directory TEXT NOT NULL, started INTEGER NOT NULL,
-  last INTEGER NOT NULL, exchanges INTEGER NOT NULL DEFAULT 0, ended INTEGER, reason TEXT
+  last INTEGER NOT NULL, exchanges INTEGER NOT NULL DEFAULT 0, ended INTEGER, reason TEXT,
+  begun TEXT NOT NULL   -- the event that began it
 ) STRICT
 """
+BEGIN = """INSERT INTO session VALUES (?, ?, ?, ?, ?, ?, 0, NULL, NULL, ?) ON CONFLICT (id) DO UPDATE SET
+  scope = excluded.scope, client = excluded.client, directory = excluded.directory, begun = excluded.begun
+  WHERE scope = ''"""
+"""One whose beginning was forgotten has none until it begins again."""
+FORGET = "UPDATE session SET scope = '', client = '', directory = '' WHERE begun = ?"
 TOUCH = "UPDATE session SET last = max(last, ?), exchanges = exchanges + ?, ended = NULL, reason = NULL WHERE id = ?"
 
 
@@ -31,10 +38,12 @@ def writes(recorded: Recorded) -> Iterable[Write]:
     session = recorded.stream.removeprefix("session-")  # which an erased event keeps
     match event:
         case SessionStarted():
-            yield (
-                "INSERT OR IGNORE INTO session VALUES (?, ?, ?, ?, ?, ?, 0, NULL, NULL)",
-                (event.session, event.scope, event.client, event.directory, at, at),
-            )
+            began = (event.session, event.scope, event.client, event.directory, at, at, recorded.draft.id)
+            yield BEGIN, began
+        case Erased(tag="session-started"):
+            yield BEGIN, (session, "", "", "", at, at, recorded.draft.id)
+        case WordsForgotten():
+            yield from ((FORGET, (id,)) for id in event.quoted_in)
         case PromptReceived() | ToolUsed() | Erased(tag="prompt-received" | "tool-used"):
             yield TOUCH, (at, 0, session)
         case ExchangeRecorded() | Erased(tag="exchange-recorded"):
@@ -45,4 +54,4 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             return
 
 
-SESSIONS = Projection(name="sessions", revision=2, schema=SCHEMA, writes=writes)
+SESSIONS = Projection(name="sessions", revision=3, schema=SCHEMA, writes=writes)

@@ -32,6 +32,7 @@ from aftermind.engine.events import (
     MemorySummarized,
     MemorySuperseded,
     MemoryUnlocked,
+    WordsForgotten,
 )
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
@@ -198,9 +199,9 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             yield FORGET, (event.memory, event.memory)
             yield UNSCORE, (event.memory,)
             yield "INSERT OR IGNORE INTO gone VALUES (?)", (event.memory,)
-            yield UNSEEN, (event.memory, _json(event.quoted_in))
-            yield UNLINK, (event.memory, _json(event.quoted_in))
-            yield UNSUMMARIZE, (_json(event.quoted_in),)
+            yield from _unsaid(event.memory, event.quoted_in)
+        case WordsForgotten():
+            yield from _unsaid("", event.quoted_in)
         case BookIngested():
             pages = dict(zip(event.chunks, event.pages, strict=False))
             listed = [(memory, whole(pages.get(memory, 0))) for memory in event.chunks]
@@ -212,8 +213,15 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             return
 
 
+def _unsaid(memory: str, quoted_in: Sequence[str]) -> Iterable[Write]:
+    """What was said in those events of memories that stay."""
+    yield UNSEEN, (memory, _json(quoted_in))
+    yield UNLINK, (memory, _json(quoted_in))
+    yield UNSUMMARIZE, (_json(quoted_in),)
+
+
 def _json(values: Sequence[object]) -> str:
     return msgspec.json.encode(values).decode()
 
 
-SHELF = Projection(name="shelf", revision=5, schema=SCHEMA, writes=writes)
+SHELF = Projection(name="shelf", revision=6, schema=SCHEMA, writes=writes)

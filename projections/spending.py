@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from datetime import date
 
 from aftermind.engine.budget import Spent
-from aftermind.engine.events import ModelAnswered, ModelAsked, ScoringResumed, ScoringStopped
+from aftermind.engine.events import Erased, ModelAnswered, ModelAsked, ScoringResumed, ScoringStopped, WordsForgotten
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import Version
@@ -24,7 +24,8 @@ CREATE TABLE spending (
 CREATE INDEX spending_day ON spending (day, at);
 CREATE TABLE spending_version (day TEXT PRIMARY KEY, version INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE scoring (   -- one row: what was said last
-  one INTEGER PRIMARY KEY CHECK (one = 1), at INTEGER NOT NULL, why TEXT NOT NULL, said TEXT NOT NULL, until INTEGER
+  one INTEGER PRIMARY KEY CHECK (one = 1), at INTEGER NOT NULL, why TEXT NOT NULL, said TEXT NOT NULL, until INTEGER,
+  event TEXT NOT NULL
 ) STRICT
 """
 ASKED = """INSERT OR IGNORE INTO spending (asked, day, at, model, purpose, calls, tokens, dollars)
@@ -33,6 +34,8 @@ ANSWERED = """UPDATE spending SET calls = ?, tokens = ?, dollars = ?, settled = 
   WHERE asked = ?"""
 
 
+STOPPED = "INSERT OR REPLACE INTO scoring VALUES (1, ?, ?, ?, ?, ?)"
+UNSAID = "UPDATE scoring SET why = '', said = '', until = NULL WHERE event = ?"
 OF_A_DAY = "spending-"
 
 
@@ -49,7 +52,11 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             yield ANSWERED, (whole(event.calls), *cost, whole(event.milliseconds), event.failed, event.asked)
         case ScoringStopped():
             until = None if event.until is None else microseconds(event.until)
-            yield "INSERT OR REPLACE INTO scoring VALUES (1, ?, ?, ?, ?)", (at, event.why, event.said, until)
+            yield STOPPED, (at, event.why, event.said, until, recorded.draft.id)
+        case Erased(tag="scoring-stopped"):
+            yield STOPPED, (at, "", "", None, recorded.draft.id)
+        case WordsForgotten():
+            yield from ((UNSAID, (id,)) for id in event.quoted_in)
         case ScoringResumed():
             yield "DELETE FROM scoring", ()
         case _:
@@ -69,4 +76,4 @@ def of_day(connection: Connection, day: date) -> tuple[Spent, Version]:
     return Spent(calls=calls, tokens=tokens, dollars=dollars), Version(row[0] if row else 0)
 
 
-SPENDING = Projection(name="spending", revision=3, schema=SCHEMA, writes=writes)
+SPENDING = Projection(name="spending", revision=4, schema=SCHEMA, writes=writes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from aftermind.engine.events import ExchangeJudged, MemoryForgotten, MemoryLocked, MemoryUnlocked
+from aftermind.engine.events import ExchangeJudged, MemoryForgotten, MemoryLocked, MemoryUnlocked, WordsForgotten
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
 from aftermind.engine.sqlite import Write
@@ -37,12 +37,13 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             yield "INSERT OR REPLACE INTO locking VALUES (?, ?)", (event.memory, at)
         case MemoryUnlocked():
             yield "DELETE FROM locking WHERE memory = ?", (event.memory,)
-        case MemoryForgotten():
-            yield "DELETE FROM locking WHERE memory = ?", (event.memory,)
+        case MemoryForgotten() | WordsForgotten():
+            if isinstance(event, MemoryForgotten):
+                yield "DELETE FROM locking WHERE memory = ?", (event.memory,)
             for id in event.quoted_in:
                 yield "DELETE FROM judged WHERE exchange = ? OR id = ?", (id, id)
         case _:
             return
 
 
-VERDICTS = Projection(name="verdicts", revision=2, schema=SCHEMA, writes=writes)
+VERDICTS = Projection(name="verdicts", revision=3, schema=SCHEMA, writes=writes)

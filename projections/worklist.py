@@ -24,6 +24,7 @@ from aftermind.engine.events import (
     ModelAnswered,
     PromptReceived,
     SessionEnded,
+    WordsForgotten,
 )
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
@@ -152,7 +153,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
                 yield "INSERT OR IGNORE INTO extracted VALUES (?, ?)", (id, microseconds(recorded.draft.at))
         case ModelAnswered() if event.failed in OF_THE_EXCHANGE:
             yield FAILED, (microseconds(recorded.draft.at), event.exchange)
-        case MemoryForgotten():
+        case MemoryForgotten() | WordsForgotten():
             for quoted in event.quoted_in:
                 yield "DELETE FROM worklist WHERE exchange = ?", (quoted,)
                 yield "UPDATE utterance SET scope = NULL WHERE id = ?", (quoted,)
@@ -177,4 +178,4 @@ def _uttered(recorded: Recorded, session: str, scope: Scope | None) -> tuple[str
     return (recorded.draft.id, session, at, session, live, at, recorded.position, live, scope)
 
 
-WORKLIST = Projection(name="worklist", revision=3, schema=SCHEMA, writes=writes)
+WORKLIST = Projection(name="worklist", revision=4, schema=SCHEMA, writes=writes)

@@ -40,10 +40,12 @@ from aftermind.engine.events import (
     Shown,
     SummaryRequested,
     Unknown,
+    WordsForgotten,
 )
 from aftermind.engine.log import Append, Draft
 from aftermind.engine.memory import Memory
 from aftermind.engine.names import (
+    FORGETTING,
     OUTCOMES,
     SCORING,
     BookId,
@@ -76,7 +78,7 @@ _STEPS = (
     *("supersede", "lock", "unlock", "archive", "restore", "promote", "demote", "expire", "forget", "forget"),
     *("prompt", "end", "project", "future", "ingest", "ingest", "broken off", "remove", "pause", "resume"),
     *("prompt", "late", "judge", "verdict", "verdict", "request", "abandon", "ask", "answer", "stop", "link"),
-    *("link", "learn", "learn", "shorten"),
+    *("link", "learn", "learn", "shorten", "unsay", "unsay"),
 )
 steps = st.lists(
     st.tuples(st.sampled_from(_STEPS), st.integers(0, 5), st.integers(0, 5), st.sampled_from(WORDS)), max_size=40
@@ -165,6 +167,10 @@ class History:
                 book, scope = chunk[1][0], self._scope_of(chunk[1][0])
                 self._append(book_stream(book), BookRemoved(book=book, scope=scope))
                 self._stand(book, ())
+            case "unsay":
+                named = self._besides(one, two)
+                if named:
+                    self._append(FORGETTING, WordsForgotten(scope=scope, quoted_in=named))
             case "pause":
                 until = self._stamp.now() + timedelta(hours=one) if one else None
                 self._append(pause_stream(scope), CapturePaused(scope=scope, until=until))
@@ -339,6 +345,13 @@ class History:
                 made = [one.id for one in drafts if one.because in read]
                 return tuple(dict.fromkeys([*quoted, *read, *made, *linked]))
         return linked
+
+    def _besides(self, one: int, two: int) -> tuple[EventId, ...]:
+        """Some events that are no memory's own history and no exchange."""
+        forms = (PromptReceived, SessionStarted, ProjectSeen, ProjectAliased, ScoringStopped, ContextInjected)
+        forms += (MemoriesLinked, MemorySummarized, ExchangeJudged)  # type: ignore[assignment]
+        found = [append.drafts[0].id for append in self.appends if isinstance(append.drafts[0].event, forms)]
+        return tuple(found[one :: two + 1])
 
     def _append(
         self,

@@ -44,6 +44,7 @@ from aftermind.engine.events import (
     SummaryRequested,
     ToolUsed,
     Unknown,
+    WordsForgotten,
 )
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import GLOBAL, MemoryId, Scope
@@ -130,6 +131,8 @@ def _what(event: Event, memory: MemoryId | None) -> str:
             return f"expired: {event.reason}"
         case MemoryForgotten():
             return f"{event.memory} was forgotten"
+        case WordsForgotten():
+            return f"the words of {len(event.quoted_in)} events were forgotten"
         case BookIngested():
             return f"book {event.book} ingested: {_short(event.title)}, {len(event.chunks)} chunks from {event.path}"
         case BookRemoved():

@@ -51,6 +51,7 @@ from aftermind.engine.events import (
     ToolUse,
     ToolUsed,
     Unknown,
+    WordsForgotten,
 )
 from aftermind.engine.names import GLOBAL, BookId, Digest, EventId, Label, MemoryId, ProjectId, Scope, SessionId
 from aftermind.engine.stored import FORMS, from_bytes, tag_of, to_bytes
@@ -165,6 +166,7 @@ GOLDEN: dict[str, Event] = {
     "memory-restored": MemoryRestored(memory=M, expires=WHEN),
     "memory-expired": MemoryExpired(memory=M, reason="its time in working was over"),
     "memory-forgotten": MemoryForgotten(memory=M, scope=PROJECT),
+    "words-forgotten": WordsForgotten(scope=PROJECT, quoted_in=(EXCHANGE, INJECTION)),
     "memory-recorded.chunk": MemoryRecorded(
         memory=M,
         kind="chunk",

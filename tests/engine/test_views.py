@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aftermind.engine import views as engine_views
-from aftermind.engine.events import MemoryForgotten
+from aftermind.engine.events import MemoryForgotten, WordsForgotten
 from aftermind.engine.list_log import ListLog
 from aftermind.engine.log import Append, Log, Recorded
 from aftermind.engine.names import START, Position, memory_stream
@@ -142,9 +142,9 @@ async def test_a_crash_while_they_are_rebuilt_leaves_the_ones_before(tmp_path: P
 
 def of_the_forgotten(events: Sequence[Recorded]) -> list[int]:
     """Where the words of forgotten memories stand: in their own streams, and where else they are quoted."""
-    forgotten = [r.draft.event for r in events if isinstance(r.draft.event, MemoryForgotten)]
-    streams = {memory_stream(event.memory) for event in forgotten}
-    quoted = {id for event in forgotten for id in event.quoted_in}
+    forgets = [r.draft.event for r in events if isinstance(r.draft.event, MemoryForgotten | WordsForgotten)]
+    streams = {memory_stream(event.memory) for event in forgets if isinstance(event, MemoryForgotten)}
+    quoted = {id for event in forgets for id in event.quoted_in}
     of_streams = [r for r in events if r.stream in streams and not isinstance(r.draft.event, MemoryForgotten)]
     return sorted({r.position for r in [*of_streams, *(r for r in events if r.draft.id in quoted)]})
 
