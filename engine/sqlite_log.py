@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Literal, TypeVar
 
@@ -27,6 +28,7 @@ from aftermind.engine.errors import (
 from aftermind.engine.links import Link
 from aftermind.engine.log import Append, Head, Recorded, drafts_of
 from aftermind.engine.names import START, EventId, Position, StreamName
+from aftermind.engine.noted import noted_by
 from aftermind.engine.sqlite import AtOnce, Connection, Database, at_once, database, statements, translated
 from aftermind.engine.sqlite_pen import FORMAT, SCHEMA, SELECT, Answer, Page, Pen, Request, Tail, recorded
 from aftermind.engine.stamp import Stamp
@@ -87,6 +89,18 @@ class SqliteLogReader:
 
     async def find(self, id: EventId) -> Recorded | None:
         return next(iter(await self._read("WHERE id = ?", id)), None)
+
+    async def before(self, position: Position) -> Recorded | None:
+        """The event at a position, or the last one before it."""
+        return next(iter(await self._read("WHERE position <= ? ORDER BY position DESC LIMIT 1", position)), None)
+
+    async def tagged(self, tag: str) -> Sequence[Recorded]:
+        """Every event of one type, in order; the whole log is looked through."""
+        return await self._read("WHERE tag = ? ORDER BY position", tag)
+
+    async def noted_by(self, time: datetime) -> Position:
+        """The position up to which the log was known at that time."""
+        return await self._reader.run(lambda c: noted_by(c, time))
 
     async def verify(self) -> Verified:
         """Every link of the chain, and its end. Raises `LogDamaged` naming the last position that can be trusted."""

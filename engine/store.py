@@ -16,7 +16,7 @@ from aftermind.engine.views import POINTER, is_generation
 LOG = "log.db"
 _POLL = 0.02
 _BEFORE_A_STORE = re.compile(
-    r"lock|run|logs|spool|bin|models|backups|\.?clients\.(json|lock)(\.new)?|\.gitignore|"
+    r"lock|run|logs|spool|bin|models|backups|past|\.?clients\.(json|lock)(\.new)?|\.gitignore|"
     r"log\.db-.*|embeddings\.db.*|vectors-.*\.f32|erased\.ids"
     r"|backups\.(lock|json(\.new|\.damaged)?)|restoring|set-aside-.*"
 )

@@ -19,6 +19,7 @@ from aftermind.engine.errors import NotFound, Unusable
 from aftermind.engine.events import Known
 from aftermind.engine.log import Draft
 from aftermind.engine.names import EventId, MemoryId, Position, Scope, StreamName, memory_stream
+from aftermind.engine.past_log import PastLog
 from aftermind.engine.policy import Policy, Ranking
 from aftermind.engine.private import without_private
 from aftermind.engine.sqlite import Connection
@@ -40,7 +41,7 @@ LARGEST = 32 * 1024 * 1024
 
 class Opened(Struct, frozen=True, kw_only=True):
     folder: Path
-    log: SqliteLog
+    log: SqliteLog | PastLog
     views: Views
     policy: Policy
     stamp: Stamp

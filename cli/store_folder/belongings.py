@@ -17,6 +17,7 @@ from aftermind.cli.editing.ledger import BACKUPS, LEDGER
 from aftermind.cli.editing.ledger import TURN as TURN_OF_CLIENTS
 from aftermind.cli.holding.logbook import FILE, LOGS
 from aftermind.cli.language.wire import ADDRESS, RUN, SOCKET
+from aftermind.cli.past.aside import PAST, PREFIX
 from aftermind.cli.reaching.starting import OUTPUT, TURN
 from aftermind.engine.erased import ERASED
 from aftermind.engine.lock import LOCK
@@ -80,7 +81,10 @@ def belongings(folder: Path) -> Belongings:
     """What is there now. OSError where the folder cannot be read."""
     found: dict[str, list[Path]] = {name: [] for name in Belongings.__struct_fields__}
     for path in sorted(folder.iterdir()):
-        if path.name == DOWNLOADS and is_real_folder(path):
+        if path.name == PAST and is_real_folder(path):
+            for one, ours in _aside(path):
+                found["views" if ours else "foreign"].append(one)
+        elif path.name == DOWNLOADS and is_real_folder(path):
             for one, ours in _downloaded(path):
                 found["models" if ours else "foreign"].append(one)
         elif path.name in _WITHIN and (path.is_symlink() or path.is_dir()):
@@ -111,6 +115,17 @@ def _within(folder: Path, pattern: re.Pattern[str]) -> Iterator[tuple[Path, bool
             inside = [(path, not is_real_folder(path) and pattern.fullmatch(path.name) is not None)]
         only_ours = only_ours and all(ours for _, ours in inside)
         yield from inside
+    if only_ours:
+        yield folder, True
+
+
+def _aside(folder: Path) -> Iterator[tuple[Path, bool]]:
+    """The same of views of the past, which are there while somebody looks at them."""
+    only_ours = True
+    for path in sorted(folder.iterdir()) if os.access(folder, os.R_OK | os.X_OK) else ():
+        ours = is_real_folder(path) and path.name.startswith(PREFIX)
+        only_ours = only_ours and ours
+        yield from ((inside, True) for inside in _whole(path)) if ours else iter([(path, False)])
     if only_ours:
         yield folder, True
 

@@ -1,0 +1,74 @@
+"""Recall by meaning as it was at a moment: the vectors of what was known then, most of them from the store's cache.
+Nothing is written there, and where no model can be had, words decide alone."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TypeAlias
+
+from anyio import to_thread
+
+from aftermind.engine.log import Log
+from aftermind.engine.names import Scope
+from aftermind.engine.stamp import Stamp
+from aftermind.engine.views import Views
+from aftermind.projections.model_files import DOWNLOADS, NONE
+from aftermind.projections.recall import Near
+
+Nearing: TypeAlias = Callable[[str, Sequence[Scope]], Awaitable[Near | None]]
+
+
+class Meant:
+    """`near` a query, once `level` with the log. `why` words decide alone, where they do."""
+
+    def __init__(self, near: Nearing, level: Callable[[], Awaitable[None]], name: str, why: str = "") -> None:
+        self.near, self.level, self.name, self.why = near, level, name, why
+
+
+@asynccontextmanager
+async def meant(
+    folder: Path, aside: Path, log: Log, views: Views, stamp: Stamp, name: str, *, must: bool = False
+) -> AsyncIterator[Meant]:
+    """The model of that name, for the store in `folder`, with vectors kept in `aside`. `must`: where it cannot be had,
+    `NoModel` is raised; else words do."""
+    from aftermind.projections.model_files import NoModel
+
+    if name == NONE:
+        yield Meant(_none, _nothing, NONE, "no model is configured")
+        return
+    from aftermind.projections.cached_model import CachedModel
+    from aftermind.projections.embedding import loaded
+    from aftermind.projections.vectors import CACHE, vectors
+
+    try:
+        model = await to_thread.run_sync(loaded, name, folder / DOWNLOADS)
+    except NoModel as error:
+        if must:
+            raise
+        yield Meant(_none, _nothing, NONE, str(error))
+        return
+    assert model is not None
+    cached = CachedModel(model, folder, CACHE)
+    async with vectors(aside, log, cached, stamp) as kept:
+
+        async def level() -> None:
+            while await kept.follow(log, views):
+                pass
+
+        async def near(query: str, scopes: Sequence[Scope]) -> Near | None:
+            if not query.strip():
+                return None
+            vector = (await to_thread.run_sync(cached.embed, [query]))[0]
+            return await kept.near(vector, scopes)
+
+        yield Meant(near, level, cached.name)
+
+
+async def _none(_query: str, _scopes: Sequence[Scope]) -> Near | None:
+    return None
+
+
+async def _nothing() -> None:
+    return

@@ -1,0 +1,168 @@
+"""A store as it was at a moment, open for everything that only asks: what was known then, with the clock of then.
+
+Nothing is written to the store, and whoever holds it is not asked: the log is read beside its writer. What is told to
+this one all the same (a briefing records what it showed) is kept in memory, and gone with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import TypeVar
+
+import anyio
+from msgspec import Struct
+
+from aftermind.cli.answering.answer import answer
+from aftermind.cli.answering.opened import Opened
+from aftermind.cli.answering.tickets import Tickets
+from aftermind.cli.answering.withheld import Withheld
+from aftermind.cli.config import home, ignore_file
+from aftermind.cli.language.asked import Asked
+from aftermind.cli.open_memory import OpenMemory
+from aftermind.cli.past.aside import aside
+from aftermind.cli.past.choosing import Choice, Choosing
+from aftermind.cli.past.meaning import Meant, meant
+from aftermind.cli.past.moments import Moment, until
+from aftermind.cli.privacy.lists import Lists
+from aftermind.engine import erased
+from aftermind.engine.errors import Unusable
+from aftermind.engine.names import START, EventId, Position
+from aftermind.engine.past_log import PastLog, forgotten
+from aftermind.engine.policy import Policy
+from aftermind.engine.sqlite_log import SqliteLogReader, sqlite_log_reader
+from aftermind.engine.stamp import Stamp
+from aftermind.engine.store import LOG, fit_folder, log_is_there
+from aftermind.engine.views import views, witnessed
+from aftermind.projections.catalog import ALL
+from aftermind.projections.model_files import STATIC
+
+T = TypeVar("T")
+
+
+class Point(Struct, frozen=True):
+    """A moment of one log: its last position, and what time it was."""
+
+    position: Position
+    time: datetime
+
+
+class Past:
+    """A store at a point of its log, which may move on."""
+
+    def __init__(self, log: PastLog, point: Point) -> None:
+        self.log, self.point = log, point
+        self.memory: OpenMemory
+        self.opened: Opened
+        self.meant: Meant
+
+    def now(self) -> datetime:
+        """What time it is there."""
+        return self.point.time
+
+    def move_on(self, point: Point) -> None:
+        """The moment is a later one now; views and vectors follow when they are asked."""
+        self.log.move_on(point.position)
+        self.point = point
+
+
+@asynccontextmanager
+async def read_log(folder: Path) -> AsyncIterator[SqliteLogReader]:
+    """The log, beside whoever writes it."""
+    log_is_there(folder, must_exist=True)
+    async with sqlite_log_reader(folder / LOG, await witnessed(folder)) as log:
+        yield log
+
+
+async def point_of(log: SqliteLogReader, moment: Moment | None, now: datetime) -> Point:
+    """Where the moment is in the log; without one, where it ends. `Unusable` for a position that is not there yet."""
+    if moment is None:
+        return Point(log.head.position, now)
+    bound = until(moment)
+    if isinstance(bound, datetime):
+        return Point(await log.noted_by(bound), min(bound, now))
+    if bound > log.head.position:
+        what = f"the log ends at position {log.head.position}, before"
+        raise Unusable(what, bound, hint="`aftermind log --limit 5` prints the newest events")
+    return Point(bound, await time_at(log, bound, now))
+
+
+async def time_at(log: SqliteLogReader, position: Position, now: datetime) -> datetime:
+    """When the store learned of the last event up to a position; of a log's beginning, of its first one."""
+    before = await log.before(position)
+    if before is None:
+        first = await log.after(START, limit=1)
+        return first[0].draft.noted if first else now
+    return before.draft.noted
+
+
+@asynccontextmanager
+async def open_past(
+    path: str | Path | None = None,
+    moment: Moment | None = None,
+    *,
+    policy: Policy | None = None,
+    model: str = STATIC,
+    choice: Choice | None = None,
+    told: Callable[[float], None] = lambda _: None,
+    stamp: Stamp | None = None,
+) -> AsyncIterator[Past]:
+    """The store in the folder `path` (default: as `open_memory` has it) as it was at a moment; without one, as it is.
+
+    `choice`: as if nothing else had ever been recorded. `told` hears how many positions more were read. Raises what
+    reading a log raises, and `Unusable` for a moment that is none of this log's."""
+    folder = fit_folder(Path(path) if path is not None else home(), make=False)
+    clock = stamp or Stamp()
+    async with read_log(folder) as whole:
+        point = await point_of(whole, moment, clock.now())
+        with aside(folder) as place:
+            async with past_at(folder, whole, place, point, policy or Policy(), model, choice, told) as past:
+                await past.meant.level()
+                yield past
+
+
+@asynccontextmanager
+async def past_at(
+    folder: Path,
+    whole: SqliteLogReader,
+    place: Path,
+    point: Point,
+    policy: Policy,
+    model: str,
+    choice: Choice | None = None,
+    told: Callable[[float], None] = lambda _: None,
+    *,
+    must: bool = False,
+) -> AsyncIterator[Past]:
+    """The same, of a log that is open, with what it needs kept in `place`. Its vectors are not level yet."""
+    wants = None if choice is None or choice.is_all else Choosing(choice).wants
+    log = PastLog(whole, point.position, await forgotten(whole, erased.noted(folder)), wants, told)
+    past = Past(log, point)
+    stamp = Stamp(now=past.now)
+    async with (
+        views(place, log, ALL) as seen,
+        meant(folder, place, log, seen, stamp, model, must=must) as means,
+    ):
+        past.meant = means
+        past.opened = Opened(
+            folder=folder,
+            log=log,
+            views=seen,
+            policy=policy,
+            stamp=stamp,
+            turn=anyio.Lock(),
+            off_limits=Lists(ignore_file()),
+            withheld=Withheld(),
+            showing=set(),
+            begun={},
+            tickets=Tickets(),
+            near=means.near,
+        )
+
+        async def ask(asked: Asked[T], key: EventId | None = None) -> T:
+            return await answer(past.opened, asked, key)
+
+        past.memory = OpenMemory(folder, ask, policy.ranking)
+        yield past
