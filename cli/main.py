@@ -34,6 +34,7 @@ COMMANDS: tuple[tuple[str, str], ...] = (
     ("context", "Print the briefing an assistant would read"),
     ("score", "Say how an exchange or a memory worked out"),
     ("why", "Tell a memory's life: where it was shown, how it did"),
+    ("replay", "Ask what was known at a moment, or what if it had been ranked otherwise"),
     ("log", "Print the events of the log"),
     ("stats", "Count what is in the store"),
     ("verify", "Check every link of the log"),

@@ -40,11 +40,15 @@ def home_of(arguments: Namespace) -> Path:
 
 @asynccontextmanager
 async def opened(arguments: Namespace, *, make: bool = True) -> AsyncIterator[OpenMemory]:
-    """The store, to be read and written by this process alone. Without `make`, `NoStore` where there is none."""
+    """The store, to be read and written by this process alone. Without `make`, `NoStore` where there is none. Where the
+    command is asked of the past (`replay`), the store as it was."""
+    if (past := getattr(arguments, "past", None)) is not None:
+        yield past.memory
+        return
     config = configuration()
     home = Path(arguments.home) if arguments.home is not None else config.home
     if not make:
-        _must_be_there(home)
+        must_be_there(home)
     try:
         policy, model = policy_of(config), config.model.name
         async with open_memory(home, policy=policy, model=model, scoring=config.scoring) as memory:
@@ -58,7 +62,7 @@ async def opened(arguments: Namespace, *, make: bool = True) -> AsyncIterator[Op
 async def opened_log(arguments: Namespace) -> AsyncIterator[SqliteLogReader]:
     """The log, to be read beside whoever writes it."""
     home = Path(arguments.home) if arguments.home is not None else configuration().home
-    _must_be_there(home)
+    must_be_there(home)
     async with open_log(home) as log:
         yield log
 
@@ -76,8 +80,8 @@ async def say_when_unknown(memory: OpenMemory, project: str | Path | None) -> No
     note(f"there is no project called {project!r} yet; {told}")
 
 
-def _must_be_there(home: Path) -> None:
-    """Whatever else may be wrong with the folder is said by who opens it."""
+def must_be_there(home: Path) -> None:
+    """`NoStore` where there is none. Whatever else may be wrong with the folder is said by who opens it."""
     home = home.expanduser().absolute()
     try:
         (home / LOG).stat()

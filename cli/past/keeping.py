@@ -1,0 +1,52 @@
+"""A store as it was at a moment, as a store of its own: the beginning of the log, byte for byte, so that its chain
+holds. What was forgotten since is emptied in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from aftermind.engine import erased
+from aftermind.engine.errors import StoreUnusable
+from aftermind.engine.names import EventId, Position
+from aftermind.engine.past_log import forgotten
+from aftermind.engine.sqlite import Connection, database, statements
+from aftermind.engine.sqlite_log import SqliteLogReader
+from aftermind.engine.sqlite_pen import FORMAT, SCHEMA
+from aftermind.engine.store import LOG, fit_folder
+
+_FORGOTTEN = """SELECT event.id FROM event JOIN json_each(?) AS gone ON event.stream = 'memory-' || gone.key
+  WHERE event.position < gone.value AND event.tag <> 'memory-forgotten'"""
+_COPY = """INSERT INTO main.event SELECT position, id, stream, version, tag, at, noted, because,
+  iif(id IN (SELECT value FROM json_each(:gone)), NULL, salt),
+  iif(id IN (SELECT value FROM json_each(:gone)), NULL, payload), digest, seal
+  FROM source.event WHERE position <= :until ORDER BY position"""
+
+
+async def kept(home: Path, whole: SqliteLogReader, until: Position, to: str | Path) -> tuple[Path, int]:
+    """The folder, new or empty before, and how many events it has. `StoreUnusable` where there is something in it."""
+    folder = fit_folder(Path(to), make=True)
+    if any(folder.iterdir()):
+        raise StoreUnusable(folder, "it is not empty", hint="name a folder that is not there yet")
+    known = await forgotten(whole, erased.noted(home))
+    async with database(home / LOG, "read") as source:
+        memories = msgspec.json.encode(dict(known.memories)).decode()
+        rows = await source.run(lambda c: c.execute(_FORGOTTEN, (memories,)).fetchall())
+    gone = known.events | {EventId(row[0]) for row in rows}
+    erased.note(folder, gone)
+    erased.finish(folder)
+    log = folder / LOG
+    async with database(log, "truth") as target:
+        await target.run(lambda c: c.execute("ATTACH ? AS source", (f"{(home / LOG).absolute().as_uri()}?mode=ro",)))
+        events = await target.transaction(lambda c: _copied(c, until, gone))
+    return folder, events
+
+
+def _copied(connection: Connection, until: Position, gone: frozenset[EventId]) -> int:
+    for statement in statements(SCHEMA):
+        connection.execute(statement)
+    values = {"gone": msgspec.json.encode(sorted(gone)).decode(), "until": until}
+    copied = connection.execute(_COPY, values).rowcount
+    connection.execute(f"PRAGMA main.user_version={FORMAT}")
+    return copied

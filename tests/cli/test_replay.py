@@ -1,0 +1,123 @@
+"""`replay`: what was known at a moment, asked by the commands that ask what is known now."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+EXCHANGE = b'{"prompt": "how do we deploy the billing service?", "answer": "make deploy-billing"}'
+
+
+@pytest.fixture
+def told(cli):
+    """Three moments of a store, by their positions: one fact, another wording, an exchange with its briefing."""
+    id = cli("remember", "We deploy billing with make deploy", "--json").json["id"]
+    one = cli("stats", "--json").json["head"]
+    cli("correct", id, "We deploy billing with just deploy")
+    two = cli("stats", "--json").json["head"]
+    cli("context", "how is billing deployed", "--session", "s1")
+    cli("record", "--session", "s1", stdin=EXCHANGE)
+    return id, one, two
+
+
+def files(place):
+    """All but what SQLite lays beside a file that is read."""
+    beside = ("-shm", "-wal")
+    found = (path for path in (place / "store").rglob("*") if path.is_file() and not path.name.endswith(beside))
+    return {path: path.read_bytes() for path in found}
+
+
+def test_a_moment_is_searched_as_it_was_and_the_store_stays_as_it_is(cli, place, told):
+    id, one, two = told
+    cli("stats")  # whatever opening it does is done
+    before = files(place)
+    then = cli("replay", "--until", str(one), "search", "deploy", "billing", "--json").json
+    assert [(hit["id"], hit["text"]) for hit in then] == [(id, "We deploy billing with make deploy")]
+    assert "just deploy" in cli("replay", "--until", str(two), "search", "deploy billing").out
+    assert (
+        cli("replay", "--until", "0", "search", "deploy").out
+        == "Nothing is relevant to that. `--all` shows the weak matches too.\n"
+    )
+    assert cli("replay", "--until", str(one), "show", id).out.endswith("make deploy\n")
+    assert "make deploy" in cli("replay", "--until", str(one), "context", "deploy billing how").out
+    assert cli("replay", "--until", str(one), "context", "deploy billing how", "--json").json["injection"]
+    assert cli("replay", "--until", str(one), "stats", "--json").json["events"] == one
+    assert files(place) == before
+    assert not (place / "store" / "past").exists()
+
+
+def test_without_a_command_it_says_what_there_was(cli, told):
+    _, one, two = told
+    assert f"position {one}: 2 events." in cli("replay", "--until", str(one)).out.replace(f"{one} events", "2 events")
+    found = cli("replay", "--until", str(two), "--json").json
+    assert found["position"] == two
+    assert found["collections"]["memory_bank"] == 1
+    assert cli("replay", "--json").json["sessions"] == 1
+
+
+def test_what_is_chosen_is_as_if_nothing_else_was_recorded(cli, told):
+    id, *_ = told
+    assert cli("replay", "--type", "memory-recorded", "show", id).out.endswith("make deploy\n")
+    assert cli("replay", "--stream", f"memory-{id}", "--json").json["collections"]["working"] == 0
+    assert cli("replay", "--session", "s1", "--json").json["collections"]["memory_bank"] == 0
+
+
+def test_the_events_are_printed_as_lines(cli, told):
+    id, one, _ = told
+    first, *lines, last = map(json.loads, cli("replay", "--stream", f"memory-{id}", "--as-jsonl").out.splitlines())
+    assert first["aftermind"] == "events"
+    assert first["filters"] == {"stream": f"['memory-{id}']"}
+    assert [line["tag"] for line in lines] == ["memory-recorded", "memory-corrected"]
+    assert last["events"] == 2
+    until = cli("replay", "--until", str(one), "--as-jsonl").out.splitlines()
+    assert len(until) == one + 2
+
+
+def test_a_moment_is_kept_as_a_store_of_its_own(cli, place, told):
+    id, one, _ = told
+    kept = cli("replay", "--until", str(one), "--keep", str(place / "then"), "--json").json
+    assert kept["events"] == kept["position"] == one
+    assert cli("--home", str(place / "then"), "show", id).out.endswith("make deploy\n")
+    assert cli("--home", str(place / "then"), "verify").status == 0
+    again = cli("replay", "--keep", str(place / "then"))
+    assert again.status == 5
+    assert "not empty" in again.err
+
+
+def test_what_was_forgotten_since_is_not_there_either(cli, place, told):
+    id, one, _ = told
+    cli("forget", "--yes", id)
+    assert "Nothing is relevant" in cli("replay", "--until", str(one), "search", "deploy", "billing").out
+    assert "make deploy\\" not in (lines := cli("replay", "--until", str(one), "--as-jsonl").out)
+    assert "We deploy" not in lines
+    cli("replay", "--until", str(one), "--keep", str(place / "then"))
+    assert b"We deploy" not in b"".join(path.read_bytes() for path in (place / "then").rglob("*") if path.is_file())
+    assert cli("--home", str(place / "then"), "verify").status == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--until", "99999"), "the log ends at position"),
+        (("--until", "someday"), "that is no moment"),
+        (("--type", "memory-score"), "memory-scored"),
+        (("--project", "nowhere"), "no project"),
+        (("serch", "x"), "did you mean search?"),
+        (("forget", "x"), "cannot be asked of the past"),
+        (("--as-jsonl", "search"), "only one of"),
+        (("--keep", "f", "--session", "s"), "a store that is kept is whole"),
+    ],
+)
+def test_what_cannot_be_is_refused(cli, told, words, said):
+    found = cli("replay", *words)
+    assert found.status in (2, 3)
+    assert said in found.err
+
+
+def test_there_must_be_a_store(cli):
+    assert cli("replay").status == 5
+
+
+def test_the_help_of_a_command_in_the_past_is_its_own(cli):
+    assert "aftermind replay search" in cli("replay", "search", "--help").out
