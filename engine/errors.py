@@ -170,6 +170,13 @@ class LogDamaged(AftermindError):
         super().__init__(f"{path} is damaged: {why}; intact up to position {position}")
 
 
+class ViewsDiffer(AftermindError):
+    """The views are not what the log says, or cannot be read. Nothing is lost with them."""
+
+    status = 8
+    hint = "`aftermind rebuild` grows them anew from the log"
+
+
 class FileDamaged(AftermindError):
     """SQLite says a file is not a database or is malformed. Of the log it becomes `LogDamaged`; of a view it is
     never fatal: views are rebuilt."""

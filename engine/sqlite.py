@@ -165,6 +165,16 @@ def give_way() -> None:
 
 
 @contextmanager
+def in_memory() -> Iterator[Connection]:
+    """A database that is nowhere."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+@contextmanager
 def foreign(path: Path) -> Iterator[Connection]:
     """Another program's database, read-only and left as it is: without a WAL nobody is writing, and SQLite is told
     so, or it would leave files of its own beside it."""

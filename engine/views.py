@@ -1,57 +1,54 @@
 """Views: what the log says, in a shape that answers quickly. Delete them and they grow back.
 
-A `Projection` turns one event into statements; this file runs them. The writes of an event and the checkpoint that
-says so are one transaction: each event takes effect once, whatever crashes between. One file is one generation: a
+One file is one generation (`growing.py`). This file keeps the current one level with the log, and replaces it: a
 rebuild fills the next one aside and then replaces the pointer, so that a reader never meets half a view.
 """
 
 from __future__ import annotations
 
-import os
-import re
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from hashlib import sha256
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 import anyio
-from msgspec import Struct
+from anyio import to_thread
 
 from aftermind.engine.errors import DiskFailed, FileDamaged, LogDamaged
-from aftermind.engine.log import Log, Recorded
+from aftermind.engine.growing import POINTER as POINTER
+from aftermind.engine.growing import (
+    Growth,
+    Source,
+    Told,
+    caught_up,
+    grown,
+    next_generation,
+    others_thrown_away,
+    point_at,
+    thrown_away,
+    together,
+)
+from aftermind.engine.growing import Projection as Projection
+from aftermind.engine.growing import apply as apply
+from aftermind.engine.growing import checkpoint as checkpoint
+from aftermind.engine.growing import current as current
+from aftermind.engine.growing import fingerprint as fingerprint
+from aftermind.engine.growing import is_generation as is_generation
+from aftermind.engine.log import Log
 from aftermind.engine.names import START, Position
-from aftermind.engine.sqlite import Connection, Database, Write, database, run_all, statements
+from aftermind.engine.sqlite import Connection, Database, database
 
 T = TypeVar("T")
-BATCH = 1_000
-POINTER = "views.current"
-_GENERATION = re.compile(r"views-\d{1,9}\.db")
-CHECKPOINT = "CREATE TABLE checkpoint (catalog TEXT NOT NULL, position INTEGER NOT NULL) STRICT"
-
-
-class Projection(Struct, frozen=True, kw_only=True):
-    """One view. `writes` is pure and names every event form it reads; what it does not name changes nothing.
-    A surviving row depends only on what `Erased` keeps: writes for a memory that has no row must have no effect."""
-
-    name: str
-    revision: int
-    """Raise it when `writes` or `schema` mean something else: the views are rebuilt from the log."""
-    schema: str
-    writes: Callable[[Recorded], Iterable[Write]]
-
-
-def fingerprint(projections: Sequence[Projection]) -> str:
-    """What a views file was built by: names, revisions, schemas."""
-    parts = [f"{p.name} {p.revision} {p.schema}" for p in projections]
-    return sha256("\n".join(parts).encode()).hexdigest()[:16]
+Grow: TypeAlias = Callable[[Growth, Source, Sequence[Projection], Told], Awaitable[None]]
+"""Fills a generation's file, here or in another process: as `grown` does."""
 
 
 class Views:
     """The current generation, kept level with a log."""
 
-    def __init__(self, folder: Path, log: Log, projections: Sequence[Projection]) -> None:
+    def __init__(self, folder: Path, log: Log, projections: Sequence[Projection], grow: Grow = grown) -> None:
         self._folder, self._log, self._projections = folder, log, projections
+        self._grow = grow
         self._turn = anyio.Lock()
         self._rebuilding = anyio.Lock()
         self._open = AsyncExitStack()
@@ -59,7 +56,9 @@ class Views:
         self._reader: Database
         self.position = START
         self.mended = ""
-        """Why the views were rebuilt when they were opened, if they were."""
+        """Why the views were rebuilt without anybody asking for it, if they were."""
+        self.growing: tuple[int, int] | None = None
+        """While a generation is being filled: events done, of how many."""
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """`work` on a reading connection. A file that cannot be read is replaced by a new one, once."""
@@ -90,10 +89,36 @@ class Views:
         async with self._rebuilding:
             if damaged is not None and damaged != self._reader.path:
                 return  # somebody else met the same damage, and it is mended
-            path = await build(self._folder, self._log, self._projections)
+            await self._grown((), None)
+            self.mended = why
+
+    async def regrow(self, names: Sequence[str] = ()) -> tuple[str, ...]:
+        """What somebody asked for: all views grown anew, or those of these names and the views they look into, beside
+        the others as they are; the names of those that were. `Unusable` for a name that is no view's."""
+        anew = together(self._projections, names or [projection.name for projection in self._projections])
+        async with self._rebuilding:
+            every = len(anew) == len(self._projections)
+            await self._grown(() if every else anew, None if every else self._reader.path)
+        return anew
+
+    async def _grown(self, names: tuple[str, ...], beside: Path | None) -> None:
+        path = next_generation(self._folder)
+
+        def told(done: int, total: int) -> None:
+            self.growing = done, total
+
+        told(0, self._log.head.position)
+        try:
+            await self._grow(Growth(path=path, views=names, current=beside), self._log, self._projections, told)
+            await to_thread.run_sync(point_at, path)
             async with self._turn:
                 await self._switch(path, level=True)
-                self.mended = why
+        except BaseException:
+            if current(self._folder) != path:  # half a generation is worth nothing
+                thrown_away(path)
+            raise
+        finally:
+            self.growing = None
 
     async def _switch(self, path: Path, *, level: bool) -> None:
         """The new generation is open, and `level` with the log, before the old one is closed: a reader finds one or the
@@ -107,9 +132,7 @@ class Views:
             old, self._open = self._open, opening.pop_all()
         self._writer, self._reader, self.position = writer, reader, position
         await old.aclose()
-        for other in self._folder.glob("views-*.db*"):
-            if _GENERATION.match(other.name) and not other.name.startswith(path.name):
-                other.unlink(missing_ok=True)
+        await to_thread.run_sync(others_thrown_away, path)
 
     async def write(self, work: Callable[[Connection], T]) -> T:
         """`work` on the writing connection, between two batches of events. What it does must not change a row."""
@@ -145,35 +168,15 @@ class Views:
 
 
 @asynccontextmanager
-async def views(folder: Path, log: Log, projections: Sequence[Projection]) -> AsyncIterator[Views]:
+async def views(folder: Path, log: Log, projections: Sequence[Projection], grow: Grow = grown) -> AsyncIterator[Views]:
     """The views in `folder`, built when they are missing, damaged, or made by another version."""
-    opened = Views(folder, log, projections)
+    opened = Views(folder, log, projections, grow)
     try:
         await opened.open()
         yield opened
     finally:
         with anyio.CancelScope(shield=True):
             await opened.close()
-
-
-def current(folder: Path) -> Path | None:
-    """The file the pointer names."""
-    try:
-        name = (folder / POINTER).read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError):
-        return None
-    path = folder / name
-    return path if _GENERATION.fullmatch(name) and path.is_file() else None
-
-
-def is_generation(path: Path) -> bool:
-    """Whether a file is a generation of views, by its name."""
-    return _GENERATION.fullmatch(path.name) is not None
-
-
-def checkpoint(connection: Connection) -> Position:
-    row = connection.execute("SELECT position FROM checkpoint").fetchone()
-    return Position(row[0]) if row else START
 
 
 async def witnessed(folder: Path) -> Position:
@@ -186,57 +189,3 @@ async def witnessed(folder: Path) -> Position:
             return await reader.run(checkpoint)
     except (FileDamaged, DiskFailed):
         return START
-
-
-async def build(folder: Path, log: Log, projections: Sequence[Projection]) -> Path:
-    """A new generation, level with the log, and the pointer to it."""
-    numbers = [int(p.stem[6:]) for p in folder.glob("views-*.db") if _GENERATION.fullmatch(p.name)]
-    path = folder / f"views-{max(numbers, default=0) + 1}.db"
-    for leftover in folder.glob(f"{path.name}*"):
-        leftover.unlink()
-    async with database(path, "scratch") as writer:
-        await writer.transaction(lambda c: create(c, projections))
-        await caught_up(writer, log, projections, START, log.head.position)
-    _on_disk(path)
-    beside = folder / f"{POINTER}.new"
-    beside.touch(mode=0o600)
-    beside.write_text(path.name, encoding="utf-8")
-    _on_disk(beside)
-    beside.replace(folder / POINTER)
-    return path
-
-
-def _on_disk(path: Path) -> None:
-    """What was written without syncing is made to last before anything points at it."""
-    with path.open("rb+") as file:
-        os.fsync(file.fileno())
-
-
-def create(connection: Connection, projections: Sequence[Projection]) -> None:
-    for statement in statements(";\n".join([CHECKPOINT, *(p.schema for p in projections)]) + ";"):
-        connection.execute(statement)
-    connection.execute("INSERT INTO checkpoint VALUES (?, 0)", (fingerprint(projections),))
-
-
-async def caught_up(
-    writer: Database, log: Log, projections: Sequence[Projection], position: Position, goal: Position
-) -> Position:
-    """Applies what follows `position` until at least `goal` is reached; the position reached."""
-    while position < goal:
-        events = await log.after(position, limit=BATCH)
-        if not events:
-            break
-        position = await writer.transaction(lambda c, events=events: apply(c, projections, events))  # type: ignore[misc]
-    return position
-
-
-def apply(connection: Connection, projections: Sequence[Projection], events: Sequence[Recorded]) -> Position:
-    """The events' writes and the checkpoint. Events the checkpoint has passed take no effect again."""
-    done = checkpoint(connection)
-    fresh = [recorded for recorded in events if recorded.position > done]
-    if not fresh:
-        return done
-    for projection in projections:
-        run_all(connection, [write for recorded in fresh for write in projection.writes(recorded)])
-    connection.execute("UPDATE checkpoint SET position = ?", (fresh[-1].position,))
-    return fresh[-1].position

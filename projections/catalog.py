@@ -1,5 +1,7 @@
 """All views there are. Changing this tuple, or a revision in it, has the views rebuilt at the next start."""
 
+from msgspec import structs
+
 from aftermind.projections.books import BOOKS
 from aftermind.projections.outcomes import OUTCOMES
 from aftermind.projections.pauses import PAUSES
@@ -13,4 +15,5 @@ from aftermind.projections.words import WORDS
 from aftermind.projections.wordy import WORDY
 from aftermind.projections.worklist import WORKLIST
 
-ALL = (SHELF, WORDS, OUTCOMES, VERDICTS, WORKLIST, WORDY, SESSIONS, PROJECTS, PAUSES, BOOKS, SPENDING, TALLY)
+_WORDS = structs.replace(WORDS, makes=("words_", "glyphs_"))
+ALL = (SHELF, _WORDS, OUTCOMES, VERDICTS, WORKLIST, WORDY, SESSIONS, PROJECTS, PAUSES, BOOKS, SPENDING, TALLY)

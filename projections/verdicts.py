@@ -46,4 +46,4 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             return
 
 
-VERDICTS = Projection(name="verdicts", revision=3, schema=SCHEMA, writes=writes)
+VERDICTS = Projection(name="verdicts", revision=3, schema=SCHEMA, writes=writes, reads=("outcomes",))

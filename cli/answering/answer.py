@@ -45,6 +45,7 @@ from aftermind.cli.language.judging import (
     StopScoring,
     TakeWork,
 )
+from aftermind.cli.language.rebuilding import Rebuild, Rebuilt
 from aftermind.cli.language.requests import (
     Asked,
     Assess,
@@ -210,7 +211,7 @@ async def _answer(store: Opened, asked: Request) -> Any:
             return await requesting.stop(store, asked)
         case ResumeScoring():
             return await requesting.resume(store, asked)
-        case Report() | Stop() | Embed() | Converse():
+        case Report() | Stop() | Embed() | Converse() | Rebuild() | Rebuilt():
             raise AssertionError("the process answers these itself")
         case _:
             assert_never(asked)

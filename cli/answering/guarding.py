@@ -29,6 +29,7 @@ from aftermind.cli.language.judging import (
     StopScoring,
     TakeWork,
 )
+from aftermind.cli.language.rebuilding import Rebuild, Rebuilt
 from aftermind.cli.language.requests import (
     Assess,
     Become,
@@ -131,7 +132,7 @@ async def guarded(store: Opened, asked: Request) -> Request:
             pass  # the desk keeps back what is paused or off limits now
         case RequestJudgement() | RequestSummaries() | ScoringState() | StopScoring() | ResumeScoring():
             pass  # holds nobody's text
-        case Embed() | Report() | Stop():
+        case Embed() | Report() | Stop() | Rebuild() | Rebuilt():
             pass  # is of the process itself
         case _:
             assert_never(asked)

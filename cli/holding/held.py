@@ -27,12 +27,15 @@ from aftermind.cli.answering.tickets import Tickets
 from aftermind.cli.answering.withheld import Withheld
 from aftermind.cli.config import ignore_file
 from aftermind.cli.holding import draining, timers
+from aftermind.cli.holding.apart import grown_apart
 from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.holding.meaning import Meaning
+from aftermind.cli.holding.regrowing import Regrowing
 from aftermind.cli.holding.serving import Door
 from aftermind.cli.holding.windows import Windows
 from aftermind.cli.keys import BY_SIDECAR
 from aftermind.cli.language.answers import Holder, State
+from aftermind.cli.language.rebuilding import Rebuild, Rebuilt
 from aftermind.cli.language.requests import Asked, Converse, Embed, Report, Request, Stop
 from aftermind.cli.language.wire import Call
 from aftermind.cli.privacy.lists import Lists
@@ -83,6 +86,7 @@ class Held:
         """Set when this process should let the store go."""
         self.left = False
         self.logbook = Logbook(folder, stamp)
+        self.regrowing = Regrowing(self.logbook)
         self.windows = Windows(self.ask, scoring, stamp, self.logbook)
         self.door = Door(folder, holder, self._called, self.windows.converse, self.logbook)
 
@@ -124,6 +128,8 @@ class Held:
             if asked.seconds:
                 self.embed()
             return await self.meaning.level(asked.seconds)
+        if isinstance(asked, Rebuild | Rebuilt):
+            return await self.regrowing.answer(self._store.views, asked)
         store = structs.replace(self._store, policy=self._policy(), scoring=self._scoring())
         if key is None:
             return await answer(store, asked)
@@ -162,6 +168,7 @@ class Held:
         self.over.set()
         if self.meaning is not None:
             self.meaning.let_go()
+        await self.regrowing.end()
         going = [task for task in (*tasks, self._embedding) if task is not None]
         for task in going:
             task.cancel()
@@ -288,7 +295,7 @@ async def held(
             try:
                 with held.unless_over() as opening:
                     log = await stack.enter_async_context(sqlite_log(folder / LOG, stamp))
-                    seen = await stack.enter_async_context(views(folder, log, ALL))
+                    seen = await stack.enter_async_context(views(folder, log, ALL, grown_apart))
                 if opening.cancelled_caught:
                     raise Left(folder)
             except AftermindError as error:

@@ -2,7 +2,6 @@
 them, in the process that holds the store; `wire.py` carries them there.
 A project is written as a name, an id or an absolute path.
 
-
 The names of the fields and the tags are what older and newer programs speak to each other: a new field needs a default.
 """
 
@@ -12,13 +11,11 @@ from datetime import datetime
 from functools import cache
 from typing import Any, Literal, TypeAlias, get_args
 
-from msgspec import Struct, field
+from msgspec import field
 
 from aftermind.cli.language.answers import (
-    Book,
     Context,
     Exchange,
-    Ingested,
     Kept,
     Limited,
     Modelled,
@@ -34,10 +31,17 @@ from aftermind.cli.language.answers import (
 )
 from aftermind.cli.language.asked import Asked as Asked
 from aftermind.cli.language.assessed import Assess as Assess
+from aftermind.cli.language.books import Books as Books
+from aftermind.cli.language.books import Edition as Edition
+from aftermind.cli.language.books import Ingest as Ingest
+from aftermind.cli.language.books import RemoveBook as RemoveBook
+from aftermind.cli.language.books import Shelve as Shelve
+from aftermind.cli.language.books import Source as Source
+from aftermind.cli.language.books import Unread as Unread
 from aftermind.cli.language.judging import Judging
+from aftermind.cli.language.rebuilding import Rebuilding
 from aftermind.cli.language.windows import Converse as Converse
 from aftermind.cli.language.windows import Search as Search
-from aftermind.engine.book import Chunk
 from aftermind.engine.events import ToolUse
 from aftermind.engine.names import Collection, Kind, MemoryId, Outcome, Position
 from aftermind.engine.policy import Ranking
@@ -185,39 +189,6 @@ class Forget(Asked[None], tag="forget", frozen=True, kw_only=True):
     within: str | None = None
 
 
-class Shelve(Asked[dict[MemoryId, int]], tag="shelve", frozen=True, kw_only=True):
-    """A part of a large book's next edition, which `Ingest` completes. The answer is what that needs: ids and pages."""
-
-    path: str
-    title: str
-    chunks: tuple[Chunk, ...]
-    project: str | None = None
-
-
-class Edition(Struct, frozen=True, kw_only=True):
-    """All of a book, as it is now: what was shelved of it before, and the rest."""
-
-    path: str
-    title: str
-    chunks: tuple[Chunk, ...] = ()
-    shelved: dict[MemoryId, int] = {}
-    form: str = ""
-    digest: str = ""
-    size: int = 0
-    cut: int = 1
-
-
-class Ingest(Asked[tuple[Ingested, ...]], tag="ingest", frozen=True, kw_only=True):
-    """The next editions of some books: all of them, or where one cannot be, none."""
-
-    editions: tuple[Edition, ...]
-    project: str | None = None
-
-
-class RemoveBook(Asked[None], tag="remove-book", frozen=True, kw_only=True):
-    id: str
-
-
 class Sweep(Asked[int], tag="sweep", frozen=True, kw_only=True):
     pass
 
@@ -255,30 +226,6 @@ class Latest(Asked[tuple[Remembered, ...]], tag="latest", frozen=True, kw_only=T
     session: str | None = None
     history: bool = False
     asked_by: Asker = "person"
-
-
-class Source(Struct, frozen=True, kw_only=True):
-    """A file as it is now."""
-
-    path: str
-    digest: str
-
-
-class Unread(Asked[tuple[int, ...]], tag="unread", frozen=True, kw_only=True):
-    """Which of the sources, counted from 0, no edition that was cut this way was made of."""
-
-    sources: tuple[Source, ...]
-    cut: int = 1
-    project: str | None = None
-
-
-class Books(Asked[tuple[Book, ...]], tag="books", frozen=True, kw_only=True):
-    """The books of a project, or without one those that are visible everywhere; or all there are. With an `id`, of
-    these that one."""
-
-    project: str | None = None
-    all: bool = False
-    id: str | None = None
 
 
 class Show(Asked[Remembered], tag="show", frozen=True, kw_only=True):
@@ -385,6 +332,7 @@ Request: TypeAlias = (
     | Beyond
     | Verify
     | Judging
+    | Rebuilding
     | Report
     | Stop
 )

@@ -15,6 +15,7 @@ from msgspec import Struct
 from aftermind.cli.doors import BIN, COPIES
 from aftermind.cli.editing.ledger import BACKUPS, LEDGER
 from aftermind.cli.editing.ledger import TURN as TURN_OF_CLIENTS
+from aftermind.cli.holding.apart import OUTPUT as OF_GROWING
 from aftermind.cli.holding.logbook import FILE, LOGS
 from aftermind.cli.language.wire import ADDRESS, RUN, SOCKET
 from aftermind.cli.past.aside import PAST, PREFIX
@@ -28,7 +29,7 @@ from aftermind.projections.model_files import DOWNLOADS
 
 _BESIDE = r"(-wal|-shm|-journal)?"
 _LOG = re.compile(re.escape(LOG) + _BESIDE)
-_VIEWS = re.compile(rf"{re.escape(POINTER)}(\.new)?|views-\d{{1,9}}\.db{_BESIDE}")
+_VIEWS = re.compile(rf"{re.escape(POINTER)}(\.new)?|views-(\d{{1,9}}|aside-[0-9a-f]{{16}})\.db{_BESIDE}")
 _CACHE = re.compile(rf"embeddings\.db{_BESIDE}|vectors-[0-9a-f]{{32}}\.f32")
 _ERASED = re.compile(re.escape(ERASED))
 _CLIENTS = re.compile(rf"\.?{re.escape(LEDGER)}(\.new)?|{re.escape(TURN_OF_CLIENTS)}|\.gitignore")
@@ -37,9 +38,11 @@ _KINDS = (
     *(("log", _LOG), ("log", _ERASED), ("views", _VIEWS)),
     *(("rest", _CACHE), ("rest", _CLIENTS), ("lock", _LOCK)),
 )
+_OUTPUTS = (OUTPUT, OF_GROWING, "sidecar.out")
+"""Where processes of ours print: the daemon, what grows views, what asks a model."""
 _WITHIN = {
     SPOOL: re.compile(r"[0-9A-Za-z]{32}\.(json|part)"),
-    LOGS: re.compile(rf"{re.escape(FILE)}(\.\d+)?|{re.escape(OUTPUT)}"),
+    LOGS: re.compile(rf"{re.escape(FILE)}(\.\d+)?|({'|'.join(map(re.escape, _OUTPUTS))})"),
     RUN: re.compile(rf"({SOCKET}|{ADDRESS})(\.\d+)?|{TURN}"),
     BACKUPS: re.compile(r"[0-9a-f]{64}|\.[0-9a-f]{64}\.new"),
     BIN: re.compile("|".join(rf"{re.escape(name)}|\.{re.escape(name)}\.(new|\d+)" for name in COPIES)),

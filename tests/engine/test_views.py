@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aftermind.engine import views as engine_views
+from aftermind.engine import growing
 from aftermind.engine.events import MemoryForgotten, WordsForgotten
 from aftermind.engine.list_log import ListLog
 from aftermind.engine.log import Append, Log, Recorded
@@ -81,7 +81,7 @@ async def test_the_size_of_a_batch_makes_no_difference(
     log = ListLog()
     await filled(log, told())
     at_once = await rebuilt(log)
-    monkeypatch.setattr(engine_views, "BATCH", batch)
+    monkeypatch.setattr(growing, "BATCH", batch)
     async with views(tmp_path, log, ALL) as seen:
         assert await seen.read(dump) == at_once
         assert len(at_once["shelf"]) > 3
@@ -107,7 +107,7 @@ class Failing(ListLog):
 async def test_views_go_on_after_a_crash_between_batches(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reads: int
 ) -> None:
-    monkeypatch.setattr(engine_views, "BATCH", 3)
+    monkeypatch.setattr(growing, "BATCH", 3)
     log, appends = Failing(), told()
     async with views(tmp_path, log, ALL):
         pass
@@ -301,4 +301,4 @@ async def test_who_waits_for_a_position_knows_what_is_written_before_it(tmp_path
         for append in told():
             position = await log.append(append)
             await seen.reached(position)
-            assert await seen.read(engine_views.checkpoint) >= position
+            assert await seen.read(growing.checkpoint) >= position

@@ -1,0 +1,88 @@
+"""The process that grows a generation of views: `python -I -m aftermind.cli.growing FOLDER FILE [CURRENT VIEW…]`.
+
+Nobody types that; `holding/apart.py` does. It reads the log beside its writer and fills one file, at low priority, with
+an interpreter of its own: in one process a rebuild and recall would take turns at every step. It says how far it is, a
+line of JSON each time, and why it could not, where that is so. Nothing points at the file before its parent says so;
+it ends when its parent does.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from threading import Thread
+
+import msgspec
+from msgspec import Struct
+
+from aftermind.cli.language.wire import Failed, failed
+from aftermind.engine.errors import AftermindError
+from aftermind.engine.growing import BATCH, Growth, caught_up, checkpoint, grown
+from aftermind.engine.sqlite import database
+from aftermind.engine.sqlite_log import sqlite_log_reader
+from aftermind.engine.store import LOG
+from aftermind.projections.catalog import ALL
+
+ROUNDS = 10
+"""Times what was appended meanwhile is taken in as well, before the rest is left to who opens the file."""
+LOWEST = 10
+"""How far it gives way to others, as `nice` counts."""
+ORPHANED = 9
+
+
+class Went(Struct, frozen=True, tag_field="reply", tag="went"):
+    """Events done, of how many."""
+
+    done: int
+    total: int
+
+
+Word = Went | Failed
+
+
+def main(words: list[str]) -> int:
+    """Status 0 when the file is filled to its end."""
+    import anyio
+
+    Thread(target=_end_with_parent, daemon=True).start()
+    if hasattr(os, "nice"):
+        os.nice(LOWEST)
+    current = Path(words[2]) if words[2:] else None
+    try:
+        anyio.run(_grow, Path(words[0]), Growth(path=Path(words[1]), current=current, views=tuple(words[3:])))
+    except AftermindError as error:
+        _say(failed(error))
+        return error.status
+    return 0
+
+
+async def _grow(folder: Path, growth: Growth) -> None:
+    async with sqlite_log_reader(folder / LOG) as log:
+        await grown(growth, log, ALL, _told)
+        for _ in range(ROUNDS):
+            async with database(growth.path, "scratch") as writer:
+                seen = await writer.run(checkpoint)
+                if await log.refresh() - seen < BATCH:
+                    return
+                await caught_up(writer, log, ALL, seen, log.head.position, _told)
+
+
+def _told(done: int, total: int) -> None:
+    _say(Went(done, total))
+
+
+def _say(word: Word) -> None:
+    sys.stdout.buffer.write(msgspec.json.encode(word) + b"\n")
+    sys.stdout.buffer.flush()
+
+
+def _end_with_parent() -> None:
+    """Standard input is a pipe nobody writes to: it ends when its other end does."""
+    while os.read(0, 1):  # not by `sys.stdin`, whose lock would be held while the interpreter ends
+        pass
+    os._exit(ORPHANED)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

@@ -1,0 +1,67 @@
+"""What is asked of books; it is part of `requests.py`."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from aftermind.cli.language.answers import Book, Ingested
+from aftermind.cli.language.asked import Asked
+from aftermind.engine.book import Chunk
+from aftermind.engine.names import MemoryId
+
+
+class Shelve(Asked[dict[MemoryId, int]], tag="shelve", frozen=True, kw_only=True):
+    """A part of a large book's next edition, which `Ingest` completes. The answer is what that needs: ids and pages."""
+
+    path: str
+    title: str
+    chunks: tuple[Chunk, ...]
+    project: str | None = None
+
+
+class Edition(Struct, frozen=True, kw_only=True):
+    """All of a book, as it is now: what was shelved of it before, and the rest."""
+
+    path: str
+    title: str
+    chunks: tuple[Chunk, ...] = ()
+    shelved: dict[MemoryId, int] = {}
+    form: str = ""
+    digest: str = ""
+    size: int = 0
+    cut: int = 1
+
+
+class Ingest(Asked[tuple[Ingested, ...]], tag="ingest", frozen=True, kw_only=True):
+    """The next editions of some books: all of them, or where one cannot be, none."""
+
+    editions: tuple[Edition, ...]
+    project: str | None = None
+
+
+class RemoveBook(Asked[None], tag="remove-book", frozen=True, kw_only=True):
+    id: str
+
+
+class Source(Struct, frozen=True, kw_only=True):
+    """A file as it is now."""
+
+    path: str
+    digest: str
+
+
+class Unread(Asked[tuple[int, ...]], tag="unread", frozen=True, kw_only=True):
+    """Which of the sources, counted from 0, no edition that was cut this way was made of."""
+
+    sources: tuple[Source, ...]
+    cut: int = 1
+    project: str | None = None
+
+
+class Books(Asked[tuple[Book, ...]], tag="books", frozen=True, kw_only=True):
+    """The books of a project, or without one those that are visible everywhere; or all there are. With an `id`, of
+    these that one."""
+
+    project: str | None = None
+    all: bool = False
+    id: str | None = None
