@@ -6,58 +6,33 @@ whether their bytes are gone from the log by now or not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 
-from msgspec import Struct, structs
+from msgspec import structs
 
 from aftermind.engine.errors import HalfRepeated, StreamMoved
-from aftermind.engine.events import Erased, MemoryForgotten
+from aftermind.engine.events import Erased
 from aftermind.engine.log import Append, Head, Recorded, drafts_of
-from aftermind.engine.names import EventId, MemoryId, Position, StreamName, Version
+from aftermind.engine.names import EventId, Position, StreamName, Version
 from aftermind.engine.sqlite_log import SqliteLogReader
 from aftermind.engine.stored import tag_of
 from aftermind.engine.verify import Verified
 
 
-class Forgotten(Struct, frozen=True, kw_only=True):
-    """What the whole log says is forgotten: events, and memories up to the position where they were."""
-
-    events: frozenset[EventId] = frozenset()
-    memories: Mapping[MemoryId, Position] = {}
-
-    def hides(self, recorded: Recorded) -> bool:
-        event = recorded.draft.event
-        if isinstance(event, MemoryForgotten):
-            return False
-        if recorded.draft.id in self.events:
-            return True
-        memory: MemoryId | None = getattr(event, "memory", None)
-        return memory is not None and recorded.position < self.memories.get(memory, 0)
-
-
-async def forgotten(whole: SqliteLogReader, erased: Iterable[EventId] = ()) -> Forgotten:
-    """All of it up to the log's head, and the events that are noted as erased elsewhere."""
-    events, memories = set(erased), dict[MemoryId, Position]()
-    for recorded in await whole.tagged("memory-forgotten"):
-        if isinstance(event := recorded.draft.event, MemoryForgotten):
-            events.update(event.quoted_in)
-            memories[event.memory] = recorded.position
-    return Forgotten(events=frozenset(events), memories=memories)
-
-
 class PastLog:
-    """The `Log` port. Positions behind `until` are this log's own. `wants`: events that are left out are not there."""
+    """The `Log` port. Positions behind `until` are this log's own. `hidden`: events that are forgotten by now; of those
+    that `wants` leaves out there are none."""
 
     def __init__(
         self,
         whole: SqliteLogReader,
         until: Position,
-        forgotten: Forgotten,
+        hidden: Collection[EventId],
         wants: Callable[[Recorded], bool] | None = None,
         told: Callable[[float], None] = lambda _: None,
     ) -> None:
         self.head = Head(until)
-        self._whole, self._until, self._forgotten = whole, until, forgotten
+        self._whole, self._until, self._hidden = whole, until, hidden
         self._wants, self._told = wants, told
         self._seen = Position(0)
         self._own: list[Recorded] = []
@@ -129,7 +104,7 @@ class PastLog:
         return self.head.position
 
     def _as_known(self, recorded: Recorded) -> Recorded:
-        if not self._forgotten.hides(recorded):
+        if recorded.draft.id not in self._hidden:
             return recorded
         event = Erased(tag=tag_of(recorded.draft.event))
         return structs.replace(recorded, draft=structs.replace(recorded.draft, event=event))

@@ -19,7 +19,7 @@ import anyio
 import anyio.lowlevel
 
 from aftermind.engine import links
-from aftermind.engine.erasing import emptied, truncated
+from aftermind.engine.erasing import emptied, named, truncated
 from aftermind.engine.errors import (
     FileDamaged,
     LogDamaged,
@@ -97,6 +97,10 @@ class SqliteLogReader:
     async def tagged(self, tag: str) -> Sequence[Recorded]:
         """Every event of one type, in order; the whole log is looked through."""
         return await self._read("WHERE tag = ? ORDER BY position", tag)
+
+    async def forgotten(self) -> frozenset[EventId]:
+        """The events that something in the log says are forgotten, emptied or not."""
+        return await self._reader.run(named)
 
     async def noted_by(self, time: datetime) -> Position:
         """The position up to which the log was known at that time."""

@@ -11,15 +11,14 @@ from aftermind.cli.answering.filing import session_id
 from aftermind.cli.opening import home_of, must_be_there
 from aftermind.cli.past.choosing import Choice, types_of
 from aftermind.cli.past.moments import Moment, moment, since, until
-from aftermind.cli.past.opening import Past, open_past, point_of, read_log
+from aftermind.cli.past.opening import Past, forgotten, open_past, point_of, read_log
 from aftermind.cli.past.places import projects
 from aftermind.cli.settings import configuration, policy_of
 from aftermind.cli.terminal.arguments import known_place
 from aftermind.cli.terminal.progress import bar
-from aftermind.engine import erased
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import START, Position, StreamName
-from aftermind.engine.past_log import PastLog, forgotten
+from aftermind.engine.past_log import PastLog
 from aftermind.engine.sqlite_log import SqliteLogReader
 from aftermind.engine.stamp import Stamp
 
@@ -68,7 +67,7 @@ async def replayed(arguments: Namespace, *, hidden: bool) -> AsyncIterator[Past]
 
 async def events_of(home: Path, whole: SqliteLogReader, end: Position) -> AsyncIterator[Recorded]:
     """Every event up to a position, as it may be told today: what was forgotten since is erased."""
-    log = PastLog(whole, end, await forgotten(whole, erased.noted(home)))
+    log = PastLog(whole, end, await forgotten(home, whole))
     seen = START
     while events := await log.after(seen, limit=BATCH):
         for recorded in events:

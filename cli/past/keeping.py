@@ -7,17 +7,15 @@ from pathlib import Path
 
 import msgspec
 
+from aftermind.cli.past.opening import forgotten
 from aftermind.engine import erased
 from aftermind.engine.errors import StoreUnusable
 from aftermind.engine.names import EventId, Position
-from aftermind.engine.past_log import forgotten
 from aftermind.engine.sqlite import Connection, database, statements
 from aftermind.engine.sqlite_log import SqliteLogReader
 from aftermind.engine.sqlite_pen import FORMAT, SCHEMA
 from aftermind.engine.store import LOG, fit_folder
 
-_FORGOTTEN = """SELECT event.id FROM event JOIN json_each(?) AS gone ON event.stream = 'memory-' || gone.key
-  WHERE event.position < gone.value AND event.tag <> 'memory-forgotten'"""
 _COPY = """INSERT INTO main.event SELECT position, id, stream, version, tag, at, noted, because,
   iif(id IN (SELECT value FROM json_each(:gone)), NULL, salt),
   iif(id IN (SELECT value FROM json_each(:gone)), NULL, payload), digest, seal
@@ -29,11 +27,7 @@ async def kept(home: Path, whole: SqliteLogReader, until: Position, to: str | Pa
     folder = fit_folder(Path(to), make=True)
     if any(folder.iterdir()):
         raise StoreUnusable(folder, "it is not empty", hint="name a folder that is not there yet")
-    known = await forgotten(whole, erased.noted(home))
-    async with database(home / LOG, "read") as source:
-        memories = msgspec.json.encode(dict(known.memories)).decode()
-        rows = await source.run(lambda c: c.execute(_FORGOTTEN, (memories,)).fetchall())
-    gone = known.events | {EventId(row[0]) for row in rows}
+    gone = await forgotten(home, whole)
     erased.note(folder, gone)
     erased.finish(folder)
     log = folder / LOG

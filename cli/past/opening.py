@@ -30,7 +30,7 @@ from aftermind.cli.privacy.lists import Lists
 from aftermind.engine import erased
 from aftermind.engine.errors import Unusable
 from aftermind.engine.names import START, EventId, Position
-from aftermind.engine.past_log import PastLog, forgotten
+from aftermind.engine.past_log import PastLog
 from aftermind.engine.policy import Policy
 from aftermind.engine.sqlite_log import SqliteLogReader, sqlite_log_reader
 from aftermind.engine.stamp import Stamp
@@ -74,6 +74,11 @@ async def read_log(folder: Path) -> AsyncIterator[SqliteLogReader]:
     log_is_there(folder, must_exist=True)
     async with sqlite_log_reader(folder / LOG, await witnessed(folder)) as log:
         yield log
+
+
+async def forgotten(folder: Path, log: SqliteLogReader) -> frozenset[EventId]:
+    """The events of a store that may not be told any more, whatever is left of them."""
+    return await log.forgotten() | erased.noted(folder)
 
 
 async def point_of(log: SqliteLogReader, moment: Moment | None, now: datetime) -> Point:
@@ -138,7 +143,7 @@ async def past_at(
 ) -> AsyncIterator[Past]:
     """The same, of a log that is open, with what it needs kept in `place`. Its vectors are not level yet."""
     wants = None if choice is None or choice.is_all else Choosing(choice).wants
-    log = PastLog(whole, point.position, await forgotten(whole, erased.noted(folder)), wants, told)
+    log = PastLog(whole, point.position, await forgotten(folder, whole), wants, told)
     past = Past(log, point)
     stamp = Stamp(now=past.now)
     async with (
