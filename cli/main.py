@@ -35,6 +35,7 @@ COMMANDS: tuple[tuple[str, str], ...] = (
     ("score", "Say how an exchange or a memory worked out"),
     ("why", "Tell a memory's life: where it was shown, how it did"),
     ("replay", "Ask what was known at a moment, or what if it had been ranked otherwise"),
+    ("diff", "Tell what became of the memories between two moments"),
     ("log", "Print the events of the log"),
     ("stats", "Count what is in the store"),
     ("verify", "Check the log, the views against it, and all else that is kept"),
