@@ -29,7 +29,7 @@ COMMANDS: tuple[tuple[str, str], ...] = (
     ("lock", "Protect memories from every change"),
     ("unlock", "Allow changes to memories again"),
     ("archive", "Take memories out of recall until they are restored"),
-    ("restore", "Bring archived, expired or superseded memories back"),
+    ("restore", "Bring archived memories back, or the whole store from a backup"),
     ("record", "Record an exchange from standard input"),
     ("context", "Print the briefing an assistant would read"),
     ("score", "Say how an exchange or a memory worked out"),
@@ -38,6 +38,7 @@ COMMANDS: tuple[tuple[str, str], ...] = (
     ("diff", "Tell what became of the memories between two moments"),
     ("log", "Print the events of the log"),
     ("stats", "Count what is in the store"),
+    ("backup", "Copy what is new in the log to a folder, and list the copies"),
     ("verify", "Check the log, the views against it, and all else that is kept"),
     ("rebuild", "Grow the views anew from the log, or only compare them with it"),
     ("import", "Bring in exchanges of OpenCode, Claude Code or JSON lines, or exported events"),
@@ -64,7 +65,7 @@ COMMANDS: tuple[tuple[str, str], ...] = (
     ("completion", "Print a completion script for a shell"),
 )
 SHARED = {
-    **dict.fromkeys(("promote", "demote", "lock", "unlock", "archive", "restore"), "becoming"),
+    **dict.fromkeys(("promote", "demote", "lock", "unlock", "archive"), "becoming"),
     **dict.fromkeys(("start", "stop", "restart"), "residing"),
     **dict.fromkeys(("pause", "resume"), "pausing"),
     "import": "import_",  # the name alone is a keyword

@@ -56,9 +56,7 @@ class BackupDamaged(AftermindError):
     """A backup that cannot be restored as it is."""
 
     status = 7
-    hint = (
-        "`aftermind backup --list` shows the others; `aftermind backup` makes a new one, whole where an old one is not"
-    )
+    hint = "`aftermind backup --list` shows the others; `aftermind backup --full` makes one from the log alone"
 
     def __init__(self, backup: Path, why: str) -> None:
         self.backup, self.why = backup, why

@@ -34,6 +34,8 @@ from aftermind.engine.verify import Verified, tail_of, verified
 from aftermind.engine.views import POINTER
 
 RESTORING, READY, LOG = "restoring", "ready.json", "log.db"
+REPORT = "lost.jsonl"
+"""In a folder that was set aside: the events that are in no log any more, as far as they can be read."""
 ASIDE = re.compile(r"set-aside-\d{8}T\d{6}Z(-\d{1,3})?")
 _MOVED = re.compile(rf"{re.escape(LOG)}(-wal|-shm|-journal)?|{re.escape(POINTER)}(\.new)?|views-\d{{1,9}}\.db.*")
 _AT_ONCE = 10_000
@@ -100,14 +102,13 @@ def beside(store: Path, requests: Iterable[tuple[str, bytes]]) -> int:
     return count
 
 
-def switched(store: Path, head: int, seal: str, source: str, now: datetime, ids: frozenset[EventId]) -> Path | None:
-    """What was built is the store's log; the folder in which the one before was set aside, None where there was none.
-    The ids are noted first: what was erased anywhere stays so."""
+def decided(store: Path, tail: Tail, source: str, now: datetime, ids: frozenset[EventId]) -> None:
+    """From now on what was built, which ends so, will be the store's log; `finished` makes it that. The ids are noted
+    first: what was erased anywhere stays so."""
     erased.note(store, ids)
-    aside = new_aside(store, now)
-    ready = Ready(aside=aside.name, source=source, head=head, seal=seal)
+    aside = new_aside(store, now).name
+    ready = Ready(aside=aside, source=source, head=tail.position, seal=tail.seal.hex())
     put(store / RESTORING / READY, msgspec.json.encode(ready))
-    return finished(store)
 
 
 def new_aside(store: Path, now: datetime) -> Path:

@@ -140,6 +140,7 @@ def _preview(arguments: Namespace, folder: Path, contents: Contents, there: Belo
     if downloads := there.downloads():
         pull = f"aftermind model pull{_at(arguments)}"
         lines.append(f"{'models':<8}  {megabytes(downloads)} of these were downloaded; `{pull}` does it again")
+    lines += _backups_told(folder)
     if there.foreign:
         lines.append(f"{'stays':<8}  {', '.join(_grouped(there.foreign, folder))}: not Aftermind's")
     if config_file().exists():
@@ -161,6 +162,17 @@ def _preview(arguments: Namespace, folder: Path, contents: Contents, there: Belo
     elif contents.events:
         lines.append(f"{'copy':<8}  none; `aftermind reset{_at(arguments)} --export FILE` keeps one of the log")
     return lines
+
+
+def _backups_told(folder: Path) -> list[str]:
+    """Those in the store's folder go with it; those elsewhere are named."""
+    from aftermind.cli.terminal.tables import counted
+    from aftermind.engine.backup import found
+    from aftermind.engine.backup_registry import INSIDE, backups_of
+
+    inside = len(found(folder / INSIDE)[0])
+    lines = [f"{'backups':<8}  {counted(inside, 'backup')} in {INSIDE}/ go with it"] if inside else []
+    return lines + [f"{'stays':<8}  the backups in {path}" for path in backups_of(folder) if path != folder / INSIDE]
 
 
 def _grouped(paths: Sequence[Path], folder: Path) -> list[str]:

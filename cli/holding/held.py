@@ -44,6 +44,7 @@ from aftermind.engine.errors import AftermindError, Left, Refused, StoreUnusable
 from aftermind.engine.lock import BEAT, Lock
 from aftermind.engine.names import EventId
 from aftermind.engine.policy import Policy
+from aftermind.engine.restoring import finished
 from aftermind.engine.sqlite_log import sqlite_log
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store import LOG, log_is_there
@@ -287,6 +288,7 @@ async def held(
     """The store of which this process has the lock: listening at once, open when this yields, and when this ends every
     question that was accepted is answered and nothing of it is left running."""
     held = Held(folder, lock, holder, policy, scoring, stamp, over)
+    finished(folder)
     log_is_there(folder)
     await held.door.open()
     tasks = [asyncio.create_task(held.going(held.beat))]

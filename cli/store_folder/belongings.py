@@ -20,8 +20,12 @@ from aftermind.cli.holding.logbook import FILE, LOGS
 from aftermind.cli.language.wire import ADDRESS, RUN, SOCKET
 from aftermind.cli.past.aside import PAST, PREFIX
 from aftermind.cli.reaching.starting import OUTPUT, TURN
+from aftermind.engine.backup import NAME
+from aftermind.engine.backup_registry import LOCK as TURN_OF_BACKUPS
+from aftermind.engine.backup_registry import REGISTRY
 from aftermind.engine.erased import ERASED
 from aftermind.engine.lock import LOCK
+from aftermind.engine.restoring import ASIDE, REPORT, RESTORING
 from aftermind.engine.spool import BROKEN, SPOOL
 from aftermind.engine.store import LOG
 from aftermind.engine.views import POINTER
@@ -32,11 +36,12 @@ _LOG = re.compile(re.escape(LOG) + _BESIDE)
 _VIEWS = re.compile(rf"{re.escape(POINTER)}(\.new)?|views-(\d{{1,9}}|aside-[0-9a-f]{{16}})\.db{_BESIDE}")
 _CACHE = re.compile(rf"embeddings\.db{_BESIDE}|vectors-[0-9a-f]{{32}}\.f32")
 _ERASED = re.compile(re.escape(ERASED))
+_REGISTRY = re.compile(rf"{re.escape(REGISTRY)}(\.new|\.damaged)?|{re.escape(TURN_OF_BACKUPS)}")
 _CLIENTS = re.compile(rf"\.?{re.escape(LEDGER)}(\.new)?|{re.escape(TURN_OF_CLIENTS)}|\.gitignore")
 _LOCK = re.compile(LOCK)
 _KINDS = (
     *(("log", _LOG), ("log", _ERASED), ("views", _VIEWS)),
-    *(("rest", _CACHE), ("rest", _CLIENTS), ("lock", _LOCK)),
+    *(("rest", _CACHE), ("rest", _CLIENTS), ("rest", _REGISTRY), ("lock", _LOCK)),
 )
 _OUTPUTS = (OUTPUT, OF_GROWING, "sidecar.out")
 """Where processes of ours print: the daemon, what grows views, what asks a model."""
@@ -44,10 +49,24 @@ _WITHIN = {
     SPOOL: re.compile(r"[0-9A-Za-z]{32}\.(json|part)"),
     LOGS: re.compile(rf"{re.escape(FILE)}(\.\d+)?|({'|'.join(map(re.escape, _OUTPUTS))})"),
     RUN: re.compile(rf"({SOCKET}|{ADDRESS})(\.\d+)?|{TURN}"),
-    BACKUPS: re.compile(r"[0-9a-f]{64}|\.[0-9a-f]{64}\.new"),
     BIN: re.compile("|".join(rf"{re.escape(name)}|\.{re.escape(name)}\.(new|\d+)" for name in COPIES)),
 }
 """Our folders, and what we put into them."""
+_SPOOLED = r"spool(/[0-9A-Za-z]{32}\.json(\.new)?)?"
+_OLD = rf"{_LOG.pattern}|{_VIEWS.pattern}"
+_DEEP = (
+    (
+        re.compile(BACKUPS),
+        re.compile(
+            rf"[0-9a-f]{{64}}|\.[0-9a-f]{{64}}\.new|turn|{_ERASED.pattern}"
+            r"|segments(/\d{12,}(-\d{12,}-[0-9a-f]{16})?\.(events|part))?"
+            rf"|{NAME.pattern}(/backup\.json(\.new)?|/{_SPOOLED})?"
+        ),
+    ),
+    (re.compile(RESTORING), re.compile(rf"{_LOG.pattern}|ready\.json(\.new)?|{_SPOOLED}")),
+    (ASIDE, re.compile(rf"{_OLD}|{REPORT}|{_CACHE.pattern}|{REGISTRY}.*|{_ERASED.pattern}")),
+)
+"""Our folders with folders in them, and the paths of what we put there."""
 _DOWNLOAD = re.compile(r"[\w.-]+--[\w.-]+(\.here)?")
 _OF_THE_HUB = re.compile(r"models--.+|fast-.+|\.locks|tmp|CACHEDIR\.TAG")
 """A model that was downloaded, with its mark, and what a hub's library makes of it."""
@@ -59,6 +78,8 @@ class Belongings(Struct, frozen=True, kw_only=True):
     views: tuple[Path, ...] = ()
     spool: tuple[Path, ...] = ()
     log: tuple[Path, ...] = ()
+    backups: tuple[Path, ...] = ()
+    """Copies of the log and of clients' files, and logs that were set aside."""
     models: tuple[Path, ...] = ()
     """Those that were downloaded."""
     rest: tuple[Path, ...] = ()
@@ -69,7 +90,7 @@ class Belongings(Struct, frozen=True, kw_only=True):
     @property
     def ours(self) -> tuple[Path, ...]:
         """In the order in which `removing.py` takes them away."""
-        return (*self.views, *self.spool, *self.log, *self.models, *self.rest, *self.lock)
+        return (*self.views, *self.spool, *self.log, *self.backups, *self.models, *self.rest, *self.lock)
 
     def size(self) -> int:
         """Bytes of our files."""
@@ -90,6 +111,9 @@ def belongings(folder: Path) -> Belongings:
         elif path.name == DOWNLOADS and is_real_folder(path):
             for one, ours in _downloaded(path):
                 found["models" if ours else "foreign"].append(one)
+        elif deep := _deep(path):
+            for one, ours in _whole_or_part(path, deep):
+                found["backups" if ours else "foreign"].append(one)
         elif path.name in _WITHIN and (path.is_symlink() or path.is_dir()):
             for one, ours in _within(path, _WITHIN[path.name]):
                 found[("spool" if path.name == SPOOL else "rest") if ours else "foreign"].append(one)
@@ -105,6 +129,24 @@ def _kind(name: str) -> str:
         if pattern.fullmatch(name):
             return kind
     return "foreign"
+
+
+def _deep(folder: Path) -> re.Pattern[str] | None:
+    if not (folder.is_symlink() or folder.is_dir()):
+        return None
+    return next((inside for name, inside in _DEEP if name.fullmatch(folder.name)), None)
+
+
+def _whole_or_part(folder: Path, inside: re.Pattern[str], top: Path | None = None) -> Iterator[tuple[Path, bool]]:
+    """What is in a folder of ours with folders in it, as `_within` tells it."""
+    top, only_ours = top or folder, True
+    for path in sorted(folder.iterdir()) if is_real_folder(folder) and os.access(folder, os.R_OK | os.X_OK) else ():
+        named = inside.fullmatch(path.relative_to(top).as_posix()) is not None
+        below = list(_whole_or_part(path, inside, top)) if named and is_real_folder(path) else [(path, named)]
+        only_ours = only_ours and all(ours for _, ours in below)
+        yield from below
+    if only_ours:
+        yield folder, True
 
 
 def _within(folder: Path, pattern: re.Pattern[str]) -> Iterator[tuple[Path, bool]]:

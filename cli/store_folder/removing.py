@@ -22,6 +22,7 @@ from aftermind.cli.terminal.arguments import Misused
 from aftermind.engine.errors import AftermindError, FileDamaged, LogDamaged, Refused, StoreHeld
 from aftermind.engine.lock import Lock, holder
 from aftermind.engine.names import START
+from aftermind.engine.restoring import finished
 from aftermind.engine.sqlite import copied, foreign
 from aftermind.engine.store import LOG, taken
 from aftermind.engine.verify import Verified, verified
@@ -43,7 +44,8 @@ class NotRemoved(AftermindError):
 
 
 async def alone(folder: Path) -> Lock:
-    """The store's lock, after a daemon was stopped for it; nobody begins anything meanwhile. `StoreHeld` names the
+    """The store's lock, after a daemon was stopped for it; nobody begins anything meanwhile, and a restore that was
+    interrupted is over. `StoreHeld` names the
     program that has it and keeps it."""
     end = anyio.current_time() + PATIENCE
     while (lock := await taken(folder, "program")) is None:
@@ -56,6 +58,11 @@ async def alone(folder: Path) -> Lock:
         except Refused:
             pass  # a program has it, and may be done in a moment
         await anyio.sleep(_POLL)
+    try:
+        finished(folder)
+    except BaseException:
+        lock.release()
+        raise
     return lock
 
 
@@ -83,7 +90,7 @@ def removed(folder: Path) -> tuple[Path, ...]:
     """Everything of ours goes, then the folder if nothing else is in it. What went. Only for who has the lock."""
     there = belongings(folder)
     gone: list[Path] = []
-    for step in (there.views, there.spool, there.log, there.models, there.rest, there.lock):
+    for step in (there.views, there.spool, there.log, there.backups, there.models, there.rest, there.lock):
         for path in step:
             try:
                 if _taken_away(path):

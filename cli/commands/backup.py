@@ -1,0 +1,158 @@
+"""backup: the log as it is now, in a folder; what is new since the last one. Works beside a daemon."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from aftermind.cli.terminal.arguments import Misused, count
+
+if TYPE_CHECKING:
+    from aftermind.cli.keeping.choosing import Shown
+    from aftermind.engine.backing_up import Made
+
+EXPLAINED = """\
+Copies what the log holds now, whoever is writing it, and what waits in the
+spool. The first backup in a folder is the whole log, each later one what came
+since. Every event is checked while it is copied, and what was written is read
+back. An interrupted backup is none, and is cleared away by the next.
+
+A backup on the same disk is lost with it: name a folder on another one. What
+you forget later goes from the backups, too, where they can be reached.
+
+examples:
+  aftermind backup
+  aftermind backup /media/usb/aftermind --keep 7
+  aftermind backup --list
+  aftermind backup --verify latest
+  aftermind restore latest"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    parser.epilog = EXPLAINED
+    parser.add_argument("folder", metavar="FOLDER", nargs="?", help="default: the folder backups/ of the store")
+    parser.add_argument("--keep", metavar="N", type=count, help="then remove all but the N newest of this store in it")
+    parser.add_argument("--full", action="store_true", help="copy the whole log, and build on nothing")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--list", action="store_true", help="list the backups instead")
+    what.add_argument("--verify", action="store_true", help="read all of them instead; FOLDER may be one of them")
+
+
+async def run(arguments: Namespace) -> int:
+    from aftermind.cli.opening import home_of
+
+    if (arguments.list or arguments.verify) and (arguments.keep or arguments.full):
+        raise Misused("--keep and --full are for making a backup", hint="leave out --list and --verify")
+    if arguments.list:
+        return _listed(arguments)
+    if arguments.verify:
+        return await _verified(arguments)
+    from aftermind.cli.opening import NoStore
+    from aftermind.cli.terminal.progress import bar
+    from aftermind.engine.backing_up import backed_up
+    from aftermind.engine.stamp import Stamp
+    from aftermind.engine.store import LOG, fit_folder, log_is_there
+
+    store = home_of(arguments)
+    if not store.exists():
+        raise NoStore(store)
+    store = fit_folder(store, make=False)
+    log_is_there(store)
+    if not (store / LOG).exists():
+        raise NoStore(store)
+    to = None if arguments.folder is None else Path(arguments.folder)
+    so_far = 0
+    with bar("Backing up", 100, hidden=arguments.json) as advance:
+
+        def told(done: int, of: int) -> None:
+            nonlocal so_far
+            now = done * 100 // max(of, 1)
+            advance(now - so_far)
+            so_far = now
+
+        made = await backed_up(store, to, Stamp(), keep=arguments.keep or 0, full=arguments.full, told=told)
+    _tell(made, as_json=arguments.json)
+    return 0
+
+
+def _tell(made: Made, *, as_json: bool) -> None:
+    from aftermind.cli.examining.folder import megabytes
+    from aftermind.cli.terminal.tables import counted, say, show_json
+
+    manifest = made.backup.manifest
+    if as_json:
+        show_json(
+            {
+                "backup": str(made.backup.path),
+                "events": manifest.events,
+                "head": manifest.head,
+                "new": made.new,
+                "bytes": made.size,
+                "spooled": len(manifest.spool),
+                "pruned": made.pruned,
+                "cleared": made.cleaned,
+            }
+        )
+        return
+    waiting = f", {counted(len(manifest.spool), 'spooled file')}" if manifest.spool else ""
+    say(
+        f"Backed up {counted(manifest.events, 'event')}{waiting}, {made.new:,} of them new ({megabytes(made.size)}), "
+        f"to {made.backup.path}"
+    )
+    if made.cleaned:
+        say(f"Cleared away what an interrupted backup had left: {counted(len(made.cleaned), 'file')}.")
+    if made.pruned:
+        say(f"Removed {counted(len(made.pruned), 'older backup')}: {', '.join(made.pruned)}.")
+
+
+def _listed(arguments: Namespace) -> int:
+    from aftermind.cli.keeping.choosing import all_of, shown
+    from aftermind.cli.opening import home_of
+    from aftermind.cli.terminal.tables import nothing_to_print, show_json
+
+    only = None if arguments.folder is None else Path(arguments.folder).expanduser().absolute()
+    backups, unusable = all_of(home_of(arguments), only)
+    rows = [*map(shown, backups), *unusable]
+    if arguments.json:
+        show_json(rows)
+    elif rows:
+        _table(rows)
+    else:
+        nothing_to_print("There is no backup; `aftermind backup` makes one.")
+    return 0
+
+
+async def _verified(arguments: Namespace) -> int:
+    from anyio import to_thread
+
+    from aftermind.cli.keeping.choosing import all_of, chosen, looked_at
+    from aftermind.cli.opening import home_of
+    from aftermind.cli.terminal.progress import bar
+    from aftermind.cli.terminal.tables import show_json
+    from aftermind.engine.errors import NotFound
+
+    store = home_of(arguments)
+    if arguments.folder is None:
+        backups, unusable = all_of(store)
+    else:
+        backups, unusable = [chosen(store, arguments.folder)], []
+    if not backups and not unusable:
+        raise NotFound("backup", str(store), hint="`aftermind backup` makes one")
+    with bar("Reading", sum(backup.manifest.events for backup in backups), hidden=arguments.json) as advance:
+        rows = [await to_thread.run_sync(looked_at, backup, advance) for backup in backups]
+    rows += unusable
+    show_json(rows) if arguments.json else _table(rows)
+    return 7 if any(row.state == "damaged" for row in rows) else 0
+
+
+def _table(rows: list[Shown]) -> None:
+    from aftermind.cli.terminal.tables import say, show_table
+
+    show_table(
+        ("MADE", "EVENTS", "STATE", "BACKUP"),
+        [(row.made[:19].replace("T", " "), f"{row.events:,}" if row.made else "", row.state, row.path) for row in rows],
+    )
+    for row in rows:
+        if row.why:
+            say(f"{row.path}: {row.why}")

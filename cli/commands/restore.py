@@ -1,0 +1,103 @@
+"""restore: memories from the archive, or the whole store from a backup."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from aftermind.cli.terminal.arguments import Misused
+
+if TYPE_CHECKING:
+    from aftermind.cli.keeping.restoring import Restored
+    from aftermind.engine.backup import Backup
+
+EXPLAINED = """\
+With memories' ids, brings those back that were archived, expired or superseded.
+
+With a backup, the store becomes what it was when that was made. BACKUP is its
+folder, its name in `aftermind backup --list`, a folder of backups (the newest in
+it is taken), or `latest`. The backup is verified before and what was built of it
+after. The log as it is now is set aside in a folder named by the time, not lost;
+what waits in the spool goes in, and what was forgotten stays forgotten.
+Interrupted at any instant, the store is either what it was or what it becomes.
+
+examples:
+  aftermind restore 0197f3c2a81b7c2e9d4f6a8b0c1d2e3f
+  aftermind restore latest
+  aftermind restore /media/usb/aftermind --into ~/restored"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    parser.epilog = EXPLAINED
+    parser.add_argument("ids", metavar="ID | BACKUP", nargs="+", help="memories, or one backup")
+    parser.add_argument("--into", metavar="FOLDER", help="with a backup: another store, made if missing")
+    parser.add_argument("--yes", action="store_true", help="with a backup: do not ask")
+
+
+async def run(arguments: Namespace) -> int:
+    from aftermind.cli.keeping.choosing import chosen, means_a_backup
+
+    words = list(dict.fromkeys(arguments.ids))
+    if not any(map(means_a_backup, words)) and arguments.into is None:
+        from aftermind.cli.commands.becoming import run as become
+        from aftermind.cli.terminal.arguments import plain_id
+
+        arguments.ids = list(map(plain_id, words))
+        return await become(arguments)
+    if len(words) > 1:
+        raise Misused("a store is restored from one backup", hint="name that one alone")
+    from aftermind.cli.opening import home_of
+
+    store = home_of(arguments)
+    backup = chosen(store, words[0])
+    folder = store if arguments.into is None else Path(arguments.into).expanduser().absolute()
+    return await _restored(arguments, backup, folder)
+
+
+async def _restored(arguments: Namespace, backup: Backup, folder: Path) -> int:
+    from aftermind.cli.keeping.restoring import restored
+    from aftermind.cli.terminal.progress import bar
+    from aftermind.cli.terminal.stdin import agreed
+    from aftermind.cli.terminal.tables import counted, note, say, show_json
+    from aftermind.engine.stamp import Stamp
+    from aftermind.engine.store import LOG
+
+    manifest = backup.manifest
+    there = (folder / LOG).exists()
+    if there and not arguments.yes:
+        if not sys.stdin.isatty():
+            again = f"aftermind restore {arguments.ids[0]}{f' --into {arguments.into}' if arguments.into else ''} --yes"
+            raise Misused(
+                f"restore asks before it puts another log in the place of {folder / LOG}, and there is no terminal to "
+                "ask at",
+                hint=f"`{again}` does not ask",
+            )
+        note(
+            f"{folder} becomes what it was at {manifest.made:%Y-%m-%d %H:%M} UTC: {counted(manifest.events, 'event')}."
+        )
+        note("Its daemon is stopped, and its log as it is now is set aside in a folder beside the new one.")
+        if not await agreed("Restore it?"):
+            show_json({"restored": None}) if arguments.json else say("Nothing was changed.")
+            return 0
+    with bar("Restoring", 2 * manifest.events, hidden=arguments.json) as advance:
+        done = await restored(folder, backup, Stamp(), advance)
+    if arguments.json:
+        show_json({"restored": done})
+    else:
+        _tell(done)
+    return 0
+
+
+def _tell(done: Restored) -> None:
+    from aftermind.cli.terminal.tables import counted, say
+
+    erased = f", {done.erased:,} of them erased" if done.erased else ""
+    say(f"Restored {counted(done.events, 'event')}{erased} to {done.folder}: every link holds.")
+    say("The views grow back when it is next opened.")
+    if done.spooled:
+        say(f"{counted(done.spooled, 'spooled file')} came with it, and go in when the store is next opened.")
+    if done.aside is not None:
+        beyond = f", with {counted(done.beyond, 'position')} after the backup's last" if done.beyond else ""
+        say(f"The log before is in {done.aside}{beyond}: `aftermind log --home {done.aside}` reads it.")

@@ -1,0 +1,93 @@
+"""Which backups there are of a store, and which of them somebody means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from aftermind.engine.backup import MANIFEST, NAME, Backup, BackupDamaged, found, one, verified
+from aftermind.engine.backup_registry import backups_of
+from aftermind.engine.errors import NotFound
+
+NEWEST = "latest"
+State: TypeAlias = Literal["complete", "verified", "damaged", "unreachable"]
+"""`complete`: its list says so; `verified`: every byte and every link was read."""
+
+
+class Shown(Struct, frozen=True, kw_only=True):
+    """One backup, or a folder that cannot be reached, as it is told."""
+
+    path: str
+    state: State
+    made: str = ""
+    events: int = 0
+    head: int = 0
+    spooled: int = 0
+    store: str = ""
+    why: str = ""
+
+
+def all_of(store: Path, only: Path | None = None) -> tuple[list[Backup], list[Shown]]:
+    """The backups of a store, oldest first, and what is to be said of those that cannot be used."""
+    backups: list[Backup] = []
+    unusable: list[Shown] = []
+    for folder in backups_of(store) if only is None else [only]:
+        if not folder.is_dir():
+            unusable.append(Shown(path=str(folder), state="unreachable", why="there is no such folder now"))
+            continue
+        whole, damaged = found(folder)
+        backups += whole
+        unusable += [Shown(path=str(error.backup), state="damaged", why=error.why) for error in damaged]
+    return sorted(backups, key=lambda backup: (backup.manifest.made, backup.path.name)), unusable
+
+
+def shown(backup: Backup, state: State = "complete", why: str = "") -> Shown:
+    manifest = backup.manifest
+    return Shown(
+        path=str(backup.path),
+        state=state,
+        made=manifest.made.isoformat(),
+        events=manifest.events,
+        head=manifest.head,
+        spooled=len(manifest.spool),
+        store=manifest.store,
+        why=why,
+    )
+
+
+def looked_at(backup: Backup, told: Callable[[int], None]) -> Shown:
+    """The backup, every byte of it read."""
+    try:
+        verified(backup, lambda rows: told(len(rows)))
+    except BackupDamaged as error:
+        return shown(backup, "damaged", error.why)
+    return shown(backup, "verified")
+
+
+def means_a_backup(word: str) -> bool:
+    """Whether a word names a backup, and not a memory."""
+    return word == NEWEST or NAME.fullmatch(word) is not None or re.search(r"[/\\.~]", word) is not None
+
+
+def chosen(store: Path, word: str) -> Backup:
+    """The backup that is meant: its folder, its name, a folder of backups (the newest in it), `latest` (of all).
+    `NotFound`, `BackupDamaged`."""
+    hint = "`aftermind backup --list` lists them"
+    backups, unusable = all_of(store)
+    if word != NEWEST and not NAME.fullmatch(word):
+        path = Path(word).expanduser().absolute()
+        if (path / MANIFEST).exists():
+            return one(path)
+        backups, unusable = all_of(store, path)
+    elif word != NEWEST:
+        backups = [backup for backup in backups if backup.path.name == word]
+        unusable = [other for other in unusable if Path(other.path).name == word]
+    if backups:
+        return backups[-1]
+    if broken := [other for other in unusable if other.state == "damaged"]:
+        raise BackupDamaged(Path(broken[-1].path), broken[-1].why)
+    raise NotFound("backup", word, hint=hint)

@@ -1,0 +1,78 @@
+"""A store becomes what it was when a backup was made. What it is now is set aside, not lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from anyio import to_thread
+from msgspec import Struct
+
+from aftermind.cli.store_folder.removing import alone
+from aftermind.engine import erased, spool
+from aftermind.engine.backup import Backup, BackupDamaged, rows_of, verified
+from aftermind.engine.errors import AftermindError
+from aftermind.engine.restoring import beside, built, decided, finished
+from aftermind.engine.sqlite import foreign
+from aftermind.engine.stamp import Stamp
+from aftermind.engine.store import LOG, fit_folder
+from aftermind.engine.verify import tail_of
+
+
+class Restored(Struct, frozen=True, kw_only=True):
+    """What came of it."""
+
+    folder: str
+    backup: str
+    events: int
+    erased: int
+    head: int
+    spooled: int
+    """Files of a spool that came with it; they go in when the store is next opened."""
+    aside: str | None
+    """Where the log is that was there before."""
+    beyond: int
+    """Positions that one had after the backup's last, as far as it could be read."""
+
+
+async def restored(
+    folder: Path, backup: Backup, stamp: Stamp, told: Callable[[int], None] = lambda _: None
+) -> Restored:
+    """The backup's log in the folder, made if it is missing; `told` twice of every event. Whatever fails before the
+    last step leaves the store as it was. `BackupDamaged`, `StoreHeld`, `DiskFull`."""
+    folder = fit_folder(folder, make=True)
+    lock = await alone(folder)
+    try:
+        await to_thread.run_sync(lambda: verified(backup, lambda rows: told(len(rows))))
+        ids = erased.noted(folder) | erased.noted(backup.path.parent)
+        before = head_of(folder)
+        made = await built(folder, rows_of(backup), ids, told)
+        manifest = backup.manifest
+        if (made.tail.position, made.tail.seal.hex()) != (manifest.head, manifest.seal):
+            raise BackupDamaged(backup.path, f"what was built of it ends at position {made.tail.position}")
+        count = beside(folder, [(copy.name, spool.read(path) or b"") for path, copy in backup.spool])
+        decided(folder, made.tail, str(backup.path), stamp.now(), ids)
+        aside = finished(folder)
+    finally:
+        lock.release()
+    return Restored(
+        folder=str(folder),
+        backup=str(backup.path),
+        events=made.verified.events,
+        erased=made.verified.erased,
+        head=made.verified.head,
+        spooled=count,
+        aside=None if aside is None else str(aside),
+        beyond=max(before - manifest.head, 0),
+    )
+
+
+def head_of(folder: Path) -> int:
+    """Where the folder's log ends; 0 where there is none, or it cannot be read."""
+    if not (folder / LOG).is_file():
+        return 0
+    try:
+        with foreign(folder / LOG) as connection:
+            return tail_of(connection).position
+    except AftermindError:
+        return 0

@@ -1,0 +1,144 @@
+"""backup and restore, as a person has them: made beside a daemon, listed, verified, and brought back."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from tests.daemons import daemon
+
+from aftermind import open_memory
+from aftermind.cli.house import open_log
+from aftermind.engine import erased, spool
+from aftermind.engine.backing_up import backed_up
+from aftermind.engine.backup import rows_of
+from aftermind.engine.errors import StoreUnusable
+from aftermind.engine.restoring import RESTORING, built, decided
+
+EXCHANGE = b'{"prompt": "how do we deploy the billing service?", "answer": "make deploy"}'
+
+
+@pytest.fixture
+def filled(cli, place) -> Path:
+    for text in ("The xylophone is out of tune", "Bassoons go to the left"):
+        assert cli("remember", text).status == 0
+    return place / "store"
+
+
+def texts(cli) -> set[str]:
+    return {found["text"] for found in cli("search", "--json").json}
+
+
+def test_what_was_backed_up_is_what_is_restored(cli, filled, place):
+    made = cli("backup", "--json").json
+    assert (made["new"], made["spooled"]) == (made["events"], 0)
+    before = texts(cli)
+    assert cli("remember", "The cello came later").status == 0
+    said = cli("backup")
+    assert f"Backed up {made['events'] + 1} events, 1 of them new" in said.out
+    listed = cli("backup", "--list", "--json").json
+    assert (listed[0]["path"], listed[0]["events"], listed[0]["state"]) == (made["backup"], made["events"], "complete")
+    assert [one["state"] for one in cli("backup", "--verify", "--json").json] == ["verified", "verified"]
+    refused = cli("restore", Path(made["backup"]).name)
+    assert (refused.status, "--yes` does not ask" in refused.err) == (2, True)
+    done = cli("restore", Path(made["backup"]).name, "--yes", "--json").json["restored"]
+    assert (done["events"], done["beyond"]) == (made["events"], 1)
+    assert texts(cli) == before
+    assert cli("verify").status == 0
+    assert "The cello came later" in cli("log", "--json", "--home", done["aside"]).out
+    assert texts(cli) == before
+    assert cli("restore", "latest", "--yes").status == 0  # the newest knew of the cello
+    assert texts(cli) == before | {"The cello came later"}
+
+
+def test_a_backup_goes_to_another_store(cli, filled, place):
+    away, other = str(place / "away"), place / "other"
+    assert cli("backup", away).status == 0
+    said = cli("restore", away, "--into", str(other))
+    assert (said.status, "Restored" in said.out, "is in" in said.out) == (0, True, False)
+    assert {one["text"] for one in cli("search", "--json", "--home", str(other)).json} == texts(cli)
+    again = cli("restore", away, "--into", str(other), "--yes", "--json").json["restored"]
+    assert Path(again["aside"]).parent == other  # never overwritten in silence
+
+
+def test_a_backup_is_made_and_a_store_restored_while_a_daemon_has_it(cli, filled):
+    with daemon(filled) as running:
+        assert cli("backup").status == 0
+        assert cli("remember", "Said to the daemon").status == 0
+        assert cli("restore", "latest", "--yes").status == 0
+        assert running.wait(30) == 0  # it was asked to end, and did
+    assert "Said to the daemon" not in texts(cli)
+
+
+def test_what_was_forgotten_stays_so_and_what_waits_goes_in(cli, filled):
+    made = cli("backup", "--json").json
+    events = [json.loads(line) for line in cli("log", "--json", "--type", "memory-recorded").out.splitlines()]
+    (id,) = [event["id"] for event in events if "xylophone" in json.dumps(event)]
+    erased.note(filled, [id])
+    key = "0197f0000000" + "a" * 20
+    call = b'{"key":"' + key.encode() + b'","wire":1,"request":{"kind":"remember","text":"Spooled meanwhile"}}'
+    spool.write(filled, key, call)
+    assert cli("restore", made["backup"], "--yes", "--json").json["restored"]["erased"] == 1
+    assert not any("xylophone" in text for text in texts(cli))
+    assert not any(filled.joinpath("spool").glob("*.json"))  # it was drained: taken in, or set aside as not understood
+
+
+@pytest.mark.anyio
+async def test_a_switch_that_was_interrupted_is_ended_by_who_opens_the_store_next(tmp_path, stamp):
+    store = tmp_path / "store"
+    async with open_memory(store) as memory:
+        await memory.remember("The xylophone is out of tune")
+        made = await backed_up(store, None, stamp)
+        await memory.remember("The cello came later")
+    now = await built(store, rows_of(made.backup), frozenset())
+    decided(store, now.tail, "a test", stamp.now(), frozenset())
+    (store / "set-aside-20260101T000000Z").mkdir()
+    (store / "log.db").rename(store / "set-aside-20260101T000000Z" / "log.db")  # cut off between two moves
+    with pytest.raises(StoreUnusable, match="is being replaced"):
+        async with open_log(store):
+            pass
+    async with open_memory(store) as memory:
+        assert [found.text for found in await memory.latest()] == ["The xylophone is out of tune"]
+    assert not (store / RESTORING).exists()
+
+
+def test_a_damaged_backup_is_told_and_never_restored(cli, filled):
+    made = cli("backup", "--json").json
+    (segment,) = (filled / "backups" / "segments").iterdir()
+    data = bytearray(segment.read_bytes())
+    data[len(data) // 2] ^= 4
+    segment.write_bytes(data)
+    before = texts(cli)
+    assert cli("backup", "--verify").status == 7
+    said = cli("restore", made["backup"], "--yes")
+    assert (said.status, "is damaged" in said.err, "backup --full" in said.err) == (7, True, True)
+    assert texts(cli) == before
+    assert not (filled / RESTORING).exists()
+    assert cli("backup", "--full").status == 0
+    assert cli("backup", "--verify", "latest").status == 0
+
+
+def test_without_a_store_or_a_backup_it_says_so(cli, place, filled):
+    assert cli("restore", "latest", "--yes").status == 3
+    assert cli("backup", "--verify").status == 3
+    assert cli("backup", "--list").out == ""
+    assert cli("backup", "--home", str(place / "nothing")).status == 5
+    assert cli("restore", "latest", "other").status == 2
+    assert cli("backup", "--list", "--full").status == 2
+
+
+def test_reset_takes_the_backups_in_the_store_and_names_the_others(cli, filled, place):
+    assert cli("backup").status == 0
+    assert cli("backup", str(place / "away")).status == 0
+    assert cli("restore", "latest", "--yes").status == 0
+    said = cli("reset", "--dry-run").out
+    assert "1 backup in backups/ go with it" in said
+    assert f"stays     the backups in {place / 'away'}" in said
+    assert "not Aftermind's" not in said
+    assert cli("reset", "--yes").status == 0
+    assert not filled.exists(), list(filled.rglob("*"))
+    assert cli("restore", str(place / "away")).status == 0
+    assert texts(cli)
+    shutil.rmtree(filled)
