@@ -29,6 +29,7 @@ DOORS = {
     "keyring": "cli/secret.py",
     "pypdf": "cli/reading/pdf.py",
     "pathspec": "cli/ingesting/ignoring.py",
+    "yaml": "cli/onboarding/pipelines.py",
     "zipfile": "cli/reading/word.py",
     "xml": "cli/reading/word.py",
     "html": "cli/reading/html.py",
@@ -57,6 +58,7 @@ PURE = [
     *("sidecar/negated.py", "sidecar/corrected.py"),
     *("sidecar/spoken.py", "sidecar/confided.py"),
     *("projections/ranking.py", "projections/briefing.py", "projections/matching.py"),
+    *(f"cli/onboarding/{name}.py" for name in ("statement", "manifests", "pipelines", "layout")),
     *("cli/past/moments.py", "cli/past/choosing.py"),
 ]
 """`engine/log.py` is missing: the port it states is asynchronous, and `follow` is made of nothing but the port."""

@@ -1,0 +1,117 @@
+"""onboard: what a project says of itself, before anybody has said a word. The same project twice changes nothing."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from aftermind.cli.onboarding.intake import Onboarded
+
+EXPLAINED = """\
+Reads what is in a project's folder into memories of that project, each with the
+file it comes from:
+
+  documents    README, docs/ and the like, as `aftermind ingest` does
+  rules        CLAUDE.md, AGENTS.md, .cursorrules, as `aftermind import` does
+  manifests    pyproject.toml, package.json, Cargo.toml, go.mod, Makefile, …
+  ci           what the pipelines run
+  layout       folders, languages, where the tests are
+  history      of git: recent work, files that change often and together
+
+Run again, it takes in what changed and nothing twice. What git ignores, what
+.aftermindignore puts off limits, and what was forgotten stays out. `aftermind
+books` lists what was read; `aftermind remove` takes it out again.
+
+examples:
+  aftermind onboard
+  aftermind onboard ~/src/webshop --no-history
+  aftermind onboard --dry-run
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    parser.epilog = EXPLAINED
+    parser.add_argument("folder", metavar="FOLDER", nargs="?", type=Path, help="the project (default: the current one)")
+    parser.add_argument("--no-history", action="store_true", help="leave out what git remembers")
+    parser.add_argument("--dry-run", action="store_true", help="read and count; write nothing")
+
+
+async def run(arguments: Namespace) -> int:
+    from contextlib import AsyncExitStack
+
+    from anyio import to_thread
+
+    from aftermind.cli.ingesting.intake import Intake
+    from aftermind.cli.ingesting.reader import reader
+    from aftermind.cli.ingesting.report import Report
+    from aftermind.cli.onboarding.intake import Onboarded, taken_in
+    from aftermind.cli.onboarding.project import looked_at, stated
+    from aftermind.cli.opening import opened
+    from aftermind.cli.terminal.progress import bar
+    from aftermind.cli.terminal.tables import show_json
+
+    root = _root(arguments.folder or Path())
+    project = await to_thread.run_sync(looked_at, root)
+    said, untold = await stated(project, with_history=not arguments.no_history)
+    report = Report(dry_run=arguments.dry_run)
+    report.left_out(project.ways)
+    total = sum(one.size for one in project.documents)
+    async with AsyncExitStack() as stack:
+        advance = stack.enter_context(bar("Reading", total, hidden=arguments.json))
+        read = await stack.enter_async_context(reader())
+        memory = None if arguments.dry_run else await stack.enter_async_context(opened(arguments))
+        taken = await taken_in(memory, said, root)
+        await Intake(memory, read, root, report, advance).take(
+            [*project.documents, *project.untold], [root] if memory is not None else []
+        )
+    found = Onboarded(project=root.name, dry_run=arguments.dry_run, documents=report, taken=taken, untold=untold)
+    if arguments.json:
+        show_json(found)
+    else:
+        _tell(found)
+    return 0
+
+
+def _root(folder: Path) -> Path:
+    """The project's folder: the repository's, where it is in one."""
+    from aftermind.cli.places import place_of
+    from aftermind.engine.errors import Unusable
+
+    there = folder.expanduser().absolute()
+    if not there.is_dir():
+        raise Unusable("there is no folder", str(folder), hint="`aftermind onboard .` reads the current one")
+    return Path(place_of(there).directory)
+
+
+def _tell(found: Onboarded) -> None:
+    from aftermind.cli.ingesting.report import lines
+    from aftermind.cli.onboarding.intake import Taken
+    from aftermind.cli.terminal.tables import say, show_table
+
+    documents = found.documents
+    first = Taken(
+        form="documents",
+        sources=documents.read,
+        statements=documents.chunks,
+        new=documents.new,
+        changed=documents.changed,
+        unchanged=documents.unchanged,
+    )
+    rows = [one for one in (first, *found.taken) if one.sources]
+    if not rows:
+        say(f"{found.project} says nothing of itself yet: no document, no manifest, no history.")
+    else:
+        say(f"{found.project}, {'as it would be' if found.dry_run else 'as it is'} remembered:")
+        numbers = [(one.sources, one.new, one.changed, one.unchanged) for one in rows]
+        show_table(
+            ("WHAT", "SOURCES", "NEW", "CHANGED", "AS BEFORE"),
+            [(one.form, *(f"{number:,}" for number in row)) for one, row in zip(rows, numbers, strict=True)],
+        )
+    for line in list(lines(documents))[1:]:
+        say(line)
+    for one in found.untold:
+        say(f"Could not read {one.path}: {one.why}")
+    if rows and not found.dry_run:
+        say("`aftermind books` lists the sources; `aftermind search` finds what they say.")

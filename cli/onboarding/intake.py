@@ -1,0 +1,72 @@
+"""What a project says goes in as books: a source is one, each of its sentences a chunk. So it has its provenance, and
+the next run finds what is still so, what is new and what no longer stands there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from aftermind.cli.ingesting.report import Report
+from aftermind.cli.language.requests import Edition, Source
+from aftermind.cli.onboarding.project import Untold
+from aftermind.cli.onboarding.statement import REVISION, Stating
+from aftermind.cli.open_memory import OpenMemory
+from aftermind.cli.reaching.editions import source_of
+
+
+class Taken(Struct, kw_only=True):
+    """What became of the sources of one form, and how many sentences they say."""
+
+    form: str
+    sources: int = 0
+    statements: int = 0
+    new: int = 0
+    changed: int = 0
+    unchanged: int = 0
+
+
+class Onboarded(Struct, kw_only=True):
+    """`documents` is what an ingestion says; `taken` a row a form; `untold` what could not be read."""
+
+    project: str
+    dry_run: bool
+    documents: Report
+    taken: list[Taken]
+    untold: list[Untold] = []
+
+
+async def taken_in(memory: OpenMemory | None, said: Sequence[Stating], project: Path) -> list[Taken]:
+    """Hands over what changed; without a memory, all of it is counted as new."""
+    rows: dict[str, Taken] = {}
+    sources = [Source(path=source_of(one.source), digest=one.digest) for one in said]
+    every = range(len(sources))
+    unread = set(every if memory is None else await memory.unread(sources, cut=REVISION, project=project))
+    for number, one in enumerate(said):
+        row = rows.setdefault(one.form, Taken(form=one.form))
+        row.sources += 1
+        row.statements += len(one.chunks)
+        if number not in unread:
+            row.unchanged += 1
+        elif memory is None:
+            row.new += 1
+        else:
+            (ingested,) = await memory.ingest_all([_edition(one)], project)
+            row.new += ingested.delivery == "new"
+            row.changed += ingested.delivery == "changed"
+            row.unchanged += ingested.delivery == "unchanged"
+    return list(rows.values())
+
+
+def _edition(one: Stating) -> Edition:
+    return Edition(
+        path=source_of(one.source),
+        title=one.title,
+        chunks=one.chunks,
+        form=one.form,
+        digest=one.digest,
+        size=sum(len(chunk.text) for chunk in one.chunks),
+        cut=REVISION,
+    )

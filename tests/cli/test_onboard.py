@@ -1,0 +1,174 @@
+"""Onboarding: what a project says of itself is known afterwards, with its source; and again, only what changed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import Cli
+
+FILES = {
+    "README.md": "# Webshop\n\nSells lamps. Orders are exported to the ledger every night.\n",
+    "docs/deploy.md": "# Deploying\n\nStaging is deployed from the branch `next`.\n",
+    "package.json": json.dumps(
+        {
+            "name": "webshop",
+            "description": "Sells lamps",
+            "engines": {"node": ">=22"},
+            "packageManager": "pnpm@9.1.0",
+            "scripts": {"build": "vite build", "test": "vitest run"},
+            "dependencies": {"fastify": "^5"},
+        }
+    ),
+    "Makefile": "db: ## Start the database\n\tdocker compose up -d db\n\nlint:\n\t@eslint src\n",
+    ".github/workflows/ci.yml": "name: ci\non: push\njobs:\n  unit:\n    steps:\n      - uses: a/b@v1\n      - run: |\n"
+    "          pnpm install\n          pnpm run test\n",
+    "src/cart.ts": "export const cart = 1\n",
+    "src/cart.test.ts": "it('works')\n",
+    ".gitignore": "build/\n",
+    "build/out.md": "# Not this\n",
+}
+NEEDS_GIT = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+
+
+@pytest.fixture
+def project(place: Path) -> Path:
+    folder = place / "webshop"
+    for name, text in FILES.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def found(cli: Cli, project: Path, words: str) -> list[str]:
+    hits = json.loads(cli("search", words, "--project", str(project), "--json").out)
+    return [hit["memory"]["speaker"] + " | " + hit["text"] for hit in hits]
+
+
+def rows(cli: Cli, project: Path, *more: str) -> dict[str, tuple[int, int, int]]:
+    said = json.loads(cli("onboard", str(project), "--json", *more).out)
+    documents = said["documents"]
+    told = {"documents": (documents["new"], documents["changed"], documents["unchanged"])}
+    return told | {row["form"]: (row["new"], row["changed"], row["unchanged"]) for row in said["taken"]}
+
+
+def git(folder: Path, *words: str) -> None:
+    who = ("-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "init.defaultBranch=main")
+    subprocess.run(["git", *who, *words], cwd=folder, check=True, capture_output=True)
+
+
+def committed(folder: Path, subject: str) -> None:
+    git(folder, "add", "-A")
+    git(folder, "commit", "-q", "--allow-empty", "-m", subject)
+
+
+def test_what_a_project_says_of_itself_is_known_with_its_source(cli, project):
+    assert rows(cli, project) == {"documents": (2, 0, 0), "manifest": (2, 0, 0), "ci": (1, 0, 0), "layout": (1, 0, 0)}
+    assert "webshop: package.json | `pnpm run build` runs `vite build`." in found(cli, project, "vite build")
+    assert "webshop: package.json | It needs node >=22." in found(cli, project, "which node does it need")
+    assert found(cli, project, "start the database")[0].startswith("webshop: Makefile | `make db` runs")
+    ci = "webshop: .github/workflows/ci.yml | CI (ci) runs in unit: `pnpm install`; `pnpm run test`."
+    assert ci in found(cli, project, "what does CI run")
+    assert any("such as src/cart.test.ts" in one for one in found(cli, project, "where are the tests"))
+    assert any("ledger every night" in one for one in found(cli, project, "orders exported to the ledger"))
+    assert not any("Not this" in one for one in found(cli, project, "not this build out"))
+
+
+def test_twice_changes_nothing_and_then_only_what_changed(cli, project):
+    rows(cli, project)
+    before = cli("log", "--json").out
+    assert rows(cli, project) == {"documents": (0, 0, 2), "manifest": (0, 0, 2), "ci": (0, 0, 1), "layout": (0, 0, 1)}
+    assert cli("log", "--json").out == before
+    (project / "package.json").write_text('{"name": "webshop", "engines": {"node": ">=24"}}', encoding="utf-8")
+    assert rows(cli, project)["manifest"] == (0, 1, 1)
+    assert "webshop: package.json | It needs node >=24." in found(cli, project, "which node does it need")
+    assert not any(">=22" in one for one in found(cli, project, "which node does it need"))
+
+
+def test_a_dry_run_writes_nothing(cli, project, store):
+    assert rows(cli, project, "--dry-run")["manifest"] == (2, 0, 0)
+    assert not (store / "log.db").exists()
+
+
+@NEEDS_GIT
+def test_history_is_told_and_may_be_left_out(cli, project):
+    git(project, "init", "-q")
+    for number in range(12):
+        (project / "src/cart.ts").write_text(f"export const cart = {number}\n", encoding="utf-8")
+        (project / "src/cart.test.ts").write_text(f"it('works {number}')\n", encoding="utf-8")
+        committed(project, f"fix(cart): round number {number}")
+    assert "history" not in rows(cli, project, "--no-history")
+    assert rows(cli, project)["history"] == (1, 0, 0)
+    told = found(cli, project, "fix cart round number 7")
+    assert any("round number 7" in one and one.startswith("webshop: history | Work of ") for one in told)
+    together = "webshop: history | src/cart.test.ts and src/cart.ts change together (12 commits of late)."
+    assert together in found(cli, project, "which files change together")
+    assert any("Conventional Commits" in one for one in found(cli, project, "how are subjects of commits written"))
+    committed(project, "docs: say it")
+    assert rows(cli, project)["history"] == (0, 1, 0)
+
+
+@NEEDS_GIT
+def test_a_repository_without_a_commit_is_read_without_a_history(cli, project):
+    git(project, "init", "-q")
+    said = json.loads(cli("onboard", str(project), "--json").out)
+    assert [one["path"] for one in said["untold"]] == [str(project / ".git")]
+    assert {row["form"] for row in said["taken"]} == {"manifest", "ci", "layout"}
+
+
+@NEEDS_GIT
+def test_nothing_a_repository_configures_is_run(cli, project, tmp_path):
+    git(project, "init", "-q")
+    committed(project, "first")
+    mark = tmp_path / "ran"
+    for name in ("core.fsmonitor", "core.pager", "gpg.program", "diff.external"):
+        git(project, "config", name, f"touch {mark} #")
+    git(project, "config", "log.showSignature", "true")
+    assert rows(cli, project)["history"] == (1, 0, 0)
+    assert not mark.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("package.json", b'{"name": "webshop", "scripts"'),
+        ("pyproject.toml", b"[project\nname="),
+        ("package.json", b"[1, 2]"),
+        (".gitlab-ci.yml", b"a: [1, 2\nb: }"),
+        ("Makefile", b"\0\1\2binary"),
+        ("Cargo.toml", b"#" * 1_100_000),
+    ],
+)
+def test_what_cannot_be_read_is_told_and_ends_nothing(cli, project, name, text):
+    (project / name).write_bytes(text)
+    said = json.loads(cli("onboard", str(project), "--json").out)
+    assert [one["path"] for one in said["untold"]] == [str(project / name)]
+    assert said["documents"]["new"] == 2
+    assert f"Could not read {project / name}: " in cli("onboard", str(project)).out
+
+
+def test_a_pipeline_of_aliases_of_aliases_takes_no_time(cli, project):
+    lines = ["a0: &a0 {run: echo}"] + [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 12)]
+    (project / ".gitlab-ci.yml").write_text("\n".join(lines), encoding="utf-8")
+    assert rows(cli, project)["ci"] == (2, 0, 0)
+
+
+def test_what_is_off_limits_is_not_read(cli, project):
+    (project / ".aftermindignore").write_text("package.json\ndocs/\n", encoding="utf-8")
+    rows(cli, project)
+    assert found(cli, project, "vite build") == []
+    assert found(cli, project, "staging deployed branch") == []
+
+
+def test_a_folder_that_is_not_there_is_told(cli, tmp_path):
+    said = cli("onboard", str(tmp_path / "nowhere"))
+    assert said.status == 2
+    assert "there is no folder" in said.err
+
+
+def test_an_empty_folder_says_nothing_of_itself(cli, tmp_path):
+    (tmp_path / "empty").mkdir()
+    assert "says nothing of itself yet" in cli("onboard", str(tmp_path / "empty")).out
