@@ -38,7 +38,7 @@ def read(folder: Path, name: str):
 def test_it_holds_hooks_server_and_skills_and_twice_changes_nothing(plugin, cli):
     found = {file.relative_to(plugin).as_posix(): file.read_bytes() for file in plugin.rglob("*") if file.is_file()}
     assert set(found) == NAMES | {f"skills/{name}/SKILL.md" for name in SKILLS}
-    assert set(SKILLS) == {"remember", "recall", "correct", "lock", "why", "stats"}
+    assert set(SKILLS) == {"remember", "recall", "correct", "lock", "why", "stats", "onboard"}
     assert cli("init", "--claude-code-plugin", str(plugin)).status == 0
     again = {file.relative_to(plugin).as_posix(): file.read_bytes() for file in plugin.rglob("*") if file.is_file()}
     assert again == found
@@ -47,7 +47,7 @@ def test_it_holds_hooks_server_and_skills_and_twice_changes_nothing(plugin, cli)
 
 
 def test_a_skill_that_is_no_more_goes_and_anothers_stays(plugin, cli):
-    ours, others, beside = (plugin / "skills" / name for name in ("onboard", "mine", "dropped"))
+    ours, others, beside = (plugin / "skills" / name for name in ("earlier", "mine", "dropped"))
     for skill in (ours, others, beside):
         skill.mkdir()
     text = (plugin / "skills" / "why" / "SKILL.md").read_text(encoding="utf-8")
@@ -123,7 +123,7 @@ def test_its_skills_name_commands_that_there_are(plugin, place):
         "lock": {"ID": id},
         "why": {"ID": id},
     }
-    for name in ("correct", "why", "lock", "stats"):
+    for name in ("correct", "why", "lock", "stats", "onboard"):
         line = lines[name][0]
         for word, value in filled.get(name, {}).items():
             line = line.replace(word, value)
