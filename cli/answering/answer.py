@@ -16,6 +16,7 @@ from aftermind.cli.answering import (
     assessing,
     forgetting,
     guarding,
+    importing,
     judging,
     library,
     noticing,
@@ -35,6 +36,7 @@ from aftermind.cli.answering.filing import client_label, scopes_of, session_id
 from aftermind.cli.answering.guarding import guarded
 from aftermind.cli.answering.opened import Opened, cleaned, said
 from aftermind.cli.language.answers import Context, Kept, Remembered, Said, kept, remembered
+from aftermind.cli.language.importing import TakeIn
 from aftermind.cli.language.judging import (
     PutSaid,
     RequestJudgement,
@@ -195,6 +197,8 @@ async def _answer(store: Opened, asked: Request) -> Any:
             return store.log.head.position
         case Verify():
             return await store.log.verify()
+        case TakeIn():
+            return await importing.take_in(store, asked)
         case TakeWork():
             return await judging.take(store, asked)
         case Reserve():

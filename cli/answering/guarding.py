@@ -19,6 +19,7 @@ from msgspec import structs
 from aftermind.cli.answering.asker import places_of_assistant
 from aftermind.cli.answering.filing import scopes_of, session_id
 from aftermind.cli.answering.opened import Opened
+from aftermind.cli.language.importing import TakeIn
 from aftermind.cli.language.judging import (
     PutSaid,
     RequestJudgement,
@@ -128,6 +129,8 @@ async def guarded(store: Opened, asked: Request) -> Request:
                 await must_be_open(store, asked.project)
         case Deliver() | Converse() | Sweep() | CatchUp() | Beyond() | Verify():
             pass  # holds nobody's text, or leads to what does and is judged then
+        case TakeIn():
+            pass  # each of its memories is looked at when it is taken in
         case TakeWork() | Reserve() | PutSaid():
             pass  # the desk keeps back what is paused or off limits now
         case RequestJudgement() | RequestSummaries() | ScoringState() | StopScoring() | ResumeScoring():
@@ -148,6 +151,12 @@ async def must_be_open(store: Opened, place: str | None, asked: object = None) -
     except OffLimits:
         _withhold(store, asked)
         raise
+
+
+async def may_be_kept(store: Opened, project: str | None, at: datetime | None) -> None:
+    """`OffLimits` for what was remembered `at` a time in a folder that is off limits, or during a pause."""
+    _must_not_be_listed(store, project)
+    await _must_not_be_paused(store, project, (utc(at) if at is not None else store.stamp.now(),))
 
 
 async def closed_scopes(store: Opened) -> frozenset[Scope] | None:

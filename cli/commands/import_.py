@@ -28,6 +28,15 @@ again adds what is new in it and nothing else.
 plugin told of already is not recorded again:
 
   aftermind import opencode --follow
+
+What another memory of assistants holds is imported by that program's name, from
+where it keeps its data, or from a PATH: roampal, opencode-semantic-memory, ocm,
+agentmemory, claude-mem; `rules` are CLAUDE.md, AGENTS.md, .cursorrules and
+.cursor/rules of a folder, or one such file:
+
+  aftermind import agentmemory --dry-run
+  aftermind import claude-mem --map webshop=~/code/webshop
+  aftermind import rules ~/code/webshop
 """
 
 
@@ -37,7 +46,8 @@ _EVER = 365_000
 
 def configure(parser: ArgumentParser) -> None:
     parser.epilog = EXPLAINED
-    parser.add_argument("path", metavar="PATH", type=Path, help="a file, or a folder of transcripts")
+    parser.add_argument("path", metavar="PATH", type=Path, help="a file, a folder of transcripts, or a program")
+    parser.add_argument("of", metavar="PATH", type=Path, nargs="?", help="of a program: its data, elsewhere")
     parser.add_argument(
         "--format",
         metavar="FORMAT",
@@ -46,12 +56,20 @@ def configure(parser: ArgumentParser) -> None:
         help="what PATH is: jsonl, opencode or claude (default: auto, what is in it says)",
     )
     parser.add_argument("--project", metavar="PATH|NAME", help="file everything there is under this project")
+    parser.add_argument(
+        "--map",
+        metavar="NAME=FOLDER",
+        action="append",
+        default=[],
+        help="where a project is that a program knows by a name; may be given again",
+    )
     parser.add_argument("--days", metavar="N", type=count, help="only what was said in the last N days")
     parser.add_argument("-f", "--follow", action="store_true", help="go on with what comes (OpenCode), until Ctrl-C")
     parser.add_argument("--dry-run", action="store_true", help="read and count; write nothing")
 
 
 async def run(arguments: Namespace) -> int:
+    from aftermind.cli.commands import importing_peers
     from aftermind.cli.commands.following import follow, source
     from aftermind.cli.importing.report import Report, sentence
     from aftermind.cli.importing.source import TITLES, detected
@@ -61,6 +79,13 @@ async def run(arguments: Namespace) -> int:
     path = source(arguments.path.expanduser())
     if arguments.project is not None and not known_place(arguments.project).strip():
         raise Misused("--project needs a name or a folder")
+    if importing_peers.is_named(arguments.path):
+        if arguments.follow:
+            raise Misused(f"{arguments.path} cannot be followed", hint="import it again: only what is new is added")
+        return await importing_peers.run(arguments, _earliest(arguments))
+    if arguments.of is not None:
+        hint = f"one of: {', '.join(importing_peers.NAMES)}; of anything else name the path alone"
+        raise Misused(f"{arguments.path} is no program whose memories can be imported", hint=hint)
     if arguments.follow:
         if arguments.dry_run:
             raise Misused("--follow writes, and --dry-run does not", hint="leave one of them out")
@@ -72,6 +97,9 @@ async def run(arguments: Namespace) -> int:
         if path.is_dir() and not error.hint:
             error.hint = f"name the file: `aftermind import {path / 'FILE.jsonl'}`"
         raise
+    if format == "opencode" and named is None and (program := importing_peers.recognised(path)) is not None:
+        hint = f"`aftermind import {program} {path}` imports it"
+        raise Unusable(f"a database of {program}, and not of OpenCode", str(path), hint=hint)
     if format is None:
         report = Report(format=None, dry_run=arguments.dry_run)
     else:

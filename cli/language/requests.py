@@ -38,6 +38,7 @@ from aftermind.cli.language.books import RemoveBook as RemoveBook
 from aftermind.cli.language.books import Shelve as Shelve
 from aftermind.cli.language.books import Source as Source
 from aftermind.cli.language.books import Unread as Unread
+from aftermind.cli.language.importing import Importing
 from aftermind.cli.language.judging import Judging
 from aftermind.cli.language.rebuilding import Rebuilding
 from aftermind.cli.language.windows import Converse as Converse
@@ -331,6 +332,7 @@ Request: TypeAlias = (
     | Events
     | Beyond
     | Verify
+    | Importing
     | Judging
     | Rebuilding
     | Report

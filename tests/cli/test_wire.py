@@ -137,6 +137,7 @@ def test_only_the_telling_fields_of_a_request_have_no_default():
         "request-judgement": {"why"},
         "reserve": {"ticket", "judge", "price"},
         "stop-scoring": {"why"},
+        "take-in": {"program", "memories"},
         "take-work": {"judge"},
         "checkpoint": {"session", "moment"},
         "search": {"session"},

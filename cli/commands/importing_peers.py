@@ -1,0 +1,83 @@
+"""import PROGRAM: what another memory of assistants holds, or the rules people wrote for theirs."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from aftermind.cli.terminal.arguments import Misused
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from aftermind.cli.importing.peers.told import Source
+    from aftermind.engine.names import MemoryId
+
+NAMES = ("roampal", "opencode-semantic-memory", "ocm", "agentmemory", "claude-mem", "rules")
+"""As in `importing/peers/known.py`, which is loaded when it is needed."""
+
+
+def is_named(path: Path) -> bool:
+    """Whether the first word names a program, and no file."""
+    return str(path) in NAMES and not path.exists()
+
+
+def recognised(path: Path) -> str | None:
+    """Whose database a file is."""
+    from aftermind.cli.importing.peers.known import recognised
+
+    return recognised(path)
+
+
+async def run(arguments: Namespace, earliest: datetime | None) -> int:
+    from aftermind.cli.importing.peers.known import PEERS
+    from aftermind.cli.importing.peers.outdated import put_away
+    from aftermind.cli.importing.peers.taking import Places, counted, items, noted, taken
+    from aftermind.cli.importing.peers.tally import Tally, lines
+    from aftermind.cli.opening import opened
+    from aftermind.cli.terminal.progress import bar
+    from aftermind.cli.terminal.tables import note, say, show_json
+    from aftermind.engine.errors import Unusable
+
+    peer = PEERS[str(arguments.path)]
+    where = arguments.of.expanduser() if arguments.of is not None else None
+    sources = peer.sources(where)
+    if not sources:
+        place = str(where) if where is not None else "where it keeps its data by itself"
+        raise Unusable(f"nothing of {peer.title} there", place, hint=f"`aftermind import {peer.name} PATH` names it")
+    tally = Tally(program=peer.name, dry_run=arguments.dry_run, sources=[str(one.path) for one in sources])
+    if not arguments.json:
+        for source in sources:
+            note(f"{source.path}: {peer.title}")
+    places = Places(_named(arguments.map), Path.cwd())
+    with bar("Importing", _size(sources), hidden=arguments.json) as advance:
+        found = items(peer, sources, advance, earliest)
+        if arguments.dry_run:
+            counted(found, places, arguments.project, tally)
+        else:
+            said: set[MemoryId] = set()
+            async with opened(arguments) as memory:
+                await taken(memory, noted(found, said), places, arguments.project, tally)
+                if peer.name == "rules" and (gone := await put_away(memory, sources, said, places, arguments.project)):
+                    tally.fates["archived"] = gone
+    if arguments.json:
+        show_json(tally)
+    else:
+        for line in lines(tally):
+            say(line)
+    return 2 if tally.unreadable and not tally.found else 0
+
+
+def _named(pairs: list[str]) -> dict[str, str]:
+    named: dict[str, str] = {}
+    for pair in pairs:
+        name, _, folder = pair.partition("=")
+        if not name.strip() or not folder.strip():
+            raise Misused(f"--map {pair}: a name and a folder", hint="`--map webshop=~/code/webshop`")
+        named[name] = folder
+    return named
+
+
+def _size(sources: list[Source]) -> int:
+    return sum(one.path.stat().st_size for one in sources if one.path.is_file())
