@@ -8,7 +8,7 @@ from collections.abc import Callable
 from hashlib import sha256
 
 from aftermind.cli.past.moments import HELP
-from aftermind.cli.terminal.arguments import Misused, meant
+from aftermind.cli.terminal.arguments import Misused, count, meant
 
 FILTERS = ("since", "to", "session", "stream", "type", "project")
 AT_ONCE = 500
@@ -25,11 +25,16 @@ there either.
 --from, --to, --session, --stream, --type and --project leave out everything
 else, as if it had never been recorded.
 
+With --policy or --model, every prompt that was recorded is asked again under
+another ranking, each with what was known at its own moment, and compared; the
+file holds keys of the ranking that are to be otherwise: `floor = 0.2`.
+
 examples:
   aftermind replay --until yesterday search deploy
   aftermind replay --until 2026-05-01T12:00 context which port has staging
   aftermind replay --until '2 hours ago'
-  aftermind replay --session s1 --as-jsonl"""
+  aftermind replay --session s1 --as-jsonl
+  aftermind replay --policy other.toml --last 200 --each"""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -45,12 +50,23 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--project", metavar="PATH|NAME", help="only of this project, and of none")
     parser.add_argument("--as-jsonl", action="store_true", help="print the events, a line of JSON each, and fold none")
     parser.add_argument("--keep", metavar="FOLDER", help="put the store as it was then into a new folder, and keep it")
+    parser.add_argument("--policy", metavar="FILE", help="a TOML file with another ranking: what if it had been so?")
+    parser.add_argument("--model", metavar="NAME", help="another embedding model: what if?")
+    parser.add_argument("--last", metavar="N", type=count, help="with --policy or --model: only the last N prompts")
+    parser.add_argument("--each", action="store_true", help="with --policy or --model: every prompt that differs")
 
 
 def run(arguments: Namespace) -> object:
     """What is asked of the moment is read before anything is folded."""
-    if bool(arguments.as_jsonl) + bool(arguments.keep) + bool(arguments.then) > 1:
-        raise Misused("only one of COMMAND, --as-jsonl and --keep can be asked for at once")
+    chosen = bool(arguments.policy or arguments.model)
+    if chosen + bool(arguments.as_jsonl) + bool(arguments.keep) + bool(arguments.then) > 1:
+        raise Misused("only one of COMMAND, --as-jsonl, --keep, and --policy or --model can be asked for at once")
+    if (arguments.last or arguments.each) and not chosen:
+        raise Misused("--last and --each go with --policy or --model")
+    if chosen:
+        from aftermind.cli.commands import replay_what_if
+
+        return replay_what_if.run(arguments)
     if arguments.as_jsonl:
         return _print(arguments)
     if arguments.keep:

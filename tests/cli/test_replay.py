@@ -121,3 +121,20 @@ def test_there_must_be_a_store(cli):
 
 def test_the_help_of_a_command_in_the_past_is_its_own(cli):
     assert "aftermind replay search" in cli("replay", "search", "--help").out
+
+
+def test_what_if_is_told_in_a_table_and_for_each_prompt(cli, place, told):
+    id, *_ = told
+    cli("score", "worked", "--session", "s1", "--memory", id)
+    (place / "other.toml").write_text("floor = 0.99\nnear_floor = 1.0\n")
+    policy = ("replay", "--policy", str(place / "other.toml"))
+    out = cli(*policy, "--each").out
+    assert "1 prompt asked again, each with what was known at its moment: floor 0.99 instead of 0.14" in out
+    assert "1 it drops, 1 had worked there and 0 failed" in out
+    assert f"- {id} (worked)" in out
+    found = cli(*policy, "--json", "--last", "5").json
+    assert (found["prompts"], found["dropped"]["worked"], found["each"]) == (1, 1, [])
+    assert "shows the same for every prompt" in cli("replay", "--model", "static").out
+    assert cli(*policy, "--session", "nobody").out == "There is no prompt that could be asked again.\n"
+    assert "--last and --each" in cli("replay", "--each").err
+    assert "cannot be used" in cli("replay", "--model", "no/such-model").err
