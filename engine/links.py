@@ -3,9 +3,10 @@ elsewhere and must lose nothing on the way."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+import msgspec
 from msgspec import Struct
 
 from aftermind.engine import seal
@@ -38,6 +39,27 @@ class Link(Struct, frozen=True, kw_only=True, gc=False):
     def holds(self) -> bool:
         """Whether the payload is the one that was recorded; of an erased one nobody can tell."""
         return self.payload is None or seal.digest(self.salt or b"", self.payload) == self.digest
+
+
+class Standing(Struct, frozen=True):
+    """What a stream is here: whether any of its events has its text, and whether it is of a memory that is forgotten."""
+
+    told: bool
+    forgotten: bool
+
+
+def standing(connection: Connection, streams: Iterable[StreamName]) -> dict[StreamName, Standing]:
+    """Of those streams that are in the log."""
+    sql = """SELECT stream, max(payload IS NOT NULL), max(tag = 'memory-forgotten') FROM event
+      WHERE stream IN (SELECT value FROM json_each(?)) GROUP BY stream"""
+    asked = msgspec.json.encode(list(dict.fromkeys(streams))).decode()
+    return {StreamName(row[0]): Standing(bool(row[1]), bool(row[2])) for row in connection.execute(sql, (asked,))}
+
+
+def known(connection: Connection, ids: Sequence[EventId]) -> frozenset[EventId]:
+    """Those of the ids that are in the log."""
+    sql = "SELECT id FROM event WHERE id IN (SELECT value FROM json_each(?))"
+    return frozenset(EventId(row[0]) for row in connection.execute(sql, (msgspec.json.encode(ids).decode(),)))
 
 
 def read(

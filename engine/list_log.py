@@ -9,7 +9,7 @@ from msgspec import Struct, structs
 from aftermind.engine.errors import HalfRepeated, StreamMoved
 from aftermind.engine.log import Append, Draft, Head, Recorded, drafts_of
 from aftermind.engine.names import START, EventId, Position, StreamName, Version
-from aftermind.engine.stored import from_bytes, tag_of, to_bytes
+from aftermind.engine.stored import from_bytes, tag_of
 
 
 class _Row(Struct, frozen=True):
@@ -17,7 +17,7 @@ class _Row(Struct, frozen=True):
 
     place: Recorded
     tag: str
-    payload: bytes
+    payload: bytes | None
 
 
 class ListLog:
@@ -65,7 +65,7 @@ class ListLog:
     @staticmethod
     def _row(draft: Draft) -> _Row:
         place = Recorded(position=START, stream=StreamName(""), version=Version(0), draft=draft)
-        return _Row(place, tag_of(draft.event), to_bytes(draft.event))
+        return _Row(place, tag_of(draft.event), draft.payload())
 
 
 def _recorded(row: _Row) -> Recorded:

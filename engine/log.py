@@ -14,18 +14,33 @@ import anyio
 from msgspec import Struct
 
 from aftermind.engine.errors import Unusable
-from aftermind.engine.events import Event
+from aftermind.engine.events import Erased, Event
 from aftermind.engine.names import EventId, Position, StreamName, Version
+from aftermind.engine.stored import to_bytes
+
+
+class Carried(Struct, frozen=True, kw_only=True, gc=False):
+    """How another log has sealed an event that comes from there: kept, the two can be compared event by event. Of an
+    erased one the digest is all there is."""
+
+    salt: bytes
+    digest: bytes
 
 
 class Draft(Struct, frozen=True, kw_only=True, gc=False):
-    """What is to be written. `at`: when it happened; `noted`: when this store learned of it. Both aware, UTC."""
+    """What is to be written. `at`: when it happened; `noted`: when this store learned of it. Both aware, UTC. What is
+    `carried` from another log may be erased already."""
 
     id: EventId
     at: datetime
     noted: datetime
     because: EventId | None
     event: Event
+    carried: Carried | None = None
+
+    def payload(self) -> bytes | None:
+        """What is stored of it; None of an erased one. `ValueError` for one that comes from nowhere."""
+        return None if self.carried is not None and isinstance(self.event, Erased) else to_bytes(self.event)
 
 
 class Recorded(Struct, frozen=True, kw_only=True, gc=False):
@@ -86,7 +101,8 @@ class Log(Protocol):
         """All drafts of all appends, durable when this returns, or nothing; the position of the last one.
 
         Idempotent by event id: when every draft is recorded already, its old position is returned and nothing
-        is written. Secrets in the events' texts are masked before a byte is stored.
+        is written. Secrets in the events' texts are masked before a byte is stored. What was carried from another log
+        keeps its salt where its bytes are the same, and its digest where it is erased.
 
         Raises `HalfRepeated` when only some are recorded, `StreamMoved` when a stream is not at `expected`,
         `Unusable` when there is nothing to append, `DiskFull` and its kin; in each case nothing was written.

@@ -25,14 +25,14 @@ from aftermind.engine.errors import (
     LogDamaged,
     StoreUnusable,
 )
-from aftermind.engine.links import Link
+from aftermind.engine.links import Link, Standing
 from aftermind.engine.log import Append, Head, Recorded, drafts_of
 from aftermind.engine.names import START, EventId, Position, StreamName
 from aftermind.engine.noted import noted_by
 from aftermind.engine.sqlite import AtOnce, Connection, Database, at_once, database, statements, translated
 from aftermind.engine.sqlite_pen import FORMAT, SCHEMA, SELECT, Answer, Page, Pen, Request, Tail, recorded
 from aftermind.engine.stamp import Stamp
-from aftermind.engine.stored import tag_of, to_bytes
+from aftermind.engine.stored import tag_of
 from aftermind.engine.verify import Verified, intact_until, tail_of, verified
 
 T = TypeVar("T")
@@ -86,6 +86,14 @@ class SqliteLogReader:
     async def links(self, after: Position, until: Position, *, limit: int, most: int) -> Sequence[Link]:
         """The next events as they lie in the log, up to `limit`, or `most` bytes of payloads and at least one."""
         return await self._trusted(lambda c: links.read(c, self.path, after, until, limit, most))
+
+    async def known(self, ids: Sequence[EventId]) -> frozenset[EventId]:
+        """Those of the ids that are in the log."""
+        return await self._trusted(lambda c: links.known(c, ids))
+
+    async def standing(self, streams: Sequence[StreamName]) -> dict[StreamName, Standing]:
+        """What those of the streams are that are in the log."""
+        return await self._trusted(lambda c: links.standing(c, streams))
 
     async def find(self, id: EventId) -> Recorded | None:
         return next(iter(await self._read("WHERE id = ?", id)), None)
@@ -154,7 +162,7 @@ class SqliteLog(SqliteLogReader):
         self._mending: asyncio.Task[None] | None = None
 
     async def append(self, *appends: Append) -> Position:
-        payloads = [(tag_of(draft.event), to_bytes(draft.event)) for draft in drafts_of(appends)]
+        payloads = [(tag_of(draft.event), draft.payload()) for draft in drafts_of(appends)]
         waiting = _Waiting(Request(appends, payloads))
         self._queue.append(waiting)
         try:
@@ -259,7 +267,7 @@ class SqliteLog(SqliteLogReader):
         """The page of one small append, committed in this thread; None where the other one is the better place."""
         if len(requests) > 1 or self._took >= self._quick or self._in_a_row >= IN_A_ROW:
             return None
-        if sum(len(payload) for _, payload in requests[0].payloads) > LITTLE:
+        if sum(len(payload or b"") for _, payload in requests[0].payloads) > LITTLE:
             return None
         began, self._in_a_row = anyio.current_time(), self._in_a_row + 1
         with translated(self.path):

@@ -65,7 +65,7 @@ class Request(Struct, frozen=True, gc=False):
     """One append, encoded: a tag and a payload for each of its drafts, in order."""
 
     appends: Sequence[Append]
-    payloads: Sequence[tuple[str, bytes]]
+    payloads: Sequence[tuple[str, bytes | None]]
 
 
 class Tail(Struct, frozen=True, gc=False):
@@ -128,8 +128,8 @@ class Pen:
             for draft in append.drafts:
                 tag, payload = next(payloads)
                 position, version = Position(position + 1), version + 1
-                salt, used = salts[used : used + seal.SALT_BYTES], used + seal.SALT_BYTES
-                digest = seal.digest(salt, payload)
+                fresh, used = salts[used : used + seal.SALT_BYTES], used + seal.SALT_BYTES
+                salt, digest = _sealed(draft, payload, fresh)
                 noted = microseconds(draft.noted)
                 at = noted if draft.at is draft.noted else microseconds(draft.at)
                 facts = (position, draft.id, stream, version, tag, at, noted, draft.because)
@@ -148,6 +148,16 @@ class Page(Struct):
     rows: list[Row] = []
     placed: dict[EventId, Position] = {}
     versions: dict[StreamName, int] = {}
+
+
+def _sealed(draft: Draft, payload: bytes | None, salt: bytes) -> tuple[bytes | None, bytes]:
+    """Salt and digest: those it has where it comes from, as long as it is the same."""
+    carried = draft.carried
+    if payload is None:
+        return None, carried.digest if carried is not None and carried.digest else seal.digest(salt, b"")
+    if carried is not None and carried.salt and seal.digest(carried.salt, payload) == carried.digest:
+        return carried.salt, carried.digest
+    return salt, seal.digest(salt, payload)
 
 
 def _recorded_already(connection: Connection, batch: Sequence[Request]) -> dict[EventId, Position]:

@@ -1,0 +1,94 @@
+"""Events of another log, taken into this one that has its own (decision 0041).
+
+In every stream, those that are not here yet are appended in their order behind what is here; `at` stays, `noted` is
+now, for now is when this store learns of them. What was erased here does not come back. All of a request, or nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import structs
+
+from aftermind.cli.answering.filing import scope_of, scopes_of
+from aftermind.cli.answering.opened import Opened
+from aftermind.cli.carrying.drafting import OF_THE_STORE, drafted
+from aftermind.cli.carrying.mapping import event_id, mapped
+from aftermind.cli.language.carrying import Fate, TakeIn, TakenIn
+from aftermind.engine import erased
+from aftermind.engine.errors import HalfRepeated
+from aftermind.engine.links import Link, Standing
+from aftermind.engine.log import Append
+from aftermind.engine.names import EventId, Scope, StreamName
+
+FORGOTTEN = "memory-forgotten"
+TRIES = 3
+"""With one pen somebody else's import of the same file is all that can come between."""
+
+
+async def take_in(store: Opened, asked: TakeIn) -> TakenIn:
+    into: Scope | None = None
+    if asked.project is not None:
+        into = (await scopes_of(store, asked.project))[-1] if asked.dry_run else await scope_of(store, asked.project)
+    for attempt in range(TRIES):
+        try:
+            return await _taken_in(store, asked, into)
+        except HalfRepeated:
+            if attempt == TRIES - 1:
+                raise
+    raise AssertionError("unreachable")
+
+
+async def _taken_in(store: Opened, asked: TakeIn, into: Scope | None) -> TakenIn:
+    known = set(await store.log.known([id for link in asked.links for id in _ids(link, into)]))
+    emptied = erased.noted(store.folder)
+    links = [_as_of(link, into, known) for link in asked.links]
+    standing = await store.log.standing(
+        [link.stream for link in links if link is not None and link.stream.startswith("memory-")]
+    )
+    now = store.stamp.now()
+    fates: list[Fate] = []
+    appends: list[Append] = []
+    for original, link in zip(asked.links, links, strict=True):
+        gone = original.id in emptied or (link is not None and link.id in emptied)
+        fate = _fate(original, link, known, standing, gone=gone)
+        fates.append(fate)
+        if link is not None and fate in ("new", "erased"):
+            known.add(link.id)
+            draft = drafted(link, erased=gone, noted=now)
+            appends.append(Append(stream=link.stream, drafts=(draft,)))
+    if appends and not asked.dry_run:
+        await store.log.append(*appends)
+    return TakenIn(fates=tuple(fates))
+
+
+def _ids(link: Link, into: Scope | None) -> Sequence[EventId]:
+    because = () if link.because is None else (link.because,)
+    return (link.id,) if into is None else (link.id, event_id(link.id, into), *because)
+
+
+def _as_of(link: Link, into: Scope | None, known: set[EventId]) -> Link | None:
+    """The event as it is to stand here; what was caused by something of one's own stays so."""
+    if into is None:
+        return link
+    found = mapped(link, into)
+    if found is not None and link.because is not None and link.because in known:
+        return structs.replace(found, because=link.because)
+    return found
+
+
+def _fate(
+    original: Link, link: Link | None, known: set[EventId], standing: Mapping[StreamName, Standing], *, gone: bool
+) -> Fate:
+    if original.id in known or (link is not None and link.id in known):
+        return "known"
+    if original.stream.startswith(OF_THE_STORE):
+        return "of-store"
+    if link is None:
+        return "of-store" if original.stream.startswith("project-") else "not-mapped"
+    here = standing.get(link.stream)
+    if here is not None and here.forgotten:
+        return "forgotten-here"
+    if here is not None and here.told and link.tag == FORGOTTEN:
+        return "forgotten-there"
+    return "erased" if gone or link.payload is None else "new"

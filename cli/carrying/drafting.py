@@ -1,0 +1,33 @@
+"""What an event of another log becomes in this one. Pure."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from msgspec import Raw
+
+from aftermind.engine.events import Erased, Unknown
+from aftermind.engine.links import Link
+from aftermind.engine.log import Carried, Draft
+from aftermind.engine.moments import moment
+from aftermind.engine.stored import cleaned
+
+OF_THE_STORE = ("pause-", "spending-", "scoring")
+"""Streams that tell of a store and not of what is known: whether it captures, what its models cost."""
+
+
+def drafted(link: Link, *, erased: bool = False, noted: datetime | None = None) -> Draft:
+    """The same event, its bytes as they are but for secrets; without its text where it is to be `erased`. `noted` is
+    when this store learned of it, if that is not when the other one did."""
+    if link.payload is None or erased:
+        event: Erased | Unknown = Erased(tag=link.tag)
+    else:  # undecoded, so that nothing is lost that this program does not know
+        event = Unknown(tag=link.tag, raw=Raw(cleaned(link.payload)))
+    return Draft(
+        id=link.id,
+        at=moment(link.at),
+        noted=noted or moment(link.noted),
+        because=link.because,
+        event=event,
+        carried=Carried(salt=link.salt or b"", digest=link.digest),
+    )
