@@ -42,7 +42,7 @@ class Link(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Standing(Struct, frozen=True):
-    """What a stream is here: whether any of its events has its text, and whether it is of a memory that is forgotten."""
+    """What a stream is here: whether any of its events has its text, and whether its memory is forgotten."""
 
     told: bool
     forgotten: bool
@@ -56,10 +56,10 @@ def standing(connection: Connection, streams: Iterable[StreamName]) -> dict[Stre
     return {StreamName(row[0]): Standing(bool(row[1]), bool(row[2])) for row in connection.execute(sql, (asked,))}
 
 
-def known(connection: Connection, ids: Sequence[EventId]) -> frozenset[EventId]:
-    """Those of the ids that are in the log."""
-    sql = "SELECT id FROM event WHERE id IN (SELECT value FROM json_each(?))"
-    return frozenset(EventId(row[0]) for row in connection.execute(sql, (msgspec.json.encode(ids).decode(),)))
+def known(connection: Connection, ids: Sequence[EventId]) -> dict[EventId, bytes]:
+    """Those of the ids that are in the log, and their digests."""
+    sql = "SELECT id, digest FROM event WHERE id IN (SELECT value FROM json_each(?))"
+    return dict(connection.execute(sql, (msgspec.json.encode(ids).decode(),)).fetchall())
 
 
 def read(

@@ -87,8 +87,8 @@ class SqliteLogReader:
         """The next events as they lie in the log, up to `limit`, or `most` bytes of payloads and at least one."""
         return await self._trusted(lambda c: links.read(c, self.path, after, until, limit, most))
 
-    async def known(self, ids: Sequence[EventId]) -> frozenset[EventId]:
-        """Those of the ids that are in the log."""
+    async def known(self, ids: Sequence[EventId]) -> dict[EventId, bytes]:
+        """Those of the ids that are in the log, and their digests."""
         return await self._trusted(lambda c: links.known(c, ids))
 
     async def standing(self, streams: Sequence[StreamName]) -> dict[StreamName, Standing]:

@@ -17,7 +17,7 @@ LOG = "log.db"
 _POLL = 0.02
 _BEFORE_A_STORE = re.compile(
     r"lock|run|logs|spool|bin|models|backups|past|\.?clients\.(json|lock)(\.new)?|\.gitignore|"
-    r"log\.db-.*|embeddings\.db.*|vectors-.*\.f32|erased\.ids"
+    r"log\.db-.*|incoming\.db.*|embeddings\.db.*|vectors-.*\.f32|erased\.ids"
     r"|backups\.(lock|json(\.new|\.damaged)?)|restoring|set-aside-.*"
 )
 _DOOR = re.compile(r"\.?(hook|pipe|opencode(_[a-z]+)?)(\.pyc?|\.js)?(\.(new|\d+))?")

@@ -14,6 +14,7 @@ from aftermind.cli import forms
 from aftermind.cli.answering import (
     asking,
     assessing,
+    carrying,
     forgetting,
     guarding,
     importing,
@@ -55,6 +56,7 @@ from aftermind.cli.language.requests import (
     Beyond,
     Books,
     Brief,
+    Carry,
     CatchUp,
     Checkpoint,
     Converse,
@@ -199,6 +201,8 @@ async def _answer(store: Opened, asked: Request) -> Any:
             return await store.log.verify()
         case TakeIn():
             return await importing.take_in(store, asked)
+        case Carry():
+            return await carrying.carry(store, asked)
         case TakeWork():
             return await judging.take(store, asked)
         case Reserve():

@@ -14,7 +14,7 @@ from aftermind.cli.answering.filing import scope_of, scopes_of
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.carrying.drafting import OF_THE_STORE, drafted
 from aftermind.cli.carrying.mapping import event_id, mapped
-from aftermind.cli.language.carrying import Fate, TakeIn, TakenIn
+from aftermind.cli.language.carrying import CarriedIn, Carry, Fate
 from aftermind.engine import erased
 from aftermind.engine.errors import HalfRepeated
 from aftermind.engine.links import Link, Standing
@@ -26,23 +26,25 @@ TRIES = 3
 """With one pen somebody else's import of the same file is all that can come between."""
 
 
-async def take_in(store: Opened, asked: TakeIn) -> TakenIn:
+async def carry(store: Opened, asked: Carry) -> CarriedIn:
     into: Scope | None = None
     if asked.project is not None:
         into = (await scopes_of(store, asked.project))[-1] if asked.dry_run else await scope_of(store, asked.project)
     for attempt in range(TRIES):
         try:
-            return await _taken_in(store, asked, into)
+            return await _carried(store, asked, into)
         except HalfRepeated:
             if attempt == TRIES - 1:
                 raise
     raise AssertionError("unreachable")
 
 
-async def _taken_in(store: Opened, asked: TakeIn, into: Scope | None) -> TakenIn:
-    known = set(await store.log.known([id for link in asked.links for id in _ids(link, into)]))
+async def _carried(store: Opened, asked: Carry, into: Scope | None) -> CarriedIn:
+    digests = await store.log.known([id for link in asked.links for id in _ids(link, into)])
+    known = set(digests)
+    own = known if into is None else {link.id for link in asked.links if _is_own(link, digests)}
     emptied = erased.noted(store.folder)
-    links = [_as_of(link, into, known) for link in asked.links]
+    links = [_as_of(link, into, own) for link in asked.links]
     standing = await store.log.standing(
         [link.stream for link in links if link is not None and link.stream.startswith("memory-")]
     )
@@ -51,7 +53,7 @@ async def _taken_in(store: Opened, asked: TakeIn, into: Scope | None) -> TakenIn
     appends: list[Append] = []
     for original, link in zip(asked.links, links, strict=True):
         gone = original.id in emptied or (link is not None and link.id in emptied)
-        fate = _fate(original, link, known, standing, gone=gone)
+        fate = _fate(original, link, own, known, standing, gone=gone)
         fates.append(fate)
         if link is not None and fate in ("new", "erased"):
             known.add(link.id)
@@ -59,7 +61,7 @@ async def _taken_in(store: Opened, asked: TakeIn, into: Scope | None) -> TakenIn
             appends.append(Append(stream=link.stream, drafts=(draft,)))
     if appends and not asked.dry_run:
         await store.log.append(*appends)
-    return TakenIn(fates=tuple(fates))
+    return CarriedIn(fates=tuple(fates))
 
 
 def _ids(link: Link, into: Scope | None) -> Sequence[EventId]:
@@ -67,20 +69,32 @@ def _ids(link: Link, into: Scope | None) -> Sequence[EventId]:
     return (link.id,) if into is None else (link.id, event_id(link.id, into), *because)
 
 
-def _as_of(link: Link, into: Scope | None, known: set[EventId]) -> Link | None:
+def _is_own(link: Link, digests: Mapping[EventId, bytes]) -> bool:
+    """Whether it is one's own event that comes back: two stores may derive one id, for a session of one name, but each
+    has a salt of its own."""
+    return link.id in digests and link.digest in (b"", digests[link.id])
+
+
+def _as_of(link: Link, into: Scope | None, own: set[EventId]) -> Link | None:
     """The event as it is to stand here; what was caused by something of one's own stays so."""
     if into is None:
         return link
     found = mapped(link, into)
-    if found is not None and link.because is not None and link.because in known:
+    if found is not None and link.because is not None and link.because in own:
         return structs.replace(found, because=link.because)
     return found
 
 
 def _fate(
-    original: Link, link: Link | None, known: set[EventId], standing: Mapping[StreamName, Standing], *, gone: bool
+    original: Link,
+    link: Link | None,
+    own: set[EventId],
+    known: set[EventId],
+    standing: Mapping[StreamName, Standing],
+    *,
+    gone: bool,
 ) -> Fate:
-    if original.id in known or (link is not None and link.id in known):
+    if original.id in own or (link is not None and link.id in known):
         return "known"
     if original.stream.startswith(OF_THE_STORE):
         return "of-store"

@@ -37,6 +37,7 @@ from aftermind.cli.language.requests import (
     Beyond,
     Books,
     Brief,
+    Carry,
     CatchUp,
     Checkpoint,
     Converse,
@@ -124,6 +125,8 @@ async def guarded(store: Opened, asked: Request) -> Request:
             pass  # only a person says so
         case Count() | Assess() | Prompts() | Books() | Unread() | Events() | Limits():
             pass  # only a person looks
+        case Carry():
+            pass  # was captured elsewhere, under the rules of that time, and only a person brings it
         case EndSession():
             if asked.project is not None:
                 await must_be_open(store, asked.project)

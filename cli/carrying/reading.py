@@ -100,7 +100,12 @@ def surveyed(path: Path, advance: Callable[[float], None], *, edited: bool = Fal
             continue
         _noticed(link, found)
         ordered, last = ordered and link.position > last, link.position
-        for column, value in ((positions, link.position), (marks, _mark(link.id)), (offsets, offset), (numbers, number)):
+        for column, value in (
+            (positions, link.position),
+            (marks, _mark(link.id)),
+            (offsets, offset),
+            (numbers, number),
+        ):
             column.append(value)
     found.events = len(positions)
     if not ordered:
@@ -196,9 +201,7 @@ def _noticed(link: Link, found: Survey) -> None:
         found.quoted.update(event.quoted_in)
 
 
-def _reorder(
-    found: Survey, positions: array[int], marks: array[int], offsets: array[int], numbers: array[int]
-) -> None:
+def _reorder(found: Survey, positions: array[int], marks: array[int], offsets: array[int], numbers: array[int]) -> None:
     """By position, and lines of one position as they stand; a line that is there twice is there once."""
     import numpy as np
 
@@ -233,4 +236,3 @@ def _is_link(text: bytes) -> bool:
     except Changed:
         return False
     return True
-

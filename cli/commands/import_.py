@@ -20,6 +20,8 @@ transcript or a folder of them, or a file of JSON lines:
 
   {"prompt": "how do we deploy?", "answer": "make deploy", "session": "s1"}
 
+or a file that `aftermind export` wrote, which comes back event by event.
+
 The source is only read. What is imported is filed under the project it was said
 in, with the time it was said, in the collection history. Importing a source
 again adds what is new in it and nothing else.
@@ -37,6 +39,11 @@ agentmemory, claude-mem; `rules` are CLAUDE.md, AGENTS.md, .cursorrules and
   aftermind import agentmemory --dry-run
   aftermind import claude-mem --map webshop=~/code/webshop
   aftermind import rules ~/code/webshop
+
+Exported events keep their ids, so a file twice changes nothing; into an empty
+store they are copied as they were. A colleague's are best kept apart:
+
+  aftermind import theirs.jsonl --scope webshop
 """
 
 
@@ -51,9 +58,9 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--format",
         metavar="FORMAT",
-        choices=("auto", "jsonl", "opencode", "claude"),
+        choices=("auto", "jsonl", "opencode", "claude", "events"),
         default="auto",
-        help="what PATH is: jsonl, opencode or claude (default: auto, what is in it says)",
+        help="what PATH is: jsonl, opencode, claude or events (default: auto, what is in it says)",
     )
     parser.add_argument("--project", metavar="PATH|NAME", help="file everything there is under this project")
     parser.add_argument(
@@ -65,6 +72,8 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--days", metavar="N", type=count, help="only what was said in the last N days")
     parser.add_argument("-f", "--follow", action="store_true", help="go on with what comes (OpenCode), until Ctrl-C")
+    parser.add_argument("--scope", metavar="PATH|NAME", help="events: all under this project, with ids of their own")
+    parser.add_argument("--edited", action="store_true", help="events: also lines that were changed after the export")
     parser.add_argument("--dry-run", action="store_true", help="read and count; write nothing")
 
 
@@ -77,6 +86,14 @@ async def run(arguments: Namespace) -> int:
     from aftermind.engine.errors import Unusable
 
     path = source(arguments.path.expanduser())
+    if arguments.format in ("auto", "events"):
+        from aftermind.cli.carrying.reading import is_events
+        from aftermind.cli.commands.importing_events import bring
+
+        if arguments.format == "events" or is_events(path):
+            return await bring(path, arguments)
+    if arguments.scope is not None or arguments.edited:
+        raise Misused("--scope and --edited are for exported events", hint="--project files exchanges under a project")
     if arguments.project is not None and not known_place(arguments.project).strip():
         raise Misused("--project needs a name or a folder")
     if importing_peers.is_named(arguments.path):

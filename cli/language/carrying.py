@@ -15,19 +15,16 @@ was erased here or there. And what is left out: what tells of the other store it
 forgotten here; that a memory was forgotten there which is known here; what cannot be given another project."""
 
 
-class TakenIn(Struct, frozen=True, kw_only=True):
+class CarriedIn(Struct, frozen=True, kw_only=True):
     """The fates of the events, in their order."""
 
     fates: tuple[Fate, ...]
 
 
-class TakeIn(Asked[TakenIn], tag="take-in", frozen=True, kw_only=True):
+class Carry(Asked[CarriedIn], tag="carry", frozen=True, kw_only=True):
     """The next events of another log, in their order: all of them, or where one cannot be kept, none. With a `project`
     they get ids of their own in it."""
 
     links: tuple[Link, ...]
     project: str | None = None
     dry_run: bool = False
-
-
-Carrying: TypeAlias = TakeIn

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from aftermind.cli.carrying.aside import INCOMING
 from aftermind.cli.doors import BIN, COPIES
 from aftermind.cli.editing.ledger import BACKUPS, LEDGER
 from aftermind.cli.editing.ledger import TURN as TURN_OF_CLIENTS
@@ -32,7 +33,7 @@ from aftermind.engine.views import POINTER
 from aftermind.projections.model_files import DOWNLOADS
 
 _BESIDE = r"(-wal|-shm|-journal)?"
-_LOG = re.compile(re.escape(LOG) + _BESIDE)
+_LOG = re.compile(f"({re.escape(LOG)}|{re.escape(INCOMING)}){_BESIDE}")
 _VIEWS = re.compile(rf"{re.escape(POINTER)}(\.new)?|views-(\d{{1,9}}|aside-[0-9a-f]{{16}})\.db{_BESIDE}")
 _CACHE = re.compile(rf"embeddings\.db{_BESIDE}|vectors-[0-9a-f]{{32}}\.f32")
 _ERASED = re.compile(re.escape(ERASED))

@@ -1,0 +1,119 @@
+"""What became of the events of a file: the counts for a program, a few sentences for a person."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from aftermind.cli.carrying.reading import Problem, Survey
+from aftermind.cli.language.carrying import Fate
+from aftermind.cli.terminal.tables import counted
+from aftermind.engine.names import StreamName
+
+Counted: TypeAlias = Fate | Literal["doubled"]
+Way: TypeAlias = Literal["copied", "merged", "nothing"]
+FEW = 5
+NAMED = 20
+
+
+class Tally(Struct):
+    """So many of each fate; the memories that were forgotten there and live here."""
+
+    new: int = 0
+    known: int = 0
+    erased: int = 0
+    of_store: int = 0
+    forgotten_here: int = 0
+    forgotten_there: list[str] = []
+    not_mapped: int = 0
+    doubled: int = 0
+
+    def count(self, fate: Counted, stream: StreamName | None = None) -> None:
+        if fate == "forgotten-there":
+            self.forgotten_there.append((stream or StreamName("")).removeprefix("memory-"))
+            return
+        name = fate.replace("-", "_")
+        setattr(self, name, getattr(self, name) + 1)
+
+
+class Carried(Struct, frozen=True, kw_only=True):
+    """`way`: `copied` into an empty store, `merged` into one that has events. `whole`: the file is all that was
+    exported, unchanged. Of a dry run, the counts are what would be."""
+
+    format: Literal["events"] = "events"
+    dry_run: bool
+    way: Way
+    found: int
+    new: int
+    known: int
+    erased: int
+    of_store: int
+    forgotten_here: int
+    forgotten_there: tuple[str, ...]
+    not_mapped: int
+    doubled: int
+    unreadable: int
+    problems: tuple[Problem, ...]
+    whole: bool
+    store: str
+    filters: dict[str, str]
+
+
+def carried(survey: Survey, tally: Tally, way: Way, *, dry_run: bool) -> Carried:
+    header = survey.header
+    return Carried(
+        dry_run=dry_run,
+        way=way,
+        found=survey.events,
+        new=tally.new,
+        known=tally.known,
+        erased=tally.erased,
+        of_store=tally.of_store,
+        forgotten_here=tally.forgotten_here,
+        forgotten_there=tuple(tally.forgotten_there[:NAMED]),
+        not_mapped=tally.not_mapped,
+        doubled=tally.doubled + survey.doubled,
+        unreadable=survey.unreadable,
+        problems=tuple(survey.problems),
+        whole=survey.whole,
+        store=header.store if header is not None else "",
+        filters=dict(header.filters) if header is not None else {},
+    )
+
+
+def sentences(done: Carried, path: Path) -> list[str]:
+    """What became of it, the most important first."""
+    if not done.found and not done.unreadable:
+        return [f"There is no event in {path}."]
+    verb = "Would take in" if done.dry_run else "Took in"
+    parts = [f"{verb} {counted(done.new, 'new event')}"]
+    if done.erased:
+        parts.append(f"{done.erased:,} more without their text, which was erased")
+    if done.known:
+        parts.append(f"{done.known:,} {'was' if done.known == 1 else 'were'} already here")
+    if done.doubled:
+        parts.append(f"{counted(done.doubled, 'line')} twice in the file")
+    told = [", ".join(parts) + (". Nothing was written." if done.dry_run else ".")]
+    if done.unreadable:
+        shown = "; ".join(f"line {one.line}: {one.why}" for one in done.problems[:FEW])
+        more = "; …" if done.unreadable > FEW else ""
+        told.append(f"{counted(done.unreadable, 'line')} could not be used ({shown}{more}).")
+    if not done.whole:
+        told.append("The file is not all that was exported, or was changed: its end is missing or does not fit.")
+    if done.of_store:
+        told.append(
+            f"{counted(done.of_store, 'event')} left out that {'tells' if done.of_store == 1 else 'tell'} of the other "
+            "store itself (pauses, spending, scoring)."
+        )
+    if done.forgotten_here:
+        told.append(f"{counted(done.forgotten_here, 'event')} left out, of memories that were forgotten here.")
+    if done.not_mapped:
+        told.append(
+            f"{counted(done.not_mapped, 'event')} left out that this version cannot file under another project."
+        )
+    if done.forgotten_there:
+        ids = " ".join(done.forgotten_there[:FEW])
+        told.append(f"Forgotten there and still here: `aftermind forget {ids}` forgets them here, too.")
+    return told
