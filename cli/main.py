@@ -41,7 +41,7 @@ COMMANDS: tuple[tuple[str, str], ...] = (
     ("backup", "Copy what is new in the log to a folder, and list the copies"),
     ("verify", "Check the log, the views against it, and all else that is kept"),
     ("rebuild", "Grow the views anew from the log, or only compare them with it"),
-    ("import", "Bring in exchanges of OpenCode, Claude Code or JSON lines, or exported events"),
+    ("import", "Bring in other programs' exchanges, or exported events"),
     ("export", "Write the events as JSON lines, or what is known as Markdown"),
     ("onboard", "Read what a project says of itself: documents, manifests, pipelines, history"),
     ("ingest", "Read documents into the collection books"),

@@ -16,10 +16,11 @@ from aftermind.cli.carrying.drafting import OF_THE_STORE, drafted
 from aftermind.cli.carrying.mapping import event_id, mapped
 from aftermind.cli.language.carrying import CarriedIn, Carry, Fate
 from aftermind.engine import erased
-from aftermind.engine.errors import HalfRepeated
+from aftermind.engine.errors import HalfRepeated, Refused
 from aftermind.engine.links import Link, Standing
 from aftermind.engine.log import Append
 from aftermind.engine.names import EventId, Scope, StreamName
+from aftermind.engine.sqlite_log import SqliteLog
 
 FORGOTTEN = "memory-forgotten"
 TRIES = 3
@@ -40,12 +41,15 @@ async def carry(store: Opened, asked: Carry) -> CarriedIn:
 
 
 async def _carried(store: Opened, asked: Carry, into: Scope | None) -> CarriedIn:
-    digests = await store.log.known([id for link in asked.links for id in _ids(link, into)])
+    log = store.log
+    if not isinstance(log, SqliteLog):
+        raise Refused("what is past takes nothing in", hint="`aftermind import` writes to the store as it is now")
+    digests = await log.known([id for link in asked.links for id in _ids(link, into)])
     known = set(digests)
     own = known if into is None else {link.id for link in asked.links if _is_own(link, digests)}
     emptied = erased.noted(store.folder)
     links = [_as_of(link, into, own) for link in asked.links]
-    standing = await store.log.standing(
+    standing = await log.standing(
         [link.stream for link in links if link is not None and link.stream.startswith("memory-")]
     )
     now = store.stamp.now()
@@ -60,7 +64,7 @@ async def _carried(store: Opened, asked: Carry, into: Scope | None) -> CarriedIn
             draft = drafted(link, erased=gone, noted=now)
             appends.append(Append(stream=link.stream, drafts=(draft,)))
     if appends and not asked.dry_run:
-        await store.log.append(*appends)
+        await log.append(*appends)
     return CarriedIn(fates=tuple(fates))
 
 

@@ -233,7 +233,7 @@ async def test_a_scope_of_its_own_doubles_nothing_and_refers_to_itself(origin: P
     again = await bring(store, file, project="theirs")
     assert (again.new, again.erased) == (0, 0)
     theirs = {row[10] for row in events(origin) if row[9] is not None}
-    assert not theirs & {row[10] for row in events(store)}
+    assert not theirs & {row[10] for row in events(store) if row[9] is not None}
     async with aftermind.open_memory(store) as memory:
         (hit, *_) = await memory.recall("staging port", project="theirs")
         assert hit.text == "Staging listens on port 8081"
