@@ -39,6 +39,7 @@ COMMANDS: tuple[tuple[str, str], ...] = (
     ("log", "Print the events of the log"),
     ("stats", "Count what is in the store"),
     ("backup", "Copy what is new in the log to a folder, and list the copies"),
+    ("repair", "Mend what is damaged, from what is whole and from a backup"),
     ("verify", "Check the log, the views against it, and all else that is kept"),
     ("rebuild", "Grow the views anew from the log, or only compare them with it"),
     ("import", "Bring in other programs' exchanges, or exported events"),

@@ -163,8 +163,7 @@ class LogDamaged(AftermindError):
     def __init__(self, path: Path, position: int, why: str) -> None:
         self.path, self.position, self.why = path, position, why
         self.hint = (
-            f"keep a copy of {path.parent}, put a backup of log.db in its place, delete the views* files beside it "
-            "(they are built again), and run `aftermind verify`; "
+            "`aftermind repair` says what is lost and mends the rest, from a backup where there is one; "
             "`aftermind log --json` prints what can still be read"
         )
         super().__init__(f"{path} is damaged: {why}; intact up to position {position}")

@@ -22,7 +22,17 @@ from msgspec import Struct
 from aftermind.engine.errors import Unusable
 from aftermind.engine.log import Head, Recorded
 from aftermind.engine.names import START, Position
-from aftermind.engine.sqlite import Connection, Database, Write, copied, database, in_memory, run_all, statements
+from aftermind.engine.sqlite import (
+    Connection,
+    Database,
+    Unreadable,
+    Write,
+    copied,
+    database,
+    in_memory,
+    run_all,
+    statements,
+)
 from aftermind.engine.stamp import Stamp
 
 BATCH = 1_000
@@ -169,6 +179,8 @@ def _on_disk(path: Path) -> None:
 
 def checkpoint(connection: Connection) -> Position:
     row = connection.execute("SELECT position FROM checkpoint").fetchone()
+    if row and not isinstance(row[0], int):
+        raise Unreadable("its checkpoint is no position")  # a page of it was lost
     return Position(row[0]) if row else START
 
 

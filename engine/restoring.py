@@ -36,6 +36,8 @@ from aftermind.engine.views import POINTER
 RESTORING, READY, LOG = "restoring", "ready.json", "log.db"
 REPORT = "lost.jsonl"
 """In a folder that was set aside: the events that are in no log any more, as far as they can be read."""
+EMPTIED = "emptied.ids"
+"""There, too: the events whose text a repair had to leave out, because it was damaged and nobody else had it."""
 ASIDE = re.compile(r"set-aside-\d{8}T\d{6}Z(-\d{1,3})?")
 _MOVED = re.compile(rf"{re.escape(LOG)}(-wal|-shm|-journal)?|{re.escape(POINTER)}(\.new)?|views-\d{{1,9}}\.db.*")
 _AT_ONCE = 10_000

@@ -30,6 +30,7 @@ class Mending:
         self.events = 0
         self.taken: list[tuple[int, int]] = []
         """First and last positions of what the spare had."""
+        self.emptied_ids: list[str] = []
         self.emptied: list[int] = []
         """Positions of events whose text was damaged, and nobody has it."""
 
@@ -59,6 +60,7 @@ class Mending:
         for row in (own, other):
             if row is not None and len(row) == _FIELDS and not fault(bare := without_text(row), self.tail.seal):
                 self.emptied.append(row[0])
+                self.emptied_ids.append(row[1])
                 return bare
         return None
 

@@ -104,7 +104,7 @@ def _missing(folder: Path, values: Values) -> Finding:
 
 
 def _backup(path: Path) -> str:
-    return f"keep a copy of {path.parent}, and put a backup of {path.name} in its place"
+    return f"`aftermind repair` mends {path.name}, from a backup where there is one"
 
 
 def _read(path: Path, verify: bool) -> Read | None:

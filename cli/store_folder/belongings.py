@@ -26,7 +26,7 @@ from aftermind.engine.backup_registry import LOCK as TURN_OF_BACKUPS
 from aftermind.engine.backup_registry import REGISTRY
 from aftermind.engine.erased import ERASED
 from aftermind.engine.lock import LOCK
-from aftermind.engine.restoring import ASIDE, REPORT, RESTORING
+from aftermind.engine.restoring import ASIDE, EMPTIED, REPORT, RESTORING
 from aftermind.engine.spool import BROKEN, SPOOL
 from aftermind.engine.store import LOG
 from aftermind.engine.views import POINTER
@@ -65,7 +65,7 @@ _DEEP = (
         ),
     ),
     (re.compile(RESTORING), re.compile(rf"{_LOG.pattern}|ready\.json(\.new)?|{_SPOOLED}")),
-    (ASIDE, re.compile(rf"{_OLD}|{REPORT}|{_CACHE.pattern}|{REGISTRY}.*|{_ERASED.pattern}")),
+    (ASIDE, re.compile(rf"{_OLD}|{REPORT}(\.new)?|{EMPTIED}(\.new)?|{_CACHE.pattern}|{REGISTRY}.*|{_ERASED.pattern}")),
 )
 """Our folders with folders in them, and the paths of what we put there."""
 _DOWNLOAD = re.compile(r"[\w.-]+--[\w.-]+(\.here)?")

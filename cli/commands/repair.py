@@ -1,0 +1,102 @@
+"""repair: what is damaged is mended, from what is whole and from a backup. Says first what that is, and asks."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
+
+from aftermind.cli.terminal.arguments import Misused
+
+if TYPE_CHECKING:
+    from aftermind.cli.keeping.diagnosing import Diagnosis
+    from aftermind.cli.keeping.repairing import Repaired
+
+EXPLAINED = """\
+Reads the whole store and says what is wrong and what would be done about it.
+What a damaged log has lost is taken from a backup, where one has it; where
+nobody has, the log is cut there. The damaged log is set aside as it is, and what
+can be read beyond the cut is in a file beside it, which `aftermind import` takes.
+Views and the cache of vectors are taken away: they grow back.
+
+Where a backup is on a disk that is not connected now, connect it first.
+Exit code 7 when something is wrong and was not mended.
+
+examples:
+  aftermind repair --dry-run
+  aftermind repair
+  aftermind repair --from /media/usb/aftermind --yes"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    parser.epilog = EXPLAINED
+    parser.add_argument("--from", metavar="BACKUP", dest="backup", help="go by this backup, and no other")
+    parser.add_argument("--dry-run", action="store_true", help="say what is wrong; change nothing")
+    parser.add_argument("--yes", action="store_true", help="do not ask")
+
+
+async def run(arguments: Namespace) -> int:
+    from aftermind.cli.keeping.choosing import chosen
+    from aftermind.cli.keeping.diagnosing import diagnosed
+    from aftermind.cli.keeping.repairing import repaired
+    from aftermind.cli.opening import NoStore, home_of
+    from aftermind.cli.terminal.progress import bar
+    from aftermind.cli.terminal.stdin import agreed
+    from aftermind.cli.terminal.tables import say, show_json
+    from aftermind.engine.stamp import Stamp
+    from aftermind.engine.store import fit_folder
+
+    if not arguments.yes and not arguments.dry_run and not sys.stdin.isatty():
+        raise Misused(
+            "repair asks before it changes anything, and there is no terminal to ask at",
+            hint="`aftermind repair --yes` does not ask, `aftermind repair --dry-run` says what is wrong",
+        )
+    store = home_of(arguments)
+    if not store.exists():
+        raise NoStore(store)
+    store = fit_folder(store, make=False)
+    backup = None if arguments.backup is None else chosen(store, arguments.backup)
+    if not arguments.yes:
+        diagnosis = await diagnosed(store, backup)
+        if arguments.json and arguments.dry_run:
+            show_json({"diagnosis": diagnosis, "repaired": None})
+        elif not arguments.json:
+            _tell(diagnosis)
+        if not diagnosis.faults or arguments.dry_run:
+            return 7 if diagnosis.faults else 0
+        if not await agreed("Do that?"):
+            show_json({"diagnosis": diagnosis, "repaired": None}) if arguments.json else say("Nothing was changed.")
+            return 7
+    with bar("Repairing", 100, hidden=arguments.json):
+        done = await repaired(store, backup, Stamp())
+    if arguments.json:
+        show_json({"diagnosis": done.diagnosis, "repaired": {"aside": done.aside, "report": done.report}})
+        return 0
+    if arguments.yes:
+        _tell(done.diagnosis)
+    _told(done)
+    return 0
+
+
+def _tell(diagnosis: Diagnosis) -> None:
+    from aftermind.cli.terminal.tables import say, show_hanging
+
+    for fault in diagnosis.faults:
+        show_hanging(f"{fault.part:<8}  ", fault.found)
+        show_hanging(f"{'':<8}  → ", fault.mend)
+    for note in diagnosis.notes:
+        show_hanging(f"{'note':<8}  ", note)
+    if not diagnosis.faults:
+        say("Nothing is wrong: the log, its list of what was erased, views and caches are whole.")
+
+
+def _told(done: Repaired) -> None:
+    from aftermind.cli.terminal.tables import say
+
+    if not done.diagnosis.faults:
+        return
+    say("Repaired. `aftermind verify` looks again.")
+    if done.aside is not None:
+        say(f"The damaged log is in {done.aside}.")
+    if done.report is not None:
+        say(f"What could be read beyond the cut is in {done.report}: `aftermind import {done.report}` takes it in.")

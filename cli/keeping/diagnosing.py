@@ -1,0 +1,264 @@
+"""What is wrong with a store's files, and what would be done about each. Reads, and changes nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from anyio import to_thread
+from msgspec import Struct
+
+from aftermind.cli.keeping.choosing import all_of
+from aftermind.engine import erased
+from aftermind.engine.backup import Backup, rows_of
+from aftermind.engine.backup_registry import REGISTRY, highest_seen, registered
+from aftermind.engine.erased import ERASED
+from aftermind.engine.erasing import hollow
+from aftermind.engine.errors import AftermindError, FileDamaged, LogDamaged
+from aftermind.engine.names import EventId
+from aftermind.engine.restoring import ASIDE, EMPTIED, under_way
+from aftermind.engine.salvaging import Mending, as_far_as_whole, readable
+from aftermind.engine.segment import Row
+from aftermind.engine.sqlite import foreign
+from aftermind.engine.store import LOG
+from aftermind.engine.verify import verified
+from aftermind.engine.views import POINTER, current, is_generation, witnessed
+
+Part: TypeAlias = Literal["restore", "log", "views", "cache", "erased", "registry"]
+CACHE = "embeddings.db"
+_ID = re.compile(r"[!-~]{1,400}")
+
+
+class Fault(Struct, frozen=True, kw_only=True):
+    """One thing that is wrong."""
+
+    part: Part
+    found: str
+    mend: str
+    """What `aftermind repair` does about it."""
+
+
+class Plan(Struct, frozen=True, kw_only=True):
+    """What the log would be after it was mended."""
+
+    events: int
+    head: int
+    backup: str
+    """The backup that adds to it; empty where none does."""
+    taken: tuple[tuple[int, int], ...]
+    """First and last positions of what comes from there."""
+    emptied: tuple[int, ...]
+    """Positions of events whose text is damaged and nowhere else: they stay, without it."""
+    lost: int
+    """Positions after its end that something has seen, and no log has whole; `readable`: how many of these events can
+    still be read from the damaged one."""
+    readable: int
+    highest: int
+    """The highest position that anything has seen."""
+
+
+class Diagnosis(Struct, frozen=True, kw_only=True):
+    faults: tuple[Fault, ...]
+    plan: Plan | None
+    """For a log that is damaged."""
+    notes: tuple[str, ...]
+
+
+async def diagnosed(store: Path, only: Backup | None, told: Callable[[int], None] = lambda _: None) -> Diagnosis:
+    """All of it. `only`: the one backup to go by."""
+    if under_way(store):
+        found = "another log was about to take the store's place, and that was interrupted"
+        return Diagnosis(faults=(Fault(part="restore", found=found, mend="it is ended"),), plan=None, notes=())
+    faults: list[Fault] = []
+    seen_by_views = await witnessed(store)
+    why = await to_thread.run_sync(_log_fault, store, seen_by_views)
+    plan = None
+    if why:
+        plan = await to_thread.run_sync(planned, store, only, seen_by_views)
+        faults.append(Fault(part="log", found=why, mend=_said(plan)))
+    else:
+        faults += _list_faults(store)
+    if (found := _views_fault(store)) and not why:
+        faults.append(Fault(part="views", found=found, mend="they are taken away, and grow back from the log"))
+    if found := _broken(store / CACHE):
+        faults.append(Fault(part="cache", found=found, mend="it is taken away, and fills again"))
+    if registered(store) is None:
+        mend = f"it is kept as {REGISTRY}.damaged, and begun anew with the backups that are in the store"
+        found = f"{store / REGISTRY} cannot be read: it says where the backups are"
+        faults.append(Fault(part="registry", found=found, mend=mend))
+    return Diagnosis(faults=tuple(faults), plan=plan, notes=tuple(_notes(store)))
+
+
+def sources(store: Path, only: Backup | None) -> Iterator[Backup | None]:
+    """What may add to a damaged log: nothing, and the backups that are no part of a later one."""
+    yield None
+    if only is not None:
+        yield only
+        return
+    taken: set[str] = set()
+    for backup in sorted(all_of(store)[0], key=lambda backup: backup.manifest.head, reverse=True):
+        names = {str(path) for path, _ in backup.segments}
+        if not names <= taken:
+            yield backup
+            taken |= names
+
+
+def planned(store: Path, only: Backup | None, seen: int) -> Plan:
+    """The best that can be made of the log, and of one backup."""
+    backup_saw = highest_seen(store)
+    known = max(seen, backup_saw.position if backup_saw else 0)
+    best: tuple[Mending, Backup | None] | None = None
+    for backup in sources(store, only):
+        mending = mending_of(store, backup, known)
+        for _ in mending.rows():
+            pass
+        if best is None or _worth(mending) > _worth(best[0]):
+            best = mending, backup
+    assert best is not None
+    mended, backup = best
+    head = mended.tail.position
+    after = [row[0] for row in rest(store / LOG, head, known)]
+    highest = max([known, head, *after])
+    return Plan(
+        events=mended.events,
+        head=head,
+        backup="" if backup is None else str(backup.path),
+        taken=tuple(mended.taken),
+        emptied=tuple(mended.emptied),
+        lost=highest - head,
+        readable=len(after),
+        highest=highest,
+    )
+
+
+def _worth(mending: Mending) -> tuple[int, int]:
+    return mending.events, -len(mending.emptied)
+
+
+def mending_of(store: Path, backup: Backup | None, known: int) -> Mending:
+    spare: Iterator[Row] = iter(()) if backup is None else as_far_as_whole(rows_of(backup))
+    return Mending(live(store / LOG, known), spare)
+
+
+def live(log: Path, known: int) -> Iterator[Row]:
+    """What can be read of a log, whatever became of it."""
+    if not log.is_file():
+        return
+    try:
+        with foreign(log) as connection:
+            yield from readable(connection, known + 1_000)
+    except AftermindError:  # it is no database any more
+        return
+
+
+def rest(log: Path, head: int, known: int) -> Iterator[Row]:
+    """What can be read beyond a position."""
+    return (row for row in live(log, known) if row[0] > head)
+
+
+def _log_fault(store: Path, seen: int) -> str:
+    log = store / LOG
+    if not log.is_file() or not log.stat().st_size:
+        began = (store / POINTER).exists() or highest_seen(store) is not None
+        return "it is missing or empty, but views or backups were made from it" if began else ""
+    try:
+        with foreign(log) as connection:
+            if "event" not in {name for (name,) in connection.execute("SELECT name FROM sqlite_schema")}:
+                return "there is no log in it"
+            found = verified(connection, log)
+    except (FileDamaged, LogDamaged) as error:
+        return error.why
+    if found.head < seen:
+        return f"it ends at position {found.head:,}, and views have seen {seen:,}: its end is missing"
+    if (backup_saw := highest_seen(store)) is not None and found.head < backup_saw.position:
+        where = f"the backups in {backup_saw.where} have seen {backup_saw.position:,}"
+        return f"it ends at position {found.head:,}, and {where}: its end is missing"
+    return ""
+
+
+def _said(plan: Plan) -> str:
+    """The plan as a sentence."""
+    parts: list[str] = []
+    if plan.taken:
+        ranges = ", ".join(f"{first:,}" if first == last else f"{first:,}–{last:,}" for first, last in plan.taken[:4])
+        parts.append(f"positions {ranges}{' …' if len(plan.taken) > 4 else ''} are taken from {plan.backup}")
+    if plan.emptied:
+        parts.append(f"{len(plan.emptied):,} events stay without their text, which is damaged")
+    if plan.lost:
+        readable = f"{plan.readable:,} of these events can be read and are kept in a file" if plan.readable else "none"
+        parts.append(
+            f"it is cut after position {plan.head:,}, and {plan.lost:,} positions after it are lost: {readable}"
+        )
+    return "; ".join(parts) or "it is written anew, with every event"
+
+
+def _list_faults(store: Path) -> Iterator[Fault]:
+    if missing := unlisted(store):
+        found = f"{store / ERASED} does not name {len(missing):,} events of the log that were erased"
+        yield Fault(part="erased", found=found, mend="they are put on the list, so that no backup brings them back")
+
+
+def unlisted(store: Path) -> list[EventId]:
+    """What is empty in the log, was not emptied by an earlier repair, and is not on the list."""
+    if not (store / LOG).is_file():
+        return []
+    known = erased.noted(store)
+    for aside in store.iterdir():
+        if ASIDE.fullmatch(aside.name) and (aside / EMPTIED).is_file():
+            known |= {EventId(id) for id in (aside / EMPTIED).read_text(encoding="utf-8", errors="replace").split()}
+    with foreign(store / LOG) as connection:
+        if "event" not in {name for (name,) in connection.execute("SELECT name FROM sqlite_schema")}:
+            return []
+        return [id for id in hollow(connection) if id not in known and _ID.fullmatch(id)]
+
+
+def _views_fault(store: Path) -> str:
+    path = current(store)
+    if path is None:
+        return f"{store / POINTER} names no file" if (store / POINTER).exists() else ""
+    return _broken(path)
+
+
+def _broken(path: Path) -> str:
+    """Why a database that can grow back is not whole; empty where it is, or there is none."""
+    if not path.exists():
+        return ""
+    try:
+        with foreign(path) as connection:
+            (said,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    except AftermindError as error:
+        return str(error)
+    return "" if said == "ok" else f"{path} is not whole ({said})"
+
+
+def _notes(store: Path) -> Iterator[str]:
+    for other in all_of(store)[1]:
+        yield f"{other.path}: {other.why}"
+    if (seen := highest_seen(store)) is not None and _seal_at(store / LOG, seen.position) not in ("", seen.seal):
+        yield f"the log is another than the one the backups in {seen.where} were made of"
+    if broken := list(store.glob("spool/broken/*.json")):
+        yield f"{len(broken):,} spooled files nobody understood are in {store / 'spool' / 'broken'}"
+
+
+def _seal_at(log: Path, position: int) -> str:
+    """The seal of an event, hex; empty where it cannot be read."""
+    if not log.is_file():
+        return ""
+    try:
+        with foreign(log) as connection:
+            row = connection.execute("SELECT hex(seal) FROM event WHERE position = ?", (position,)).fetchone()
+    except AftermindError:
+        return ""
+    return str(row[0]).lower() if row else ""
+
+
+def grown_from_the_log(store: Path) -> list[Path]:
+    """Every file of the views."""
+    return [path for path in store.iterdir() if path.name.startswith(POINTER) or is_generation(_stem(path))]
+
+
+def _stem(path: Path) -> Path:
+    """The database a file beside it belongs to."""
+    return path.with_name(re.sub(r"-(wal|shm|journal)$", "", path.name))
