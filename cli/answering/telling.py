@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
 from aftermind.cli.answering.explaining import in_words
 from aftermind.cli.answering.opened import Opened
-from aftermind.cli.language.answers import Related, Why, remembered
+from aftermind.cli.language.answers import Judgement, Related, Why, remembered
 from aftermind.engine.events import ExchangeJudged, MemoriesLinked
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import GLOBAL, EventId, MemoryId, Scope, memory_stream
@@ -42,7 +42,38 @@ async def why(store: Opened, id: str) -> Why:
     ]
     seen = (GLOBAL, memory.scope) if store.sees is None else store.sees
     related = await store.read(lambda c: _related(c, memory, whole, seen))
-    return Why(id=memory.memory, text=memory.text, memory=remembered(memory), steps=tuple(steps), related=related)
+    of_it = [one for one in events.values() if one.draft.id not in gone | foreign] if memory.kind == "exchange" else []
+    return Why(
+        id=memory.memory,
+        text=memory.text,
+        memory=remembered(memory),
+        steps=tuple(steps),
+        related=related,
+        verdicts=judgements(of_it, memory.exchange),
+    )
+
+
+def judgements(events: Iterable[Recorded], exchange: EventId | None) -> tuple[Judgement, ...]:
+    """What those of the events say of an exchange, oldest first; the last one stands."""
+    found = sorted(events, key=lambda recorded: recorded.position)
+    said = [
+        (one.draft, one.draft.event)
+        for one in found
+        if isinstance(one.draft.event, ExchangeJudged) and one.draft.event.exchange == exchange
+    ]
+    return tuple(
+        Judgement(
+            id=draft.id,
+            at=draft.at,
+            outcome=event.outcome,
+            judge=event.judge,
+            model=event.model,
+            evidence=event.evidence,
+            stands=place == len(said),
+            memories={verdict.memory: verdict.outcome for verdict in event.memories},
+        )
+        for place, (draft, event) in enumerate(said, 1)
+    )
 
 
 async def meant(store: Opened, id: str) -> str:

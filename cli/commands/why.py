@@ -1,4 +1,4 @@
-"""why: a memory's life as a story. Each step stands under the one that led to it."""
+"""why: a memory's whole life, the verdicts on an exchange, or what stood for choice where something was shown."""
 
 from __future__ import annotations
 
@@ -6,24 +6,58 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from aftermind.cli.terminal.arguments import plain_id
+from aftermind.cli.terminal.arguments import count, is_memory_id, plain_id
 
 if TYPE_CHECKING:
-    from aftermind.cli.language.answers import Step
+    from aftermind.cli.language.answers import Judgement, Step, Why
+    from aftermind.cli.past.asked import Named
+    from aftermind.cli.terminal.tree import Branch
+
+LEFT_OUT = 10
 
 
 def configure(parser: ArgumentParser) -> None:
-    parser.epilog = "Read it downwards: an indented step came of the one it stands under."
-    parser.add_argument("id", metavar="ID", type=plain_id, help="a memory's id, or an exchange's")
+    parser.epilog = (
+        "Times go downwards: an indented step came of the one it stands under.\n\n"
+        "Of a briefing, or the prompt it was for, it tells what was shown and why, how\n"
+        "that did, and what was left out and why. That is not recorded: the log is\n"
+        "folded up to there and asked again, by the policy of now, and said to be so.\n"
+        "--recorded leaves that out, which takes no time.\n\n"
+        "examples:\n"
+        "  aftermind why m0123456789abcdef\n"
+        "  aftermind why 1234                  (the event at this position)\n"
+        "  aftermind why INJECTION --json"
+    )
+    parser.add_argument(
+        "id", metavar="ID", type=plain_id, help="a memory, an exchange, a briefing or prompt; or the position of one"
+    )
+    parser.add_argument("--recorded", action="store_true", help="of a briefing, only what the log holds")
+    parser.add_argument(
+        "--limit", metavar="N", type=count, default=LEFT_OUT, help=f"so many of what was left out (default: {LEFT_OUT})"
+    )
 
 
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened
-    from aftermind.cli.terminal.tables import counted, excerpt, one_line, say, show_hanging, show_json, when
 
+    id = arguments.id
+    if not is_memory_id(id) and getattr(arguments, "past", None) is None:
+        from aftermind.cli.past.asked import named
+
+        found = await named(arguments, id)
+        if found.briefing is not None:
+            return await _briefing(arguments, found)
+        id = found.memory or id
     async with opened(arguments, make=False) as memory:
-        why = await memory.why(arguments.id)
+        why = await memory.why(id)
         project = (await memory.stats()).projects.get(why.memory.scope)
+    return _memory(arguments, why, project)
+
+
+def _memory(arguments: Namespace, why: Why, project: str | None) -> int:
+    from aftermind.cli.terminal.tables import counted, excerpt, one_line, say, show_hanging, show_json, when
+    from aftermind.cli.terminal.tree import Branch, show_tree
+
     if arguments.json:
         show_json(why)
         return 0
@@ -38,9 +72,44 @@ async def run(arguments: Namespace) -> int:
     for other in why.related:
         status = "" if other.status == "live" else f" ({other.status})"
         show_hanging(f"{other.relation}: ", f"{other.id}{status}  {excerpt(other.text)}")
+    if why.verdicts:
+        show_tree([Branch("verdicts on the exchange", tuple(map(_verdict, why.verdicts)))])
     say()
     for depth, step in told(why.steps):
         show_hanging(f"{when(step.at)}  {'  ' * depth}", f"{step.type}: {one_line(step.what)}")
+    return 0
+
+
+def _verdict(one: Judgement) -> Branch:
+    from aftermind.cli.language.stopping import who
+    from aftermind.cli.terminal.tables import when
+    from aftermind.cli.terminal.tree import Branch
+
+    words = f", on the words “{one.evidence}”" if one.evidence else ""
+    standing = "stands" if one.stands else "was replaced"
+    below = tuple(Branch(f"{memory}: {outcome}") for memory, outcome in one.memories.items())
+    return Branch(f"{when(one.at)}  {one.outcome}, by {who(one.judge, one.model)}{words} ({standing})", below)
+
+
+async def _briefing(arguments: Namespace, named: Named) -> int:
+    from aftermind.cli.opening import home_of
+    from aftermind.cli.past.injections import shown
+    from aftermind.cli.past.picturing import picture
+    from aftermind.cli.settings import configuration, policy_of
+    from aftermind.cli.terminal.progress import bar
+    from aftermind.cli.terminal.tables import show_hanging, show_json, when
+    from aftermind.cli.terminal.tree import show_tree
+
+    assert named.briefing is not None
+    config = configuration()
+    policy, model = policy_of(config), config.model.name
+    with bar("Asking again", named.position, hidden=arguments.json or arguments.recorded) as heard:
+        found = await shown(home_of(arguments), named.briefing, policy, model, again=not arguments.recorded, told=heard)
+    if arguments.json:
+        show_json(found)
+        return 0
+    show_hanging(f"{when(found.at)}  ", found.query or "what a session begins with")
+    show_tree(picture(found, arguments.limit, _verdict))
     return 0
 
 

@@ -137,14 +137,29 @@ class Related(Struct, frozen=True, kw_only=True):
     status: Status
 
 
+class Judgement(Struct, frozen=True, kw_only=True):
+    """What a judge said of an exchange, and of memories in it. It `stands` until a later one takes its place."""
+
+    id: EventId
+    at: datetime
+    outcome: Outcome
+    judge: str
+    model: str
+    evidence: str
+    stands: bool
+    memories: dict[MemoryId, Outcome]
+
+
 class Why(Struct, frozen=True, kw_only=True):
-    """A memory and everything that happened to it, oldest first."""
+    """A memory and everything that happened to it, oldest first; of one that was born from an exchange, what was said
+    of that."""
 
     id: MemoryId
     text: str
     memory: Remembered
     steps: tuple[Step, ...]
     related: tuple[Related, ...] = ()
+    verdicts: tuple[Judgement, ...] = ()
 
 
 class Stats(Struct, frozen=True, kw_only=True):

@@ -7,6 +7,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from msgspec import Struct
+
 from aftermind.cli.answering.filing import session_id
 from aftermind.cli.opening import home_of, must_be_there
 from aftermind.cli.past.choosing import Choice, types_of
@@ -16,13 +18,50 @@ from aftermind.cli.past.places import projects
 from aftermind.cli.settings import configuration, policy_of
 from aftermind.cli.terminal.arguments import known_place
 from aftermind.cli.terminal.progress import bar
+from aftermind.engine.errors import NotFound
+from aftermind.engine.events import ContextInjected, ExchangeRecorded, PromptReceived
 from aftermind.engine.log import Recorded
-from aftermind.engine.names import START, Position, StreamName
+from aftermind.engine.names import START, EventId, Position, StreamName
 from aftermind.engine.past_log import PastLog
 from aftermind.engine.sqlite_log import SqliteLogReader
 from aftermind.engine.stamp import Stamp
+from aftermind.engine.stored import storable, tag_of
 
 BATCH = 1_000
+
+
+class Named(Struct, frozen=True, kw_only=True):
+    """What an id or a position is of: a briefing or prompt, a memory, or neither."""
+
+    briefing: EventId | None = None
+    memory: str | None = None
+    position: Position = START
+
+
+async def named(arguments: Namespace, id: str) -> Named:
+    """What somebody means by the id of an event, or by its position in digits."""
+    async with read_log(store_of(arguments)) as log:
+        if id.isdecimal() and len(id) < 19:
+            found = await log.before(Position(int(id)))
+            if found is None or found.position != int(id):
+                raise NotFound("event", id, hint="`aftermind log --limit 5` prints the newest positions")
+        else:
+            found = await log.find(EventId(storable(id)))
+        if found is None:
+            return Named()
+        event = found.draft.event
+        if isinstance(event, ContextInjected | PromptReceived):
+            return Named(briefing=found.draft.id, position=found.position)
+        if isinstance(event, ExchangeRecorded):
+            return Named(memory=event.memory)
+        about: str | None = getattr(event, "exchange", None) or getattr(event, "memory", None)
+        if about is None and found.stream.startswith("memory-"):
+            about = found.stream.removeprefix("memory-")
+        if about is None:
+            raise NotFound(
+                "memory, exchange or briefing", id, hint=f"that is a {tag_of(event)}: `aftermind log` shows it"
+            )
+        return Named(memory=about)
 
 
 def moment_of(text: str | None) -> Moment | None:

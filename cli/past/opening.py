@@ -129,6 +129,18 @@ async def open_past(
 
 
 @asynccontextmanager
+async def open_past_at(
+    folder: Path, point: Point, *, policy: Policy, model: str, told: Callable[[float], None] = lambda _: None
+) -> AsyncIterator[Past]:
+    """The same at a point that is known."""
+    async with read_log(folder) as whole:
+        with aside(folder) as place:
+            async with past_at(folder, whole, place, point, policy, model, told=told) as past:
+                await past.meant.level()
+                yield past
+
+
+@asynccontextmanager
 async def past_at(
     folder: Path,
     whole: SqliteLogReader,
