@@ -3,11 +3,14 @@ that got more fields has another file, `<tag>.<what for>`."""
 
 from __future__ import annotations
 
+import subprocess
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any, get_args, get_type_hints
 
+import msgspec
 import pytest
-from msgspec import Raw
+from msgspec import Raw, Struct
 
 from aftermind.engine.events import (
     BookIngested,
@@ -57,6 +60,8 @@ from aftermind.engine.names import GLOBAL, BookId, Digest, EventId, Label, Memor
 from aftermind.engine.stored import FORMS, from_bytes, tag_of, to_bytes
 
 FOLDER = Path(__file__).parents[1] / "golden" / "events"
+BEFORE_THEY_HELD = {f"tests/golden/events/{name}.json" for name in ("project-seen", "session-started")}
+"""Files that were changed before any store was kept by anybody."""
 FUTURE = "from-the-future"
 S, M, OTHER, PROJECT = SessionId("s-1"), MemoryId("m-1"), MemoryId("m-2"), Scope("p-1")
 EXCHANGE, INJECTION, BOOK = EventId("exchange-1"), EventId("injection-1"), BookId("b-1")
@@ -153,6 +158,9 @@ GOLDEN: dict[str, Event] = {
     "memory-promoted": MemoryPromoted(memory=M, to="history", reason="2 of 2 worked, lower bound 0.34", expires=WHEN),
     "memory-demoted": MemoryDemoted(memory=M, to="working", reason="by hand", expires=WHEN),
     "memory-corrected": MemoryCorrected(memory=M, scope=PROJECT, text="Deploy with `make release`.", reason="renamed"),
+    "memory-corrected.answer": MemoryCorrected(
+        memory=M, scope=PROJECT, text="How do we deploy billing?", answer="Run `make release`. 部署", reason="renamed"
+    ),
     "memory-superseded": MemorySuperseded(memory=M, by=OTHER, reason="a newer decision"),
     "memories-linked": MemoriesLinked(
         memory=M, other=OTHER, relation=Label("seen-again"), evidence="the endpoint is still /v2 部署"
@@ -167,6 +175,7 @@ GOLDEN: dict[str, Event] = {
     "memory-expired": MemoryExpired(memory=M, reason="its time in working was over"),
     "memory-forgotten": MemoryForgotten(memory=M, scope=PROJECT),
     "words-forgotten": WordsForgotten(scope=PROJECT, quoted_in=(EXCHANGE, INJECTION)),
+    "memory-forgotten.quoted": MemoryForgotten(memory=M, scope=PROJECT, quoted_in=(EXCHANGE, INJECTION)),
     "memory-recorded.chunk": MemoryRecorded(
         memory=M,
         kind="chunk",
@@ -256,3 +265,45 @@ def test_every_form_has_a_file_and_every_file_a_form() -> None:
 def stored(name: str) -> bytes:
     """The payload: the file without the line's end."""
     return (FOLDER / f"{name}.json").read_bytes().removesuffix(b"\n")
+
+
+def test_every_field_of_every_form_stands_in_a_file():
+    """A field that is new needs a file of its own: what is written today has to be read for ever."""
+    missing = []
+    for form_tag, form in FORMS.items():
+        files = [msgspec.json.decode(stored(name)) for name in GOLDEN if tag(name) == form_tag]
+        missing += [f"{form_tag}: {field}" for field in fields_of(form) - set().union(*map(fields_in, files))]
+    assert not missing
+
+
+def fields_of(form: type[Struct]) -> set[str]:
+    """Its fields, and those of what it is made of: `tools.name`."""
+    found: set[str] = set()
+    for name, hint in get_type_hints(form).items():
+        found.add(name)
+        for inner in (hint, *get_args(hint)):
+            if isinstance(inner, type) and issubclass(inner, Struct):
+                found |= {f"{name}.{below}" for below in fields_of(inner)}
+    return found
+
+
+def fields_in(told: dict[str, Any]) -> set[str]:
+    found: set[str] = set()
+    for name, value in told.items():
+        found.add(name)
+        for inner in value if isinstance(value, list) else [value]:
+            if isinstance(inner, dict):
+                found |= {f"{name}.{below}" for below in fields_in(inner)}
+    return found
+
+
+def test_no_file_was_ever_changed():
+    """Neither in this checkout's history nor in what is not committed yet. One that is gone was another form's."""
+    try:
+        changed = ["git", "log", "--diff-filter=MDT", "--format=%h", "--name-only", "--", str(FOLDER)]
+        history = subprocess.run(changed, cwd=FOLDER, capture_output=True, text=True, check=True, timeout=60).stdout
+        now = ["git", "diff", "HEAD", "--diff-filter=MDT", "--name-only", "--", str(FOLDER)]
+        uncommitted = subprocess.run(now, cwd=FOLDER, capture_output=True, text=True, check=True, timeout=60).stdout
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("there is no git, or this is no checkout")
+    assert {line for line in f"{history}{uncommitted}".splitlines() if line.endswith(".json")} <= BEFORE_THEY_HELD
