@@ -9,9 +9,11 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec import Struct, structs
+from msgspec import Raw, Struct, structs
 
-from aftermind.engine.events import Erased, Event, Unknown
+from aftermind.engine import stored
+from aftermind.engine.events import Erased, Event, MemoryScored, Unknown
+from aftermind.engine.names import EventId, Label, MemoryId
 from aftermind.engine.stored import FORMS, from_bytes, from_json, masked, storable, tag_of, to_bytes
 from tests.strategies import events, events_of, known, texts
 
@@ -146,3 +148,36 @@ def test_half_a_surrogate_pair_in_json_is_no_reason_to_refuse_the_rest(text: str
 def test_what_is_no_json_stays_none(payload: bytes) -> None:
     with pytest.raises(msgspec.DecodeError):
         from_json(msgspec.json.decode, payload)
+
+
+class Scored1(Struct, frozen=True, tag_field="type", tag="memory-rated"):
+    memory: MemoryId
+    score: int
+
+
+def scored_1(old: Scored1) -> Any:
+    return MemoryScored(
+        memory=old.memory,
+        outcome="worked" if old.score > 0 else "failed",
+        occasion=EventId("e1"),
+        judge=Label("person"),
+    )
+
+
+def test_a_form_that_is_not_written_any_more_is_lifted(monkeypatch: pytest.MonkeyPatch) -> None:
+    payload = b'{"type":"memory-rated","memory":"m1","score":-1}'
+    assert isinstance(from_bytes("memory-rated", payload), Unknown)
+    monkeypatch.setitem(stored.LIFTS, "memory-rated", (Scored1, scored_1))
+    assert from_bytes("memory-rated", payload) == scored_1(Scored1(memory=MemoryId("m1"), score=-1))
+    unreadable = payload.replace(b"-1", b'"bad"')
+    assert from_bytes("memory-rated", unreadable) == Unknown(tag="memory-rated", raw=Raw(unreadable))
+
+
+def test_a_payload_from_elsewhere_is_kept_byte_for_byte_or_masked() -> None:
+    clean = b'{ "type":"dreamt", "depth":3.0, "of":["m1", {"text":"a \\ud83d\\ude42"}] }'
+    assert stored.cleaned(clean) == clean
+    secret = clean.replace(b"a ", TOKENS[0].encode())
+    assert TOKENS[0].encode() not in stored.cleaned(secret)
+    assert stored.cleaned(stored.cleaned(secret)) == stored.cleaned(secret)
+    assert stored.cleaned(b"\xff not JSON") == b"\xff not JSON"
+    assert TOKENS[0].encode() not in stored.cleaned(b"not JSON " + TOKENS[0].encode())
