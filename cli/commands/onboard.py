@@ -46,7 +46,7 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.ingesting.intake import Intake
     from aftermind.cli.ingesting.reader import reader
     from aftermind.cli.ingesting.report import Report
-    from aftermind.cli.onboarding.intake import Onboarded, taken_in
+    from aftermind.cli.onboarding.intake import Onboarded, rules_taken_in, taken_in
     from aftermind.cli.onboarding.project import looked_at, stated
     from aftermind.cli.opening import opened
     from aftermind.cli.terminal.progress import bar
@@ -62,11 +62,13 @@ async def run(arguments: Namespace) -> int:
         advance = stack.enter_context(bar("Reading", total, hidden=arguments.json))
         read = await stack.enter_async_context(reader())
         memory = None if arguments.dry_run else await stack.enter_async_context(opened(arguments))
-        taken = await taken_in(memory, said, root)
+        taken, rules = await taken_in(memory, said, root), await rules_taken_in(memory, root)
         await Intake(memory, read, root, report, advance).take(
             [*project.documents, *project.untold], [root] if memory is not None else []
         )
-    found = Onboarded(project=root.name, dry_run=arguments.dry_run, documents=report, taken=taken, untold=untold)
+    found = Onboarded(
+        project=root.name, dry_run=arguments.dry_run, documents=report, rules=rules, taken=taken, untold=untold
+    )
     if arguments.json:
         show_json(found)
     else:
@@ -86,20 +88,27 @@ def _root(folder: Path) -> Path:
 
 
 def _tell(found: Onboarded) -> None:
+    from aftermind.cli.importing.peers.tally import lines as told
     from aftermind.cli.ingesting.report import lines
     from aftermind.cli.onboarding.intake import Taken
     from aftermind.cli.terminal.tables import say, show_table
 
-    documents = found.documents
+    documents, rules = found.documents, found.rules
     first = Taken(
         form="documents",
         sources=documents.read,
-        statements=documents.chunks,
         new=documents.new,
         changed=documents.changed,
         unchanged=documents.unchanged,
     )
-    rows = [one for one in (first, *found.taken) if one.sources]
+    second = Taken(
+        form="rules",
+        sources=len(rules.sources),
+        new=rules.memories if found.dry_run else rules.fates.get("new", 0),
+        changed=rules.fates.get("archived", 0),
+        unchanged=rules.fates.get("repeated", 0),
+    )
+    rows = [one for one in (first, second, *found.taken) if one.sources]
     if not rows:
         say(f"{found.project} says nothing of itself yet: no document, no manifest, no history.")
     else:
@@ -109,7 +118,7 @@ def _tell(found: Onboarded) -> None:
             ("WHAT", "SOURCES", "NEW", "CHANGED", "AS BEFORE"),
             [(one.form, *(f"{number:,}" for number in row)) for one, row in zip(rows, numbers, strict=True)],
         )
-    for line in list(lines(documents))[1:]:
+    for line in (*list(lines(documents))[1:], *list(told(rules))[1:]):
         say(line)
     for one in found.untold:
         say(f"Could not read {one.path}: {one.why}")

@@ -9,12 +9,19 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from aftermind.cli.config import ignore_file
+from aftermind.cli.importing.peers import rules
+from aftermind.cli.importing.peers.outdated import put_away
+from aftermind.cli.importing.peers.taking import Places, counted, items, noted, taken
+from aftermind.cli.importing.peers.tally import Tally
 from aftermind.cli.ingesting.report import Report
 from aftermind.cli.language.requests import Edition, Source
 from aftermind.cli.onboarding.project import Untold
 from aftermind.cli.onboarding.statement import REVISION, Stating
 from aftermind.cli.open_memory import OpenMemory
+from aftermind.cli.privacy.lists import Lists
 from aftermind.cli.reaching.editions import source_of
+from aftermind.engine.names import MemoryId
 
 
 class Taken(Struct, kw_only=True):
@@ -29,11 +36,13 @@ class Taken(Struct, kw_only=True):
 
 
 class Onboarded(Struct, kw_only=True):
-    """`documents` is what an ingestion says; `taken` a row a form; `untold` what could not be read."""
+    """`documents` is what an ingestion says, `rules` what an import of them does; `taken` a row a form; `untold` what
+    could not be read."""
 
     project: str
     dry_run: bool
     documents: Report
+    rules: Tally
     taken: list[Taken]
     untold: list[Untold] = []
 
@@ -70,3 +79,18 @@ def _edition(one: Stating) -> Edition:
         size=sum(len(chunk.text) for chunk in one.chunks),
         cut=REVISION,
     )
+
+
+async def rules_taken_in(memory: OpenMemory | None, project: Path) -> Tally:
+    """The rules that people wrote for assistants, as `aftermind import rules` takes them; without a memory, counted."""
+    lists = Lists(ignore_file())
+    sources = [one for one in rules.sources(project) if not lists.why(one.path, is_folder=False)]
+    tally = Tally(program=rules.NAME, dry_run=memory is None, sources=[str(one.path) for one in sources])
+    found, places, said = items(rules.PEER, sources, lambda _: None, None), Places({}, project), set[MemoryId]()
+    if memory is None:
+        counted(found, places, str(project), tally)
+    else:
+        await taken(memory, noted(found, said), places, str(project), tally)
+        if gone := await put_away(memory, sources, said, places, str(project)):
+            tally.fates["archived"] = gone
+    return tally

@@ -10,6 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from aftermind.cli.config import ignore_file
+from aftermind.cli.importing.peers.rules import FILES, FOLDERS
 from aftermind.cli.ingesting.walking import Found, NotFound, Ways, files
 from aftermind.cli.onboarding import layout, pipelines
 from aftermind.cli.onboarding.history import NoHistory, commits, history
@@ -27,11 +28,6 @@ _DOCUMENT = re.compile(
     re.IGNORECASE,
 )
 """Below the project's folder."""
-RULES = re.compile(
-    r"(?:.*/)?(?:CLAUDE|CLAUDE\.local|AGENTS|GEMINI)\.md|\.cursorrules|\.windsurfrules|\.cursor/rules/.+\.mdc"
-    r"|\.github/copilot-instructions\.md"
-)
-"""What is written for assistants."""
 HIDDEN = (".github", ".circleci", ".gitlab-ci.yml", ".gitlab-ci.yaml", ".travis.yml", ".drone.yml", ".woodpecker.yml")
 """What is hidden and looked at all the same."""
 
@@ -63,13 +59,18 @@ def looked_at(root: Path) -> Project:
     every = sorted(there)
     return Project(
         root=root,
-        documents=tuple(there[path] for path in every if _DOCUMENT.fullmatch(path) and not RULES.fullmatch(path)),
+        documents=tuple(there[path] for path in every if _DOCUMENT.fullmatch(path) and not is_rules(path)),
         manifests=tuple(there[path].path for path in _nearest(every)),
         pipelines=tuple(there[path].path for path in every if pipelines.FILES.fullmatch(path)),
         paths=tuple(every),
         untold=tuple(one for one in seen if isinstance(one, NotFound)),
         ways=ways,
     )
+
+
+def is_rules(path: str) -> bool:
+    """Whether it is written for assistants: `rules.py` reads it."""
+    return path in FILES or any(path.startswith(f"{folder}/") for folder, _ in FOLDERS)
 
 
 def _nearest(paths: list[str]) -> list[str]:

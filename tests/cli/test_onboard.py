@@ -26,6 +26,7 @@ FILES = {
     "Makefile": "db: ## Start the database\n\tdocker compose up -d db\n\nlint:\n\t@eslint src\n",
     ".github/workflows/ci.yml": "name: ci\non: push\njobs:\n  unit:\n    steps:\n      - uses: a/b@v1\n      - run: |\n"
     "          pnpm install\n          pnpm run test\n",
+    "CLAUDE.md": "# Rules\n\n- Never commit to `main` directly.\n- Amounts are kept in cents.\n",
     "src/cart.ts": "export const cart = 1\n",
     "src/cart.test.ts": "it('works')\n",
     ".gitignore": "build/\n",
@@ -50,8 +51,9 @@ def found(cli: Cli, project: Path, words: str) -> list[str]:
 
 def rows(cli: Cli, project: Path, *more: str) -> dict[str, tuple[int, int, int]]:
     said = json.loads(cli("onboard", str(project), "--json", *more).out)
-    documents = said["documents"]
+    documents, fates = said["documents"], said["rules"]["fates"]
     told = {"documents": (documents["new"], documents["changed"], documents["unchanged"])}
+    told["rules"] = (fates.get("new", 0), fates.get("archived", 0), fates.get("repeated", 0))
     return told | {row["form"]: (row["new"], row["changed"], row["unchanged"]) for row in said["taken"]}
 
 
@@ -66,13 +68,15 @@ def committed(folder: Path, subject: str) -> None:
 
 
 def test_what_a_project_says_of_itself_is_known_with_its_source(cli, project):
-    assert rows(cli, project) == {"documents": (2, 0, 0), "manifest": (2, 0, 0), "ci": (1, 0, 0), "layout": (1, 0, 0)}
+    new = {"documents": (2, 0, 0), "rules": (2, 0, 0), "manifest": (2, 0, 0), "ci": (1, 0, 0), "layout": (1, 0, 0)}
+    assert rows(cli, project) == new
     assert "webshop: package.json | `pnpm run build` runs `vite build`." in found(cli, project, "vite build")
     assert "webshop: package.json | It needs node >=22." in found(cli, project, "which node does it need")
     assert found(cli, project, "start the database")[0].startswith("webshop: Makefile | `make db` runs")
     ci = "webshop: .github/workflows/ci.yml | CI (ci) runs in unit: `pnpm install`; `pnpm run test`."
     assert ci in found(cli, project, "what does CI run")
     assert any("such as src/cart.test.ts" in one for one in found(cli, project, "where are the tests"))
+    assert any("Never commit to `main` directly" in one for one in found(cli, project, "commit to main directly"))
     assert any("ledger every night" in one for one in found(cli, project, "orders exported to the ledger"))
     assert not any("Not this" in one for one in found(cli, project, "not this build out"))
 
@@ -80,10 +84,13 @@ def test_what_a_project_says_of_itself_is_known_with_its_source(cli, project):
 def test_twice_changes_nothing_and_then_only_what_changed(cli, project):
     rows(cli, project)
     before = cli("log", "--json").out
-    assert rows(cli, project) == {"documents": (0, 0, 2), "manifest": (0, 0, 2), "ci": (0, 0, 1), "layout": (0, 0, 1)}
+    same = {"documents": (0, 0, 2), "rules": (0, 0, 2), "manifest": (0, 0, 2), "ci": (0, 0, 1), "layout": (0, 0, 1)}
+    assert rows(cli, project) == same
     assert cli("log", "--json").out == before
+    (project / "CLAUDE.md").write_text("- Amounts are kept in cents.\n", encoding="utf-8")
     (project / "package.json").write_text('{"name": "webshop", "engines": {"node": ">=24"}}', encoding="utf-8")
-    assert rows(cli, project)["manifest"] == (0, 1, 1)
+    again = rows(cli, project)
+    assert (again["manifest"], again["rules"]) == ((0, 1, 1), (0, 1, 1))
     assert "webshop: package.json | It needs node >=24." in found(cli, project, "which node does it need")
     assert not any(">=22" in one for one in found(cli, project, "which node does it need"))
 
