@@ -34,7 +34,7 @@ COMMANDS: tuple[tuple[str, str], ...] = (
     ("context", "Print the briefing an assistant would read"),
     ("score", "Say how an exchange or a memory worked out"),
     ("why", "Tell a memory's life: where it was shown, how it did"),
-    ("replay", "Ask what was known at a moment, or what if it had been ranked otherwise"),
+    ("replay", "Ask what was known at a moment, or what another policy shows"),
     ("diff", "Tell what became of the memories between two moments"),
     ("log", "Print the events of the log"),
     ("stats", "Count what is in the store"),

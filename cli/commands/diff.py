@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from aftermind.cli.past.moments import HELP
+from aftermind.cli.past.moments import EXPLAINED as MOMENTS
 from aftermind.cli.terminal.arguments import add_project, count, known_place
 from aftermind.engine.names import GLOBAL
 
@@ -20,9 +20,8 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = (
         "Memories that appeared, changed their wording, moved to another collection,\n"
         "rose or sank by their record, came back, or went: superseded, expired,\n"
-        "archived, removed with their book, forgotten. A moment is\n"
-        f"{HELP};\n"
-        "of a time, what the store had learned by then; a day is over.\n\n"
+        "archived, removed with their book, forgotten.\n\n"
+        f"{MOMENTS}\n\n"
         "examples:\n"
         "  aftermind diff yesterday\n"
         "  aftermind diff 2026-05-01 2026-05-08 --project webshop\n"

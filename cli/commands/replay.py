@@ -7,7 +7,7 @@ from argparse import REMAINDER, ArgumentParser, Namespace
 from collections.abc import Callable
 from hashlib import sha256
 
-from aftermind.cli.past.moments import HELP
+from aftermind.cli.past.moments import EXPLAINED as MOMENTS
 from aftermind.cli.terminal.arguments import Misused, count, meant
 
 FILTERS = ("since", "to", "session", "stream", "type", "project")
@@ -15,12 +15,12 @@ AT_ONCE = 500
 """Lines that are printed at once."""
 READERS = ("search", "context", "stats", "show", "why", "books")
 EXPLAINED = f"""\
-COMMAND is one of {", ".join(READERS)}, with its own options, and is
-answered as it would have been then: with what was known, and the clock of then.
-Nothing is written to the store, not even what `context` shows. A moment is
-{HELP};
-of a time, what the store had learned by then. What was forgotten since is not
-there either.
+COMMAND is one of {", ".join(READERS)},
+with its own options, and is answered as it would have been then: with what was
+known, and the clock of then. Nothing is written to the store, not even what
+`context` shows. What was forgotten since is not there either.
+
+{MOMENTS}
 
 --from, --to, --session, --stream, --type and --project leave out everything
 else, as if it had never been recorded.

@@ -18,6 +18,11 @@ from aftermind.engine.names import Position
 
 HELP = "a position, a time (2026-05-01T12:00), a day (2026-05-01, yesterday), or how long ago (2h, `3 days ago`)"
 """What `--help` says of an option that takes a moment."""
+EXPLAINED = """\
+A moment is a position of the log, a time (2026-05-01T12:00), a day (2026-05-01,
+yesterday), or how long ago (2h, '3 days ago'). Of a time it is what the store
+had learned by then; a day is over."""
+"""The same, below the options."""
 EXAMPLES = "2026-05-01, 2026-05-01T14:30, yesterday, 2h, '3 days ago', or a position as `aftermind log` prints them"
 _UNITS = {
     **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), timedelta(seconds=1)),
