@@ -10,10 +10,11 @@ from aftermind.engine.events import Erased, Unknown
 from aftermind.engine.links import Link
 from aftermind.engine.log import Carried, Draft
 from aftermind.engine.moments import moment
+from aftermind.engine.names import FORGETTING, SCORING
 from aftermind.engine.stored import cleaned
 
-OF_THE_STORE = ("pause-", "spending-", "scoring")
-"""Streams that tell of a store and not of what is known: whether it captures, what its models cost."""
+OF_THE_STORE = ("pause-", "spending-", SCORING, FORGETTING)
+"""Streams that tell of a store and not of what is known: whether it captures, what its models cost, what it erased."""
 
 
 def drafted(link: Link, *, erased: bool = False, noted: datetime | None = None) -> Draft:

@@ -19,7 +19,7 @@ from msgspec import Struct, structs
 
 from aftermind.cli.carrying.line import END, EVENTS, FORMAT, Changed, End, Header, link_of
 from aftermind.engine.errors import Unusable
-from aftermind.engine.events import MemoryForgotten
+from aftermind.engine.events import MemoryForgotten, WordsForgotten
 from aftermind.engine.links import Link
 from aftermind.engine.stored import from_bytes
 
@@ -29,7 +29,7 @@ PROBLEMS_KEPT = 20
 LOOKED_AT = 50
 _PACKED = b"\x1f\x8b"
 _MARK = b'{"aftermind":'
-FORGOTTEN = "memory-forgotten"
+FORGOTTEN, WORDS_FORGOTTEN = "memory-forgotten", "words-forgotten"
 
 
 class Problem(Struct, frozen=True):
@@ -193,11 +193,12 @@ def _marked(text: bytes, number: int, found: Survey, ends: list[End], digest: st
 
 def _noticed(link: Link, found: Survey) -> None:
     found.erased += link.payload is None
-    if link.tag != FORGOTTEN:
+    if link.tag not in (FORGOTTEN, WORDS_FORGOTTEN):
         return
-    found.gone.add(link.stream)
+    if link.tag == FORGOTTEN:
+        found.gone.add(link.stream)
     event = from_bytes(link.tag, link.payload)
-    if isinstance(event, MemoryForgotten):
+    if isinstance(event, MemoryForgotten | WordsForgotten):
         found.quoted.update(event.quoted_in)
 
 

@@ -23,12 +23,15 @@ examples:
   aftermind export events.jsonl.gz       the same, packed
   aftermind export --project . | gzip >mine.gz
   aftermind export --from 2026-05-01 --kind decision decisions.jsonl
+  aftermind export --markdown notes/     a page a memory, book and session; again, only
+                                         what changed is written, and nothing else lost
 """
 
 
 def configure(parser: ArgumentParser) -> None:
     parser.epilog = EXPLAINED
     parser.add_argument("file", metavar="FILE", nargs="?", default=STDOUT, help="default: -, standard output")
+    parser.add_argument("--markdown", metavar="FOLDER", type=Path, help="write pages there instead of events")
     add_filters(parser)
 
 
@@ -36,6 +39,8 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.carrying.target import target
     from aftermind.cli.opening import opened_log
 
+    if arguments.markdown is not None:
+        return await _pages(arguments)
     async with opened_log(arguments) as log:
         choice, filters = await chosen(arguments, log)
         if arguments.file == STDOUT:
@@ -45,6 +50,41 @@ async def run(arguments: Namespace) -> int:
         with target(path) as write:
             done = await _written(log, choice, filters, write, path, arguments)
     _tell(done, path, as_json=arguments.json)
+    return 0
+
+
+async def _pages(arguments: Namespace) -> int:
+    from aftermind.cli.carrying.pages.making import Making
+    from aftermind.cli.carrying.pages.tree import Tree
+    from aftermind.cli.opening import home_of, opened, opened_log
+    from aftermind.cli.terminal.arguments import Misused
+    from aftermind.cli.terminal.progress import bar
+    from aftermind.cli.terminal.tables import counted, say, show_json
+    from aftermind.engine.sqlite import database
+    from aftermind.engine.views import current
+
+    if arguments.file != STDOUT or arguments.type:
+        raise Misused("--markdown FOLDER is all that is written, and a page is of no type", hint="leave the rest out")
+    async with opened(arguments, make=False) as memory, opened_log(arguments) as log:
+        choice, filters = await chosen(arguments, log)
+        await memory.caught_up()
+        path = current(home_of(arguments))
+        assert path is not None, "the views were just read"
+        tree = Tree(arguments.markdown)
+        total = (await memory.stats()).events
+        async with database(path, "read") as seen:
+            with bar("Writing pages", total, hidden=arguments.json) as advance:
+                await Making(seen, log, choice, tree).all(advance)
+        done = tree.finish(all_of_it=not filters)
+    if arguments.json:
+        show_json(done)
+        return 0
+    say(
+        f"Wrote {counted(done.written, 'page')} to {tree.folder}; {done.same:,} stayed as they were, "
+        f"{done.removed:,} of what is gone were taken away."
+    )
+    if done.left:
+        say(f"Left alone, because somebody else wrote or edited them: {', '.join(done.left[:5])}")
     return 0
 
 

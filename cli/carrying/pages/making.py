@@ -1,0 +1,151 @@
+"""The pages of a store: each memory of each project by collection, each book, each session.
+
+    <project>/<collection>/<words>-<id>.md      <project>/books/…      <project>/sessions/<day>-<words>-<id>.md
+
+Read from the views and the log beside whoever writes them, a few at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from pathlib import PurePosixPath
+
+from aftermind.cli.carrying.pages.naming import name_of, slug
+from aftermind.cli.carrying.pages.tree import Tree
+from aftermind.cli.carrying.pages.writing import FORGOTTEN, Turn, book_page, memory_page, session_page, turns_of
+from aftermind.cli.past.choosing import Choice
+from aftermind.engine.log import Recorded
+from aftermind.engine.moments import moment
+from aftermind.engine.names import GLOBAL, BookId, Scope, SessionId, session_stream
+from aftermind.engine.sqlite import Connection, Database
+from aftermind.engine.sqlite_log import SqliteLogReader
+from aftermind.projections.ranking import Candidate
+from aftermind.projections.recall import by_id
+
+AT_ONCE = 200
+
+
+class Making:
+    def __init__(self, seen: Database, log: SqliteLogReader, choice: Choice, tree: Tree) -> None:
+        self._seen, self._log, self._choice, self._tree = seen, log, choice, tree
+        self._names: Mapping[str, str] = {}
+
+    async def all(self, advance: Callable[[float], None]) -> None:
+        self._names = await self._seen.run(lambda c: dict(c.execute("SELECT id, name FROM project").fetchall()))
+        await self._memories(advance)
+        if not self._choice.kinds or "chunk" in self._choice.kinds:
+            await self._books()
+        if not self._choice.kinds or "exchange" in self._choice.kinds:
+            await self._sessions()
+
+    async def _memories(self, advance: Callable[[float], None]) -> None:
+        place = 0
+        while rows := await self._seen.run(lambda c, after=place: _memories(c, after)):  # type: ignore[misc]
+            place = rows[-1][0]
+            for position, noted, memory, earlier in rows:
+                if memory is not None and self._wants(memory.scope, position, moment(noted), memory):
+                    folder = self._folder(memory.scope) / memory.collection
+                    name = name_of(memory.text, memory.memory)
+                    self._tree.put(folder / f"{name}.md", memory_page(memory, self._project(memory.scope), earlier))
+            advance(len(rows))
+
+    async def _books(self) -> None:
+        for book in await self._seen.run(_books):
+            chunks = await self._seen.run(lambda c, book=book: _chunks(c, book))  # type: ignore[misc]
+            if chunks and self._wants(chunks[0].scope, chunks[0].position, chunks[0].at, chunks[0]):
+                name = name_of(chunks[0].speaker, book)
+                page = book_page(chunks, self._project(chunks[0].scope))
+                self._tree.put(self._folder(chunks[0].scope) / "books" / f"{name}.md", page)
+
+    async def _sessions(self) -> None:
+        after = ""
+        while found := await self._seen.run(lambda c, after=after: _sessions(c, after)):  # type: ignore[misc]
+            after = found[-1][0]
+            for session, scope in found:
+                if self._choice.sessions and session not in self._choice.sessions:
+                    continue
+                if self._choice.scopes and scope not in self._choice.scopes:
+                    continue
+                await self._session(SessionId(session), Scope(scope or GLOBAL))
+
+    async def _session(self, session: SessionId, scope: Scope) -> None:
+        history = await self._log.stream(session_stream(session))
+        memories = [memory for one in history if (memory := getattr(one.draft.event, "memory", None)) is not None]
+        known = await self._seen.run(lambda c: {id: by_id(c, id) is not None for id in dict.fromkeys(memories)})
+        turns = turns_of([one for one in history if self._within(one)], known)
+        if not turns:
+            return
+        name = f"{turns[0].at:%Y-%m-%d}-{name_of(_about(turns), session)}"
+        page = session_page(session, history, turns, self._project(scope))
+        self._tree.put(self._folder(scope) / "sessions" / f"{name}.md", page)
+
+    def _wants(self, scope: Scope, position: int, noted: datetime, memory: Candidate) -> bool:
+        choice = self._choice
+        return (
+            (not choice.scopes or scope in choice.scopes)
+            and (not choice.kinds or memory.kind in choice.kinds)
+            and (not choice.sessions or memory.session in choice.sessions)
+            and _not_before(choice, position, noted)
+            and _not_after(choice, position, noted)
+        )
+
+    def _within(self, recorded: Recorded) -> bool:
+        noted = recorded.draft.noted
+        return _not_before(self._choice, recorded.position, noted) and _not_after(
+            self._choice, recorded.position, noted
+        )
+
+    def _project(self, scope: Scope) -> str:
+        return "" if scope == GLOBAL else self._names.get(scope, scope)
+
+    def _folder(self, scope: Scope) -> PurePosixPath:
+        """The words of its name, and enough of its id that no two projects meet in one."""
+        if scope == GLOBAL:
+            return PurePosixPath("global")
+        return PurePosixPath("-".join(part for part in (slug(self._project(scope)), slug(scope)[:9]) if part))
+
+
+def _about(turns: Sequence[Turn]) -> str:
+    return next((turn.prompt for turn in turns if turn.prompt != FORGOTTEN), "")
+
+
+def _not_before(choice: Choice, position: int, noted: datetime) -> bool:
+    since = choice.since
+    return since is None or (noted >= since if isinstance(since, datetime) else position >= since)
+
+
+def _not_after(choice: Choice, position: int, noted: datetime) -> bool:
+    until = choice.until
+    return until is None or (noted <= until if isinstance(until, datetime) else position <= until)
+
+
+_Earlier = list[tuple[datetime, str, str]]
+
+
+def _memories(connection: Connection, after: int) -> list[tuple[int, int, Candidate | None, _Earlier]]:
+    sql = """SELECT position, noted, memory FROM shelf WHERE position > ? AND kind <> 'chunk'
+      AND status <> 'corrected' ORDER BY position LIMIT ?"""
+    rows = connection.execute(sql, (after, AT_ONCE)).fetchall()
+    return [(position, noted, by_id(connection, id), _earlier(connection, id)) for position, noted, id in rows]
+
+
+def _earlier(connection: Connection, memory: str) -> _Earlier:
+    sql = "SELECT noted, text, answer FROM shelf WHERE memory > ? AND memory < ? ORDER BY position"
+    rows = connection.execute(sql, (f"{memory}@", f"{memory}A")).fetchall()
+    return [(moment(noted), text, answer) for noted, text, answer in rows]
+
+
+def _books(connection: Connection) -> list[BookId]:
+    return [row[0] for row in connection.execute("SELECT DISTINCT book FROM shelf WHERE book IS NOT NULL ORDER BY 1")]
+
+
+def _chunks(connection: Connection, book: BookId) -> list[Candidate]:
+    sql = "SELECT memory FROM shelf WHERE book = ? AND status = 'live' ORDER BY page, position"
+    found = (by_id(connection, row[0]) for row in connection.execute(sql, (book,)).fetchall())
+    return [chunk for chunk in found if chunk is not None]
+
+
+def _sessions(connection: Connection, after: str) -> list[tuple[str, str]]:
+    sql = "SELECT id, scope FROM session WHERE id > ? ORDER BY id LIMIT ?"
+    return connection.execute(sql, (after, AT_ONCE)).fetchall()
