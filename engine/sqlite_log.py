@@ -33,7 +33,7 @@ from aftermind.engine.sqlite import AtOnce, Connection, Database, at_once, datab
 from aftermind.engine.sqlite_pen import FORMAT, SCHEMA, SELECT, Answer, Page, Pen, Request, Tail, recorded
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.stored import tag_of
-from aftermind.engine.verify import Verified, intact_until, tail_of, verified
+from aftermind.engine.verify import Verified, intact_until, shortened, tail_of, verified
 
 T = TypeVar("T")
 QUICK = 0.0006
@@ -45,6 +45,10 @@ IN_A_ROW = 128
 
 ERASED_AT_ONCE = 100
 """Events that are emptied in one transaction: who appends meanwhile waits a few milliseconds."""
+
+
+LOOKS, PAUSE = 5, 0.1
+"""How often a file is looked at that seems too short, and seconds between two looks."""
 
 
 class _Waiting:
@@ -114,9 +118,16 @@ class SqliteLogReader:
         """The position up to which the log was known at that time."""
         return await self._reader.run(lambda c: noted_by(c, time))
 
-    async def verify(self) -> Verified:
-        """Every link of the chain, and its end. Raises `LogDamaged` naming the last position that can be trusted."""
-        found = await self._reader.run(lambda c: verified(c, self.path))
+    async def verify(self, told: Callable[[int], None] | None = None) -> Verified:
+        """Every link of the chain, its end, and all of its file. Raises `LogDamaged` naming the last position that can
+        be trusted. `told` hears, in another thread, how many events were looked at."""
+        found = await self._reader.run(lambda c: verified(c, self.path, told))
+        for last in range(LOOKS):  # who writes to it may be in the middle of making it longer
+            if not (why := shortened(self.path)):
+                break
+            if last == LOOKS - 1:
+                raise LogDamaged(self.path, found.head, f"its file is cut off: {why}")
+            await anyio.sleep(PAUSE)
         if found.head < self._witness:
             raise LogDamaged(self.path, found.head, f"views have seen position {self._witness}, so its end is missing")
         return found

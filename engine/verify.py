@@ -1,16 +1,30 @@
-"""Is the log what it was? Walks the chain of seals, and finds how far a damaged file can still be trusted."""
+"""Is the log what it was? Walks the chain of seals, and finds how far a damaged file can still be trusted.
+
+Looked at are every payload, every seal, every stream's versions, SQLite's own count of positions, the tables and
+triggers that guard the events, every page and every index; and whether the file is as long as it says.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 from msgspec import Struct
 
 from aftermind.engine import seal
-from aftermind.engine.errors import FileDamaged, LogDamaged
+from aftermind.engine.errors import FileDamaged, LogDamaged, StoreUnusable
 from aftermind.engine.names import START, Position
-from aftermind.engine.sqlite import Connection, Unreadable
-from aftermind.engine.sqlite_pen import Row, Tail
+from aftermind.engine.sqlite import Connection, Unreadable, in_memory, statements
+from aftermind.engine.sqlite_pen import FORMAT, SCHEMA, Row, Tail
+
+TOLD_EVERY = 1_000
+_VERSIONS = """SELECT position, stream, version, expected, before FROM (SELECT position, stream, version,
+  row_number() OVER one AS expected, lag(position, 1, 0) OVER one AS before
+  FROM event WINDOW one AS (PARTITION BY stream ORDER BY version))
+  WHERE version <> expected OR position <= before LIMIT 1"""
+_OBJECTS = "SELECT type || ' ' || name, sql FROM sqlite_schema WHERE sql IS NOT NULL"
 
 LINKS = (
     "SELECT position, id, stream, version, tag, at, noted, because, salt, payload, digest, seal "
@@ -40,8 +54,9 @@ def tail_of(connection: Connection, check: Path | None = None) -> Tail:
     return Tail(Position(rows[-1][0]), rows[-1][-1])
 
 
-def verified(connection: Connection, path: Path) -> Verified:
-    """Every payload against its digest, every event against its seal; `LogDamaged` at the first that is not so."""
+def verified(connection: Connection, path: Path, told: Callable[[int], None] | None = None) -> Verified:
+    """Every payload against its digest, every event against its seal, then all else; `LogDamaged` at the first that is
+    not so. `told` hears now and then how many events were looked at."""
     events = erased = 0
     tail = Tail(START, seal.FIRST)
     try:
@@ -50,12 +65,64 @@ def verified(connection: Connection, path: Path) -> Verified:
                 raise LogDamaged(path, tail.position, f"position {row[0]}: {why}")
             tail = Tail(Position(row[0]), row[-1])
             events, erased = events + 1, erased + (row[9] is None)
+            if told is not None and events % TOLD_EVERY == 0:
+                told(events)
+        found = Verified(events=events, erased=erased, head=tail.position)
+        _beside_the_chain(connection, path, found)
     except Unreadable as error:
         raise LogDamaged(path, tail.position, str(error)) from error
-    for (said,) in connection.execute("PRAGMA integrity_check(1)"):
-        if said != "ok":
-            raise LogDamaged(path, tail.position, f"its file is not whole ({said})")
-    return Verified(events=events, erased=erased, head=tail.position)
+    return found
+
+
+def _beside_the_chain(connection: Connection, path: Path, found: Verified) -> None:
+    for position, stream, version, expected, before in connection.execute(_VERSIONS):
+        why = f"version {version} of {stream} stands where version {expected} belongs, after position {before}"
+        raise LogDamaged(path, Position(position - 1), f"position {position}: {why}")
+    (said,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+    if said != "ok":
+        raise LogDamaged(path, found.head, f"its file is not whole ({said})")
+    (format,) = connection.execute("PRAGMA user_version").fetchone()
+    if format != FORMAT:
+        why = f"its log has format {format}, this program knows {FORMAT}"
+        raise StoreUnusable(path.parent, why, hint="upgrade aftermind")
+    there = {name: _bare(sql) for name, sql in connection.execute(_OBJECTS)}
+    for name, sql in _expected().items():
+        if there.get(name) != sql:
+            raise LogDamaged(path, found.head, f"its {name} is {'not what it was' if name in there else 'missing'}")
+    if strange := sorted(name for name in there.keys() - _expected().keys() if name.startswith("trigger")):
+        raise LogDamaged(path, found.head, f"somebody has put a {strange[0]} into it")
+    counted = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'event'").fetchone()
+    if (counted[0] if counted else 0) > found.head:
+        raise LogDamaged(path, found.head, f"it has held position {counted[0]}, so its end is missing")
+
+
+@cache
+def _expected() -> dict[str, str]:
+    with in_memory() as connection:
+        for statement in statements(SCHEMA):
+            connection.execute(statement)
+        return {name: _bare(sql) for name, sql in connection.execute(_OBJECTS) if "sqlite_" not in name}
+
+
+def _bare(sql: str) -> str:
+    """A statement without what says nothing to SQLite."""
+    return re.sub(r"\s+", "", re.sub(r"--[^\n]*", "", str(sql)))
+
+
+def shortened(path: Path) -> str:
+    """How many bytes are missing at a database's end, in words; empty where none are. Beside who writes to the file it
+    may seem so for a moment."""
+    with path.open("rb") as file:
+        header = file.read(100)
+        size = file.seek(0, 2)
+    if len(header) < 100 or header[:16] != b"SQLite format 3\0":
+        return "it is no database"
+    page = int.from_bytes(header[16:18], "big")
+    page = 65_536 if page == 1 else page
+    pages = int.from_bytes(header[28:32], "big")
+    if page and (size < pages * page or size % page):
+        return f"it has {size:,} bytes and says {pages * page:,}"
+    return ""
 
 
 def intact_until(connection: Connection) -> Position:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from aftermind.cli.examining.finding import Finding, Values, fault, note, ok
+from aftermind.cli.examining.kept import built
+from aftermind.cli.terminal.tables import counted
 from aftermind.engine.comparing import Compared, compared
 from aftermind.engine.errors import AftermindError, FileDamaged, ViewsDiffer
-from aftermind.engine.growing import Told
+from aftermind.engine.growing import Told, fingerprint
 from aftermind.engine.sqlite_log import SqliteLogReader
 from aftermind.projections.catalog import ALL
 
@@ -31,3 +34,34 @@ async def _compared(folder: Path, log: SqliteLogReader, told: Told) -> Compared:
 def unsound(found: Compared) -> AftermindError | None:
     """What is wrong with the views."""
     return None if found.differs is None else ViewsDiffer(f"{found.file} is not what the log says: {found.differs}")
+
+
+async def views_found(folder: Path, log: SqliteLogReader, told: Told) -> Finding:
+    """Each row of them against what the log says."""
+    try:
+        found = await checked(folder, log, told)
+    except ViewsDiffer as error:
+        return fault("views", str(error), mend=error.hint)
+    values: Values = {"file": found.file or None, "position": found.position, "rows": found.rows}
+    if not found.file:
+        return note("views", "there are none yet: they grow when the store is opened", values)
+    if found.another:
+        return note("views", f"{found.file} was built by another version: it is built anew when it is opened", values)
+    if (wrong := unsound(found)) is not None:
+        return fault("views", str(wrong), values, mend=wrong.hint)
+    what = f"{counted(found.rows, 'row')} of {found.file} are what the log says, up to position {found.position:,}"
+    return ok("views", what, values)
+
+
+def views_as_they_lie(folder: Path, why: str) -> Finding:
+    """What they say of themselves, where they are not grown aside."""
+    views = built(folder, whole=True)
+    values: Values = {"file": views.file or None, "position": views.position, "rows": None}
+    if views.why and views.file:
+        return fault("views", views.why, values, mend=ViewsDiffer.hint)
+    if views.why:
+        return note("views", f"{views.why}: they grow when the store is opened", values)
+    if views.catalog != fingerprint(ALL):
+        return note("views", f"{views.file} was built by another version: it is built anew when it is opened", values)
+    found = f"{views.file} is whole and at position {views.position:,}; not compared with the log, {why}"
+    return note("views", found, values, "`aftermind verify --views` compares every row")

@@ -1,0 +1,194 @@
+"""`verify` looks at everything that is kept, names the first thing that is not what it was, and the way back."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import anyio
+import pytest
+from tests.damaging import any_bit, copied, flipped, readable
+
+import aftermind
+from aftermind.engine import erased
+from aftermind.engine.backup_registry import Place, entered
+from aftermind.engine.growing import current
+from aftermind.engine.names import EventId
+from aftermind.engine.spool import BROKEN, SPOOL
+from aftermind.engine.sqlite import statements
+from aftermind.engine.sqlite_pen import SCHEMA
+
+SOUND = ["log", "seen", "erased", "spool", "views", "vectors"]
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with a memory and a vector each of twelve texts."""
+    folder = tmp_path_factory.mktemp("made") / "store"
+
+    async def fill() -> None:
+        async with aftermind.open_memory(folder) as memory:
+            for n in range(12):
+                await memory.remember(f"The port of service {n} is 808{n}, and zebra {n} crosses")
+            await memory.embedded()
+
+    anyio.run(fill)
+    return folder
+
+
+@pytest.fixture
+def filled(cli, store, made) -> Path:
+    store.rmdir()
+    return copied(made, store)
+
+
+def straight(path: Path, *statements: str) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
+def levels(cli, *words: str) -> dict[str, str]:
+    return {one["looked_at"]: one["level"] for one in cli("verify", "--json", *words).json["checked"]}
+
+
+def test_a_sound_store_is_sound_in_every_part_and_left_as_it_was(cli, filled):
+    before = sorted(path.name for path in filled.iterdir() if not path.name.endswith(("-shm", "-wal")))
+    assert levels(cli) == dict.fromkeys(SOUND, "ok")
+    assert levels(cli, "--views") == dict.fromkeys(SOUND, "ok")
+    assert levels(cli, "--quick") == {**dict.fromkeys(SOUND, "ok"), "views": "note"}
+    assert sorted(path.name for path in filled.iterdir() if not path.name.endswith(("-shm", "-wal"))) == before
+
+
+def spooled(name: str, payload: bytes) -> Callable[[Path], object]:
+    def put(folder: Path) -> None:
+        (folder / SPOOL / name).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        (folder / SPOOL / name).write_bytes(payload)
+
+    return put
+
+
+def in_views(sql: str) -> Callable[[Path], object]:
+    return lambda folder: straight(current(folder) or Path(), sql)
+
+
+KEY = "0190" + "a1" * 14
+FAULTS: dict[str, tuple[Callable[[Path], object], str, str]] = {
+    "a row of the views": (in_views("UPDATE tally SET events = 7"), "views", "aftermind rebuild"),
+    "the file of the views": (lambda f: (current(f) or f).write_bytes(b"none" * 4000), "views", "aftermind rebuild"),
+    "a file of the spool": (spooled(f"{KEY}.json", b"{half"), "spool", SPOOL),
+    "a file that was set aside": (spooled(f"{BROKEN}/{KEY}.json", b"x"), "spool", BROKEN),
+}
+
+
+@pytest.mark.parametrize("what", FAULTS)
+def test_the_first_fault_beside_the_log_is_named_with_the_way_back(cli, filled, what):
+    damage, part, way = FAULTS[what]
+    damage(filled)
+    ran = cli("verify")
+    assert ran.status == 8
+    assert ran.err.startswith(f"aftermind: {part}: ")
+    assert way in ran.err
+    assert "every link holds" in ran.out
+
+
+def test_what_was_to_be_erased_and_is_there_is_told(cli, filled):
+    event = cli("log", "--json", "--limit", "1").json["id"]
+    erased.note(filled, [EventId(event)])
+    assert levels(cli)["erased"] == "note", "it is finished when the store is opened"
+    erased.finish(filled)
+    ran = cli("verify")
+    assert (ran.status, event in ran.err) == (8, True)
+
+
+def test_lost_vectors_are_told_and_no_fault(cli, filled):
+    (vectors,) = filled.glob("vectors-*.f32")
+    flipped(vectors, any_bit(vectors, Random(1)))
+    ran = cli("verify")
+    assert ran.status == 0
+    assert "1 of 12 vectors are not what they were; only time is lost" in ran.out
+    (filled / "embeddings.db").write_bytes(b"none" * 4000)
+    assert levels(cli)["vectors"] == "warning"
+    assert cli("search", "zebra").status == 0
+
+
+# --- a cut end ------------------------------------------------------------------------------------------------
+
+
+def cut(folder: Path, events: int) -> None:
+    """At a commit, without a trace in the log itself."""
+    straight(
+        folder / "log.db",
+        "DROP TRIGGER event_stays",
+        f"DELETE FROM event WHERE position > (SELECT max(position) FROM event) - {events}",
+        "UPDATE sqlite_sequence SET seq = (SELECT max(position) FROM event)",
+        next(sql for sql in statements(SCHEMA) if "event_stays" in sql),
+    )
+
+
+@pytest.mark.parametrize("witness", ["views", "embeddings.db", "backup"])
+def test_an_end_that_was_cut_off_is_found_by_whoever_has_seen_it(cli, filled, witness):
+    if witness == "backup":
+        with closing(sqlite3.connect(filled / "log.db")) as log:
+            (head, seal) = log.execute("SELECT position, hex(seal) FROM event ORDER BY position DESC").fetchone()
+        entered(filled, Place(folder=str(filled / "backups"), head=head, seal=seal.lower()))
+    cut(filled, 1)
+    if witness != "views":
+        for path in filled.glob("views*"):
+            path.unlink()
+    if witness == "backup":
+        (filled / "embeddings.db").unlink()
+    ran = cli("verify")
+    assert (ran.status, "its end is missing" in ran.err, witness in ran.err) == (7, True, True)
+
+
+def test_an_end_that_was_cut_off_is_found_by_the_count_of_positions(cli, filled):
+    straight(filled / "log.db", "DROP TRIGGER event_stays", "DELETE FROM event WHERE position = 12")
+    for path in (*filled.glob("views*"), *filled.glob("embeddings*"), *filled.glob("vectors*")):
+        path.unlink()
+    assert cli("verify").status == 7
+
+
+@pytest.mark.parametrize(
+    ("statement", "what"),
+    [
+        ("DROP TRIGGER event_is_immutable", "trigger event_is_immutable is missing"),
+        ("DROP TABLE erasing", "table erasing is missing"),
+        ("CREATE TRIGGER quiet BEFORE INSERT ON event BEGIN SELECT raise(IGNORE); END", "trigger quiet"),
+        ("UPDATE sqlite_sequence SET seq = 99", "it has held position 99"),
+    ],
+)
+def test_what_guards_the_events_is_looked_at(cli, filled, statement, what):
+    straight(filled / "log.db", statement)
+    ran = cli("verify")
+    assert (ran.status, what in ran.err) == (7, True), ran.err
+
+
+# --- bytes ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_log_cut_within_its_last_page_is_found(cli, filled, tmp_path, monkeypatch, seed):
+    damaged = copied(filled, tmp_path / "damaged")
+    log = damaged / "log.db"
+    with log.open("r+b") as file:
+        file.truncate(log.stat().st_size - Random(seed).randrange(1, 4097))
+    assert cli("--home", str(damaged), "verify", "--quick").status == 7
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_a_bit_flipped_anywhere_is_found_or_was_in_a_byte_nobody_reads(cli, filled, tmp_path, seed):
+    chance = Random(seed)
+    before = readable(filled)
+    damaged = copied(filled, tmp_path / "damaged")
+    path = chance.choice([damaged / "log.db", current(damaged)])
+    bit = any_bit(path, chance)
+    flipped(path, bit)
+    status = cli("--home", str(damaged), "verify").status
+    if status == 0:
+        assert readable(damaged) == before, f"bit {bit} of {path.name}"
+    shutil.rmtree(damaged)
