@@ -332,7 +332,7 @@ def test_a_change_in_the_middle_of_the_log_is_found_by_verify(cli, store):
     assert examined(cli)[1]["log"]["level"] == "ok"
     _, found = examined(cli, "--verify")
     assert worse(found) == {"log": "fault"}
-    assert "aftermind verify" in found["log"]["mend"]
+    assert "aftermind repair" in found["log"]["mend"]
 
 
 def test_a_log_that_is_no_database_any_more_is_found(cli, store):

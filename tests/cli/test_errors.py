@@ -140,7 +140,7 @@ def test_a_damaged_log_is_7_and_the_last_good_position_is_named(cli, place):
             log.execute(f"DROP TRIGGER {trigger}")
         log.execute("UPDATE event SET payload = x'7b7d' WHERE position = 2")
     log.close()
-    assert_failed(cli("verify"), 7, "intact up to position 1", "aftermind verify")
+    assert_failed(cli("verify"), 7, "intact up to position 1", "aftermind repair")
 
 
 def test_an_unexpected_error_is_one_line_until_a_traceback_is_asked_for(cli, monkeypatch):
