@@ -91,8 +91,6 @@ async def erased_found(folder: Path) -> Finding:
     if left:
         return note("erased", f"{counted(len(left), 'event')} to be erased still in the log", values, finish)
     if missing := [id for id in hollow if id not in noted]:
-        found = (
-            f"{counted(len(missing), 'event')} without a text, not in {erased.ERASED}: a backup may bring it back"
-        )
+        found = f"{counted(len(missing), 'event')} without a text, not in {erased.ERASED}: a backup may bring it back"
         return note("erased", found, values)
     return ok("erased", f"{counted(len(noted), 'event')} to be erased, none of them left in the log", values)
