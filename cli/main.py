@@ -36,6 +36,7 @@ COMMANDS: tuple[tuple[str, str], ...] = (
     ("why", "Tell a memory's life: where it was shown, how it did"),
     ("replay", "Ask what was known at a moment, or what another policy shows"),
     ("diff", "Tell what became of the memories between two moments"),
+    ("timeline", "Tell the life of a memory, a session, or a name that is mentioned"),
     ("log", "Print the events of the log"),
     ("stats", "Count what is in the store"),
     ("backup", "Copy what is new in the log to a folder, and list the copies"),

@@ -59,7 +59,7 @@ PURE = [
     *("sidecar/spoken.py", "sidecar/confided.py"),
     *("projections/ranking.py", "projections/briefing.py", "projections/matching.py"),
     *(f"cli/onboarding/{name}.py" for name in ("statement", "manifests", "pipelines", "layout")),
-    *("cli/past/moments.py", "cli/past/choosing.py"),
+    *("cli/past/moments.py", "cli/past/choosing.py", "cli/past/living.py"),
 ]
 """`engine/log.py` is missing: the port it states is asynchronous, and `follow` is made of nothing but the port."""
 LONGEST = 400
