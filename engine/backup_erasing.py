@@ -15,6 +15,7 @@ from anyio import to_thread
 from msgspec import Struct, structs
 
 from aftermind.engine import erased, spool
+from aftermind.engine.aside_erasing import asides, erased_aside
 from aftermind.engine.backup import BackupBusy, cleaned, found, kept, segments_in, turn
 from aftermind.engine.backup_registry import backups_of
 from aftermind.engine.errors import AftermindError
@@ -26,7 +27,7 @@ _POLL = 0.2
 
 
 class Rewritten(Struct, frozen=True, kw_only=True):
-    """What became of one folder of backups."""
+    """What became of one folder of backups, or of a log that was set aside."""
 
     folder: Path
     events: int = 0
@@ -41,9 +42,10 @@ class Rewritten(Struct, frozen=True, kw_only=True):
 async def erased_everywhere(
     store: Path, ids: Collection[EventId], *, spoken: Callable[[bytes], bool] = lambda _: True, patience: float = 600.0
 ) -> list[Rewritten]:
-    """The events of these ids have no payload in any backup of the store that can be reached, and of the spool files in
-    them only those are left of which `spoken` says that they do not speak of it (by default none is). A backup that is
-    being made is waited for, for so many seconds. What could not be done stands in `why`."""
+    """The events of these ids have no payload in any backup of the store that can be reached, nor in a log that a
+    restore or a repair has set aside; of the spool files in the backups only those are left of which `spoken` says that
+    they do not speak of it (by default none is). A backup that is being made is waited for, for so many seconds. What
+    could not be done stands in `why`."""
     told: list[Rewritten] = []
     for folder in backups_of(store):
         end = anyio.current_time() + patience
@@ -56,6 +58,9 @@ async def erased_everywhere(
                     told.append(Rewritten(folder=folder, why=str(busy)))
                     break
                 await anyio.sleep(_POLL)
+    for folder in asides(store):
+        events, why = await erased_aside(folder, ids)
+        told.append(Rewritten(folder=folder, events=events, why=why))
     return told
 
 

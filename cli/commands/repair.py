@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 EXPLAINED = """\
 Reads the whole store and says what is wrong and what would be done about it.
 What a damaged log has lost is taken from a backup, where one has it; where
-nobody has, the log is cut there. The damaged log is set aside as it is, and what
-can be read beyond the cut is in a file beside it, which `aftermind import` takes.
-Views and the cache of vectors are taken away: they grow back.
+nobody has, the log is cut there. The damaged log is set aside as it is, and
+what can be read beyond the cut is in a file beside it, which `aftermind import`
+takes. Views and the cache of vectors are taken away: they grow back.
 
 Where a backup is on a disk that is not connected now, connect it first.
 Exit code 7 when something is wrong and was not mended.

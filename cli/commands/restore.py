@@ -17,11 +17,12 @@ EXPLAINED = """\
 With memories' ids, brings those back that were archived, expired or superseded.
 
 With a backup, the store becomes what it was when that was made. BACKUP is its
-folder, its name in `aftermind backup --list`, a folder of backups (the newest in
-it is taken), or `latest`. The backup is verified before and what was built of it
-after. The log as it is now is set aside in a folder named by the time, not lost;
-what waits in the spool goes in, and what was forgotten stays forgotten.
-Interrupted at any instant, the store is either what it was or what it becomes.
+folder, its name in `aftermind backup --list`, a folder of backups (the newest
+of them is taken), or `latest`. The backup is verified before, and what was
+built of it after. The log as it is now is set aside in a folder named by the
+time, not lost; what waits in the spool goes in, and what was forgotten stays
+forgotten. Interrupted at any instant, the store is either what it was or what
+it becomes.
 
 examples:
   aftermind restore 0197f3c2a81b7c2e9d4f6a8b0c1d2e3f

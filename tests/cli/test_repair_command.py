@@ -104,6 +104,8 @@ def test_a_chain_that_nobody_can_close_is_cut_and_what_comes_after_is_kept_as_li
     first, *lines, last = Path(done["repaired"]["report"]).read_bytes().splitlines(keepends=True)
     assert (json.loads(first)["format"], json.loads(last)["events"]) == (1, len(before) - 19)
     assert [link_of(line).payload for line in lines] == [row[9] for row in before[19:]]
+    assert cli("import", done["repaired"]["report"]).status == 0
+    assert {row[9] for row in events(filled)} >= {row[9] for row in before}
 
 
 def test_a_log_whose_end_was_cut_off_is_told_and_comes_back_from_a_backup(cli, filled):

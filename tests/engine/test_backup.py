@@ -29,6 +29,7 @@ from aftermind.engine.errors import AftermindError, LogDamaged, StoreUnusable
 from aftermind.engine.events import MemoryRecorded
 from aftermind.engine.log import Append
 from aftermind.engine.names import GLOBAL, EventId, MemoryId, memory_stream
+from aftermind.engine.restoring import built, decided, finished
 from aftermind.engine.segment import Row
 from aftermind.engine.sqlite import foreign
 from aftermind.engine.sqlite_log import SqliteLog, sqlite_log
@@ -269,6 +270,21 @@ async def test_a_backup_does_not_take_in_what_is_being_forgotten(store: Path, st
     made = await backed_up(store, None, stamp)
     assert [row[9] is None for row in backed(made)] == [False, True]
     assert erase_in(made.backup.path.parent, ids[1:]).events == 0
+
+
+async def test_what_is_forgotten_goes_from_a_log_that_was_set_aside(store: Path, stamp: Stamp) -> None:
+    ids = await begun(store, stamp, "keep this", "the password is swordfish " * 300)
+    made = await backed_up(store, None, stamp)
+    now = await built(store, rows_of(made.backup), frozenset())
+    decided(store, now.tail, "a test", stamp.now(), frozenset())
+    aside = finished(store)
+    assert aside is not None
+    assert b"swordfish" in (aside / "log.db").read_bytes()
+    told = await erased_everywhere(store, ids[1:])
+    assert [(one.folder.name, one.events, one.why) for one in told] == [("backups", 1, ""), (aside.name, 1, "")]
+    assert [path for path in aside.rglob("*") if path.is_file() and b"swordfish" in path.read_bytes()] == []
+    (aside / "log.db").write_bytes(b"no database")
+    assert "not a database" in (await erased_everywhere(store, ids[1:]))[-1].why
 
 
 async def test_a_damaged_segment_is_told_by_who_forgets(store: Path, stamp: Stamp) -> None:

@@ -1,0 +1,69 @@
+"""What is forgotten goes from logs that were set aside, too: a restore and a repair leave them in the store's folder.
+
+What grew from them goes whole, it can grow back. A log too damaged to be written cannot be searched either: it is told,
+and stays, for somebody set it aside to look at it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from contextlib import suppress
+from pathlib import Path
+
+from aftermind.engine.erasing import emptied, still_there
+from aftermind.engine.errors import AftermindError, FileDamaged
+from aftermind.engine.lasting import put, said, synced
+from aftermind.engine.names import EventId
+from aftermind.engine.restoring import ASIDE, LOG, REPORT
+from aftermind.engine.sqlite import Connection, database
+from aftermind.engine.views import POINTER
+
+
+def asides(store: Path) -> list[Path]:
+    """The folders of logs that were set aside, oldest first."""
+    with suppress(FileNotFoundError):
+        return sorted(path for path in store.iterdir() if ASIDE.fullmatch(path.name) and path.is_dir())
+    return []
+
+
+async def erased_aside(folder: Path, ids: Collection[EventId]) -> tuple[int, str]:
+    """The events have no payload in a log that was set aside; how many had one, and why that could not be done."""
+    try:
+        count = _lines_without(folder / REPORT, ids)
+        for path in sorted(folder.iterdir()):
+            if path.name.startswith((POINTER, "views-", "embeddings.db", "vectors-")):
+                with said(path):
+                    path.unlink()
+        with said(folder):
+            synced(folder)
+        if not (folder / LOG).exists():
+            return count, ""
+        async with database(folder / LOG, "truth") as log:
+            if not await log.run(lambda c: still_there(c, ids)):
+                await log.run(_left_by_nobody)
+                return count, ""
+            count += await log.transaction(lambda c: emptied(c, ids))
+            await log.run(_left_by_nobody)
+            if await log.run(lambda c: c.execute("PRAGMA integrity_check(1)").fetchone()) != ("ok",):
+                raise FileDamaged(folder / LOG, "what was erased may still be in a page of it that cannot be read")
+    except AftermindError as error:
+        return 0, str(error)
+    return count, ""
+
+
+def _left_by_nobody(connection: Connection) -> None:
+    """What pages were before is in no WAL any more."""
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+
+def _lines_without(path: Path, ids: Collection[EventId]) -> int:
+    """The report of a repair, without the lines of those events."""
+    with said(path):
+        if not path.exists():
+            return 0
+        lines = path.read_bytes().splitlines(keepends=True)
+        names = [f'"id":"{id}"'.encode() for id in ids]
+        left = [line for line in lines if not any(name in line for name in names)]
+    if len(left) < len(lines):
+        put(path, b"".join(left))
+    return len(lines) - len(left)
