@@ -55,7 +55,7 @@ _decode = msgspec.json.Decoder(Registry).decode
 def places(store: Path) -> tuple[Place, ...]:
     """What is written there, and the default place where something is in it."""
     written = registered(store)
-    listed = () if written is None else written.places
+    listed = () if written is None else tuple(structs.replace(p, folder=str(store / p.folder)) for p in written.places)
     inside = store / INSIDE
     if all(Path(place.folder) != inside for place in listed) and any(found(inside)):
         listed = (*listed, Place(folder=str(inside)))
@@ -103,6 +103,8 @@ def _write(store: Path, listed: tuple[Place, ...]) -> None:
     if registered(store) is None:
         with said(path):
             path.replace(store / SET_ASIDE)
+    inside = {str(store / INSIDE): INSIDE}  # a store that is moved takes these along
+    listed = tuple(structs.replace(place, folder=inside.get(place.folder, place.folder)) for place in listed)
     put(path, msgspec.json.format(msgspec.json.encode(Registry(places=listed))))
 
 
