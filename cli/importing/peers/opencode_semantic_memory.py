@@ -74,7 +74,7 @@ LEFT = {
     **dict.fromkeys(
         (
             *("cron_state", "background_jobs", "job_metrics", "model_prices", "model_price_history"),
-            *("predicate_policies", "circuit_breakers", "rules", "epochs", "project_paths"),
+            *("predicate_policies", "circuit_breakers", "rules", "epochs", "project_paths", "spider_queue"),
         ),
         ("settings and jobs", _ITSELF),
     ),
