@@ -45,6 +45,6 @@ def recognised(path: Path) -> str | None:
         with foreign(path) as connection:
             sql = "SELECT name FROM sqlite_master WHERE type = 'table'"
             names = {str(row[0]) for row in connection.execute(sql)}
-    except AftermindError:
+    except (AftermindError, UnicodeDecodeError):
         return None
     return next((name for name, needed in _BY_TABLES.items() if names.issuperset(needed)), None)

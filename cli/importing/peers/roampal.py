@@ -18,7 +18,7 @@ from typing import TypeAlias
 from aftermind.cli.config import of_others
 from aftermind.cli.importing.exchange import Advance, Unreadable
 from aftermind.cli.importing.peers.roampal_sessions import exchanges
-from aftermind.cli.importing.peers.tables import Tables, tables
+from aftermind.cli.importing.peers.tables import DAMAGED, Tables, tables
 from aftermind.cli.importing.peers.told import (
     Item,
     Left,
@@ -35,7 +35,6 @@ from aftermind.cli.language.importing import Ended, Told, Word
 from aftermind.engine.book import Chunk
 from aftermind.engine.errors import Unusable
 from aftermind.engine.names import COLLECTIONS, OUTCOMES, Collection, Kind, Outcome
-from aftermind.engine.sqlite import Unreadable as Damaged
 
 NAME, CHROMA, FILE = "roampal", "chromadb", "chroma.sqlite3"
 NEEDED = {
@@ -121,7 +120,7 @@ def _memories(found: Tables, source: Source, removed: set[str], advance: Advance
                 yield _told(collection, id, values, source)
             else:
                 strangers += 1
-    except Damaged as error:
+    except DAMAGED as error:
         yield Unreadable(f"Chroma's file {found.path.name}", f"damaged from there on ({error})")
     for base, chunks in books.items():
         yield _book(base, chunks, source)

@@ -16,6 +16,8 @@ from aftermind.engine.sqlite import Unreadable as Damaged
 
 Row: TypeAlias = Mapping[str, Value]
 SQLITE = b"SQLite format 3\x00"
+DAMAGED = (Damaged, UnicodeDecodeError)
+"""The second is what the words of SQLite's own error come as, where they quote a damaged name."""
 UNKNOWN = "a table this program does not know: of another version of it"
 
 
@@ -43,7 +45,7 @@ class Tables:
         }
 
     def rows(self, table: str, columns: Sequence[str], order: str = "rowid") -> Iterator[Row]:
-        """Each row's values by their columns. Raises `Damaged` in the middle where the file is."""
+        """Each row's values by their columns. Raises one of `DAMAGED` in the middle where the file is."""
         if table not in self.columns:
             return
         has = self.columns[table]
@@ -52,7 +54,7 @@ class Tables:
             yield dict(zip(columns, row, strict=True))
 
     def joined(self, sql: str) -> Iterator[tuple[Value, ...]]:
-        """The rows of a query over several tables. Raises `Damaged` where the file is."""
+        """The rows of a query over several tables. Raises one of `DAMAGED` where the file is."""
         return iter(self._connection.execute(sql))
 
     def read(
@@ -61,14 +63,14 @@ class Tables:
         """The same; what is damaged ends the table, and is told in `problems`."""
         try:
             yield from self.rows(table, columns, order)
-        except Damaged as error:
+        except DAMAGED as error:
             problems.append(Unreadable(f"table {table}", f"damaged from there on ({error})"))
 
     def count(self, table: str, where: str = "1") -> int:
         """How many rows there are; none of a table that is missing or cannot be counted."""
         try:
             row = self._connection.execute(f"SELECT count(*) FROM {_quoted(table)} WHERE {where}").fetchone()
-        except Damaged:
+        except DAMAGED:
             return 0
         return int(row[0])
 
@@ -110,7 +112,7 @@ def tables(path: Path, title: str, needed: Mapping[str, Sequence[str]]) -> Itera
             connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
             try:
                 found = Tables(connection, path)
-            except Damaged as error:
+            except DAMAGED as error:
                 raise Unusable(f"not a database that can be read ({error})", str(path), hint=_repair(path)) from error
             if why := found.lacking(needed):
                 raise Unusable(f"not {title}'s database, or of a version that is not known here: {why}", str(path))
