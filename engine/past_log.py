@@ -15,7 +15,7 @@ from aftermind.engine.events import Erased
 from aftermind.engine.log import Append, Head, Recorded, drafts_of
 from aftermind.engine.names import EventId, Position, StreamName, Version
 from aftermind.engine.sqlite_log import SqliteLogReader
-from aftermind.engine.stored import tag_of
+from aftermind.engine.stored import from_bytes, tag_of, to_bytes
 from aftermind.engine.verify import Verified
 
 
@@ -98,7 +98,8 @@ class PastLog:
             for number, draft in enumerate(append.drafts, 1):
                 place = Position(self.head.position + len(new) + 1)
                 at = Version(version + number)
-                new.append(Recorded(position=place, stream=append.stream, version=at, draft=draft))
+                kept = structs.replace(draft, event=from_bytes(tag_of(draft.event), to_bytes(draft.event)))
+                new.append(Recorded(position=place, stream=append.stream, version=at, draft=kept))
         self._own += new
         self.head.advance(new[-1].position)
         return self.head.position

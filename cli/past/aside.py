@@ -57,6 +57,8 @@ def _made(folder: Path) -> tuple[Path, Lock]:
     while True:
         try:
             (folder / PAST).mkdir(mode=0o700, exist_ok=True)
+            if (folder / PAST).is_symlink():
+                raise OSError("a link leads elsewhere")
             place = Path(mkdtemp(prefix=PREFIX, dir=folder / PAST))
         except FileNotFoundError:
             if folder.is_dir():
