@@ -3,13 +3,14 @@
     python -m bench.faults kills [--kills N] [--seed S] [--folder F] [--keep] [--json OUT]
     python -m bench.faults power [--cuts N] [--seed S] [--folder F] [--keep] [--json OUT]
     python -m bench.faults backups [--trials N] [--seed S] [--folder F] [--keep] [--json OUT]
+    python -m bench.faults carrying [--kills N] [--garbled N] [--seed S] [--folder F] [--keep] [--json OUT]
 
 `kills`: four processes write through the socket, the spool, the hook and `open_memory`, while the daemons they start
 are killed (SIGKILL) at random moments: while they start, while they drain the spool, while they serve. `power`: the
 daemon and those who spool run on a disk that loses what was not synced (`lost_writes.c`), and the power is cut. Each
 writer notes what was acknowledged to it in a file of its own outside of the store. In the end everything noted must be
 in the log once, nothing twice, and the log's chain, the views and the spool in order. `backups`: files of a store and
-of its backups are damaged, and a backup, a restore, a repair or a forgetting is killed or meets a full disk.
+of its backups are damaged, and a backup, a restore, a repair or a forgetting is killed or meets a full disk. `carrying`: imports of events are killed, and files of events are garbled.
 
 Status 1 when something was lost, doubled or out of order, or refused, as nothing is asked that cannot be done. The
 moments are the seed's; what happens in them also depends on the machine.
@@ -53,9 +54,16 @@ async def backups(place: Path, arguments: argparse.Namespace, progress: Progress
     return await campaign.run(progress), campaign.figures()
 
 
+async def carrying(place: Path, arguments: argparse.Namespace, progress: Progress) -> tuple[bool, dict[str, Any]]:
+    from bench.fault_carrying import Carrying
+
+    campaign = Carrying(place, arguments.kills, arguments.garbled, arguments.seed)
+    return await campaign.run(progress), campaign.figures()
+
+
 MOST = 12
 """Lines of one kind that are printed; the JSON has all."""
-CAMPAIGNS = {"kills": kills, "power": power, "backups": backups}
+CAMPAIGNS = {"kills": kills, "power": power, "backups": backups, "carrying": carrying}
 
 
 def shown(console: Console, name: str, figures: dict[str, Any]) -> None:
@@ -86,6 +94,7 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=500)
     parser.add_argument("--cuts", type=int, default=60)
     parser.add_argument("--trials", type=int, default=600)
+    parser.add_argument("--garbled", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", type=Path, help="write the figures there")
     parser.add_argument("--folder", type=Path, help="a folder on the disk to use (default: the current one)")
