@@ -19,7 +19,7 @@ from aftermind.cli.carrying.reading import Survey, links
 from aftermind.cli.carrying.tally import Tally
 from aftermind.cli.reaching.stopping import stopped
 from aftermind.engine import erased
-from aftermind.engine.errors import FileDamaged, LogDamaged, Refused, StoreHeld
+from aftermind.engine.errors import FileDamaged, LogDamaged, Refused, StoreHeld, StoreUnusable
 from aftermind.engine.links import Link
 from aftermind.engine.lock import holder
 from aftermind.engine.log import Append
@@ -42,8 +42,11 @@ async def is_empty(folder: Path) -> bool:
     if not log.exists() or log.stat().st_size == 0:
         grown = folder.is_dir() and any(map(is_generation, folder.iterdir()))
         return not grown and not (folder / POINTER).exists()
-    async with sqlite_log_reader(log) as reader:
-        return reader.head.position == START
+    try:
+        async with sqlite_log_reader(log) as reader:
+            return reader.head.position == START
+    except StoreUnusable:  # somebody is just making it
+        return True
 
 
 @asynccontextmanager

@@ -69,7 +69,7 @@ def is_events(path: Path) -> bool:
     if not path.is_file():
         return False
     try:
-        with _opened(path) as file:
+        with path.open("rb") as raw, _opened(raw) as file:
             for _ in range(LOOKED_AT):
                 text = file.readline(LONGEST)
                 if not text:
@@ -144,7 +144,7 @@ def _in_order(survey: Survey, advance: Callable[[float], None]) -> Iterator[tupl
 def _lines(path: Path, advance: Callable[[float], None], found: Survey | None) -> Iterator[tuple[int, int, bytes]]:
     """Number, offset and bytes of the lines that are not blank. A packed file that was cut ends there."""
     try:
-        with path.open("rb") as raw, _opened(path, raw) as file:
+        with path.open("rb") as raw, _opened(raw) as file:
             number = offset = told = 0
             try:
                 while text := file.readline(LONGEST):
@@ -162,11 +162,11 @@ def _lines(path: Path, advance: Callable[[float], None], found: Survey | None) -
         raise Unusable(f"cannot be read ({error.strerror or error})", str(path)) from error
 
 
-def _opened(path: Path, raw: BinaryIO | None = None) -> BinaryIO:
-    file = raw or path.open("rb")
-    beginning = file.read(len(_PACKED))
-    file.seek(0, os.SEEK_SET)
-    return cast("BinaryIO", gzip.GzipFile(fileobj=file, mode="rb")) if beginning == _PACKED else file
+def _opened(raw: BinaryIO) -> BinaryIO:
+    """The file, unpacked where it is packed."""
+    beginning = raw.read(len(_PACKED))
+    raw.seek(0, os.SEEK_SET)
+    return cast("BinaryIO", gzip.GzipFile(fileobj=raw, mode="rb")) if beginning == _PACKED else raw
 
 
 def _marked(text: bytes, number: int, found: Survey, ends: list[End], digest: str) -> None:
