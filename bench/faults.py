@@ -10,7 +10,8 @@ are killed (SIGKILL) at random moments: while they start, while they drain the s
 daemon and those who spool run on a disk that loses what was not synced (`lost_writes.c`), and the power is cut. Each
 writer notes what was acknowledged to it in a file of its own outside of the store. In the end everything noted must be
 in the log once, nothing twice, and the log's chain, the views and the spool in order. `backups`: files of a store and
-of its backups are damaged, and a backup, a restore, a repair or a forgetting is killed or meets a full disk. `carrying`: imports of events are killed, and files of events are garbled.
+of its backups are damaged, and a backup, a restore, a repair or a forgetting is killed or meets a full disk.
+`carrying`: imports of events are killed, and files of events are garbled.
 
 Status 1 when something was lost, doubled or out of order, or refused, as nothing is asked that cannot be done. The
 moments are the seed's; what happens in them also depends on the machine.
