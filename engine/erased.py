@@ -1,7 +1,7 @@
 """Which events were erased, in a file beside the log: `erased.ids`, so that no backup or import brings them back.
 
-One id a line, appended and synced before a payload is emptied. A line `done` says that all above it is out of every
-file; a line `again` that all above it has to be looked for once more, because another log was put in this one's place.
+One id a line, appended and synced before a payload is emptied. A line `done N` says that all above it is out of every
+file, and that it was named by the first N events of the log that forget; a line `again` that all above it has to be looked for once more, because another log was put in this one's place.
 So a crash at any instant leaves either nothing noted, or ids that are `unfinished`, which the next to open the store
 completes. A line that was not written to its end is no line. Whoever holds the store's lock writes here, nobody else.
 """
@@ -36,7 +36,7 @@ def note(folder: Path, ids: Iterable[EventId]) -> int:
 
 def noted(folder: Path) -> frozenset[EventId]:
     """Every id that was ever noted."""
-    return frozenset(EventId(line) for line in _lines(folder) if line not in (_DONE, _AGAIN))
+    return frozenset(EventId(line) for line in _lines(folder) if line != _AGAIN and not _is_done(line))
 
 
 def unfinished(folder: Path) -> frozenset[EventId]:
@@ -44,7 +44,7 @@ def unfinished(folder: Path) -> frozenset[EventId]:
     open: set[str] = set()
     above: set[str] = set()
     for line in _lines(folder):
-        if line == _DONE:
+        if _is_done(line):
             open = set()
         elif line == _AGAIN:
             open = set(above)
@@ -54,16 +54,31 @@ def unfinished(folder: Path) -> frozenset[EventId]:
     return frozenset(map(EventId, open))
 
 
-def finish(folder: Path) -> None:
-    """All that is noted is out of every file we can reach."""
-    if unfinished(folder):
-        _append(folder, [_DONE])
+def finish(folder: Path, forgets: int = 0) -> None:
+    """All that is noted is out of every file we can reach; it was named by so many events that forget."""
+    if unfinished(folder) or forgets != finished(folder):
+        _append(folder, [f"{_DONE} {forgets}"])
+
+
+def finished(folder: Path) -> int:
+    """Of how many events that forget, what they name is out of every file."""
+    done = 0
+    for line in _lines(folder):
+        if _is_done(line):
+            done = int(count) if (count := line.removeprefix(_DONE).strip()).isdecimal() else 0
+        elif line == _AGAIN:
+            done = 0
+    return done
 
 
 def reopen(folder: Path) -> None:
     """All that is noted has to be looked for once more: the log was replaced by another. Durable when this returns."""
-    if noted(folder) != unfinished(folder):
+    if noted(folder) != unfinished(folder) or finished(folder):
         _append(folder, [_AGAIN])
+
+
+def _is_done(line: str) -> bool:
+    return line == _DONE or line.startswith(f"{_DONE} ")
 
 
 def _lines(folder: Path) -> list[str]:

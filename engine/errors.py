@@ -144,6 +144,18 @@ class DiskFull(AftermindError):
         super().__init__(f"no space left to write {path}")
 
 
+class NotYetErased(AftermindError):
+    """What was forgotten is in no answer any more, and its bytes are still in some file. That is gone on with by
+    itself."""
+
+    status = 5
+    hint = "`aftermind forget --complete` waits for it; whoever opens the store next goes on with it"
+
+    def __init__(self, folder: Path, why: str) -> None:
+        self.folder, self.why = folder, why
+        super().__init__(f"it is in no answer any more, but its bytes are not out of every file of {folder} yet: {why}")
+
+
 class DiskFailed(AftermindError):
     """SQLite could not read or write a file for another reason than space or damage."""
 

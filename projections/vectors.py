@@ -98,6 +98,12 @@ class Vectors:
         """Vectors there are, those that were replaced included."""
         return self._nearest.count
 
+    @asynccontextmanager
+    async def still(self) -> AsyncIterator[None]:
+        """Nothing is placed meanwhile."""
+        async with self._turn:
+            yield
+
     async def near(self, query: NDArray[np.float32], scopes: Sequence[Scope]) -> Near:
         """How near memories of the scopes are to a query's vector: of those at some positions, and of the nearest, the
         cosine by position on the shelf."""

@@ -8,8 +8,8 @@ go on following the log and serve until the others are complete.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -144,6 +144,15 @@ class Meaning:
         if self._name != self._wanted() or self._loading is not None or self._coming is not None:
             return False
         return self._used is None or self._used.vectors.position >= self._log.head.position
+
+    @asynccontextmanager
+    async def still(self) -> AsyncIterator[dict[str, int]]:
+        """No vector is computed meanwhile; the dimensions of the models that are loaded, by their fingerprints."""
+        async with AsyncExitStack() as turns:
+            loaded = [one for one in (self._used, self._coming) if one is not None]
+            for one in loaded:
+                await turns.enter_async_context(one.vectors.still())
+            yield {one.model.fingerprint: one.model.dimensions for one in loaded}
 
     def let_go(self) -> None:
         """Nobody waits for a model any longer, whatever it does."""

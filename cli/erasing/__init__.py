@@ -1,0 +1,1 @@
+"""What was forgotten goes out of every file."""

@@ -1,0 +1,31 @@
+"""Our backups: what was forgotten goes from them as well, and what cannot be reached is told."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+from aftermind.cli.erasing.files import files_of as files_in
+from aftermind.cli.erasing.needles import Needles
+from aftermind.cli.language.erasing import Copies
+from aftermind.engine.backup_erasing import erased_everywhere
+from aftermind.engine.backup_registry import backups_of
+from aftermind.engine.names import EventId
+
+
+async def erased_in(folder: Path, ids: Collection[EventId], said: Needles) -> list[Copies]:
+    """The events are in no backup of the store that can be reached, nor is a spooled request that says something of
+    them."""
+    if not backups_of(folder):
+        return []
+    spoken = said.said_in if said else (lambda _: True)
+    return [
+        Copies(folder=str(one.folder), events=one.events, files=one.segments + one.spooled, why=one.why)
+        for one in await erased_everywhere(folder, ids, spoken=spoken)
+    ]
+
+
+def files_of(folder: Path) -> list[tuple[str, Path]]:
+    """The files of backups outside of the store, by the names they are told by."""
+    outside = [place for place in backups_of(folder) if place.is_dir() and not place.is_relative_to(folder)]
+    return [(str(path), path) for place in outside for path in files_in(place)]

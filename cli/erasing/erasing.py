@@ -1,0 +1,270 @@
+"""Erasing, in the process that holds the store: what was forgotten goes out of every file, beside all that is asked.
+
+First its events are noted and the note is synced (`engine/erased.py`); from then on a crash, a full disk or a reader
+that keeps a page only delays it: whoever opens the store next goes on. Then, in this order: the payloads in the log and
+its WAL; what quotes them in the spool and the daemon's own logs; the full-text index and the views' WAL, in steps of
+milliseconds; vectors; our backups; and at last every file is read for what should be gone. Each step done twice changes
+nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import anyio
+from anyio import to_thread
+
+from aftermind.cli.erasing import copies, files
+from aftermind.cli.erasing.needles import Needles, needles, texts_of
+from aftermind.cli.erasing.progress import Progress
+from aftermind.cli.erasing.surviving import Sayers, schema_of, seen
+from aftermind.cli.holding.logbook import Logbook
+from aftermind.cli.holding.meaning import Meaning
+from aftermind.cli.language.erasing import Erasure
+from aftermind.engine import erased
+from aftermind.engine.erasing import FORGETS, full_text_tables, hollow, merged, named, still_there, truncated
+from aftermind.engine.errors import AftermindError, NotYetErased
+from aftermind.engine.names import EventId, MemoryId
+from aftermind.engine.sqlite import Connection, database
+from aftermind.engine.sqlite_log import SqliteLog
+from aftermind.engine.store import LOG
+from aftermind.engine.views import Views
+from aftermind.projections.vectors import CACHE
+from aftermind.projections.vectors_erasing import Emptied, emptied
+
+PAGES = 64
+"""Pages of a full-text index that are merged in one step: some 20 ms at worst."""
+AT_ONCE = 200
+POLL, AGAIN = 0.02, 2.0
+"""Seconds between two tries to empty a WAL, and before what could not be done is begun again."""
+PATIENCE = 2.0
+"""Seconds for which a reader is waited for without a word."""
+
+
+class _Waits(AftermindError):
+    """Something keeps a page."""
+
+
+class Erasing:
+    def __init__(self, folder: Path, log: SqliteLog, views: Views, meaning: Meaning, logbook: Logbook) -> None:
+        self._folder, self._log, self._views, self._meaning, self._logbook = folder, log, views, meaning, logbook
+        self._turn = anyio.Lock()
+        self._noted: set[EventId] = set()
+        self._asked, self._run = 0, 0
+        self._named = 0
+        self._wanted, self._turned = anyio.Event(), anyio.Event()
+        self.progress = Progress()
+
+    # --- what others ask --------------------------------------------------------------------------------------
+
+    def knows(self, id: EventId) -> bool:
+        """Whether an event was erased, or is about to be."""
+        return id in self._noted
+
+    async def open(self) -> None:
+        """What was not finished when the store was left is gone on with. A list that was lost is written anew."""
+        noted = await to_thread.run_sync(erased.noted, self._folder)
+        self._noted, self._named = set(noted), await to_thread.run_sync(erased.finished, self._folder)
+        if await self._forgets() != self._named or await to_thread.run_sync(erased.unfinished, self._folder):
+            self._begin()
+
+    @asynccontextmanager
+    async def forgetting(self) -> AsyncIterator[Callable[[Collection[EventId]], Awaitable[int]]]:
+        """A block in which something is appended that forgets; what it yields is told which events are erased by it, and
+        gives the number of the run that does. No run begins between the two."""
+
+        async def erase(ids: Collection[EventId]) -> int:
+            self._noted.update(ids)
+            self._begin()
+            await to_thread.run_sync(erased.note, self._folder, ids)
+            self._named = -1
+            return self._asked
+
+        async with self._turn:
+            yield erase
+
+    def complete(self) -> int:
+        """Everything is looked for once more; the number of that run."""
+        self._named = -1
+        self._begin()
+        return self._asked
+
+    def _begin(self) -> None:
+        self._asked += 1
+        self._wanted.set()
+
+    async def ended(self, run: int, seconds: float) -> Erasure:
+        """How it is when a run has ended, or after so many seconds."""
+        with anyio.move_on_after(seconds):
+            while self._run < run:
+                await self._turned.wait()
+        return self.progress.told
+
+    async def over(self, run: int) -> Erasure:
+        """Returns when a run has ended; `NotYetErased` where something is in its way."""
+        while self._run < run:
+            await self._turned.wait()
+            if self.progress.told.step == "waits" and self._run < run:
+                raise NotYetErased(self._folder, self.progress.told.why)
+        return self.progress.told
+
+    # --- the work ---------------------------------------------------------------------------------------------
+
+    async def going(self) -> None:
+        """One run after the other, as they are asked for, for ever."""
+        while True:
+            await self._wanted.wait()
+            self._wanted = anyio.Event()
+            goal = self._asked
+            if goal == self._run:
+                continue
+            try:
+                await self._erase()
+            except (AftermindError, OSError) as error:
+                why = str(error) if isinstance(error, AftermindError) else error.strerror or type(error).__name__
+                self._logbook.once("erasing", failed=type(error).__name__)
+                self.progress.waits(why)
+                self._tell()
+                await anyio.sleep(AGAIN)
+                self._wanted.set()
+                continue
+            self._run = goal
+            self.progress.end()
+            self._tell()
+
+    def _tell(self) -> None:
+        turned, self._turned = self._turned, anyio.Event()
+        turned.set()
+
+    async def _erase(self) -> None:
+        self.progress.begin()
+        async with self._turn:
+            forgets = await self._forgets()
+            if forgets != self._named:
+                await self._note_what_the_log_names()
+            ids = await to_thread.run_sync(erased.unfinished, self._folder)
+        said, gone = await self._read(ids)
+        self.progress.step("files")
+        self.progress.spooled(await to_thread.run_sync(files.unspooled, self._folder, said))
+        self.progress.rewrote(*await to_thread.run_sync(files.blotted, self._folder, said))
+        await self._empty(ids)
+        await self._merge()
+        held = await self._zero(gone)
+        self.progress.step("backups")
+        self.progress.backups(await copies.erased_in(self._folder, await self._all_noted(), said))
+        await self._look(said, held)
+        async with self._turn:
+            if await to_thread.run_sync(erased.unfinished, self._folder) <= ids:
+                await to_thread.run_sync(erased.finish, self._folder, forgets)
+                self._named = forgets
+
+    async def _forgets(self) -> int:
+        """How many events of the log forget something."""
+        await self._views.reached(None)
+        sql = f"SELECT ifnull(sum(events), 0) FROM tally WHERE tag IN {FORGETS}"
+        return int(await self._views.read(lambda c: c.execute(sql).fetchone()[0]))
+
+    async def _note_what_the_log_names(self) -> None:
+        """Also what was forgotten by an earlier version, whose words are still there."""
+        async with database(self._folder / LOG, "read") as log:
+            ids = await log.run(named)
+            there = frozenset(await log.run(lambda c: still_there(c, ids)))
+            lost = frozenset(await log.run(hollow)) - self._noted
+        if wanted := there | lost:
+            self._noted |= wanted
+            await to_thread.run_sync(erased.note, self._folder, wanted)
+            if there - await to_thread.run_sync(erased.unfinished, self._folder):
+                await to_thread.run_sync(erased.reopen, self._folder)
+
+    async def _all_noted(self) -> frozenset[EventId]:
+        return await to_thread.run_sync(erased.noted, self._folder)
+
+    async def _read(self, ids: Collection[EventId]) -> tuple[Needles, list[MemoryId]]:
+        """What is still said by events that are to be erased, and the memories whose events they are."""
+        texts: list[str] = []
+        streams: set[str] = set()
+        for some in _parts(ids):
+            for id in some:
+                if (one := await self._log.find(id)) is not None:
+                    streams.add(one.stream)
+                    texts += texts_of(one.draft.event)
+        gone = [MemoryId(name.removeprefix("memory-")) for name in sorted(streams) if name.startswith("memory-")]
+        on_shelf = "SELECT 1 FROM shelf WHERE memory = ?"
+        await self._views.reached(None)
+        left = await self._views.read(lambda c: {m for m in gone if c.execute(on_shelf, (m,)).fetchone()})
+        return await to_thread.run_sync(needles, texts), [memory for memory in gone if memory not in left]
+
+    async def _empty(self, ids: Collection[EventId]) -> None:
+        """The payloads in the log."""
+        self.progress.step("log", len(ids))
+        for some in _parts(ids):
+            self.progress.emptied(await self._log.erase(some))
+            self.progress.more(len(some))
+        await _patiently(self._log.truncated, f"{LOG}-wal")
+        self.progress.rewrote(LOG)
+
+    async def _merge(self) -> None:
+        """The full-text index, once no other generation is being filled from what was in the log before."""
+        self.progress.step("index")
+        async with self._views.settled():
+            await self._views.reached(None)
+            for table in await self._views.write(full_text_tables):
+                more = await self._views.write(lambda c, t=table: merged(c, t, PAGES, first=True))  # type: ignore[misc]
+                while more:
+                    self.progress.more()
+                    await anyio.sleep(0)
+                    more = await self._views.write(lambda c, t=table: merged(c, t, PAGES))  # type: ignore[misc]
+            await _patiently(lambda: self._views.write(truncated), "the WAL of the views")
+        self.progress.rewrote("views")
+
+    async def _zero(self, gone: Collection[MemoryId]) -> tuple[bytes, ...]:
+        """The vectors; how some of them began."""
+        self.progress.step("vectors")
+        if not (self._folder / CACHE).exists():
+            return ()
+        async with self._meaning.still() as dimensions, database(self._folder / CACHE, "view") as cache:
+
+            def work(connection: Connection) -> Emptied:
+                return emptied(connection, self._folder, gone, dimensions)
+
+            found = await cache.transaction(work)
+            await _patiently(lambda: cache.run(truncated), f"{CACHE}-wal")
+        self.progress.vectors(found.rows)
+        if found.rows:
+            self.progress.rewrote(CACHE, "vectors")
+        return found.held
+
+    async def _look(self, said: Needles, held: Collection[bytes]) -> None:
+        """Every file, for what should not be there."""
+        if not said and not held:
+            return
+        self.progress.step("looking")
+        where = [(str(path.relative_to(self._folder)), path) for path in files.files_of(self._folder)]
+        where += copies.files_of(self._folder)
+        found = await to_thread.run_sync(seen, where, said, held)
+        if not found.where:
+            return self.progress.looked(found.size, ())
+        sayers = Sayers(found.where, said)
+        async with database(self._folder / LOG, "read") as log:
+            after: int | None = 0
+            while after is not None:
+                after = await log.run(lambda c, after=after: sayers.read(c, after))  # type: ignore[misc]
+            schema = await log.run(schema_of) + await self._views.read(schema_of)
+        self.progress.looked(found.size, sayers.left(schema))
+        return None
+
+
+async def _patiently(tried: Callable[[], Awaitable[bool]], what: str) -> None:
+    """Until a WAL is empty; `_Waits` where somebody keeps on reading what it holds."""
+    with anyio.move_on_after(PATIENCE):
+        while not await tried():
+            await anyio.sleep(POLL)
+        return
+    raise _Waits(f"somebody reads {what}, and what is read is kept there until he is done")
+
+
+def _parts(ids: Collection[EventId]) -> list[list[EventId]]:
+    wanted = sorted(ids)
+    return [wanted[start : start + AT_ONCE] for start in range(0, len(wanted), AT_ONCE)]

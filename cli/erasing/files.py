@@ -1,0 +1,79 @@
+"""The files of a store that are no database: which there are, and how what was forgotten goes out of them. Blocks."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from aftermind.cli.erasing.needles import Needles
+from aftermind.cli.holding.logbook import LOGS
+from aftermind.engine import spool
+from aftermind.engine.spool import BROKEN, SPOOL
+from aftermind.projections.model_files import DOWNLOADS
+
+
+
+def files_of(folder: Path) -> Iterator[Path]:
+    """Every file of a store that can hold what somebody said; no link is followed, and models are left out."""
+    for path in sorted(folder.iterdir()):
+        if path.is_symlink() or path.name == DOWNLOADS:
+            continue
+        if path.is_dir():
+            yield from files_of(path)
+        elif path.is_file():
+            yield path
+
+
+def unspooled(folder: Path, needles: Needles) -> int:
+    """Takes away what was set aside in the spool, or is half written, and says something of it; how many files that
+    were. What waits to be drained is not touched: it was said since, or will be known for what was forgotten."""
+    count = 0
+    for place in (folder / SPOOL / BROKEN, folder / SPOOL):
+        if not place.is_dir():
+            continue
+        for path in sorted(place.iterdir()):
+            waits = place.name == SPOOL and path.suffix != ".part"
+            if path.is_symlink() or not path.is_file() or waits:
+                continue
+            if needles.said_in(_read(path)):
+                path.unlink(missing_ok=True)
+                count += 1
+    return count
+
+
+def waiting(folder: Path, needles: Needles) -> list[Path]:
+    """What waits in the spool and says something of it."""
+    return [path for path in spool.spooled(folder).waiting if needles.said_in(_read(path))]
+
+
+def blotted(folder: Path, needles: Needles) -> list[str]:
+    """Writes over what the log files of the daemon quote, which is nothing unless something broke; the names of those
+    files. In place, for their writers have them open."""
+    found = []
+    for path in sorted((folder / LOGS).iterdir()) if (folder / LOGS).is_dir() else ():
+        if path.is_file() and not path.is_symlink() and _blot(path, needles):
+            found.append(f"{LOGS}/{path.name}")
+    return found
+
+
+def _blot(path: Path, needles: Needles) -> bool:
+    data = _read(path)
+    clean = data
+    for piece in needles.pieces:
+        if piece in clean:
+            clean = clean.replace(piece, b"x" * len(piece))
+    if clean == data:
+        return False
+    with path.open("r+b") as file:
+        file.write(clean)
+        file.flush()
+        os.fsync(file.fileno())
+    return True
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return b""

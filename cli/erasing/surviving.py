@@ -1,0 +1,104 @@
+"""Is it gone? Every file is read for pieces and words of what was forgotten; what is found is either said by something
+that stays, which is told, or should not be there, which is told as well. Blocks.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+from itertools import accumulate
+from pathlib import Path
+
+from msgspec import Struct
+
+from aftermind.cli.erasing.looking import Looking
+from aftermind.cli.erasing.needles import Needles
+from aftermind.cli.language.erasing import Left
+from aftermind.engine.names import MemoryId
+from aftermind.engine.sqlite import Connection
+from aftermind.engine.stored import FORMS
+
+SAYERS = 4
+"""A word that so many events say is no rare one."""
+PAGE = 500
+_ELSEWHERE = re.compile(r"bin/|logs/|run/|clients\.|backups/\.?[0-9a-f]{64}|backups\.json|\.gitignore")
+_MONTHS = (
+    "january february march april may june july august september october november december "
+    "monday tuesday wednesday thursday friday saturday sunday"
+)
+"""Said of every memory, by when it was said."""
+
+
+class Seen(Struct, frozen=True, kw_only=True):
+    """The bytes that were read, and which files hold which of the needles."""
+
+    size: int
+    where: Mapping[bytes, tuple[str, ...]]
+
+
+def seen(named: Iterable[tuple[str, Path]], needles: Needles, held: Iterable[bytes] = ()) -> Seen:
+    """What is in the files, by the names they are told by. `held`: beginnings of vectors."""
+    exact = Looking([*needles.pieces, *held])
+    words = Looking([word.encode() for word in needles.words])
+    size, where = 0, dict[bytes, list[str]]()
+    for name, path in named:
+        try:
+            size += path.stat().st_size
+        except FileNotFoundError:
+            continue
+        for needle in exact.in_file(path) | words.in_file(path, lower=True):
+            where.setdefault(needle, []).append(name)
+    return Seen(size=size, where={needle: tuple(names) for needle, names in where.items()})
+
+
+class Sayers:
+    """Who of those that stay says what was found."""
+
+    def __init__(self, found: Mapping[bytes, tuple[str, ...]], needles: Needles) -> None:
+        self._found = found
+        words = {word.encode() for word in needles.words}
+        self._exact = Looking([needle for needle in found if needle not in words])
+        self._words = Looking([needle for needle in found if needle in words])
+        self.memories: dict[bytes, list[MemoryId]] = {needle: [] for needle in found}
+        self.events: dict[bytes, int] = dict.fromkeys(found, 0)
+
+    def read(self, log: Connection, after: int) -> int | None:
+        """A page of the log; where it ended, None at the end."""
+        sql = "SELECT position, stream, payload FROM event WHERE position > ? ORDER BY position LIMIT ?"
+        rows = log.execute(sql, (after, PAGE)).fetchall()
+        payloads = [row[2] or b"" for row in rows]
+        starts = [0, *accumulate(len(payload) + 1 for payload in payloads)]
+        whole = b"\n".join(payloads)
+        hits = {(bisect_right(starts, place) - 1, needle) for place, needle in self._exact.found(whole)}
+        hits |= {(bisect_right(starts, place) - 1, needle) for place, needle in self._words.found(whole.lower())}
+        for row, needle in sorted(hits):
+            self.events[needle] += 1
+            stream = rows[row][1]
+            memory = MemoryId(stream.removeprefix("memory-"))
+            known = self.memories[needle]
+            if stream.startswith("memory-") and memory not in known and len(known) < SAYERS:
+                known.append(memory)
+        return rows[-1][0] if rows else None
+
+    def left(self, schema: str) -> tuple[Left, ...]:
+        """What is worth telling: rare words with those who say them, and what nobody says. Pieces of what was forgotten
+        that others say as well are told by their words alone."""
+        ours = f"{schema} {' '.join(FORMS)} {_MONTHS}".casefold()
+        told = []
+        for needle, files in self._found.items():
+            word, said = needle.decode("utf-8", "replace"), self.events[needle]
+            is_word = needle in self._words.needles
+            if (said and not is_word) or said >= SAYERS or (is_word and (word in ours or _are_elsewhere(files))):
+                continue
+            told.append(Left(word=word if is_word else "…", files=files, memories=tuple(self.memories[needle]), events=said))
+        return tuple(sorted(told, key=lambda one: (one.events > 0, one.word)))
+
+
+def _are_elsewhere(files: Iterable[str]) -> bool:
+    """A word alone, in files that hold nothing of what is remembered: a client's configuration, the doors."""
+    return all(_ELSEWHERE.match(name) for name in files)
+
+
+def schema_of(connection: Connection) -> str:
+    return " ".join(sql for (sql,) in connection.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL"))
