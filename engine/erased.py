@@ -1,9 +1,10 @@
 """Which events were erased, in a file beside the log: `erased.ids`, so that no backup or import brings them back.
 
-One id a line, appended and synced before a payload is emptied. A line `done N` says that all above it is out of every
-file, and that it was named by the first N events of the log that forget; a line `again` that all above it has to be looked for once more, because another log was put in this one's place.
-So a crash at any instant leaves either nothing noted, or ids that are `unfinished`, which the next to open the store
-completes. A line that was not written to its end is no line. Whoever holds the store's lock writes here, nobody else.
+One id a line, appended and synced before a payload is emptied. A line `done N` says that all above it is out of
+every file, and that it was named by the first N events of the log that forget; a line `again` that all above it has to
+be looked for once more, because another log was put in this one's place. So a crash at any instant leaves either
+nothing noted, or ids that are `unfinished`, which the next to open the store completes. A line that was not written to
+its end is no line. Whoever holds the store's lock writes here, nobody else.
 """
 
 from __future__ import annotations

@@ -9,8 +9,8 @@ is committed in the caller's own thread: waking another one would take longer (d
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Literal, TypeVar
@@ -170,6 +170,7 @@ class SqliteLog(SqliteLogReader):
         self._led = False
         self._crowded = False
         self._pen_is_stale = False
+        self._busy = 0
         self._mending: asyncio.Task[None] | None = None
 
     async def append(self, *appends: Append) -> Position:
@@ -240,12 +241,23 @@ class SqliteLog(SqliteLogReader):
         wanted, count = sorted(ids), 0
         for start in range(0, len(wanted), ERASED_AT_ONCE):
             some = wanted[start : start + ERASED_AT_ONCE]
-            count += await self._writer.transaction(lambda c, some=some: emptied(c, some))  # type: ignore[misc]
+            with self._writer_is_busy():
+                count += await self._writer.transaction(lambda c, some=some: emptied(c, some))  # type: ignore[misc]
         return count
 
     async def truncated(self) -> bool:
         """Whether the WAL could be emptied: somebody may be reading what it holds."""
-        return await self._writer.run(truncated)
+        with self._writer_is_busy():
+            return await self._writer.run(truncated)
+
+    @contextmanager
+    def _writer_is_busy(self) -> Iterator[None]:
+        """Who appends meanwhile stands in line for the other thread, and does not wait for it in this one."""
+        self._busy += 1
+        try:
+            yield
+        finally:
+            self._busy -= 1
 
     async def finished(self) -> None:
         """Returns when what was begun is written."""
@@ -276,7 +288,7 @@ class SqliteLog(SqliteLogReader):
 
     def _at_once(self, requests: Sequence[Request]) -> Page | None:
         """The page of one small append, committed in this thread; None where the other one is the better place."""
-        if len(requests) > 1 or self._took >= self._quick or self._in_a_row >= IN_A_ROW:
+        if self._busy or len(requests) > 1 or self._took >= self._quick or self._in_a_row >= IN_A_ROW:
             return None
         if sum(len(payload or b"") for _, payload in requests[0].payloads) > LITTLE:
             return None

@@ -30,8 +30,8 @@ class Emptied(Struct, frozen=True, kw_only=True):
 
 
 def emptied(cache: Connection, folder: Path, gone: Collection[MemoryId], dimensions: dict[str, int]) -> Emptied:
-    """Of every model of which there is a file. `gone`: memories that are not on the shelf any more. `dimensions`: of the
-    models that are loaded, by fingerprint; of others they are told by what is known of their rows."""
+    """Of every model of which there is a file. `gone`: memories that are not on the shelf any more. `dimensions`: of
+    the models that are loaded, by fingerprint; of others they are told by what is known of their rows."""
     listed = msgspec.json.encode(list(gone)).decode()
     cache.execute("DELETE FROM placed WHERE memory IN (SELECT value FROM json_each(?))", (listed,))
     found, held = 0, list[bytes]()
@@ -61,14 +61,13 @@ def _dimensions(cache: Connection, model: str, path: Path, last: int | None) -> 
     size = path.stat().st_size
     checks = cache.execute("SELECT row, sum FROM row WHERE model = ? ORDER BY row DESC LIMIT 5", (model,)).fetchall()
     with path.open("rb") as file:
-        for dimensions in (256, 384, 512, 768, 1024, *range(1, 4097)):
-            length = dimensions * _BYTES
+        for length in (256 * _BYTES, 384 * _BYTES, *(n * _BYTES for n in range(1, 4097))):
             if (last + 1) * length > size:
                 continue
             for row, total in checks:
                 file.seek(row * length)
                 if crc32(file.read(length)) == total:
-                    return dimensions
+                    return int(length // _BYTES)
     return 0
 
 

@@ -15,7 +15,7 @@ from aftermind.cli.answering import (
     asking,
     assessing,
     carrying,
-    forgetting,
+    dooming,
     guarding,
     importing,
     judging,
@@ -38,6 +38,7 @@ from aftermind.cli.answering.guarding import guarded
 from aftermind.cli.answering.opened import Opened, cleaned, said
 from aftermind.cli.language.answers import Context, Kept, Remembered, Said, kept, remembered
 from aftermind.cli.language.importing import TakeIn
+from aftermind.cli.language.erasing import Erasing, ForgetAll, Preview
 from aftermind.cli.language.judging import (
     PutSaid,
     RequestJudgement,
@@ -159,7 +160,13 @@ async def _answer(store: Opened, asked: Request) -> Any:
         case Become():
             return await _become(store, asked)
         case Forget():
-            return await forgetting.forget(store, asked)
+            return await dooming.forget(store, asked)
+        case Preview():
+            return await dooming.preview(store, asked)
+        case ForgetAll():
+            return await dooming.forget_all(store, asked)
+        case Erasing():
+            return await dooming.erasing(store, asked)
         case Shelve():
             return await shelving.shelve(store, asked)
         case Ingest():

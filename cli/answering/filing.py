@@ -50,7 +50,7 @@ async def scope_of(store: Opened, project: str | None, at: datetime | None = Non
     if asked.id is None:
         id = new_project(asked.aliases)
         event = ProjectSeen(project=id, name=display_name(asked.place), aliases=asked.aliases)
-        draft = store.stamp.draft(event, id=derive_id(id, "seen"), at=at)
+        draft = store.stamp.draft(event, id=_not_erased(store, derive_id(id, "seen")), at=at)
     else:
         id = asked.id
         here = stored_aliases(Place(directory=asked.place.directory, git_folder=asked.place.git_folder))
@@ -89,8 +89,15 @@ async def started(
     """The session's id, with its first event recorded. The same session twice is one session."""
     id = session_id(session)
     event = SessionStarted(session=id, scope=scope, client=client_label(client), directory=_directory(project))
-    draft = store.stamp.draft(event, id=derive_id(id, "started"), at=at)
+    draft = store.stamp.draft(event, id=_not_erased(store, derive_id(id, "started")), at=at)
     await store.log.append(Append(stream=session_stream(id), drafts=(draft,)))
+    return id
+
+
+def _not_erased(store: Opened, id: EventId) -> EventId:
+    """The id of what is said once, and once more where that was forgotten."""
+    while store.erasing is not None and store.erasing.knows(id):
+        id = derive_id(id, "again")
     return id
 
 

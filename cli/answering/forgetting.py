@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from msgspec import structs
+
 from aftermind.cli.answering.heard import exchange_of, folded, heard, texts, texts_learned_of
 from aftermind.cli.answering.heirs import freed, heirs
 from aftermind.cli.answering.opened import Opened
-from aftermind.cli.language.requests import Forget
+from aftermind.cli.answering.retold import retold
 from aftermind.engine import memory as life
 from aftermind.engine.events import (
     ExchangeJudged,
@@ -29,31 +31,46 @@ from aftermind.engine.stamp import derive_id
 from aftermind.engine.transact import Histories
 from aftermind.projections.ranking import Candidate
 
+Reached = Mapping[MemoryId, tuple[EventId, ...]]
+"""Memories that are forgotten together, and which events hold the text of each besides its own stream."""
 
-async def forget(store: Opened, asked: Forget) -> None:
-    first, done = await store.first_id()
-    if not done:
-        reached = await _reached(store, await store.memory(asked.id))
-        found = await store.read(lambda c: heirs(c, reached))
-        streams = [memory_stream(memory) for memory in (*reached, *found)]
 
-        def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
-            rules = store.policy.lifecycle
-            after = freed(found, reached, histories, store.stamp, rules, first)
-            return {**dict(_drafts(store, reached, histories, first)), **dict(after)}
+async def forgotten(store: Opened, reached: Reached, all: Reached, first: EventId, *, even_locked: bool) -> None:
+    """Appends that these memories are forgotten, the first of them as the event `first`, in one append or not at all.
+    `all`: those that go by the same request."""
+    found = await store.read(lambda c: heirs(c, all))
+    streams = [memory_stream(memory) for memory in (*reached, *found)]
 
-        await store.transact(streams, drafts)
-    await store.views.reached(None)
+    def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
+        rules = store.policy.lifecycle
+        after = freed(found, all, histories, store.stamp, rules, first)
+        return {**dict(_drafts(store, reached, histories, first, even_locked)), **dict(after)}
+
+    await store.transact(streams, drafts)
 
 
 def _drafts(
-    store: Opened, reached: Mapping[MemoryId, tuple[EventId, ...]], histories: Histories, first: EventId
+    store: Opened, reached: Reached, histories: Histories, first: EventId, even_locked: bool
 ) -> Iterator[tuple[StreamName, list[Draft]]]:
     for number, (memory, quoted_in) in enumerate(reached.items()):
         stream = memory_stream(memory)
-        events = life.forget(life.fold(memory, histories[stream]), quoted_in)
+        known = life.fold(memory, histories[stream])
+        unlocked = life.unlock(known) if even_locked else ()
+        events = life.forget(structs.replace(known, locked=False) if unlocked else known, quoted_in)
         id = first if number == 0 else derive_id(first, f"forgets {memory}")
-        yield stream, [store.stamp.draft(event, id=id, because=first if number else None) for event in events]
+        opened = [store.stamp.draft(event, id=derive_id(id, "unlocks")) for event in unlocked]
+        because = first if number else None
+        yield stream, [*opened, *(store.stamp.draft(event, id=id, because=because) for event in events)]
+
+
+async def reached(store: Opened, memory: Candidate) -> dict[MemoryId, tuple[EventId, ...]]:
+    """As `_reached`, with what verdicts made of it where it was shown."""
+    found = await _reached(store, memory)
+    for one in list(found):
+        told = await retold(store, one)
+        found[one] = tuple(dict.fromkeys((*found[one], *told.events)))
+        found |= {other: await linked(store, other) for other in told.memories if other not in found}
+    return found
 
 
 async def _reached(store: Opened, memory: Candidate) -> dict[MemoryId, tuple[EventId, ...]]:
@@ -63,12 +80,12 @@ async def _reached(store: Opened, memory: Candidate) -> dict[MemoryId, tuple[Eve
     event = recorded.draft.event if recorded is not None else None
     unseen = isinstance(event, ExchangeRecorded) and store.sees is not None and event.scope not in store.sees
     if recorded is None or not isinstance(event, ExchangeRecorded) or unseen:
-        return {memory.memory: await _linked(store, memory.memory)}
+        return {memory.memory: await linked(store, memory.memory)}
     if memory.kind == "exchange":
         learned = await store.read(lambda c: learned_of(c, recorded.draft.id))
         quoted, made = await _said(store, recorded)
-        found = {memory.memory: (*quoted, *await _linked(store, memory.memory))}
-        return found | {one: await _linked(store, one) for one in (*learned, *made) if one not in found}
+        found = {memory.memory: (*quoted, *await linked(store, memory.memory))}
+        return found | {one: await linked(store, one) for one in (*learned, *made) if one not in found}
     return await _with_its_words(store, memory, recorded, event)
 
 
@@ -89,7 +106,7 @@ async def _with_its_words(
     own = [one for one in await store.log.stream(memory_stream(told.memory)) if _is_summary(one)]
     holding = [one for one in (*history, *own) if words in folded(texts(one))]
     found: dict[MemoryId, tuple[EventId, ...]] = {
-        memory.memory: (*(one.draft.id for one in holding), *await _linked(store, memory.memory))
+        memory.memory: (*(one.draft.id for one in holding), *await linked(store, memory.memory))
     }
     exchanges = {exchange_of(one) for one in holding} - {None}
     for one in history:
@@ -98,11 +115,11 @@ async def _with_its_words(
             continue
         if await store.read(lambda c, id=event.memory: _is_there(c, id)):  # type: ignore[misc]
             quoted, made = await _said(store, one)
-            found[event.memory] = (*quoted, *await _linked(store, event.memory))
+            found[event.memory] = (*quoted, *await linked(store, event.memory))
             learned = await store.read(lambda c, id=one.draft.id: learned_of(c, id))  # type: ignore[misc]
             for other in (*learned, *made):
                 if other not in found and words in await _words_of(store, other):
-                    found[other] = await _linked(store, other)
+                    found[other] = await linked(store, other)
     return found
 
 
@@ -141,7 +158,7 @@ async def quoted_in(store: Opened, exchange: Recorded) -> tuple[EventId, ...]:
     return tuple(dict.fromkeys(found))
 
 
-async def _linked(store: Opened, memory: MemoryId) -> tuple[EventId, ...]:
+async def linked(store: Opened, memory: MemoryId) -> tuple[EventId, ...]:
     """What was said of a memory in others' histories, on words of its own."""
     sql = "SELECT event FROM link WHERE other = ?"
     rows = await store.read(lambda c: c.execute(sql, (memory,)).fetchall())

@@ -20,6 +20,7 @@ from aftermind.cli.answering.asker import places_of_assistant
 from aftermind.cli.answering.filing import scopes_of, session_id
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.importing import TakeIn
+from aftermind.cli.language.erasing import Erasing, ForgetAll, Preview
 from aftermind.cli.language.judging import (
     PutSaid,
     RequestJudgement,
@@ -121,7 +122,7 @@ async def guarded(store: Opened, asked: Request) -> Request:
         case Ingest():
             for edition in asked.editions:
                 _must_not_be_listed(store, edition.path, is_folder=False)
-        case Become() | RemoveBook() | Pause() | Resume():
+        case Preview() | ForgetAll() | Erasing() | Become() | RemoveBook() | Pause() | Resume():
             pass  # only a person says so
         case Count() | Assess() | Prompts() | Books() | Unread() | Events() | Limits():
             pass  # only a person looks

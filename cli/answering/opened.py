@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from aftermind.cli.answering.tickets import Tickets
 from aftermind.cli.answering.withheld import Withheld
+from aftermind.cli.erasing.erasing import Erasing
 from aftermind.cli.privacy.lists import Lists
 from aftermind.engine import memory as life
 from aftermind.engine.errors import NotFound, Unusable
@@ -57,6 +58,8 @@ class Opened(Struct, frozen=True, kw_only=True):
     """What judges have in their hands."""
     near: Callable[[str, Sequence[Scope]], Awaitable[Near | None]]
     """How near memories are to a query, where there is a model."""
+    erasing: Erasing | None = None
+    """How what was forgotten goes out of every file; none where nothing can be forgotten."""
     scoring: str = "sidecar"
     """Who judges: `sidecar`, `assistant` or `cues`."""
     sees: tuple[Scope, ...] | None = None

@@ -15,7 +15,7 @@ from aftermind.cli.language.answers import Exchange
 from aftermind.cli.language.requests import Record, Remember
 from aftermind.engine import memory as life
 from aftermind.engine.errors import ExchangeDiffers, OffLimits, Refused, Unusable
-from aftermind.engine.events import ExchangeRecorded, MemoryRecorded, PromptReceived, ToolUse
+from aftermind.engine.events import Erased, ExchangeRecorded, MemoryRecorded, PromptReceived, ToolUse
 from aftermind.engine.exchange import delivered_again, live_exchange, memory_of, said_more
 from aftermind.engine.log import Append, Draft, Recorded
 from aftermind.engine.moments import microseconds
@@ -154,7 +154,8 @@ async def _again(
     store: Opened, known: Recorded, prompt: str, answer: str, tools: tuple[ToolUse, ...], at: datetime | None
 ) -> Exchange:
     first = known.draft.event
-    assert isinstance(first, ExchangeRecorded)
+    if not isinstance(first, ExchangeRecorded):  # it was forgotten, and its client brings it once more
+        return Exchange(id=known.draft.id, memory=memory_of(known.draft.id), delivery="repeated")
     clean = masked(structs.replace(first, prompt=prompt, answer=answer))
     repeated = Exchange(id=known.draft.id, memory=first.memory, delivery="repeated")
     if clean.prompt == first.prompt and first.answer.startswith(clean.answer):
@@ -200,6 +201,8 @@ async def remember(store: Opened, asked: Remember) -> MemoryId:
         )
     )
     if store.stamp.ids is not None and (before := await store.log.find(new)) is not None:  # delivered before
+        if isinstance(before.draft.event, Erased):  # and forgotten since
+            return id
         if not isinstance(before.draft.event, MemoryRecorded) or before.draft.event.text != event.text:
             raise Refused("its key was used for something else", hint="a new request needs a key of its own")
         return id

@@ -14,6 +14,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import anyio
+import anyio.lowlevel
 from anyio import to_thread
 
 from aftermind.cli.erasing import copies, files
@@ -67,19 +68,20 @@ class Erasing:
         """What was not finished when the store was left is gone on with. A list that was lost is written anew."""
         noted = await to_thread.run_sync(erased.noted, self._folder)
         self._noted, self._named = set(noted), await to_thread.run_sync(erased.finished, self._folder)
-        if await self._forgets() != self._named or await to_thread.run_sync(erased.unfinished, self._folder):
+        left = await to_thread.run_sync(erased.unfinished, self._folder)
+        if left or await self._forgets() != self._named:
             self._begin()
 
     @asynccontextmanager
-    async def forgetting(self) -> AsyncIterator[Callable[[Collection[EventId]], Awaitable[int]]]:
-        """A block in which something is appended that forgets; what it yields is told which events are erased by it, and
-        gives the number of the run that does. No run begins between the two."""
+    async def forgetting(self) -> AsyncIterator[Callable[[Collection[EventId], int], Awaitable[int]]]:
+        """A block in which something is appended that forgets; what it yields is told which events are erased by it and
+        how many events say so, and gives the number of the run that does. No run begins between the two."""
 
-        async def erase(ids: Collection[EventId]) -> int:
+        async def erase(ids: Collection[EventId], forgets: int) -> int:
             self._noted.update(ids)
             self._begin()
-            await to_thread.run_sync(erased.note, self._folder, ids)
-            self._named = -1
+            await to_thread.run_sync(erased.note, self._folder, ids)  # where it fails, the run reads the log for them
+            self._named += forgets
             return self._asked
 
         async with self._turn:
@@ -208,13 +210,13 @@ class Erasing:
     async def _merge(self) -> None:
         """The full-text index, once no other generation is being filled from what was in the log before."""
         self.progress.step("index")
+        await self._views.reached(None)
         async with self._views.settled():
-            await self._views.reached(None)
             for table in await self._views.write(full_text_tables):
                 more = await self._views.write(lambda c, t=table: merged(c, t, PAGES, first=True))  # type: ignore[misc]
                 while more:
                     self.progress.more()
-                    await anyio.sleep(0)
+                    await anyio.lowlevel.checkpoint()
                     more = await self._views.write(lambda c, t=table: merged(c, t, PAGES))  # type: ignore[misc]
             await _patiently(lambda: self._views.write(truncated), "the WAL of the views")
         self.progress.rewrote("views")
@@ -239,7 +241,7 @@ class Erasing:
     async def _look(self, said: Needles, held: Collection[bytes]) -> None:
         """Every file, for what should not be there."""
         if not said and not held:
-            return
+            return None
         self.progress.step("looking")
         where = [(str(path.relative_to(self._folder)), path) for path in files.files_of(self._folder)]
         where += copies.files_of(self._folder)

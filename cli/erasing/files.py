@@ -13,7 +13,6 @@ from aftermind.engine.spool import BROKEN, SPOOL
 from aftermind.projections.model_files import DOWNLOADS
 
 
-
 def files_of(folder: Path) -> Iterator[Path]:
     """Every file of a store that can hold what somebody said; no link is followed, and models are left out."""
     for path in sorted(folder.iterdir()):
@@ -48,21 +47,17 @@ def waiting(folder: Path, needles: Needles) -> list[Path]:
 
 
 def blotted(folder: Path, needles: Needles) -> list[str]:
-    """Writes over what the log files of the daemon quote, which is nothing unless something broke; the names of those
-    files. In place, for their writers have them open."""
-    found = []
-    for path in sorted((folder / LOGS).iterdir()) if (folder / LOGS).is_dir() else ():
-        if path.is_file() and not path.is_symlink() and _blot(path, needles):
-            found.append(f"{LOGS}/{path.name}")
-    return found
+    """Writes over the lines of the daemon's log files that quote it, of which there are none unless something broke;
+    the names of those files. In place, for their writers have them open."""
+    logs = sorted((folder / LOGS).iterdir()) if (folder / LOGS).is_dir() else []
+    ours = [path for path in logs if path.is_file() and not path.is_symlink()]
+    return [f"{LOGS}/{path.name}" for path in ours if _blot(path, needles)]
 
 
 def _blot(path: Path, needles: Needles) -> bool:
     data = _read(path)
-    clean = data
-    for piece in needles.pieces:
-        if piece in clean:
-            clean = clean.replace(piece, b"x" * len(piece))
+    lines = data.split(b"\n")
+    clean = b"\n".join(b"x" * len(line) if needles.said_in(line) else line for line in lines)
     if clean == data:
         return False
     with path.open("r+b") as file:

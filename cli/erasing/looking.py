@@ -1,4 +1,4 @@
-"""Thousands of byte strings looked for at once, in files of any size. Blocks; numpy does it, so that other threads go on.
+"""Thousands of byte strings looked for at once, in files of any size. Blocks; numpy does it, so other threads go on.
 
 The first four bytes of each are looked up in a table of a million for every place of the data; the few places that are
 left are compared in full.

@@ -91,7 +91,9 @@ class Sayers:
             is_word = needle in self._words.needles
             if (said and not is_word) or said >= SAYERS or (is_word and (word in ours or _are_elsewhere(files))):
                 continue
-            told.append(Left(word=word if is_word else "…", files=files, memories=tuple(self.memories[needle]), events=said))
+            told.append(
+                Left(word=word if is_word else "…", files=files, memories=tuple(self.memories[needle]), events=said)
+            )
         return tuple(sorted(told, key=lambda one: (one.events > 0, one.word)))
 
 

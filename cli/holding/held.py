@@ -26,6 +26,7 @@ from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.tickets import Tickets
 from aftermind.cli.answering.withheld import Withheld
 from aftermind.cli.config import ignore_file
+from aftermind.cli.erasing.erasing import Erasing
 from aftermind.cli.holding import draining, timers
 from aftermind.cli.holding.apart import grown_apart
 from aftermind.cli.holding.logbook import Logbook
@@ -198,6 +199,8 @@ class Held:
             await self.drain()
         self.door.phase = "open"
         self._ready.set()
+        if store.erasing is not None:
+            await store.erasing.open()
 
     def not_opened(self, why: AftermindError) -> None:
         """Whoever asked already is told why there is no answer."""
@@ -306,6 +309,7 @@ async def held(
                     await anyio.sleep(TOLD)
                 raise
             meaning = Meaning(folder, log, seen, stamp, model, held.logbook)
+            erasing = Erasing(folder, log, seen, meaning, held.logbook)
             store = Opened(
                 folder=folder,
                 log=log,
@@ -319,10 +323,12 @@ async def held(
                 begun={},
                 tickets=Tickets(),
                 near=meaning.near,
+                erasing=erasing,
             )
             try:
                 await held.opened(store, meaning)
                 tasks += [asyncio.create_task(held.going(work)) for work in (held.look_after, held.keep_level)]
+                tasks.append(asyncio.create_task(held.going(erasing.going)))
                 yield held
             finally:
                 with anyio.CancelScope(shield=True):

@@ -15,8 +15,8 @@ Step: TypeAlias = Literal["none", "log", "files", "index", "vectors", "backups",
 
 
 class Selection(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What is meant: memories and books by their ids, sessions, projects, single events; all of it together. `since` and
-    `until` narrow down sessions and projects to what was said then."""
+    """What is meant: memories and books by their ids, sessions, projects, single events; all of it together. `since`
+    and `until` narrow down sessions and projects to what was said then."""
 
     ids: tuple[str, ...] = ()
     sessions: tuple[str, ...] = ()

@@ -40,6 +40,7 @@ from aftermind.cli.language.books import Source as Source
 from aftermind.cli.language.books import Unread as Unread
 from aftermind.cli.language.carrying import Carry as Carry
 from aftermind.cli.language.importing import Importing
+from aftermind.cli.language.erasing import Forgetting
 from aftermind.cli.language.judging import Judging
 from aftermind.cli.language.rebuilding import Rebuilding
 from aftermind.cli.language.windows import Converse as Converse
@@ -335,6 +336,7 @@ Request: TypeAlias = (
     | Verify
     | Importing
     | Carry
+    | Forgetting
     | Judging
     | Rebuilding
     | Report

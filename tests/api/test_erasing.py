@@ -1,0 +1,229 @@
+"""Law 6: after `forget` the text's bytes are in no file of the store, the neighbours are intact, the chain verifies,
+and the same text can be recorded anew."""
+
+from __future__ import annotations
+
+import pytest
+
+import aftermind
+from aftermind.cli.language.erasing import Erasing, ForgetAll, Preview, Selection
+from aftermind.cli.language.requests import Checkpoint
+from aftermind.engine.erased import noted, unfinished
+from aftermind.engine.errors import NotFound, NotYetErased, Refused
+from aftermind.engine.names import EventId
+from aftermind.engine.sqlite import database
+from aftermind.projections.embedding import loaded
+from aftermind.projections.passages import passages
+from tests.api.test_learning import bank, judged, learned
+from tests.erased import holding
+
+pytestmark = pytest.mark.anyio
+WORD, CJK = "quokkaparade", "秘密計画"
+TEXT = f'The {WORD} begins at "noon"\nbehind {CJK} — naïve zebrafinch'
+RARE = (WORD, CJK, "zebrafinch", "begins at", "quokkaparad")
+
+
+async def told(memory, text: str = TEXT, session: str = "s", **where):
+    """A whole exchange about it: the prompt, what was shown, a tool, the answer, a summary of the talk."""
+    await memory.context(f"When? {text}", session=session, **where)
+    exchange = await memory.record(f"When? {text}", f"As said: {text}", session=session, **where)
+    await memory.context("And then?", session=session, **where)
+    await memory.record("And then?", "We go home", session=session, **where)
+    return exchange
+
+
+async def neighbours(memory) -> list[str]:
+    return [await memory.remember(f"Deploy service {n} with make deploy-{n}") for n in range(20)]
+
+
+async def forgotten(memory, **selection):
+    begun = await memory.ask(ForgetAll(selection=Selection(**selection)))
+    return begun, await memory.ask(Erasing(run=begun.run, seconds=60.0))
+
+
+async def intact(memory, ids: list[str]) -> None:
+    for n, id in enumerate(ids):
+        assert (await memory.show(id)).text == f"Deploy service {n} with make deploy-{n}"
+    assert {hit.memory.id for hit in await memory.recall("deploy service", limit=50)} == {*ids}
+    await memory.verify()
+
+
+async def test_after_forgetting_a_memory_no_file_holds_its_bytes(folder, stamp):
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        ids = await neighbours(memory)
+        exchange = await told(memory)
+        fact = await memory.remember(TEXT, project="p")
+        await memory.correct(fact, f"No: {TEXT}", reason=f"{WORD} was late")
+        await memory.embedded()
+        (vector,) = loaded("static", folder).embed(list(passages(f"No: {TEXT}")))
+        assert holding(folder, vector.tobytes(), WORD).keys() >= {"log.db-wal"}
+        await memory.forget(exchange.memory)
+        await memory.forget(fact)
+        assert holding(folder, *RARE, vector.tobytes()) == {}
+        assert noted(folder)
+        assert not unfinished(folder)
+        await intact(memory, ids)
+        again = await memory.remember(TEXT, project="p")
+        assert again != fact
+        assert (await memory.show(again)).text == TEXT
+        (hit,) = await memory.recall(WORD, project="p")
+        assert hit.memory.id == again
+        await memory.forget(again)
+        assert holding(folder, *RARE) == {}
+    assert holding(folder, *RARE, vector.tobytes()) == {}
+    async with aftermind.open_memory(folder) as memory:
+        await intact(memory, ids)
+        before = await memory.stats()
+        assert before.views_mended == ""
+
+
+async def test_what_others_made_of_it_goes_too(folder, stamp):
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        await neighbours(memory)
+        lesson = learned(f"The {WORD} begins at noon", evidence=f"the {WORD} begins")
+        exchange, _ = await judged(memory, lesson, prompt=f"the {WORD} begins", summary=f"The {WORD} was talked about.")
+        await memory.forget(exchange.memory)
+        assert holding(folder, WORD) == {}
+        assert await bank(memory, history=True) == {} or WORD not in str(await bank(memory, history=True))
+
+
+async def test_a_shown_memory_takes_the_words_a_verdict_took_from_it(folder, stamp):
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        await neighbours(memory)
+        shown = await memory.remember(f"Deploy billing through the {WORD} gate")
+        lesson = learned(f"Billing goes through {WORD}", evidence="as said")
+        exchange, _ = await judged(
+            memory, lesson, prompt="how do I deploy billing?", answer="as said", summary=f"{WORD} was used to deploy."
+        )
+        await memory.forget(shown)
+        assert holding(folder, WORD) == {}
+        kept = await memory.show(exchange.memory)
+        assert (kept.status, kept.summary) == ("live", "")
+
+
+async def test_forgetting_a_session_leaves_nothing_anybody_said_in_it(folder, stamp, tmp_path):
+    place = tmp_path / f"{WORD}-folder"
+    place.mkdir()
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        ids = await neighbours(memory)
+        other = await memory.record("Where is the dog?", "outside", session="other")
+        await told(memory, session="s", project=place)
+        await memory.context(f"an unanswered {WORD}", session="s", project=place)
+        await memory.ask(Checkpoint(session="s", moment="after", trigger="auto", text=TEXT, project=str(place)))
+        seen = await memory.ask(Preview(selection=Selection(sessions=("s",))))
+        assert (seen.memories, seen.derived, len(seen.first)) == (2, 0, 2)
+        begun, done = await forgotten(memory, sessions=("s",))
+        assert (len(begun.memories), done.step) == (2, "done")
+        assert {left.events for left in done.left} == {1}, "the project is named so"
+        assert set(holding(folder, *RARE)) <= {"log.db", "views-1.db"}, "the project's name is its folder's"
+        await forgotten(memory, projects=(str(place),))
+        assert holding(folder, *RARE) == {}
+        await intact(memory, ids)
+        assert (await memory.show(other.memory)).answer == "outside"
+        await told(memory, session="s", project=place)
+        (hit, *_) = await memory.recall(f"{WORD} begins", project=place)
+        assert WORD in hit.memory.text
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        assert (await memory.stats()).views_mended == ""
+        assert (await memory.recall(f"{WORD} begins", project=place))[0].memory.id == hit.memory.id
+
+
+async def test_forgetting_a_book_forgets_its_title_and_every_chunk(folder, stamp):
+    from aftermind.engine.book import Chunk
+
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        chunks = [Chunk(text=f"{TEXT} {n}", place=f"{WORD} {n}") for n in range(3)]
+        book = await memory.ingest(f"/{WORD}.md", chunks, title=WORD)
+        await memory.ingest(f"/{WORD}.md", chunks[:1], title=WORD)
+        begun, done = await forgotten(memory, ids=(book.id,))
+        assert (len(begun.memories), done.step) == (3, "done")
+        assert holding(folder, *RARE) == {}
+        assert await memory.books(all=True) == ()
+
+
+async def test_what_is_locked_is_refused_or_goes_all_the_same(folder, stamp):
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        id = await memory.remember(TEXT)
+        await memory.lock(id)
+        with pytest.raises(Refused, match="1 of what would be forgotten is locked"):
+            await memory.ask(ForgetAll(selection=Selection(ids=(id,))))
+        assert holding(folder, WORD)
+        begun = await memory.ask(ForgetAll(selection=Selection(ids=(id,)), even_locked=True))
+        assert (await memory.ask(Erasing(run=begun.run, seconds=60.0))).step == "done"
+        assert holding(folder, *RARE) == {}
+        with pytest.raises(NotFound):
+            await memory.ask(ForgetAll(selection=Selection(ids=(id,))))
+
+
+async def test_who_says_a_rare_word_besides_is_told(folder, stamp):
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        gone = await memory.remember(f"The {WORD} is at noon, says the hippogriff")
+        other = await memory.remember(f"Nobody saw the {WORD}")
+        _, done = await forgotten(memory, ids=(gone,))
+        (left,) = done.left
+        assert (left.word, left.memories, left.events) == (WORD, (other,), 1)
+        assert holding(folder, "hippogriff") == {}
+
+
+async def test_broken_spool_files_and_logs_that_say_it_are_cleaned(folder, stamp):
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        id = await memory.remember(TEXT)
+        for name, text in (("a" * 32, TEXT), ("b" * 32, "another")):
+            (folder / "spool" / "broken").mkdir(parents=True, exist_ok=True)
+            (folder / "spool" / "broken" / f"{name}.json").write_bytes(b"{" + text.encode())
+        (folder / "logs").mkdir(exist_ok=True)
+        (folder / "logs" / "daemon.out").write_text(f"before\nValueError: {TEXT}\nafter")
+        _, done = await forgotten(memory, ids=(id,))
+        assert done.spooled == 1
+        assert holding(folder, *RARE) == {}
+        assert [path.stem for path in (folder / "spool" / "broken").iterdir()] == ["b" * 32]
+        assert (folder / "logs" / "daemon.out").read_text().endswith("\nafter")
+
+
+async def test_a_reader_keeps_the_wal_and_it_is_told_and_finished_later(folder, stamp, monkeypatch):
+    monkeypatch.setattr("aftermind.cli.erasing.erasing.PATIENCE", 0.05)
+    monkeypatch.setattr("aftermind.cli.erasing.erasing.AGAIN", 0.01)
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        id = await memory.remember(TEXT)
+        async with database(folder / "log.db", "read") as reader:
+            await reader.run(lambda c: [c.execute("BEGIN"), c.execute("SELECT count(*) FROM event").fetchone()])
+            with pytest.raises(NotYetErased, match=r"somebody reads log\.db-wal"):
+                await memory.forget(id)
+            with pytest.raises(NotFound):
+                await memory.show(id)
+            assert unfinished(folder)
+            await reader.run(lambda c: c.execute("COMMIT"))
+        assert (await memory.ask(Erasing(run=1, seconds=60.0))).step == "done"
+        assert holding(folder, *RARE) == {}
+        assert not unfinished(folder)
+
+
+async def test_what_an_earlier_version_forgot_is_erased_when_the_store_is_opened(folder, stamp, monkeypatch):
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        id = await memory.remember(TEXT)
+        with monkeypatch.context() as patch:
+            patch.setattr("aftermind.cli.erasing.erasing.Erasing._erase", _nothing)
+            patch.setattr("aftermind.cli.erasing.erasing.erased.note", lambda *_: 0)
+            await memory.forget(id)
+    assert holding(folder, WORD)
+    assert noted(folder) == frozenset()
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        assert (await memory.ask(Erasing(run=1, seconds=60.0))).step == "done"
+        assert holding(folder, *RARE) == {}
+        assert len(noted(folder)) == 1
+    (folder / "erased.ids").unlink()
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        assert (await memory.ask(Erasing(run=1, seconds=60.0))).step == "done"
+        assert len(noted(folder)) == 1, "the list that was lost is written anew"
+
+
+async def _nothing(_: object) -> None: ...
+
+
+async def test_a_single_event_can_be_meant(folder, stamp):
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        await memory.context(f"an unanswered {WORD}", session="s")
+        (event,) = [one for one in await memory.events(limit=100) if WORD in str(one)]
+        begun, done = await forgotten(memory, events=(EventId(event.draft.id),))
+        assert (begun.memories, done.step) == ((), "done")
+        assert holding(folder, WORD) == {}
