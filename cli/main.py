@@ -24,6 +24,7 @@ COMMANDS: tuple[tuple[str, str], ...] = (
     ("show", "Print one memory in full"),
     ("correct", "Give a memory another wording; the earlier one stays in history"),
     ("forget", "Take memories out of every answer, for good"),
+    ("undo", "Take back what happened to memories by a decision"),
     ("promote", "Move memories one step up: working, history, patterns"),
     ("demote", "Move memories one step down"),
     ("lock", "Protect memories from every change"),

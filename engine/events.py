@@ -34,6 +34,7 @@ from aftermind.engine.spending import ModelAsked as ModelAsked
 from aftermind.engine.spending import ScoringResumed as ScoringResumed
 from aftermind.engine.spending import ScoringStopped as ScoringStopped
 from aftermind.engine.spending import SummaryRequested as SummaryRequested
+from aftermind.engine.undone import MemoriesUnlinked as MemoriesUnlinked
 
 # --- session-… ------------------------------------------------------------------------------------------------
 
@@ -372,6 +373,7 @@ Known: TypeAlias = (
     | MemoryCorrected
     | MemorySuperseded
     | MemoriesLinked
+    | MemoriesUnlinked
     | MemorySummarized
     | SummaryRequested
     | MemoryLocked

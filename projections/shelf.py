@@ -19,6 +19,7 @@ from aftermind.engine.events import (
     Erased,
     ExchangeRevised,
     MemoriesLinked,
+    MemoriesUnlinked,
     MemoryArchived,
     MemoryCorrected,
     MemoryDemoted,
@@ -139,6 +140,8 @@ UNSEEN = """UPDATE shelf SET sightings = (SELECT count(*) FROM link
   WHERE memory IN (SELECT memory FROM link WHERE NOT {kept})""".format(
     kept="(other <> ?1 AND event NOT IN (SELECT value FROM json_each(?2)))"
 )
+TAKE_BACK = "UPDATE link SET relation = 'taken-back' WHERE event = ?"
+"""It counts for nothing, and is still known: its words go with what they are about."""
 UNLINK = "DELETE FROM link WHERE ?1 IN (memory, other) OR event IN (SELECT value FROM json_each(?2))"
 FORGET = "DELETE FROM shelf WHERE memory = ? OR (successor = ? AND status = 'corrected')"
 
@@ -180,6 +183,9 @@ def writes(recorded: Recorded) -> Iterable[Write]:
         case MemoriesLinked():
             at = microseconds(recorded.draft.at)
             yield LINK, (recorded.draft.id, event.memory, event.other, event.relation, at)
+            yield SEEN, (event.memory,)
+        case MemoriesUnlinked():
+            yield TAKE_BACK, (event.link,)
             yield SEEN, (event.memory,)
         case MemorySummarized():
             yield SUMMARIZE, (event.summary, recorded.draft.id, event.memory)

@@ -25,6 +25,7 @@ from aftermind.engine.events import (
     JudgementRequested,
     Known,
     MemoriesLinked,
+    MemoriesUnlinked,
     MemoryRecorded,
     MemorySummarized,
     MemoryVerdict,
@@ -78,7 +79,7 @@ _STEPS = (
     *("supersede", "lock", "unlock", "archive", "restore", "promote", "demote", "expire", "forget", "forget"),
     *("prompt", "end", "project", "future", "ingest", "ingest", "broken off", "remove", "pause", "resume"),
     *("prompt", "late", "judge", "verdict", "verdict", "request", "abandon", "ask", "answer", "stop", "link"),
-    *("link", "learn", "learn", "shorten", "unsay", "unsay"),
+    *("link", "learn", "learn", "shorten", "unsay", "unsay", "unlink"),
 )
 steps = st.lists(
     st.tuples(st.sampled_from(_STEPS), st.integers(0, 5), st.integers(0, 5), st.sampled_from(WORDS)), max_size=40
@@ -200,6 +201,11 @@ class History:
                 MemoriesLinked(memory=id, other=MemoryId(f"m{two}"), relation=RELATIONS[two % 3], evidence=text),
                 MemorySummarized(memory=id, summary=text),
             ),
+            "unlink": lambda: tuple(
+                MemoriesUnlinked(memory=id, link=one.drafts[0].id)
+                for one in self.appends
+                if isinstance(one.drafts[0].event, MemoriesLinked) and one.drafts[0].event.memory == id
+            )[: two % 3],
             "shorten": lambda: (SummaryRequested(memory=id, most=two),),
         }
         try:

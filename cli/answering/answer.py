@@ -32,6 +32,7 @@ from aftermind.cli.answering import (
     showing,
     telling,
     turns,
+    undoing,
 )
 from aftermind.cli.answering.filing import client_label, scopes_of, session_id
 from aftermind.cli.answering.guarding import guarded
@@ -92,6 +93,7 @@ from aftermind.cli.language.requests import (
     Unread,
     Verify,
 )
+from aftermind.cli.language.undoing import Undo, Undoable
 from aftermind.cli.language.wire import NotUnderstood
 from aftermind.engine import memory as life
 from aftermind.engine.errors import OffLimits
@@ -161,6 +163,10 @@ async def _answer(store: Opened, asked: Request) -> Any:
             return await _become(store, asked)
         case Forget():
             return await dooming.forget(store, asked)
+        case Undoable():
+            return await undoing.undoable(store, asked)
+        case Undo():
+            return await undoing.undo(store, asked)
         case Preview():
             return await dooming.preview(store, asked)
         case ForgetAll():

@@ -19,6 +19,7 @@ from aftermind.engine.events import (
     JudgementAbandoned,
     JudgementRequested,
     MemoriesLinked,
+    MemoriesUnlinked,
     MemoryArchived,
     MemoryCorrected,
     MemoryDemoted,
@@ -113,6 +114,8 @@ def _what(event: Event, memory: MemoryId | None) -> str:
             return f"superseded by {event.by}{f' ({_short(event.reason)})' if event.reason else ''}"
         case MemoriesLinked():
             return _linked(event, memory)
+        case MemoriesUnlinked():
+            return "what a link said of it was taken back"
         case MemorySummarized(summary=""):
             return "its shorter wording was taken back"
         case MemorySummarized():

@@ -73,6 +73,7 @@ from aftermind.cli.language.requests import (
     Unread,
     Verify,
 )
+from aftermind.cli.language.undoing import Undo, Undoable
 from aftermind.cli.places import folder_of
 from aftermind.cli.privacy.words import resuming, where
 from aftermind.engine.errors import OffLimits
@@ -122,7 +123,7 @@ async def guarded(store: Opened, asked: Request) -> Request:
         case Ingest():
             for edition in asked.editions:
                 _must_not_be_listed(store, edition.path, is_folder=False)
-        case Preview() | ForgetAll() | Erasing() | Become() | RemoveBook() | Pause() | Resume():
+        case Undoable() | Undo() | Preview() | ForgetAll() | Erasing() | Become() | RemoveBook() | Pause() | Resume():
             pass  # only a person says so
         case Count() | Assess() | Prompts() | Books() | Unread() | Events() | Limits():
             pass  # only a person looks

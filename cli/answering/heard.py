@@ -59,12 +59,16 @@ async def heard(store: Opened, history: Sequence[Recorded], said: Collection[Eve
         links = await store.read(lambda c, ids=(told.memory, *learned): _links(c, ids))  # type: ignore[misc]
         linked = [link for id in links if (link := await store.log.find(id)) is not None]
         events |= dict.fromkeys(link.draft.id for link in linked if follow_up.is_in(link))
-        events |= dict.fromkeys(
-            one.draft.id
-            for one in await store.log.stream(memory_stream(told.memory))
-            if isinstance(one.draft.event, MemorySummarized) and one.draft.because in follow_up.verdicts
-        )
+        own_history = await store.log.stream(memory_stream(told.memory))
+        shorter = [one for one in own_history if isinstance(one.draft.event, MemorySummarized)]
+        made = {_wording(one) for one in shorter if one.draft.because in follow_up.verdicts} - {""}
+        events |= dict.fromkeys(one.draft.id for one in shorter if _wording(one) in made)
     return Heard(tuple(memories), tuple(events))
+
+
+def _wording(recorded: Recorded) -> str:
+    event = recorded.draft.event
+    return event.summary if isinstance(event, MemorySummarized) else ""
 
 
 class _FollowUp:

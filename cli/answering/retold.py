@@ -40,7 +40,7 @@ async def retold(store: Opened, memory: MemoryId) -> Heard:
         events |= {id: None for id, verdict in verdicts.items() if _says(verdict.evidence, only)}
         for one in await store.log.stream(memory_stream(told.draft.event.memory)):
             event = one.draft.event
-            if isinstance(event, MemorySummarized) and one.draft.because in verdicts and _says(event.summary, only):
+            if isinstance(event, MemorySummarized) and _says(event.summary, only):
                 events[one.draft.id] = None
     return Heard(memories, tuple(events))
 

@@ -1,66 +1,148 @@
-"""forget: memories that are in no answer any more. Asks first; without a terminal to ask at, `--yes` has to say so."""
+"""forget: memories, sessions, projects, books or words that are in no answer any more, and in no file. Asks first;
+without a terminal to ask at, `--yes` has to say so."""
 
 from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
 
-from aftermind.cli.terminal.arguments import Misused, add_ids
-from aftermind.engine.errors import NotFound
+from aftermind.cli.terminal.arguments import Misused, plain_id
 
-LEFT = "The log still holds {} words: erasing every byte is not there yet."
+if TYPE_CHECKING:
+    from aftermind.cli.language.erasing import Doomed, Selection
+    from aftermind.cli.open_memory import OpenMemory
+
+EXPLAINED = """\
+No answer shows what was forgotten any more, and nothing brings it back. What was
+made of it goes with it: what was learned of an exchange, the prompts and
+briefings before it, verdicts and summaries that quote it. Its bytes go out of
+every file of the store and out of its backups: the log keeps that something
+happened, and not what was said. Everything is read for it afterwards, and what
+others still say of it is told.
+
+A project is forgotten with its sessions, its books and its names. --text and
+--pattern find what says it anywhere: memories go whole, other events alone.
+--since and --until narrow --session and --project down to what was said then.
+
+examples:
+  aftermind forget m4c1d0a7be22f19d3
+  aftermind forget --session s1 --dry-run
+  aftermind forget --project ~/work/old --since 2026-05-01
+  aftermind forget --text "the staging password"
+  aftermind forget --pattern 'ticket-\\d+' --yes
+  aftermind forget --complete          (goes on with what was cut off)"""
+SHOWN = 10
 
 
 def configure(parser: ArgumentParser) -> None:
-    parser.epilog = (
-        "No answer shows a forgotten memory any more, and nothing brings it back. What\n"
-        "was learned of an exchange goes with it, and an exchange with what was learned\n"
-        f"of it in its own words.\n{LEFT.format('its')}"
-    )
-    add_ids(parser)
+    parser.epilog = EXPLAINED
+    parser.add_argument("ids", metavar="ID", nargs="*", type=plain_id, help="a memory's id, or a book's")
+    parser.add_argument("--session", metavar="S", action="append", default=[], help="all of a session")
+    parser.add_argument("--project", metavar="P", action="append", default=[], help="all of a project")
+    parser.add_argument("--text", metavar="TEXT", action="append", default=[], help="whatever says exactly this")
+    parser.add_argument("--pattern", metavar="REGEX", action="append", default=[], help="whatever matches this")
+    parser.add_argument("--since", metavar="TIME", help="what was said from then on")
+    parser.add_argument("--until", metavar="TIME", help="what was said until then")
+    parser.add_argument("--even-locked", action="store_true", help="locked memories, too")
+    parser.add_argument("--dry-run", action="store_true", help="only tell what would go")
+    parser.add_argument("--complete", action="store_true", help="look for all that was ever forgotten once more")
     parser.add_argument("--yes", action="store_true", help="do not ask")
 
 
 async def run(arguments: Namespace) -> int:
+    from aftermind.cli.erasing.telling import completed, foretold, seen_through, told
+    from aftermind.cli.language.erasing import ForgetAll, Preview
     from aftermind.cli.opening import opened
     from aftermind.cli.terminal.stdin import agreed
-    from aftermind.cli.terminal.tables import excerpt, note, say, show_json
+    from aftermind.cli.terminal.tables import say, show_json
 
-    ids = list(dict.fromkeys(arguments.ids))
-    if not arguments.yes and not sys.stdin.isatty():
-        raise Misused(
-            "forget asks before it forgets, and there is no terminal to ask at",
-            hint=f"`aftermind forget --yes {' '.join(ids)}` does not ask",
-        )
-    async with opened(arguments) as memory:
-        doomed = [await memory.why(id) for id in ids]  # all of them exist, or none is forgotten
+    if arguments.complete:
+        async with opened(arguments, make=False) as memory:
+            return completed(await seen_through(memory, None, hidden=arguments.json), as_json=arguments.json)
+    _must_name_something(arguments)
+    async with opened(arguments, make=False) as memory:
+        selection = await _selection(arguments, memory)
+        seen = await memory.ask(Preview(selection=selection, limit=SHOWN)) if selection is not None else None
+    if seen is None or not (seen.memories or seen.events):
+        show_json({"memories": 0, "events": 0, "forgotten": []}) if arguments.json else say("Nothing says that.")
+        return 0
+    assert selection is not None
+    if arguments.dry_run:
+        show_json(seen) if arguments.json else foretold(seen, say)
+        return 0
     if not arguments.yes:
-        for one in doomed:
-            note(f"{one.id}  {excerpt(one.memory.text, one.memory.answer, one.memory.speaker)}")
-            for other in one.related:
-                if other.relation == "learned there":
-                    note(f"  with {other.id}, which was learned there: {excerpt(other.text)}")
-            if one.memory.exchange is not None and one.memory.kind != "exchange":
-                note("  with the exchanges of its session that say it in the same words")
-        if not await agreed(f"Forget {'it' if len(ids) == 1 else f'these {len(ids)}'} for good?"):
+        _show(seen)
+        if not await agreed(f"Forget {_these(seen)} for good?"):
             show_json({"forgotten": []}) if arguments.json else say("Nothing was forgotten.")
             return 0
-    gone: list[str] = []
-    try:
-        async with opened(arguments) as memory:
-            for id in ids:
-                try:
-                    await memory.forget(id)
-                except NotFound:  # it went with one before it, which it was learned of
-                    if not gone:
-                        raise
-                gone.append(id)
-    finally:  # also when a later one was refused: what is gone is said
-        if arguments.json and gone:
-            show_json({"forgotten": gone})
-        elif not arguments.json:
-            for id in gone:
-                say(f"Forgot {id}: no answer shows it any more.")
-            if gone:
-                say(LEFT.format("its" if len(gone) == 1 else "their"))
-    return 0
+    async with opened(arguments) as memory:
+        begun = await memory.ask(ForgetAll(selection=selection, even_locked=arguments.even_locked))
+        done = await seen_through(memory, begun.run, hidden=arguments.json)
+    return told(begun, done, as_json=arguments.json)
+
+
+def _must_name_something(arguments: Namespace) -> None:
+    named = [*arguments.ids, *arguments.session, *arguments.project, *arguments.text, *arguments.pattern]
+    if not named:
+        raise Misused("nothing is named that should be forgotten", hint="`aftermind forget --help` tells how")
+    if (arguments.since or arguments.until) and not (arguments.session or arguments.project):
+        raise Misused("--since and --until go with --session or --project", hint="name one of them")
+    if any(not text.strip() for text in (*arguments.text, *arguments.pattern)):
+        raise Misused("an empty text is in everything", hint="say what should be forgotten")
+    if not arguments.yes and not arguments.dry_run and not sys.stdin.isatty():
+        again = " ".join(arguments.ids) or "…"
+        raise Misused(
+            "forget asks before it forgets, and there is no terminal to ask at",
+            hint=f"`aftermind forget --yes {again}` does not ask, `--dry-run` tells what would go",
+        )
+
+
+async def _selection(arguments: Namespace, memory: OpenMemory) -> Selection | None:
+    """What is meant; None where it is in nothing."""
+    from aftermind.cli.erasing.matching import matching
+    from aftermind.cli.language.erasing import Selection
+    from aftermind.cli.places import as_written
+    from aftermind.cli.terminal.arguments import known_place
+
+    texts = tuple(arguments.text)
+    events = await matching(memory, texts, tuple(arguments.pattern), hidden=arguments.json)
+    found = Selection(
+        ids=tuple(dict.fromkeys(arguments.ids)),
+        sessions=tuple(arguments.session),
+        projects=tuple(str(as_written(known_place(project))) for project in arguments.project),
+        events=events,
+        since=_time(arguments.since, ends=False),
+        until=_time(arguments.until, ends=True),
+    )
+    return found if found.ids or found.sessions or found.projects or found.events else None
+
+
+def _time(text: str | None, *, ends: bool):  # type: ignore[no-untyped-def]
+    """The instant that is meant; of a day its beginning, or its end."""
+    from aftermind.cli.past.moments import AtPosition, OnDay, moment
+    from aftermind.engine.stamp import Stamp
+
+    if text is None:
+        return None
+    found = moment(text, Stamp().now())
+    if isinstance(found, AtPosition):
+        raise Misused(
+            f"{text!r} is a position, and a time is asked for", hint="for example 2026-05-01, or '3 days ago'"
+        )
+    if isinstance(found, OnDay):
+        return found.ends if ends else found.begins
+    return found.time
+
+
+def _show(seen: Doomed) -> None:
+    from aftermind.cli.erasing.telling import foretold
+    from aftermind.cli.terminal.tables import note
+
+    foretold(seen, note)
+
+
+def _these(seen: Doomed) -> str:
+    if seen.memories == 1 and not seen.events:
+        return "it"
+    return "all of this"

@@ -133,7 +133,7 @@ class Erasing:
                 self._wanted.set()
                 continue
             self._run = goal
-            self.progress.end()
+            self.progress.end(goal)
             self._tell()
 
     def _tell(self) -> None:

@@ -45,6 +45,5 @@ class Progress:
     def waits(self, why: str) -> None:
         self.told = structs.replace(self.told, step="waits", why=why)
 
-    def end(self, *, done: bool = True) -> None:
-        step: Step = "done" if done else "none"
-        self.told = structs.replace(self.told, step=step, runs=self.told.runs + 1, why="")
+    def end(self, run: int) -> None:
+        self.told = structs.replace(self.told, step="done", runs=run, why="")

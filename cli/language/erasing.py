@@ -79,7 +79,7 @@ class Erasure(Struct, frozen=True, kw_only=True):
     done: int = 0
     total: int = 0
     runs: int = 0
-    """How often it came to its end since the store was opened."""
+    """The number of the last run that came to its end, since the store was opened."""
     events: int = 0
     files: tuple[str, ...] = ()
     spooled: int = 0

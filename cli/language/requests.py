@@ -43,6 +43,7 @@ from aftermind.cli.language.importing import Importing
 from aftermind.cli.language.erasing import Forgetting
 from aftermind.cli.language.judging import Judging
 from aftermind.cli.language.rebuilding import Rebuilding
+from aftermind.cli.language.undoing import Undoing
 from aftermind.cli.language.windows import Converse as Converse
 from aftermind.cli.language.windows import Search as Search
 from aftermind.engine.events import ToolUse
@@ -337,6 +338,7 @@ Request: TypeAlias = (
     | Importing
     | Carry
     | Forgetting
+    | Undoing
     | Judging
     | Rebuilding
     | Report

@@ -99,11 +99,11 @@ def test_correct_names_the_earlier_wording_which_can_be_shown(cli):
 
 def test_forget_with_yes_takes_memories_out_of_every_answer(cli):
     one, other = remembered(cli), remembered(cli, "Another thing entirely")
-    assert cli("forget", one, one, "--yes").out == (
-        f"Forgot {one}: no answer shows it any more.\n"
-        "The log still holds its words: erasing every byte is not there yet.\n"
-    )
-    assert cli("forget", other, "--yes", "--json").json == {"forgotten": [other]}
+    said = cli("forget", one, one, "--yes").out
+    assert said.startswith(f"Forgot {one}: no answer shows it any more.\n1 event emptied, ")
+    assert said.endswith("and none of its words is left.\n")
+    told = cli("forget", other, "--yes", "--json").json
+    assert (told["forgotten"], told["step"], told["clean"], told["events"]) == ([other], "done", True, 1)
     assert cli("show", one).status == 3
 
 

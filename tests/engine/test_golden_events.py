@@ -26,6 +26,7 @@ from aftermind.engine.events import (
     JudgementAbandoned,
     JudgementRequested,
     MemoriesLinked,
+    MemoriesUnlinked,
     MemoryArchived,
     MemoryCorrected,
     MemoryDemoted,
@@ -174,6 +175,7 @@ GOLDEN: dict[str, Event] = {
     "memory-restored": MemoryRestored(memory=M, expires=WHEN),
     "memory-expired": MemoryExpired(memory=M, reason="its time in working was over"),
     "memory-forgotten": MemoryForgotten(memory=M, scope=PROJECT),
+    "memories-unlinked": MemoriesUnlinked(memory=M, link=EXCHANGE),
     "words-forgotten": WordsForgotten(scope=PROJECT, quoted_in=(EXCHANGE, INJECTION)),
     "memory-forgotten.quoted": MemoryForgotten(memory=M, scope=PROJECT, quoted_in=(EXCHANGE, INJECTION)),
     "memory-recorded.chunk": MemoryRecorded(

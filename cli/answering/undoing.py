@@ -1,0 +1,258 @@
+"""Undo: what happened to memories by a decision is taken back, with what followed from it at once.
+
+What brings it about has an id that follows from what it undoes, so that twice is once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct, structs
+
+from aftermind.cli.answering.explaining import in_words
+from aftermind.cli.answering.opened import Opened
+from aftermind.cli.language.undoing import Step, Taken, Undo, Undoable
+from aftermind.engine import undoing
+from aftermind.engine.errors import NotFound, Refused
+from aftermind.engine.events import (
+    BookIngested,
+    BookRemoved,
+    CapturePaused,
+    CaptureResumed,
+    Erased,
+    ExchangeJudged,
+    Known,
+    MemoryForgotten,
+    MemoryRecorded,
+    MemoryScored,
+    WordsForgotten,
+)
+from aftermind.engine.log import Draft, Recorded
+from aftermind.engine.names import EventId, Label, MemoryId, Position, StreamName, memory_stream
+from aftermind.engine.stamp import derive_id
+from aftermind.engine.stored import storable
+from aftermind.engine.transact import Histories
+from aftermind.engine.undoing import undoing_of
+from aftermind.projections.briefing import shortened
+from aftermind.projections.recall import by_id
+
+PAGE, FARTHEST = 500, 20_000
+"""Events that are read at once, and how far back what can be undone is looked for."""
+AT_ONCE = 60
+"""Events of one append, at most, that follow from its first."""
+LONGEST = 80
+_WAYS = {
+    "book-ingested": ("a book is taken away by hand", "`aftermind remove BOOK`"),
+    "book-removed": ("a book is read in again", "`aftermind ingest PATH`"),
+    "capture-paused": ("a pause is ended by hand", "`aftermind resume`"),
+    "capture-resumed": ("a pause is begun by hand", "`aftermind pause`"),
+}
+
+
+class _Group(Struct, frozen=True):
+    """Something that happened, and what followed from it in the same append, in order."""
+
+    first: Recorded
+    after: tuple[Recorded, ...]
+
+    @property
+    def all(self) -> tuple[Recorded, ...]:
+        return (self.first, *self.after)
+
+
+async def undoable(store: Opened, asked: Undoable) -> tuple[Step, ...]:
+    found: list[Step] = []
+    await store.views.reached(None)
+    end = int(store.log.head.position)
+    while len(found) < asked.limit and end > 0 and store.log.head.position - end < FARTHEST:
+        start = max(0, end - PAGE)
+        page = [one for one in await store.log.after(Position(start), limit=PAGE) if one.position <= end]
+        ids = {one.draft.id for one in page if _is_a_step(one)}
+        for one in reversed(page):
+            if _is_a_step(one) and one.draft.because not in ids and len(found) < asked.limit:
+                found.append(await _step(store, one))
+        end = start
+    return tuple(found)
+
+
+async def undo(store: Opened, asked: Undo) -> tuple[Taken, ...]:
+    meant = [await _meant(store, what) for what in dict.fromkeys(asked.what)] if asked.what else [await _last(store)]
+    groups = [await _group(store, one) for one in meant]
+    streams = dict.fromkeys(one.stream for group in groups for one in group.all)
+    known = {stream: list(await store.log.stream(stream)) for stream in streams}
+    for group in groups:  # one that cannot be undone keeps the others as they are
+        if not await _is_undone(store, group.first):
+            _opposites(store, group, known)
+    taken: list[Taken] = []
+    for group in groups:
+        step = _told(group.first, await _text(store, group.first))
+        if await _is_undone(store, group.first):
+            taken.append(Taken(step=step, already=True))
+            continue
+        taken.append(await _taken(store, group, step))
+    await store.views.reached(None)
+    return tuple(taken)
+
+
+async def _taken(store: Opened, group: _Group, step: Step) -> Taken:
+    by: list[EventId] = []
+
+    def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
+        found = _opposites(store, group, {stream: list(history) for stream, history in histories.items()})
+        by[:] = [draft.id for some in found.values() for draft in some]
+        return found
+
+    await store.transact(list(dict.fromkeys(one.stream for one in group.all)), drafts)
+    return Taken(step=step, by=tuple(by), already=not by)
+
+
+# --- what is meant --------------------------------------------------------------------------------------------
+
+
+async def _meant(store: Opened, what: str) -> Recorded:
+    if what.isdecimal() and len(what) < 19:
+        position = Position(int(what))
+        found = await store.log.after(Position(max(position - 1, 0)), limit=1)
+        if not found or found[0].position != position:
+            raise NotFound("event", what, hint="`aftermind undo --list` shows what can be undone")
+        return found[0]
+    if (event := await store.log.find(EventId(storable(what)))) is not None:
+        return event
+    memory = await store.memory(what)
+    whole = memory.successor if memory.status == "corrected" and memory.successor else memory.memory
+    for one in reversed(await store.log.stream(memory_stream(whole))):
+        if _is_a_step(one) and await _is_open(store, one):
+            return one
+    raise Refused(f"nothing happened to {whole} that can be undone", hint="`aftermind undo --list` shows what can be")
+
+
+async def _last(store: Opened) -> Recorded:
+    for step in await undoable(store, Undoable(limit=200)):
+        if not step.why_not and (found := await store.log.find(step.event)) is not None:
+            return found
+    raise Refused("there is nothing to undo", hint="`aftermind undo --list` shows what happened, and why that is so")
+
+
+async def _is_open(store: Opened, one: Recorded) -> bool:
+    return not (await _step(store, one)).why_not
+
+
+def _is_a_step(one: Recorded) -> bool:
+    """Whether it is something that can be wished undone, and no undoing itself."""
+    event = one.draft.event
+    if one.draft.because is not None and one.draft.id == undoing_of(one.draft.because):
+        return False
+    if isinstance(event, MemoryRecorded):
+        return event.book is None and event.kind != "exchange"
+    return isinstance(event, (*undoing.FORMS, ExchangeJudged, MemoryForgotten))
+
+
+async def _is_undone(store: Opened, one: Recorded) -> bool:
+    """Whether it is; `Refused` where that was undone in turn, and it is there again by another event."""
+    last, turns = one.draft.id, 0
+    while await store.log.find(undoing_of(last)) is not None:
+        last, turns = undoing_of(last), turns + 1
+    if turns and turns % 2 == 0:
+        raise Refused("it was undone, and that was undone as well", hint=f"`aftermind undo {last}`")
+    return turns % 2 == 1
+
+
+async def _group(store: Opened, first: Recorded) -> _Group:
+    known = {first.draft.id}
+    after: list[Recorded] = []
+    for one in await store.log.after(first.position, limit=AT_ONCE):
+        is_one = one.draft.because in known and isinstance(one.draft.event, undoing.FORMS)
+        if is_one and one.draft.id != undoing_of(one.draft.because or EventId("")):
+            after.append(one)
+            known.add(one.draft.id)
+    born = isinstance(first.draft.event, MemoryRecorded | MemoryScored | ExchangeJudged)
+    return _Group(first, tuple(after) if born else ())
+
+
+# --- how it is taken back -------------------------------------------------------------------------------------
+
+
+def _opposites(store: Opened, group: _Group, known: dict[StreamName, list[Recorded]]) -> dict[StreamName, list[Draft]]:
+    """The newest first, each on what those before it left; `known` holds the histories, and these as well then."""
+    found: dict[StreamName, list[Draft]] = {}
+    for one in reversed(group.all):
+        _refuse_what_has_no_opposite(one)
+        events = _opposite(store, one, known[one.stream])
+        for number, event in enumerate(events):
+            id = undoing_of(one.draft.id) if number == 0 else derive_id(one.draft.id, f"undone {number}")
+            draft = store.stamp.draft(event, id=id, because=one.draft.id)
+            found.setdefault(one.stream, []).append(draft)
+            known[one.stream].append(structs.replace(known[one.stream][-1], draft=draft))
+    return found
+
+
+def _opposite(store: Opened, one: Recorded, history: Sequence[Recorded]) -> tuple[Known, ...]:
+    event = one.draft.event
+    if isinstance(event, ExchangeJudged):
+        return _unjudged(event, one, history)
+    memory = MemoryId(one.stream.removeprefix("memory-"))
+    return undoing.undone(memory, history, one.draft.id, store.stamp.now(), store.policy.lifecycle)
+
+
+def _unjudged(event: ExchangeJudged, one: Recorded, history: Sequence[Recorded]) -> tuple[Known, ...]:
+    """The verdict before, said again by who takes this one back; without one, that it is unknown."""
+    if event.judge in undoing.MACHINES:
+        hint = f"`aftermind score OUTCOME --exchange {event.exchange}` gives another verdict"
+        raise Refused(f"it was judged by {event.judge}, whose word another verdict replaces", hint=hint)
+    same = [
+        o for o in history if isinstance(o.draft.event, ExchangeJudged) and o.draft.event.exchange == event.exchange
+    ]
+    place = [o.draft.id for o in same].index(one.draft.id)
+    if same[place + 1 :]:
+        last = same[-1].draft.id
+        raise Refused("the exchange was judged again after that", hint=f"`aftermind undo {last}` first")
+    before = same[place - 1].draft.event if place else None
+    outcome = before.outcome if isinstance(before, ExchangeJudged) else "unknown"
+    judge = before.judge if isinstance(before, ExchangeJudged) else Label("person")
+    return (structs.replace(event, outcome=outcome, judge=judge, memories=(), evidence=""),)
+
+
+def _refuse_what_has_no_opposite(one: Recorded) -> None:
+    event = one.draft.event
+    match event:
+        case MemoryForgotten() | WordsForgotten() | Erased():
+            raise Refused("what was forgotten is gone", hint="nothing brings it back")
+        case BookIngested() | BookRemoved() | CapturePaused() | CaptureResumed():
+            why, hint = _WAYS[str(event.__struct_config__.tag)]
+            raise Refused(why, hint=hint)
+        case _ if not isinstance(event, (*undoing.FORMS, ExchangeJudged)):
+            raise Refused(
+                "that was said or done, and cannot be unsaid", hint="`aftermind undo --list` shows what can be"
+            )
+        case _:
+            pass
+
+
+# --- what is told ---------------------------------------------------------------------------------------------
+
+
+async def _step(store: Opened, one: Recorded) -> Step:
+    """Whether it can be undone, found by trying."""
+    step = _told(one, await _text(store, one))
+    try:
+        if await _is_undone(store, one):
+            return structs.replace(step, why_not="it is undone")
+        group = await _group(store, one)
+        histories = {each.stream: list(await store.log.stream(each.stream)) for each in group.all}
+        if not _opposites(store, group, histories):
+            return structs.replace(step, why_not="nothing of it is left")
+    except (Refused, NotFound) as error:
+        return structs.replace(step, why_not=str(error), hint=error.hint)
+    return step
+
+
+def _told(one: Recorded, text: str) -> Step:
+    memory = MemoryId(one.stream.removeprefix("memory-")) if one.stream.startswith("memory-") else None
+    what = in_words(one, memory).what if memory is not None else in_words(one, MemoryId("")).what
+    return Step(event=one.draft.id, position=one.position, at=one.draft.at, what=what, memory=memory, text=text)
+
+
+async def _text(store: Opened, one: Recorded) -> str:
+    memory = one.stream.removeprefix("memory-")
+    found = await store.read(lambda c: by_id(c, memory))
+    return "" if found is None else shortened(" ".join((found.text or found.answer).split()), LONGEST)

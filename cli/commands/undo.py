@@ -1,0 +1,62 @@
+"""undo: what happened to memories by a decision, taken back by an event that brings about what was before."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+EXPLAINED = """\
+Corrections, supersessions, promotions and demotions, links, archive and restore,
+locks, expiry, your own scores and statements can be undone; what followed from
+one at once is undone with it. Nothing is removed: both stay in history, and an
+undo can be undone. What came after something is undone first.
+
+What cannot be: forgetting (it is gone), a machine's verdict (`aftermind score`
+or `aftermind sidecar rescore` replaces it), what was said in an exchange.
+
+examples:
+  aftermind undo                       (the last thing that can be)
+  aftermind undo --list
+  aftermind undo 4711                  (a number of that list, or an event's id)
+  aftermind undo m4c1d0a7be22f19d3     (what happened last to a memory)"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    from aftermind.cli.terminal.arguments import count, plain_id
+
+    parser.epilog = EXPLAINED
+    parser.add_argument("what", metavar="EVENT", nargs="*", type=plain_id, help="an event's number or id, or a memory")
+    parser.add_argument("--list", action="store_true", help="show what happened last, and whether it can be undone")
+    parser.add_argument("--limit", metavar="N", type=count, default=20, help="so many of the list (20)")
+
+
+async def run(arguments: Namespace) -> int:
+    from aftermind.cli.language.undoing import Undo, Undoable
+    from aftermind.cli.opening import opened
+    from aftermind.cli.terminal.arguments import Misused
+    from aftermind.cli.terminal.tables import nothing_to_print, say, show_json, show_table, when
+
+    if arguments.list and arguments.what:
+        raise Misused("--list shows what can be undone, and undoes nothing", hint="leave out one of them")
+    async with opened(arguments, make=False) as memory:
+        if arguments.list:
+            steps = await memory.ask(Undoable(limit=arguments.limit))
+            if arguments.json:
+                show_json(steps)
+            elif not steps:
+                nothing_to_print("Nothing happened yet that could be undone.")
+            else:
+                rows = [(str(s.position), when(s.at), s.memory or "", s.why_not or "yes", s.what) for s in steps]
+                show_table(("NUMBER", "WHEN", "MEMORY", "CAN BE", "WHAT"), rows)
+            return 0
+        taken = await memory.ask(Undo(what=tuple(arguments.what)))
+    if arguments.json:
+        show_json(taken)
+        return 0
+    for one in taken:
+        about = f" of {one.step.memory}" if one.step.memory else ""
+        if one.already:
+            say(f"{one.step.position}{about} is undone already: {one.step.what}")
+        else:
+            say(f"Undid {one.step.position}{about}: {one.step.what}")
+            say(f"  (`aftermind undo {one.by[-1]}` undoes that)")
+    return 0

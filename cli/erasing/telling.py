@@ -1,0 +1,120 @@
+"""What is told of a forgetting, before and after: for people in sentences, for programs as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from msgspec import structs
+
+from aftermind.cli.language.erasing import Begun, Doomed, Erasing, Erasure
+from aftermind.cli.terminal.progress import bar
+from aftermind.cli.terminal.tables import counted, note, one_line, say, show_json
+
+if TYPE_CHECKING:
+    from aftermind.cli.open_memory import OpenMemory
+
+LOOK = 0.5
+"""Seconds between two looks at how far it is."""
+WAITS = 20
+"""Looks in a row at which it waited for the same: then it is told, and goes on by itself."""
+_STEPS = {
+    "log": "Emptying the log",
+    "files": "Looking through the spool",
+    "index": "Merging the index",
+    "vectors": "Emptying vectors",
+    "backups": "Rewriting backups",
+    "looking": "Reading every file",
+}
+
+
+async def seen_through(memory: OpenMemory, run: int | None, *, hidden: bool) -> Erasure:
+    """How it is when a run has ended, or cannot for a while. Without one, one is begun."""
+    now = await memory.ask(Erasing(run=run or 0, complete=run is None))
+    goal, waited = (run if run is not None else now.runs + 1), 0
+    with bar("Erasing", len(_STEPS), hidden=hidden) as done:
+        shown = 0
+        while now.runs < goal and waited < WAITS:
+            now = await memory.ask(Erasing(run=goal, seconds=LOOK))
+            waited = waited + 1 if now.step == "waits" else 0
+            place = list(_STEPS).index(now.step) if now.step in _STEPS else shown
+            done(max(0, place - shown))
+            shown = max(shown, place)
+    return now
+
+
+def foretold(seen: Doomed, to: Callable[[str], None]) -> None:
+    """What would go."""
+    for one in seen.first:
+        with_it = f"  with {one.because}: " if one.because is not None else ""
+        to(f"{with_it}{one.id}  {one_line(one.text)}{'  (locked)' if one.locked else ''}")
+    if seen.memories > len(seen.first):
+        to(f"… and {seen.memories - len(seen.first):,} more")
+    derived = f", {seen.derived:,} of them made of the others" if seen.derived else ""
+    besides = f"; and {counted(seen.events, 'event')} besides their own" if seen.events else ""
+    to(f"{counted(seen.memories, 'memory', 'memories')}{derived}{besides}.")
+
+
+def told(begun: Begun, done: Erasure, *, as_json: bool) -> int:
+    """What went, and what was touched; the exit code."""
+    if as_json:
+        show_json({"forgotten": list(begun.memories), "besides": begun.events, **_facts(done)})
+        return _status(done)
+    gone = counted(len(begun.memories), "memory", "memories")
+    if len(begun.memories) <= 5 and begun.memories:
+        gone = ", ".join(begun.memories)
+    besides = f" and the words of {counted(begun.events, 'event')}" if begun.events else ""
+    say(f"Forgot {gone}{besides}: no answer shows {'it' if len(begun.memories) == 1 else 'them'} any more.")
+    return completed(done, as_json=False)
+
+
+def completed(done: Erasure, *, as_json: bool) -> int:
+    if as_json:
+        show_json(_facts(done))
+        return _status(done)
+    if done.step == "waits":
+        say(f"Its bytes are not out of every file yet: {done.why}. That goes on by itself.")
+        note("  → `aftermind forget --complete` waits for it")
+    else:
+        for line in _touched(done):
+            say(line)
+    return _status(done)
+
+
+def _status(done: Erasure) -> int:
+    return 0 if done.step in ("done", "none") and not _leaks(done) else 5
+
+
+def _leaks(done: Erasure) -> list[str]:
+    return [left.word for left in done.left if not left.events] + [one.folder for one in done.backups if one.why]
+
+
+def _touched(done: Erasure) -> list[str]:
+    lines = []
+    extra = [f"{counted(done.events, 'event')} emptied", f"{counted(done.vectors, 'vector')} zeroed"]
+    if done.spooled:
+        extra.append(f"{counted(done.spooled, 'spooled request')} taken away")
+    lines.append(f"{', '.join(extra)}; rewritten: {', '.join(done.files) or 'nothing'}.")
+    for one in done.backups:
+        if one.why:
+            lines.append(f"The backups in {one.folder} may still hold it: {one.why}.")
+        else:
+            lines.append(f"Backups in {one.folder}: {counted(one.events, 'event')} emptied.")
+    for left in done.left:
+        where = ", ".join(left.files)
+        if not left.events:
+            lines.append(
+                f"“{left.word}” should not be in {where}, and is: `aftermind rebuild`, then `forget --complete`."
+            )
+        elif left.memories:
+            lines.append(f"“{left.word}” is still said by {', '.join(left.memories)}.")
+        else:
+            lines.append(f"“{left.word}” is still said by {counted(left.events, 'event')} besides memories.")
+    if done.looked:
+        clean = "" if done.left else ", and none of its words is left"
+        lines.append(f"{done.looked / 1e6:,.1f} MB of files were read for it{clean}.")
+    return lines
+
+
+def _facts(done: Erasure) -> dict[str, Any]:
+    return {**structs.asdict(done), "clean": not done.left}

@@ -1,0 +1,49 @@
+"""What is asked to take back what happened; it is part of `requests.py`."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from aftermind.cli.language.asked import Asked
+from aftermind.engine.names import EventId, MemoryId, Position
+
+
+class Step(Struct, frozen=True, kw_only=True):
+    """Something that happened, and whether it can be taken back now: `why_not` where it cannot, with what helps."""
+
+    event: EventId
+    position: Position
+    at: datetime
+    what: str
+    memory: MemoryId | None = None
+    text: str = ""
+    """How the memory begins."""
+    why_not: str = ""
+    hint: str = ""
+
+
+class Undoable(Asked[tuple[Step, ...]], tag="undoable", frozen=True, kw_only=True):
+    """The last things that happened by somebody's or some rule's decision, newest first."""
+
+    limit: int = 20
+
+
+class Taken(Struct, frozen=True, kw_only=True):
+    """What was taken back, by which events; none where it was undone already, or nothing of it was left."""
+
+    step: Step
+    by: tuple[EventId, ...] = ()
+    already: bool = False
+
+
+class Undo(Asked[tuple[Taken, ...]], tag="undo", frozen=True, kw_only=True):
+    """Takes these back: events by their ids or positions, or of a memory what happened to it last. Without any, the
+    last thing that can be undone. All of them or, where one is `Refused`, none."""
+
+    what: tuple[str, ...] = ()
+
+
+Undoing: TypeAlias = Undoable | Undo

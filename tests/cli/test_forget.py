@@ -1,0 +1,76 @@
+"""forget, through the real command: what it takes, what it asks, what it tells."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tests.cli.test_commands import recorded, remembered
+from tests.erased import holding
+
+WORD = "quokkaparade"
+
+
+def store(cli) -> Path:
+    return Path(cli("stats", "--json").json["folder"])
+
+
+def test_what_would_go_is_shown_and_nothing_goes(cli):
+    ids = [remembered(cli, f"The {WORD} is at {n}") for n in range(12)]
+    said = cli("forget", *ids, "--dry-run").out
+    assert said.splitlines()[0] == f"{ids[0]}  The {WORD} is at 0"
+    assert said.splitlines()[-2:] == ["… and 2 more", "12 memories."]
+    assert cli("forget", *ids, "--dry-run", "--json").json["memories"] == 12
+    assert cli("show", ids[0]).status == 0
+
+
+def test_a_text_and_a_pattern_find_what_says_them(cli):
+    one, two = remembered(cli, f"The {WORD} is at 7"), remembered(cli, "ticket-4711 is open")
+    kept = remembered(cli, "ticket-x is nothing")
+    cli("context", "--prompt", f"an unanswered {WORD}?")
+    assert cli("forget", "--text", WORD.upper(), "--yes").out == "Nothing says that.\n"
+    told = cli("forget", "--text", WORD, "--pattern", r"ticket-\d+", "--yes", "--json").json
+    assert sorted(told["forgotten"]) == sorted([one, two])
+    assert told["besides"] >= 1
+    assert holding(store(cli), WORD, "4711") == {}
+    assert cli("show", kept).status == 0
+    assert cli("verify").status == 0
+    failed = cli("forget", "--pattern", "(", "--yes")
+    assert (failed.status, "no regular expression" in failed.err) == (2, True)
+
+
+def test_a_session_and_a_project_go_whole(cli, tmp_path):
+    place = tmp_path / "webshop"
+    place.mkdir()
+    born = recorded(cli)
+    inside = remembered(cli, f"The {WORD} is here", "--project", str(place))
+    assert re.search(r"^Forgot m\w+", cli("forget", "--project", str(place), "--yes").out)
+    assert cli("show", inside).status == 3
+    assert holding(store(cli), WORD) == {}
+    session = cli("show", born["memory"], "--json").json["session"]
+    cli("forget", "--session", session, "--since", "2020-01-01", "--yes")
+    assert cli("show", born["memory"]).status == 3
+
+
+def test_what_does_not_fit_is_said(cli):
+    id = remembered(cli)
+    for words, why in (
+        ((), "nothing is named"),
+        (("--since", "yesterday", id), "go with --session or --project"),
+        (("--text", " ", "--yes"), "an empty text is in everything"),
+        ((id,), "no terminal to ask at"),
+        (("--session", "nobody", "--yes"), "no session with the id"),
+    ):
+        failed = cli("forget", *words)
+        assert failed.status in (2, 3)
+        assert why in failed.err
+    cli("lock", id)
+    assert "locked" in cli("forget", id, "--yes").err
+    assert cli("forget", id, "--yes", "--even-locked").status == 0
+
+
+def test_what_was_cut_off_is_completed(cli):
+    id = remembered(cli, f"The {WORD} is at 7")
+    cli("forget", id, "--yes")
+    assert cli("forget", "--complete").status == 0
+    assert cli("forget", "--complete", "--json").json["step"] == "done"
