@@ -38,8 +38,8 @@ from aftermind.cli.answering.filing import client_label, scopes_of, session_id
 from aftermind.cli.answering.guarding import guarded
 from aftermind.cli.answering.opened import Opened, cleaned, said
 from aftermind.cli.language.answers import Context, Kept, Remembered, Said, kept, remembered
-from aftermind.cli.language.importing import TakeIn
 from aftermind.cli.language.erasing import Erasing, ForgetAll, Preview
+from aftermind.cli.language.importing import TakeIn
 from aftermind.cli.language.judging import (
     PutSaid,
     RequestJudgement,

@@ -19,8 +19,8 @@ from msgspec import structs
 from aftermind.cli.answering.asker import places_of_assistant
 from aftermind.cli.answering.filing import scopes_of, session_id
 from aftermind.cli.answering.opened import Opened
-from aftermind.cli.language.importing import TakeIn
 from aftermind.cli.language.erasing import Erasing, ForgetAll, Preview
+from aftermind.cli.language.importing import TakeIn
 from aftermind.cli.language.judging import (
     PutSaid,
     RequestJudgement,

@@ -39,8 +39,8 @@ from aftermind.cli.language.books import Shelve as Shelve
 from aftermind.cli.language.books import Source as Source
 from aftermind.cli.language.books import Unread as Unread
 from aftermind.cli.language.carrying import Carry as Carry
-from aftermind.cli.language.importing import Importing
 from aftermind.cli.language.erasing import Forgetting
+from aftermind.cli.language.importing import Importing
 from aftermind.cli.language.judging import Judging
 from aftermind.cli.language.rebuilding import Rebuilding
 from aftermind.cli.language.undoing import Undoing
