@@ -9,6 +9,7 @@ from aftermind.cli.language.answers import Moved, Verdict
 from aftermind.cli.language.requests import Score
 from aftermind.engine.errors import NotFound, NothingToScore
 from aftermind.engine.events import (
+    Erased,
     ExchangeJudged,
     ExchangeRecorded,
     MemoryDemoted,
@@ -94,6 +95,8 @@ async def _given_before(store: Opened, id: EventId, named: tuple[MemoryId, ...])
     moved: list[Moved] = []
     for memory in named:
         scored = await store.log.find(derive_id(id, f"scored {memory}"))
+        if scored is not None and isinstance(scored.draft.event, Erased):
+            raise NotFound("memory", memory)
         if scored is None or not isinstance(scored.draft.event, MemoryScored):
             continue
         move = await store.log.find(derive_id(scored.draft.id, "moved"))

@@ -49,7 +49,7 @@ class Doomed(Struct, frozen=True, kw_only=True):
 
 
 class Preview(Asked[Doomed], tag="preview-forgetting", frozen=True, kw_only=True):
-    selection: Selection
+    selection: Selection = Selection()
     limit: int = 10
 
 
@@ -102,7 +102,7 @@ class Begun(Struct, frozen=True, kw_only=True):
 class ForgetAll(Asked[Begun], tag="forget-all", frozen=True, kw_only=True):
     """Forgets what is meant. `Refused` where a memory of it is locked, unless `even_locked`."""
 
-    selection: Selection
+    selection: Selection = Selection()
     even_locked: bool = False
 
 
