@@ -30,7 +30,7 @@ from bench.peers.__main__ import source
 from bench.peers.environments import OFFLINE, ROOT, NotInstalled, installed
 from bench.peers.shape import Version
 
-CLAUDE_MEM, BUN = "claude-mem@13.25.3", "bun@1.4.5"
+CLAUDE_MEM, BUN, ZOD = "claude-mem@13.25.3", "bun@1.4.5", "zod@4.4.3"
 OTHERS: dict[str, tuple[Any, str]] = {
     "roampal": (roampal, "roampal"),
     "opencode-semantic-memory": (opencode_semantic_memory, "opencode_semantic_memory"),
@@ -61,10 +61,10 @@ def runs(work: Path, names: Sequence[str], arguments: argparse.Namespace) -> lis
 
 
 def _claude_mem(work: Path) -> tuple[list[str], str]:
-    """Unpacked beside the runtime it is written for: its store needs none of what it depends on."""
+    """Unpacked beside the runtime it is written for, with what its worker loads of what it depends on."""
     folder = work / "environments" / CLAUDE_MEM
     steps = (
-        ["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", BUN],
+        ["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", BUN, ZOD],
         ["npm", "pack", "--silent", CLAUDE_MEM],
         ["tar", "-xzf", f"{CLAUDE_MEM.replace('@', '-')}.tgz"],
     )

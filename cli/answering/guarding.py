@@ -76,6 +76,7 @@ from aftermind.cli.language.requests import (
 from aftermind.cli.language.undoing import Undo, Undoable
 from aftermind.cli.places import folder_of
 from aftermind.cli.privacy.words import resuming, where
+from aftermind.engine import pausing
 from aftermind.engine.errors import OffLimits
 from aftermind.engine.events import ToolUse
 from aftermind.engine.names import Scope
@@ -158,10 +159,13 @@ async def must_be_open(store: Opened, place: str | None, asked: object = None) -
         raise
 
 
-async def may_be_kept(store: Opened, project: str | None, at: datetime | None) -> None:
-    """`OffLimits` for what was remembered `at` a time in a folder that is off limits, or during a pause."""
+async def may_be_kept(store: Opened, project: str | None, at: datetime | None, known: Sequence[pausing.Pause]) -> None:
+    """`OffLimits` for what was remembered `at` a time in a folder that is off limits, or during one of the pauses that
+    are `known`."""
     _must_not_be_listed(store, project)
-    await _must_not_be_paused(store, project, (utc(at) if at is not None else store.stamp.now(),))
+    then = utc(at) if at is not None else store.stamp.now()
+    if any(pause.holds(then) for pause in known):
+        await _must_not_be_paused(store, project, (then,))
 
 
 async def closed_scopes(store: Opened) -> frozenset[Scope] | None:

@@ -34,11 +34,13 @@ from aftermind.engine.events import (
 from aftermind.engine.exchange import memory_of
 from aftermind.engine.log import Draft, Recorded
 from aftermind.engine.names import EventId, Label, MemoryId, Scope, StreamName, memory_stream
+from aftermind.engine.pausing import Pause
 from aftermind.engine.private import is_private
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import Stamp, derive_id
 from aftermind.engine.stored import masked
 from aftermind.engine.transact import Histories
+from aftermind.projections import pauses
 
 REWORDED = "it has another wording there now"
 
@@ -54,10 +56,11 @@ async def take_in(store: Opened, asked: TakeIn) -> tuple[Taken, ...]:
     """All that can be, in one append."""
     ready: dict[int, _Ready] = {}
     found: dict[int, Taken] = {}
-    scopes: dict[tuple[str | None, datetime | None], Scope] = {}
+    scopes: dict[str | None, Scope] = {}
+    paused = await store.read(pauses.known)
     for place, told in enumerate(asked.memories):
         try:
-            ready[place] = await _ready(store, told, scopes)
+            ready[place] = await _ready(store, told, scopes, paused)
         except OffLimits as error:
             found[place] = Taken(fate="off limits", why=str(error))
         except Unusable as error:
@@ -79,7 +82,7 @@ async def take_in(store: Opened, asked: TakeIn) -> tuple[Taken, ...]:
     return tuple(found.get(place) or Taken(fate=fates[place]) for place in range(len(asked.memories)))
 
 
-async def _ready(store: Opened, told: Told, scopes: dict[tuple[str | None, datetime | None], Scope]) -> _Ready:
+async def _ready(store: Opened, told: Told, scopes: dict[str | None, Scope], paused: Sequence[Pause]) -> _Ready:
     text = cleaned(said(told.text, "a memory")).strip()
     if is_private(text):
         raise OffLimits("all of it is private")
@@ -87,10 +90,10 @@ async def _ready(store: Opened, told: Told, scopes: dict[tuple[str | None, datet
     at = told.at
     if at is not None and at.tzinfo is None:
         raise Unusable("a time needs its zone", at.isoformat())
-    await may_be_kept(store, told.project, at)
-    if (scope := scopes.get((told.project, None))) is None:
+    await may_be_kept(store, told.project, at, paused)
+    if (scope := scopes.get(told.project)) is None:
         scope = await store.read(lambda c: _of_remote(c, told.project)) or await scope_of(store, told.project, at)
-        scopes[told.project, None] = scope
+        scopes[told.project] = scope
     session = None
     if told.session is not None:
         session = await started(store, told.session, scope, project=told.project, at=at)
