@@ -15,6 +15,7 @@ from aftermind.cli.holding.held import held
 from aftermind.cli.keys import BY_SIDECAR
 from aftermind.cli.language.wire import WIRE, NotUnderstood, Silent, Unreachable, is_older
 from aftermind.cli.open_memory import OpenMemory
+from aftermind.cli.past.opening import open_past
 from aftermind.cli.reaching import hung
 from aftermind.cli.reaching.joining import Joined, connected
 from aftermind.cli.reaching.stopping import stopped
@@ -28,7 +29,7 @@ from aftermind.engine.store import LOG, fit_folder, log_is_there, taken
 from aftermind.engine.views import witnessed
 from aftermind.projections.model_files import STATIC
 
-__all__ = ["OpenMemory", "open_log", "open_memory"]
+__all__ = ["OpenMemory", "open_log", "open_memory", "open_past"]
 _POLL = 0.02
 
 

@@ -26,6 +26,7 @@ from aftermind.cli.past.aside import aside
 from aftermind.cli.past.choosing import Choice, Choosing
 from aftermind.cli.past.meaning import Meant, meant
 from aftermind.cli.past.moments import Moment, until
+from aftermind.cli.past.moments import moment as parsed
 from aftermind.cli.privacy.lists import Lists
 from aftermind.engine import erased
 from aftermind.engine.errors import Unusable
@@ -106,7 +107,7 @@ async def time_at(log: SqliteLogReader, position: Position, now: datetime) -> da
 @asynccontextmanager
 async def open_past(
     path: str | Path | None = None,
-    moment: Moment | None = None,
+    moment: Moment | str | None = None,
     *,
     policy: Policy | None = None,
     model: str = STATIC,
@@ -114,14 +115,16 @@ async def open_past(
     told: Callable[[float], None] = lambda _: None,
     stamp: Stamp | None = None,
 ) -> AsyncIterator[Past]:
-    """The store in the folder `path` (default: as `open_memory` has it) as it was at a moment; without one, as it is.
+    """The store in the folder `path` (default: as `open_memory` has it) at a moment, as a person may write it;
+    without one, as it is. What is asked of it is asked of `memory`.
 
     `choice`: as if nothing else had ever been recorded. `told` hears how many positions more were read. Raises what
     reading a log raises, and `Unusable` for a moment that is none of this log's."""
     folder = fit_folder(Path(path) if path is not None else home(), make=False)
-    clock = stamp or Stamp()
+    now = (stamp or Stamp()).now()
+    at = parsed(moment, now) if isinstance(moment, str) else moment
     async with read_log(folder) as whole:
-        point = await point_of(whole, moment, clock.now())
+        point = await point_of(whole, at, now)
         with aside(folder) as place:
             async with past_at(folder, whole, place, point, policy or Policy(), model, choice, told) as past:
                 await past.meant.level()

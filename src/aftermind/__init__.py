@@ -12,14 +12,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
-__all__ = ["OpenMemory", "__version__", "open_log", "open_memory"]
+__all__ = ["OpenMemory", "__version__", "open_log", "open_memory", "open_past"]
 
 if TYPE_CHECKING:
-    from aftermind.cli.house import OpenMemory, open_log, open_memory
+    from aftermind.cli.house import OpenMemory, open_log, open_memory, open_past
 
 
 def __getattr__(name: str) -> object:
-    if name in ("OpenMemory", "open_log", "open_memory"):
+    if name in ("OpenMemory", "open_log", "open_memory", "open_past"):
         from aftermind.cli import house
 
         return getattr(house, name)

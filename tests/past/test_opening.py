@@ -78,6 +78,8 @@ async def test_a_moment_before_a_memory_does_not_know_it(folder, stamp):
         async with open_past(folder, AtPosition(0), model="none", stamp=stamp) as past:
             with pytest.raises(NotFound):
                 await past.memory.show(id)
+        async with aftermind.open_past(folder, "yesterday", model="none", stamp=stamp) as past:
+            assert past.point.position == 0
     with pytest.raises(Unusable, match="the log ends at position 1"):
         async with open_past(folder, AtPosition(2), stamp=stamp):
             pass
