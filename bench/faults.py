@@ -3,6 +3,7 @@
     python -m bench.faults kills [--kills N] [--seed S] [--folder F] [--keep] [--json OUT]
     python -m bench.faults power [--cuts N] [--seed S] [--folder F] [--keep] [--json OUT]
     python -m bench.faults backups [--trials N] [--seed S] [--folder F] [--keep] [--json OUT]
+    python -m bench.faults erasing [--trials N] [--seed S] [--folder F] [--keep] [--json OUT]
     python -m bench.faults carrying [--kills N] [--garbled N] [--seed S] [--folder F] [--keep] [--json OUT]
 
 `kills`: four processes write through the socket, the spool, the hook and `open_memory`, while the daemons they start
@@ -11,6 +12,7 @@ daemon and those who spool run on a disk that loses what was not synced (`lost_w
 writer notes what was acknowledged to it in a file of its own outside of the store. In the end everything noted must be
 in the log once, nothing twice, and the log's chain, the views and the spool in order. `backups`: files of a store and
 of its backups are damaged, and a backup, a restore, a repair or a forgetting is killed or meets a full disk.
+`erasing`: what forgets is killed at any instant or has no room, and whoever opens the store next completes it.
 `carrying`: imports of events are killed, and files of events are garbled.
 
 Status 1 when something was lost, doubled or out of order, or refused, as nothing is asked that cannot be done. The
@@ -62,9 +64,16 @@ async def carrying(place: Path, arguments: argparse.Namespace, progress: Progres
     return await campaign.run(progress), campaign.figures()
 
 
+async def erasing(place: Path, arguments: argparse.Namespace, progress: Progress) -> tuple[bool, dict[str, Any]]:
+    from bench.fault_erasing import Erasings
+
+    campaign = Erasings(place, arguments.trials, arguments.seed)
+    return await campaign.run(progress), campaign.figures()
+
+
 MOST = 12
 """Lines of one kind that are printed; the JSON has all."""
-CAMPAIGNS = {"kills": kills, "power": power, "backups": backups, "carrying": carrying}
+CAMPAIGNS = {"kills": kills, "power": power, "backups": backups, "erasing": erasing, "carrying": carrying}
 
 
 def shown(console: Console, name: str, figures: dict[str, Any]) -> None:

@@ -14,9 +14,9 @@ from aftermind.engine.names import EventId
 
 
 async def erased_in(folder: Path, ids: Collection[EventId], said: Needles) -> list[Copies]:
-    """The events are in no backup of the store that can be reached, nor is a spooled request that says something of
-    them."""
-    if not backups_of(folder):
+    """The events are in no backup of the store that can be reached nor in a log that was set aside, and no spooled
+    request in a backup says something of them."""
+    if not ids:
         return []
     spoken = said.said_in if said else (lambda _: True)
     return [

@@ -1,0 +1,211 @@
+"""Forgetting under SIGKILL and a full disk.
+
+Each trial has a copy of one store with a backup in it, and forgets a memory, a session or a project there in a process
+that is killed at a random instant, or has no room. Whoever opens the store next goes on with it. Then: what was
+forgotten is in no file of the store or of its backups; what was not begun to be forgotten is whole; the neighbours are
+what they were, the chain verifies, the views are what the log says; and asking once more comes to its end.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import signal
+import time
+from collections import Counter
+from multiprocessing import get_context
+from multiprocessing.context import ForkServerProcess
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import anyio
+from rich.progress import Progress
+
+from aftermind.cli.house import open_log, open_memory
+from aftermind.cli.language.erasing import Erasing, ForgetAll, Selection
+from aftermind.cli.open_memory import OpenMemory
+from aftermind.cli.verifying.views import checked
+from aftermind.engine.backing_up import backed_up
+from aftermind.engine.erased import unfinished
+from aftermind.engine.errors import AftermindError, NotFound
+from aftermind.engine.stamp import Stamp
+
+KINDS = ("killed", "killed", "killed", "killed", "no room")
+WORKS = ("memory", "session", "project")
+NEIGHBOURS, REFUSED = 25, 9
+WAIT = 60.0
+SECRETS = {"memory": "quokkaparade", "session": "zebrafinches", "project": "hippogriffin"}
+
+
+def selection_of(work: str, ids: dict[str, str]) -> Selection:
+    match work:
+        case "memory":
+            return Selection(ids=(ids["memory"],))
+        case "session":
+            return Selection(sessions=("secret-session",))
+        case _:
+            return Selection(projects=(ids["project"],))
+
+
+async def begun(store: Path) -> dict[str, str]:
+    """A store with what can be forgotten and what stays, with vectors, and a backup of it all."""
+    async with open_memory(store) as memory:
+        for n in range(NEIGHBOURS):
+            await memory.remember(f"Neighbour {n} stays with its number {n * 7919}")
+        kept = await memory.remember(f"The {SECRETS['memory']} is at noon")
+        await memory.correct(kept, f"The {SECRETS['memory']} is at one")
+        for n in range(4):
+            said = f"{SECRETS['session']} number {n}"
+            await memory.context(said, session="secret-session")
+            await memory.record(said, f"as said, {said}", session="secret-session")
+        for n in range(4):
+            await memory.remember(f"{SECRETS['project']} number {n}", project="secretproject")
+        await memory.embedded()
+        projects = (await memory.stats()).projects
+    await backed_up(store, None, Stamp())
+    return {"memory": kept, "project": next(iter(projects))}
+
+
+async def forgets(store: Path, selection: Selection) -> None:
+    async with open_memory(store) as memory:
+        run = await memory.ask(ForgetAll(selection=selection))
+        while (done := await memory.ask(Erasing(run=run.run, seconds=1.0))).runs < run.run:
+            if done.step == "waits":
+                os._exit(REFUSED)
+
+
+def worked(store: str, selection: Selection, room: int) -> None:
+    """The process, with so many bytes of room for a file (0: as many as there are)."""
+    if room:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (room, hard))
+    try:
+        anyio.run(forgets, Path(store), selection)
+    except AftermindError:
+        os._exit(REFUSED)
+    os._exit(0)
+
+
+class Erasings:
+    """A campaign of so many trials."""
+
+    def __init__(self, place: Path, trials: int, seed: int) -> None:
+        self._place, self._trials, self._chance = place, trials, Random(seed)
+        self._processes = get_context("forkserver")
+        self._processes.set_forkserver_preload(["bench.fault_erasing"])
+        self._seconds: dict[str, float] = {}
+        self.kinds: Counter[str] = Counter()
+        self.ends: Counter[str] = Counter()
+        self.found: Counter[str] = Counter()
+        self.wrong: list[str] = []
+
+    async def run(self, progress: Progress) -> bool:
+        template = self._place / "template"
+        ids = await begun(template)
+        task = progress.add_task("erasing", total=self._trials)
+        for number in range(self._trials):
+            kind, work = KINDS[number % len(KINDS)], self._chance.choice(WORKS)
+            self.kinds[kind] += 1
+            store = self._place / f"trial-{number}"
+            shutil.copytree(template, store)
+            name = f"trial {number} ({kind}, {work})"
+            try:
+                await self._tried(kind, work, store, selection_of(work, ids), name)
+            except Exception as error:  # a trial that breaks the campaign's own code is a finding
+                self.wrong.append(f"{name}: {error!r}")
+            shutil.rmtree(store)
+            progress.advance(task)
+        return not self.wrong
+
+    def figures(self) -> dict[str, Any]:
+        return {
+            "trials": sum(self.kinds.values()),
+            **dict(sorted(self.kinds.items())),
+            **{f"ended: {end}": count for end, count in sorted(self.ends.items())},
+            **{f"found: {found}": count for found, count in sorted(self.found.items())},
+            "wrong": len(self.wrong),
+            "details": {"wrong": self.wrong},
+        }
+
+    async def _tried(self, kind: str, work: str, store: Path, selection: Selection, name: str) -> None:
+        self.ends[f"{work}: {self._ran(kind, work, store, selection)}"] += 1
+        word = SECRETS[work].encode()
+        async with open_memory(store) as memory:
+            said = await self._said(memory, SECRETS[work])
+            if said == "gone":
+                await _completed(memory, store)
+            self.found[f"{work}: {said}"] += 1
+            held = holding(store, word)
+            if said == "gone" and held:
+                self.wrong.append(f"{name}: forgotten, and still in {held}")
+            try:
+                begun = await memory.ask(ForgetAll(selection=selection))
+                done = await memory.ask(Erasing(run=begun.run, seconds=WAIT))
+                if done.step != "done":
+                    self.wrong.append(f"{name}: asked once more it is {done.step}: {done.why}")
+            except NotFound:
+                pass
+            if held := holding(store, word):
+                self.wrong.append(f"{name}: asked once more, and still in {held}")
+            stay = {one.text for one in await memory.latest(limit=100)}
+            if lost := [n for n in range(NEIGHBOURS) if f"Neighbour {n} stays with its number {n * 7919}" not in stay]:
+                self.wrong.append(f"{name}: neighbours lost: {lost}")
+            await memory.verify()
+        async with open_log(store) as log:
+            compared = await checked(store, log, lambda *_: None)
+            if compared.differs is not None:
+                self.wrong.append(f"{name}: the views differ: {compared.differs}")
+
+    async def _said(self, memory: OpenMemory, word: str) -> str:
+        events = await memory.events(limit=10_000)
+        left = sum(word in str(one.draft.event) for one in events)
+        hits = [one for one in await memory.recall(word, project="secretproject", limit=50) if word in one.memory.text]
+        if hits:
+            return "whole" if left else "in an answer and not in the log"
+        return "gone"
+
+    def _ran(self, kind: str, work: str, store: Path, selection: Selection) -> str:
+        """Forgets in a process of its own, which is killed, or has no room."""
+        if work not in self._seconds:
+            spare = store.with_name("timed")
+            shutil.copytree(store, spare)
+            began = time.perf_counter()
+            self._ended(spare, selection)
+            self._seconds[work] = time.perf_counter() - began
+            shutil.rmtree(spare)
+        if kind == "no room":
+            size = max(path.stat().st_size for path in store.rglob("*") if path.is_file())
+            status = self._ended(store, selection, room=self._chance.randrange(1_000, size + 60_000))
+            return {0: "there was room", REFUSED: "refused"}.get(status, f"status {status}")
+        process = self._started(store, selection)
+        process.join(self._chance.uniform(0.1, 1.0) * self._seconds[work])
+        if process.exitcode is None and process.pid is not None:
+            os.kill(process.pid, signal.SIGKILL)
+        process.join()
+        return "killed" if process.exitcode == -signal.SIGKILL else "was done before"
+
+    def _ended(self, store: Path, selection: Selection, room: int = 0) -> int:
+        process = self._started(store, selection, room)
+        process.join()
+        return process.exitcode or 0
+
+    def _started(self, store: Path, selection: Selection, room: int = 0) -> ForkServerProcess:
+        process = self._processes.Process(target=worked, args=(str(store), selection, room))
+        process.start()
+        return process
+
+
+async def _completed(memory: OpenMemory, store: Path) -> None:
+    """What was cut off is gone on with by whoever opened the store, and comes to its end by itself."""
+    with anyio.move_on_after(WAIT):
+        while unfinished(store) or (await memory.ask(Erasing())).step not in ("none", "done"):
+            await anyio.sleep(0.02)
+
+
+def holding(store: Path, word: bytes) -> list[str]:
+    """The files that hold a word, in any case of its letters."""
+    files = [path for path in sorted(store.rglob("*")) if path.is_file() and not path.is_symlink()]
+    return [str(path.relative_to(store)) for path in files if word in path.read_bytes().lower()]
