@@ -11,13 +11,17 @@ import pytest
 from msgspec import structs
 
 from aftermind import OpenMemory
+from aftermind.cli.language.erasing import Forgetting
+from aftermind.cli.language.importing import TakeIn
 from aftermind.cli.language.judging import Judging
+from aftermind.cli.language.rebuilding import Rebuilding
 from aftermind.cli.language.requests import (
     Assess,
     Become,
     Beyond,
     Books,
     Brief,
+    Carry,
     CatchUp,
     Checkpoint,
     Converse,
@@ -52,6 +56,7 @@ from aftermind.cli.language.requests import (
     Unread,
     Verify,
 )
+from aftermind.cli.language.undoing import Undoing
 from aftermind.engine.errors import OffLimits
 from aftermind.engine.events import ToolUse
 
@@ -78,6 +83,7 @@ ASSISTANTS: dict[type[Any], Callable[[str, str], Any]] = {
 NO_ASSISTANTS = {
     *(Become, Pause, Resume, RemoveBook, Shelve, Ingest, Count, Prompts, Books, Unread, Events, Limits, Verify),
     *(EndSession, Deliver, Converse, Sweep, CatchUp, Beyond, Embed, Report, Stop, Assess, *get_args(Judging)),
+    *(Carry, TakeIn, *get_args(Forgetting), *get_args(Undoing), *get_args(Rebuilding)),
 }
 """A person's, a judge's, of the process itself, or holds another that is judged by itself."""
 

@@ -137,6 +137,8 @@ def test_only_the_telling_fields_of_a_request_have_no_default():
         "request-judgement": {"why"},
         "reserve": {"ticket", "judge", "price"},
         "stop-scoring": {"why"},
+        "carry": {"links"},
+        "rebuilt": {"run"},
         "take-in": {"program", "memories"},
         "take-work": {"judge"},
         "checkpoint": {"session", "moment"},
