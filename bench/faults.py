@@ -5,6 +5,7 @@
     python -m bench.faults backups [--trials N] [--seed S] [--folder F] [--keep] [--json OUT]
     python -m bench.faults erasing [--trials N] [--seed S] [--folder F] [--keep] [--json OUT]
     python -m bench.faults carrying [--kills N] [--garbled N] [--seed S] [--folder F] [--keep] [--json OUT]
+    python -m bench.faults damage|rebuild [--trials N] [--seed S] [--folder F] [--keep] [--json OUT]
 
 `kills`: four processes write through the socket, the spool, the hook and `open_memory`, while the daemons they start
 are killed (SIGKILL) at random moments: while they start, while they drain the spool, while they serve. `power`: the
@@ -14,6 +15,9 @@ in the log once, nothing twice, and the log's chain, the views and the spool in 
 of its backups are damaged, and a backup, a restore, a repair or a forgetting is killed or meets a full disk.
 `erasing`: what forgets is killed at any instant or has no room, and whoever opens the store next completes it.
 `carrying`: imports of events are killed, and files of events are garbled.
+
+`damage`: one bit of a file of the store is flipped, or a file cut, and `verify` has to find it, or nothing that can be
+read may have changed. `rebuild`: whoever rebuilds the views is killed, or has no room on the disk, at a random moment.
 
 Status 1 when something was lost, doubled or out of order, or refused, as nothing is asked that cannot be done. The
 moments are the seed's; what happens in them also depends on the machine.
@@ -71,9 +75,31 @@ async def erasing(place: Path, arguments: argparse.Namespace, progress: Progress
     return await campaign.run(progress), campaign.figures()
 
 
+async def damage(place: Path, arguments: argparse.Namespace, progress: Progress) -> tuple[bool, dict[str, Any]]:
+    from bench.fault_damage import Damage
+
+    campaign = Damage(place, arguments.trials, arguments.seed)
+    return await campaign.run(progress), campaign.figures()
+
+
+async def rebuild(place: Path, arguments: argparse.Namespace, progress: Progress) -> tuple[bool, dict[str, Any]]:
+    from bench.fault_rebuild import Rebuilds
+
+    campaign = Rebuilds(place, arguments.trials, arguments.seed)
+    return await campaign.run(progress), campaign.figures()
+
+
 MOST = 12
 """Lines of one kind that are printed; the JSON has all."""
-CAMPAIGNS = {"kills": kills, "power": power, "backups": backups, "erasing": erasing, "carrying": carrying}
+CAMPAIGNS = {
+    "kills": kills,
+    "power": power,
+    "backups": backups,
+    "erasing": erasing,
+    "carrying": carrying,
+    "damage": damage,
+    "rebuild": rebuild,
+}
 
 
 def shown(console: Console, name: str, figures: dict[str, Any]) -> None:

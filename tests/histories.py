@@ -17,6 +17,7 @@ from aftermind.engine.events import (
     BookRemoved,
     CapturePaused,
     CaptureResumed,
+    CheckpointWritten,
     ContextInjected,
     ExchangeJudged,
     ExchangeRecorded,
@@ -40,6 +41,8 @@ from aftermind.engine.events import (
     SessionStarted,
     Shown,
     SummaryRequested,
+    ToolUse,
+    ToolUsed,
     Unknown,
     WordsForgotten,
 )
@@ -74,15 +77,15 @@ RELATIONS = (Label("seen-again"), Label("contradicts"), Label("corrects"))
 SPENDING = spending_stream(NOON.date())
 SCOPES = (Scope("global"), Scope("p1"))
 WORDS = ("deploy with make", "漢字のメモ", "the port is 5432", 'it\'s "quoted"', "", "👩‍💻 pairs", "שלום port")
-_STEPS = (
+STEPS = (
     *("remember", "exchange", "exchange", "context", "revise", "judge", "score", "score", "score", "correct"),
     *("supersede", "lock", "unlock", "archive", "restore", "promote", "demote", "expire", "forget", "forget"),
     *("prompt", "end", "project", "future", "ingest", "ingest", "broken off", "remove", "pause", "resume"),
     *("prompt", "late", "judge", "verdict", "verdict", "request", "abandon", "ask", "answer", "stop", "link"),
-    *("link", "learn", "learn", "shorten", "unsay", "unsay", "unlink"),
+    *("link", "learn", "learn", "shorten", "unsay", "unsay", "unlink", "tool", "checkpoint"),
 )
 steps = st.lists(
-    st.tuples(st.sampled_from(_STEPS), st.integers(0, 5), st.integers(0, 5), st.sampled_from(WORDS)), max_size=40
+    st.tuples(st.sampled_from(STEPS), st.integers(0, 5), st.integers(0, 5), st.sampled_from(WORDS)), max_size=40
 )
 
 
@@ -172,6 +175,13 @@ class History:
                 named = self._besides(one, two)
                 if named:
                     self._append(FORGETTING, WordsForgotten(scope=scope, quoted_in=named))
+            case "tool":
+                used = ToolUsed(session=session, scope=scope, tool=ToolUse(name="Bash"), turn=self._prompt)
+                self._append(session_stream(session), used, self._prompt)
+            case "checkpoint":
+                moment, why = Label(("before", "after")[one % 2]), Label("manual")
+                written = CheckpointWritten(session=session, scope=scope, moment=moment, trigger=why, text=text)
+                self._append(session_stream(session), written)
             case "pause":
                 until = self._stamp.now() + timedelta(hours=one) if one else None
                 self._append(pause_stream(scope), CapturePaused(scope=scope, until=until))
