@@ -52,7 +52,12 @@ class Damage:
             folder = self._copy(store, "damaged")
             said = self._damage(folder)
             kind = said.split(" ")[0]
-            found = await looked(folder)
+            try:
+                found = await looked(folder)
+            except Exception as error:
+                self.undetected.append(f"{store.name}: {said}: unexpected {error!r}")
+                progress.advance(task)
+                continue
             if found:
                 self.found[f"{kind}: {found}"] += 1
             elif readable(folder) == whole[store] or (recovers(said) and await grows_back(folder)):

@@ -42,13 +42,13 @@ def sights(folder: Path) -> Iterator[Sight]:
         yield Sight(f"the backup in {backup.where}", backup.position, backup.seal)
 
 
-def _told(path: Path, who: str, asked: Callable[[Connection], Sequence[int]]) -> Iterator[Sight]:
+def _told(path: Path, who: str, asked: Callable[[Connection], Sequence[object]]) -> Iterator[Sight]:
     try:
         with foreign(path) as connection:
             positions = asked(connection)
     except (FileDamaged, DiskFailed):
         return
-    yield from (Sight(who, position) for position in positions)
+    yield from (Sight(who, position) for position in positions if isinstance(position, int))
 
 
 async def seen_found(folder: Path, seen: tuple[Sight, ...], head: Position) -> Finding:

@@ -223,13 +223,24 @@ DAMAGES = {
     "the end of the file": lambda folder: current(folder).write_bytes(current(folder).read_bytes()[:5000]),
     "all bytes of the file": lambda folder: current(folder).write_bytes(b""),
     "the checkpoint": lambda folder: straight(folder, "DELETE FROM checkpoint"),
+    "the checkpoint's number": lambda folder: straight(folder, *NO_NUMBER),
     "the checkpoint's table": lambda folder: straight(folder, "DROP TABLE checkpoint"),
 }
 
 
-def straight(folder: Path, sql: str) -> None:
+NO_NUMBER = (
+    "ALTER TABLE checkpoint RENAME TO before",
+    "CREATE TABLE checkpoint (catalog, position)",
+    "INSERT INTO checkpoint SELECT catalog, NULL FROM before",
+    "DROP TABLE before",
+)
+"""What a bit that flipped in its row may look like."""
+
+
+def straight(folder: Path, *statements: str) -> None:
     with closing(sqlite3.connect(current(folder) or "")) as connection, connection:
-        connection.execute(sql)
+        for sql in statements:
+            connection.execute(sql)
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
