@@ -7,7 +7,7 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Protocol
 
-from aftermind.cli.carrying.copying import batches, copied, held_empty, is_empty
+from aftermind.cli.carrying.copying import batches, copied, discard, held_empty, is_empty
 from aftermind.cli.carrying.reading import Survey, links
 from aftermind.cli.carrying.tally import Carried, Tally, carried
 from aftermind.cli.language.requests import Carry
@@ -45,6 +45,8 @@ async def brought(
                 return carried(survey, await copied(folder, survey, advance), "copied", dry_run=False)
     async with opening() as memory:
         tally = await _merged(memory, survey, advance, project, dry_run=dry_run)
+        if not dry_run:
+            discard(folder)  # what an interrupted copy has left, into a store that was empty then
     return carried(survey, tally, "merged", dry_run=dry_run)
 
 

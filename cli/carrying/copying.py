@@ -18,7 +18,7 @@ from aftermind.cli.carrying.drafting import drafted
 from aftermind.cli.carrying.reading import Survey, links
 from aftermind.cli.carrying.tally import Tally
 from aftermind.cli.reaching.stopping import stopped
-from aftermind.engine import erased
+from aftermind.engine import erased, restoring
 from aftermind.engine.errors import FileDamaged, LogDamaged, Refused, StoreHeld, StoreUnusable
 from aftermind.engine.links import Link
 from aftermind.engine.lock import holder
@@ -37,8 +37,11 @@ _FILES = ("", "-wal", "-shm", "-journal")
 
 
 async def is_empty(folder: Path) -> bool:
-    """Whether a store has no event at all, or is not there. A log that was lost is not that: its views tell."""
+    """Whether a store has no event at all, or is not there. A log that was lost is not that: its views tell; nor is one
+    whose restore has still to be finished."""
     log = folder / LOG
+    if restoring.under_way(folder):
+        return False
     if not log.exists() or log.stat().st_size == 0:
         grown = folder.is_dir() and any(map(is_generation, folder.iterdir()))
         return not grown and not (folder / POINTER).exists()

@@ -351,3 +351,15 @@ async def test_a_newer_format_is_refused_and_exchanges_are_no_events(file: Path,
     (tmp_path / "x.jsonl").write_text('{"prompt": "q", "answer": "a", "session": "s"}\n', encoding="utf-8")
     assert is_events(file)
     assert not is_events(tmp_path / "x.jsonl")
+
+
+async def test_a_copy_that_is_not_wanted_any_more_leaves_nothing(file: Path, tmp_path: Path):
+    store = tmp_path / "copy"
+    store.mkdir(mode=0o700)
+    with pytest.raises(ZeroDivisionError):
+        await interrupted(store, file)
+    async with aftermind.open_memory(store) as memory:
+        await memory.remember("the store is in use by now")
+    done = await bring(store, file)
+    assert done.way == "merged"
+    assert not [path for path in store.iterdir() if path.name.startswith(INCOMING)]
