@@ -24,6 +24,7 @@ from aftermind.cli.erasing.surviving import Sayers, schema_of, seen
 from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.holding.meaning import Meaning
 from aftermind.cli.language.erasing import Erasure
+from aftermind.cli.past.aside import cleared
 from aftermind.engine import erased
 from aftermind.engine.erasing import FORGETS, full_text_tables, hollow, merged, named, still_there, truncated
 from aftermind.engine.errors import AftermindError, NotYetErased
@@ -155,6 +156,7 @@ class Erasing:
         await self._merge()
         held = await self._zero(gone)
         self.progress.step("backups")
+        await _patiently(lambda: to_thread.run_sync(cleared, self._folder), "the past (`replay`, `diff`, `why`)")
         self.progress.backups(await copies.erased_in(self._folder, await self._all_noted(), said))
         await self._look(said, held)
         async with self._turn:

@@ -53,6 +53,13 @@ def clear(folder: Path) -> int:
     return gone
 
 
+def cleared(folder: Path) -> bool:
+    """The same; whether nothing of the past is left now, because nobody looks at it."""
+    clear(folder)
+    past = folder / PAST
+    return past.is_symlink() or not any(path.is_dir() for path in past.glob(f"{PREFIX}*"))
+
+
 def _made(folder: Path) -> tuple[Path, Lock]:
     while True:
         try:

@@ -13,7 +13,7 @@ from aftermind.cli.past.differing import difference
 from aftermind.cli.past.moments import AtPosition, AtTime
 from aftermind.cli.past.opening import open_past
 from aftermind.cli.store_folder.belongings import belongings
-from aftermind.engine.errors import NotFound, Unusable
+from aftermind.engine.errors import NotFound, NotYetErased, Unusable
 from aftermind.engine.store import fit_folder
 from aftermind.projections.cached_model import CachedModel
 from aftermind.projections.embedding import loaded
@@ -94,6 +94,19 @@ async def test_a_pause_of_then_holds_then(folder, stamp, clock):
         await memory.resume()
         async with open_past(folder, AtTime(paused + timedelta(minutes=1)), model="none", stamp=stamp) as past:
             assert "paused" in (await past.memory.context(ASKED, session="s")).withheld
+
+
+async def test_forgetting_takes_away_what_was_left_of_the_past_and_waits_for_who_looks_at_it(folder, stamp):
+    async with aftermind.open_memory(folder, stamp=stamp, model="none") as memory:
+        gone = await memory.remember("the vault is behind the aquarium")
+        left = folder / PAST / f"{PREFIX}left"
+        left.mkdir(parents=True)
+        (left / "views-1.db").write_text("the vault is behind the aquarium")
+        with aside(folder), pytest.raises(NotYetErased, match="somebody reads the past"):
+            await memory.forget(gone)
+        assert not left.exists()
+        with pytest.raises(NotFound):
+            await memory.show(gone)
 
 
 def test_what_a_killed_program_left_goes_and_what_is_in_use_stays(tmp_path):
