@@ -17,6 +17,7 @@ from aftermind.sidecar.capturing_words.grammar import (
     CHOSEN,
     COPULAS,
     FORBIDDING,
+    HERE,
     LASTING,
     NOT_THINGS,
     ORDINALS,
@@ -28,7 +29,7 @@ from aftermind.sidecar.capturing_words.grammar import (
     WORK,
 )
 from aftermind.sidecar.confided import names_secret, speaks_of_secrets
-from aftermind.sidecar.cues_words.grammar import ALWAYS_ASKING, ASKING, POLITE
+from aftermind.sidecar.cues_words.grammar import ALWAYS_ASKING, ASKING, NEGATIONS, POLITE, REQUESTS
 from aftermind.sidecar.languages import languages_of
 from aftermind.sidecar.phrases import BY_LETTERS, words
 from aftermind.sidecar.ports import Learned
@@ -52,14 +53,40 @@ SAID_AGAIN, CONTENT = 2, 4
 WINDOW = 12
 """Clauses around one that are looked at."""
 EVER = {"ever", "never", "always"}
+INSTEAD = {"over", "instead", "rather", "anymore", "longer", "away", "statt", "plutôt", "vez", "invece", "plaats"}
+AND = {"und", "et", "y", "e", "i", "и", "і"}
+TAGS = {"right", "correct", "oder", "verdad", "no", "né"}
+CHANGED = {"renamed", "changed", "moved", "replaced", "deleted", "removed", "updated", "converted", "migrated", "fixed"}
+"""What must be so once is a task."""
+AUXILIARIES = {"do", "does", "did", "should", "is", "are", "can", "could", "shall", "would", "was", "were", "will"}
+STANDING = EVER | {"must", "shall", "may", "only", "every", "each", "all"}
+"""Words of what holds for good."""
 POINTED = {"this", "that", "these", "those"}
-SHORT = 5
-"""Words. A clause of fewer is said with the one after it."""
+SHORT, RESOLVED = 5, 8
+"""Words. A clause of fewer is said with the one after it; a rule or a choice of a few more as well: it may name there
+what it is about."""
 _HERE = re.compile(
     r"\b(?:in|for|of) (?:this|our) (?:repo\w*|project|code\w*|app|service|team)\b|\bhere\b", re.IGNORECASE
 )
+_AT_HAND = re.compile(
+    r"\b(?:prefer|like|love|hate|dislike|favou?r) (?:the|this|that|these|those|how|when|what|it|its)\b"
+    r"|\brather (?:have|see|keep|get|use) (?:it|this|that|the)\b"
+    r"|\b(?:for|in|on) the \w+ (?:page|screen|view|form|table|list|button|header|footer|chart)\b"
+    r"|第[一二三]|[一二三]番目|(?:첫|두|세) ?번째",
+    re.IGNORECASE,
+)
+"""A taste for something that was just shown."""
 _NAME = re.compile(r"https?:|(?<!\w)[\w.~-]*/\w|\w_\w|`|\w\.[a-z]{2,}\b|\b[\w-]+\.[\w-]+\.\w")
 _KNOWN = re.compile("ステージング|本番|开发|測試|测试环境|生产|预发|线上|스테이징|운영|개발|我们|우리|うち")
+_NAMES = re.compile(r"[`_\d]|(?<=\s)\w*[A-Z]")
+_RATHER = re.compile("不|而|代替|ではな|じゃな|代わり|아니|대신|말고")
+_CHOSE = re.compile(
+    r"\b(?:on|with|against|für|por|pour|per|op|na|на|for|(?:switch|mov|migrat)\w+(?: \w+)?(?: over)? to)"
+    r" (?!the\b|an?\b|it\b|th[ai]s|that\b|your\b)\w",
+    re.IGNORECASE,
+)
+_PLACED = re.compile(r"\b(?:in|on|of) the \w", re.IGNORECASE)
+"""Somewhere in a product."""
 _DIGITS = re.compile(r"\d")
 _LETTERS = re.compile(f"[{BY_LETTERS}]")
 _ENDS_IN = re.compile(r"\s(?:\S*/\S*|\.?[\w-]+(?:\.[\w-]+)+)$")
@@ -112,18 +139,14 @@ def captured(message: str, before: str = "") -> tuple[Learned, ...]:
 
 
 def _asking(clauses: Sequence[Clause]) -> list[bool]:
-    """Which clauses are, or belong to, a question: from the one that begins it to the end of its sentence."""
+    """Which clauses are, or belong to, a question: from the one that begins it to the end of its sentence; all of it
+    where none does ("we squash here, right?", "always strict, isn't it?")."""
     begun: dict[int, int] = {}
-    count: dict[int, int] = {}
     for at, clause in enumerate(clauses):
-        count[clause.sentence] = count.get(clause.sentence, 0) + 1
         plain = [word.text for word in clause.words if word.text not in POLITE]
-        if clause.asks and plain and plain[0] in ASKING and clause.sentence not in begun:
+        if clause.asks and plain and plain[0] in ASKING and plain[1:2] != ["not"] and clause.sentence not in begun:
             begun[clause.sentence] = at
-    return [
-        clause.asks and (at >= begun[clause.sentence] if clause.sentence in begun else count[clause.sentence] == 1)
-        for at, clause in enumerate(clauses)
-    ]
+    return [clause.asks and at >= begun.get(clause.sentence, 0) for at, clause in enumerate(clauses)]
 
 
 def _kind(read: Sequence[Read], at: int, before: str) -> Kind | None:
@@ -138,13 +161,16 @@ def _kind(read: Sequence[Read], at: int, before: str) -> Kind | None:
         not led and any("spec" in other.signs for other in read[at + 1 : at + WINDOW])
     ):
         return None
-    if "taste" in signs or (goes_on is not None and _everywhere(goes_on)):
-        return "preference"
     here = bool(_HERE.search(one.said))
     pointed = bool(set(said) & POINTED) and not here and not denied and not led
-    if "choice" in signs and said[-1] not in SPECIFIC and not set(said) & ORDINALS:
+    picked = bool(set(said) & ORDINALS - {"your"}) or _AT_HAND.search(one.said) is not None
+    if ("taste" in signs and not picked and not pointed) or (goes_on is not None and _everywhere(goes_on)):
+        return "preference"
+    if "choice" in signs and said[-1] not in SPECIFIC and not picked and not pointed and _resolved(one, goes_on):
         return "decision"
-    if not pointed and ("rule" in signs or _rules(one, goes_on, led)):
+    asked = goes_on is not None and ("ask" in goes_on.signs or _first(goes_on) in REQUESTS)
+    placed = "rule" in signs and set(said) & EVER and _PLACED.search(one.said) and not set(said) & (WORK | HERE)
+    if not pointed and not placed and ("rule" in signs or (not asked and _rules(one, goes_on, led, here))):
         return "directive"
     if "state" in signs:
         return None
@@ -167,13 +193,26 @@ def _kind(read: Sequence[Read], at: int, before: str) -> Kind | None:
         again = at > 0 and read[at - 1] in sentence and "deny" in read[at - 1].signs and _again(one, before)
         if before and (again or _instead(one, sentence, before)):
             return "configuration" if one.states else "fact"
+        if asked and not (here or led or denied or set(said) & OURS):
+            return None
         if (here or not set(said) & POINTING) and _has_value(one, here or led or denied, led or (denied and but)):
             return "configuration"
     if "use" in signs and but:
         return "decision" if said[0] != "i" else "fact"
-    if "about" in signs or (led and "lead" not in signs and len(said) > SHORT):
+    if "about" in signs and (not pointed or set(said[1:2]) & HERE):
         return "fact"
     return None
+
+
+def _resolved(one: Read, goes_on: Read | None) -> bool:
+    """Whether a choice names what was chosen: by a name, by what it is not, or right after the word for it."""
+    said = one.said if goes_on is None else f"{one.said} {goes_on.said}"
+    told = {word.text for other in (one, goes_on) if other is not None for word in other.clause.words}
+    if _LETTERS.search(one.said):
+        return goes_on is None or _RATHER.search(said) is not None
+    if {word.text for word in one.clause.words} & AND and not told & INSTEAD:
+        return False
+    return bool(told & (NEGATIONS | INSTEAD)) or (_NAMES.search(said) or _CHOSE.search(one.said)) is not None
 
 
 def _begun(read: Sequence[Read], at: int, sign: str) -> bool:
@@ -186,7 +225,9 @@ def _is_left(one: Read, goes_on: Read | None, sentence: Sequence[Read]) -> bool:
     said = [word.text for word in one.clause.words]
     if one.signs & REJECTED or set(said) <= POLITE or len(said) > MOST_WORDS or _CODE.search(one.said):
         return True
-    if said[0] in ALWAYS_ASKING or ("everywhere" in one.signs and len(said) < SHORT):
+    if (said[0] in AUXILIARIES or said[-1] in TAGS) and said[1:2] != ["not"] and not set(said[1:2]) & EVER:
+        return True
+    if said[0] in ALWAYS_ASKING or "why" in said or ("everywhere" in one.signs and len(said) < SHORT):
         return True
     if any(other.signs & {"ask", "once", "others"} for other in sentence if other.clause.start < one.clause.start):
         return True
@@ -198,10 +239,14 @@ def _is_left(one: Read, goes_on: Read | None, sentence: Sequence[Read]) -> bool:
     return ends or (said[0] == "we" and _why(goes_on))
 
 
-def _rules(one: Read, goes_on: Read | None, led: bool) -> bool:
+def _rules(one: Read, goes_on: Read | None, led: bool, here: bool) -> bool:
     """Whether a clause says how things have to be, or forbids after "note" and its like."""
     first = _first(one)
-    if "rulish" in one.signs and first not in SPECIFIC and (led or goes_on is None or not _why(goes_on)):
+    said = {word.text for word in one.clause.words}
+    standing = led or here or bool(said & STANDING and "now" not in said)
+    if said & CHANGED and not said & (EVER | {"not"}):
+        return False
+    if "rulish" in one.signs and standing and first not in SPECIFIC and (led or goes_on is None or not _why(goes_on)):
         return True
     return led and first in FORBIDDING and "state" not in one.signs
 
@@ -309,7 +354,8 @@ def _continues(read: Sequence[Read], at: int, end: int, kind: Kind) -> bool:
     ordered = first.words[0].text in ("whenever", "when", "before", "after") and end == at + 1
     if here.sentence != first.sentence or read[end].signs & (REJECTED - {"ask"} if ordered else REJECTED):
         return False
-    short = ordered or (len(first.words) < SHORT and end == at + 1)
+    few = RESOLVED if kind in ("decision", "directive") else SHORT
+    short = ordered or (len(first.words) < few and end == at + 1 and first.words and not _acts(read[end]))
     return short or bool(_GOES_ON.match(here.text)) or any("everywhere" in one.signs for one in read[end : end + 2])
 
 

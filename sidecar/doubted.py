@@ -1,7 +1,7 @@
 """Whether a failure is all that a message says, so that one may go by it. Pure.
 
-A failure is believed where nothing else is reported before it, and nothing good beside it: who tells first how one thing
-is and then of trouble with another mostly speaks of a part, or of something else. Words for trouble that are no
+A failure is believed where nothing else is reported before it, and nothing good beside it: who tells first how one
+thing is and then of trouble with another mostly speaks of a part, or of something else. Words for trouble that are no
 failure by themselves, and counts, have to be all that is said, or to be joined by a second sign of failure.
 """
 

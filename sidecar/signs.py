@@ -111,8 +111,8 @@ def _stands(hit: Hit, clause: Clause, polite: int) -> bool:
         if said[hit.last] in ("never", "always"):
             told = after in SUBJECTS | IDLE or after.endswith(TOLD) or (after.endswith("s") and after[-2:] != "ss")
             return begins and bool(after) and not told and (after in ORDERS or after == "_" or bool(set(said) & WORK))
-        if after in LOOSE and said[hit.last] in ("on", "forward", "rule"):
-            return False
+        if said[hit.last] in ("on", "forward", "rule"):
+            return _orders(said, after)
         return after not in VAGUE and (len(said) < 2 or said[min(polite, len(said) - 2) + 1] not in VAGUE)
     if hit.sign == "rulish":
         before = said[polite : hit.first]
@@ -124,6 +124,15 @@ def _stands(hit: Hit, clause: Clause, polite: int) -> bool:
             or ("never" in said[hit.first : hit.last + 1] and _plural(before[-1]))
         )
     return True
+
+
+def _orders(said: Sequence[str], after: str) -> bool:
+    """Whether "from now on" goes on with something to be done, or is said of what rules are of."""
+    if after in LOOSE:
+        return False
+    if not after or "rule" in said:
+        return True
+    return after in ORDERS | FORBIDDING or bool(set(said) & (WORK | FORBIDDING))
 
 
 def _plural(word: str) -> bool:

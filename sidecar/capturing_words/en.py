@@ -43,13 +43,11 @@ greetings|cheerful|filler
         remember to $order .. before|after|when|every|each
         ^ before|after every|each|any .. $order
         ^ whenever you $order
-        ^ before|after you commit|push|merge
         ^ in the? future please|never|always|$order
         ^ in this|our repo|repository|project|codebase|code|module|monorepo we
         ^ here we $order
         ^ do not $order .. in this|our $place
         ^ no .. $banned
-        ^ stop using|adding|apologising|apologizing
         all dates|timestamps|money|amounts|times are|is stored|kept
         we squash|rebase|format|indent|prefix|tag|version|lint|name|require|sign
         you must|should not|never|always $order
@@ -92,7 +90,7 @@ greetings|cheerful|filler
         i|we prefer|favour|favor
         i would rather|prefer have|see|you|read|not|get|short|long|one|a
         i|we like|love|enjoy .. better|more than|when
-        i like|love|want two|four|short|small|long|explicit|simple|terse|concise|early|functional|plain|tests|code|\
+        i like|love two|four|short|small|long|explicit|simple|terse|concise|early|functional|plain|tests|code|\
 comments|commits|names|my
         i hate|dislike|detest|loathe
         i can not stand
@@ -183,7 +181,6 @@ vpn|bastion|instance
         note that
         for context
         to be clear
-        good to know
         i told|said .. already|week|before|twice|yesterday
         you should know
         be aware
@@ -215,7 +212,6 @@ sysadmin|devops|physicist|scientist|mobile|maintainer
         i work on|with a|an|mac|linux|windows|macos
         the|this|our frontend|backend|app|project|api|service|cli is|are written|built|deployed|hosted|based in|on|with
         i use $tool
-        i use .. here|daily|on|for|at
         we release|deploy|ship|host|run|develop|bill|invoice|sell|support|build|serve|operate|store|sync every|on|\
 to|only|in|at|with|twice|once|our|from
         we do not deploy|use|run|have|ship|host|store|support
@@ -225,11 +221,8 @@ to|only|in|at|with|twice|once|our|from
         team is|are|has .. people|persons|engineers|developers|remote|based
         was|were written|built|developed by
         our .. is|are on|in|at|still|mostly|all|based|only|called
-        percent of our
         maintained|owned|managed|run|handled|operated by
         is|are owned|maintained|managed|run|handled by
-        customers|customer|client|clients|users|partner|bank|supplier|vendor .. only|uses|use|accepts|requires
-        are not unique
     """,
     **LEFT,
     "everywhere": """
