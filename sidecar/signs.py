@@ -102,7 +102,7 @@ def _stands(hit: Hit, clause: Clause, polite: int) -> bool:
         return hit.first <= polite
     if hit.sign == "rule":
         begins = hit.first <= polite + 1 and not set(said[polite : hit.first]) & SUBJECTS
-        if not begins and said[hit.first] in FORBIDDING | WE:
+        if not begins and (said[hit.first] in FORBIDDING | WE or said[hit.last] in FORBIDDING):
             return False
         if said[hit.first] == "no" and (
             set(said) & COPULAS or (said[hit.last] != after and after and said[hit.last] in HERE)

@@ -10,9 +10,7 @@ PL = {
         $order zawsze
         w tym|naszym projekcie|repo|repozytorium|kodzie nie|nigdy|zawsze
         przed|po każdym|każdego commitem|commicie|push|pushem|mergem
-        od teraz|dziś|dzisiaj
-        musi|muszą|powinien|powinny zawsze|nigdy
-        każdy|każda|każde|wszystkie .. musi|muszą
+        od teraz|dziś|dzisiaj $order|zawsze|nigdy|nie
         pytaj|zapytaj .. zanim|przed|najpierw
     """,
     "taste": "wolę|preferuję\nbardziej lubię|podoba\nnie lubię|znoszę\nlubię krótkie|proste|gdy",
@@ -53,10 +51,8 @@ RU = {
         $order всегда
         перед|после каждым|каждого|каждом коммитом|коммита|пушем|пуша|мержем|релизом
         в этом|нашем проекте|репозитории|репо|коде не|никогда|всегда
-        с этого момента
+        с этого момента $order|всегда|никогда|не
         отныне|впредь
-        должен|должна|должны|должно всегда|никогда
-        каждый|каждая|каждое|все .. должен|должна|должны
         спрашивай|спроси .. прежде|перед|сначала
     """,
     "taste": "предпочитаю|ненавижу\nмне больше|удобнее нравится|нравятся|по\nмне нравится|нравятся|удобнее|проще"
@@ -100,8 +96,6 @@ UK = {
         завжди $order
         $order завжди
         відтепер|надалі
-        повинен|повинна|повинні|мають завжди|ніколи
-        кожен|кожна|кожне|всі|усі .. повинен|повинна|повинні|має|мають
         питай|спитай .. перш|перед
     """,
     "taste": "віддаю перевагу\nмені більше|зручніше\nмені подобається|подобаються\nне люблю\nволію",

@@ -11,11 +11,10 @@ DE = {
         bitte nie|niemals|immer
         $order immer|nie|niemals|stets
         wird|werden hier? nicht|nie|niemals gepusht|committet|gemergt|verwendet|benutzt|geloggt|eingecheckt|genutzt
-        ab jetzt|sofort
+        ab jetzt|sofort bitte|immer|nie|niemals|nur|keine|kein
+        ab jetzt|sofort .. $order
         künftig|zukünftig|grundsätzlich|prinzipiell
-        müssen|muss|dürfen|darf|sollen immer|nie|niemals|stets
         frag|frage mich vorher|bevor|erst
-        jede|jeder|jedes|alle .. braucht|brauchen|muss|müssen
         generell
     """,
     "taste": """
@@ -93,12 +92,9 @@ FR = {
         $order toujours|systématiquement
         pas de|d' .. dans ce|notre|cette projet|dépôt|repo|code|base
         avant|après chaque commit|push|merge|pr|release|déploiement
-        à partir de maintenant
-        dorénavant|désormais
-        doit|doivent toujours|jamais
+        à partir de maintenant on|$order|toujours|jamais|plus
+        dorénavant|désormais on|$order|toujours|jamais|plus
         il faut toujours
-        chaque .. doit
-        tous|toutes les .. doivent
         demande moi avant
     """,
     "taste": "je préfère|déteste|privilégie\nj' aime mieux|bien|pas\nj' aimerais mieux|plutôt\nje n' aime pas"
@@ -151,12 +147,9 @@ ES = {
         aquí|acá no se
         en este|nuestro proyecto|repo|repositorio|código no|nunca|siempre|se
         antes|después de cada commit|push|pr|merge|release|despliegue
-        a partir de ahora
+        a partir de ahora siempre|nunca|no|$order
         de ahora en adelante
         no .. nunca
-        debe|deben|tiene|tienen siempre|nunca
-        cada .. debe|necesita|lleva
-        todos|todas los|las .. deben|necesitan|llevan
         pregúntame|consulta|avísame antes
     """,
     "taste": "prefiero|odio|detesto\nme gusta|gustan .. más|mejor\nno me gusta|gustan\nme gustan los|las"
@@ -204,13 +197,10 @@ PT = {
         aqui não se|usamos
         neste|nesse|nosso projeto|repositório|repo|código não|nunca|sempre|se
         antes|depois de cada commit|push|pr|merge|release|deploy
-        a partir de agora
+        a partir de agora sempre|nunca|não|$order
         de agora em
         daqui|daqui pra|para frente
         não .. nunca
-        deve|devem|tem|têm|precisa|precisam sempre|nunca
-        cada .. deve|precisa
-        todos|todas os|as .. devem|precisam
         me pergunte|pergunta|avise|consulte antes
     """,
     "taste": "prefiro|odeio|detesto\ngosto mais|de|quando\nnão gosto\neu quero respostas|código\nacho melhor"
@@ -259,9 +249,6 @@ IT = {
         prima|dopo di? ogni commit|push|pr|merge|release|deploy|rilascio
         d' ora in
         da ora|adesso in poi?
-        deve|devono|va|vanno sempre|mai
-        ogni .. deve
-        tutti|tutte i|gli|le .. devono|vanno
         chiedimi|chiedi|avvisami prima
     """,
     "taste": "preferisco|odio|detesto\nmi piace|piacciono .. più|meglio|di\nnon mi piace|piacciono\nvorrei che"
@@ -302,10 +289,8 @@ NL = {
     "rule": """
         nooit|altijd .. $order
         $order altijd|nooit
-        vanaf nu|vandaag
+        vanaf nu|vandaag .. $order|altijd|nooit|geen
         voortaan
-        moet|moeten|mag|mogen altijd|nooit
-        elke|elk|iedere|alle .. moet|moeten
         vraag .. eerst|voordat
     """,
     "taste": "ik heb|wil|zie|lees|hou|houd .. liever|graag|van\nliever .. dan\nik haat|verkies\nmijn voorkeur"
