@@ -2,17 +2,35 @@
 
 A failure is believed where nothing else is reported before it, and nothing good beside it: who tells first how one
 thing is and then of trouble with another mostly speaks of a part, or of something else. Words for trouble that are no
-failure by themselves, and counts, have to be all that is said, or to be joined by a second sign of failure.
+failure by themselves have to be all that is said, or to be joined by a second sign of failure; amounts to be all.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from aftermind.sidecar.amounts import Sign
-from aftermind.sidecar.cues_words.grammar import NO, POLITE
+from aftermind.sidecar.cues_words.grammar import HOPES, LASTED, MODALS, NEGATIONS, NO, POLITE
 from aftermind.sidecar.heard import Heard, is_report
 
+_NONE_OF = re.compile(
+    r"\b(?:no|zero|without|not (?:a|one)|kein\w*|ohne|sin|sans|plus d\W|plus de|aucune?|ning[uú]n\w*|sem|nenhum\w*"
+    r"|senza|nessun\w*|geen|zonder|bez|żadn\w*|без|нет|немає)\s?(?:\w+ )?(?:red|fail\w*|error\w*|crash\w*|warn\w*"
+    r"|issue\w*|problem\w*|bugs?|fehler\w*|absturz|abstürze|erreurs?|plantages?|errores|fallos?|erros?|falhas?"
+    r"|errori?|fouten|błęd\w*|ошиб\w*|помил\w*)\b",
+    re.IGNORECASE,
+)
+"""That there is no trouble."""
+_ELSEWHERE = re.compile(
+    r"\b(?:un|not |nicht )related\b|\bnothing to do with\b|\bhat nichts mit\b|\brien à voir\b|\bnada que ver\b"
+    r"|\bnulla a che\b|\bне связано\b|\boutage\b|\b(?:down|broken) for (?:everyone|all)\b|关系|無関係|관계없",
+    re.IGNORECASE,
+)
+"""That trouble is of something else."""
+_TOO = {"too", "also", "auch", "aussi", "también", "também", "anche", "ook", "też", "также", "тоже", "теж"}
+_SAME = {"same", "gleiche", "gleichen", "selbe", "même", "mismo", "misma", "mesmo", "mesma", "stesso", "stessa"}
+_PLEASE = {"please", "pls", "plz", "bitte"}
 BAD = ("still", "fail", "fault", "revert")
 FAILURES = ("fail", "revert")
 """Signs of which either decides that something failed."""
@@ -25,11 +43,13 @@ def believed(signs: Sequence[Sign], heard: Sequence[Heard]) -> list[Sign]:
         return list(signs)
     at = next((place for place, part in enumerate(heard) if part.text == deciding.words), -1)
     others = [(place, part) for place, part in enumerate(heard) if place != at and _says_something(part)]
-    joined = any(_bad(part) for _, part in others)
-    led = any(place < at and is_report(part) and not _bad(part) for place, part in others)
-    good = any(part.has("work", "praise", "perfect") for _, part in others)
+    joined = at >= 0 and any(_bad(part) or _is_over(part) for _, part in others)
+    led = any(place < at and is_report(part) and not _bad(part) and not _is_over(part) for place, part in others)
+    good = any(part.has("work", "praise", "perfect") and not _is_over(part) for _, part in others)
     stands = at >= 0 and _stands_alone(heard[at])
-    if led or good or not (stands or joined or not others):
+    absent = at >= 0 and _says_none(heard[at])
+    elsewhere = any(_ELSEWHERE.search(part.text) for part in heard) or (at >= 0 and _of_more(heard, at))
+    if led or good or absent or elsewhere or not (stands or joined or not others):
         return [sign for sign in signs if sign.says not in FAILURES]
     return list(signs)
 
@@ -38,8 +58,39 @@ def _says_something(part: Heard) -> bool:
     return any(word.text not in POLITE for word in part.words)
 
 
+def _is_over(part: Heard) -> bool:
+    """Whether a success was one until lately: "it worked yesterday", "for 5 minutes"."""
+    return part.has("work") and (part.has("past") or LASTED.search(part.text) is not None)
+
+
 def _bad(part: Heard) -> bool:
     return part.has(*BAD) or bool(part.words and part.words[0].text in NO)
+
+
+def _of_more(heard: Sequence[Heard], at: int) -> bool:
+    """Whether the user was wrong themselves, takes it back, or has the same trouble with something more."""
+    said = {word.text for part in heard for word in part.words}
+    if any(part.has("mine") for part in heard) and not heard[at].has("still"):
+        return True
+    if any(part.contrasts and not _says_something(part) for part in heard):
+        return True
+    return bool(_SAME & {word.text for word in heard[at].words} and _TOO & said)
+
+
+def _says_none(part: Heard) -> bool:
+    """Whether a clause hopes that there is no trouble, asks politely, or denies the trouble that it names."""
+    said = [word.text for word in part.words]
+    if (
+        said[:2] == ["instead", "of"]
+        or set(said[:2]) & (HOPES - MODALS)
+        or (said and said[-1] in _PLEASE and not part.has("revert", "fail"))
+    ):
+        return True
+    if part.has("still"):
+        return False
+    taken = {at for hit in part.hits for at in range(hit.first, hit.last + 1)}
+    denies = any(word in NEGATIONS and at not in taken for at, word in enumerate(said[1:], 1))
+    return _NONE_OF.search(part.text) is not None or (denies and not _stands_alone(part))
 
 
 def _stands_alone(part: Heard) -> bool:

@@ -128,7 +128,7 @@ def _spoken(
             continue
         if part.introduced and before and (requests(before) or before.has("told")):
             continue
-        if part.has("revert") and {word.text for word in part.words} & OTHERS:
+        if part.has("revert") and {word.text for word in part.words} & (OTHERS | {"own"}):
             continue
         if part.has("revert") and not part.asks and not asked_back:
             signs.append(Sign("revert", part.text))
@@ -216,6 +216,8 @@ def _spoken(
 def _takes_up(plain: Sequence[str], after: Sequence[Heard]) -> bool:
     """Whether a "no" denies what was answered, rather than declining something."""
     following = plain[1:] or [word.text for part in after for word in part.words]
+    if {"all", "enough", "today", "now"} & set(following[:5]):
+        return False
     if plain[0] in DENIALS and following and following[0] not in REQUESTS and not any(part.asks for part in after):
         return True
     return not following or following[0] in TAKING_UP or any(part.has("fail", "still", "revert") for part in after)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from aftermind.sidecar.amounts import Sign
-from aftermind.sidecar.cues_words.grammar import REQUESTS
+from aftermind.sidecar.cues_words.grammar import OTHERS, REQUESTS
 from aftermind.sidecar.heard import Heard, content, requests
 from aftermind.sidecar.voice import Message
 
@@ -29,6 +29,10 @@ _OUTPUT_PASSES = re.compile(r"^\s*(?:PASS|PASSED|ok|✓)\b|✓|\bpassed\b|BUILD 
 _NOTHING_RAN = re.compile(r"(?<![\d.,])0 (?:tests? )?pass|\b(?:no|0) tests? (?:ran|run|found|collected|executed)\b")
 
 
+_NEXT = OTHERS | {"next", "new", "nächste", "nächster", "prochain", "suivant", "siguiente", "próximo", "prossimo"}
+"""Whose output it is then, is another matter."""
+
+
 def printed(
     message: Message, follow_up: str, heard: Sequence[Heard], about: set[str], signs: Sequence[Sign]
 ) -> list[Sign]:
@@ -36,6 +40,8 @@ def printed(
     if any(sign.says != "part" for sign in signs):
         return []
     if message.clauses and message.clauses[0].words[0].text in REQUESTS:
+        return []
+    if any(part.has("aside") or {word.text for word in part.words} & _NEXT for part in heard):
         return []
     lines = zip(message.typed.split("\n"), follow_up.split("\n"), strict=True)
     fails = [line for typed, line in lines if _SYSTEM.search(typed)]

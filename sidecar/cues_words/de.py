@@ -174,6 +174,8 @@ gleich|morgen|später|mich
     "if": "wenn\nfalls\nob\nsofern",
     "aside": "anderes thema|frage|problem\nandere frage|baustelle|sache\nübrigens\nnächstes|nächste|nächster",
     "hush": """
+        war|wäre nicht nötig|notwendig|schlimm
+        falsches|falscher|falsche fenster|chat|tab|ordner|branch|terminal|sitzung
         kein problem|thema|stress|ding|eile
         macht nichts|nix
         nicht schlecht|übel|nur

@@ -189,9 +189,15 @@ tracking|log|boundary|text|type|types|state|class|screen|rate|mode|case|cases|pa
         lets not
         let not
         do not
-        still need|want|wondering|wonder|curious|testing|waiting|learning|thinking|reading|looking|unsure|have|on|\
-works|work|pass|passes|passing|green|fine|good|ok|okay|valid|correct|there|applies|holds|up|not sure|prefer|think|\
-going|to|in|same|fast|open|trying|running
+        still need|want|wondering|wonder|curious|testing|waiting|learning|thinking|reading|looking|unsure|works|work|\
+pass|passes|passing|green|fine|good|ok|okay|valid|correct|prefer|think|trying
+        same result|results|output|numbers|values|rows as
+        you missed|forgot|broke|lost nothing
+        i meant to
+        find|see|spot anything|nothing wrong|broken|bad
+        still can not believe
+        i do not get it|why|how
+        wrong window|chat|tab|thread|channel|session|ticket|terminal|person|shell|dir|directory|folder|branch
         still not sure|convinced|tested|tried|had|clear|decided
         same|similarly thing|goes|for|with|again|question|in for|with|please|in|though
         the same thing|treatment|change|fix|for|in for|in|please|to

@@ -144,8 +144,16 @@ WHOLE = _set(
 )
 """Success of these is success of all of it."""
 UNTRIED = re.compile(
-    r"\b(?:not|n't|never|yet to) (?:\w+ )?(?:tried|tested|checked|looked|read|run|deployed|had (?:time"
+    r"\b(?:not|never|yet to) (?:\w+ )?(?:tried|tested|checked|looked|read|run|deployed|had (?:time"
     r"|a chance)|gotten)\b"
+    r"|n't (?:\w+ )?(?:tried|tested|checked|looked|deployed|had (?:time|a chance)|gotten)\b"
+    r"|\b(?:can(?:'t|not| not)|could(?:n't| not)|no way to) (?:\w+ )?(?:test|try|run (?:it|this|that)|check|verify"
+    r"|reproduce|tell|say)\b|n't (?:run|start|started|finish|finished|build|built) yet\b"
+    r"|\bkann (?:\w+ ){0,3}nicht (?:testen|prüfen|ausprobieren|sagen)"
+    r"|\bpeux pas (?:\w+ )?(?:tester|vérifier|essayer)|\bno puedo (?:probar|verificar|comprobar)"
+    r"|\bnão (?:posso|consigo) (?:testar|verificar)|\bnon posso (?:provar|verificare)"
+    r"|\bне могу (?:проверить|протестировать|попробовать)|试不了|没法(?:试|测)|無法測試|試せ(?:ない|ません)"
+    r"|테스트 ?(?:못|할 수 없)"
     r"|\bnoch nicht (?:\w+ )?(?:getestet|probiert|ausprobiert|geprüft|angeschaut|gelesen|gestartet|dazu)"
     r"|\bpas encore (?:\w+ )?(?:test|essay|vérifi|regard|lu|lanc|eu)|\b(?:todavía"
     r"|aún) no (?:\w+ ){0,2}(?:prob\w|revis\w|mirad|leíd)"

@@ -174,7 +174,7 @@ def test_only_the_same_question_again_is_a_failure(prompt: str, follow_up: str, 
     ("prompt", "follow_up", "outcome"),
     [
         ("speed up the build", "went from 9 minutes to 40 seconds", "worked"),
-        ("speed up the build", "fantastic, it went from 4 seconds to 11", "failed"),
+        ("speed up the build", "fantastic, it went from 4 seconds to 11", "unknown"),
         ("raise the limit", "it went from 4MB to 11MB", "unknown"),
         ("accélère le build", "on est passé de 9 min à 2", "worked"),
         ("빌드가 너무 느려요", "5분에서 40초로 줄었네요", "worked"),
