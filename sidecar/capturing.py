@@ -13,9 +13,11 @@ from collections.abc import Sequence
 from aftermind.engine.names import Kind
 from aftermind.sidecar.addressed import without_orders
 from aftermind.sidecar.capturing_words.grammar import (
+    ADDRESSES,
     BUT,
     CHOSEN,
     COPULAS,
+    FILLS,
     FORBIDDING,
     HERE,
     LASTING,
@@ -29,7 +31,7 @@ from aftermind.sidecar.capturing_words.grammar import (
     WORK,
 )
 from aftermind.sidecar.confided import names_secret, speaks_of_secrets
-from aftermind.sidecar.cues_words.grammar import ALWAYS_ASKING, ASKING, NEGATIONS, POLITE, REQUESTS
+from aftermind.sidecar.cues_words.grammar import ALWAYS_ASKING, ASKING, NEGATIONS, NO, POLITE, REQUESTS
 from aftermind.sidecar.languages import languages_of
 from aftermind.sidecar.phrases import BY_LETTERS, words
 from aftermind.sidecar.ports import Learned
@@ -46,6 +48,25 @@ MOST = 8
 FEWEST, LETTERS = 3, 2
 """Words of a capture, and letters that make a word where words are not parted."""
 REJECTED = {"once", "maybe", "others", "ask"}
+SO = {
+    "so",
+    "please",
+    "pls",
+    "bitte",
+    "also",
+    "alors",
+    "donc",
+    "así",
+    "então",
+    "quindi",
+    "dus",
+    "więc",
+    "поэтому",
+    "так",
+}
+"""What is wanted because of what was said."""
+WAS = {"was", "were", "had"}
+LEFT = REJECTED | {"trouble"}
 MOST_WORDS, MOST_ACTING = 45, 7
 """Words of what is captured, and of a clause that only acts on what was said."""
 SAID_AGAIN, CONTENT = 2, 4
@@ -62,9 +83,8 @@ AUXILIARIES = {"do", "does", "did", "should", "is", "are", "can", "could", "shal
 STANDING = EVER | {"must", "shall", "may", "only", "every", "each", "all"}
 """Words of what holds for good."""
 POINTED = {"this", "that", "these", "those"}
-SHORT, RESOLVED = 5, 8
-"""Words. A clause of fewer is said with the one after it; a rule or a choice of a few more as well: it may name there
-what it is about."""
+SHORT = 5
+"""Words. What is told in fewer says how the next clause is meant."""
 _HERE = re.compile(
     r"\b(?:in|for|of) (?:this|our) (?:repo\w*|project|code\w*|app|service|team)\b|\bhere\b", re.IGNORECASE
 )
@@ -98,13 +118,6 @@ _AT_FIRST = re.compile(
     re.IGNORECASE,
 )
 """Words a capture does not begin with."""
-_GOES_ON = re.compile(
-    r"(?:not|no|never|unless|instead|because|since|rather|ever|without|nicht|kein\w*|sondern|statt|immer|nie|pas"
-    r"|jamais|sauf|no|nunca|sin"
-    r"|não|nunca|sem|non|mai|senza|niet|geen|nie|не|а не|без|even|one|always|and|und|et|y|e|en|i|и|that|which|as"
-    r"|so that|when|wenn|quand|cuando|quando|als|gdy|когда|коли|где|dass|que|че)\b",
-    re.IGNORECASE,
-)
 _OLD = re.compile(
     r"\b(?:not|nicht|pas|no|não|non|niet|nie|а не|не|instead of|rather than|statt|au lieu de|en lugar de"
     r"|en vez de|em vez de|invece di"
@@ -130,10 +143,13 @@ def captured(message: str, before: str = "") -> tuple[Learned, ...]:
     while at < len(read) and len(found) < MOST:
         end, kind = at + 1, kinds[at]
         if kind is not None:
-            while end < len(read) and not asking[end] and (_continues(read, at, end, kind) or _both(read, kinds, end)):
+            while end < len(read) and not asking[end] and _continues(read, at, end, kind):
                 end += 1
-            if _enough(read[at:end]) and not _confided(read, at, end, kind):
-                found.append(_learned(message, read, at, end, kind, before))
+            begin = at
+            while begin > 0 and not asking[begin - 1] and _leads_to(read[begin - 1], read[at]):
+                begin -= 1
+            if _enough(read[at:end]) and not _confided(read, begin, end, kind):
+                found.append(_learned(message, read, begin, end, kind, before))
         at = end
     return tuple(found)
 
@@ -189,7 +205,7 @@ def _kind(read: Sequence[Read], at: int, before: str) -> Kind | None:
         or (goes_on is not None and _turns(one, goes_on))
         or any("state" in other.signs for other in sentence)
     )
-    if not moved and (led or denied or not (bent or one.clause.asks)):
+    if not moved and not set(said) & WAS and (led or denied or not (bent or one.clause.asks)):
         again = at > 0 and read[at - 1] in sentence and "deny" in read[at - 1].signs and _again(one, before)
         if before and (again or _instead(one, sentence, before)):
             return "configuration" if one.states else "fact"
@@ -197,6 +213,8 @@ def _kind(read: Sequence[Read], at: int, before: str) -> Kind | None:
             return None
         if (here or not set(said) & POINTING) and _has_value(one, here or led or denied, led or (denied and but)):
             return "configuration"
+    if set(said) & WAS:
+        return None
     if "use" in signs and but:
         return "decision" if said[0] != "i" else "fact"
     if "about" in signs and (not pointed or set(said[1:2]) & HERE):
@@ -347,21 +365,23 @@ def _everywhere(one: Read) -> bool:
 
 
 def _continues(read: Sequence[Read], at: int, end: int, kind: Kind) -> bool:
-    """Whether a clause goes on with what the one before it said."""
-    first, here = read[at].clause, read[end].clause
-    if kind == "directive" and end == at + 1 and _alone(read[end]) & EVER:
+    """Whether a clause goes on with what the one before it said: to the end of its sentence, or to where something is
+    wanted or is wrong. "Ever." is said of a rule in a sentence of its own."""
+    one = read[end]
+    if kind == "directive" and end == at + 1 and _alone(one) & EVER:
         return True
-    ordered = first.words[0].text in ("whenever", "when", "before", "after") and end == at + 1
-    if here.sentence != first.sentence or read[end].signs & (REJECTED - {"ask"} if ordered else REJECTED):
+    ordered = _first(read[at]) in ("whenever", "when", "before", "after") and end == at + 1
+    if one.clause.sentence != read[at].clause.sentence:
         return False
-    few = RESOLVED if kind in ("decision", "directive") else SHORT
-    short = ordered or (len(first.words) < few and end == at + 1 and first.words and not _acts(read[end]))
-    return short or bool(_GOES_ON.match(here.text)) or any("everywhere" in one.signs for one in read[end : end + 2])
+    return ordered or not (one.signs & LEFT or _acts(one) or _why(one) or _first(one) in REQUESTS | SO)
 
 
-def _both(read: Sequence[Read], kinds: Sequence[Kind | None], at: int) -> bool:
-    """Whether a clause is of the kind of the one before it, in one sentence."""
-    return kinds[at] == kinds[at - 1] and read[at].clause.sentence == read[at - 1].clause.sentence
+def _leads_to(before: Read, one: Read) -> bool:
+    """Whether a clause begins the sentence of what is kept: it may name there what it is about."""
+    if before.clause.sentence != one.clause.sentence or before.signs & (LEFT | {"lead", "deny"}):
+        return False
+    said = {word.text for word in before.clause.words}
+    return len(said) > 2 and not said <= POLITE | NO | ADDRESSES | FILLS and _first(before) not in REQUESTS
 
 
 def _learned(message: str, read: Sequence[Read], at: int, end: int, kind: Kind, before: str) -> Learned:
