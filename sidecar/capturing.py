@@ -99,9 +99,10 @@ _AT_HAND = re.compile(
 _NAME = re.compile(r"https?:|(?<!\w)[\w.~-]*/\w|\w_\w|`|\w\.[a-z]{2,}\b|\b[\w-]+\.[\w-]+\.\w")
 _KNOWN = re.compile("ステージング|本番|开发|測試|测试环境|生产|预发|线上|스테이징|운영|개발|我们|우리|うち")
 _NAMES = re.compile(r"[`_\d]|(?<=\s)\w*[A-Z]")
+_LATIN = re.compile("[A-Za-z0-9]")
 _RATHER = re.compile("不|而|代替|ではな|じゃな|代わり|아니|대신|말고")
 _CHOSE = re.compile(
-    r"\b(?:on|with|against|für|por|pour|per|op|na|на|for|(?:switch|mov|migrat)\w+(?: \w+)?(?: over)? to)"
+    r"(?<=\w )(?:on|with|against|für|por|pour|per|op|na|на|for|(?:switch|mov|migrat)\w+(?: \w+)?(?: over)? to)"
     r" (?!the\b|an?\b|it\b|th[ai]s|that\b|your\b)\w",
     re.IGNORECASE,
 )
@@ -180,7 +181,10 @@ def _kind(read: Sequence[Read], at: int, before: str) -> Kind | None:
     here = bool(_HERE.search(one.said))
     pointed = bool(set(said) & POINTED) and not here and not denied and not led
     picked = bool(set(said) & ORDINALS - {"your"}) or _AT_HAND.search(one.said) is not None
-    if ("taste" in signs and not picked and not pointed) or (goes_on is not None and _everywhere(goes_on)):
+    slight = len(said) <= FEWEST and not said[-1].endswith(("s", "i", "en")) and not _LETTERS.search(one.said)
+    if ("taste" in signs and not picked and not pointed and not slight) or (
+        goes_on is not None and _everywhere(goes_on)
+    ):
         return "preference"
     if "choice" in signs and said[-1] not in SPECIFIC and not picked and not pointed and _resolved(one, goes_on):
         return "decision"
@@ -227,7 +231,7 @@ def _resolved(one: Read, goes_on: Read | None) -> bool:
     said = one.said if goes_on is None else f"{one.said} {goes_on.said}"
     told = {word.text for other in (one, goes_on) if other is not None for word in other.clause.words}
     if _LETTERS.search(one.said):
-        return goes_on is None or _RATHER.search(said) is not None
+        return _RATHER.search(said) is not None or (goes_on is None and _LATIN.search(said) is not None)
     if {word.text for word in one.clause.words} & AND and not told & INSTEAD:
         return False
     return bool(told & (NEGATIONS | INSTEAD)) or (_NAMES.search(said) or _CHOSE.search(one.said)) is not None

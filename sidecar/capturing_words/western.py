@@ -15,7 +15,6 @@ DE = {
         ab jetzt|sofort .. $order
         künftig|zukünftig|grundsätzlich|prinzipiell
         frag|frage mich vorher|bevor|erst
-        generell
     """,
     "taste": """
         ich bevorzuge|mag|hasse
@@ -58,7 +57,7 @@ konfiguration|config|build|tests|hauptbranch|umgebung|dienst|proxy|image|python|
     "maybe": "wenn|falls|angenommen|vielleicht|vermutlich|wahrscheinlich|eventuell\nich glaube|denke|vermute"
     "|schätze|meine\nnicht sicher\nwürde|könnte|sollte|wäre\nsoll ich\nob",
     "others": """
-        ich mag|hasse das|dies|diese|diesen|es|den|wie
+        ich mag|hasse das|die|dies|diese|diesen|es|den|wie
         wir nehmen|verwenden|nutzen das|die|den|es
         mein|meine|meiner|meinem|meinen alten|alte|alter|früheren|kollege|chef|freund|kollegin|letzten
         kollege|kollegin|chef|doku|handbuch|er|sie|man sagt|meint|schreibt|sagen
@@ -94,7 +93,6 @@ FR = {
         avant|après chaque commit|push|merge|pr|release|déploiement
         à partir de maintenant on|$order|toujours|jamais|plus
         dorénavant|désormais on|$order|toujours|jamais|plus
-        il faut toujours
         demande moi avant
     """,
     "taste": "je préfère|déteste|privilégie\nj' aime mieux|bien|pas\nj' aimerais mieux|plutôt\nje n' aime pas"
