@@ -22,6 +22,7 @@ from aftermind.sidecar.capturing_words.grammar import (
     HERE,
     LASTING,
     NOT_THINGS,
+    ORDERS,
     ORDINALS,
     OURS,
     PICKED,
@@ -100,6 +101,9 @@ _NAME = re.compile(r"https?:|(?<!\w)[\w.~-]*/\w|\w_\w|`|\w\.[a-z]{2,}\b|\b[\w-]+
 _KNOWN = re.compile("ステージング|本番|开发|測試|测试环境|生产|预发|线上|스테이징|운영|개발|我们|우리|うち")
 _NAMES = re.compile(r"[`_\d]|(?<=\s)\w*[A-Z]")
 _LATIN = re.compile("[A-Za-z0-9]")
+_FOR_GOOD = re.compile(
+    r"\b(?:from now on|going forward|(?:in|for) (?:the )?future|every time|each time)\W*\Z", re.IGNORECASE
+)
 _RATHER = re.compile("不|而|代替|ではな|じゃな|代わり|아니|대신|말고")
 _CHOSE = re.compile(
     r"(?<=\w )(?:on|with|against|für|por|pour|per|op|na|на|for|(?:switch|mov|migrat)\w+(?: \w+)?(?: over)? to)"
@@ -188,6 +192,10 @@ def _kind(read: Sequence[Read], at: int, before: str) -> Kind | None:
         return "preference"
     if "choice" in signs and said[-1] not in SPECIFIC and not picked and not pointed and _resolved(one, goes_on):
         return "decision"
+    if _ordered(one) and not pointed:
+        return "directive"
+    if here and "not" in said and set(said) & COPULAS and VALUE.search(one.said) and not one.clause.asks:
+        return "fact"
     asked = goes_on is not None and ("ask" in goes_on.signs or _first(goes_on) in REQUESTS)
     placed = "rule" in signs and set(said) & EVER and _PLACED.search(one.said) and not set(said) & (WORK | HERE)
     if not pointed and not placed and ("rule" in signs or (not asked and _rules(one, goes_on, led, here))):
@@ -237,6 +245,12 @@ def _resolved(one: Read, goes_on: Read | None) -> bool:
     return bool(told & (NEGATIONS | INSTEAD)) or (_NAMES.search(said) or _CHOSE.search(one.said)) is not None
 
 
+def _ordered(one: Read) -> bool:
+    """Whether something is ordered for good, which is said last: "use uv from now on"."""
+    first = next((word.text for word in one.clause.words if word.text not in POLITE), "")
+    return first in ORDERS and _FOR_GOOD.search(one.said) is not None and not one.signs & {"once", "maybe", "others"}
+
+
 def _begun(read: Sequence[Read], at: int, sign: str) -> bool:
     """Whether a few words before a clause, as "no" or "fyi", say how it is meant."""
     return at > 0 and sign in read[at - 1].signs and len(read[at - 1].clause.words) < SHORT
@@ -245,7 +259,12 @@ def _begun(read: Sequence[Read], at: int, sign: str) -> bool:
 def _is_left(one: Read, goes_on: Read | None, sentence: Sequence[Read]) -> bool:
     """Whether a clause is a question, a request, of this time, of somebody else, or of what went wrong."""
     said = [word.text for word in one.clause.words]
-    if one.signs & REJECTED or set(said) <= POLITE or len(said) > MOST_WORDS or _CODE.search(one.said):
+    if (
+        (one.signs & REJECTED and not _ordered(one))
+        or set(said) <= POLITE
+        or len(said) > MOST_WORDS
+        or _CODE.search(one.said)
+    ):
         return True
     if (said[0] in AUXILIARIES or said[-1] in TAGS) and said[1:2] != ["not"] and not set(said[1:2]) & EVER:
         return True
@@ -306,7 +325,7 @@ def _again(one: Read, before: str) -> bool:
 def _instead(one: Read, sentence: Sequence[Read], before: str) -> bool:
     """Whether a clause says how something is, and that it is not what was said before."""
     said = [word.text for word in one.clause.words]
-    is_said = set(said[:4]) & (COPULAS | {"am"}) or (len(said) > 1 and said[1].endswith("s"))
+    is_said = set(said[:4]) & (COPULAS | {"am", "its"}) or (len(said) > 1 and said[1].endswith("s"))
     if not (is_said or one.signs & {"verb", "use", "about"}):
         return False
     rest = " ".join(other.said for other in sentence if other.clause.start >= one.clause.start)

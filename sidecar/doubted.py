@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from aftermind.sidecar.amounts import Sign
 from aftermind.sidecar.cues_words.grammar import HOPES, LASTED, MODALS, NEGATIONS, NO, POLITE
-from aftermind.sidecar.heard import Heard, is_report
+from aftermind.sidecar.heard import Heard, content, is_report
 
 _NONE_OF = re.compile(
     r"\b(?:no|zero|without|not (?:a|one)|kein\w*|ohne|sin|sans|plus d\W|plus de|aucune?|ning[uú]n\w*|sem|nenhum\w*"
@@ -23,7 +23,8 @@ _NONE_OF = re.compile(
 )
 """That there is no trouble."""
 _ELSEWHERE = re.compile(
-    r"\b(?:un|not |nicht )related\b|\bnothing to do with\b|\bhat nichts mit\b|\brien à voir\b|\bnada que ver\b"
+    r"\b(?:my|our) old\b|\byears? ago\b|\b(?:un|not |nicht )related\b|\bnothing to do with\b|\bhat nichts mit\b"
+    r"|\brien à voir\b|\bnada que ver\b"
     r"|\bnulla a che\b|\bне связано\b|\boutage\b|\b(?:down|broken) for (?:everyone|all)\b|关系|無関係|관계없",
     re.IGNORECASE,
 )
@@ -31,13 +32,15 @@ _ELSEWHERE = re.compile(
 _TOO = {"too", "also", "auch", "aussi", "también", "também", "anche", "ook", "też", "также", "тоже", "теж"}
 _SAME = {"same", "gleiche", "gleichen", "selbe", "même", "mismo", "misma", "mesmo", "mesma", "stesso", "stessa"}
 _PLEASE = {"please", "pls", "plz", "bitte"}
+SHORT = 6
+"""Words. In longer clauses a word says less."""
 BAD = ("still", "fail", "fault", "revert")
 FAILURES = ("fail", "revert")
 """Signs of which either decides that something failed."""
 
 
-def believed(signs: Sequence[Sign], heard: Sequence[Heard]) -> list[Sign]:
-    """The signs, without the failures that the rest of the message leaves in doubt."""
+def believed(signs: Sequence[Sign], heard: Sequence[Heard], about: set[str]) -> list[Sign]:
+    """The signs, without the failures that the rest of the message leaves in doubt. `about`: words of the exchange."""
     deciding = next((sign for says in ("revert", "fail") for sign in signs if sign.says == says), None)
     if deciding is None or any(sign.says not in FAILURES for sign in signs):
         return list(signs)
@@ -49,6 +52,7 @@ def believed(signs: Sequence[Sign], heard: Sequence[Heard]) -> list[Sign]:
     stands = at >= 0 and _stands_alone(heard[at])
     absent = at >= 0 and _says_none(heard[at])
     elsewhere = any(_ELSEWHERE.search(part.text) for part in heard) or (at >= 0 and _of_more(heard, at))
+    absent = absent or (at >= 0 and _vague(heard[at]) and not content(heard[at].text) & about)
     if led or good or absent or elsewhere or not (stands or joined or not others):
         return [sign for sign in signs if sign.says not in FAILURES]
     return list(signs)
@@ -91,6 +95,11 @@ def _says_none(part: Heard) -> bool:
     taken = {at for hit in part.hits for at in range(hit.first, hit.last + 1)}
     denies = any(word in NEGATIONS and at not in taken for at, word in enumerate(said[1:], 1))
     return _NONE_OF.search(part.text) is not None or (denies and not _stands_alone(part))
+
+
+def _vague(part: Heard) -> bool:
+    """Whether a clause is long, and a failure by nothing but a word in it: it may be of anything."""
+    return len(part.words) > SHORT and not part.has("still", "revert") and not any(map(part.says_surely, part.hits))
 
 
 def _stands_alone(part: Heard) -> bool:

@@ -91,7 +91,7 @@ def signs_of(case: Case, follow_up: str, table: Table) -> list[Sign]:
         if DISCUSSES.match(case.prompt):
             signs = [sign for sign in signs if sign.says != "fail" or first_word(sign.words) in OF_AN_ANSWER]
         signs = apart(signs, heard, {word[:length] for word in topics(case.prompt) for length in (3, 4)})
-    signs = believed(signs, heard)
+    signs = believed(signs, heard, about)
     if not trouble_wanted and not asked_back:
         signs += printed(message, follow_up, heard, about, signs)
     if not signs and asked_again(case.prompt, follow_up):

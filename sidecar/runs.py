@@ -80,7 +80,7 @@ def by_the_tools(case: Case) -> tuple[Outcome, str]:
         return "unknown", ""
     if admitted and [text for text in passed if text not in admitted]:
         return "partial", admitted[-1]
-    if admitted:
+    if admitted and _admits(said[0]):  # who tells first what was done tells of a part
         return "failed", last.error.strip() or admitted[-1]
     return "unknown", ""
 

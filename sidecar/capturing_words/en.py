@@ -100,6 +100,7 @@ comments|commits|names|my
         keep|make your|the answers|answer|replies|responses|explanations|explanation|messages|summaries|commits|\
 responses|reply short|brief|terse|concise|minimal|small|plain|simple|to
         not a fan of
+        ^ no .. in your answers|replies|responses|explanations|summaries
         my preference|favourite|favorite is
         big|huge fan of
         suits me better
@@ -217,7 +218,7 @@ to|only|in|at|with|twice|once|our|from
         we do not deploy|use|run|have|ship|host|store|support
         our .. every|twice
         sends|send|delivers|deliver us .. every|twice|once
-        this repo|repository|project|codebase is a|an|written|built|used|maintained
+        this repo|repository|project|codebase is a|an|plain|pure|written|built|used|maintained
         team is|are|has .. people|persons|engineers|developers|remote|based
         was|were written|built|developed by
         our .. is|are on|in|at|still|mostly|all|based|only|called

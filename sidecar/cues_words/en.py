@@ -194,10 +194,12 @@ pass|passes|passing|green|fine|good|ok|okay|valid|correct|prefer|think|trying
         same result|results|output|numbers|values|rows as
         you missed|forgot|broke|lost nothing
         i meant to
-        find|see|spot anything|nothing wrong|broken|bad
+        you lost me
+        i am lost
+        can|could not find|see|spot .. wrong|broken|bad|bug|bugs|problem|problems|mistake|mistakes|fault|issue|issues
         still can not believe
         i do not get it|why|how
-        wrong window|chat|tab|thread|channel|session|ticket|terminal|person|shell|dir|directory|folder|branch
+        wrong window|chat|tab|thread|channel|session|ticket|terminal|person|button|key|shell|dir|directory|folder|branch
         still not sure|convinced|tested|tried|had|clear|decided
         same|similarly thing|goes|for|with|again|question|in for|with|please|in|though
         the same thing|treatment|change|fix|for|in for|in|please|to
