@@ -32,7 +32,7 @@ from aftermind.sidecar.capturing_words.grammar import (
     WORK,
 )
 from aftermind.sidecar.confided import names_secret, speaks_of_secrets
-from aftermind.sidecar.cues_words.grammar import ALWAYS_ASKING, ASKING, NEGATIONS, NO, POLITE, REQUESTS
+from aftermind.sidecar.cues_words.grammar import ALWAYS_ASKING, ASKING, NEGATIONS, NO, POLITE, REQUESTS, WHENS
 from aftermind.sidecar.languages import languages_of
 from aftermind.sidecar.phrases import BY_LETTERS, words
 from aftermind.sidecar.ports import Learned
@@ -151,7 +151,7 @@ def captured(message: str, before: str = "") -> tuple[Learned, ...]:
             while end < len(read) and not asking[end] and _continues(read, at, end, kind):
                 end += 1
             begin = at
-            while begin > 0 and not asking[begin - 1] and _leads_to(read[begin - 1], read[at]):
+            while begin > 0 and not asking[begin - 1] and _leads_to(read[begin - 1], read[at], kind):
                 begin -= 1
             if _enough(read[at:end]) and not _confided(read, begin, end, kind):
                 found.append(_learned(message, read, begin, end, kind, before))
@@ -399,8 +399,11 @@ def _continues(read: Sequence[Read], at: int, end: int, kind: Kind) -> bool:
     return ordered or not (one.signs & LEFT or _acts(one) or _why(one) or _first(one) in REQUESTS | SO)
 
 
-def _leads_to(before: Read, one: Read) -> bool:
-    """Whether a clause begins the sentence of what is kept: it may name there what it is about."""
+def _leads_to(before: Read, one: Read, kind: Kind) -> bool:
+    """Whether a clause begins the sentence of what is kept: what a value was, or when a rule holds. A rule says the
+    rest itself, and what stands before it is mostly what was wrong."""
+    if kind in ("directive", "preference") and _first(before) not in WHENS:
+        return False
     if before.clause.sentence != one.clause.sentence or before.signs & (LEFT | {"lead", "deny"}):
         return False
     said = {word.text for word in before.clause.words}
