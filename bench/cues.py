@@ -20,8 +20,8 @@ from tests.sidecar import measured
 from aftermind.sidecar.capturing import captured
 from aftermind.sidecar.cues import judge
 
-EXCHANGES = ("exchanges_first", "exchanges_practice", "exchanges_second", "adversarial")
-HALVES = ("first", "practice", "second")
+EXCHANGES = ("exchanges_first", "exchanges_practice", "exchanges_practice2", "exchanges_second", "adversarial")
+HALVES = ("first", "practice", "practice2", "second")
 OUTCOMES = ("worked", "failed", "partial")
 
 

@@ -13,11 +13,9 @@ from collections.abc import Sequence
 from aftermind.engine.names import Kind
 from aftermind.sidecar.addressed import without_orders
 from aftermind.sidecar.capturing_words.grammar import (
-    ADDRESSES,
     BUT,
     CHOSEN,
     COPULAS,
-    FILLS,
     FORBIDDING,
     HERE,
     LASTING,
@@ -28,19 +26,19 @@ from aftermind.sidecar.capturing_words.grammar import (
     PICKED,
     POINTING,
     SPECIFIC,
-    SUBJECTS,
     WORK,
 )
 from aftermind.sidecar.confided import names_secret, speaks_of_secrets
-from aftermind.sidecar.cues_words.grammar import ALWAYS_ASKING, ASKING, NEGATIONS, NO, POLITE, REQUESTS, WHENS
+from aftermind.sidecar.cues_words.grammar import ALWAYS_ASKING, NEGATIONS, POLITE, REQUESTS
 from aftermind.sidecar.languages import languages_of
 from aftermind.sidecar.phrases import BY_LETTERS, words
 from aftermind.sidecar.ports import Learned
+from aftermind.sidecar.sentences import EVER, REJECTED, acts, alone, asking, continues, first, leads_to, why
 from aftermind.sidecar.signs import VALUE, Read, phrases_of, read_clause
 from aftermind.sidecar.spoken import own
-from aftermind.sidecar.voice import Clause, ends_of, listen
+from aftermind.sidecar.voice import ends_of, listen
 
-REVISION = 4
+REVISION = 5
 """Of the rules."""
 LONGEST = 400
 """Characters of what is captured."""
@@ -48,33 +46,14 @@ MOST = 8
 """Things of one message."""
 FEWEST, LETTERS = 3, 2
 """Words of a capture, and letters that make a word where words are not parted."""
-REJECTED = {"once", "maybe", "others", "ask"}
-SO = {
-    "so",
-    "please",
-    "pls",
-    "bitte",
-    "also",
-    "alors",
-    "donc",
-    "así",
-    "então",
-    "quindi",
-    "dus",
-    "więc",
-    "поэтому",
-    "так",
-}
-"""What is wanted because of what was said."""
 WAS = {"was", "were", "had"}
-LEFT = REJECTED | {"trouble"}
-MOST_WORDS, MOST_ACTING = 45, 7
-"""Words of what is captured, and of a clause that only acts on what was said."""
+"""What once was is not kept as what is."""
+MOST_WORDS = 45
+"""Words of what is captured."""
 SAID_AGAIN, CONTENT = 2, 4
 """Words that a correction shares with what it corrects, and letters of such a word."""
 WINDOW = 12
 """Clauses around one that are looked at."""
-EVER = {"ever", "never", "always"}
 INSTEAD = {"over", "instead", "rather", "anymore", "longer", "away", "statt", "plutôt", "vez", "invece", "plaats"}
 AND = {"und", "et", "y", "e", "i", "и", "і"}
 TAGS = {"right", "correct", "oder", "verdad", "no", "né"}
@@ -142,32 +121,21 @@ def captured(message: str, before: str = "") -> tuple[Learned, ...]:
     clauses = heard.clauses
     ready = phrases_of(languages)
     read = [read_clause(one, message, ready) for one in clauses]
-    asking = _asking(clauses)
-    kinds = [None if asking[at] else _kind(read, at, before) for at in range(len(read))]
+    questions = asking(clauses)
+    kinds = [None if questions[at] else _kind(read, at, before) for at in range(len(read))]
     at = 0
     while at < len(read) and len(found) < MOST:
         end, kind = at + 1, kinds[at]
         if kind is not None:
-            while end < len(read) and not asking[end] and _continues(read, at, end, kind):
+            while end < len(read) and not questions[end] and continues(read, at, end, kind):
                 end += 1
             begin = at
-            while begin > 0 and not asking[begin - 1] and _leads_to(read[begin - 1], read[at], kind):
+            while begin > 0 and not questions[begin - 1] and leads_to(read[begin - 1], read[at], kind):
                 begin -= 1
             if _enough(read[at:end]) and not _confided(read, begin, end, kind):
                 found.append(_learned(message, read, begin, end, kind, before))
         at = end
     return tuple(found)
-
-
-def _asking(clauses: Sequence[Clause]) -> list[bool]:
-    """Which clauses are, or belong to, a question: from the one that begins it to the end of its sentence; all of it
-    where none does ("we squash here, right?", "always strict, isn't it?")."""
-    begun: dict[int, int] = {}
-    for at, clause in enumerate(clauses):
-        plain = [word.text for word in clause.words if word.text not in POLITE]
-        if clause.asks and plain and plain[0] in ASKING and plain[1:2] != ["not"] and clause.sentence not in begun:
-            begun[clause.sentence] = at
-    return [clause.asks and at >= begun.get(clause.sentence, 0) for at, clause in enumerate(clauses)]
 
 
 def _kind(read: Sequence[Read], at: int, before: str) -> Kind | None:
@@ -196,24 +164,24 @@ def _kind(read: Sequence[Read], at: int, before: str) -> Kind | None:
         return "directive"
     if here and "not" in said and set(said) & COPULAS and VALUE.search(one.said) and not one.clause.asks:
         return "fact"
-    asked = goes_on is not None and ("ask" in goes_on.signs or _first(goes_on) in REQUESTS)
+    asked = goes_on is not None and ("ask" in goes_on.signs or first(goes_on) in REQUESTS)
     placed = "rule" in signs and set(said) & EVER and _PLACED.search(one.said) and not set(said) & (WORK | HERE)
     if not pointed and not placed and ("rule" in signs or (not asked and _rules(one, goes_on, led, here))):
         return "directive"
     if "state" in signs:
         return None
-    but = goes_on is not None and _first(goes_on) in FORBIDDING
+    but = goes_on is not None and first(goes_on) in FORBIDDING
     generic = said[0] not in SPECIFIC and bool(set(said) & WORK)
     if "put" in signs and not pointed and (but or generic or said[0] in ("all", "every")):
         return "directive"
     if said[-2:] == ["it", "is"] and len(said) <= SHORT and "?" in before and _content(one.said) & _content(before):
         return "decision"
-    if (said[0] in FORBIDDING or said[:2] == ["do", "not"]) and after is not None and _alone(after) & EVER:
+    if (said[0] in FORBIDDING or said[:2] == ["do", "not"]) and after is not None and alone(after) & EVER:
         return "directive"
     moved = "place" in signs or any("change" in other.signs for other in read[at : at + WINDOW])
     bent = (
         bool(set(said) & BUT)
-        or (after is not None and _why(after))
+        or (after is not None and why(after))
         or (goes_on is not None and _turns(one, goes_on))
         or any("state" in other.signs for other in sentence)
     )
@@ -247,8 +215,8 @@ def _resolved(one: Read, goes_on: Read | None) -> bool:
 
 def _ordered(one: Read) -> bool:
     """Whether something is ordered for good, which is said last: "use uv from now on"."""
-    first = next((word.text for word in one.clause.words if word.text not in POLITE), "")
-    return first in ORDERS and _FOR_GOOD.search(one.said) is not None and not one.signs & {"once", "maybe", "others"}
+    begins = next((word.text for word in one.clause.words if word.text not in POLITE), "")
+    return begins in ORDERS and _FOR_GOOD.search(one.said) is not None and not one.signs & {"once", "maybe", "others"}
 
 
 def _begun(read: Sequence[Read], at: int, sign: str) -> bool:
@@ -277,19 +245,19 @@ def _is_left(one: Read, goes_on: Read | None, sentence: Sequence[Read]) -> bool:
     if goes_on is None:
         return False
     ends = bool(goes_on.signs & {"once", "others"}) and len(goes_on.clause.words) < SHORT
-    return ends or (said[0] == "we" and _why(goes_on))
+    return ends or (said[0] == "we" and why(goes_on))
 
 
 def _rules(one: Read, goes_on: Read | None, led: bool, here: bool) -> bool:
     """Whether a clause says how things have to be, or forbids after "note" and its like."""
-    first = _first(one)
+    begins = first(one)
     said = {word.text for word in one.clause.words}
     standing = led or here or bool(said & STANDING and "now" not in said)
     if said & CHANGED and not said & (EVER | {"not"}):
         return False
-    if "rulish" in one.signs and standing and first not in SPECIFIC and (led or goes_on is None or not _why(goes_on)):
+    if "rulish" in one.signs and standing and begins not in SPECIFIC and (led or goes_on is None or not why(goes_on)):
         return True
-    return led and first in FORBIDDING and "state" not in one.signs
+    return led and begins in FORBIDDING and "state" not in one.signs
 
 
 def _has_value(one: Read, known: bool, told: bool) -> bool:
@@ -302,7 +270,7 @@ def _has_value(one: Read, known: bool, told: bool) -> bool:
         return True
     if "use" not in one.signs:
         return False
-    return (one.uses and _first(one) != "i") or ("thing" in one.signs and bool(VALUE.search(one.said)))
+    return (one.uses and first(one) != "i") or ("thing" in one.signs and bool(VALUE.search(one.said)))
 
 
 def _lasting(one: Read) -> bool:
@@ -356,58 +324,15 @@ def _confided(read: Sequence[Read], at: int, end: int, kind: Kind) -> bool:
     return kind in ("configuration", "fact") and any(speaks_of_secrets(one.said) for one in read[at:end])
 
 
-def _alone(one: Read) -> set[str]:
-    return {word.text for word in one.clause.words} if len(one.clause.words) == 1 else set()
-
-
-def _first(one: Read) -> str:
-    return one.clause.words[0].text if one.clause.words else ""
-
-
 def _turns(one: Read, after: Read) -> bool:
     """Whether the next clause wants something else than what is: it says but, acts on it, or has another number."""
-    another = _DIGITS.search(one.said) and _DIGITS.search(after.said) and _first(after) not in FORBIDDING
-    return _first(after) in BUT or _acts(after) or bool(another)
-
-
-def _acts(one: Read) -> bool:
-    """Whether a clause wants something done to what was said before it."""
-    said = [word.text for word in one.clause.words]
-    return (
-        2 <= len(said) <= MOST_ACTING and said[1] in ("it", "them") and said[0] not in SUBJECTS | {"and", "so", "where"}
-    )
-
-
-def _why(one: Read | None) -> bool:
-    return one is not None and bool(one.clause.words) and one.clause.words[0].text in ALWAYS_ASKING | {"which", "any"}
+    another = _DIGITS.search(one.said) and _DIGITS.search(after.said) and first(after) not in FORBIDDING
+    return first(after) in BUT or acts(after) or bool(another)
 
 
 def _everywhere(one: Read) -> bool:
     """Whether the next clause has it that what is said is wanted in all projects."""
     return "everywhere" in one.signs and len(one.clause.words) <= SHORT
-
-
-def _continues(read: Sequence[Read], at: int, end: int, kind: Kind) -> bool:
-    """Whether a clause goes on with what the one before it said: to the end of its sentence, or to where something is
-    wanted or is wrong. "Ever." is said of a rule in a sentence of its own."""
-    one = read[end]
-    if kind == "directive" and end == at + 1 and _alone(one) & EVER:
-        return True
-    ordered = _first(read[at]) in ("whenever", "when", "before", "after") and end == at + 1
-    if one.clause.sentence != read[at].clause.sentence:
-        return False
-    return ordered or not (one.signs & LEFT or _acts(one) or _why(one) or _first(one) in REQUESTS | SO)
-
-
-def _leads_to(before: Read, one: Read, kind: Kind) -> bool:
-    """Whether a clause begins the sentence of what is kept: what a value was, or when a rule holds. A rule says the
-    rest itself, and what stands before it is mostly what was wrong."""
-    if kind in ("directive", "preference") and _first(before) not in WHENS:
-        return False
-    if before.clause.sentence != one.clause.sentence or before.signs & (LEFT | {"lead", "deny"}):
-        return False
-    said = {word.text for word in before.clause.words}
-    return len(said) > 2 and not said <= POLITE | NO | ADDRESSES | FILLS and _first(before) not in REQUESTS
 
 
 def _learned(message: str, read: Sequence[Read], at: int, end: int, kind: Kind, before: str) -> Learned:

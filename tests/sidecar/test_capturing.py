@@ -72,6 +72,27 @@ from now on it gets complicated
 it's the second button, not the first
 warum bevorzugst du hier map statt einer Schleife?
 por ahora no hagas commit
+always use strict, isn't that the js thing?
+from now on the list loads in 2 seconds
+going forward we'll see
+before you commit, run the tests
+I prefer the shorter one you had before
+i prefer dark mode for the docs page, add a toggle
+we decided to wait
+we went with the flow
+we chose the wrong index, drop it
+all variables must be renamed to camelCase
+secrets must not be in the diff, check the last commit
+Never use the word 'very' in the blog post you write
+do we squash or merge
+we don't support IE so why is the polyfill there
+the handler lives in api/users.ts, add a check for admins
+ich mag die zweite Version lieber
+ab jetzt geht nichts mehr
+usamos node 16 y no compila
+on a décidé d'attendre
+我更喜欢第二个方案
+поле всегда должно быть заполнено
 на этот раз запусти только один тест
 今回だけテストは飛ばしてください
 这次用 3000 端口跑一下
@@ -90,6 +111,13 @@ def test_what_is_kept(line: str) -> None:
 @pytest.mark.parametrize("message", LEFT.strip().splitlines())
 def test_what_is_left(message: str) -> None:
     assert captured(message) == ()
+
+
+def test_a_sentence_is_kept_whole_up_to_what_is_wanted() -> None:
+    (moved,) = captured("we settled on Kafka for events, rabbit was an experiment, so remove it. what else uses it?")
+    assert moved.text == "we settled on Kafka for events, rabbit was an experiment"
+    (ordered,) = captured("use uv instead of pip from now on")
+    assert (ordered.kind, ordered.text) == ("directive", "use uv instead of pip from now on")
 
 
 def test_what_is_pasted_is_nobodys_rule() -> None:
@@ -150,7 +178,7 @@ def test_each_languages_phrases_can_be_read(language: str) -> None:
     table([CAPTURED_IN.get(language, {})])
 
 
-@pytest.mark.parametrize(("half", "alarmed"), [("first", 0.02), ("practice", 0.03)])
+@pytest.mark.parametrize(("half", "alarmed"), [("first", 0.01), ("practice", 0.01), ("practice2", 0.02)])
 def test_it_captures_little_that_is_wrong(half: str, alarmed: float) -> None:
     totals = measured(half, captured)
     assert totals.precision >= 0.9

@@ -256,8 +256,9 @@ def test_any_text_is_judged_the_same_twice(prompt: str, answer: str, follow_up: 
     ("name", "precise", "covered"),
     [
         ("exchanges_first", 0.9, 0.6),
-        # what the half of it gave that the rules were not written by; the other half gives far more
-        ("exchanges_practice", 0.8, 0.53),
+        # by others than who wrote the rules, which were written by half of each
+        ("exchanges_practice", 0.9, 0.54),
+        ("exchanges_practice2", 0.95, 0.5),
     ],
 )
 def test_it_is_precise_and_says_enough(name: str, precise: float, covered: float) -> None:
@@ -265,6 +266,37 @@ def test_it_is_precise_and_says_enough(name: str, precise: float, covered: float
     assert totals.precision("worked") >= precise
     assert totals.precision("failed") >= precise
     assert totals.coverage >= covered
+
+
+BESIDE = """
+still waiting for the deploy
+hope it doesn't break anything
+wrong window, sorry
+nope, that's all for today
+I can't test that here, no access
+github actions are failing due to an outage
+QA says there is still a bug in the report module, not related to this
+the import has the same problem, fix it there too
+the first rows are there, the second column still looks odd
+half of the rows are there, the others still crash
+not a single red test
+jetzt kommt kein Fehler mehr
+falsches Fenster
+今は試せません
+"""
+
+
+@pytest.mark.parametrize("said", BESIDE.strip().splitlines())
+def test_trouble_beside_something_else_is_no_failure(said: str) -> None:
+    case = exchange(said, prompt="the export crashes on empty rows", answer="I skip empty rows.")
+    assert judge(case).outcome != "failed"
+
+
+def test_output_of_the_next_matter_is_not_of_this_one() -> None:
+    output = "Traceback (most recent call last):\n  File \"worker.py\", line 3\nKeyError: 'x'"
+    known = {"prompt": "the export crashes on empty rows", "answer": "I skip empty rows."}
+    assert judge(exchange(output, **known)).outcome == "failed"
+    assert judge(exchange(f"next one, the worker:\n{output}", **known)).outcome == "unknown"
 
 
 def test_it_is_not_told_what_to_say() -> None:

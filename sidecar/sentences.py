@@ -1,0 +1,79 @@
+"""What of a sentence is kept with a clause that is worth keeping, and which clauses ask. Pure.
+
+A sentence is kept whole, but for what asks, what is wanted because of it, and what tells of trouble: a rule whose
+reason or whose other half is cut off says less than the user did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from aftermind.engine.names import Kind
+from aftermind.sidecar.capturing_words.grammar import ADDRESSES, FILLS, SUBJECTS
+from aftermind.sidecar.cues_words.grammar import ALWAYS_ASKING, ASKING, NO, POLITE, REQUESTS, WHENS
+from aftermind.sidecar.signs import Read
+from aftermind.sidecar.voice import Clause
+
+REJECTED = {"once", "maybe", "others", "ask"}
+"""Signs of what is not kept."""
+LEFT = REJECTED | {"trouble"}
+"""Signs of what a sentence is not kept on to."""
+SO = frozenset("so please pls bitte also alors donc así então quindi dus więc поэтому так".split())  # noqa: SIM905
+"""What they begin is wanted because of what was said."""
+EVER = {"ever", "never", "always"}
+MOST_ACTING = 7
+"""Words of a clause that only acts on what was said."""
+
+
+def asking(clauses: Sequence[Clause]) -> list[bool]:
+    """Which clauses are, or belong to, a question: from the one that begins it to the end of its sentence; all of it
+    where none does ("we squash here, right?", "always strict, isn't it?")."""
+    begun: dict[int, int] = {}
+    for at, clause in enumerate(clauses):
+        plain = [word.text for word in clause.words if word.text not in POLITE]
+        if clause.asks and plain and plain[0] in ASKING and plain[1:2] != ["not"] and clause.sentence not in begun:
+            begun[clause.sentence] = at
+    return [clause.asks and at >= begun.get(clause.sentence, 0) for at, clause in enumerate(clauses)]
+
+
+def continues(read: Sequence[Read], at: int, end: int, kind: Kind) -> bool:
+    """Whether a clause goes on with what the one before it said: to the end of its sentence, or to where something is
+    wanted or is wrong. "Ever." is said of a rule in a sentence of its own."""
+    one = read[end]
+    if kind == "directive" and end == at + 1 and alone(one) & EVER:
+        return True
+    ordered = first(read[at]) in ("whenever", "when", "before", "after") and end == at + 1
+    if one.clause.sentence != read[at].clause.sentence:
+        return False
+    return ordered or not (one.signs & LEFT or acts(one) or why(one) or first(one) in REQUESTS | SO)
+
+
+def leads_to(before: Read, one: Read, kind: Kind) -> bool:
+    """Whether a clause begins the sentence of what is kept: what a value was, or when a rule holds. A rule says the
+    rest itself, and what stands before it is mostly what was wrong."""
+    if kind in ("directive", "preference") and first(before) not in WHENS:
+        return False
+    if before.clause.sentence != one.clause.sentence or before.signs & (LEFT | {"lead", "deny"}):
+        return False
+    said = {word.text for word in before.clause.words}
+    return len(said) > 2 and not said <= POLITE | NO | ADDRESSES | FILLS and first(before) not in REQUESTS
+
+
+def acts(one: Read) -> bool:
+    """Whether a clause wants something done to what was said before it."""
+    said = [word.text for word in one.clause.words]
+    return (
+        2 <= len(said) <= MOST_ACTING and said[1] in ("it", "them") and said[0] not in SUBJECTS | {"and", "so", "where"}
+    )
+
+
+def why(one: Read | None) -> bool:
+    return one is not None and bool(one.clause.words) and one.clause.words[0].text in ALWAYS_ASKING | {"which", "any"}
+
+
+def alone(one: Read) -> set[str]:
+    return {word.text for word in one.clause.words} if len(one.clause.words) == 1 else set()
+
+
+def first(one: Read) -> str:
+    return one.clause.words[0].text if one.clause.words else ""
