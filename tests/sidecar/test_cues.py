@@ -256,7 +256,7 @@ def test_any_text_is_judged_the_same_twice(prompt: str, answer: str, follow_up: 
     ("name", "precise", "covered"),
     [
         ("exchanges_first", 0.9, 0.6),
-        # by others than who wrote the rules, which were written by half of each
+        # written before the rules were read, and half of each is what the rules were written by
         ("exchanges_practice", 0.9, 0.54),
         ("exchanges_practice2", 0.95, 0.5),
     ],
