@@ -175,6 +175,24 @@ def in_memory() -> Iterator[Connection]:
 
 
 @contextmanager
+def with_first_page(path: Path, script: str) -> Iterator[Connection]:
+    """A copy in memory of a database whose first page is lost, which says where all others are: with the first page of
+    a new one that the script makes. What its WAL holds is not in it."""
+    with in_memory() as new:
+        new.executescript(script)
+        page = new.serialize()[: new.execute("PRAGMA page_size").fetchone()[0]]
+    try:
+        data = bytearray(path.read_bytes())
+    except OSError as error:
+        raise DiskFailed(path, error.strerror or str(error)) from error
+    data[: len(page)] = page
+    data[28:32] = (len(data) // len(page)).to_bytes(4, "big")  # https://sqlite.org/fileformat2.html, 1.3: its pages
+    with translated(path), in_memory() as connection:
+        connection.deserialize(bytes(data))
+        yield connection
+
+
+@contextmanager
 def foreign(path: Path) -> Iterator[Connection]:
     """Another program's database, read-only and left as it is: without a WAL nobody is writing, and SQLite is told
     so, or it would leave files of its own beside it."""

@@ -125,6 +125,19 @@ def shortened(path: Path) -> str:
     return ""
 
 
+def schema_fault(connection: Connection) -> str:
+    """What a log's tables, indexes and triggers lack; empty where all are as they were made, and where."""
+    sql = "SELECT type, name, tbl_name, rootpage, sql FROM sqlite_schema"
+    try:
+        found = set(connection.execute(sql).fetchall())
+    except Unreadable as error:
+        return f"its schema cannot be read ({error})"
+    with in_memory() as new:
+        new.executescript(SCHEMA)
+        missing = [row[1] for row in new.execute(sql) if row not in found]
+    return f"its schema is not a log's: {missing[0]} is not as it was made" if missing else ""
+
+
 def intact_until(connection: Connection) -> Position:
     """The last position before anything unreadable or out of chain."""
     position, link = START, seal.FIRST

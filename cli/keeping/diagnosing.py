@@ -21,9 +21,10 @@ from aftermind.engine.names import EventId
 from aftermind.engine.restoring import ASIDE, EMPTIED, under_way
 from aftermind.engine.salvaging import Mending, as_far_as_whole, readable
 from aftermind.engine.segment import Row
-from aftermind.engine.sqlite import foreign
+from aftermind.engine.sqlite import foreign, with_first_page
+from aftermind.engine.sqlite_pen import FORMAT, SCHEMA
 from aftermind.engine.store import LOG
-from aftermind.engine.verify import verified
+from aftermind.engine.verify import schema_fault, verified
 from aftermind.engine.views import POINTER, current, is_generation, witnessed
 
 Part: TypeAlias = Literal["restore", "log", "views", "cache", "erased", "registry"]
@@ -146,10 +147,18 @@ def live(log: Path, known: int) -> Iterator[Row]:
     """What can be read of a log, whatever became of it."""
     if not log.is_file():
         return
+    upto = known + 1_000
     try:
         with foreign(log) as connection:
-            yield from readable(connection, known + 1_000)
-    except AftermindError:  # it is no database any more
+            if not schema_fault(connection):
+                yield from readable(connection, upto)
+                return
+    except AftermindError:
+        pass  # it says that it is no database: then its first page may be all that is lost
+    try:
+        with with_first_page(log, f"{SCHEMA}PRAGMA user_version={FORMAT}") as connection:
+            yield from readable(connection, upto)
+    except AftermindError:  # nothing can be read of it
         return
 
 

@@ -174,6 +174,17 @@ def test_a_lost_list_of_what_was_erased_is_written_anew_from_the_log(cli, filled
     assert erased.noted(filled) >= set(gone)
 
 
+@pytest.mark.parametrize("lost", [range(100), range(4_096), (19,), (4_000,)])
+def test_the_first_page_of_a_log_is_made_anew_and_nothing_is_lost(cli, filled, lost):
+    before = events(filled)
+    for place in lost:
+        flipped(filled / "log.db", place, 2)
+    assert cli("verify").status == 7
+    done = repaired(cli)
+    assert (done["diagnosis"]["plan"]["lost"], done["diagnosis"]["plan"]["emptied"]) == (0, [])
+    assert events(filled) == before
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_wherever_a_bit_flips_in_the_log_nothing_is_lost_that_a_backup_has(cli, filled, seed):
     assert cli("backup").status == 0
