@@ -173,6 +173,10 @@ class Backups:
         if (end := self._ended(work, store)) != 0:
             self.wrong.append(f"{name}: the {work} after it ends with {end}")
         self._as_one_of(store, work, before, old, forgotten, f"{name} of a {work}, done again")
+        if work == "repair":
+            self._chain_holds(store, f"{name} of a repair, done again")
+            if rows_in(store)[: len(old)] != old:
+                self.lost.append(f"{name} of a repair, done again: not all that a backup has")
         for backup in found(store / "backups")[0]:
             verified(backup)
             if work == "forget" and any(row[1] == forgotten[1] and row[9] is not None for row in held(backup)):

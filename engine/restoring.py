@@ -39,7 +39,11 @@ REPORT = "lost.jsonl"
 EMPTIED = "emptied.ids"
 """There, too: the events whose text a repair had to leave out, because it was damaged and nobody else had it."""
 ASIDE = re.compile(r"set-aside-\d{8}T\d{6}Z(-\d{1,3})?")
-_MOVED = re.compile(rf"{re.escape(LOG)}(-wal|-shm|-journal)?|{re.escape(POINTER)}(\.new)?|views-\d{{1,9}}\.db.*")
+_MOVED = re.compile(
+    rf"{re.escape(LOG)}(-wal|-shm|-journal)?|{re.escape(POINTER)}(\.new)?|views-\d{{1,9}}\.db.*"
+    r"|embeddings\.db.*|vectors-[0-9a-f]{32}\.f32"
+)
+"""The log, and what knows how far it came: it would take what comes for what it has seen."""
 _AT_ONCE = 10_000
 
 
