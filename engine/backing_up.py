@@ -29,6 +29,7 @@ from aftermind.engine.backup import (
     pruned,
     turn,
 )
+from aftermind.engine.backup_erasing import emptied_in
 from aftermind.engine.backup_registry import INSIDE, Place, entered, places
 from aftermind.engine.errors import AftermindError, FileDamaged, LogDamaged, StoreUnusable
 from aftermind.engine.lasting import put, said, synced
@@ -114,6 +115,7 @@ async def _made(
 ) -> tuple[Backup, int, int]:
     noted = erased.noted(store)  # from here on whoever forgets something waits for us, and then looks here
     erased.note(folder, noted)
+    await to_thread.run_sync(emptied_in, folder)  # what was forgotten while this folder could not be reached
     now = stamp.now()
     path = _new(folder, f"store-{now:%Y%m%dT%H%M%SZ}")
     copies = await to_thread.run_sync(_spool, store, path)

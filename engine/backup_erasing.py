@@ -1,8 +1,8 @@
 """What is forgotten goes from the backups as well: their segments are rewritten without it.
 
-Nothing is noted of how far this came: it is done again until it was done to the end, and what is done already costs a
-read. The list of erased ids in the backups' folder comes first, so that a restore from a backup that was interrupted
-here erases them itself.
+The list of erased ids in the backups' folder comes first, so that a restore from a backup that was interrupted here
+erases them itself. What is on it and may still be in a segment is done by whoever writes there next: so what was
+forgotten while a disk was away goes from it with the next backup.
 """
 
 from __future__ import annotations
@@ -74,15 +74,26 @@ def erase_in(folder: Path, ids: Collection[EventId], spoken: Callable[[bytes], b
             erased.note(folder, wanted)
             cleaned(folder)
             done = structs.replace(done, spooled=_spool_without(folder, spoken))
-            for path in segments_in(folder):
-                if count := emptied(path, wanted):
-                    done = structs.replace(done, events=done.events + count, segments=done.segments + 1)
+            events, segments = emptied_in(folder, wanted)
+            done = structs.replace(done, events=events, segments=segments)
             damaged = found(folder)[1]
     except BackupBusy:
         raise
     except AftermindError as error:
         return structs.replace(done, why=str(error))
     return structs.replace(done, why=str(damaged[0])) if damaged else done
+
+
+def emptied_in(folder: Path, ids: frozenset[EventId] = frozenset()) -> tuple[int, int]:
+    """The events with these ids, and what else on the list was not finished, have no payload in any segment; how many
+    had one, and in how many segments. Only for who has the turn."""
+    events = segments = 0
+    wanted = ids | erased.unfinished(folder)
+    for path in segments_in(folder) if wanted else ():
+        if count := emptied(path, wanted):
+            events, segments = events + count, segments + 1
+    erased.finish(folder, erased.finished(folder))
+    return events, segments
 
 
 def _spool_without(folder: Path, spoken: Callable[[bytes], bool]) -> int:

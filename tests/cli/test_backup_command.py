@@ -13,7 +13,7 @@ from aftermind import open_memory
 from aftermind.cli.house import open_log
 from aftermind.engine import erased, spool
 from aftermind.engine.backing_up import backed_up
-from aftermind.engine.backup import rows_of
+from aftermind.engine.backup import found, rows_of
 from aftermind.engine.errors import StoreUnusable
 from aftermind.engine.restoring import RESTORING, built, decided
 
@@ -118,6 +118,24 @@ def test_a_damaged_backup_is_told_and_never_restored(cli, filled):
     assert not (filled / RESTORING).exists()
     assert cli("backup", "--full").status == 0
     assert cli("backup", "--verify", "latest").status == 0
+
+
+def test_what_is_forgotten_after_a_restore_is_in_no_file_and_no_backup(cli, filled, place):
+    id = cli("remember", "The password is swordfish", "--json").json["id"]
+    assert cli("backup").status == 0
+    assert cli("backup", str(place / "away")).status == 0
+    assert cli("restore", "latest", "--yes").status == 0
+    assert cli("forget", id, "--yes").status == 0
+    assert texts(cli) == {"The xylophone is out of tune", "Bassoons go to the left"}
+    held = [path for path in place.rglob("*") if path.is_file() and b"swordfish" in path.read_bytes()]
+    assert held == []
+    for folder in (filled / "backups", place / "away"):
+        kept = [row[9] for backup in found(folder)[0] for some in rows_of(backup) for row in some]
+        assert any(b"xylophone" in payload for payload in kept if payload)
+        assert not any(b"swordfish" in payload for payload in kept if payload)
+    assert cli("restore", str(place / "away"), "--yes").status == 0
+    assert "swordfish" not in cli("log", "--json").out
+    assert cli("verify").status == 0
 
 
 def test_without_a_store_or_a_backup_it_says_so(cli, place, filled):

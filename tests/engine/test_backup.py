@@ -272,6 +272,21 @@ async def test_a_backup_does_not_take_in_what_is_being_forgotten(store: Path, st
     assert erase_in(made.backup.path.parent, ids[1:]).events == 0
 
 
+async def test_what_was_forgotten_while_a_disk_was_away_goes_from_it_with_the_next_backup(
+    store: Path, stamp: Stamp
+) -> None:
+    ids = await begun(store, stamp, "keep this", "the password is swordfish")
+    away = store.parent / "away"
+    await backed_up(store, away, stamp)
+    away.rename(store.parent / "unplugged")
+    assert [one.why for one in await erased_everywhere(store, ids[1:])] == ["it cannot be reached"]
+    erased.note(store, ids[1:])
+    (store.parent / "unplugged").rename(away)
+    made = await backed_up(store, away, stamp)
+    assert [row[9] is None for row in backed(made)] == [False, True]
+    assert erased.unfinished(away) == frozenset()
+
+
 async def test_what_is_forgotten_goes_from_a_log_that_was_set_aside(store: Path, stamp: Stamp) -> None:
     ids = await begun(store, stamp, "keep this", "the password is swordfish " * 300)
     made = await backed_up(store, None, stamp)
