@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from os import times
 from pathlib import Path
 from statistics import quantiles
 from typing import Any
@@ -80,12 +81,15 @@ async def appending(store: Path, rate: int, to: Path, until: Path) -> None:
     to.write_text(json.dumps(took), encoding="utf-8")
 
 
-def aftermind(*words: str) -> tuple[Any, float, float]:
-    """What the command prints, and when it began and ended."""
-    began = time.perf_counter()
+def aftermind(*words: str) -> tuple[Any, float, float, float]:
+    """What the command prints, when it began and ended, and its processor's seconds: those do not depend on who else is
+    busy."""
+    began, before = time.perf_counter(), times()
     command = [str(Path(sys.executable).with_name("aftermind")), *words, "--json"]
     said = subprocess.run(command, check=True, capture_output=True, stdin=subprocess.DEVNULL)
-    return json.loads(said.stdout), began, time.perf_counter()
+    after = times()
+    used = after.children_user + after.children_system - before.children_user - before.children_system
+    return json.loads(said.stdout), began, time.perf_counter(), round(used, 2)
 
 
 def latency(took: list[tuple[float, float]], first: float, last: float) -> tuple[float, float, int]:
@@ -108,15 +112,15 @@ def measured(place: Path, events: int, rate: int) -> dict[str, Any]:
         start = time.perf_counter()
         time.sleep(QUIET)
         quiet = time.perf_counter()
-        first, began, ended = aftermind("backup", *home)
+        first, began, ended, first_used = aftermind("backup", *home)
         time.sleep(BETWEEN)
-        second, again, over = aftermind("backup", *home)
+        second, again, over, second_used = aftermind("backup", *home)
     finally:
         stop.touch()
         appender.wait()
     took = [(began, seconds) for began, seconds in json.loads(notes.read_text(encoding="utf-8"))]
-    _, verifying, verified = aftermind("backup", "--verify", "latest", *home)
-    restored, restoring, done = aftermind("restore", "latest", "--into", str(place / "restored"), *home)
+    _, verifying, verified, verify_used = aftermind("backup", "--verify", "latest", *home)
+    restored, restoring, done, restore_used = aftermind("restore", "latest", "--into", str(place / "restored"), *home)
     assert restored["restored"]["events"] == second["events"]
     before, during, later = latency(took, start, quiet), latency(took, began, ended), latency(took, again, over)
     return {
@@ -126,16 +130,20 @@ def measured(place: Path, events: int, rate: int) -> dict[str, Any]:
         "quiet p50 ms": round(before[0], 2),
         "quiet p99 ms": round(before[1], 2),
         "first s": round(ended - began, 2),
+        "first CPU s": first_used,
         "first MB": round(first["bytes"] / 1e6, 1),
         "during p50 ms": round(during[0], 2),
         "during p99 ms": round(during[1], 2),
         "second s": round(over - again, 2),
+        "second CPU s": second_used,
         "second events": second["new"],
         "second MB": round(second["bytes"] / 1e6, 2),
         "second p50 ms": round(later[0], 2),
         "second p99 ms": round(later[1], 2),
         "verify s": round(verified - verifying, 2),
+        "verify CPU s": verify_used,
         "restore s": round(done - restoring, 2),
+        "restore CPU s": restore_used,
     }
 
 

@@ -121,7 +121,7 @@ async def _made(
     copies = await to_thread.run_sync(_spool, store, path)
     try:
         async with database(store / LOG, "read") as log:
-            await log.run(lambda _: give_way())
+            await log.run(lambda _: give_way(by=5))
             inode = (store / LOG).stat().st_ino
             end = await log.run(tail_of)
             base = None if full else await log.run(lambda c: _base(c, folder))

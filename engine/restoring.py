@@ -81,7 +81,7 @@ async def built(
         _cleared(folder)
         folder.mkdir(mode=0o700)
     try:
-        async with database(folder / LOG, "scratch") as target:
+        async with database(folder / LOG, "draft") as target:
             for statement in (*statements(SCHEMA), f"PRAGMA user_version={FORMAT}"):
                 await target.run(lambda c, statement=statement: c.execute(statement))  # type: ignore[misc]
             for some in _gathered(rows):

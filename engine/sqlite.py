@@ -25,10 +25,12 @@ Connection: TypeAlias = sqlite3.Connection
 Unreadable = sqlite3.DatabaseError
 """What a damaged file raises in the middle of a read, for those who must know how far it could be read."""
 Value: TypeAlias = str | int | float | bytes | None
-Use: TypeAlias = Literal["truth", "view", "scratch", "read"]
+Use: TypeAlias = Literal["truth", "view", "scratch", "draft", "read"]
 """`truth` survives a power cut with all it acknowledged; a `view` survives one whole, perhaps a little behind; a
-`scratch` file does not, and is thrown away after a crash; `read` changes nothing."""
-_DURABILITY = {"truth": ("WAL", "FULL"), "view": ("WAL", "NORMAL"), "scratch": ("OFF", "OFF")}
+`scratch` file does not, and is thrown away after a crash; nor does a `draft`, for which somebody waits; `read` changes
+nothing."""
+_NONE = ("OFF", "OFF")
+_DURABILITY = {"truth": ("WAL", "FULL"), "view": ("WAL", "NORMAL"), "scratch": _NONE, "draft": _NONE}
 Write: TypeAlias = tuple[str, tuple[Value, ...]]
 """One statement and its parameters."""
 
@@ -158,10 +160,10 @@ def _prepare(connection: Connection, use: Use) -> None:
     run("SELECT count(*) FROM sqlite_schema").fetchone()  # the first read: a file that is no database shows now
 
 
-def give_way() -> None:
-    """This thread goes last from now on, where threads have a priority of their own (Linux)."""
+def give_way(by: int = 10) -> None:
+    """This thread goes last from now on, or only behind others, where threads have a priority of their own (Linux)."""
     if sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), by)
 
 
 @contextmanager
