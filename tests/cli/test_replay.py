@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import signal
+import time
 
 import pytest
 
@@ -138,3 +140,30 @@ def test_what_if_is_told_in_a_table_and_for_each_prompt(cli, place, told):
     assert cli(*policy, "--session", "nobody").out == "There is no prompt that could be asked again.\n"
     assert "--last and --each" in cli("replay", "--each").err
     assert "cannot be used" in cli("replay", "--model", "no/such-model").err
+
+
+def test_a_damaged_log_is_named_and_nothing_of_the_past_is_left(cli, place, told):
+    log = place / "store" / "log.db"
+    cli("stats")
+    data = bytearray(log.read_bytes())
+    place_of = data.index(b"make deploy")
+    data[place_of : place_of + 4] = b"MAKE"
+    log.write_bytes(data)
+    for words in (("replay", "search", "deploy"), ("diff", "0"), ("timeline", "deploy")):
+        found = cli(*words)
+        assert found.status == 7
+        assert "is not what was recorded; intact up to position" in found.err
+    assert not (place / "store" / "past").exists()
+
+
+def test_ctrl_c_leaves_nothing_of_the_past(place, process, cli, told):
+    """Of a real process, which is interrupted while it asks."""
+    past = place / "store" / "past"
+    running = process("replay", "context", "-")
+    while not (past.is_dir() and any(past.iterdir())):
+        assert running.poll() is None
+        time.sleep(0.01)
+    running.send_signal(signal.SIGINT)
+    running.communicate()
+    assert running.returncode == 130
+    assert not past.exists()
