@@ -47,6 +47,6 @@ async def keep(project: Path) -> tuple[dict[str, int], Any]:
         "locked": len(store.get_locked_beliefs()),
         "superseded": 1,
         "archived": 1,
-        "outcomes": store.status()["beliefs"] and 8,
+        "outcomes": store.query("SELECT count(*) FROM tests")[0][0],
     }
     return says, store

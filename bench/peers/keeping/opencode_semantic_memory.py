@@ -26,7 +26,7 @@ async def keep(project: Path) -> tuple[dict[str, int], Any]:
     server._resolve_blocker(ids[1])  # noqa: SLF001
     server._archive_memory(ids[3], "outdated")  # noqa: SLF001
     server._archive_memory(ids[4], "outdated")  # noqa: SLF001
-    counts = server.sqlite.get_stats() if hasattr(server.sqlite, "get_stats") else {}
-    kept = counts.get("total_memories") or counts.get("memories") or COUNT - 2
-    kept = kept if isinstance(kept, int) else COUNT - 2
-    return {"memories": kept + 2, "live": kept - 1, "archived": 3}, server
+    kept = sum(server.sqlite.count_memories_by_category(sort) for sort in sorts)
+    archived = len(server.sqlite.get_archived_memories(limit=COUNT))
+    resolved = 1
+    return {"memories": kept + archived, "live": kept - resolved, "archived": archived + resolved}, server
