@@ -44,7 +44,7 @@ COMMANDS: tuple[tuple[str, str], ...] = (
     ("repair", "Mend what is damaged, from what is whole and from a backup"),
     ("verify", "Check the log, the views against it, and all else that is kept"),
     ("rebuild", "Grow the views anew from the log, or only compare them with it"),
-    ("import", "Bring in other programs' exchanges, or exported events"),
+    ("import", "Bring in other programs' memories, or exported events"),
     ("export", "Write the events as JSON lines, or what is known as Markdown"),
     ("onboard", "Read what a project says of itself: documents, manifests, pipelines, history"),
     ("ingest", "Read documents into the collection books"),

@@ -53,7 +53,7 @@ _EVER = 365_000
 
 def configure(parser: ArgumentParser) -> None:
     parser.epilog = EXPLAINED
-    parser.add_argument("path", metavar="PATH", type=Path, help="a file, a folder of transcripts, or a program")
+    parser.add_argument("path", metavar="PATH|PROGRAM", type=Path, help="a file, a folder of transcripts, or a program")
     parser.add_argument("of", metavar="PATH", type=Path, nargs="?", help="of a program: its data, elsewhere")
     parser.add_argument(
         "--format",
@@ -113,6 +113,8 @@ async def run(arguments: Namespace) -> int:
     except Unusable as error:
         if path.is_dir() and not error.hint:
             error.hint = f"name the file: `aftermind import {path / 'FILE.jsonl'}`"
+        elif not path.exists() and not error.hint:
+            error.hint = importing_peers.programs()
         raise
     if format == "opencode" and named is None and (program := importing_peers.recognised(path)) is not None:
         hint = f"`aftermind import {program} {path}` imports it"

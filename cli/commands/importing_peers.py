@@ -18,6 +18,11 @@ NAMES = ("roampal", "opencode-semantic-memory", "ocm", "agentmemory", "claude-me
 """As in `importing/peers/known.py`, which is loaded when it is needed."""
 
 
+def programs() -> str:
+    """What to try where a path is none."""
+    return f"or one of the programs: {', '.join(NAMES)}"
+
+
 def is_named(path: Path) -> bool:
     """Whether the first word names a program, and no file."""
     return str(path) in NAMES and not path.exists()
@@ -44,8 +49,10 @@ async def run(arguments: Namespace, earliest: datetime | None) -> int:
     where = arguments.of.expanduser() if arguments.of is not None else None
     sources = peer.sources(where)
     if not sources:
-        place = str(where) if where is not None else "where it keeps its data by itself"
-        raise Unusable(f"nothing of {peer.title} there", place, hint=f"`aftermind import {peer.name} PATH` names it")
+        hint = f"`aftermind import {peer.name} PATH` names where it is"
+        if where is None:
+            raise Unusable(f"nothing of {peer.title} where it keeps its data by itself", str(Path.home()), hint=hint)
+        raise Unusable(f"nothing of {peer.title} there", str(where), hint=hint)
     tally = Tally(program=peer.name, dry_run=arguments.dry_run, sources=[str(one.path) for one in sources])
     if not arguments.json:
         for source in sources:
