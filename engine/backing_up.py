@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from datetime import datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
 
@@ -116,7 +117,7 @@ async def _made(
     noted = erased.noted(store)  # from here on whoever forgets something waits for us, and then looks here
     erased.note(folder, noted)
     await to_thread.run_sync(emptied_in, folder)  # what was forgotten while this folder could not be reached
-    now = stamp.now()
+    now = _after_all(folder, stamp.now())
     path = _new(folder, f"store-{now:%Y%m%dT%H%M%SZ}")
     copies = await to_thread.run_sync(_spool, store, path)
     try:
@@ -146,6 +147,12 @@ async def _made(
         if (store / LOG).stat().st_ino == inode:  # else another log took its place meanwhile
             entered(store, Place(folder=str(folder), made=now, head=end.position, seal=end.seal.hex()))
     return backup, sum(part.events for part in new), size
+
+
+def _after_all(folder: Path, now: datetime) -> datetime:
+    """Now, or just after the newest backup there where the clock went back: the newest is the one that is kept."""
+    last = max((backup.manifest.made for backup in found(folder)[0]), default=None)
+    return now if last is None or now > last else last + timedelta(milliseconds=1)
 
 
 def _base(connection: Connection, folder: Path) -> Backup | None:

@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from aftermind import __version__
 from aftermind.cli.carrying.line import end, header, line
@@ -30,7 +30,7 @@ from aftermind.engine.backup import Backup, one
 from aftermind.engine.backup_registry import INSIDE, Place, entered, registered
 from aftermind.engine.lasting import put, said, synced
 from aftermind.engine.links import Link
-from aftermind.engine.restoring import EMPTIED, REPORT, beside, built, decided, finished
+from aftermind.engine.restoring import EMPTIED, REPORT, beside, built, decided, finished, under_way
 from aftermind.engine.segment import Row
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store import LOG
@@ -50,9 +50,12 @@ async def repaired(
     store: Path, only: Backup | None, stamp: Stamp, told: Callable[[int], None] = lambda _: None
 ) -> Repaired:
     """Everything that is found is mended. Cut off at any instant, a second run goes on."""
+    before = await diagnosed(store, only) if under_way(store) else None
     lock = await alone(store)  # which ends an interrupted restore, too
     try:
         diagnosis = await diagnosed(store, only)
+        if before is not None:
+            diagnosis = structs.replace(diagnosis, faults=(*before.faults, *diagnosis.faults))
         aside: Path | None = None
         if diagnosis.plan is not None:
             aside = await _log_mended(store, diagnosis.plan, stamp, told)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import stat
+from datetime import timedelta
 from pathlib import Path
 from random import Random
 
@@ -35,6 +36,7 @@ from aftermind.engine.sqlite import foreign
 from aftermind.engine.sqlite_log import SqliteLog, sqlite_log
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.verify import LINKS
+from tests.given import NOON
 
 pytestmark = pytest.mark.anyio
 KEY = "0197f0000000" + "a" * 20
@@ -141,6 +143,16 @@ async def test_keep_leaves_the_newest_and_all_they_need(store: Path, stamp: Stam
     assert [verified(backup) for backup in left] == [0, 0]
     again = await backed_up(store, None, stamp, keep=1, full=True)
     assert [path.name for path in (store / "backups" / SEGMENTS).iterdir()] == [again.backup.segments[0][0].name]
+
+
+async def test_a_clock_that_went_back_does_not_cost_the_newest(store: Path, stamp: Stamp) -> None:
+    await begun(store, stamp, "one")
+    await backed_up(store, None, stamp)
+    await begun(store, stamp, "two")
+    early = Stamp(now=lambda: NOON - timedelta(days=400), random=stamp.random)
+    made = await backed_up(store, None, early, keep=1)
+    assert [backup.path for backup in found(store / "backups")[0]] == [made.backup.path]
+    assert backed(made) == rows_in(store)
 
 
 async def test_another_history_begins_anew_beside_the_one_before(store: Path, stamp: Stamp) -> None:
