@@ -75,7 +75,7 @@ async def compared(folder: Path, log: Source, projections: Sequence[Projection],
             await both.run(lambda c: _attached(c, live))
             for file in (live, fresh):
                 with suppress(PermissionError):  # where an open file keeps its name, it goes at the end
-                    file.unlink()
+                    file.unlink(missing_ok=True)
             catalog, seen = await both.run(_of_live)
             found = Compared(position=seen, file=path.name)
             if catalog != fingerprint(projections):

@@ -145,6 +145,11 @@ def aside(folder: Path, stamp: Stamp) -> Path:
     return folder / f"views-aside-{stamp.random(8).hex()}.db"
 
 
+def is_aside(path: Path) -> bool:
+    """Whether a file is one of these, by its name."""
+    return _ASIDE.fullmatch(path.name) is not None
+
+
 def thrown_away(path: Path) -> None:
     """A generation goes, and what SQLite has beside it."""
     for leftover in path.parent.glob(f"{path.name}*"):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -42,6 +42,7 @@ from aftermind.cli.language.wire import Call
 from aftermind.cli.privacy.lists import Lists
 from aftermind.engine import spool
 from aftermind.engine.errors import AftermindError, Left, Refused, StoreUnusable
+from aftermind.engine.growing import Growth, Projection, Source, Told
 from aftermind.engine.lock import BEAT, Lock
 from aftermind.engine.names import EventId
 from aftermind.engine.policy import Policy
@@ -89,6 +90,7 @@ class Held:
         self.left = False
         self.logbook = Logbook(folder, stamp)
         self.regrowing = Regrowing(self.logbook)
+        self._growing: tuple[int, int] | None = None
         self.windows = Windows(self.ask, scoring, stamp, self.logbook)
         self.door = Door(folder, holder, self._called, self.windows.converse, self.logbook)
 
@@ -158,7 +160,20 @@ class Held:
             spooled=len(waiting.waiting),
             broken=len(waiting.broken),
             memory_mb=_memory(),
+            growing=self._growing,
         )
+
+    async def grow(self, growth: Growth, log: Source, projections: Sequence[Projection], told: Told) -> None:
+        """As `grown_apart`; who asks how this process is hears how far it is, also before the store is open."""
+
+        def heard(done: int, total: int) -> None:
+            self._growing = done, total
+            told(done, total)
+
+        try:
+            await grown_apart(growth, log, projections, heard)
+        finally:
+            self._growing = None
 
     def embed(self) -> None:
         """From now on memories get their vectors, and recall goes by them too."""
@@ -300,7 +315,7 @@ async def held(
             try:
                 with held.unless_over() as opening:
                     log = await stack.enter_async_context(sqlite_log(folder / LOG, stamp))
-                    seen = await stack.enter_async_context(views(folder, log, ALL, grown_apart))
+                    seen = await stack.enter_async_context(views(folder, log, ALL, held.grow))
                 if opening.cancelled_caught:
                     raise Left(folder)
             except AftermindError as error:

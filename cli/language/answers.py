@@ -241,6 +241,8 @@ class State(Struct, frozen=True, kw_only=True):
     spooled: int
     broken: int
     memory_mb: float
+    growing: tuple[int, int] | None = None
+    """While views are being built: events done, of how many. Before the store is open nobody is answered meanwhile."""
 
 
 class Book(Struct, frozen=True, kw_only=True):

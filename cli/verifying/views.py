@@ -8,8 +8,8 @@ from aftermind.cli.examining.finding import Finding, Values, fault, note, ok
 from aftermind.cli.examining.kept import built
 from aftermind.cli.terminal.tables import counted
 from aftermind.engine.comparing import Compared, compared
-from aftermind.engine.errors import AftermindError, FileDamaged, ViewsDiffer
-from aftermind.engine.growing import Told, fingerprint
+from aftermind.engine.errors import AftermindError, DiskFailed, FileDamaged, ViewsDiffer
+from aftermind.engine.growing import Told, fingerprint, is_aside
 from aftermind.engine.sqlite_log import SqliteLogReader
 from aftermind.projections.catalog import ALL
 
@@ -25,10 +25,16 @@ async def checked(folder: Path, log: SqliteLogReader, told: Told) -> Compared:
 
 
 async def _compared(folder: Path, log: SqliteLogReader, told: Told) -> Compared:
-    try:
-        return await compared(folder, log, ALL, told)
-    except FileDamaged as error:
-        raise ViewsDiffer(str(error)) from error
+    """Who opens the store just now clears away what others have left, and what is grown aside before it is open."""
+    for last in (False, False, True):
+        try:
+            return await compared(folder, log, ALL, told)
+        except FileDamaged as error:
+            raise ViewsDiffer(str(error)) from error
+        except DiskFailed as error:
+            if last or not is_aside(error.path):
+                raise
+    raise AssertionError
 
 
 def unsound(found: Compared) -> AftermindError | None:
