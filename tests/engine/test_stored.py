@@ -181,3 +181,8 @@ def test_a_payload_from_elsewhere_is_kept_byte_for_byte_or_masked() -> None:
     assert stored.cleaned(stored.cleaned(secret)) == stored.cleaned(secret)
     assert stored.cleaned(b"\xff not JSON") == b"\xff not JSON"
     assert TOKENS[0].encode() not in stored.cleaned(b"not JSON " + TOKENS[0].encode())
+
+
+@given(st.from_regex(stored._PLAIN, fullmatch=True))
+def test_what_is_plain_is_never_masked(word: str) -> None:
+    assert stored._clean_text(word) == word
