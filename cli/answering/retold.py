@@ -61,8 +61,8 @@ def _of_rare_words(
     """The lessons, and the events with a summary, that say a word of the memory which nothing else on the shelf
     says."""
     made = "exchange IS NOT NULL AND kind <> 'exchange'"
-    sql = f"""SELECT memory, iif({made}, text, ''), summary, summarized FROM shelf
-      WHERE ({made} OR summarized IS NOT NULL) AND memory <> ? AND status <> 'corrected'"""
+    sql = f"""SELECT memory, text, '', NULL FROM shelf WHERE {made} AND memory <> ?1 AND status <> 'corrected'
+      UNION ALL SELECT memory, '', summary, summarized FROM shelf WHERE summarized IS NOT NULL AND memory <> ?1"""
     rare: dict[str, bool] = {}
     memories: list[MemoryId] = []
     events: list[EventId] = []

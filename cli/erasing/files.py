@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from aftermind.cli.erasing.looking import Looking
 from aftermind.cli.erasing.needles import Needles
 from aftermind.cli.holding.logbook import LOGS
 from aftermind.engine import spool
@@ -55,6 +56,8 @@ def blotted(folder: Path, needles: Needles) -> list[str]:
 
 
 def _blot(path: Path, needles: Needles) -> bool:
+    if not Looking(needles.pieces).in_file(path):
+        return False
     data = _read(path)
     lines = data.split(b"\n")
     clean = b"\n".join(b"x" * len(line) if needles.said_in(line) else line for line in lines)

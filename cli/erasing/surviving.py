@@ -21,7 +21,7 @@ from aftermind.engine.stored import FORMS
 
 SAYERS = 4
 """A word that so many events say is no rare one."""
-PAGE = 500
+PAGE = 100
 _ELSEWHERE = re.compile(r"bin/|logs/|run/|clients\.|backups/\.?[0-9a-f]{64}|backups\.json|\.gitignore")
 _MONTHS = (
     "january february march april may june july august september october november december "
@@ -57,14 +57,16 @@ class Sayers:
 
     def __init__(self, found: Mapping[bytes, tuple[str, ...]], needles: Needles) -> None:
         self._found = found
-        words = {word.encode() for word in needles.words}
+        self._are_words = words = {word.encode() for word in needles.words}
         self._exact = Looking([needle for needle in found if needle not in words])
         self._words = Looking([needle for needle in found if needle in words])
         self.memories: dict[bytes, list[MemoryId]] = {needle: [] for needle in found}
         self.events: dict[bytes, int] = dict.fromkeys(found, 0)
 
     def read(self, log: Connection, after: int) -> int | None:
-        """A page of the log; where it ended, None at the end."""
+        """A page of the log; where it ended, None at the end or when nothing more has to be known."""
+        if not self._exact.needles and not self._words.needles:
+            return None
         sql = "SELECT position, stream, payload FROM event WHERE position > ? ORDER BY position LIMIT ?"
         rows = log.execute(sql, (after, PAGE)).fetchall()
         payloads = [row[2] or b"" for row in rows]
@@ -79,6 +81,9 @@ class Sayers:
             known = self.memories[needle]
             if stream.startswith("memory-") and memory not in known and len(known) < SAYERS:
                 known.append(memory)
+        enough = {needle for needle, count in self.events.items() if count >= SAYERS}
+        if enough & (self._exact.needles | self._words.needles):
+            self._exact, self._words = Looking(self._exact.needles - enough), Looking(self._words.needles - enough)
         return rows[-1][0] if rows else None
 
     def left(self, schema: str) -> tuple[Left, ...]:
@@ -88,7 +93,7 @@ class Sayers:
         told = []
         for needle, files in self._found.items():
             word, said = needle.decode("utf-8", "replace"), self.events[needle]
-            is_word = needle in self._words.needles
+            is_word = needle in self._are_words
             if (said and not is_word) or said >= SAYERS or (is_word and (word in ours or _are_elsewhere(files))):
                 continue
             told.append(
