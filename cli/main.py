@@ -46,7 +46,7 @@ COMMANDS: tuple[tuple[str, str], ...] = (
     ("rebuild", "Grow the views anew from the log, or only compare them with it"),
     ("import", "Bring in other programs' memories, or exported events"),
     ("export", "Write the events as JSON lines, or what is known as Markdown"),
-    ("onboard", "Read what a project says of itself: documents, manifests, pipelines, history"),
+    ("onboard", "Read what a project says of itself: documents, manifests, history"),
     ("ingest", "Read documents into the collection books"),
     ("books", "List the books"),
     ("remove", "Take books out of recall"),
