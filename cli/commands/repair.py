@@ -56,8 +56,10 @@ async def run(arguments: Namespace) -> int:
         raise NoStore(store)
     store = fit_folder(store, make=False)
     backup = None if arguments.backup is None else chosen(store, arguments.backup)
+    events = 0  # how many will be written, where that is known before
     if not arguments.yes:
         diagnosis = await diagnosed(store, backup)
+        events = diagnosis.plan.events if diagnosis.plan is not None else 0
         if arguments.json and arguments.dry_run:
             show_json({"diagnosis": diagnosis, "repaired": None})
         elif not arguments.json:
@@ -67,8 +69,8 @@ async def run(arguments: Namespace) -> int:
         if not await agreed("Do that?"):
             show_json({"diagnosis": diagnosis, "repaired": None}) if arguments.json else say("Nothing was changed.")
             return 7
-    with bar("Repairing", 100, hidden=arguments.json):
-        done = await repaired(store, backup, Stamp())
+    with bar("Repairing", events, hidden=arguments.json or not events) as advance:
+        done = await repaired(store, backup, Stamp(), advance)
     if arguments.json:
         show_json({"diagnosis": done.diagnosis, "repaired": {"aside": done.aside, "report": done.report}})
         return 0
