@@ -24,8 +24,6 @@ class Selection(Struct, frozen=True, kw_only=True, omit_defaults=True):
     events: tuple[EventId, ...] = ()
     since: datetime | None = None
     until: datetime | None = None
-    within: str | None = None
-    """Who asks sees this project alone."""
 
 
 class One(Struct, frozen=True, kw_only=True):
