@@ -33,7 +33,7 @@ examples:
 
 def configure(parser: ArgumentParser) -> None:
     parser.epilog = EXPLAINED
-    parser.add_argument("folder", metavar="FOLDER", nargs="?", type=Path, help="the project (default: the current one)")
+    parser.add_argument("folder", metavar="FOLDER", nargs="?", type=Path, help="the project (default: this one)")
     parser.add_argument("--no-history", action="store_true", help="leave out what git remembers")
     parser.add_argument("--dry-run", action="store_true", help="read and count; write nothing")
 
