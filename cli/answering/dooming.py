@@ -309,21 +309,20 @@ async def _forgotten(store: Opened, found: Doom, first: EventId, *, even_locked:
         for memory in found.memories:
             history = await store.log.stream(memory_stream(memory))
             ids |= {one.draft.id for one in history if tag_of(one.draft.event) not in FORGETS}
-        count = 0
-        for number, events in enumerate(named):
-            last = not parts and number == len(named) - 1
-            event = WordsForgotten(scope=GLOBAL, quoted_in=tuple(events))
-            draft = store.stamp.draft(event, id=first if last else derive_id(first, f"words {number}"))
-            await store.log.append(Append(stream=FORGETTING, drafts=(draft,)))
+        for number, part in enumerate(parts):
+            last = number == len(parts) - 1 and not named
+            lead = first if last else derive_id(first, f"part {number}")
+            await forgotten(store, part, found.memories, lead, even_locked=even_locked)
+            await store.views.reached(None)
         for book, scope in found.books:
             draft = store.stamp.draft(BookRemoved(book=book, scope=scope), id=derive_id(first, f"book {book}"))
             await store.log.append(Append(stream=book_stream(book), drafts=(draft,)))
-        for number, part in enumerate(parts):
-            lead = first if number == len(parts) - 1 else derive_id(first, f"part {number}")
-            await forgotten(store, part, found.memories, lead, even_locked=even_locked)
-            await store.views.reached(None)
-            count += len(part)
-        return await erase(ids, count + len(named))
+        for number, events in enumerate(named):  # last: by its name a project is found again where this was cut off
+            last = number == len(named) - 1
+            event = WordsForgotten(scope=GLOBAL, quoted_in=tuple(events))
+            draft = store.stamp.draft(event, id=first if last else derive_id(first, f"words {number}"))
+            await store.log.append(Append(stream=FORGETTING, drafts=(draft,)))
+        return await erase(ids, len(found.memories) + len(named))
 
 
 async def _told(store: Opened, found: Doom, limit: int) -> Doomed:
