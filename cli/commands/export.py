@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 STDOUT = "-"
 EXPLAINED = """\
 examples:
-  aftermind export events.jsonl          all events; `aftermind import events.jsonl` brings them into a store
+  aftermind export events.jsonl          all; `aftermind import` brings them back
   aftermind export events.jsonl.gz       the same, packed
   aftermind export --project . | gzip >mine.gz
   aftermind export --from 2026-05-01 --kind decision decisions.jsonl
-  aftermind export --markdown notes/     a page a memory, book and session; again, only
-                                         what changed is written, and nothing else lost
+  aftermind export --markdown notes/     a page a memory, book and session;
+                                         again, only what changed is written
 """
 
 
