@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 STDOUT = "-"
 EXPLAINED = """\
 examples:
-  aftermind export events.jsonl          all; `aftermind import` brings them back
+  aftermind export events.jsonl          all; `aftermind import` takes it in
   aftermind export events.jsonl.gz       the same, packed
   aftermind export --project . | gzip >mine.gz
   aftermind export --from 2026-05-01 --kind decision decisions.jsonl
