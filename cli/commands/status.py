@@ -146,15 +146,15 @@ def _described(state: State) -> list[tuple[str, str]]:
         ("asked", f"{counted(state.answered, 'request')} answered, {state.failed:,} refused or failed"),
         ("now", f"{counted(state.connections, 'connection')}, idle for {state.idle:g} s"),
         ("log", f"at position {state.head:,}; views {f'{behind:,} behind' if behind else 'level with it'}"),
-        *([("views", _growing(state, *state.growing))] if state.growing else []),
+        *([("views", _growing(state))] if state.to_grow else []),
         ("spool", f"{counted(state.spooled, 'request')} waiting{told}"),
         ("memory", f"{state.memory_mb:g} MB" if state.memory_mb else "not told by this system"),
     ]
 
 
-def _growing(state: State, done: int, total: int) -> str:
+def _growing(state: State) -> str:
     meanwhile = "answers come from those before" if state.phase == "open" else "answers come when they are complete"
-    return f"being built anew, {done:,} of {total:,} events are done; {meanwhile}"
+    return f"being built anew, {state.grown:,} of {state.to_grow:,} events are done; {meanwhile}"
 
 
 async def _last(arguments: Namespace) -> int:

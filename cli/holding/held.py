@@ -90,7 +90,7 @@ class Held:
         self.left = False
         self.logbook = Logbook(folder, stamp)
         self.regrowing = Regrowing(self.logbook)
-        self._growing: tuple[int, int] | None = None
+        self._growing = (0, 0)
         self.windows = Windows(self.ask, scoring, stamp, self.logbook)
         self.door = Door(folder, holder, self._called, self.windows.converse, self.logbook)
 
@@ -160,7 +160,8 @@ class Held:
             spooled=len(waiting.waiting),
             broken=len(waiting.broken),
             memory_mb=_memory(),
-            growing=self._growing,
+            grown=self._growing[0],
+            to_grow=self._growing[1],
         )
 
     async def grow(self, growth: Growth, log: Source, projections: Sequence[Projection], told: Told) -> None:
@@ -173,7 +174,7 @@ class Held:
         try:
             await grown_apart(growth, log, projections, heard)
         finally:
-            self._growing = None
+            self._growing = (0, 0)
 
     def embed(self) -> None:
         """From now on memories get their vectors, and recall goes by them too."""

@@ -241,8 +241,10 @@ class State(Struct, frozen=True, kw_only=True):
     spooled: int
     broken: int
     memory_mb: float
-    growing: tuple[int, int] | None = None
-    """While views are being built: events done, of how many. Before the store is open nobody is answered meanwhile."""
+    grown: int = 0
+    """While views are being built: events done. Before the store is open nobody is answered meanwhile."""
+    to_grow: int = 0
+    """Of how many; 0 while none are being built."""
 
 
 class Book(Struct, frozen=True, kw_only=True):

@@ -91,8 +91,8 @@ def test_check_of_what_is_not_there_says_so(cli, filled):
 def test_status_tells_how_far_views_are_that_are_being_built():
     state = State(
         pid=1, version="1", holder="daemon", phase="opening", folder="f", since=NOON, connections=1, answered=0,
-        failed=0, idle=0.0, head=9, viewed=0, spooled=0, broken=0, memory_mb=1.0, growing=(2_000, 9_000),
+        failed=0, idle=0.0, head=9, viewed=0, spooled=0, broken=0, memory_mb=1.0, grown=2_000, to_grow=9_000,
     )  # fmt: skip
     told = dict(status._described(state))["views"]
     assert told == "being built anew, 2,000 of 9,000 events are done; answers come when they are complete"
-    assert "views" not in dict(status._described(structs.replace(state, growing=None)))
+    assert "views" not in dict(status._described(structs.replace(state, to_grow=0)))
