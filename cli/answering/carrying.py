@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import anyio.lowlevel
 from msgspec import structs
 
 from aftermind.cli.answering.filing import scope_of, scopes_of
@@ -23,6 +24,8 @@ from aftermind.engine.names import EventId, Scope, StreamName
 from aftermind.engine.sqlite_log import SqliteLog
 
 FORGOTTEN = "memory-forgotten"
+AT_ONCE = 20
+"""Events that are looked through for secrets before somebody else has a turn."""
 TRIES = 3
 """With one pen somebody else's import of the same file is all that can come between."""
 
@@ -33,7 +36,8 @@ async def carry(store: Opened, asked: Carry) -> CarriedIn:
         into = (await scopes_of(store, asked.project))[-1] if asked.dry_run else await scope_of(store, asked.project)
     for attempt in range(TRIES):
         try:
-            return await _carried(store, asked, into)
+            async with store.turn:  # nothing is forgotten between the look and the append
+                return await _carried(store, asked, into)
         except HalfRepeated:
             if attempt == TRIES - 1:
                 raise
@@ -55,7 +59,9 @@ async def _carried(store: Opened, asked: Carry, into: Scope | None) -> CarriedIn
     now = store.stamp.now()
     fates: list[Fate] = []
     appends: list[Append] = []
-    for original, link in zip(asked.links, links, strict=True):
+    for number, (original, link) in enumerate(zip(asked.links, links, strict=True), 1):
+        if number % AT_ONCE == 0:
+            await anyio.lowlevel.checkpoint()
         gone = original.id in emptied or (link is not None and link.id in emptied)
         fate = _fate(original, link, own, known, standing, gone=gone)
         fates.append(fate)
