@@ -18,7 +18,7 @@ def blocks(language: str) -> list[str]:
 def test_the_commands_of_the_readme_work(environment: dict[str, str], tmp_path: Path) -> None:
     project = tmp_path / "project"
     project.mkdir()
-    _, assistants, pausing, usage, daily, hooks, documents = blocks("sh")
+    _, assistants, pausing, usage, daily, hooks, documents, beginning, past = blocks("sh")
     dry, *rest = assistants.splitlines()
     assert "+++" in run(dry, cwd=project, env=environment).stdout
     for line in [*rest, *pausing.splitlines()]:
@@ -41,6 +41,9 @@ def test_the_commands_of_the_readme_work(environment: dict[str, str], tmp_path: 
     ingest, books = documents.splitlines()
     run(ingest, cwd=project, env=environment)
     assert "deploy" in run(books, cwd=project, env=environment).stdout.lower()
+    (project / "CLAUDE.md").write_text("- Never push to main.\n")
+    for line in [*beginning.splitlines(), *past.splitlines()]:
+        assert run(line, cwd=project, env=environment).stdout
     assert "Which port has staging?" in run("aftermind search staging", cwd=project, env=environment).stdout
 
 
