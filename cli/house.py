@@ -19,14 +19,13 @@ from aftermind.cli.past.opening import open_past
 from aftermind.cli.reaching import hung
 from aftermind.cli.reaching.joining import Joined, connected
 from aftermind.cli.reaching.stopping import stopped
-from aftermind.engine.errors import StoreHeld, StoreUnusable
+from aftermind.engine.beside import read_log
+from aftermind.engine.errors import StoreHeld
 from aftermind.engine.lock import Lock, holder
 from aftermind.engine.policy import Policy
-from aftermind.engine.restoring import under_way
-from aftermind.engine.sqlite_log import SqliteLogReader, sqlite_log_reader
+from aftermind.engine.sqlite_log import SqliteLogReader
 from aftermind.engine.stamp import Stamp
-from aftermind.engine.store import LOG, fit_folder, log_is_there, taken
-from aftermind.engine.views import witnessed
+from aftermind.engine.store import fit_folder, taken
 from aftermind.projections.model_files import STATIC
 
 __all__ = ["OpenMemory", "open_log", "open_memory", "open_past"]
@@ -109,10 +108,5 @@ async def _joined(folder: Path, seconds: float) -> Joined | None:
 @asynccontextmanager
 async def open_log(path: str | Path | None = None) -> AsyncIterator[SqliteLogReader]:
     """The log of a store, to be read beside whoever writes it."""
-    folder = fit_folder(Path(path) if path is not None else home(), make=False)
-    if under_way(folder):
-        hint = "run the command again; if nobody is at it any more, `aftermind start` ends what was interrupted"
-        raise StoreUnusable(folder, "its log is being replaced by one from a backup", hint=hint)
-    log_is_there(folder, must_exist=True)
-    async with sqlite_log_reader(folder / LOG, await witnessed(folder)) as log:
+    async with read_log(fit_folder(Path(path) if path is not None else home(), make=False)) as log:
         yield log

@@ -38,10 +38,11 @@ async def run(arguments: Namespace) -> int:
 
     from aftermind.cli.past.asked import moment_of, store_of
     from aftermind.cli.past.differing import difference
-    from aftermind.cli.past.opening import point_of, read_log
+    from aftermind.cli.past.opening import point_of
     from aftermind.cli.past.places import projects
     from aftermind.cli.terminal.progress import bar
     from aftermind.cli.terminal.tables import counted, say, show_json, show_table, when
+    from aftermind.engine.beside import read_log
     from aftermind.engine.stamp import Stamp
 
     home = store_of(arguments)

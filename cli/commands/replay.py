@@ -146,7 +146,8 @@ async def _print(arguments: Namespace) -> int:
     from aftermind.cli.carrying.line import end, header, line_of
     from aftermind.cli.past.asked import choice_of, events_of, moment_of, store_of
     from aftermind.cli.past.choosing import Choosing
-    from aftermind.cli.past.opening import point_of, read_log
+    from aftermind.cli.past.opening import point_of
+    from aftermind.engine.beside import read_log
     from aftermind.engine.stamp import Stamp
 
     home, now = store_of(arguments), Stamp().now()
@@ -178,8 +179,9 @@ def _out(lines: list[bytes], heard: Callable[[bytes], None]) -> list[bytes]:
 async def _keep(arguments: Namespace) -> int:
     from aftermind.cli.past.asked import moment_of, store_of
     from aftermind.cli.past.keeping import kept
-    from aftermind.cli.past.opening import point_of, read_log
+    from aftermind.cli.past.opening import point_of
     from aftermind.cli.terminal.tables import counted, say, show_json, when
+    from aftermind.engine.beside import read_log
     from aftermind.engine.stamp import Stamp
 
     if any(getattr(arguments, name) for name in FILTERS):

@@ -23,12 +23,12 @@ async def run(arguments: Namespace) -> int:
 
     from aftermind.cli.past.asked import choice_of, moment_of, store_of
     from aftermind.cli.past.moments import until
-    from aftermind.cli.past.opening import read_log
     from aftermind.cli.past.policies import ranking_of
     from aftermind.cli.past.what_if import what_if
     from aftermind.cli.settings import configuration, policy_of
     from aftermind.cli.terminal.progress import bar
     from aftermind.cli.terminal.tables import note, show_json
+    from aftermind.engine.beside import read_log
 
     if arguments.until and arguments.to:
         raise Misused("--until and --to say the same of prompts", hint="leave one of them out")

@@ -37,7 +37,7 @@ def configure(parser: ArgumentParser) -> None:
 
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.past.asked import store_of
-    from aftermind.cli.past.opening import read_log
+    from aftermind.engine.beside import read_log
 
     home = store_of(arguments)
     async with read_log(home) as log:

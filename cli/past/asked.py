@@ -13,11 +13,12 @@ from aftermind.cli.answering.filing import session_id
 from aftermind.cli.opening import home_of, must_be_there
 from aftermind.cli.past.choosing import Choice, types_of
 from aftermind.cli.past.moments import Moment, moment, since, until
-from aftermind.cli.past.opening import Past, forgotten, open_past, point_of, read_log
+from aftermind.cli.past.opening import Past, forgotten, open_past, point_of
 from aftermind.cli.past.places import projects
 from aftermind.cli.settings import configuration, policy_of
 from aftermind.cli.terminal.arguments import known_place
 from aftermind.cli.terminal.progress import bar
+from aftermind.engine.beside import read_log
 from aftermind.engine.errors import NotFound
 from aftermind.engine.events import ContextInjected, ExchangeRecorded, PromptReceived
 from aftermind.engine.log import Recorded

@@ -16,7 +16,8 @@ from msgspec import Struct
 
 from aftermind.cli.past.aside import aside
 from aftermind.cli.past.moments import Moment
-from aftermind.cli.past.opening import Point, forgotten, point_of, read_log
+from aftermind.cli.past.opening import Point, forgotten, point_of
+from aftermind.engine.beside import read_log
 from aftermind.engine.errors import Unusable
 from aftermind.engine.events import MemoryForgotten
 from aftermind.engine.moments import microseconds

@@ -15,7 +15,8 @@ from msgspec import Struct, structs
 from aftermind.cli.answering.filing import seen_from
 from aftermind.cli.answering.telling import judgements
 from aftermind.cli.language.answers import Judgement
-from aftermind.cli.past.opening import Past, Point, forgotten, open_past_at, read_log
+from aftermind.cli.past.opening import Past, Point, forgotten, open_past_at
+from aftermind.engine.beside import read_log
 from aftermind.engine.errors import NotFound
 from aftermind.engine.events import ContextInjected, Erased, ExchangeRecorded, MemoryScored, PromptReceived
 from aftermind.engine.log import Recorded

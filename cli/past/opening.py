@@ -29,14 +29,15 @@ from aftermind.cli.past.moments import Moment, until
 from aftermind.cli.past.moments import moment as parsed
 from aftermind.cli.privacy.lists import Lists
 from aftermind.engine import erased
+from aftermind.engine.beside import read_log
 from aftermind.engine.errors import Unusable
 from aftermind.engine.names import START, EventId, Position
 from aftermind.engine.past_log import PastLog
 from aftermind.engine.policy import Policy
-from aftermind.engine.sqlite_log import SqliteLogReader, sqlite_log_reader
+from aftermind.engine.sqlite_log import SqliteLogReader
 from aftermind.engine.stamp import Stamp
-from aftermind.engine.store import LOG, fit_folder, log_is_there
-from aftermind.engine.views import views, witnessed
+from aftermind.engine.store import fit_folder
+from aftermind.engine.views import views
 from aftermind.projections.catalog import ALL
 from aftermind.projections.model_files import STATIC
 
@@ -67,14 +68,6 @@ class Past:
         """The moment is a later one now; views and vectors follow when they are asked."""
         self.log.move_on(point.position)
         self.point = point
-
-
-@asynccontextmanager
-async def read_log(folder: Path) -> AsyncIterator[SqliteLogReader]:
-    """The log, beside whoever writes it."""
-    log_is_there(folder, must_exist=True)
-    async with sqlite_log_reader(folder / LOG, await witnessed(folder)) as log:
-        yield log
 
 
 async def forgotten(folder: Path, log: SqliteLogReader) -> frozenset[EventId]:

@@ -20,7 +20,8 @@ from aftermind.cli.answering.opened import Opened
 from aftermind.cli.past.aside import aside
 from aftermind.cli.past.choosing import Choice, Choosing
 from aftermind.cli.past.meaning import meant
-from aftermind.cli.past.opening import Point, forgotten, past_at, read_log
+from aftermind.cli.past.opening import Point, forgotten, past_at
+from aftermind.engine.beside import read_log
 from aftermind.engine.events import ContextInjected, Erased, MemoryScored, PromptReceived
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import START, EventId, MemoryId, Position, Scope, SessionId

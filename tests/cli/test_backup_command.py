@@ -11,6 +11,7 @@ from tests.daemons import daemon
 
 from aftermind import open_memory
 from aftermind.cli.house import open_log
+from aftermind.cli.past.opening import open_past
 from aftermind.engine import erased, spool
 from aftermind.engine.backing_up import backed_up
 from aftermind.engine.backup import found, rows_of
@@ -98,6 +99,9 @@ async def test_a_switch_that_was_interrupted_is_ended_by_who_opens_the_store_nex
     (store / "log.db").rename(store / "set-aside-20260101T000000Z" / "log.db")  # cut off between two moves
     with pytest.raises(StoreUnusable, match="is being replaced"):
         async with open_log(store):
+            pass
+    with pytest.raises(StoreUnusable, match="is being replaced"):
+        async with open_past(store):
             pass
     async with open_memory(store) as memory:
         assert [found.text for found in await memory.latest()] == ["The xylophone is out of tune"]
