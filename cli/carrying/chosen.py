@@ -10,7 +10,6 @@ from aftermind.engine.names import KINDS
 
 if TYPE_CHECKING:
     from aftermind.cli.past.choosing import Choice
-    from aftermind.engine.names import Scope
     from aftermind.engine.sqlite_log import SqliteLogReader
 
 
@@ -33,13 +32,15 @@ async def chosen(arguments: Namespace, log: SqliteLogReader) -> tuple[Choice, Ma
     from aftermind.cli.answering.filing import session_id
     from aftermind.cli.past.choosing import Choice, types_of
     from aftermind.cli.past.moments import moment, since, until
+    from aftermind.cli.past.places import projects
+    from aftermind.cli.terminal.arguments import known_place
     from aftermind.engine.names import GLOBAL
     from aftermind.engine.stamp import Stamp
 
     now = Stamp().now()
     scopes = {GLOBAL} if arguments.everywhere else set()
     for project in arguments.project:
-        scopes.add(await scope_in(log, project))
+        scopes.add((await projects(log)).scope(known_place(project)))
     choice = Choice(
         since=since(moment(arguments.since, now)) if arguments.since is not None else None,
         until=until(moment(arguments.until, now)) if arguments.until is not None else None,
@@ -57,28 +58,3 @@ async def chosen(arguments: Namespace, log: SqliteLogReader) -> tuple[Choice, Ma
         "type": ", ".join(arguments.type),
     }
     return choice, {name: value for name, value in said.items() if value}
-
-
-async def scope_in(log: SqliteLogReader, project: str) -> Scope:
-    """The scope of a project the log knows, by its folder, name, alias or id; `NotFound` otherwise."""
-    from aftermind.cli.places import as_written, place_of
-    from aftermind.cli.terminal.arguments import known_place
-    from aftermind.engine.errors import NotFound
-    from aftermind.engine.events import ProjectAliased, ProjectSeen
-    from aftermind.engine.names import ProjectId, project_scope
-    from aftermind.engine.projects import aliases, known_project
-
-    known: dict[str, ProjectId] = {}
-    names: dict[str, ProjectId] = {}
-    for recorded in await log.beginning("project-"):
-        event = recorded.draft.event
-        if isinstance(event, ProjectSeen | ProjectAliased):
-            known |= dict.fromkeys(event.aliases, event.project)
-        if isinstance(event, ProjectSeen):
-            names |= {event.name.casefold(): event.project, event.project: event.project}
-    written = as_written(known_place(project)) or project
-    found = known_project(aliases(place_of(written)), known) or names.get(project) or names.get(project.casefold())
-    if found is None:
-        told = ", ".join(sorted(names)[:10]) or "none"
-        raise NotFound("project", project, hint=f"known: {told}; `--project .` is the current folder's")
-    return project_scope(found)

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from aftermind.cli.answering.filing import stored_aliases
 from aftermind.cli.places import place_of
 from aftermind.engine.errors import NotFound, Unusable
 from aftermind.engine.events import ProjectAliased, ProjectSeen
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import GLOBAL, ProjectId, Scope
-from aftermind.engine.projects import aliases, known_project
-from aftermind.engine.secrets import mask
+from aftermind.engine.projects import known_project
 from aftermind.engine.sqlite_log import SqliteLogReader
-from aftermind.engine.stamp import derive_id
-from aftermind.engine.stored import storable
 
 
 class Projects:
@@ -37,9 +35,7 @@ class Projects:
         """The scope of what a person calls a project: an id, a name, a folder. `NotFound` where there is none."""
         if project == GLOBAL or project in self.names:
             return Scope(project)
-        place = place_of(project)
-        found = [a if a == mask(storable(a)) else f"digest:{derive_id(a, 'alias')}" for a in aliases(place)]
-        if (id := known_project(found, self._known)) is not None:
+        if (id := known_project(stored_aliases(place_of(project)), self._known)) is not None:
             return Scope(id)
         called = [id for id, name in self.names.items() if name.casefold() == project.strip().casefold()]
         if len(called) > 1:
@@ -52,5 +48,4 @@ class Projects:
 
 async def projects(log: SqliteLogReader) -> Projects:
     """All that are in a log."""
-    events = [*await log.tagged("project-seen"), *await log.tagged("project-aliased")]
-    return Projects(sorted(events, key=lambda one: one.position))
+    return Projects(await log.beginning("project-"))

@@ -117,6 +117,18 @@ def test_a_part_says_what_it_is_a_part_of(
     assert json.loads(end)["events"] == len(events)
 
 
+def test_a_name_that_two_projects_have_is_refused(store: Path, tmp_path: Path):
+    async def lived() -> None:
+        async with aftermind.open_memory(store) as memory:
+            for place in ("one", "other"):
+                (tmp_path / place / "checkout").mkdir(parents=True)
+                await memory.remember(f"said in {place}", project=tmp_path / place / "checkout")
+
+    anyio.run(lived)
+    with pytest.raises(Unusable, match="several projects have that name"):
+        command(store, "--project", "checkout")
+
+
 def test_an_unknown_project_or_type_is_told_with_what_there_is(store: Path, tmp_path: Path):
     with pytest.raises(NotFound, match="web-shop") as unknown:
         command(store, "--project", "web-shop")
