@@ -126,9 +126,9 @@ async def forget_all(store: Opened, asked: ForgetAll) -> Begun:
         return Begun(memories=(), events=0, run=_work(store).complete())
     found = await doom(store, asked.selection)
     if not asked.even_locked and (locked := (await _told(store, found, 0)).locked):
-        hint = f"`aftermind unlock {' '.join(locked[:5])}{' …' if len(locked) > 5 else ''}` first, or --even-locked"
-        verb = "is" if len(locked) == 1 else "are"
-        raise Refused(f"{len(locked)} of what would be forgotten {verb} locked", hint=hint)
+        ids = f"{' '.join(locked[:5])}{' …' if len(locked) > 5 else ''}"
+        told = f"{ids} is locked" if len(locked) == 1 else f"{len(locked)} of these memories are locked: {ids}"
+        raise Refused(told, hint=f"`aftermind unlock {ids}` first, or --even-locked")
     run = await _forgotten(store, found, first, even_locked=asked.even_locked)
     await store.views.reached(None)
     return Begun(memories=tuple(found.memories), events=len(found.besides), run=run)

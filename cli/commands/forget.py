@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from aftermind.cli.open_memory import OpenMemory
 
 EXPLAINED = """\
-No answer shows what was forgotten any more, and nothing brings it back. What was
-made of it goes with it: what was learned of an exchange, the prompts and
+No answer shows what was forgotten any more, and nothing brings it back. What
+was made of it goes with it: what was learned of an exchange, the prompts and
 briefings before it, verdicts and summaries that quote it. Its bytes go out of
 every file of the store and out of its backups: the log keeps that something
 happened, and not what was said. Everything is read for it afterwards, and what

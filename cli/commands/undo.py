@@ -5,10 +5,10 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 EXPLAINED = """\
-Corrections, supersessions, promotions and demotions, links, archive and restore,
-locks, expiry, your own scores and statements can be undone; what followed from
-one at once is undone with it. Nothing is removed: both stay in history, and an
-undo can be undone. What came after something is undone first.
+Corrections, supersessions, promotions and demotions, links, archive and
+restore, locks, expiry, your own scores and statements can be undone; what
+followed from one at once is undone with it. Nothing is removed: both stay in
+history, and an undo can be undone. What came after something is undone first.
 
 What cannot be: forgetting (it is gone), a machine's verdict (`aftermind score`
 or `aftermind sidecar rescore` replaces it), what was said in an exchange.

@@ -171,7 +171,7 @@ def test_score_takes_an_outcome_for_each_memory(cli):
 def test_why_indents_a_step_under_the_one_that_led_to_it(cli):
     born = recorded(cli)["memory"]
     cli("score", "worked")
-    steps = [line[21:] for line in cli("why", born).out.splitlines()[3:]]
+    steps = [line[21:] for line in cli("why", born).out.split("\n\n")[-1].splitlines()]
     depths = {step.strip().split(":")[0]: len(step) - len(step.lstrip()) for step in steps}
     assert depths == {"exchange-recorded": 0, "memory-recorded": 2, "exchange-judged": 2, "memory-scored": 4}
     assert len(cli("why", born, "--json").json["steps"]) == 4
