@@ -11,33 +11,33 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from urllib.parse import quote, unquote
 
 from aftermind.engine.errors import DiskFailed, DiskFull
 from aftermind.engine.names import EventId
 
 ERASED = "erased.ids"
 _DONE, _AGAIN = "done", "again"
+_PLAIN = re.compile(r"[!-$&-~][!-~]*")
 _FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
 def note(folder: Path, ids: Iterable[EventId]) -> int:
     """Those ids are to be erased; durable when this returns. How many were not noted before. They stay `unfinished`
     until `finish`. `DiskFull` or `DiskFailed` where it cannot be written: then nothing may be emptied."""
-    asked = list(dict.fromkeys(ids))
-    if strange := [id for id in asked if not id or id in (_DONE, _AGAIN) or any(c.isspace() for c in id)]:
-        raise ValueError(f"no ids of events: {strange[:3]}")
     known = noted(folder)
-    new = [id for id in asked if id not in known]
+    new = [id for id in dict.fromkeys(ids) if id not in known]
     if new:
-        _append(folder, new)
+        _append(folder, [_as_line(id) for id in new])
     return len(new)
 
 
 def noted(folder: Path) -> frozenset[EventId]:
     """Every id that was ever noted."""
-    return frozenset(EventId(line) for line in _lines(folder) if line != _AGAIN and not _is_done(line))
+    return frozenset(_of_line(line) for line in _lines(folder) if line != _AGAIN and not _is_done(line))
 
 
 def unfinished(folder: Path) -> frozenset[EventId]:
@@ -52,7 +52,7 @@ def unfinished(folder: Path) -> frozenset[EventId]:
         else:
             open.add(line)
             above.add(line)
-    return frozenset(map(EventId, open))
+    return frozenset(map(_of_line, open))
 
 
 def finish(folder: Path, forgets: int = 0) -> None:
@@ -76,6 +76,16 @@ def reopen(folder: Path) -> None:
     """All that is noted has to be looked for once more: the log was replaced by another. Durable when this returns."""
     if noted(folder) != unfinished(folder) or finished(folder):
         _append(folder, [_AGAIN])
+
+
+def _as_line(id: EventId) -> str:
+    """An id as a line that is nothing else: one that came from elsewhere may hold anything (`%` marks these)."""
+    plain = _PLAIN.fullmatch(id) and id not in (_DONE, _AGAIN)
+    return str(id) if plain else f"%{quote(id, safe='')}"
+
+
+def _of_line(line: str) -> EventId:
+    return EventId(unquote(line[1:]) if line.startswith("%") else line)
 
 
 def _is_done(line: str) -> bool:

@@ -19,7 +19,7 @@ import anyio
 import anyio.lowlevel
 
 from aftermind.engine import links
-from aftermind.engine.erasing import emptied, named, truncated
+from aftermind.engine.erasing import emptied, named, still_there, truncated
 from aftermind.engine.errors import (
     FileDamaged,
     LogDamaged,
@@ -94,6 +94,10 @@ class SqliteLogReader:
     async def known(self, ids: Sequence[EventId]) -> dict[EventId, bytes]:
         """Those of the ids that are in the log, and their digests."""
         return await self._trusted(lambda c: links.known(c, ids))
+
+    async def told(self, ids: Sequence[EventId]) -> frozenset[EventId]:
+        """Those of the ids that are in the log, with their texts."""
+        return frozenset(await self._trusted(lambda c: still_there(c, ids)))
 
     async def standing(self, streams: Sequence[StreamName]) -> dict[StreamName, Standing]:
         """What those of the streams are that are in the log."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import datetime
 from functools import cache
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
@@ -15,6 +16,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from aftermind.engine.events import Erased, Event, Known, Unknown
+from aftermind.engine.moments import storable as storable_time
 from aftermind.engine.names import Label
 from aftermind.engine.private import without_private
 from aftermind.engine.secrets import mask
@@ -24,6 +26,11 @@ T = TypeVar("T", bound=Struct)
 
 FORMS: dict[str, type[Struct]] = {str(form.__struct_config__.tag): form for form in get_args(Known)}
 _TAGS = {form: Label(tag) for tag, form in FORMS.items()}
+_TIMES = {
+    tag: tuple(name for name, hint in get_type_hints(form).items() if datetime in (hint, *get_args(hint)))
+    for tag, form in FORMS.items()
+}
+"""The fields of each form that hold a time."""
 LEAST_SECRET = 8
 """No rule of `secrets.py` speaks of fewer characters."""
 _ESCAPE = re.compile(
@@ -65,9 +72,16 @@ def from_bytes(tag: str, payload: bytes | None) -> Event:
         if decoder is None:
             return _lifted(tag, payload)
         event: Known = decoder.decode(payload)
-    except msgspec.DecodeError:  # a newer program's form of this tag: a field or a word this one does not know
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):  # another program's form of this tag, or none
         return Unknown(tag=tag, raw=msgspec.Raw(payload))
-    return event
+    if all(_is_a_time(getattr(event, name)) for name in _TIMES[tag]):
+        return event
+    return Unknown(tag=tag, raw=msgspec.Raw(payload))
+
+
+def _is_a_time(at: datetime | None) -> bool:
+    """Whether it is one that can be stored: with a zone, and a year that is left in UTC."""
+    return at is None or (at.tzinfo is not None and storable_time(at))
 
 
 def _lifted(tag: str, payload: bytes) -> Event:

@@ -94,7 +94,9 @@ CREATE TABLE score (
 CREATE TABLE gone (memory TEXT PRIMARY KEY) STRICT, WITHOUT ROWID   -- forgotten: a book does not bring it back
 """
 INSERT = """INSERT INTO shelf (position, memory, kind, collection, scope, own_status, text, answer, speaker, tags,
-  session, exchange, at, noted, expires) VALUES (?, ?, ?, ?, ?, 'live', ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+  session, exchange, at, noted, expires) VALUES (?, ?, ?, ?, ?, 'live', ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (memory) DO NOTHING"""
+"""A memory begins once, whatever another log says."""
 CHUNK = """INSERT INTO shelf (position, memory, kind, collection, scope, own_status, text, answer, speaker, tags,
   session, exchange, at, noted, expires, book, place, standing)
   VALUES (?, ?, ?, ?, ?, 'live', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'coming')

@@ -82,10 +82,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             if event.book is not None:
                 yield from _chunk(event, position)
                 return
-            yield from _insert(
-                event.scope, position, event.text, event.answer, said(recorded.draft.at, event.speaker, event.tags)
-            )
-            yield "INSERT INTO word_row VALUES (?, ?, ?, NULL, NULL, 1)", (event.memory, position, event.scope)
+            yield from _insert(event, position, said(recorded.draft.at, event.speaker, event.tags))
         case ExchangeRevised():
             yield from _tables(event.scope)
             yield from _reword(event.scope, event.memory, "assistant", event.answer, unless_corrected=True)
@@ -116,21 +113,24 @@ def _tables(scope: Scope) -> Iterable[Write]:
     yield f"CREATE VIRTUAL TABLE IF NOT EXISTS {glyphs} USING fts5(user, assistant, tokenize='trigram')", ()
 
 
-def _insert(scope: Scope, position: int, text: str, answer: str, said: str) -> Iterable[Write]:
-    text, answer = text[:LONGEST], answer[:LONGEST]
+def _insert(event: MemoryRecorded, position: int, said: str) -> Iterable[Write]:
+    """A memory begins once, whatever another log says."""
+    scope, text, answer = event.scope, event.text[:LONGEST], event.answer[:LONGEST]
     yield (
-        f"INSERT INTO {table('words', scope)} (rowid, user, assistant, said) VALUES (?, ?, ?, ?)",
-        (position, spaced(text), spaced(answer), said),
+        f"INSERT INTO {table('words', scope)} (rowid, user, assistant, said) SELECT ?, ?, ?, ? WHERE {_IS_NEW}",
+        (position, spaced(text), spaced(answer), said, event.memory),
     )
     if (user := glyphs(text)) or glyphs(answer):
         yield (
-            f"INSERT INTO {table('glyphs', scope)} (rowid, user, assistant) VALUES (?, ?, ?)",
-            (position, user, glyphs(answer)),
+            f"INSERT INTO {table('glyphs', scope)} (rowid, user, assistant) SELECT ?, ?, ? WHERE {_IS_NEW}",
+            (position, user, glyphs(answer), event.memory),
         )
     yield (
-        "INSERT INTO word_count VALUES (?, 1) ON CONFLICT (scope) DO UPDATE SET documents = documents + 1",
-        (scope,),
+        f"""INSERT INTO word_count SELECT ?, 1 WHERE {_IS_NEW}
+          ON CONFLICT (scope) DO UPDATE SET documents = documents + 1""",
+        (scope, event.memory),
     )
+    yield "INSERT OR IGNORE INTO word_row VALUES (?, ?, ?, NULL, NULL, 1)", (event.memory, position, scope)
 
 
 def _chunk(event: MemoryRecorded, position: int) -> Iterable[Write]:
@@ -171,6 +171,7 @@ def _leave(scope: Scope, book: BookId, listed: Sequence[MemoryId]) -> Iterable[W
     yield _NO_EMPTY_COUNT, ()
 
 
+_IS_NEW = "NOT EXISTS (SELECT 1 FROM word_row WHERE memory = ?)"
 _NO_PAST = "NOT EXISTS (SELECT 1 FROM word_row WHERE past_of = w.memory)"
 _OWN = "word_row WHERE memory = ?"
 _ALL = "word_row WHERE ? IN (memory, past_of)"

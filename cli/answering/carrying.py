@@ -17,11 +17,14 @@ from aftermind.cli.carrying.drafting import OF_THE_STORE, drafted
 from aftermind.cli.carrying.mapping import event_id, mapped
 from aftermind.cli.language.carrying import CarriedIn, Carry, Fate
 from aftermind.engine import erased
+from aftermind.engine.erasing import FORGETS
 from aftermind.engine.errors import HalfRepeated, Refused
+from aftermind.engine.events import MemoryForgotten, WordsForgotten
 from aftermind.engine.links import Link, Standing
 from aftermind.engine.log import Append
 from aftermind.engine.names import EventId, Scope, StreamName
 from aftermind.engine.sqlite_log import SqliteLog
+from aftermind.engine.stored import from_bytes
 
 FORGOTTEN = "memory-forgotten"
 AT_ONCE = 20
@@ -56,6 +59,8 @@ async def _carried(store: Opened, asked: Carry, into: Scope | None) -> CarriedIn
     standing = await log.standing(
         [link.stream for link in links if link is not None and link.stream.startswith("memory-")]
     )
+    meant = [_meant(link) for link in links]
+    told = await log.told(list({id for named in meant for id in named}))
     now = store.stamp.now()
     fates: list[Fate] = []
     appends: list[Append] = []
@@ -64,6 +69,8 @@ async def _carried(store: Opened, asked: Carry, into: Scope | None) -> CarriedIn
             await anyio.lowlevel.checkpoint()
         gone = original.id in emptied or (link is not None and link.id in emptied)
         fate = _fate(original, link, own, known, standing, gone=gone)
+        if fate == "new" and not told.isdisjoint(meant[number - 1]):
+            fate = "forgotten-there"
         fates.append(fate)
         if link is not None and fate in ("new", "erased"):
             known.add(link.id)
@@ -72,6 +79,14 @@ async def _carried(store: Opened, asked: Carry, into: Scope | None) -> CarriedIn
     if appends and not asked.dry_run:
         await log.append(*appends)
     return CarriedIn(fates=tuple(fates))
+
+
+def _meant(link: Link | None) -> Sequence[EventId]:
+    """The events that are erased where this one is taken in. Nobody else's log erases what is said in this one."""
+    if link is None or link.tag not in FORGETS:
+        return ()
+    event = from_bytes(link.tag, link.payload)
+    return event.quoted_in if isinstance(event, MemoryForgotten | WordsForgotten) else ()
 
 
 def _ids(link: Link, into: Scope | None) -> Sequence[EventId]:

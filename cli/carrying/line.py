@@ -23,7 +23,7 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 from aftermind.engine.events import Erased
 from aftermind.engine.links import Link
 from aftermind.engine.log import Recorded
-from aftermind.engine.moments import microseconds, moment
+from aftermind.engine.moments import microseconds, moment, storable
 from aftermind.engine.names import EventId, Position, StreamName, Version
 from aftermind.engine.stored import tag_of, to_bytes
 
@@ -175,6 +175,8 @@ def link_of(text: bytes, *, edited: bool = False) -> Link:
             payload = b64decode(told.bytes, validate=True)
         salt, digest, seal = (bytes.fromhex(part) for part in (told.salt, told.digest, told.seal))
         at, noted = microseconds(told.at), microseconds(told.noted)
+        if not (storable(told.at) and storable(told.noted)):
+            raise ValueError("its time has no year")
     except (TypeError, ValueError) as error:
         raise Changed(f"it cannot be read ({error})") from error
     link = Link(

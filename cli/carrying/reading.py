@@ -17,6 +17,7 @@ from typing import BinaryIO, cast
 import msgspec
 from msgspec import Struct, structs
 
+from aftermind.cli.carrying.fitting import misfit
 from aftermind.cli.carrying.line import END, EVENTS, FORMAT, Changed, End, Header, link_of
 from aftermind.engine.errors import Unusable
 from aftermind.engine.events import MemoryForgotten, WordsForgotten
@@ -94,7 +95,7 @@ def surveyed(path: Path, advance: Callable[[float], None], *, edited: bool = Fal
             continue
         digest.update(text)
         try:
-            link = link_of(text, edited=edited)
+            link = _fitting(text, edited=edited)
         except Changed as error:
             found.passed_over(number, str(error))
             continue
@@ -120,12 +121,20 @@ def links(survey: Survey, advance: Callable[[float], None]) -> Iterator[tuple[in
         if text.startswith(_MARK):
             continue
         try:
-            link = link_of(text, edited=survey.edited)
+            link = _fitting(text, edited=survey.edited)
         except Changed:
             continue  # it was told in the first reading
         if link.id in survey.quoted or (link.stream in survey.gone and link.tag != FORGOTTEN):
             link = structs.replace(link, payload=None, salt=None)
         yield number, link
+
+
+def _fitting(text: bytes, *, edited: bool) -> Link:
+    """As `link_of`; `Changed` for what fits no log, too."""
+    link = link_of(text, edited=edited)
+    if why := misfit(link):
+        raise Changed(why)
+    return link
 
 
 def _in_order(survey: Survey, advance: Callable[[float], None]) -> Iterator[tuple[int, bytes]]:

@@ -32,7 +32,8 @@ class Tally(Struct):
 
     def count(self, fate: Counted, stream: StreamName | None = None) -> None:
         if fate == "forgotten-there":
-            self.forgotten_there.append((stream or StreamName("")).removeprefix("memory-"))
+            if stream is not None and stream.startswith("memory-"):
+                self.forgotten_there.append(stream.removeprefix("memory-"))
             return
         name = fate.replace("-", "_")
         setattr(self, name, getattr(self, name) + 1)

@@ -45,11 +45,13 @@ def test_a_list_cut_at_any_byte_keeps_every_whole_line_and_takes_the_rest_again(
         assert noted(tmp_path) == {A, B}
 
 
-@pytest.mark.parametrize("id", ["", "done", "again", "a b", "a\n"])
-def test_what_cannot_be_an_id_is_never_written(tmp_path: Path, id: str) -> None:
-    with pytest.raises(ValueError, match="no ids"):
-        note(tmp_path, [A, EventId(id)])
-    assert noted(tmp_path) == frozenset()
+@pytest.mark.parametrize("id", ["done", "again", "a b", "a\n", "done 3", "%61", "\u2028", "ä"])
+def test_whatever_is_an_id_is_a_line_of_its_own_and_comes_back(tmp_path: Path, id: str) -> None:
+    assert note(tmp_path, [A, EventId(id)]) == 2
+    assert note(tmp_path, [EventId(id)]) == 0
+    assert noted(tmp_path) == unfinished(tmp_path) == {A, id}
+    finish(tmp_path)
+    assert (noted(tmp_path), unfinished(tmp_path)) == ({A, id}, frozenset())
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="modes are Unix's")
