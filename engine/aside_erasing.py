@@ -14,8 +14,9 @@ from aftermind.engine.erasing import emptied, still_there
 from aftermind.engine.errors import AftermindError, FileDamaged
 from aftermind.engine.lasting import put, said, synced
 from aftermind.engine.names import EventId
-from aftermind.engine.restoring import ASIDE, LOG, REPORT
+from aftermind.engine.restoring import ASIDE, REPORT
 from aftermind.engine.sqlite import Connection, database
+from aftermind.engine.store import LOG
 from aftermind.engine.views import POINTER
 
 

@@ -9,20 +9,18 @@ its end is no line. Whoever holds the store's lock writes here, nobody else.
 
 from __future__ import annotations
 
-import errno
 import os
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from urllib.parse import quote, unquote
 
-from aftermind.engine.errors import DiskFailed, DiskFull
+from aftermind.engine.lasting import refusal, said, synced
 from aftermind.engine.names import EventId
 
 ERASED = "erased.ids"
 _DONE, _AGAIN = "done", "again"
 _PLAIN = re.compile(r"[!-$&-~][!-~]*")
-_FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
 def note(folder: Path, ids: Iterable[EventId]) -> int:
@@ -98,7 +96,7 @@ def _lines(folder: Path) -> list[str]:
     except FileNotFoundError:
         return []
     except OSError as error:
-        raise DiskFailed(folder / ERASED, error.strerror or str(error)) from error
+        raise refusal(error, folder / ERASED) from error
     return [line for line in text.split("\n")[:-1] if line]
 
 
@@ -106,7 +104,7 @@ def _append(folder: Path, lines: Sequence[str]) -> None:
     """Whole lines behind the last whole one. What a crash cut short there goes."""
     path = folder / ERASED
     flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
-    try:
+    with said(path):
         with os.fdopen(os.open(path, flags, 0o600), "rb+") as file:
             kept = file.read().rfind(b"\n") + 1
             file.truncate(kept)
@@ -114,18 +112,4 @@ def _append(folder: Path, lines: Sequence[str]) -> None:
             file.write("".join(f"{line}\n" for line in lines).encode())
             file.flush()
             os.fsync(file.fileno())
-        _sync(folder)  # where the file is new, its name has to last as well
-    except OSError as error:
-        if error.errno in _FULL:
-            raise DiskFull(path) from error
-        raise DiskFailed(path, error.strerror or str(error)) from error
-
-
-def _sync(folder: Path) -> None:
-    if os.name == "nt":  # a folder cannot be synced there
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+        synced(folder)  # where the file is new, its name has to last as well

@@ -8,7 +8,6 @@ names it (`views.py`).
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
@@ -20,6 +19,7 @@ from anyio import to_thread
 from msgspec import Struct
 
 from aftermind.engine.errors import Unusable
+from aftermind.engine.lasting import flushed, put
 from aftermind.engine.log import Head, Recorded
 from aftermind.engine.names import START, Position
 from aftermind.engine.sqlite import (
@@ -166,17 +166,8 @@ def others_thrown_away(path: Path) -> None:
 
 def point_at(path: Path) -> None:
     """From now on this generation is the current one; it is made to last before anything says so."""
-    _on_disk(path)
-    beside = path.parent / f"{POINTER}.new"
-    beside.touch(mode=0o600)
-    beside.write_text(path.name, encoding="utf-8")
-    _on_disk(beside)
-    beside.replace(path.parent / POINTER)
-
-
-def _on_disk(path: Path) -> None:
-    with path.open("rb+") as file:
-        os.fsync(file.fileno())
+    flushed(path)
+    put(path.parent / POINTER, path.name.encode())
 
 
 # --- what is in them ------------------------------------------------------------------------------------------

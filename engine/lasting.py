@@ -1,5 +1,5 @@
 """What is written here lasts: a small file is there whole or not at all, whatever is cut off when, and its owner's
-alone."""
+alone. Nobody else in this folder asks the disk for that, or says what it refused, but who appends to an open file."""
 
 from __future__ import annotations
 
@@ -38,6 +38,12 @@ def made(path: Path) -> int:
     with suppress(FileNotFoundError):
         path.unlink()
     return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+
+
+def flushed(path: Path) -> None:
+    """The bytes of a file that somebody else wrote last."""
+    with said(path), path.open("rb+") as file:
+        os.fsync(file.fileno())
 
 
 def synced(folder: Path) -> None:

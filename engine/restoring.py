@@ -12,7 +12,6 @@ store that can be opened. Whoever calls anything here has the store's lock.
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,15 +24,16 @@ from msgspec import Struct
 from aftermind.engine import erased, spool
 from aftermind.engine.backup_registry import rewound
 from aftermind.engine.errors import StoreUnusable
-from aftermind.engine.lasting import put, said, synced
+from aftermind.engine.lasting import flushed, put, said, synced
 from aftermind.engine.names import EventId
 from aftermind.engine.segment import Row, without_text
 from aftermind.engine.sqlite import database, statements
 from aftermind.engine.sqlite_pen import FORMAT, INSERT, SCHEMA, Tail
+from aftermind.engine.store import LOG
 from aftermind.engine.verify import Verified, tail_of, verified
 from aftermind.engine.views import POINTER
 
-RESTORING, READY, LOG = "restoring", "ready.json", "log.db"
+RESTORING, READY = "restoring", "ready.json"
 REPORT = "lost.jsonl"
 """In a folder that was set aside: the events that are in no log any more, as far as they can be read."""
 EMPTIED = "emptied.ids"
@@ -89,8 +89,7 @@ async def built(
                 await target.transaction(lambda c, kept=kept: c.executemany(INSERT, kept))  # type: ignore[misc]
                 told(len(kept))
             found = await target.run(lambda c: Built(verified(c, folder / LOG), tail_of(c)))
-        with said(folder / LOG), (folder / LOG).open("rb+") as file:
-            os.fsync(file.fileno())
+        flushed(folder / LOG)
     except BaseException:
         _cleared(folder)
         raise

@@ -18,6 +18,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from aftermind.engine.errors import DiskFull, StoreUnusable
+from aftermind.engine.lasting import refusal, synced
 
 SPOOL, BROKEN = "spool", "broken"
 LARGEST = 160 * 1024 * 1024
@@ -25,7 +26,6 @@ STALE = timedelta(days=1)
 """A file that is half written for so long has lost its writer."""
 _WHOLE, _HALF = ".json", ".part"
 _KEY = re.compile("[0-9A-Za-z]{32}")
-_FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 _FOREIGN = (errno.ELOOP, errno.EACCES, errno.EPERM, errno.EISDIR, errno.ENOTDIR, errno.ENXIO)
 """What the system says of a link, a folder, a socket, somebody else's file."""
 
@@ -49,13 +49,13 @@ def write(folder: Path, key: str, request: bytes) -> Path:
             opened.flush()
             os.fsync(opened.fileno())
         half.replace(file)
-        _sync(spool)
-        _sync(folder)  # where the spool is new, its own name has to last as well
+        synced(spool)
+        synced(folder)  # where the spool is new, its own name has to last as well
     except OSError as error:
         with suppress(OSError):
             half.unlink(missing_ok=True)
-        if error.errno in _FULL:
-            raise DiskFull(file) from error
+        if isinstance(full := refusal(error, file), DiskFull):
+            raise full from error
         why = f"the spool cannot be written: {error.strerror}"
         raise StoreUnusable(folder, why, hint="see that the folder can be written by you") from error
     return file
@@ -120,13 +120,3 @@ def _files(folder: Path, end: str = _WHOLE) -> tuple[Path, ...]:
         return tuple(sorted(file for file in folder.iterdir() if file.suffix == end and _KEY.fullmatch(file.stem)))
     except OSError:
         return ()
-
-
-def _sync(folder: Path) -> None:
-    if os.name == "nt":  # a folder cannot be synced there
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

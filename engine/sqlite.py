@@ -19,6 +19,7 @@ import aiosqlite
 import anyio
 
 from aftermind.engine.errors import AftermindError, DiskFailed, DiskFull, FileDamaged
+from aftermind.engine.lasting import synced
 
 T = TypeVar("T")
 Connection: TypeAlias = sqlite3.Connection
@@ -220,21 +221,11 @@ def copied(path: Path, to: Path) -> None:
                     source.backup(target)
                 finally:
                     target.close()
-        _name_on_disk(to)
+        synced(to.parent)
     except BaseException:
         for leftover in (to, to.with_name(f"{to.name}-journal")):
             leftover.unlink(missing_ok=True)
         raise
-
-
-def _name_on_disk(path: Path) -> None:
-    if os.name == "nt":  # a folder cannot be synced there
-        return
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
 
 
 @contextmanager

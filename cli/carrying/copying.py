@@ -20,6 +20,7 @@ from aftermind.cli.carrying.tally import Tally
 from aftermind.cli.reaching.stopping import stopped
 from aftermind.engine import erased, restoring
 from aftermind.engine.errors import FileDamaged, LogDamaged, Refused, StoreHeld, StoreUnusable
+from aftermind.engine.lasting import synced
 from aftermind.engine.links import Link
 from aftermind.engine.lock import holder
 from aftermind.engine.log import Append
@@ -146,9 +147,4 @@ def _put_in_place(folder: Path) -> None:
     for suffix in _FILES[1:]:
         (folder / f"{LOG}{suffix}").unlink(missing_ok=True)
     os.replace(folder / INCOMING, folder / LOG)  # noqa: PTH105 - as atomic as the other spelling
-    if os.name != "nt":
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+    synced(folder)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import gzip
 import io
 import os
@@ -11,11 +10,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from aftermind.cli.carrying.exporting import is_export
-from aftermind.engine.errors import DiskFailed, DiskFull, Refused
+from aftermind.cli.editing.files import sync
+from aftermind.engine.errors import Refused
+from aftermind.engine.lasting import refusal
 
 PACKED = ".gz"
 _FIRST = 4096
-_FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
 @contextmanager
@@ -38,8 +38,9 @@ def target(path: Path) -> Iterator[Callable[[bytes], object]]:
             file.flush()
             os.fsync(file.fileno())
         part.replace(path)
+        sync(path.parent)
     except OSError as error:
-        raise _as_ours(error, path) from error
+        raise refusal(error, path) from error
     finally:
         part.unlink(missing_ok=True)
 
@@ -54,11 +55,7 @@ def _must_be_ours(path: Path) -> None:
             ours = is_export(file.read(_FIRST))
     except (OSError, EOFError) as error:
         if isinstance(error, OSError) and error.errno is not None:
-            raise _as_ours(error, path) from error
+            raise refusal(error, path) from error
         ours = False
     if not ours:
         raise Refused(f"{path} is there already, and is no export of events", hint="name another file")
-
-
-def _as_ours(error: OSError, path: Path) -> DiskFull | DiskFailed:
-    return DiskFull(path) if error.errno in _FULL else DiskFailed(path, error.strerror or str(error))

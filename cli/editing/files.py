@@ -16,6 +16,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from aftermind.engine.errors import AftermindError
+from aftermind.engine.lasting import synced
 
 LARGEST = 16_000_000
 """Bytes of a configuration file. What is larger is no configuration."""
@@ -175,11 +176,7 @@ def remove(there: Seen) -> None:
 def sync(folder: Path) -> None:
     """Its names last, where the system can promise that."""
     with suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+        synced(folder)
 
 
 def _refused(path: Path, what: str, error: OSError | RuntimeError) -> NotEdited:

@@ -9,12 +9,12 @@ finished by a second run.
 
 from __future__ import annotations
 
-import os
 from contextlib import suppress
 from pathlib import Path
 
 import anyio
 
+from aftermind.cli.editing.files import sync
 from aftermind.cli.language.wire import Unreachable
 from aftermind.cli.reaching.stopping import stopped
 from aftermind.cli.store_folder.belongings import belongings, is_real_folder
@@ -45,8 +45,7 @@ class NotRemoved(AftermindError):
 
 async def alone(folder: Path) -> Lock:
     """The store's lock, after a daemon was stopped for it; nobody begins anything meanwhile, and a restore that was
-    interrupted is over. `StoreHeld` names the
-    program that has it and keeps it."""
+    interrupted is over. `StoreHeld` names the program that has it and keeps it."""
     end = anyio.current_time() + PATIENCE
     while (lock := await taken(folder, "program")) is None:
         if anyio.current_time() >= end:
@@ -97,7 +96,7 @@ def removed(folder: Path) -> tuple[Path, ...]:
                     gone.append(path)
             except OSError as error:
                 raise NotRemoved(path, error.strerror or str(error), len(gone)) from error
-        _on_disk(folder)
+        sync(folder)  # a step is over before the next one begins, also for a power cut
     removed_if_empty(folder)
     return tuple(gone)
 
@@ -121,13 +120,3 @@ def _taken_away(path: Path) -> bool:
             raise
         return False
     return True
-
-
-def _on_disk(folder: Path) -> None:
-    """A step is over before the next one begins, also for a power cut, where the file system can do that."""
-    with suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

@@ -6,7 +6,6 @@ What we wrote stands in a list in the folder. Nothing is written through a link,
 
 from __future__ import annotations
 
-import errno
 import os
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
@@ -14,11 +13,11 @@ from pathlib import Path, PurePosixPath
 import msgspec
 from msgspec import Struct
 
-from aftermind.engine.errors import DiskFailed, DiskFull, Refused
+from aftermind.engine.errors import Refused
+from aftermind.engine.lasting import refusal
 
 LIST = ".aftermind-pages.json"
 _PART = ".aftermind-page.part"
-_FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
 class _List(Struct):
@@ -47,7 +46,7 @@ class Tree:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._before = self._listed()
         except OSError as error:
-            raise _as_ours(error, self.folder) from error
+            raise refusal(error, self.folder) from error
 
     def put(self, place: PurePosixPath, text: str) -> None:
         name, data = str(place), text.encode("utf-8", "replace")
@@ -66,7 +65,7 @@ class Tree:
                 self._now[name] = digest
                 self.done.written += 1
         except OSError as error:
-            raise _as_ours(error, path) from error
+            raise refusal(error, path) from error
 
     def finish(self, *, all_of_it: bool) -> Written:
         """With `all_of_it`, pages of ours that were not put are gone from the store; else they are of another part."""
@@ -77,7 +76,7 @@ class Tree:
                     self._take_away(name, digest)
             self._note({**kept, **self._now})
         except OSError as error:
-            raise _as_ours(error, self.folder) from error
+            raise refusal(error, self.folder) from error
         return self.done
 
     def _take_away(self, name: str, digest: str) -> None:
@@ -132,7 +131,3 @@ class Tree:
 def _is_below(name: str) -> bool:
     place = PurePosixPath(name)
     return not place.is_absolute() and ".." not in place.parts and place.suffix == ".md"
-
-
-def _as_ours(error: OSError, path: Path) -> DiskFull | DiskFailed:
-    return DiskFull(path) if error.errno in _FULL else DiskFailed(path, error.strerror or str(error))
