@@ -10,14 +10,17 @@ from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 
-from aftermind.engine.erasing import emptied, still_there
+from aftermind.engine.erasing import emptied, still_there, truncated
 from aftermind.engine.errors import AftermindError, FileDamaged
 from aftermind.engine.lasting import put, said, synced
 from aftermind.engine.names import EventId
 from aftermind.engine.restoring import ASIDE, REPORT
-from aftermind.engine.sqlite import Connection, database
+from aftermind.engine.sqlite import database
 from aftermind.engine.store import LOG
 from aftermind.engine.views import POINTER
+
+PATIENCE = 5_000
+"""Milliseconds for which a reader is waited for."""
 
 
 def asides(store: Path) -> list[Path]:
@@ -40,21 +43,15 @@ async def erased_aside(folder: Path, ids: Collection[EventId]) -> tuple[int, str
         if not (folder / LOG).exists():
             return count, ""
         async with database(folder / LOG, "truth") as log:
-            if not await log.run(lambda c: still_there(c, ids)):
-                await log.run(_left_by_nobody)
-                return count, ""
-            count += await log.transaction(lambda c: emptied(c, ids))
-            await log.run(_left_by_nobody)
-            if await log.run(lambda c: c.execute("PRAGMA integrity_check(1)").fetchone()) != ("ok",):
+            if still := await log.run(lambda c: still_there(c, ids)):
+                count += await log.transaction(lambda c: emptied(c, ids))
+            if not await log.run(lambda c: truncated(c, PATIENCE)):
+                return count, f"somebody reads {folder / LOG}, and what is read is kept in its WAL until he is done"
+            if still and await log.run(lambda c: c.execute("PRAGMA integrity_check(1)").fetchone()) != ("ok",):
                 raise FileDamaged(folder / LOG, "what was erased may still be in a page of it that cannot be read")
     except AftermindError as error:
         return 0, str(error)
     return count, ""
-
-
-def _left_by_nobody(connection: Connection) -> None:
-    """What pages were before is in no WAL any more."""
-    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
 def _lines_without(path: Path, ids: Collection[EventId]) -> int:

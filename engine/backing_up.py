@@ -8,7 +8,6 @@ what they are, and what was begun is no backup.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -33,21 +32,21 @@ from aftermind.engine.backup import (
 from aftermind.engine.backup_erasing import emptied_in
 from aftermind.engine.backup_registry import INSIDE, Place, entered, places
 from aftermind.engine.errors import AftermindError, FileDamaged, LogDamaged, StoreUnusable
+from aftermind.engine.growing import Told
 from aftermind.engine.lasting import put, said, synced
 from aftermind.engine.names import EventId, Position
 from aftermind.engine.segment import Row, Segment, Writer, complete, without_text
 from aftermind.engine.sqlite import Connection, Database, Unreadable, database, give_way
-from aftermind.engine.sqlite_pen import Tail
+from aftermind.engine.sqlite_pen import ROWS, Tail
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store import LOG
-from aftermind.engine.verify import LINKS, intact_until, tail_of
+from aftermind.engine.verify import intact_until, tail_of
 
 AT_ONCE = 1_000
 """Events between two looks around: some tens of milliseconds."""
 LARGEST = 32 << 20
 """Bytes after which another segment begins: what has to be rewritten where one event is forgotten."""
-Progress = Callable[[int, int], None]
-"""Is told how many events are done, and of how many."""
+_SOME = f"{ROWS}WHERE position > ? AND position <= ? ORDER BY position LIMIT ?"
 
 
 class Made(Struct, frozen=True, kw_only=True):
@@ -71,7 +70,7 @@ async def backed_up(
     keep: int = 0,
     full: bool = False,
     largest: int = LARGEST,
-    told: Progress = lambda done, of: None,
+    told: Told = lambda done, of: None,
 ) -> Made:
     """One more backup of the store, in the folder `to` (default: in the store). It builds on the newest there that
     speaks of the same history, unless `full`; with `keep`, so many of the newest stay. `BackupBusy`, `LogDamaged`,
@@ -112,7 +111,7 @@ def _enter_first(store: Path, folder: Path) -> None:
 
 
 async def _made(
-    store: Path, folder: Path, stamp: Stamp, *, full: bool, largest: int, told: Progress
+    store: Path, folder: Path, stamp: Stamp, *, full: bool, largest: int, told: Told
 ) -> tuple[Backup, int, int]:
     noted = erased.noted(store)  # from here on whoever forgets something waits for us, and then looks here
     erased.note(folder, noted)
@@ -170,7 +169,7 @@ def _end_of(backup: Backup) -> Tail:
 
 
 async def _segments(
-    log: Database, folder: Path, old: Tail, end: Tail, noted: frozenset[EventId], largest: int, told: Progress
+    log: Database, folder: Path, old: Tail, end: Tail, noted: frozenset[EventId], largest: int, told: Told
 ) -> tuple[Segment, ...]:
     """What the log has after `old` up to `end`, as segments that are on the disk."""
     made: list[Segment] = []
@@ -192,9 +191,8 @@ async def _segments(
 
 def _read(connection: Connection, path: Path, writer: Writer, end: Tail, noted: frozenset[EventId]) -> None:
     """Some more events. In the thread of the connection, which has nothing else to do."""
-    bounded = LINKS.replace("ORDER BY", "AND position <= ? ORDER BY")
     try:
-        found = connection.execute(f"{bounded} LIMIT ?", (writer.tail.position, end.position, AT_ONCE)).fetchall()
+        found = connection.execute(_SOME, (writer.tail.position, end.position, AT_ONCE)).fetchall()
         rows: list[Row] = [without_text(row) if row[1] in noted else row for row in found]
         if not rows:
             raise ValueError(f"there is nothing between position {writer.tail.position} and {end.position}")

@@ -13,11 +13,9 @@ from aftermind.engine import seal
 from aftermind.engine.errors import FileDamaged
 from aftermind.engine.names import EventId, Position, StreamName, Version
 from aftermind.engine.sqlite import Connection
+from aftermind.engine.sqlite_pen import ROWS
 
-_LINKS = (
-    "SELECT position, id, stream, version, tag, at, noted, because, salt, payload, digest, seal "
-    "FROM event WHERE position > ? AND position <= ? ORDER BY position"
-)
+_LINKS = f"{ROWS}WHERE position > ? AND position <= ? ORDER BY position"
 
 
 class Link(Struct, frozen=True, kw_only=True, gc=False):

@@ -14,7 +14,7 @@ from aftermind.engine.errors import FileDamaged
 from aftermind.engine.names import START, Position
 from aftermind.engine.segment import Row, without_text
 from aftermind.engine.sqlite import Connection, Unreadable
-from aftermind.engine.sqlite_pen import Tail
+from aftermind.engine.sqlite_pen import ROWS, Tail
 from aftermind.engine.verify import LINKS, fault
 
 _SOME = 500
@@ -111,7 +111,7 @@ def _after(connection: Connection, position: int, upto: int) -> int | None:
 
 def _reads(connection: Connection, position: int) -> bool:
     try:
-        return connection.execute(LINKS.replace(">", "="), (position,)).fetchone() is not None
+        return connection.execute(f"{ROWS}WHERE position = ?", (position,)).fetchone() is not None
     except Unreadable:
         return False
 

@@ -53,6 +53,8 @@ CREATE TRIGGER event_is_immutable BEFORE UPDATE ON event WHEN NOT (
 END;
 """
 INSERT = "INSERT INTO event VALUES (?,?,?,?,?,?,?,?,?,?,?,?)"
+ROWS = "SELECT position, id, stream, version, tag, at, noted, because, salt, payload, digest, seal FROM event "
+"""Whole rows, as `INSERT` takes them: for whoever looks at the chain."""
 SELECT = "SELECT position, id, stream, version, tag, at, noted, because, payload, salt, digest FROM event "
 
 _VERSIONS_KEPT = 20_000

@@ -17,7 +17,7 @@ from aftermind.engine import seal
 from aftermind.engine.errors import FileDamaged, LogDamaged, StoreUnusable
 from aftermind.engine.names import START, Position
 from aftermind.engine.sqlite import Connection, Unreadable, in_memory, statements
-from aftermind.engine.sqlite_pen import FORMAT, SCHEMA, Row, Tail
+from aftermind.engine.sqlite_pen import FORMAT, ROWS, SCHEMA, Row, Tail
 
 TOLD_EVERY = 1_000
 _VERSIONS = """SELECT position, stream, version, expected, before FROM (SELECT position, stream, version,
@@ -26,10 +26,7 @@ _VERSIONS = """SELECT position, stream, version, expected, before FROM (SELECT p
   WHERE version <> expected OR position <= before LIMIT 1"""
 _OBJECTS = "SELECT type || ' ' || name, sql FROM sqlite_schema WHERE sql IS NOT NULL"
 
-LINKS = (
-    "SELECT position, id, stream, version, tag, at, noted, because, salt, payload, digest, seal "
-    "FROM event WHERE position > ? ORDER BY position"
-)
+LINKS = f"{ROWS}WHERE position > ? ORDER BY position"
 
 
 class Verified(Struct, frozen=True, kw_only=True):
@@ -42,10 +39,7 @@ class Verified(Struct, frozen=True, kw_only=True):
 
 def tail_of(connection: Connection, check: Path | None = None) -> Tail:
     """Where the log ends. With `check`, the last link must hold, or `FileDamaged` is raised."""
-    rows = connection.execute(
-        "SELECT * FROM (SELECT position, id, stream, version, tag, at, noted, because, salt, payload, digest, seal "
-        "FROM event ORDER BY position DESC LIMIT 2) ORDER BY position"
-    ).fetchall()
+    rows = connection.execute(f"{ROWS}ORDER BY position DESC LIMIT 2").fetchall()[::-1]
     if not rows:
         return Tail(START, seal.FIRST)
     before = rows[-2][-1] if len(rows) == 2 else seal.FIRST

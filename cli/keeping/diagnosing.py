@@ -26,9 +26,9 @@ from aftermind.engine.sqlite_pen import FORMAT, SCHEMA
 from aftermind.engine.store import LOG
 from aftermind.engine.verify import schema_fault, verified
 from aftermind.engine.views import POINTER, current, is_generation, witnessed
+from aftermind.projections.vectors import CACHE
 
 Part: TypeAlias = Literal["restore", "log", "views", "cache", "erased", "registry"]
-CACHE = "embeddings.db"
 _ID = re.compile(r"[!-~]{1,400}")
 
 

@@ -15,7 +15,6 @@ from msgspec import Struct, structs
 from aftermind import __version__
 from aftermind.cli.carrying.line import end, header, line
 from aftermind.cli.keeping.diagnosing import (
-    CACHE,
     Diagnosis,
     Plan,
     diagnosed,
@@ -34,6 +33,7 @@ from aftermind.engine.restoring import EMPTIED, REPORT, beside, built, decided, 
 from aftermind.engine.segment import Row
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store import LOG
+from aftermind.projections.vectors import CACHE
 
 
 class Repaired(Struct, frozen=True, kw_only=True):
