@@ -10,10 +10,11 @@ from aftermind.projections.sessions import SESSIONS
 from aftermind.projections.shelf import SHELF
 from aftermind.projections.spending import SPENDING
 from aftermind.projections.tally import TALLY
+from aftermind.projections.touched import TOUCHED
 from aftermind.projections.verdicts import VERDICTS
 from aftermind.projections.words import WORDS
 from aftermind.projections.wordy import WORDY
 from aftermind.projections.worklist import WORKLIST
 
 _WORDS = structs.replace(WORDS, makes=("words_", "glyphs_"))
-ALL = (SHELF, _WORDS, OUTCOMES, VERDICTS, WORKLIST, WORDY, SESSIONS, PROJECTS, PAUSES, BOOKS, SPENDING, TALLY)
+ALL = (SHELF, _WORDS, OUTCOMES, VERDICTS, WORKLIST, WORDY, SESSIONS, PROJECTS, PAUSES, BOOKS, SPENDING, TALLY, TOUCHED)

@@ -9,7 +9,7 @@ reorder what is relevant.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 
 from msgspec import Struct
@@ -54,18 +54,19 @@ class Candidate(Struct, frozen=True, kw_only=True):
     collection: Collection
     scope: Scope
     status: Status
-    locked: bool
-    text: str
-    answer: str
-    speaker: str
-    tags: tuple[str, ...]
     session: SessionId | None
-    exchange: EventId | None
     at: datetime
-    expires: datetime | None
     outcomes: Outcomes
-    successor: MemoryId | None
     parts: Mapping[str, float]
+    locked: bool = False
+    text: str = ""
+    """Empty, as are the answer and what its score is not made of, until it may be shown."""
+    answer: str = ""
+    speaker: str = ""
+    tags: tuple[str, ...] = ()
+    exchange: EventId | None = None
+    expires: datetime | None = None
+    successor: MemoryId | None = None
     book: BookId | None = None
     place: str = ""
     page: int = 0
@@ -122,8 +123,10 @@ def ranked(
     *,
     limit: int | None = None,
     floor: bool = True,
+    whole: Callable[[Sequence[Candidate]], Sequence[Candidate]] = tuple,
 ) -> Ranked:
-    """The best `limit`, best first; equal scores go to the newest. Without `floor` nothing is too weak."""
+    """The best `limit`, best first; equal scores go to the newest. Without `floor` nothing is too weak. Those that may
+    be shown are asked for `whole`, a few at a time; one that is missing then is passed over."""
     limit = ranking.limit if limit is None else limit
     candidates = list(candidates)
     lent = alike_near((candidate.kind, candidate.parts, candidate.near) for candidate in candidates)
@@ -132,23 +135,33 @@ def ranked(
     hits: list[Hit] = []
     left: list[LeftOut] = []
     said: dict[tuple[frozenset[str], frozenset[str]], None] = {}
-    for score, near, candidate in scored:
+    read: dict[int, Candidate | None] = {}
+    for place, (score, near, scant) in enumerate(scored):
         why = ""
-        if floor and not relevant(candidate, asked_words, ranking):
+        if floor and not relevant(scant, asked_words, ranking):
             why = "says too little of the query"
         elif len(hits) >= limit:
             why = f"beyond the {limit} best"
-        elif floor:
+        if why:
+            left.append(LeftOut(memory=scant.memory, score=score, why=why))
+            continue
+        if place not in read:
+            some = scored[place : place + limit]
+            found = {one.position: one for one in whole([one for _, _, one in some])}
+            read = {place + n: found.get(one.position) for n, (_, _, one) in enumerate(some)}
+        candidate = read[place]
+        if candidate is None:
+            continue
+        if floor:
             own = (_words(candidate.text), _words(candidate.answer))
             others = [own] if own in said else list(said)[:COMPARED] if ranking.alike < 1 else []
-            if any(min(map(_alike, own, other)) >= ranking.alike for other in others):
-                why = "says the same as a better one"
+            alike = any(min(map(_alike, own, other)) >= ranking.alike for other in others)
             said[own] = None
-        if why:
-            left.append(LeftOut(memory=candidate.memory, score=score, why=why))
-        else:
-            reasons = _reasons(candidate, near, ranking)
-            hits.append(Hit(candidate=candidate, rank=len(hits) + 1, score=score, reasons=reasons))
+            if alike:
+                left.append(LeftOut(memory=candidate.memory, score=score, why="says the same as a better one"))
+                continue
+        reasons = _reasons(candidate, near, ranking)
+        hits.append(Hit(candidate=candidate, rank=len(hits) + 1, score=score, reasons=reasons))
     return Ranked(hits=tuple(hits), left_out=tuple(left))
 
 

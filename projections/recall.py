@@ -8,20 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from heapq import nlargest
-from itertools import pairwise, product
+from itertools import product
 from operator import attrgetter
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
+import numpy as np
 from msgspec import Struct, structs
 
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import KINDS, Collection, Kind, MemoryId, Scope, SessionId
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection
-from aftermind.projections.matching import Match, matches, most_underrated, terms
-from aftermind.projections.ranking import Candidate, Outcomes, Ranked, alike_near, ranked
+from aftermind.projections.matching import Term, terms
+from aftermind.projections.postings import Sight
+from aftermind.projections.ranking import Candidate, Outcomes, Ranked, ranked
+from aftermind.projections.weighing import Line, lines, what_is_said
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _COLUMNS = """position, memory, kind, collection, scope, status, locked, text, answer, speaker, tags, session, exchange,
   at, expires, worked, partial, failed, unknown, successor, book, place, page, summary, sightings"""
@@ -37,24 +42,24 @@ and must lend it nothing."""
 _VALUES = "SELECT value FROM json_each(:{})"
 LEAST_NEAR = 0.1
 """The cosine below which two texts have nothing to do with each other, whichever the model."""
-BESIDE = 6
-"""Events between two memories of a session, as its exchanges leave them in the log."""
 Near: TypeAlias = Callable[[Sequence[int]], Mapping[int, float]]
 """Positions on the shelf → their cosines with the query, and those of the nearest memories."""
 
 
 GLANCED = 5
-"""Matches that are looked at, without their text, for each one that is wanted, beside those that are ranked."""
-_PLACE, _SEEN_AT = attrgetter("position"), attrgetter("match.position")
-_SHARE = attrgetter("share")
+"""Memories that say the same as a near one, which are ranked beside the rest, for each one that is wanted."""
+COMPARED_BY_MEANING = 2
+"""Of so many times the memories that are ranked, those that say most, the cosines are looked at."""
+_NOTHING = (np.zeros(0, np.int64), np.zeros(0), np.zeros(0), np.zeros(0))
 
 
-class Seen(Struct, frozen=True):
-    """A match that the query may see."""
+class Match(Struct, frozen=True):
+    """One memory that says some of the query, or means the like. `parts` maps a word to its share of the whole query;
+    `near` is the cosine."""
 
-    match: Match
-    session: SessionId | None
-    kind: Kind
+    position: int
+    parts: dict[str, float]
+    near: float
 
 
 class Query(Struct, frozen=True, kw_only=True):
@@ -71,118 +76,110 @@ class Query(Struct, frozen=True, kw_only=True):
     floor: bool = True
 
 
-def said(connection: Connection, query: Query, ranking: Ranking) -> dict[int, Match]:
-    """The first half of the query, for which no model is needed: who says some of its words, by position."""
+class Found(Struct, frozen=True):
+    """Who says some of the query's words: the first half of the query, for which no model is needed."""
+
+    asked: tuple[Term, ...]
+    sight: Sight
+    lines: list[Line]
+    positions: NDArray[np.int64]
+    shares: NDArray[np.float64]
+    keys: NDArray[np.float64]
+    lent: NDArray[np.float64]
+
+
+def said(connection: Connection, query: Query, now: datetime, ranking: Ranking) -> Found:
+    """Those who say most of it, of those the query may see."""
     asked = terms(query.text)
-    return matches(connection, asked, query.scopes, ranking) if asked and query.scopes else {}
+    sight = Sight(microseconds(now), query.history, query.kinds, query.collections)
+    found = lines(connection, asked, query.scopes, ranking) if asked else []
+    each = [line.best(sight, COMPARED_BY_MEANING * depth_of(query, ranking)) for line in found] or [_NOTHING]
+    whole = [np.concatenate(arrays) for arrays in zip(*each, strict=True)]
+    if query.tags or query.session is not None:
+        seen = _seen(connection, query, now, whole[0])
+        whole = [array[seen] for array in whole]
+    return Found(asked, sight, found, *whole)
 
 
 def recalled(
-    connection: Connection,
-    query: Query,
-    now: datetime,
-    ranking: Ranking,
-    found: dict[int, Match],
-    near: Near | None = None,
+    connection: Connection, query: Query, now: datetime, ranking: Ranking, found: Found, near: Near | None = None
 ) -> Ranked:
     """The second half: of what was `said`, the memories that answer the query, best first, and what was left out.
     Without `near` words decide alone."""
-    asked = terms(query.text)
-    if not asked or not query.scopes:
+    if not found.lines:
         return Ranked(hits=(), left_out=())
-    depth = max(ranking.candidates, query.limit or 0)
-    if near is not None:
-        _add_the_near(found, near, depth)
-    seen = _seen(connection, found, query, now, ranking, depth)
-    candidates = _candidates(connection, _likely(seen, ranking)[:depth])
-    candidates = with_objections(connection, candidates, query.scopes)
+    candidates = _candidates(connection, query, now, _chosen(found, query, ranking, near))
     candidates = _with_surroundings(connection, candidates, found, now)
-    return ranked(candidates, len(asked), ranking, limit=query.limit, floor=query.floor)
-
-
-def _add_the_near(found: dict[int, Match], near: Near, depth: int) -> None:
-    """The cosines of those that say most, and those that are near whatever they say."""
-    most = sorted(_newest_first(found), key=_SHARE, reverse=True)[: 2 * depth]
-    for position, cosine in near([match.position for match in most]).items():
-        if cosine >= LEAST_NEAR:
-            match = found.get(position)
-            if match is None:
-                match = found[position] = Match(position)
-            match.near = cosine
-
-
-def _newest_first(found: Mapping[int, Match]) -> list[Match]:
-    """For a sort by something else, which leaves equal ones in their order."""
-    return sorted(found.values(), key=_PLACE, reverse=True)
-
-
-def _seen(
-    connection: Connection, found: Mapping[int, Match], query: Query, now: datetime, ranking: Ranking, depth: int
-) -> list[Seen]:
-    """The first matches that the query may see, by what they say and mean: `depth`, and some more. As facts that say
-    the same are told apart by their age alone, the newest of those that say as much are among them."""
-    newest, weight = _newest_first(found), ranking.near_weight
-    nearest: dict[float, float] = {}
-    for match in newest:
-        if match.near > nearest.get(match.share, 0.0):
-            nearest[match.share] = match.near
-    more = GLANCED * (ranking.limit if query.limit is None else query.limit)
-    own = sorted(newest, key=lambda m: -m.share - weight * m.near)
-    seen = _visible_of(connection, own, query, now, ranking, depth + more, sure=more)
-    if nearest:
-        known = {one.match.position for one in seen}
-        rest = [match for match in newest if match.position not in known]
-        lent = sorted(rest, key=lambda m: -m.share - weight * nearest.get(m.share, 0.0))
-        seen += _visible_of(connection, lent, query, now, ranking, more, sure=0)
-    return seen
-
-
-def _visible_of(
-    connection: Connection,
-    order: Sequence[Match],
-    query: Query,
-    now: datetime,
-    ranking: Ranking,
-    enough: int,
-    *,
-    sure: int,
-) -> list[Seen]:
-    """The first of them that the query may see, by now measured: the filter comes before the cut, never after it. And
-    as many more as it takes until none of the rest can be among the best `sure`: until it is measured, a short memory
-    looks as if it were of usual length."""
-    sql = f"""SELECT position, iif({_SAID_THERE}, session, NULL), kind, said, answered FROM shelf
-      WHERE {_visible(query)} AND position IN (SELECT value FROM json_each(:positions))"""
-    fixed, found = _filters(query, now), {match.position: match for match in order}
-    most, weight = most_underrated(ranking.answer_weight), ranking.near_weight
-    seen: list[Seen] = []
-    for start in range(0, len(order), enough):
-        if len(seen) >= enough:
-            best = nlargest(sure, (one.match.share + weight * one.match.near for one in seen))
-            if not best or most * (order[start].share + weight * order[start].near) <= best[-1]:
-                break
-        positions = _json([match.position for match in order[start : start + enough]])
-        rows = connection.execute(sql, {**fixed, "positions": positions})
-        for position, session, kind, said, answered in rows:
-            found[position].measured(said, answered, ranking.answer_weight)
-            seen.append(Seen(found[position], session, kind))
-    return seen
-
-
-def _likely(seen: Sequence[Seen], ranking: Ranking) -> list[Match]:
-    """Best first by what the ranking would say, as far as it can be told without reading a memory: what was said beside
-    it in its session is guessed from the places in the log. Equal ones go to the newest."""
-    placed = sorted(seen, key=_SEEN_AT)
-    lent = alike_near((one.kind, one.match.parts, one.match.near) for one in placed)
-    scores = [one.match.share + ranking.near_weight * near for one, near in zip(placed, lent, strict=True)]
-    for place, (one, next) in enumerate(pairwise(placed)):
-        beside = next.match.position - one.match.position <= BESIDE
-        if beside and one.session == next.session is not None:
-            scores[place] += ranking.next_weight * next.match.share
-            scores[place + 1] += ranking.previous_weight * one.match.share
-    order = sorted(
-        (-round(score, 9), -one.match.position, one.match) for score, one in zip(scores, placed, strict=True)
+    return ranked(
+        candidates,
+        len(found.asked),
+        ranking,
+        limit=query.limit,
+        floor=query.floor,
+        whole=lambda some: _whole(connection, some, query.scopes),
     )
-    return [match for _, _, match in order]
+
+
+def depth_of(query: Query, ranking: Ranking) -> int:
+    """How many memories the ranking is made of."""
+    return max(ranking.candidates, query.limit or 0)
+
+
+def _chosen(found: Found, query: Query, ranking: Ranking, near: Near | None) -> list[Match]:
+    """The best by what they say and mean; and, as facts that say the same are told apart by their age alone, the newest
+    of those that say what a near one says."""
+    depth, weight = depth_of(query, ranking), ranking.near_weight
+    scores = found.shares + found.lent
+    if near is None:
+        return _matches(found, found.positions[_first(scores, found.positions, depth)], {})
+    best = _first(scores, found.positions, COMPARED_BY_MEANING * depth)
+    positions = found.positions[best]
+    near_by = {at: cosine for at, cosine in near(positions.tolist()).items() if cosine >= LEAST_NEAR}
+    others = np.array(sorted(near_by.keys() - set(positions.tolist())), np.int64)
+    said = what_is_said(found.lines, others, found.sight)
+    positions, others = np.concatenate([positions, others[said.visible]]), others[said.visible]
+    cosines = np.array([near_by.get(at, 0.0) for at in positions.tolist()])
+    scores = np.concatenate([scores[best], said.shares[said.visible]]) + weight * cosines
+    chosen = positions[_first(scores, positions, depth)]
+    nearest = _nearest(np.concatenate([found.keys[best], said.keys[said.visible]]), cosines, found.keys)
+    alike = np.flatnonzero((nearest > 0) & ~np.isin(found.positions, chosen))
+    more = GLANCED * (ranking.limit if query.limit is None else query.limit)
+    alike = alike[_first(found.shares[alike] + weight * nearest[alike], found.positions[alike], more)]
+    return _matches(found, np.concatenate([chosen, found.positions[alike]]), near_by)
+
+
+def _matches(found: Found, positions: NDArray[np.int64], near: Mapping[int, float]) -> list[Match]:
+    places = positions.tolist()
+    parts = what_is_said(found.lines, positions, found.sight).each()
+    return [Match(at, said, near.get(at, 0.0)) for at, said in zip(places, parts, strict=True)]
+
+
+def _first(scores: NDArray[np.float64], positions: NDArray[np.int64], limit: int) -> NDArray[np.int64]:
+    """Where the best `limit` are, best first; of equal ones the newest."""
+    found = np.arange(len(scores))
+    if len(scores) > limit:
+        found = np.flatnonzero(scores >= np.partition(scores, -limit)[-limit])
+    return found[np.lexsort((-positions[found], -scores[found]))][:limit]
+
+
+def _nearest(
+    keys: NDArray[np.float64], cosines: NDArray[np.float64], asking: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The best cosine among those with keys of each that asks; 0 where nobody has its key."""
+    order = np.lexsort((-cosines, keys))
+    order = order[(keys[order] > 0) & (cosines[order] > 0)]
+    some, first = np.unique(keys[order], return_index=True)
+    if not len(some):
+        return np.zeros(len(asking))
+    at = np.minimum(np.searchsorted(some, asking), len(some) - 1)
+    return np.where(some[at] == asking, cosines[order][first][at], 0.0)
+
+
+def _seen(connection: Connection, query: Query, now: datetime, positions: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which of them the query may see; asked of the shelf, for what the arrays do not hold."""
+    sql = f"SELECT position FROM shelf WHERE {_visible(query)} AND position IN ({_VALUES.format('positions')})"
+    rows = connection.execute(sql, {**_filters(query, now), "positions": _json(positions.tolist())})
+    return np.isin(positions, np.fromiter((row[0] for row in rows), np.int64))
 
 
 def newest(connection: Connection, query: Query, now: datetime) -> list[Candidate]:
@@ -223,12 +220,41 @@ def candidate(row: tuple[Any, ...], parts: Mapping[str, float], near: float = 0.
     )  # fmt: skip
 
 
-def _candidates(connection: Connection, matches: Sequence[Match]) -> list[Candidate]:
-    """What stands on the shelf of those matches, in their order."""
-    sql = f"SELECT {_COLUMNS} FROM shelf WHERE position IN (SELECT value FROM json_each(?))"
-    rows = connection.execute(sql, (_json([match.position for match in matches]),))
+_SCORED = "position, memory, kind, collection, scope, status, session, at, worked, partial, failed, unknown"
+
+
+def _candidates(connection: Connection, query: Query, now: datetime, matches: Sequence[Match]) -> list[Candidate]:
+    """What scores those matches, in their order: of those the query may see, whatever led to them. Without their
+    texts, which only what may be shown is read with."""
+    sql = f"SELECT {_SCORED} FROM shelf WHERE {_visible(query)} AND position IN ({_VALUES.format('positions')})"
+    asked = {**_filters(query, now), "positions": _json([match.position for match in matches])}
+    shelved = {row[0]: row for row in connection.execute(sql, asked)}
+    return [
+        Candidate(
+            memory=row[1], position=row[0], kind=row[2], collection=row[3], scope=row[4], status=row[5],
+            session=row[6], at=moment(row[7]), parts=match.parts, near=match.near,
+            outcomes=Outcomes(worked=row[8], partial=row[9], failed=row[10], unknown=row[11]),
+        )
+        for match in matches if (row := shelved.get(match.position))
+    ]  # fmt: skip
+
+
+def _whole(connection: Connection, candidates: Sequence[Candidate], scopes: Sequence[Scope]) -> list[Candidate]:
+    """The candidates with all that stands on the shelf of them, and what speaks against them."""
+    sql = f"SELECT {_COLUMNS} FROM shelf WHERE position IN ({_VALUES.format('positions')})"
+    rows = connection.execute(sql, {"positions": _json([one.position for one in candidates])})
     shelved = {row[0]: row for row in rows}
-    return [candidate(shelved[match.position], match.parts, match.near) for match in matches]
+    return with_objections(
+        connection,
+        [
+            structs.replace(
+                candidate(shelved[one.position], one.parts, one.near),
+                before=one.before, after=one.after, around=one.around, asked=one.asked,
+            )
+            for one in candidates if one.position in shelved
+        ],
+        scopes,
+    )  # fmt: skip
 
 
 _OBJECTIONS = f"""SELECT l.memory, l.other, l.relation FROM link l JOIN shelf ON shelf.memory = l.other
@@ -294,13 +320,18 @@ _QUESTIONS = """SELECT position FROM shelf WHERE position IN (SELECT value FROM 
 
 
 def _with_surroundings(
-    connection: Connection, candidates: Sequence[Candidate], found: Mapping[int, Match], now: datetime
+    connection: Connection, candidates: Sequence[Candidate], found: Found, now: datetime
 ) -> list[Candidate]:
     """What was said right before and after each candidate, and what the rest of its session adds, as shares of the
     query. Only what is live lends anything."""
-    wanted = {"positions": _json([c.position for c in candidates]), "now": microseconds(now)}
-    rows = connection.execute(_NEIGHBOURS, wanted).fetchall()
+    talked = [c.position for c in candidates if c.session is not None]
+    if not talked:
+        return list(candidates)
+    rows = connection.execute(_NEIGHBOURS, {"positions": _json(talked), "now": microseconds(now)}).fetchall()
     beside = {position: (before, after) for position, before, after in rows}
+    around = sorted({position for pair in beside.values() for position in pair if position is not None})
+    said = what_is_said(found.lines, np.array(around, np.int64), found.sight)
+    shares = dict(zip(around, said.shares.tolist(), strict=True))
     befores = [before for before, _ in beside.values() if before is not None]
     questions = {row[0] for row in connection.execute(_QUESTIONS, (_json(befores),))}
     best: dict[tuple[SessionId, Scope], dict[str, float]] = {}
@@ -310,15 +341,11 @@ def _with_surroundings(
             for word, part in c.parts.items():
                 together[word] = max(together.get(word, 0.0), part)
 
-    def share(position: int | None) -> float:
-        match = found.get(position) if position is not None else None
-        return match.share if match else 0.0
-
     return [
         structs.replace(
             c,
-            before=share(beside[c.position][0]),
-            after=share(beside[c.position][1]),
+            before=shares.get(beside[c.position][0], 0.0),
+            after=shares.get(beside[c.position][1], 0.0),
             asked=beside[c.position][0] in questions,
             around=_added(best.get((c.session, c.scope), {}), c.parts),
         )

@@ -50,10 +50,6 @@ CREATE TABLE shelf (
   scope TEXT NOT NULL,
   own_status TEXT NOT NULL,
   locked INTEGER NOT NULL DEFAULT 0,
-  text TEXT NOT NULL,
-  answer TEXT NOT NULL,
-  speaker TEXT NOT NULL,
-  tags TEXT NOT NULL,
   session TEXT,
   exchange TEXT,
   at INTEGER NOT NULL,
@@ -65,15 +61,19 @@ CREATE TABLE shelf (
   unknown INTEGER NOT NULL DEFAULT 0,
   successor TEXT,         -- what superseded it; of a past wording, the memory it belongs to
   book TEXT,
-  place TEXT NOT NULL DEFAULT '',
-  page INTEGER NOT NULL DEFAULT 0,
   standing TEXT,          -- of a chunk: coming, in or out of its book
-  summary TEXT NOT NULL DEFAULT '',           -- a shorter wording of this wording
-  summarized TEXT,                            -- the event that says it
   sightings INTEGER NOT NULL DEFAULT 0,       -- how often it was seen again
   said INTEGER NOT NULL AS (length(text)) STORED,       -- characters, known without reading them
   answered INTEGER NOT NULL AS (length(answer)) STORED,
-  status TEXT NOT NULL AS (iif(ifnull(standing, 'in') = 'in', own_status, 'removed'))
+  status TEXT NOT NULL AS (iif(ifnull(standing, 'in') = 'in', own_status, 'removed')),
+  page INTEGER NOT NULL DEFAULT 0,
+  place TEXT NOT NULL DEFAULT '',
+  speaker TEXT NOT NULL,
+  tags TEXT NOT NULL,
+  summarized TEXT,                            -- the event that says the summary
+  summary TEXT NOT NULL DEFAULT '',           -- a shorter wording of this wording
+  text TEXT NOT NULL,     -- what is long comes last: a row is read no further than it is asked
+  answer TEXT NOT NULL
 ) STRICT;
 CREATE INDEX shelf_session ON shelf (session, position) WHERE session IS NOT NULL;
 CREATE INDEX shelf_scope ON shelf (scope, collection);
@@ -232,4 +232,4 @@ def _json(values: Sequence[object]) -> str:
     return msgspec.json.encode(values).decode()
 
 
-SHELF = Projection(name="shelf", revision=6, schema=SCHEMA, writes=writes)
+SHELF = Projection(name="shelf", revision=7, schema=SCHEMA, writes=writes)

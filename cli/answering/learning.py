@@ -202,7 +202,7 @@ def _near(
         floor=False,
     )
     ranking = store.policy.ranking
-    matched = recall.said(connection, query, ranking)
+    matched = recall.said(connection, query, now, ranking)
     hits = recall.recalled(connection, query, now, ranking, matched).hits
     found = [hit.candidate for hit in hits if hit.candidate.status in ("live", "superseded")]
     named = by_id(connection, learned.replaces, scopes) if learned.replaces is not None else None

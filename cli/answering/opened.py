@@ -74,7 +74,7 @@ class Opened(Struct, frozen=True, kw_only=True):
         """The answer to a query. Its words are looked up while the model computes its vector."""
         nearing = asyncio.create_task(_awaited(self.near(query.text, query.scopes)))
         try:
-            matched = await self.read(lambda c: recall.said(c, query, ranking))
+            matched = await self.read(lambda c: recall.said(c, query, now, ranking))
             near = await nearing
         finally:
             nearing.cancel()

@@ -1,0 +1,62 @@
+"""What was changed after it was recorded, and when last: so that who remembers what stands on the shelf (`postings.py`)
+can tell what to read again. Holds ids and positions only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from aftermind.engine.events import (
+    BookIngested,
+    BookRemoved,
+    ExchangeRevised,
+    MemoryArchived,
+    MemoryCorrected,
+    MemoryDemoted,
+    MemoryExpired,
+    MemoryForgotten,
+    MemoryLocked,
+    MemoryPromoted,
+    MemoryRecorded,
+    MemoryRestored,
+    MemorySuperseded,
+    MemoryUnlocked,
+)
+from aftermind.engine.log import Recorded
+from aftermind.engine.sqlite import Write
+from aftermind.engine.views import Projection
+
+SCHEMA = """
+CREATE TABLE touched (
+  what TEXT PRIMARY KEY,       -- a memory, or a book whose chunks came or went
+  at INTEGER NOT NULL,
+  worded INTEGER NOT NULL      -- when its words changed last; 0 where they never did
+) STRICT, WITHOUT ROWID;
+CREATE INDEX touched_at ON touched (at)
+"""
+TOUCH = """INSERT INTO touched VALUES (?, ?, ?)
+  ON CONFLICT (what) DO UPDATE SET at = excluded.at, worded = max(worded, excluded.worded)"""
+
+
+def writes(recorded: Recorded) -> Iterable[Write]:
+    event, position = recorded.draft.event, recorded.position
+    match event:
+        case (
+            MemoryPromoted()
+            | MemoryDemoted()
+            | MemorySuperseded()
+            | MemoryLocked()
+            | MemoryUnlocked()
+            | MemoryArchived()
+            | MemoryExpired()
+            | MemoryRestored()
+        ):
+            yield TOUCH, (event.memory, position, 0)
+        case MemoryCorrected() | ExchangeRevised() | MemoryForgotten():
+            yield TOUCH, (event.memory, position, position)
+        case MemoryRecorded(book=str(book)) | BookIngested(book=book) | BookRemoved(book=book):
+            yield TOUCH, (book, position, position)
+        case _:
+            return
+
+
+TOUCHED = Projection(name="touched", revision=1, schema=SCHEMA, writes=writes)
