@@ -38,6 +38,8 @@ KEPT_WORDS, KEPT_ROWS = 4_096, 16_000_000
 """Words of a scope whose postings are kept, and these in all (4 bytes each): those that were asked for last."""
 SAMPLED, COMMON = 256, 5
 """Of so many of the newest memories, a word that so many say is common, and is read before anybody asks."""
+LARGE = 2_000
+"""Memories of a scope that are not read in the time of one question."""
 GROWTH = 1.25
 _NOBODY = np.zeros(0, np.uint32)
 
@@ -322,6 +324,13 @@ def read_through(connection: Connection) -> Scopes:
     if found is None:
         found = _READ[connection] = Scopes()
     return found
+
+
+def prepared(connection: Connection) -> bool:
+    """Reads some of what queries in the large scopes will need; whether there is more."""
+    read = read_through(connection)
+    large = connection.execute("SELECT scope FROM word_count WHERE documents >= ? ORDER BY documents DESC", (LARGE,))
+    return any(read.prepare(connection, Scope(scope)) for (scope,) in large.fetchall())
 
 
 def places(ordered: NDArray[np.int64], asked: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:

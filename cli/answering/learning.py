@@ -31,7 +31,6 @@ from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import masked, storable
 from aftermind.engine.transact import Histories
-from aftermind.projections import recall
 from aftermind.projections.briefing import shortened
 from aftermind.projections.ranking import Candidate
 from aftermind.projections.recall import Query, by_id
@@ -192,6 +191,8 @@ def _near(
     connection: Connection, learned: Learned, scopes: Sequence[Scope], now: datetime, store: Opened
 ) -> list[Candidate]:
     """What is stated in words like these, and what a judge says it replaces."""
+    from aftermind.projections import finding  # and numpy: where somebody learns something
+
     query = Query(
         text=learned.text,
         scopes=tuple(scopes),
@@ -202,8 +203,8 @@ def _near(
         floor=False,
     )
     ranking = store.policy.ranking
-    matched = recall.said(connection, query, now, ranking)
-    hits = recall.recalled(connection, query, now, ranking, matched).hits
+    matched = finding.said(connection, query, now, ranking)
+    hits = finding.recalled(connection, query, now, ranking, matched).hits
     found = [hit.candidate for hit in hits if hit.candidate.status in ("live", "superseded")]
     named = by_id(connection, learned.replaces, scopes) if learned.replaces is not None else None
     if named is not None and named.status == "live" and named.memory not in {one.memory for one in found}:

@@ -29,7 +29,6 @@ from aftermind.engine.stamp import Stamp, derive_id
 from aftermind.engine.stored import storable
 from aftermind.engine.transact import Decide, Histories, transact
 from aftermind.engine.views import Views
-from aftermind.projections import recall
 from aftermind.projections.briefing import without_briefings
 from aftermind.projections.ranking import Candidate, Ranked
 from aftermind.projections.recall import Near, Query, by_id
@@ -72,13 +71,15 @@ class Opened(Struct, frozen=True, kw_only=True):
 
     async def recalled(self, query: Query, now: datetime, ranking: Ranking) -> Ranked:
         """The answer to a query. Its words are looked up while the model computes its vector."""
+        from aftermind.projections import finding  # and numpy: not for who asks nothing
+
         nearing = asyncio.create_task(_awaited(self.near(query.text, query.scopes)))
         try:
-            matched = await self.read(lambda c: recall.said(c, query, now, ranking))
+            matched = await self.read(lambda c: finding.said(c, query, now, ranking))
             near = await nearing
         finally:
             nearing.cancel()
-        return await self.read(lambda c: recall.recalled(c, query, now, ranking, matched, near))
+        return await self.read(lambda c: finding.recalled(c, query, now, ranking, matched, near))
 
     async def memory(self, id: str) -> Candidate:
         """The memory of that id, or a past wording; `NotFound` otherwise."""

@@ -18,6 +18,7 @@ from typing import Any, TypeVar, cast
 from weakref import WeakValueDictionary
 
 import anyio
+import anyio.lowlevel
 from msgspec import structs
 
 from aftermind import __version__
@@ -47,6 +48,7 @@ from aftermind.engine.lock import BEAT, Lock
 from aftermind.engine.names import EventId
 from aftermind.engine.policy import Policy
 from aftermind.engine.restoring import finished
+from aftermind.engine.sqlite import Connection
 from aftermind.engine.sqlite_log import sqlite_log
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store import LOG, log_is_there
@@ -56,6 +58,8 @@ from aftermind.projections.catalog import ALL
 T = TypeVar("T")
 LEISURE = 0.1
 """Seconds the views let what was written gather before they follow: one transaction for many events."""
+AHEAD = 60.0
+"""Seconds between two looks whether recall has what it needs in memory; a new generation of views is read anew."""
 TOLD = 1.0
 """Seconds for which a daemon that cannot open the store tells so to whoever started it and is about to ask."""
 AT_FIRST = 1.0
@@ -272,6 +276,15 @@ class Held:
                 self.logbook.note("views", failed=type(error).__name__)
                 await anyio.sleep(BEAT)
 
+    async def read_ahead(self) -> None:
+        """What recall needs in memory of large scopes is read before anybody asks, a piece at a time."""
+        assert self._store is not None
+        while self._holder == "daemon" and not self.over.is_set():
+            while await self._store.views.read(_prepared):
+                await anyio.lowlevel.checkpoint()
+            with anyio.move_on_after(AHEAD):
+                await self.over.wait()
+
     async def drain(self) -> None:
         """What was spooled goes in, one drain at a time."""
         async with self._draining:
@@ -343,8 +356,8 @@ async def held(
             )
             try:
                 await held.opened(store, meaning)
-                tasks += [asyncio.create_task(held.going(work)) for work in (held.look_after, held.keep_level)]
-                tasks.append(asyncio.create_task(held.going(erasing.going)))
+                going = (held.look_after, held.keep_level, held.read_ahead, erasing.going)
+                tasks += [asyncio.create_task(held.going(work)) for work in going]
                 yield held
             finally:
                 with anyio.CancelScope(shield=True):
@@ -356,6 +369,13 @@ async def held(
             await held.door.close()
             await held.done(*tasks)
             held.logbook.close()
+
+
+def _prepared(connection: Connection) -> bool:
+    """Whether there is more to read; numpy is imported in that thread too."""
+    from aftermind.projections.postings import prepared
+
+    return prepared(connection)
 
 
 def _memory() -> float:

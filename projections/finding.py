@@ -1,0 +1,250 @@
+"""The query: who says or means what is asked, what was said around them, then the ranking.
+
+The scope is part of every statement: the words are read from the scopes' own tables, the shelf by its positions.
+What is over (expired but not yet swept) is left out by `now`. Imports numpy, which `recall.py` does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import numpy as np
+from msgspec import Struct, structs
+
+from aftermind.engine.moments import microseconds, moment
+from aftermind.engine.names import Scope, SessionId
+from aftermind.engine.policy import Ranking
+from aftermind.engine.sqlite import Connection
+from aftermind.projections.matching import Term, terms
+from aftermind.projections.postings import Sight
+from aftermind.projections.ranking import Candidate, Outcomes, Ranked, ranked
+from aftermind.projections.recall import (
+    ARE_LIVE,
+    COLUMNS,
+    SAID_THERE,
+    VALUES,
+    Near,
+    Query,
+    as_json,
+    candidate,
+    filters,
+    visible,
+    with_objections,
+)
+from aftermind.projections.weighing import Line, lines, what_is_said
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+LEAST_NEAR = 0.1
+"""The cosine below which two texts have nothing to do with each other, whichever the model."""
+GLANCED = 5
+"""Memories that say the same as a near one, which are ranked beside the rest, for each one that is wanted."""
+COMPARED_BY_MEANING = 2
+"""Of so many times the memories that are ranked, those that say most, the cosines are looked at."""
+_NOTHING = (np.zeros(0, np.int64), np.zeros(0), np.zeros(0), np.zeros(0))
+
+
+class Match(Struct, frozen=True):
+    """One memory that says some of the query, or means the like. `parts` maps a word to its share of the whole query;
+    `near` is the cosine."""
+
+    position: int
+    parts: dict[str, float]
+    near: float
+
+
+class Found(Struct, frozen=True):
+    """Who says some of the query's words: the first half of the query, for which no model is needed."""
+
+    asked: tuple[Term, ...]
+    sight: Sight
+    lines: list[Line]
+    positions: NDArray[np.int64]
+    shares: NDArray[np.float64]
+    keys: NDArray[np.float64]
+    lent: NDArray[np.float64]
+
+
+def said(connection: Connection, query: Query, now: datetime, ranking: Ranking) -> Found:
+    """Those who say most of it, of those the query may see."""
+    asked = terms(query.text)
+    sight = Sight(microseconds(now), query.history, query.kinds, query.collections)
+    found = lines(connection, asked, query.scopes, ranking) if asked else []
+    each = [line.best(sight, COMPARED_BY_MEANING * depth_of(query, ranking)) for line in found] or [_NOTHING]
+    whole = [np.concatenate(arrays) for arrays in zip(*each, strict=True)]
+    if query.tags or query.session is not None:
+        seen = _seen(connection, query, now, whole[0])
+        whole = [array[seen] for array in whole]
+    return Found(asked, sight, found, *whole)
+
+
+def recalled(
+    connection: Connection, query: Query, now: datetime, ranking: Ranking, found: Found, near: Near | None = None
+) -> Ranked:
+    """The second half: of what was `said`, the memories that answer the query, best first, and what was left out.
+    Without `near` words decide alone."""
+    if not found.lines:
+        return Ranked(hits=(), left_out=())
+    candidates = _candidates(connection, query, now, _chosen(found, query, ranking, near))
+    candidates = _with_surroundings(connection, candidates, found, now)
+    return ranked(
+        candidates,
+        len(found.asked),
+        ranking,
+        limit=query.limit,
+        floor=query.floor,
+        whole=lambda some: _whole(connection, some, query.scopes),
+    )
+
+
+def depth_of(query: Query, ranking: Ranking) -> int:
+    """How many memories the ranking is made of."""
+    return max(ranking.candidates, query.limit or 0)
+
+
+def _chosen(found: Found, query: Query, ranking: Ranking, near: Near | None) -> list[Match]:
+    """The best by what they say and mean; and, as facts that say the same are told apart by their age alone, the newest
+    of those that say what a near one says."""
+    depth, weight = depth_of(query, ranking), ranking.near_weight
+    scores = found.shares + found.lent
+    if near is None:
+        return _matches(found, found.positions[_first(scores, found.positions, depth)], {})
+    best = _first(scores, found.positions, COMPARED_BY_MEANING * depth)
+    positions = found.positions[best]
+    near_by = {at: cosine for at, cosine in near(positions.tolist()).items() if cosine >= LEAST_NEAR}
+    others = np.array(sorted(near_by.keys() - set(positions.tolist())), np.int64)
+    said = what_is_said(found.lines, others, found.sight)
+    positions, others = np.concatenate([positions, others[said.visible]]), others[said.visible]
+    cosines = np.array([near_by.get(at, 0.0) for at in positions.tolist()])
+    scores = np.concatenate([scores[best], said.shares[said.visible]]) + weight * cosines
+    chosen = positions[_first(scores, positions, depth)]
+    nearest = _nearest(np.concatenate([found.keys[best], said.keys[said.visible]]), cosines, found.keys)
+    alike = np.flatnonzero((nearest > 0) & ~np.isin(found.positions, chosen))
+    more = GLANCED * (ranking.limit if query.limit is None else query.limit)
+    alike = alike[_first(found.shares[alike] + weight * nearest[alike], found.positions[alike], more)]
+    return _matches(found, np.concatenate([chosen, found.positions[alike]]), near_by)
+
+
+def _matches(found: Found, positions: NDArray[np.int64], near: Mapping[int, float]) -> list[Match]:
+    places = positions.tolist()
+    parts = what_is_said(found.lines, positions, found.sight).each()
+    return [Match(at, said, near.get(at, 0.0)) for at, said in zip(places, parts, strict=True)]
+
+
+def _first(scores: NDArray[np.float64], positions: NDArray[np.int64], limit: int) -> NDArray[np.int64]:
+    """Where the best `limit` are, best first; of equal ones the newest."""
+    found = np.arange(len(scores))
+    if len(scores) > limit:
+        found = np.flatnonzero(scores >= np.partition(scores, -limit)[-limit])
+    return found[np.lexsort((-positions[found], -scores[found]))][:limit]
+
+
+def _nearest(
+    keys: NDArray[np.float64], cosines: NDArray[np.float64], asking: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The best cosine among those with keys of each that asks; 0 where nobody has its key."""
+    order = np.lexsort((-cosines, keys))
+    order = order[(keys[order] > 0) & (cosines[order] > 0)]
+    some, first = np.unique(keys[order], return_index=True)
+    if not len(some):
+        return np.zeros(len(asking))
+    at = np.minimum(np.searchsorted(some, asking), len(some) - 1)
+    return np.where(some[at] == asking, cosines[order][first][at], 0.0)
+
+
+def _seen(connection: Connection, query: Query, now: datetime, positions: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which of them the query may see; asked of the shelf, for what the arrays do not hold."""
+    sql = f"SELECT position FROM shelf WHERE {visible(query)} AND position IN ({VALUES.format('positions')})"
+    rows = connection.execute(sql, {**filters(query, now), "positions": as_json(positions.tolist())})
+    return np.isin(positions, np.fromiter((row[0] for row in rows), np.int64))
+
+
+_SCORED = "position, memory, kind, collection, scope, status, session, at, worked, partial, failed, unknown"
+
+
+def _candidates(connection: Connection, query: Query, now: datetime, matches: Sequence[Match]) -> list[Candidate]:
+    """What scores those matches, in their order: of those the query may see, whatever led to them. Without their
+    texts, which only what may be shown is read with."""
+    sql = f"SELECT {_SCORED} FROM shelf WHERE {visible(query)} AND position IN ({VALUES.format('positions')})"
+    asked = {**filters(query, now), "positions": as_json([match.position for match in matches])}
+    shelved = {row[0]: row for row in connection.execute(sql, asked)}
+    return [
+        Candidate(
+            memory=row[1], position=row[0], kind=row[2], collection=row[3], scope=row[4], status=row[5],
+            session=row[6], at=moment(row[7]), parts=match.parts, near=match.near,
+            outcomes=Outcomes(worked=row[8], partial=row[9], failed=row[10], unknown=row[11]),
+        )
+        for match in matches if (row := shelved.get(match.position))
+    ]  # fmt: skip
+
+
+def _whole(connection: Connection, candidates: Sequence[Candidate], scopes: Sequence[Scope]) -> list[Candidate]:
+    """The candidates with all that stands on the shelf of them, and what speaks against them."""
+    sql = f"SELECT {COLUMNS} FROM shelf WHERE position IN ({VALUES.format('positions')})"
+    rows = connection.execute(sql, {"positions": as_json([one.position for one in candidates])})
+    shelved = {row[0]: row for row in rows}
+    return with_objections(
+        connection,
+        [
+            structs.replace(
+                candidate(shelved[one.position], one.parts, one.near),
+                before=one.before, after=one.after, around=one.around, asked=one.asked,
+            )
+            for one in candidates if one.position in shelved
+        ],
+        scopes,
+    )  # fmt: skip
+
+
+_SAME = f"session = s.session AND scope = s.scope AND {SAID_THERE} AND {ARE_LIVE}"
+_NEIGHBOURS = f"""SELECT s.position,
+  (SELECT max(position) FROM shelf WHERE {_SAME} AND position < s.position) AS before,
+  (SELECT min(position) FROM shelf WHERE {_SAME} AND position > s.position) AS after
+  FROM shelf s WHERE s.position IN (SELECT value FROM json_each(:positions)) AND s.session IS NOT NULL
+    AND (s.exchange IS NULL OR s.kind = 'exchange')"""
+_QUESTIONS = """SELECT position FROM shelf WHERE position IN (SELECT value FROM json_each(?))
+  AND rtrim(text) LIKE '%?'"""
+
+
+def _with_surroundings(
+    connection: Connection, candidates: Sequence[Candidate], found: Found, now: datetime
+) -> list[Candidate]:
+    """What was said right before and after each candidate, and what the rest of its session adds, as shares of the
+    query. Only what is live lends anything."""
+    talked = [c.position for c in candidates if c.session is not None]
+    if not talked:
+        return list(candidates)
+    rows = connection.execute(_NEIGHBOURS, {"positions": as_json(talked), "now": microseconds(now)}).fetchall()
+    beside = {position: (before, after) for position, before, after in rows}
+    around = sorted({position for pair in beside.values() for position in pair if position is not None})
+    said = what_is_said(found.lines, np.array(around, np.int64), found.sight)
+    shares = dict(zip(around, said.shares.tolist(), strict=True))
+    befores = [before for before, _ in beside.values() if before is not None]
+    questions = {row[0] for row in connection.execute(_QUESTIONS, (as_json(befores),))}
+    best: dict[tuple[SessionId, Scope], dict[str, float]] = {}
+    for c in candidates:
+        if c.position in beside and c.session is not None and c.status == "live":
+            together = best.setdefault((c.session, c.scope), {})
+            for word, part in c.parts.items():
+                together[word] = max(together.get(word, 0.0), part)
+
+    return [
+        structs.replace(
+            c,
+            before=shares.get(beside[c.position][0], 0.0),
+            after=shares.get(beside[c.position][1], 0.0),
+            asked=beside[c.position][0] in questions,
+            around=_added(best.get((c.session, c.scope), {}), c.parts),
+        )
+        if c.session is not None and c.position in beside
+        else c
+        for c in candidates
+    ]
+
+
+def _added(together: Mapping[str, float], own: Mapping[str, float]) -> float:
+    """What the session as a whole says of the query beyond what this memory says itself."""
+    return sum(max(0.0, part - own.get(word, 0.0)) for word, part in together.items())

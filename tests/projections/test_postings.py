@@ -1,0 +1,161 @@
+"""What is kept in memory of the words says what the tables say, whatever happened since it was read; and what is added
+up of it is what adding it up one by one gives, whichever words lead."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from itertools import accumulate
+from math import log
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+import aftermind
+from aftermind import OpenMemory
+from aftermind.cli.language.requests import Edition
+from aftermind.engine.book import Chunk
+from aftermind.engine.names import GLOBAL, Position
+from aftermind.engine.policy import Ranking
+from aftermind.engine.sqlite import Connection, database
+from aftermind.engine.views import current
+from aftermind.projections import finding
+from aftermind.projections.matching import terms
+from aftermind.projections.postings import Held, Sight, read_through
+from aftermind.projections.ranking import Ranked
+from aftermind.projections.recall import Query
+from aftermind.projections.weighing import lines, what_is_said
+from tests.given import NOON
+
+pytestmark = pytest.mark.anyio
+WORDS = ("zebra", "lemur", "otter", "heron", "bison", "gecko", "tapir", "dingo", "東京都")
+QUERY = Query(text=" ".join(WORDS), scopes=(GLOBAL,), limit=50, floor=False)
+
+
+def prose(random: Random) -> str:
+    return " ".join(random.choices(WORDS, k=random.randint(1, 5)) + ["and so on"] * random.choice((0, 3, 60)))
+
+
+async def book(memory: OpenMemory, *texts: str) -> None:
+    await memory.ingest_all([Edition(path="/b", title="B", chunks=tuple(Chunk(text=text) for text in texts))])
+
+
+def asked(connection: Connection, query: Query, now_plus: float = 0) -> Ranked:
+    now, ranking = NOON + timedelta(seconds=now_plus), Ranking()
+    return finding.recalled(connection, query, now, ranking, finding.said(connection, query, now, ranking))
+
+
+async def test_after_anything_that_happens_they_say_what_is_read_anew(folder: Path, stamp) -> None:
+    """One connection asks after each step, another is opened each time."""
+    random = Random(7)
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        kept = [await memory.remember(prose(random)) for _ in range(60)]
+        told = [await memory.record(prose(random), prose(random), session=f"s{n % 3}") for n in range(20)]
+        ids = kept + [one.memory for one in told]
+        await memory.caught_up()
+        views = current(folder)
+        assert views is not None
+        steps = [
+            lambda: memory.remember(prose(random)),
+            lambda: memory.correct(ids[random.randrange(20)], prose(random)),
+            lambda: memory.forget(ids.pop(random.randrange(30, len(ids)))),
+            lambda: memory.archive(ids[21]),
+            lambda: memory.restore(ids[21]),
+            lambda: memory.promote(ids[-1]),
+            lambda: memory.remember(prose(random), supersedes=ids[22]),
+            lambda: memory.archive(ids[random.randrange(20)]),
+            lambda: book(memory, "zebra", "otter"),
+            lambda: book(memory, "otter", "lemur"),
+            lambda: memory.remember(prose(random)),
+            lambda: book(memory, "zebra", "heron"),
+            lambda: memory.record("heron?", "tapir " * 9, session="s1", id="m"),
+            lambda: memory.record("heron?", "tapir " * 9 + "and gecko", session="s1", id="m"),
+            lambda: memory.forget(ids.pop(3)),
+        ]
+        async with database(views, "read") as reader:
+            for step in steps:
+                await step()
+                await memory.caught_up()
+                for query in (QUERY, Query(text=QUERY.text, scopes=(GLOBAL,), limit=50, floor=False, history=True)):
+                    async with database(views, "read") as other:
+                        anew = await other.run(lambda c, q=query: asked(c, q))
+                    assert await reader.run(lambda c, q=query: asked(c, q)) == anew
+                    assert anew.hits
+
+
+async def test_who_says_it_is_kept_for_what_was_asked_last(folder: Path, stamp, monkeypatch) -> None:
+    """And read again for the rest."""
+    monkeypatch.setattr("aftermind.projections.postings.KEPT_WORDS", 2)
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        for word in WORDS:
+            await memory.remember(f"the {word} sleeps")
+        for _ in range(2):
+            for word in WORDS:
+                assert [hit.text for hit in await memory.recall(word)] == [f"the {word} sleeps"]
+
+
+async def test_a_scope_that_is_made_ready_piece_by_piece_is_what_one_read_at_once_is(folder: Path, stamp) -> None:
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        random = Random(3)
+        for n in range(30):
+            await memory.remember(prose(random))
+            await memory.record(prose(random), prose(random), session=f"s{n}")
+        await memory.caught_up()
+        views = current(folder)
+        assert views is not None
+        async with database(views, "read") as reader:
+
+            def pieces(connection: Connection) -> int:
+                at = Position(connection.execute("SELECT position FROM checkpoint").fetchone()[0])
+                held, count = Held(GLOBAL, at), 1
+                while held.read_some(connection, 7):
+                    count += 1
+                whole = read_through(connection).level(connection, GLOBAL)
+                assert held.positions.tolist() == whole.positions.tolist() == sorted(held.positions.tolist())
+                everyone = np.arange(whole.count, dtype=np.uint32)
+                sight = Sight(now=0, history=False)
+                assert held.visible(everyone, sight).tolist() == whole.visible(everyone, sight).tolist()
+                return count
+
+            assert await reader.run(pieces) > 5
+
+
+@pytest.mark.parametrize("allowed", [1, 40, 100_000])
+async def test_shares_are_what_adding_up_one_by_one_gives_whichever_words_lead(folder: Path, stamp, allowed) -> None:
+    random = Random(11)
+    texts = [" ".join(random.choices(WORDS[:8], weights=(1, 2, 4, 8, 16, 32, 64, 128), k=6)) for _ in range(400)]
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        for text in texts:
+            await memory.remember(text)
+        await memory.caught_up()
+        views = current(folder)
+        assert views is not None
+        ranking = Ranking(matched_rows=allowed, matched_share=0)
+        query = "zebra lemur heron tapir dingo"
+        sight = Sight(now=0, history=False)
+
+        def read(connection: Connection) -> tuple[dict[int, float], dict[int, float]]:
+            (line,) = lines(connection, terms(query), (GLOBAL,), ranking)
+            positions, shares, _, _ = line.best(sight, 20)
+            again = what_is_said([line], positions, sight).shares
+            found = dict(zip(positions.tolist(), shares.tolist(), strict=True))
+            return found, dict(zip(positions.tolist(), again.tolist(), strict=True))
+
+        async with database(views, "read") as reader:
+            found, again = await reader.run(read)
+            stood = await reader.run(lambda c: dict(c.execute("SELECT position, text FROM shelf").fetchall()))
+    weight = {}
+    for word in query.split():
+        matching = sum(word in text.split() for text in stood.values())
+        weight[word] = log(1 + (len(stood) - matching + 0.5) / (matching + 0.5))
+    short = 1 / (0.4 + 0.6 * 240 / 600)
+    strength = 2.2 * short / (1.2 + short) / (2.2 * sum(weight.values()))
+    naive = {at: strength * sum(weight[w] for w in weight if w in text.split()) for at, text in stood.items()}
+    assert all(found[at] == pytest.approx(naive[at]) == pytest.approx(again[at]) for at in found)
+    rarest = sorted(weight, key=lambda word: (-weight[word], word))
+    counts = accumulate(sum(word in text.split() for text in stood.values()) for word in rarest)
+    led = rarest[: max(1, sum(count <= allowed for count in counts))]
+    leads = [at for at, text in stood.items() if set(led) & set(text.split())]
+    best = sorted((naive[at] for at in leads), reverse=True)[:20]
+    assert sorted(found.values(), reverse=True)[:20] == pytest.approx(best)
