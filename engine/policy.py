@@ -61,10 +61,10 @@ class Ranking(Struct, frozen=True, kw_only=True):
     outcome_weight: float = 0.8
     """The evidence moves a score by less than this share, up or down: three failures halve it, three successes make it
     half as much again. It reorders what is relevant, and makes nothing relevant."""
-    matched_rows: int = 50_000
-    matched_share: float = 0.05
-    """How many matches may lead to memories, rare words first: so many, or this share of a larger scope. Of commoner
-    words it is only looked who of those says them too. The rarest word is read whole."""
+    matched_rows: int = 600
+    matched_share: float = 0.01
+    """How many matches a query may read word by word, rare words first: so many, or this share of a larger scope. Of
+    commoner words it only asks who of those says them too. The rarest word is read whole."""
     candidates: int = 100
     floor: float = 0.14
     """A memory below this share of the query is not relevant, whatever else speaks for it."""

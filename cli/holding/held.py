@@ -279,7 +279,7 @@ class Held:
     async def read_ahead(self) -> None:
         """What recall needs in memory of large scopes is read before anybody asks, a piece at a time."""
         assert self._store is not None
-        while self._holder == "daemon" and not self.over.is_set():
+        while not self.over.is_set():
             while await self._store.views.read(_prepared):
                 await anyio.lowlevel.checkpoint()
             with anyio.move_on_after(AHEAD):
@@ -356,7 +356,9 @@ async def held(
             )
             try:
                 await held.opened(store, meaning)
-                going = (held.look_after, held.keep_level, held.read_ahead, erasing.going)
+                going = [held.look_after, held.keep_level, erasing.going]
+                if holder == "daemon":
+                    going.append(held.read_ahead)
                 tasks += [asyncio.create_task(held.going(work)) for work in going]
                 yield held
             finally:
