@@ -16,8 +16,9 @@ import numpy as np
 from msgspec import Struct
 
 from aftermind.engine.names import MemoryId
-from aftermind.engine.sqlite import Connection
+from aftermind.engine.sqlite import Connection, statements
 from aftermind.projections.kept import kept
+from aftermind.projections.vectors import SCHEMA
 
 _BYTES = 4
 
@@ -32,6 +33,8 @@ class Emptied(Struct, frozen=True, kw_only=True):
 def emptied(cache: Connection, folder: Path, gone: Collection[MemoryId], dimensions: dict[str, int]) -> Emptied:
     """Of every model of which there is a file. `gone`: memories that are not on the shelf any more. `dimensions`: of
     the models that are loaded, by fingerprint; of others they are told by what is known of their rows."""
+    for statement in statements(SCHEMA):  # it may have been there for a moment, and still be empty
+        cache.execute(statement)
     listed = msgspec.json.encode(list(gone)).decode()
     cache.execute("DELETE FROM placed WHERE memory IN (SELECT value FROM json_each(?))", (listed,))
     found, held = 0, list[bytes]()
