@@ -14,6 +14,7 @@ from tests.given import NOON
 from aftermind.cli.commands import status
 from aftermind.cli.language.answers import State
 from aftermind.engine.growing import current
+from aftermind.projections.catalog import ALL
 
 
 @pytest.fixture
