@@ -168,6 +168,9 @@ class SqliteLog(SqliteLogReader):
         self._writer, self._here, self._quick = writer, here, quick
         self._took = 0.005  # seconds for a commit, on the average; nothing is known yet
         self._in_a_row = 0
+        self.gone: Callable[[EventId], bool] = lambda _: False
+        """Whether an event was forgotten: said again (by a spool a backup brought back, by a client), it is recorded
+        without its text, as it would be if the log had not been put back to before."""
         self._random = stamp.random
         self._pen = Pen(stamp.random, tail)
         self._queue: list[_Waiting] = []
@@ -178,7 +181,7 @@ class SqliteLog(SqliteLogReader):
         self._mending: asyncio.Task[None] | None = None
 
     async def append(self, *appends: Append) -> Position:
-        payloads = [(tag_of(draft.event), draft.payload()) for draft in drafts_of(appends)]
+        payloads = [(tag_of(one.event), None if self.gone(one.id) else one.payload()) for one in drafts_of(appends)]
         waiting = _Waiting(Request(appends, payloads))
         self._queue.append(waiting)
         try:

@@ -58,6 +58,7 @@ class Erasing:
         self._named = 0
         self._wanted, self._turned = anyio.Event(), anyio.Event()
         self.progress = Progress()
+        log.gone = self.knows
 
     # --- what others ask --------------------------------------------------------------------------------------
 
@@ -65,10 +66,13 @@ class Erasing:
         """Whether an event was erased, or is about to be."""
         return id in self._noted
 
+    async def read(self) -> None:
+        """What was erased, before anything is recorded: it is not recorded again."""
+        self._noted |= await to_thread.run_sync(erased.noted, self._folder)
+
     async def open(self) -> None:
         """What was not finished when the store was left is gone on with. A list that was lost is written anew."""
-        noted = await to_thread.run_sync(erased.noted, self._folder)
-        self._noted, self._named = set(noted), await to_thread.run_sync(erased.finished, self._folder)
+        self._named = await to_thread.run_sync(erased.finished, self._folder)
         left = await to_thread.run_sync(erased.unfinished, self._folder)
         if left or await self._forgets() != self._named:
             self._begin()

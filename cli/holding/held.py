@@ -214,6 +214,8 @@ class Held:
     async def opened(self, store: Opened, meaning: Meaning) -> None:
         """From now on questions are answered; those who ask know what was spooled before, unless that is very much."""
         self._store, self.meaning = store, meaning
+        if store.erasing is not None:
+            await store.erasing.read()
         await self.record_what_is_due()
         with anyio.move_on_after(AT_FIRST):
             await self.drain()
