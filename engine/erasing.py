@@ -14,7 +14,8 @@ from aftermind.engine.names import EventId, memory_stream
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stored import from_bytes
 
-FORGETS = ("memory-forgotten", "words-forgotten")
+FORGOTTEN = "memory-forgotten"
+FORGETS = (FORGOTTEN, "words-forgotten")
 """The tags of what says that something is forgotten; they hold ids alone, and stay."""
 _STILL = "FROM event WHERE id IN (SELECT value FROM json_each(?)) AND payload IS NOT NULL"
 

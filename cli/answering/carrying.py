@@ -17,7 +17,7 @@ from aftermind.cli.carrying.drafting import OF_THE_STORE, drafted
 from aftermind.cli.carrying.mapping import event_id, mapped
 from aftermind.cli.language.carrying import CarriedIn, Carry, Fate
 from aftermind.engine import erased
-from aftermind.engine.erasing import FORGETS
+from aftermind.engine.erasing import FORGETS, FORGOTTEN
 from aftermind.engine.errors import HalfRepeated, Refused
 from aftermind.engine.events import MemoryForgotten, WordsForgotten
 from aftermind.engine.links import Link, Standing
@@ -26,7 +26,6 @@ from aftermind.engine.names import EventId, Scope, StreamName
 from aftermind.engine.sqlite_log import SqliteLog
 from aftermind.engine.stored import from_bytes
 
-FORGOTTEN = "memory-forgotten"
 AT_ONCE = 20
 """Events that are looked through for secrets before somebody else has a turn."""
 TRIES = 3

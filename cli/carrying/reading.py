@@ -19,6 +19,7 @@ from msgspec import Struct, structs
 
 from aftermind.cli.carrying.fitting import misfit
 from aftermind.cli.carrying.line import END, EVENTS, FORMAT, Changed, End, Header, link_of
+from aftermind.engine.erasing import FORGETS, FORGOTTEN
 from aftermind.engine.errors import Unusable
 from aftermind.engine.events import MemoryForgotten, WordsForgotten
 from aftermind.engine.links import Link
@@ -30,7 +31,6 @@ PROBLEMS_KEPT = 20
 LOOKED_AT = 50
 _PACKED = b"\x1f\x8b"
 _MARK = b'{"aftermind":'
-FORGOTTEN, WORDS_FORGOTTEN = "memory-forgotten", "words-forgotten"
 
 
 class Problem(Struct, frozen=True):
@@ -202,7 +202,7 @@ def _marked(text: bytes, number: int, found: Survey, ends: list[End], digest: st
 
 def _noticed(link: Link, found: Survey) -> None:
     found.erased += link.payload is None
-    if link.tag not in (FORGOTTEN, WORDS_FORGOTTEN):
+    if link.tag not in FORGETS:
         return
     if link.tag == FORGOTTEN:
         found.gone.add(link.stream)

@@ -3,15 +3,18 @@ without a terminal to ask at, `--yes` has to say so."""
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
 from aftermind.cli.terminal.arguments import Misused, plain_id
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
     from aftermind.cli.language.erasing import Doomed, Selection
     from aftermind.cli.open_memory import OpenMemory
+    from aftermind.cli.past.moments import Bound, Moment
 
 EXPLAINED = """\
 No answer shows what was forgotten any more, and nothing brings it back. What
@@ -90,18 +93,19 @@ def _must_name_something(arguments: Namespace) -> None:
         raise Misused("--since and --until go with --session or --project", hint="name one of them")
     if any(not text.strip() for text in (*arguments.text, *arguments.pattern)):
         raise Misused("an empty text is in everything", hint="say what should be forgotten")
-    if not arguments.yes and not arguments.dry_run and not sys.stdin.isatty():
+    if not arguments.yes and not arguments.dry_run:
+        from aftermind.cli.terminal.stdin import somebody_to_ask
+
         again = " ".join(arguments.ids) or "…"
-        raise Misused(
-            "forget asks before it forgets, and there is no terminal to ask at",
-            hint=f"`aftermind forget --yes {again}` does not ask, `--dry-run` tells what would go",
-        )
+        hint = f"`aftermind forget --yes {again}` does not ask, `--dry-run` tells what would go"
+        somebody_to_ask("forget asks before it forgets", hint)
 
 
 async def _selection(arguments: Namespace, memory: OpenMemory) -> Selection | None:
     """What is meant; None where it is in nothing."""
     from aftermind.cli.erasing.matching import matching
     from aftermind.cli.language.erasing import Selection
+    from aftermind.cli.past.moments import since, until
     from aftermind.cli.places import as_written
     from aftermind.cli.terminal.arguments import known_place
 
@@ -112,27 +116,25 @@ async def _selection(arguments: Namespace, memory: OpenMemory) -> Selection | No
         sessions=tuple(arguments.session),
         projects=tuple(str(as_written(known_place(project))) for project in arguments.project),
         events=events,
-        since=_time(arguments.since, ends=False),
-        until=_time(arguments.until, ends=True),
+        since=_time(arguments.since, since),
+        until=_time(arguments.until, until),
     )
     return found if found.ids or found.sessions or found.projects or found.events else None
 
 
-def _time(text: str | None, *, ends: bool):  # type: ignore[no-untyped-def]
+def _time(text: str | None, bound: Callable[[Moment], Bound]) -> datetime | None:
     """The instant that is meant; of a day its beginning, or its end."""
-    from aftermind.cli.past.moments import AtPosition, OnDay, moment
+    from aftermind.cli.past.moments import moment
     from aftermind.engine.stamp import Stamp
 
     if text is None:
         return None
-    found = moment(text, Stamp().now())
-    if isinstance(found, AtPosition):
+    found = bound(moment(text, Stamp().now()))
+    if isinstance(found, int):
         raise Misused(
             f"{text!r} is a position, and a time is asked for", hint="for example 2026-05-01, or '3 days ago'"
         )
-    if isinstance(found, OnDay):
-        return found.ends if ends else found.begins
-    return found.time
+    return found
 
 
 def _show(seen: Doomed) -> None:

@@ -148,14 +148,12 @@ def _plugin(arguments: Namespace) -> int:
 
 
 def _must_be_able_to_ask(arguments: Namespace) -> None:
-    import sys
+    if not arguments.no_input and not arguments.dry_run:
+        from aftermind.cli.terminal.stdin import somebody_to_ask
 
-    if not arguments.no_input and not arguments.dry_run and not sys.stdin.isatty():
         again = _again(arguments)
-        raise Misused(
-            "init asks before it changes anything, and there is no terminal to ask at",
-            hint=f"`{again} --no-input` does not ask, `{again} --dry-run` says what would change",
-        )
+        hint = f"`{again} --no-input` does not ask, `{again} --dry-run` says what would change"
+        somebody_to_ask("init asks before it changes anything", hint)
 
 
 def _again(arguments: Namespace) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from aftermind.cli.terminal.arguments import Misused, plain_id
+from aftermind.cli.terminal.arguments import plain_id
 
 if TYPE_CHECKING:
     from aftermind.cli.language.answers import Book
@@ -28,14 +27,12 @@ def configure(parser: ArgumentParser) -> None:
 
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened
-    from aftermind.cli.terminal.stdin import agreed
+    from aftermind.cli.terminal.stdin import agreed, somebody_to_ask
     from aftermind.cli.terminal.tables import counted, note, say, show_json
 
-    if not arguments.yes and not sys.stdin.isatty():
-        raise Misused(
-            "remove asks before it removes, and there is no terminal to ask at",
-            hint=f"`aftermind remove --yes {' '.join(arguments.books)}` does not ask",
-        )
+    if not arguments.yes:
+        hint = f"`aftermind remove --yes {' '.join(arguments.books)}` does not ask"
+        somebody_to_ask("remove asks before it removes", hint)
     async with opened(arguments, make=False) as memory:
         known = await memory.books(all=True)
     doomed = {book.id: book for word in arguments.books for book in _meant(word, known)}

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
-
-from aftermind.cli.terminal.arguments import Misused
 
 if TYPE_CHECKING:
     from aftermind.cli.keeping.diagnosing import Diagnosis
@@ -41,16 +38,14 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.keeping.repairing import repaired
     from aftermind.cli.opening import NoStore, home_of
     from aftermind.cli.terminal.progress import bar
-    from aftermind.cli.terminal.stdin import agreed
+    from aftermind.cli.terminal.stdin import agreed, somebody_to_ask
     from aftermind.cli.terminal.tables import say, show_json
     from aftermind.engine.stamp import Stamp
     from aftermind.engine.store import fit_folder
 
-    if not arguments.yes and not arguments.dry_run and not sys.stdin.isatty():
-        raise Misused(
-            "repair asks before it changes anything, and there is no terminal to ask at",
-            hint="`aftermind repair --yes` does not ask, `aftermind repair --dry-run` says what is wrong",
-        )
+    if not arguments.yes and not arguments.dry_run:
+        hint = "`aftermind repair --yes` does not ask, `aftermind repair --dry-run` says what is wrong"
+        somebody_to_ask("repair asks before it changes anything", hint)
     store = home_of(arguments)
     if not store.exists():
         raise NoStore(store)

@@ -3,7 +3,6 @@ wants one."""
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Sequence
@@ -48,15 +47,13 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.store_folder.belongings import Belongings
     from aftermind.cli.store_folder.contents import Contents, looked_through
     from aftermind.cli.store_folder.removing import alone, exported, removed, removed_if_empty
-    from aftermind.cli.terminal.stdin import agreed
+    from aftermind.cli.terminal.stdin import agreed, somebody_to_ask
     from aftermind.cli.terminal.tables import note, say
 
-    if not arguments.yes and not arguments.dry_run and not sys.stdin.isatty():
+    if not arguments.yes and not arguments.dry_run:
         again = f"aftermind reset{_at(arguments)}"
-        raise Misused(
-            "reset asks before it removes anything, and there is no terminal to ask at",
-            hint=f"`{again} --yes` does not ask, `{again} --dry-run` says what would go",
-        )
+        hint = f"`{again} --yes` does not ask, `{again} --dry-run` says what would go"
+        somebody_to_ask("reset asks before it removes anything", hint)
     folder = home_of(arguments)
     contents, there = Contents(), Belongings()
     if folder.exists() or folder.is_symlink():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -60,7 +59,7 @@ async def run(arguments: Namespace) -> int:
 async def _restored(arguments: Namespace, backup: Backup, folder: Path) -> int:
     from aftermind.cli.keeping.restoring import restored
     from aftermind.cli.terminal.progress import bar
-    from aftermind.cli.terminal.stdin import agreed
+    from aftermind.cli.terminal.stdin import agreed, somebody_to_ask
     from aftermind.cli.terminal.tables import counted, note, say, show_json
     from aftermind.engine.stamp import Stamp
     from aftermind.engine.store import LOG
@@ -68,13 +67,9 @@ async def _restored(arguments: Namespace, backup: Backup, folder: Path) -> int:
     manifest = backup.manifest
     there = (folder / LOG).exists()
     if there and not arguments.yes:
-        if not sys.stdin.isatty():
-            again = f"aftermind restore {arguments.ids[0]}{f' --into {arguments.into}' if arguments.into else ''} --yes"
-            raise Misused(
-                f"restore asks before it puts another log in the place of {folder / LOG}, and there is no terminal to "
-                "ask at",
-                hint=f"`{again}` does not ask",
-            )
+        again = f"aftermind restore {arguments.ids[0]}{f' --into {arguments.into}' if arguments.into else ''} --yes"
+        asking = f"restore asks before it puts another log in the place of {folder / LOG}"
+        somebody_to_ask(asking, f"`{again}` does not ask")
         note(
             f"{folder} becomes what it was at {manifest.made:%Y-%m-%d %H:%M} UTC: {counted(manifest.events, 'event')}."
         )

@@ -22,19 +22,15 @@ class NotJudging(Misused):
 
 async def setup(arguments: Namespace) -> int:
     """What is chosen is tried, and then saved, all of it or nothing. Whatever ends this before leaves all as it was."""
-    import sys
-
     from aftermind.cli.commands.sidecar_choice import chosen
     from aftermind.cli.secret import source_of
-    from aftermind.cli.terminal.stdin import agreed
+    from aftermind.cli.terminal.stdin import agreed, somebody_to_ask
     from aftermind.cli.terminal.tables import note, show_json
 
     _must_have_litellm()
-    if not arguments.no_input and not sys.stdin.isatty():
-        raise Misused(
-            "setup asks which model you want, and there is no terminal to ask at",
-            hint="`aftermind sidecar setup --model PROVIDER/MODEL --no-input` does not ask",
-        )
+    if not arguments.no_input:
+        hint = "`aftermind sidecar setup --model PROVIDER/MODEL --no-input` does not ask"
+        somebody_to_ask("setup asks which model you want", hint)
     choice = await chosen(arguments)
     if choice is None:
         note("Nothing was changed.")

@@ -52,11 +52,11 @@ async def run(arguments: Namespace) -> int:
 
     if arguments.purge and arguments.clients:
         raise Misused("--purge takes the store from all assistants", hint="leave the others out, or --purge")
-    if arguments.purge and not (arguments.yes or arguments.dry_run or sys.stdin.isatty()):
-        raise Misused(
-            "--purge asks before it removes anything, and there is no terminal to ask at",
-            hint=f"`aftermind uninstall{level(arguments)} --purge --yes` does not ask",
-        )
+    if arguments.purge and not (arguments.yes or arguments.dry_run):
+        from aftermind.cli.terminal.stdin import somebody_to_ask
+
+        hint = f"`aftermind uninstall{level(arguments)} --purge --yes` does not ask"
+        somebody_to_ask("--purge asks before it removes anything", hint)
     place = place_of_work(arguments, make=False)
     chosen = [client for client in ALL if not arguments.clients or client.name in arguments.clients]
     steps: list[Step] = []

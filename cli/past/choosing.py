@@ -45,6 +45,10 @@ class Choice(Struct, frozen=True, kw_only=True):
         """Whether nothing is left out."""
         return self == Choice()
 
+    def spans(self, position: int, noted: datetime) -> bool:
+        """Whether what is at this position, and was learned of then, is within the two bounds."""
+        return _in_order(self.since, position, noted, self.until)
+
 
 class Choosing:
     """One pass over a log, in which each event is wanted or not."""
@@ -61,8 +65,7 @@ class Choosing:
         if choice.scopes or choice.kinds:
             self._learn(recorded)
         return (
-            _not_before(recorded, choice.since)
-            and _not_after(recorded, choice.until)
+            choice.spans(recorded.position, recorded.draft.noted)
             and (not choice.streams or recorded.stream in choice.streams)
             and (not choice.types or tag_of(recorded.draft.event) in choice.types)
             and (not choice.sessions or _in_sessions(recorded, choice.sessions))
@@ -123,13 +126,6 @@ def _in_sessions(recorded: Recorded, sessions: frozenset[SessionId]) -> bool:
     )
 
 
-def _not_before(recorded: Recorded, bound: Bound | None) -> bool:
-    if isinstance(bound, datetime):
-        return recorded.draft.noted >= bound
-    return bound is None or recorded.position >= bound
-
-
-def _not_after(recorded: Recorded, bound: Bound | None) -> bool:
-    if isinstance(bound, datetime):
-        return recorded.draft.noted <= bound
-    return bound is None or recorded.position <= bound
+def _in_order(first: Bound | None, position: int, noted: datetime, last: Bound | None) -> bool:
+    begun = first is None or (noted >= first if isinstance(first, datetime) else position >= first)
+    return begun and (last is None or (noted <= last if isinstance(last, datetime) else position <= last))

@@ -18,6 +18,7 @@ from aftermind.cli.past.aside import aside
 from aftermind.cli.past.moments import Moment
 from aftermind.cli.past.opening import Point, forgotten, point_of
 from aftermind.engine.beside import read_log
+from aftermind.engine.erasing import FORGOTTEN
 from aftermind.engine.errors import Unusable
 from aftermind.engine.events import MemoryForgotten
 from aftermind.engine.moments import microseconds
@@ -111,7 +112,7 @@ async def difference(
                 path = current(before)
                 assert path is not None
                 changes = await seen.read(lambda c: _changes(c, path, since, until))
-        for recorded in await whole.tagged("memory-forgotten"):
+        for recorded in await whole.tagged(FORGOTTEN):
             event = recorded.draft.event
             if since.position < recorded.position <= until.position and isinstance(event, MemoryForgotten):
                 changes.append(Change(id=event.memory, what=("forgotten",), scope=event.scope))

@@ -35,6 +35,12 @@ async def text_or_stdin(text: str, *, may_be_empty: bool = False) -> str:
     return piped
 
 
+def somebody_to_ask(asking: str, hint: str) -> None:
+    """`Misused` where nobody is at a terminal. `asking`: which command asks, and before what."""
+    if not sys.stdin.isatty():
+        raise Misused(f"{asking}, and there is no terminal to ask at", hint=hint)
+
+
 async def agreed(question: str) -> bool:
     """Asks the person at the terminal; anything but a yes is a no."""
     print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)

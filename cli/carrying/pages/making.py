@@ -86,15 +86,11 @@ class Making:
             (not choice.scopes or scope in choice.scopes)
             and (not choice.kinds or memory.kind in choice.kinds)
             and (not choice.sessions or memory.session in choice.sessions)
-            and _not_before(choice, position, noted)
-            and _not_after(choice, position, noted)
+            and choice.spans(position, noted)
         )
 
     def _within(self, recorded: Recorded) -> bool:
-        noted = recorded.draft.noted
-        return _not_before(self._choice, recorded.position, noted) and _not_after(
-            self._choice, recorded.position, noted
-        )
+        return self._choice.spans(recorded.position, recorded.draft.noted)
 
     def _project(self, scope: Scope) -> str:
         return "" if scope == GLOBAL else self._names.get(scope, scope)
@@ -108,16 +104,6 @@ class Making:
 
 def _about(turns: Sequence[Turn]) -> str:
     return next((turn.prompt for turn in turns if turn.prompt != FORGOTTEN), "")
-
-
-def _not_before(choice: Choice, position: int, noted: datetime) -> bool:
-    since = choice.since
-    return since is None or (noted >= since if isinstance(since, datetime) else position >= since)
-
-
-def _not_after(choice: Choice, position: int, noted: datetime) -> bool:
-    until = choice.until
-    return until is None or (noted <= until if isinstance(until, datetime) else position <= until)
 
 
 _Earlier = list[tuple[datetime, str, str]]
