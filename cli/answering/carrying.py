@@ -6,7 +6,7 @@ now, for now is when this store learns of them. What was erased here does not co
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import anyio.lowlevel
 from msgspec import structs
@@ -21,7 +21,7 @@ from aftermind.engine.erasing import FORGETS, FORGOTTEN
 from aftermind.engine.errors import HalfRepeated, Refused
 from aftermind.engine.events import MemoryForgotten, WordsForgotten
 from aftermind.engine.links import Link, Standing
-from aftermind.engine.log import Append
+from aftermind.engine.log import Append, Recorded
 from aftermind.engine.names import EventId, Scope, StreamName
 from aftermind.engine.sqlite_log import SqliteLog
 from aftermind.engine.stored import from_bytes
@@ -54,6 +54,7 @@ async def _carried(store: Opened, asked: Carry, into: Scope | None) -> CarriedIn
     known = set(digests)
     own = known if into is None else {link.id for link in asked.links if _is_own(link, digests)}
     emptied = erased.noted(store.folder)
+    projects = {_project(one) for one in await log.beginning("project-")} if emptied else set()
     links = [_as_of(link, into, own) for link in asked.links]
     standing = await log.standing(
         [link.stream for link in links if link is not None and link.stream.startswith("memory-")]
@@ -66,7 +67,7 @@ async def _carried(store: Opened, asked: Carry, into: Scope | None) -> CarriedIn
     for number, (original, link) in enumerate(zip(asked.links, links, strict=True), 1):
         if number % AT_ONCE == 0:
             await anyio.lowlevel.checkpoint()
-        gone = original.id in emptied or (link is not None and link.id in emptied)
+        gone = not emptied.isdisjoint(_names(original.id, link, projects))
         fate = _fate(original, link, own, known, standing, gone=gone)
         if fate == "new" and not told.isdisjoint(meant[number - 1]):
             fate = "forgotten-there"
@@ -86,6 +87,19 @@ def _meant(link: Link | None) -> Sequence[EventId]:
         return ()
     event = from_bytes(link.tag, link.payload)
     return event.quoted_in if isinstance(event, MemoryForgotten | WordsForgotten) else ()
+
+
+def _project(recorded: Recorded) -> Scope:
+    return Scope(recorded.stream.removeprefix("project-"))
+
+
+def _names(id: EventId, link: Link | None, projects: Collection[Scope]) -> Iterator[EventId]:
+    """Every id under which the event of that id may have been taken in and forgotten here: its own, and what a project
+    gave it."""
+    yield id
+    if link is not None:
+        yield link.id
+    yield from (event_id(id, project) for project in projects)
 
 
 def _ids(link: Link, into: Scope | None) -> Sequence[EventId]:

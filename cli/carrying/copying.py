@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager
 from itertools import takewhile
 from pathlib import Path
 
-from aftermind.cli.carrying.aside import INCOMING
+from aftermind.cli.carrying.aside import FILES, INCOMING, discard
 from aftermind.cli.carrying.drafting import drafted
 from aftermind.cli.carrying.reading import Survey, links
 from aftermind.cli.carrying.tally import Tally
@@ -34,7 +34,6 @@ BATCH = 500
 MOST = 4 * 1024 * 1024
 """Bytes of payloads in one commit."""
 PATIENCE = 3.0
-_FILES = ("", "-wal", "-shm", "-journal")
 
 
 async def is_empty(folder: Path) -> bool:
@@ -137,14 +136,9 @@ def batches(found: Iterable[Link], most: int, bytes: int) -> Iterator[list[Link]
         yield batch
 
 
-def discard(folder: Path) -> None:
-    for suffix in _FILES:
-        (folder / f"{INCOMING}{suffix}").unlink(missing_ok=True)
-
-
 def _put_in_place(folder: Path) -> None:
     """The log that was built, in the place of one without events. Durable when this returns."""
-    for suffix in _FILES[1:]:
+    for suffix in FILES[1:]:
         (folder / f"{LOG}{suffix}").unlink(missing_ok=True)
     os.replace(folder / INCOMING, folder / LOG)  # noqa: PTH105 - as atomic as the other spelling
     synced(folder)

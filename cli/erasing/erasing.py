@@ -17,6 +17,7 @@ import anyio
 import anyio.lowlevel
 from anyio import to_thread
 
+from aftermind.cli.carrying.aside import discard
 from aftermind.cli.erasing import copies, files
 from aftermind.cli.erasing.needles import Needles, needles, texts_of
 from aftermind.cli.erasing.progress import Progress
@@ -154,6 +155,7 @@ class Erasing:
             ids = await to_thread.run_sync(erased.unfinished, self._folder)
         said, gone = await self._read(ids)
         self.progress.step("files")
+        await to_thread.run_sync(discard, self._folder)
         self.progress.spooled(await to_thread.run_sync(files.unspooled, self._folder, said))
         self.progress.rewrote(*await to_thread.run_sync(files.blotted, self._folder, said))
         await self._empty(ids)

@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 
 import aftermind
+from aftermind.cli.carrying.aside import INCOMING
 from aftermind.cli.keeping.restoring import restored
 from aftermind.cli.language.requests import Record, Remember
 from aftermind.cli.verifying.views import checked
 from aftermind.engine.backing_up import backed_up
 from aftermind.engine.sqlite_log import sqlite_log_reader
 from aftermind.engine.stamp import Stamp
+from tests.api.test_carrying import bring, export
 from tests.spooling import drained, put
 
 pytestmark = pytest.mark.anyio
@@ -50,3 +52,30 @@ async def test_a_backup_from_before_that_was_away_brings_nothing_back_by_its_spo
     assert holding(store, b"wombatx") == []
     async with sqlite_log_reader(store / "log.db") as log:
         assert (await checked(store, log, lambda *_: None)).differs is None
+
+
+async def test_an_import_under_other_ids_brings_nothing_back(tmp_path: Path):
+    async with aftermind.open_memory(tmp_path / "there") as memory:
+        await memory.remember("the wombatx lives in burrows")
+    file = await export(tmp_path / "there", tmp_path / "events.jsonl")
+    store = tmp_path / "store"
+    async with aftermind.open_memory(store) as memory:
+        await memory.remember("zebrafish sleep at night")
+    await bring(store, file, project="webshop")
+    async with aftermind.open_memory(store) as memory:
+        (found,) = await memory.recall("wombatx", project="webshop")
+        await memory.forget(found.id)
+    for project in ("webshop", "billing", None):
+        await bring(store, file, project=project)
+        assert holding(store, b"wombatx") == [], project
+
+
+async def test_what_an_interrupted_import_has_left_holds_nothing_that_is_forgotten(tmp_path: Path):
+    async with aftermind.open_memory(tmp_path / "there") as memory:
+        await memory.remember("the wombatx lives in burrows")
+    store = tmp_path / "store"
+    async with aftermind.open_memory(store) as memory:
+        found = await memory.remember("the wombatx lives in burrows")
+        shutil.copy(tmp_path / "there" / "log.db", store / INCOMING)
+        await memory.forget(found)
+        assert holding(store, b"wombatx") == []
