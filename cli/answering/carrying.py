@@ -13,7 +13,7 @@ from msgspec import structs
 
 from aftermind.cli.answering.filing import scope_of, scopes_of
 from aftermind.cli.answering.opened import Opened
-from aftermind.cli.carrying.drafting import OF_THE_STORE, drafted
+from aftermind.cli.carrying.drafting import drafted, is_of_the_store
 from aftermind.cli.carrying.mapping import event_id, mapped
 from aftermind.cli.language.carrying import CarriedIn, Carry, Fate
 from aftermind.engine import erased
@@ -134,7 +134,7 @@ def _fate(
 ) -> Fate:
     if original.id in own or (link is not None and link.id in known):
         return "known"
-    if original.stream.startswith(OF_THE_STORE):
+    if is_of_the_store(original):
         return "of-store"
     if link is None:
         return "of-store" if original.stream.startswith("project-") else "not-mapped"

@@ -15,6 +15,13 @@ from aftermind.engine.stored import cleaned
 
 OF_THE_STORE = ("pause-", "spending-", SCORING, FORGETTING)
 """Streams that tell of a store and not of what is known: whether it captures, what its models cost, what it erased."""
+_PAUSES = frozenset({"capture-paused", "capture-resumed", "scoring-stopped", "scoring-resumed"})
+_OF_THE_STORE = _PAUSES | {"model-asked", "model-answered", "words-forgotten"}
+"""The types of what they hold: views go by these, whatever stream one stands in."""
+
+
+def is_of_the_store(link: Link) -> bool:
+    return link.stream.startswith(OF_THE_STORE) or link.tag in _OF_THE_STORE
 
 
 def drafted(link: Link, *, erased: bool = False, noted: datetime | None = None) -> Draft:

@@ -101,6 +101,20 @@ async def test_a_file_erases_nothing_that_is_said_here(store: Path, tmp_path: Pa
     await sound(store)
 
 
+async def test_a_file_stops_nothing_here(store: Path, tmp_path: Path):
+    spent = {"model": "m", "purpose": "judging", "tokens": 1, "dollars": 1e300}
+    file = file_of(
+        tmp_path,
+        line(1, "memory-x", "capture-paused", {"scope": "global"}),
+        line(2, "session-x", "scoring-stopped", {"why": "no-money"}),
+        line(3, "session-x", "model-asked", spent),
+    )
+    assert (await bring(store, file)).of_store == 3
+    async with aftermind.open_memory(store) as memory:
+        assert (await memory.record("and now?", "it goes on", session="s2")) is not None
+    await sound(store)
+
+
 @pytest.mark.parametrize("id", ["a b", "done", "again", "done 9", "x\u2028y", "%61", 'q"\\'])
 async def test_what_came_under_any_id_can_be_forgotten_and_stays_so(store: Path, tmp_path: Path, id: str):
     file = file_of(tmp_path, fact(1, "n", id=id, text="quokka"))
