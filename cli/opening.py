@@ -45,8 +45,7 @@ async def opened(arguments: Namespace, *, make: bool = True) -> AsyncIterator[Op
     if (past := getattr(arguments, "past", None)) is not None:
         yield past.memory
         return
-    config = configuration()
-    home = Path(arguments.home) if arguments.home is not None else config.home
+    config, home = configuration(), home_of(arguments)
     if not make:
         must_be_there(home)
     try:
@@ -61,7 +60,7 @@ async def opened(arguments: Namespace, *, make: bool = True) -> AsyncIterator[Op
 @asynccontextmanager
 async def opened_log(arguments: Namespace) -> AsyncIterator[SqliteLogReader]:
     """The log, to be read beside whoever writes it."""
-    home = Path(arguments.home) if arguments.home is not None else configuration().home
+    home = home_of(arguments)
     must_be_there(home)
     async with open_log(home) as log:
         yield log

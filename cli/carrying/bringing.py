@@ -7,8 +7,8 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Protocol
 
-from aftermind.cli.carrying.aside import discard
 from aftermind.cli.carrying.copying import batches, copied, held_empty, is_empty
+from aftermind.cli.carrying.incoming import discard
 from aftermind.cli.carrying.reading import Survey, links
 from aftermind.cli.carrying.tally import Carried, Tally, carried
 from aftermind.cli.language.requests import Carry

@@ -13,8 +13,8 @@ from contextlib import asynccontextmanager
 from itertools import takewhile
 from pathlib import Path
 
-from aftermind.cli.carrying.aside import FILES, INCOMING, discard
 from aftermind.cli.carrying.drafting import drafted
+from aftermind.cli.carrying.incoming import FILES, INCOMING, discard
 from aftermind.cli.carrying.reading import Survey, links
 from aftermind.cli.carrying.tally import Tally
 from aftermind.cli.reaching.stopping import stopped

@@ -48,29 +48,17 @@ async def run(arguments: Namespace) -> int:
         return _listed(arguments)
     if arguments.verify:
         return await _verified(arguments)
-    from aftermind.cli.opening import NoStore
-    from aftermind.cli.terminal.progress import bar
+    from aftermind.cli.opening import must_be_there
+    from aftermind.cli.terminal.progress import filling
     from aftermind.engine.backing_up import backed_up
     from aftermind.engine.stamp import Stamp
-    from aftermind.engine.store import LOG, fit_folder, log_is_there
+    from aftermind.engine.store import fit_folder, log_is_there
 
-    store = home_of(arguments)
-    if not store.exists():
-        raise NoStore(store)
-    store = fit_folder(store, make=False)
-    log_is_there(store)
-    if not (store / LOG).exists():
-        raise NoStore(store)
+    must_be_there(home_of(arguments))
+    store = fit_folder(home_of(arguments), make=False)
+    log_is_there(store, must_exist=True)
     to = None if arguments.folder is None else Path(arguments.folder)
-    so_far = 0
-    with bar("Backing up", 100, hidden=arguments.json) as advance:
-
-        def told(done: int, of: int) -> None:
-            nonlocal so_far
-            now = done * 100 // max(of, 1)
-            advance(now - so_far)
-            so_far = now
-
+    with filling("events", hidden=arguments.json) as told:
         made = await backed_up(store, to, Stamp(), keep=arguments.keep or 0, full=arguments.full, told=told)
     _tell(made, as_json=arguments.json)
     return 0

@@ -84,7 +84,7 @@ async def run(arguments: Namespace) -> int:
         gone = removed(folder)
     finally:
         lock.release()
-    _told(arguments, folder, contents, there, gone=gone, to=to, text=_done(folder, gone, there))
+    _told(arguments, folder, contents, there, gone=gone, to=to, text=_done(folder, gone))
     return 0
 
 
@@ -185,7 +185,7 @@ def _grouped(paths: Sequence[Path], folder: Path) -> list[str]:
     ]
 
 
-def _done(folder: Path, gone: Sequence[Path], there: Belongings) -> str:
+def _done(folder: Path, gone: Sequence[Path]) -> str:
     from aftermind.cli.terminal.tables import counted
 
     said = f"Removed the store: {counted(len(gone), 'file')} and folders of {folder}"

@@ -17,7 +17,7 @@ import anyio
 import anyio.lowlevel
 from anyio import to_thread
 
-from aftermind.cli.carrying.aside import discard
+from aftermind.cli.carrying.incoming import discard
 from aftermind.cli.erasing import copies, files
 from aftermind.cli.erasing.needles import Needles, needles, texts_of
 from aftermind.cli.erasing.progress import Progress

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -67,7 +67,7 @@ class Diagnosis(Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...]
 
 
-async def diagnosed(store: Path, only: Backup | None, told: Callable[[int], None] = lambda _: None) -> Diagnosis:
+async def diagnosed(store: Path, only: Backup | None) -> Diagnosis:
     """All of it. `only`: the one backup to go by."""
     if under_way(store):
         found = "another log was about to take the store's place, and that was interrupted"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from aftermind.cli.carrying.aside import INCOMING
+from aftermind.cli.carrying.incoming import INCOMING
 from aftermind.cli.doors import BIN, COPIES
 from aftermind.cli.editing.ledger import BACKUPS, LEDGER
 from aftermind.cli.editing.ledger import TURN as TURN_OF_CLIENTS

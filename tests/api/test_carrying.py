@@ -11,10 +11,10 @@ from msgspec import Raw
 
 import aftermind
 from aftermind import OpenMemory
-from aftermind.cli.carrying.aside import INCOMING
 from aftermind.cli.carrying.bringing import brought
 from aftermind.cli.carrying.copying import is_empty
 from aftermind.cli.carrying.exporting import exported
+from aftermind.cli.carrying.incoming import INCOMING
 from aftermind.cli.carrying.reading import is_events, surveyed
 from aftermind.cli.carrying.tally import Carried
 from aftermind.cli.past.choosing import Choice

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import aftermind
-from aftermind.cli.carrying.aside import INCOMING
+from aftermind.cli.carrying.incoming import INCOMING
 from aftermind.cli.keeping.restoring import restored
 from aftermind.cli.language.requests import Record, Remember
 from aftermind.cli.verifying.views import checked

@@ -14,7 +14,7 @@ import pytest
 from tests.cli.conftest import Cli
 from tests.daemons import daemon, holding
 
-from aftermind.cli.carrying.aside import INCOMING
+from aftermind.cli.carrying.incoming import INCOMING
 from aftermind.engine.sqlite import foreign
 
 SPOKEN = b'{"prompt": "which port?", "answer": "8081", "session": "s1"}'

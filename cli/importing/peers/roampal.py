@@ -122,8 +122,8 @@ def _memories(found: Tables, source: Source, removed: set[str], advance: Advance
                 strangers += 1
     except DAMAGED as error:
         yield Unreadable(f"Chroma's file {found.path.name}", f"damaged from there on ({error})")
-    for base, chunks in books.items():
-        yield _book(base, chunks, source)
+    for chunks in books.values():
+        yield _book(chunks, source)
     for left in (
         Left("chunks of removed books", "removed in roampal, which only hides them", ghosts),
         Left("entries of other collections", "not roampal's own", strangers),
@@ -200,7 +200,7 @@ def _outcome(word: object) -> Outcome | None:
     return said if said in OUTCOMES else None
 
 
-def _book(base: str, chunks: list[Values], source: Source) -> ToldBook:
+def _book(chunks: list[Values], source: Source) -> ToldBook:
     """In the order of its chunks. The file it was made of names it, so that ingesting that file is its next edition."""
     chunks.sort(key=_place)
     title = text_of(chunks[0].get("title")) or "Untitled"
