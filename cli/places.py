@@ -80,19 +80,31 @@ def _folder(folder: Path) -> Place:
     return Place(directory=str(folder))
 
 
+_LARGEST = 1 << 20
+"""Bytes that are read of a file of git's."""
+
+
 def _git_folder(dot_git: Path) -> Path | None:
     """The repository's common git folder, of a worktree too (its `.git` is a file that points to it)."""
     if dot_git.is_dir():
         return dot_git if (dot_git / "HEAD").is_file() else None
     try:
-        target = dot_git.read_text(encoding="utf-8").strip()
+        target = _said(dot_git).strip()
         if not target.startswith("gitdir:"):
             return None
         git = (dot_git.parent / target.removeprefix("gitdir:").strip()).resolve()
         common = git / "commondir"
-        return (git / common.read_text(encoding="utf-8").strip()).resolve() if common.is_file() else git
+        return (git / _said(common).strip()).resolve() if common.is_file() else git
     except (OSError, UnicodeDecodeError):
         return None
+
+
+def _said(path: Path) -> str:
+    """What a file of git's says. A pipe or a device, which never ends, is none: `FileNotFoundError`."""
+    if not path.is_file():
+        raise FileNotFoundError(path)
+    with path.open("rb") as file:
+        return file.read(_LARGEST).decode("utf-8", "replace")
 
 
 def _local(root: Path, url: str) -> Path | None:
@@ -106,7 +118,7 @@ def _local(root: Path, url: str) -> Path | None:
 def _remotes(config: Path) -> tuple[str, ...]:
     """The URLs of a git config's remotes, `origin` first."""
     try:
-        lines = config.read_text(encoding="utf-8", errors="replace").splitlines()
+        lines = _said(config).splitlines()
     except OSError:
         return ()
     found: dict[str, str] = {}

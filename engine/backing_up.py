@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from aftermind.engine import erased, spool
 from aftermind.engine.backup import (
+    LINKED,
     SEGMENTS,
     Backup,
     Copied,
@@ -98,6 +99,8 @@ def _fit(store: Path, to: Path | None) -> Path:
             hint = f"name a new folder in it: `aftermind backup {folder / 'aftermind'}`"
             raise StoreUnusable(folder, "it is not empty, and what is in it is no backup of ours", hint=hint)
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if (folder / SEGMENTS).is_symlink():
+            raise StoreUnusable(folder, LINKED, hint="name another folder, or move them back into it")
         (folder / SEGMENTS).mkdir(mode=0o700, exist_ok=True)
         synced(folder)
         synced(folder.parent)

@@ -34,6 +34,7 @@ from aftermind.engine.seal import FIRST
 from aftermind.engine.segment import PART, SUFFIX, Row, Segment, checked, frames
 
 SEGMENTS, MANIFEST, TURN = "segments", "backup.json", "turn"
+LINKED = "its segments are a link, and through one nothing is written"
 NAME = re.compile(r"store-\d{8}T\d{6}Z(-\d{1,3})?")
 _SEGMENT = re.compile(
     rf"\d{{12,}}-\d{{12,}}-[0-9a-f]{{16}}({re.escape(SUFFIX)}|{re.escape(PART)})|\d{{12,}}{re.escape(PART)}"

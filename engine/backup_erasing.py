@@ -16,7 +16,7 @@ from msgspec import Struct, structs
 
 from aftermind.engine import erased, spool
 from aftermind.engine.aside_erasing import asides, erased_aside
-from aftermind.engine.backup import BackupBusy, cleaned, found, kept, segments_in, turn
+from aftermind.engine.backup import LINKED, SEGMENTS, BackupBusy, cleaned, found, kept, segments_in, turn
 from aftermind.engine.backup_registry import backups_of
 from aftermind.engine.errors import AftermindError
 from aftermind.engine.lasting import said
@@ -68,6 +68,8 @@ def erase_in(folder: Path, ids: Collection[EventId], spoken: Callable[[bytes], b
     """The same in one folder of backups, in this thread. `BackupBusy` while another process writes there."""
     if not folder.is_dir():
         return Rewritten(folder=folder, why="it cannot be reached")
+    if (folder / SEGMENTS).is_symlink():
+        return Rewritten(folder=folder, why=LINKED)
     wanted, done = frozenset(ids), Rewritten(folder=folder)
     try:
         with turn(folder):

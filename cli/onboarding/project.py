@@ -89,7 +89,7 @@ async def stated(project: Project, *, with_history: bool) -> tuple[list[Stating]
             says = MANIFESTS[path.name] if form == "manifest" else pipelines.pipeline
             try:
                 said = tuple(_read(path, says))
-            except (OSError, ValueError) as error:
+            except (OSError, ValueError, RecursionError) as error:
                 untold.append(Untold(str(path), getattr(error, "strerror", None) or str(error)))
             else:
                 found.append(_stating(project, path, _below(project.root, path), form, said))

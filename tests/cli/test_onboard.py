@@ -179,3 +179,14 @@ def test_a_folder_that_is_not_there_is_told(cli, tmp_path):
 def test_an_empty_folder_says_nothing_of_itself(cli, tmp_path):
     (tmp_path / "empty").mkdir()
     assert "says nothing of itself yet" in cli("onboard", str(tmp_path / "empty")).out
+
+
+def test_what_never_ends_is_not_read_and_what_is_nested_too_deep_is_told(cli: Cli, place: Path):
+    folder = place / "strange"
+    folder.mkdir()
+    (folder / ".git").symlink_to("/dev/zero")
+    (folder / "package.json").write_text("[" * 100_000, encoding="utf-8")
+    (folder / "README.md").write_text("# The otters\n\nThey hold hands.\n", encoding="utf-8")
+    ran = cli("onboard", str(folder))
+    assert ran.status == 0, ran.err
+    assert "package.json" in ran.out + ran.err

@@ -348,3 +348,17 @@ async def test_a_full_disk_leaves_the_backups_that_were_there(store: Path, stamp
     assert cleaned(store / "backups") == []
     assert verified(first.backup) == 0
     assert backed(await backed_up(store, None, stamp)) == rows_in(store)
+
+
+async def test_segments_that_are_a_link_are_neither_written_nor_passed_over_in_silence(
+    store: Path, stamp: Stamp
+) -> None:
+    ids = await begun(store, stamp, "the password is swordfish")
+    away = store.parent / "away"
+    await backed_up(store, away, stamp)
+    (away / "segments").rename(store.parent / "larger")
+    (away / "segments").symlink_to(store.parent / "larger")
+    with pytest.raises(StoreUnusable, match="a link"):
+        await backed_up(store, away, stamp)
+    (told,) = await erased_everywhere(store, ids)
+    assert "a link" in told.why
