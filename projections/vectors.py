@@ -106,9 +106,9 @@ class Vectors:
 
     async def near(self, query: NDArray[np.float32], scopes: Sequence[Scope]) -> Near:
         """How near memories of the scopes are to a query's vector: of those at some positions, and of the nearest, the
-        cosine by position on the shelf."""
-        found = await to_thread.run_sync(self._nearest.nearest, query, scopes, NEAREST)
-        return lambda also: {**self._nearest.cosines(query, also), **found}
+        cosine by position on the shelf. It is computed by who asks, in the thread it asks in."""
+        kept = self._nearest
+        return lambda also: {**kept.cosines(query, also), **kept.nearest(query, scopes, NEAREST)}
 
     async def follow(self, log: Log, views: Views) -> bool:
         """One batch of the log; False when there is nothing more."""

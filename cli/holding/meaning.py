@@ -8,7 +8,7 @@ go on following the log and serve until the others are complete.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -84,12 +84,22 @@ class Meaning:
         try:
             vector = await used.model.asked(query, SLOWEST)
             if vector is not None:
-                return await used.vectors.near(vector, scopes)
+                return self._unless_broken(await used.vectors.near(vector, scopes))
         except Exception as error:  # whatever a model raises is a reason to go on without it
             self._logbook.broke("embedding", error)
             return None
         self._logbook.once("embedding", why="a query's vector took too long", name=used.model.name)
         return None
+
+    def _unless_broken(self, near: Near) -> Near:
+        def computed(also: Sequence[int]) -> Mapping[int, float]:
+            try:
+                return near(also)
+            except Exception as error:  # a file that is gone, say; words decide alone
+                self._logbook.broke("embedding", error)
+                return {}
+
+        return computed
 
     def state(self) -> Modelled:
         newest = self._coming or self._used
