@@ -16,7 +16,6 @@ from aftermind.cli.answering.opened import Opened
 from aftermind.cli.carrying.drafting import drafted, is_of_the_store
 from aftermind.cli.carrying.mapping import event_id, mapped
 from aftermind.cli.language.carrying import CarriedIn, Carry, Fate
-from aftermind.engine import erased
 from aftermind.engine.erasing import FORGETS, FORGOTTEN
 from aftermind.engine.errors import HalfRepeated, Refused
 from aftermind.engine.events import MemoryForgotten, WordsForgotten
@@ -53,7 +52,7 @@ async def _carried(store: Opened, asked: Carry, into: Scope | None) -> CarriedIn
     digests = await log.known([id for link in asked.links for id in _ids(link, into)])
     known = set(digests)
     own = known if into is None else {link.id for link in asked.links if _is_own(link, digests)}
-    emptied = erased.noted(store.folder)
+    emptied = store.erasing.known if store.erasing is not None else frozenset[EventId]()
     projects = {_project(one) for one in await log.beginning("project-")} if emptied else set()
     links = [_as_of(link, into, own) for link in asked.links]
     standing = await log.standing(

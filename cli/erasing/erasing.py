@@ -9,7 +9,7 @@ nothing.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Set
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -66,6 +66,11 @@ class Erasing:
     def knows(self, id: EventId) -> bool:
         """Whether an event was erased, or is about to be."""
         return id in self._noted
+
+    @property
+    def known(self) -> Set[EventId]:
+        """All of them; read once, for the file is long where much was forgotten."""
+        return self._noted
 
     async def read(self) -> None:
         """What was erased, before anything is recorded: it is not recorded again."""
