@@ -74,14 +74,11 @@ def from_bytes(tag: str, payload: bytes | None) -> Event:
         event: Known = decoder.decode(payload)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):  # another program's form of this tag, or none
         return Unknown(tag=tag, raw=msgspec.Raw(payload))
-    if all(_is_a_time(getattr(event, name)) for name in _TIMES[tag]):
-        return event
-    return Unknown(tag=tag, raw=msgspec.Raw(payload))
-
-
-def _is_a_time(at: datetime | None) -> bool:
-    """Whether it is one that can be stored: with a zone, and a year that is left in UTC."""
-    return at is None or (at.tzinfo is not None and storable_time(at))
+    for name in _TIMES[tag]:
+        at: datetime | None = getattr(event, name)
+        if at is not None and (at.tzinfo is None or not storable_time(at)):  # views could not keep it, or read it back
+            return Unknown(tag=tag, raw=msgspec.Raw(payload))
+    return event
 
 
 def _lifted(tag: str, payload: bytes) -> Event:
