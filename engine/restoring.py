@@ -159,6 +159,13 @@ def finished(store: Path) -> Path | None:
     return aside if aside.exists() else None
 
 
+def left_empty(store: Path) -> frozenset[EventId]:
+    """The events whose texts a repair has left out, because they were damaged: nobody has erased these."""
+    lists = [aside / EMPTIED for aside in store.iterdir() if ASIDE.fullmatch(aside.name)]
+    texts = [path.read_text(encoding="utf-8", errors="replace") for path in lists if path.is_file()]
+    return frozenset(EventId(id) for text in texts for id in text.split())
+
+
 def _ready(store: Path) -> Ready:
     path = store / RESTORING / READY
     try:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from msgspec import Struct
+
 from aftermind.engine import seal
 from aftermind.engine.errors import FileDamaged
 from aftermind.engine.names import START, Position
@@ -21,6 +23,20 @@ _SOME = 500
 _FIELDS = 12
 
 
+class Emptied(Struct, frozen=True):
+    """An event that is kept without its text."""
+
+    position: int
+    id: str
+    stream: str
+    tag: str
+
+    @property
+    def memory(self) -> str:
+        """The memory it is of; empty where it is of something else."""
+        return "" if self.stream == (id := self.stream.removeprefix("memory-")) else id
+
+
 class Mending:
     """One log of two sources, each in order of positions. `rows` once; what came of it is known when they are over."""
 
@@ -30,9 +46,8 @@ class Mending:
         self.events = 0
         self.taken: list[tuple[int, int]] = []
         """First and last positions of what the spare had."""
-        self.emptied_ids: list[str] = []
-        self.emptied: list[int] = []
-        """Positions of events whose text was damaged, and nobody has it."""
+        self.emptied: list[Emptied] = []
+        """Events whose text was damaged, and nobody has it."""
 
     def rows(self) -> Iterator[list[Row]]:
         some: list[Row] = []
@@ -59,8 +74,7 @@ class Mending:
             return other
         for row in (own, other):
             if row is not None and len(row) == _FIELDS and not fault(bare := without_text(row), self.tail.seal):
-                self.emptied.append(row[0])
-                self.emptied_ids.append(row[1])
+                self.emptied.append(Emptied(row[0], row[1], row[2], row[4]))
                 return bare
         return None
 

@@ -130,7 +130,7 @@ class SqliteLogReader:
             if not (why := shortened(self.path)):
                 break
             if last == LOOKS - 1:
-                raise LogDamaged(self.path, found.head, f"its file is cut off: {why}")
+                raise LogDamaged(self.path, found.head, f"its file {why}")
             await anyio.sleep(PAUSE)
         if found.head < self._witness:
             raise LogDamaged(self.path, found.head, f"views have seen position {self._witness}, so its end is missing")

@@ -104,18 +104,20 @@ def _bare(sql: str) -> str:
 
 
 def shortened(path: Path) -> str:
-    """How many bytes are missing at a database's end, in words; empty where none are. Beside who writes to the file it
-    may seem so for a moment."""
+    """What is wrong with a database's length, as the end of a sentence about its file; empty where nothing is. Beside
+    who writes to the file it may seem so for a moment."""
     with path.open("rb") as file:
         header = file.read(100)
         size = file.seek(0, 2)
     if len(header) < 100 or header[:16] != b"SQLite format 3\0":
-        return "it is no database"
+        return "is no database"
     page = int.from_bytes(header[16:18], "big")
     page = 65_536 if page == 1 else page
     pages = int.from_bytes(header[28:32], "big")
-    if page and (size < pages * page or size % page):
-        return f"it has {size:,} bytes and says {pages * page:,}"
+    if page and size < pages * page:
+        return f"is cut off: it has {size:,} bytes and says {pages * page:,}"
+    if page and size % page:
+        return f"goes on behind its last page: it has {size:,} bytes and says {pages * page:,}"
     return ""
 
 

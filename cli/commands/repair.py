@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from shlex import quote
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -43,9 +44,6 @@ async def run(arguments: Namespace) -> int:
     from aftermind.engine.stamp import Stamp
     from aftermind.engine.store import fit_folder
 
-    if not arguments.yes and not arguments.dry_run:
-        hint = "`aftermind repair --yes` does not ask, `aftermind repair --dry-run` says what is wrong"
-        somebody_to_ask("repair asks before it changes anything", hint)
     store = home_of(arguments)
     if not store.exists():
         raise NoStore(store)
@@ -55,12 +53,13 @@ async def run(arguments: Namespace) -> int:
     if not arguments.yes:
         diagnosis = await diagnosed(store, backup)
         events = diagnosis.plan.events if diagnosis.plan is not None else 0
-        if arguments.json and arguments.dry_run:
+        if arguments.json and (arguments.dry_run or not diagnosis.faults):
             show_json({"diagnosis": diagnosis, "repaired": None})
         elif not arguments.json:
             _tell(diagnosis)
         if not diagnosis.faults or arguments.dry_run:
             return 7 if diagnosis.faults else 0
+        somebody_to_ask("repair asks before it changes anything", "`aftermind repair --yes` does not ask")
         if not await agreed("Do that?"):
             show_json({"diagnosis": diagnosis, "repaired": None}) if arguments.json else say("Nothing was changed.")
             return 7
@@ -84,7 +83,9 @@ def _tell(diagnosis: Diagnosis) -> None:
     for note in diagnosis.notes:
         show_hanging(f"{'note':<8}  ", note)
     if not diagnosis.faults:
-        say("Nothing is wrong: the log, its list of what was erased, views and caches are whole.")
+        say(
+            f"{'Nothing else' if diagnosis.notes else 'Nothing'} is wrong: the log, its lists, views and caches are whole."
+        )
 
 
 def _told(done: Repaired) -> None:
@@ -95,5 +96,9 @@ def _told(done: Repaired) -> None:
     say("Repaired. `aftermind verify` looks again.")
     if done.aside is not None:
         say(f"The damaged log is in {done.aside}.")
+        for memory in done.diagnosis.plan.memories if done.diagnosis.plan is not None else ():
+            say(
+                f"If the views had the text of {memory}: `aftermind --home {quote(done.aside)} show {memory}` prints it."
+            )
     if done.report is not None:
         say(f"What could be read beyond the cut is in {done.report}: `aftermind import {done.report}` takes it in.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
 from typing import Literal, TypeAlias
 
 from anyio import to_thread
@@ -18,17 +19,20 @@ from aftermind.engine.erased import ERASED
 from aftermind.engine.erasing import hollow
 from aftermind.engine.errors import AftermindError, FileDamaged, LogDamaged
 from aftermind.engine.names import EventId
-from aftermind.engine.restoring import ASIDE, EMPTIED, under_way
+from aftermind.engine.restoring import left_empty, under_way
 from aftermind.engine.salvaging import Mending, as_far_as_whole, readable
 from aftermind.engine.segment import Row
 from aftermind.engine.sqlite import foreign, with_first_page
+from aftermind.engine.sqlite_log import LOOKS, PAUSE
 from aftermind.engine.sqlite_pen import FORMAT, SCHEMA
 from aftermind.engine.store import LOG
-from aftermind.engine.verify import schema_fault, verified
+from aftermind.engine.verify import schema_fault, shortened, verified
 from aftermind.engine.views import POINTER, current, is_generation, witnessed
 from aftermind.projections.vectors import CACHE
 
 Part: TypeAlias = Literal["restore", "log", "views", "cache", "erased", "registry"]
+NAMED = 4
+"""Ranges and events that are named to a person; a program gets all of them."""
 _ID = re.compile(r"[!-~]{1,400}")
 
 
@@ -51,7 +55,11 @@ class Plan(Struct, frozen=True, kw_only=True):
     taken: tuple[tuple[int, int], ...]
     """First and last positions of what comes from there."""
     emptied: tuple[int, ...]
-    """Positions of events whose text is damaged and nowhere else: they stay, without it."""
+    """Positions of events whose text is damaged and in no backup: they stay, without it."""
+    damaged: tuple[str, ...]
+    """What these are, in words: position, type, stream and id of each."""
+    memories: tuple[str, ...]
+    """Ids of the memories whose texts these are."""
     lost: int
     """Positions after its end that something has seen, and no log has whole; `readable`: how many of these events can
     still be read from the damaged one."""
@@ -127,7 +135,9 @@ def planned(store: Path, only: Backup | None, seen: int) -> Plan:
         head=head,
         backup="" if backup is None else str(backup.path),
         taken=tuple(mended.taken),
-        emptied=tuple(mended.emptied),
+        emptied=tuple(row.position for row in mended.emptied),
+        damaged=tuple(f"position {row.position:,}: {row.tag} in {row.stream}, {row.id}" for row in mended.emptied),
+        memories=tuple(dict.fromkeys(row.memory for row in mended.emptied if row.memory)),
         lost=highest - head,
         readable=len(after),
         highest=highest,
@@ -177,6 +187,8 @@ def _log_fault(store: Path, seen: int) -> str:
             if "event" not in {name for (name,) in connection.execute("SELECT name FROM sqlite_schema")}:
                 return "there is no log in it"
             found = verified(connection, log)
+        if why := _length_fault(log):
+            return f"its file {why}"
     except (FileDamaged, LogDamaged) as error:
         return error.why
     if found.head < seen:
@@ -187,6 +199,15 @@ def _log_fault(store: Path, seen: int) -> str:
     return ""
 
 
+def _length_fault(log: Path) -> str:
+    """What is wrong with the file's length, for longer than somebody who writes to it needs."""
+    for _ in range(LOOKS - 1):
+        if not shortened(log):
+            return ""
+        Event().wait(PAUSE)
+    return shortened(log)
+
+
 def _said(plan: Plan) -> str:
     """The plan as a sentence."""
     parts: list[str] = []
@@ -194,13 +215,23 @@ def _said(plan: Plan) -> str:
         ranges = ", ".join(f"{first:,}" if first == last else f"{first:,}–{last:,}" for first, last in plan.taken[:4])
         parts.append(f"positions {ranges}{' …' if len(plan.taken) > 4 else ''} are taken from {plan.backup}")
     if plan.emptied:
-        parts.append(f"{len(plan.emptied):,} events stay without their text, which is damaged")
+        stay = "event stays without its text" if len(plan.emptied) == 1 else "events stay without their texts"
+        whose = "; ".join(plan.damaged[:NAMED]) + (" …" if len(plan.damaged) > NAMED else "")
+        parts.append(f"{len(plan.emptied):,} {stay}, damaged and in no backup ({whose}){_where(plan)}")
     if plan.lost:
-        readable = f"{plan.readable:,} of these events can be read and are kept in a file" if plan.readable else "none"
-        parts.append(
-            f"it is cut after position {plan.head:,}, and {plan.lost:,} positions after it are lost: {readable}"
-        )
+        lost = "1 position after it is lost" if plan.lost == 1 else f"{plan.lost:,} positions after it are lost"
+        readable = f"{plan.readable:,} of these events can" if plan.readable else "none of these events can"
+        kept = " and is kept in a file" if plan.readable == 1 else " and are kept in a file" if plan.readable else ""
+        parts.append(f"it is cut after position {plan.head:,}, and {lost}: {readable} be read{kept}")
     return "; ".join(parts) or "it is written anew, with every event"
+
+
+def _where(plan: Plan) -> str:
+    """How a text that the log has lost may be read before it is mended."""
+    if not plan.memories:
+        return ""
+    what = "this memory's text" if len(plan.memories) == 1 else "these memories' texts"
+    return f"; the views may still have {what}: `aftermind show {plan.memories[0]}` prints it, and they are kept aside"
 
 
 def _list_faults(store: Path) -> Iterator[Fault]:
@@ -213,10 +244,7 @@ def unlisted(store: Path) -> list[EventId]:
     """What is empty in the log, was not emptied by an earlier repair, and is not on the list."""
     if not (store / LOG).is_file():
         return []
-    known = erased.noted(store)
-    for aside in store.iterdir():
-        if ASIDE.fullmatch(aside.name) and (aside / EMPTIED).is_file():
-            known |= {EventId(id) for id in (aside / EMPTIED).read_text(encoding="utf-8", errors="replace").split()}
+    known = erased.noted(store) | left_empty(store)
     with foreign(store / LOG) as connection:
         if "event" not in {name for (name,) in connection.execute("SELECT name FROM sqlite_schema")}:
             return []

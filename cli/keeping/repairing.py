@@ -88,7 +88,7 @@ async def _log_mended(store: Path, plan: Plan, stamp: Stamp, told: Callable[[int
     aside = finished(store)
     if aside is not None:
         if mending.emptied:
-            put(aside / EMPTIED, "".join(f"{id}\n" for id in mending.emptied_ids).encode())
+            put(aside / EMPTIED, "".join(f"{row.id}\n" for row in mending.emptied).encode())
         _reported(aside, plan, stamp)
     if registered(store) is None:
         entered(store, Place(folder=str(store / INSIDE)))

@@ -14,6 +14,7 @@ from aftermind.engine import erased, erasing
 from aftermind.engine.backup_registry import highest_seen
 from aftermind.engine.errors import DiskFailed, FileDamaged, LogDamaged
 from aftermind.engine.names import Position
+from aftermind.engine.restoring import left_empty
 from aftermind.engine.sqlite import Connection, database, foreign
 from aftermind.engine.store import LOG
 from aftermind.engine.views import checkpoint, is_generation
@@ -77,6 +78,14 @@ def _seal(connection: Connection, position: int) -> str:
     return bytes(row[0]).hex() if row else ""
 
 
+async def damaged_in(folder: Path) -> int:
+    """How many events of the log are without a text because a repair had to leave it out."""
+    if not (damaged := left_empty(folder) - erased.noted(folder)):
+        return 0
+    async with database(folder / LOG, "read") as log:
+        return len(damaged.intersection(await log.run(erasing.hollow)))
+
+
 async def erased_found(folder: Path) -> Finding:
     """Whether what was to be erased is, and the list of it is whole."""
     noted, open = erased.noted(folder), erased.unfinished(folder)
@@ -90,7 +99,11 @@ async def erased_found(folder: Path) -> Finding:
         return fault("erased", found, values, mend=finish)
     if left:
         return note("erased", f"{counted(len(left), 'event')} to be erased still in the log", values, finish)
-    if missing := [id for id in hollow if id not in noted]:
+    damaged = left_empty(folder)
+    if missing := [id for id in hollow if id not in noted and id not in damaged]:
         found = f"{counted(len(missing), 'event')} without a text, not in {erased.ERASED}: a backup may bring it back"
+        return note("erased", found, values)
+    if lost := [id for id in hollow if id in damaged and id not in noted]:
+        found = f"{counted(len(lost), 'event')} without a text, because it was damaged: {', '.join(lost[:3])}"
         return note("erased", found, values)
     return ok("erased", f"{counted(len(noted), 'event')} to be erased, none of them left in the log", values)

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from aftermind.cli.examining.finding import Finding, ok
 from aftermind.cli.terminal.progress import filling
 from aftermind.cli.terminal.tables import counted
-from aftermind.cli.verifying.seen import erased_found, seen_found, sights
+from aftermind.cli.verifying.seen import damaged_in, erased_found, seen_found, sights
 from aftermind.cli.verifying.spooled import spool_found
 from aftermind.cli.verifying.vectors import vectors_found
 from aftermind.cli.verifying.views import views_as_they_lie, views_found
@@ -39,8 +39,10 @@ async def looked_through(folder: Path, log: SqliteLogReader, depth: Depth, *, hi
     with filling("the log's events", hidden=hidden) as told:
         verified = await log.verify(lambda done: told(done, head))
     values = {"events": verified.events, "erased": verified.erased, "head": verified.head}
-    said = f"{counted(verified.events, 'event')}, {verified.erased:,} erased, head {verified.head}: every link holds."
-    yield ok("log", said, values)
+    lost = await damaged_in(folder)
+    damaged = f", {lost:,} without a damaged text" if lost else ""
+    said = f"{counted(verified.events, 'event')}, {verified.erased - lost:,} erased{damaged}, head {verified.head}"
+    yield ok("log", f"{said}: every link holds.", values)
     yield await seen_found(folder, seen, verified.head)
     yield await erased_found(folder)
     yield spool_found(folder)

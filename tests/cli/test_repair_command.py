@@ -63,7 +63,8 @@ def test_nothing_is_wrong_with_a_whole_store(cli, filled):
     assert cli("repair", "--dry-run").out.startswith("Nothing is wrong")
     assert repaired(cli)["diagnosis"] == {"faults": [], "plan": None, "notes": []}
     assert events(filled) == before
-    assert cli("repair").status == 2  # there is no terminal to ask at
+    unasked = cli("repair")  # there is no terminal to ask at, and nothing to ask
+    assert (unasked.status, unasked.out.startswith("Nothing is wrong")) == (0, True)
 
 
 def test_a_damaged_text_costs_that_text_alone(cli, filled):
@@ -72,14 +73,37 @@ def test_a_damaged_text_costs_that_text_alone(cli, filled):
     flipped(filled / "log.db", (filled / "log.db").read_bytes().index(payload) + len(payload) // 2)
     assert cli("verify").status == 7
     said = cli("repair", "--dry-run")
-    assert (said.status, "1 events stay without their text" in said.out) == (7, True)
+    (row,) = [row for row in before if row[0] == 17]
+    memory = str(row[2]).removeprefix("memory-")
+    assert said.status == 7
+    assert "1 event stays without its text, damaged and in no backup" in said.out
+    assert f"position 17: memory-recorded in memory-{memory}, {row[1]}" in said.out
+    assert cli("repair").status == 2  # there is no terminal to ask at
     done = repaired(cli)
+    text = json.loads(payload)["text"]
+    assert text in cli("--home", done["repaired"]["aside"], "show", memory).out  # from the views set aside with it
+    looked = cli("verify").out
+    assert (f"{len(before)} events, 0 erased, 1 without a damaged text" in looked, "bring it back" in looked) == (
+        True,
+        False,
+    )
     after = events(filled)
     assert [row[9] is None for row in after] == [row[0] == 17 for row in before]
     assert [row[11] for row in after] == [row[11] for row in before]
     assert (done["diagnosis"]["plan"]["emptied"], done["repaired"]["report"]) == ([17], None)
     assert Path(done["repaired"]["aside"], "log.db").exists()
     assert cli("stats", "--json").status == 0
+
+
+def test_what_stands_behind_the_last_page_of_a_log_is_found_by_all_and_cut_off(cli, filled):
+    before = events(filled)
+    with (filled / "log.db").open("ab") as file:
+        file.write(b"xx")
+    looked = cli("verify")
+    assert (looked.status, "goes on behind its last page" in looked.err, "cut off" in looked.err) == (7, True, False)
+    assert "goes on behind its last page" in cli("repair", "--dry-run").out
+    repaired(cli)
+    assert events(filled) == before
 
 
 def test_what_a_backup_has_is_back(cli, filled):
