@@ -83,9 +83,8 @@ def _tell(diagnosis: Diagnosis) -> None:
     for note in diagnosis.notes:
         show_hanging(f"{'note':<8}  ", note)
     if not diagnosis.faults:
-        say(
-            f"{'Nothing else' if diagnosis.notes else 'Nothing'} is wrong: the log, its lists, views and caches are whole."
-        )
+        nothing = "Nothing else" if diagnosis.notes else "Nothing"
+        say(f"{nothing} is wrong: the log, its lists, views and caches are whole.")
 
 
 def _told(done: Repaired) -> None:
@@ -97,8 +96,7 @@ def _told(done: Repaired) -> None:
     if done.aside is not None:
         say(f"The damaged log is in {done.aside}.")
         for memory in done.diagnosis.plan.memories if done.diagnosis.plan is not None else ():
-            say(
-                f"If the views had the text of {memory}: `aftermind --home {quote(done.aside)} show {memory}` prints it."
-            )
+            shows = f"`aftermind --home {quote(done.aside)} show {memory}`"
+            say(f"If the views had the text of {memory}: {shows} prints it.")
     if done.report is not None:
         say(f"What could be read beyond the cut is in {done.report}: `aftermind import {done.report}` takes it in.")
