@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import NoReturn
 
 from aftermind import __version__
+from aftermind.cli.interrupting import CTRL_C
 
 COMMANDS: tuple[tuple[str, str], ...] = (
     ("init", "Set up the assistants on this machine"),
@@ -75,8 +76,8 @@ SHARED = {
     "import": "import_",  # the name alone is a keyword
 }
 """Commands whose module has another name than they have."""
-INTERRUPTED, PIPE_CLOSED = 130, 141
-"""What a shell reports of a process that ended by SIGINT or SIGPIPE."""
+PIPE_CLOSED = 141
+"""What a shell reports of a process that ended by SIGPIPE."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -137,15 +138,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # a terminal that lacks a letter is no reason to fail
     try:
+        if argv is None:  # this process is ours, and so is what stops it
+            CTRL_C.listen(words, "".join(words[(place := _command_at(words)) : place + 1]))
         status = _run(words)
         sys.stdout.flush()
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    except BrokenPipeError:
-        _silence_stdout()
-        return PIPE_CLOSED
-    except Exception as error:
-        return _failed(error, words)
+        CTRL_C.done()
+    except BaseException as error:
+        if CTRL_C.came or isinstance(error, KeyboardInterrupt):
+            return CTRL_C.leave()
+        if isinstance(error, BrokenPipeError):
+            _silence_stdout()
+            return PIPE_CLOSED
+        if isinstance(error, Exception):
+            return _failed(error, words)
+        raise
     return status
 
 
@@ -194,16 +200,27 @@ def _run(words: list[str]) -> int:
         parser.read(words[place + 1 :], arguments)
     except SystemExit as end:  # --help and --version are done
         return int(end.code or 0)
+    CTRL_C.told = bool(getattr(arguments, "follow", False))  # which is stopped in no other way
     answering = module.run(arguments)
     if isinstance(answering, int):  # it waited for nothing
         return answering
-    import anyio
+    try:
+        import asyncio
 
-    async def answered() -> int:
-        status: int = await answering
-        return status
+        import anyio
 
-    return anyio.run(answered)
+        async def answered() -> int:
+            task, loop = asyncio.current_task(), asyncio.get_running_loop()
+            CTRL_C.cancel = lambda: task and (task.cancel(), loop.call_soon_threadsafe(lambda: None))
+            try:
+                status: int = await answering
+            finally:
+                CTRL_C.cancel = lambda: None  # it is ending anyhow
+            return status
+
+        return anyio.run(answered)
+    finally:
+        answering.close()  # stopped before it was begun, it is not missed
 
 
 def _command_at(words: list[str]) -> int:

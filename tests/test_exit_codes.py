@@ -6,7 +6,8 @@ import ast
 import re
 from pathlib import Path
 
-from aftermind.cli.main import INTERRUPTED, PIPE_CLOSED
+from aftermind.cli.interrupting import INTERRUPTED
+from aftermind.cli.main import PIPE_CLOSED
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("engine", "projections", "sidecar", "cli")

@@ -79,6 +79,7 @@ async def _ingested(paths: Sequence[Path], arguments: Namespace) -> Report:
     from aftermind.cli.ingesting.reader import reader
     from aftermind.cli.ingesting.report import Report
     from aftermind.cli.ingesting.walking import Ways
+    from aftermind.cli.interrupting import CTRL_C
     from aftermind.cli.opening import opened
     from aftermind.cli.terminal.progress import bar
     from aftermind.cli.terminal.tables import counted, note
@@ -96,6 +97,7 @@ async def _ingested(paths: Sequence[Path], arguments: Namespace) -> Report:
         try:
             await intake.take(files, [path for path in paths if path.is_dir()])
         except get_cancelled_exc_class():
+            CTRL_C.told = True
             taken = counted(report.new + report.changed, "book")
             note(f"interrupted: at least {taken} taken whole, none by half; run it again to go on")
             raise

@@ -74,6 +74,8 @@ def add_clients(parser: ArgumentParser) -> None:
 async def run(arguments: Namespace) -> int:
     from anyio import get_cancelled_exc_class
 
+    from aftermind.cli.interrupting import CTRL_C
+
     if arguments.claude_code_plugin is not None:
         return _plugin(arguments)
     from aftermind.cli.clients.beginning import begin_with_history, choose_a_judge, choose_a_model
@@ -118,6 +120,7 @@ async def run(arguments: Namespace) -> int:
         await choose_a_judge(arguments, asks=not arguments.no_input)
         histories = await begin_with_history(arguments, place, chosen, asks=not arguments.no_input)
     except get_cancelled_exc_class():
+        CTRL_C.told = True
         note(f"\nThe files were changed; `aftermind uninstall{level(arguments)}` undoes it.")
         note(f"`{_again(arguments)} --history` imports what the assistants kept.")
         raise

@@ -81,7 +81,7 @@ def test_ctrl_c_ends_a_command_that_waits_for_its_input(process):
             time.sleep(1.0)
             waiting.send_signal(signal.SIGINT)
             assert waiting.wait(timeout=10) == 130
-            assert waiting.stderr.read() == b""
+            assert waiting.stderr.read() == b"aftermind: remember was interrupted before it was done; run it again\n"
         finally:
             waiting.kill()
 
