@@ -58,9 +58,18 @@ class Ranking(Struct, frozen=True, kw_only=True):
     session_weight: float = 0.30
     """What is said around a memory lends it part of its score: its neighbours (a question before it twice), and all
     that its session says of the query."""
-    outcome_weight: float = 0.8
-    """The evidence moves a score by less than this share, up or down: three failures halve it, three successes make it
-    half as much again. It reorders what is relevant, and makes nothing relevant."""
+    outcome_weight: float = 0.2
+    """All verdicts on a memory, whatever they were for, move its score by less than this share, up or down."""
+    like_weight: float = 1.1
+    """Verdicts for like questions move it by less than this much of the query's best score: enough for the worst match
+    that worked to pass the best that failed. It reorders what is relevant."""
+    like_words: float = 0.25
+    like_meaning: float = 0.5
+    """Similarities, by words and by meaning, below which two questions have nothing to tell each other."""
+    like_floor: float = 0.3
+    """With this leaning of its verdicts for like questions a memory is relevant though it says nothing of this one."""
+    like_brought: int = 3
+    """Memories, at most, that come for that alone."""
     matched_rows: int = 600
     matched_share: float = 0.01
     """How many matches a query may read word by word, rare words first: so many, or this share of a larger scope. Of

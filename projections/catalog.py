@@ -2,6 +2,7 @@
 
 from msgspec import structs
 
+from aftermind.projections.asked import ASKED
 from aftermind.projections.books import BOOKS
 from aftermind.projections.outcomes import OUTCOMES
 from aftermind.projections.pauses import PAUSES
@@ -17,4 +18,7 @@ from aftermind.projections.wordy import WORDY
 from aftermind.projections.worklist import WORKLIST
 
 _WORDS = structs.replace(WORDS, makes=("words_", "glyphs_"))
-ALL = (SHELF, _WORDS, OUTCOMES, VERDICTS, WORKLIST, WORDY, SESSIONS, PROJECTS, PAUSES, BOOKS, SPENDING, TALLY, TOUCHED)
+ALL = (
+    *(SHELF, _WORDS, OUTCOMES, ASKED, VERDICTS, WORKLIST, WORDY, SESSIONS, PROJECTS, PAUSES, BOOKS, SPENDING, TALLY),
+    TOUCHED,
+)

@@ -17,7 +17,9 @@ from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import Scope, SessionId
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection
+from aftermind.projections.asked import Told, stem, told
 from aftermind.projections.matching import Term, terms
+from aftermind.projections.posterior import Lesson
 from aftermind.projections.postings import Sight
 from aftermind.projections.ranking import Candidate, Outcomes, Ranked, ranked
 from aftermind.projections.recall import (
@@ -26,6 +28,7 @@ from aftermind.projections.recall import (
     SAID_THERE,
     VALUES,
     Near,
+    Nearby,
     Query,
     as_json,
     candidate,
@@ -49,11 +52,12 @@ _NOTHING = (np.zeros(0, np.int64), np.zeros(0), np.zeros(0), np.zeros(0))
 
 class Match(Struct, frozen=True):
     """One memory that says some of the query, or means the like. `parts` maps a word to its share of the whole query;
-    `near` is the cosine."""
+    `near` is the cosine, `lesson` how it did for like questions."""
 
     position: int
     parts: dict[str, float]
     near: float
+    lesson: Lesson | None = None
 
 
 class Found(Struct, frozen=True):
@@ -82,13 +86,15 @@ def said(connection: Connection, query: Query, now: datetime, ranking: Ranking) 
 
 
 def recalled(
-    connection: Connection, query: Query, now: datetime, ranking: Ranking, found: Found, near: Near | None = None
+    connection: Connection, query: Query, now: datetime, ranking: Ranking, found: Found, near: Nearby | None = None
 ) -> Ranked:
     """The second half: of what was `said`, the memories that answer the query, best first, and what was left out.
     Without `near` words decide alone."""
     if not found.lines:
         return Ranked(hits=(), left_out=())
-    candidates = _candidates(connection, query, now, _chosen(found, query, ranking, near))
+    learned = told(connection, _weights(found), query.scopes, ranking, near.questions if near else {})
+    matches = _with_lessons(found, _chosen(found, query, ranking, near.memories if near else None), learned, ranking)
+    candidates = _candidates(connection, query, now, matches)
     candidates = _with_surroundings(connection, candidates, found, now)
     return ranked(
         candidates,
@@ -134,6 +140,29 @@ def _matches(found: Found, positions: NDArray[np.int64], near: Mapping[int, floa
     return [Match(at, said, near.get(at, 0.0)) for at, said in zip(places, parts, strict=True)]
 
 
+def _weights(found: Found) -> dict[str, float]:
+    """What the words of the query weigh, by their stems. What nobody says is as rare as the rarest."""
+    known = {word.text: word.weight for line in found.lines for word in line.asked}
+    rarest = max(known.values(), default=1.0)
+    return {stem(term.text): known.get(term.text, rarest) for term in found.asked}
+
+
+def _with_lessons(found: Found, matches: Sequence[Match], learned: Sequence[Told], ranking: Ranking) -> list[Match]:
+    """The matches, each with how it did for like questions; and a few that worked for one, whatever they say."""
+    if not learned:
+        return list(matches)
+    lessons = {one.position: one.lesson for one in learned}
+    there = {match.position for match in matches}
+    others = [one for one in learned if one.position not in there and one.lesson.leaning >= ranking.like_floor]
+    others.sort(key=lambda one: (-one.lesson.leaning, -one.position))
+    positions = np.array([one.position for one in others], np.int64)
+    brought = positions[what_is_said(found.lines, positions, found.sight).visible][: ranking.like_brought]
+    return [
+        structs.replace(match, lesson=lessons.get(match.position))
+        for match in (*matches, *_matches(found, brought, {}))
+    ]
+
+
 def _first(scores: NDArray[np.float64], positions: NDArray[np.int64], limit: int) -> NDArray[np.int64]:
     """Where the best `limit` are, best first; of equal ones the newest."""
     found = np.arange(len(scores))
@@ -174,7 +203,7 @@ def _candidates(connection: Connection, query: Query, now: datetime, matches: Se
     return [
         Candidate(
             memory=row[1], position=row[0], kind=row[2], collection=row[3], scope=row[4], status=row[5],
-            session=row[6], at=moment(row[7]), parts=match.parts, near=match.near,
+            session=row[6], at=moment(row[7]), parts=match.parts, near=match.near, lesson=match.lesson,
             outcomes=Outcomes(worked=row[8], partial=row[9], failed=row[10], unknown=row[11]),
         )
         for match in matches if (row := shelved.get(match.position))
@@ -191,7 +220,7 @@ def _whole(connection: Connection, candidates: Sequence[Candidate], scopes: Sequ
         [
             structs.replace(
                 candidate(shelved[one.position], one.parts, one.near),
-                before=one.before, after=one.after, around=one.around, asked=one.asked,
+                before=one.before, after=one.after, around=one.around, asked=one.asked, lesson=one.lesson,
             )
             for one in candidates if one.position in shelved
         ],

@@ -47,7 +47,7 @@ CREATE TABLE prompt (session TEXT PRIMARY KEY, position INTEGER NOT NULL) STRICT
 CREATE TABLE forgotten (event TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 CREATE TABLE verdict (
   memory TEXT NOT NULL, occasion TEXT NOT NULL, outcome TEXT NOT NULL, judge TEXT NOT NULL, at INTEGER NOT NULL,
-  PRIMARY KEY (memory, occasion)
+  position INTEGER NOT NULL, PRIMARY KEY (memory, occasion)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX verdict_occasion ON verdict (occasion)
 """
@@ -99,8 +99,8 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             yield f"{UNJUDGED} WHERE id = ?", (because,)
         case MemoryScored():
             yield (
-                "INSERT OR REPLACE INTO verdict VALUES (?, ?, ?, ?, ?)",
-                (event.memory, event.occasion, event.outcome, event.judge, at),
+                "INSERT OR REPLACE INTO verdict VALUES (?, ?, ?, ?, ?, ?)",
+                (event.memory, event.occasion, event.outcome, event.judge, at, recorded.position),
             )
         case MemoryForgotten() | WordsForgotten():
             if isinstance(event, MemoryForgotten):
@@ -116,4 +116,4 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             return
 
 
-OUTCOMES = Projection(name="outcomes", revision=3, schema=SCHEMA, writes=writes)
+OUTCOMES = Projection(name="outcomes", revision=4, schema=SCHEMA, writes=writes)

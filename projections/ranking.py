@@ -2,8 +2,8 @@
 result says why it is where it is.
 
 A score begins as a share of the query. The words a memory says itself make it relevant or not, or that it means the
-same (the floor looks at nothing else); what is said around it is added, and how it did before multiplies: both only
-reorder what is relevant.
+same, or that it worked for a like question (the floor looks at nothing else); what is said around it is added, how it
+did before multiplies, and how it did for like questions is added or taken away: they only reorder what is relevant.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from aftermind.engine.names import BookId, Collection, EventId, Kind, MemoryId, Scope, SessionId, Status
 from aftermind.engine.policy import Ranking
+from aftermind.projections.posterior import Lesson
 
 COMPARED = 100
 """Memories that stand higher, with which one is compared where less than all words make two alike."""
@@ -23,6 +24,8 @@ VALUED: tuple[Kind, ...] = ("fact", "preference", "configuration", "decision")
 """Kinds that give a thing a value, which a newer one replaces."""
 
 
+LEFT = 0.05
+"""Of a score, this share is left whatever failed: what failed keeps its order, below all else."""
 OBJECTIONS = ("contradicts ", "corrected by ")
 """How a reason begins that speaks against a memory."""
 
@@ -79,6 +82,8 @@ class Candidate(Struct, frozen=True, kw_only=True):
     """What was said right before it was a question."""
     near: float = 0.0
     """The cosine of its vector and the query's; 0 without a model."""
+    lesson: Lesson | None = None
+    """How it did for like questions."""
     summary: str = ""
     sightings: int = 0
     """How often it was seen again."""
@@ -109,8 +114,10 @@ class Ranked(Struct, frozen=True, kw_only=True):
 
 
 def relevant(candidate: Candidate, asked_words: int, ranking: Ranking) -> bool:
-    """Does it say enough of the query itself, or mean the same?"""
+    """Does it say enough of the query itself, or mean the same, or has it worked for a like one?"""
     if candidate.near >= ranking.near_floor:
+        return True
+    if candidate.lesson is not None and candidate.lesson.leaning >= ranking.like_floor:
         return True
     enough = len(candidate.parts) >= min(ranking.least_words, asked_words)
     return sum(candidate.parts.values()) >= (ranking.floor if enough else ranking.one_word_floor)
@@ -130,7 +137,11 @@ def ranked(
     limit = ranking.limit if limit is None else limit
     candidates = list(candidates)
     lent = alike_near((candidate.kind, candidate.parts, candidate.near) for candidate in candidates)
-    scored = [(_score(c, near, ranking), near, c) for c, near in zip(candidates, lent, strict=True)]
+    plain = [_plain(c, near, ranking) for c, near in zip(candidates, lent, strict=True)]
+    best = max(plain, default=0.0)
+    scored = [
+        (_moved(score, c, best, ranking), near, c) for score, c, near in zip(plain, candidates, lent, strict=True)
+    ]
     scored.sort(key=lambda one: (-round(one[0], 9), -one[2].at.timestamp(), -one[2].position))
     hits: list[Hit] = []
     left: list[LeftOut] = []
@@ -160,7 +171,7 @@ def ranked(
             if alike:
                 left.append(LeftOut(memory=candidate.memory, score=score, why="says the same as a better one"))
                 continue
-        reasons = _reasons(candidate, near, ranking)
+        reasons = _reasons(candidate, near, best, ranking)
         hits.append(Hit(candidate=candidate, rank=len(hits) + 1, score=score, reasons=reasons))
     return Ranked(hits=tuple(hits), left_out=tuple(left))
 
@@ -192,12 +203,24 @@ def _factor(outcomes: Outcomes, ranking: Ranking) -> float:
     return 1 + ranking.outcome_weight * (2 * outcomes.expected - 1)
 
 
-def _score(candidate: Candidate, near: float, ranking: Ranking) -> float:
+def _plain(candidate: Candidate, near: float, ranking: Ranking) -> float:
+    """The score before any outcome."""
     own = sum(candidate.parts.values()) + ranking.near_weight * max(0.0, near)
-    return (own + _around(candidate, ranking)) * _factor(candidate.outcomes, ranking)
+    return own + _around(candidate, ranking)
 
 
-def _reasons(candidate: Candidate, near: float, ranking: Ranking) -> tuple[str, ...]:
+def _moved(plain: float, candidate: Candidate, best: float, ranking: Ranking) -> float:
+    """The score with its outcomes; `best` is the query's best before any."""
+    score = plain * _factor(candidate.outcomes, ranking)
+    return max(LEFT * score, score + _lift(candidate, best, ranking))
+
+
+def _lift(candidate: Candidate, best: float, ranking: Ranking) -> float:
+    """What verdicts for like questions add, or take away."""
+    return ranking.like_weight * best * candidate.lesson.leaning if candidate.lesson is not None else 0.0
+
+
+def _reasons(candidate: Candidate, near: float, best: float, ranking: Ranking) -> tuple[str, ...]:
     """What the score is made of, in words."""
     own, around = sum(candidate.parts.values()), _around(candidate, ranking)
     words = sorted(candidate.parts, key=lambda word: (-candidate.parts[word], word))
@@ -210,6 +233,12 @@ def _reasons(candidate: Candidate, near: float, ranking: Ranking) -> tuple[str, 
         reasons.append(f"said around it (+{around:.2f})")
     if candidate.outcomes.uses:
         reasons.append(f"{record(candidate.outcomes)} (×{_factor(candidate.outcomes, ranking):.2f})")
+    if (learned := candidate.lesson) is not None:
+        how = "worked" if learned.leaning > 0 else "did not work" if learned.leaning < 0 else "was judged"
+        reasons.append(
+            f"{how} for a like question: {learned.worked} of {learned.judged}, {learned.alike:.2f} alike "
+            f"({_lift(candidate, best, ranking):+.2f})"
+        )
     return (*reasons, *objections(candidate))
 
 

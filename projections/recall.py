@@ -35,6 +35,14 @@ Near: TypeAlias = Callable[[Sequence[int]], Mapping[int, float]]
 """Positions on the shelf → their cosines with the query, and those of the nearest memories."""
 
 
+class Nearby(Struct, frozen=True):
+    """What a model says: how near memories are to a query, and by their places in the log how near past questions are,
+    as far as they have vectors."""
+
+    memories: Near
+    questions: Mapping[int, float] = {}
+
+
 class Query(Struct, frozen=True, kw_only=True):
     """What is asked, and of which memories. `history` also finds what was superseded, corrected or expired."""
 

@@ -56,6 +56,7 @@ class Line:
         self.held, self._words, self._ranking = held, words, ranking
         allowed = max(ranking.matched_rows, int(held.count * ranking.matched_share))
         spent = np.cumsum([word.said.count for word in words])
+        self.asked = words
         self.words = [word.text for word in words]
         self._led = max(1, int(np.searchsorted(spent, allowed, side="right")))
 

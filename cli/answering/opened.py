@@ -31,7 +31,7 @@ from aftermind.engine.transact import Decide, Histories, transact
 from aftermind.engine.views import Views
 from aftermind.projections.briefing import without_briefings
 from aftermind.projections.ranking import Candidate, Ranked
-from aftermind.projections.recall import Near, Query, by_id
+from aftermind.projections.recall import Nearby, Query, by_id
 
 T = TypeVar("T")
 Word = TypeVar("Word", bound=str)
@@ -55,7 +55,7 @@ class Opened(Struct, frozen=True, kw_only=True):
     """The starts of sessions that were shown something a moment ago: as what, and when."""
     tickets: Tickets
     """What judges have in their hands."""
-    near: Callable[[str, Sequence[Scope]], Awaitable[Near | None]]
+    near: Callable[[str, Sequence[Scope]], Awaitable[Nearby | None]]
     """How near memories are to a query, where there is a model."""
     erasing: Erasing | None = None
     """How what was forgotten goes out of every file; none where nothing can be forgotten."""
@@ -116,7 +116,7 @@ class Opened(Struct, frozen=True, kw_only=True):
             return await transact(self.log, streams, decide)
 
 
-async def _awaited(near: Awaitable[Near | None]) -> Near | None:
+async def _awaited(near: Awaitable[Nearby | None]) -> Nearby | None:
     return await near
 
 

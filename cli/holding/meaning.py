@@ -20,11 +20,11 @@ from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.language.answers import Modelled, ModelPhase
 from aftermind.engine.errors import AftermindError, FileDamaged
 from aftermind.engine.log import Log
-from aftermind.engine.names import Scope
+from aftermind.engine.names import Position, Scope
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.views import Views
 from aftermind.projections.model_files import DOWNLOADS, NONE, one_line
-from aftermind.projections.recall import Near
+from aftermind.projections.recall import Nearby
 
 if TYPE_CHECKING:
     from aftermind.projections.apart import Apart, Lane
@@ -45,10 +45,21 @@ class Following:
     """A model, and the vectors by it that follow the log."""
 
     def __init__(self, model: Apart, vectors: Vectors, stack: AsyncExitStack) -> None:
+        from aftermind.projections.asked_vectors import AskedVectors
+
         self.model, self.vectors, self._stack = model, vectors, stack
+        self.asked = AskedVectors(model)
         self.why = ""
         """Why it does not go on."""
         self.again = 0.0
+
+    async def follow(self, log: Log, views: Views) -> bool:
+        """One batch of the log, or of the questions in it; False when there is nothing more."""
+        went = await self.vectors.follow(log, views)
+        return went or await self.asked.follow(views, self.vectors.position)
+
+    def followed(self, position: Position) -> bool:
+        return self.vectors.position >= position and self.asked.position >= position
 
     async def close(self) -> None:
         self.model.close()
@@ -76,15 +87,16 @@ class Meaning:
         self._anew_again = 0.0
         self._turned = anyio.Event()
 
-    async def near(self, query: str, scopes: Sequence[Scope]) -> Near | None:
-        """How near memories are to a query; None where words have to do."""
+    async def near(self, query: str, scopes: Sequence[Scope]) -> Nearby | None:
+        """How near memories and past questions are to a query; None where words have to do."""
         used = self._used
         if used is None or not query.strip():
             return None
         try:
             vector = await used.model.asked(query, SLOWEST)
             if vector is not None:
-                return self._unless_broken(await used.vectors.near(vector, scopes))
+                memories = self._unless_broken(await used.vectors.near(vector, scopes))
+                return Nearby(memories, used.asked.near(vector, scopes))
         except Exception as error:  # whatever a model raises is a reason to go on without it
             self._logbook.broke("embedding", error)
             return None
@@ -153,7 +165,7 @@ class Meaning:
     def _is_level(self) -> bool:
         if self._name != self._wanted() or self._loading is not None or self._coming is not None:
             return False
-        return self._used is None or self._used.vectors.position >= self._log.head.position
+        return self._used is None or self._used.followed(self._log.head.position)
 
     @asynccontextmanager
     async def still(self) -> AsyncIterator[dict[str, int]]:
@@ -236,7 +248,7 @@ class Meaning:
         if one.why and anyio.current_time() < one.again:
             return False
         try:
-            went = await one.vectors.follow(self._log, self._views)
+            went = await one.follow(self._log, self._views)
         except FileDamaged:
             raise
         except Exception as error:

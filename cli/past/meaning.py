@@ -15,9 +15,9 @@ from aftermind.engine.names import Scope
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.views import Views
 from aftermind.projections.model_files import DOWNLOADS, NONE
-from aftermind.projections.recall import Near
+from aftermind.projections.recall import Nearby
 
-Nearing: TypeAlias = Callable[[str, Sequence[Scope]], Awaitable[Near | None]]
+Nearing: TypeAlias = Callable[[str, Sequence[Scope]], Awaitable[Nearby | None]]
 
 
 class Meant:
@@ -57,16 +57,16 @@ async def meant(
             while await kept.follow(log, views):
                 pass
 
-        async def near(query: str, scopes: Sequence[Scope]) -> Near | None:
+        async def near(query: str, scopes: Sequence[Scope]) -> Nearby | None:
             if not query.strip():
                 return None
             vector = (await to_thread.run_sync(cached.embed, [query]))[0]
-            return await kept.near(vector, scopes)
+            return Nearby(await kept.near(vector, scopes))
 
         yield Meant(near, level, cached.name)
 
 
-async def _none(_query: str, _scopes: Sequence[Scope]) -> Near | None:
+async def _none(_query: str, _scopes: Sequence[Scope]) -> Nearby | None:
     return None
 
 
