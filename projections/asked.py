@@ -20,7 +20,7 @@ from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection, Write
 from aftermind.engine.views import Projection
 from aftermind.projections.matching import terms
-from aftermind.projections.posterior import Lesson, Verdict, kernel, lesson, overlap
+from aftermind.projections.posterior import Lesson, Verdict, kernel, lesson, meant_for, overlap
 
 SCHEMA = """
 CREATE TABLE question (
@@ -96,7 +96,7 @@ _SAYING = """SELECT group_concat(question, ' ') FROM
 _JUDGED = """SELECT position, words FROM question q WHERE position IN (SELECT value FROM json_each(?))
   AND scope IN (SELECT value FROM json_each(?))
   AND EXISTS (SELECT 1 FROM verdict WHERE occasion IN (q.event, q.exchange) AND outcome <> 'unknown')"""
-_VERDICTS = """SELECT s.position, v.occasion, v.outcome, v.position, q.position
+_VERDICTS = """SELECT s.position, v.occasion, v.outcome, s.text, q.position
   FROM json_each(?) JOIN question q ON q.position = value JOIN verdict v ON v.occasion IN (q.event, q.exchange)
   JOIN shelf s ON s.memory = v.memory WHERE v.outcome <> 'unknown' ORDER BY v.position DESC"""
 
@@ -116,10 +116,16 @@ def told(
     if not alike:
         return []
     verdicts: dict[int, dict[str, Verdict]] = defaultdict(dict)
-    for memory, occasion, outcome, _, question in connection.execute(_VERDICTS, (_json(alike),)):
+    own: dict[int, float] = {}
+    for memory, occasion, outcome, text, question in connection.execute(_VERDICTS, (_json(alike),)):
+        similarity, counts = alike[question]
+        if outcome == "failed":
+            if memory not in own:
+                own[memory] = overlap(weights, words_asked(text))
+            counts *= meant_for(similarity, own[memory])
         before = verdicts[memory].get(occasion)  # an exchange may have asked several questions: the likest counts
-        if before is None or before.alike < alike[question]:
-            verdicts[memory][occasion] = Verdict(outcome, alike[question])
+        if before is None or before.alike < counts:
+            verdicts[memory][occasion] = Verdict(outcome, counts)
     found = [(memory, lesson(by_occasion.values())) for memory, by_occasion in verdicts.items()]
     return [Told(memory, learned) for memory, learned in found if learned is not None]
 
@@ -130,8 +136,8 @@ def _alike(
     scopes: Sequence[Scope],
     ranking: Ranking,
     cosines: Mapping[int, float],
-) -> dict[int, float]:
-    """How like this one are the questions that somebody was judged for, of those that are."""
+) -> dict[int, tuple[float, float]]:
+    """The questions like this one that somebody was judged for: how similar they are, and how much that counts."""
     weighed: dict[int, float] = defaultdict(float)
     for scope in dict.fromkeys(scopes):
         for word, weight in weights.items():
@@ -140,12 +146,12 @@ def _alike(
                 weighed[int(question)] += weight
     likely = sorted(weighed, key=lambda question: (-weighed[question], -question))[:COMPARED]
     likely += sorted(cosines.keys() - set(likely))
-    found: dict[int, float] = {}
+    found: dict[int, tuple[float, float]] = {}
     for position, words in connection.execute(_JUDGED, (_json(likely), _json(scopes))):
-        by_words = kernel(overlap(weights, msgspec.json.decode(words)), ranking.like_words)
-        by_meaning = kernel(cosines.get(position, 0.0), ranking.like_meaning)
-        if (alike := max(by_words, by_meaning)) > 0:
-            found[position] = alike
+        by_words, by_meaning = overlap(weights, msgspec.json.decode(words)), cosines.get(position, 0.0)
+        counts = max(kernel(by_words, ranking.like_words), kernel(by_meaning, ranking.like_meaning))
+        if counts > 0:
+            found[position] = max(by_words, by_meaning), counts
     return found
 
 

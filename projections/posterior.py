@@ -3,8 +3,9 @@ in, a leaning out.
 
 The posterior mean of a share of successes under a weak symmetric Beta prior (Gelman and others, *Bayesian Data
 Analysis*, section 2.4), where each verdict counts as much as its question is like this one (Nadaraya and Watson's
-kernel regression, 1964) and as it is fresh: p = (¼ + Σ w k y) / (½ + Σ w k). Only newer verdicts for like questions
-make one older: what was learned of other questions takes nothing away.
+kernel regression, 1964) and as it is fresh: p = (¼ + m + Σ w k y) / (1½ + Σ w k), where m is the same mean with no
+verdict growing old, worth one verdict. Only newer verdicts for like questions make one older: what was learned of other
+questions takes nothing away.
 `docs/decisions/0048-outcomes-depend-on-the-question.md` has the measurements.
 """
 
@@ -21,6 +22,8 @@ PRIOR = 0.5
 """Verdicts that the prior is worth, half of them good: the first real one counts twice as much."""
 KEPT = 0.85
 """What a verdict still counts after one newer one for the same question: three in a row outweigh ten before them."""
+LASTING = 1.0
+"""Verdicts that the whole record is worth, old and new alike: after one wrong verdict many good ones still show."""
 _SUCCESS: Mapping[Outcome, float] = {"worked": 1.0, "partial": 0.5, "failed": 0.0}
 
 
@@ -57,9 +60,16 @@ def overlap(query: Mapping[str, float], words: Collection[str]) -> float:
     return sum(shared) / sqrt(whole * other)
 
 
+def meant_for(similarity: float, own: float) -> float:
+    """The part of a failure for a question of that similarity which speaks against a memory that is `own` like the
+    present one itself. Who quotes the memory asks for it, however much the old question shared its words."""
+    return 1.0 if own <= similarity else (1 - own) / (1 - similarity)
+
+
 def lesson(newest_first: Iterable[Verdict]) -> Lesson | None:
     """What they say together; nothing without one that counts."""
     good, weight, newer, alike = PRIOR / 2, PRIOR, 0.0, 0.0
+    all_good, all_weight = good, weight
     worked = judged = 0
     for verdict in newest_first:
         success = _SUCCESS.get(verdict.outcome)
@@ -67,5 +77,7 @@ def lesson(newest_first: Iterable[Verdict]) -> Lesson | None:
             continue
         counts = KEPT**newer * verdict.alike
         good, weight, newer = good + counts * success, weight + counts, newer + verdict.alike
+        all_good, all_weight = all_good + verdict.alike * success, all_weight + verdict.alike
         alike, worked, judged = max(alike, verdict.alike), worked + (success == 1.0), judged + 1
-    return Lesson(2 * good / weight - 1, alike, worked, judged) if judged else None
+    share = (good + LASTING * all_good / all_weight) / (weight + LASTING)
+    return Lesson(2 * share - 1, alike, worked, judged) if judged else None

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from aftermind.engine.policy import Ranking
+from aftermind.projections.posterior import Lesson, Verdict, lesson
 from aftermind.projections.ranking import Candidate, Outcomes, Ranked, ranked, record, relevant, within_budget
 from tests.given import NOON
 
@@ -125,13 +126,25 @@ def test_a_memory_nobody_judged_is_neither_lifted_nor_lowered():
     assert factor(Outcomes(worked=1, failed=1)) == pytest.approx(1)
 
 
-def test_advice_that_failed_sinks_below_advice_that_worked_though_it_says_more_of_the_query():
-    failed = candidate(1, parts={"deploy": 0.45, "make": 0.45}, outcomes=Outcomes(failed=2))
-    worked = candidate(2, parts={"deploy": 0.35, "make": 0.35}, outcomes=Outcomes(worked=2))
+def learned(*outcomes: str) -> Lesson | None:
+    return lesson([Verdict(outcome, 1.0) for outcome in outcomes])
+
+
+def test_advice_that_failed_for_a_like_question_sinks_below_advice_that_worked_though_it_says_twice_as_much():
+    failed = candidate(1, parts={"deploy": 0.45, "make": 0.45}, outcomes=Outcomes(failed=1), lesson=learned("failed"))
+    worked = candidate(2, parts={"deploy": 0.2, "make": 0.2}, outcomes=Outcomes(worked=1), lesson=learned("worked"))
     found = ranked([failed, worked], 2, RULES)
     assert order(found) == ["m2", "m1"]
-    assert any("worked 2 of 2" in reason for reason in found.hits[0].reasons)
-    assert any("failed 2 of 2" in reason for reason in found.hits[1].reasons)
+    assert any("worked for a like question: 1 of 1, 1.00 alike (+" in reason for reason in found.hits[0].reasons)
+    assert any("did not work for a like question: 0 of 1" in reason for reason in found.hits[1].reasons)
+    assert all(hit.score > 0 for hit in found.hits)
+
+
+def test_what_worked_for_a_like_question_is_relevant_and_what_failed_is_not_less_so():
+    silent = candidate(1, parts={}, lesson=learned("worked"))
+    failed = candidate(2, lesson=learned("failed"))
+    assert order(ranked([silent, failed], 2, RULES)) == ["m1", "m2"]
+    assert ranked([candidate(1, parts={}, lesson=learned("worked", "failed"))], 2, RULES).hits == ()
 
 
 @given(outcomes, outcomes)

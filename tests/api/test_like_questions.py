@@ -1,0 +1,110 @@
+"""Outcomes depend on the question: what worked for one rises for those like it, and for no other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import aftermind
+from tests.erased import holding
+
+pytestmark = pytest.mark.anyio
+DEPLOY = "how do I deploy the billing service quickly?"
+ALIKE = "quickly deploying billing, how?"
+GOOD = "Ship the billing release with the rollout script"
+BAD = "To deploy the billing service quickly, copy the jar by scp"
+BOTH = f"{DEPLOY} {GOOD}"
+
+
+async def kept(memory) -> tuple[str, str]:
+    return await memory.remember(GOOD, kind="procedure"), await memory.remember(BAD, kind="procedure")
+
+
+async def judged(memory, prompt: str, session: str, **outcomes: str) -> None:
+    context = await memory.context(prompt, session=session, limit=20, budget=4000)
+    assert set(outcomes) <= {hit.id for hit in context.memories}
+    await memory.score(memories=outcomes, judge="test")
+
+
+async def order(memory, query: str) -> list[str]:
+    return [hit.id for hit in await memory.recall(query, collections=("memory_bank",))]
+
+
+async def test_what_worked_for_a_like_question_comes_first_and_is_told_why(memory):
+    good, bad = await kept(memory)
+    assert (await order(memory, ALIKE))[0] == bad
+    await judged(memory, BOTH, "s", **{good: "worked", bad: "failed"})
+    first, second = await memory.recall(ALIKE, collections=("memory_bank",))
+    assert (first.id, second.id) == (good, bad)
+    assert any(reason.startswith("worked for a like question: 1 of 1") for reason in first.reasons)
+    assert any(reason.startswith("did not work for a like question: 0 of 1") for reason in second.reasons)
+
+
+async def test_another_question_that_the_failed_advice_answers_still_finds_it_first(memory):
+    good, bad = await kept(memory)
+    for n in range(5):
+        await judged(memory, BOTH, f"s{n}", **{good: "worked", bad: "failed"})
+    assert (await order(memory, "who used to copy a jar by scp?"))[:1] == [bad]
+
+
+async def test_what_worked_is_found_though_it_says_nothing_of_the_question_and_for_no_other(memory):
+    good = await memory.remember("Use the nightly rollout script", kind="procedure")
+    await judged(memory, f"{DEPLOY} nightly rollout script", "s", **{good: "worked"})
+    assert await order(memory, DEPLOY) == [good]
+    assert await order(memory, "what colour is the logo of the company?") == []
+    assert await order(memory, "thanks, ok") == []
+
+
+async def test_contrary_verdicts_turn_the_order_and_taking_them_back_restores_it(memory):
+    good, bad = await kept(memory)
+    before = await order(memory, DEPLOY)
+    exchanges = []
+    for n, (one, other) in enumerate([("worked", "failed")] * 5 + [("failed", "worked")] * 5):
+        context = await memory.context(BOTH, session=f"s{n}", limit=20, budget=4000)
+        assert {good, bad} <= {hit.id for hit in context.memories}
+        exchanges.append((await memory.record(BOTH, "", session=f"s{n}")).id)
+        await memory.score(exchange=exchanges[-1], memories={good: one, bad: other}, judge="test")
+        if n == 4:
+            assert (await order(memory, DEPLOY))[0] == good
+    assert (await order(memory, DEPLOY))[0] == bad
+    for exchange in exchanges:
+        await memory.score(exchange=exchange, memories={good: "unknown", bad: "unknown"}, judge="test")
+    assert await order(memory, DEPLOY) == before
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+async def test_one_wrong_verdict_in_ten_changes_nothing(folder: Path, stamp, seed):
+    random, wrong = Random(seed), {"worked": "failed", "failed": "worked"}
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        good, bad = await kept(memory)
+        errs = random.randrange(10)
+        for n in range(10):
+            said = {good: "worked", bad: "failed"}
+            said = {id: wrong[word] for id, word in said.items()} if n == errs else said
+            await judged(memory, BOTH, f"s{n}", **said)
+        assert await order(memory, ALIKE) == [good, bad]
+
+
+async def test_a_question_of_another_project_says_nothing_here(memory):
+    good = await memory.remember("Use the nightly rollout script", kind="procedure")
+    context = await memory.context(f"{DEPLOY} rollout script", session="s", project="one", limit=20, budget=4000)
+    assert good in {hit.id for hit in context.memories}
+    await memory.score(memories={good: "worked"}, judge="test")
+    assert [hit.id for hit in await memory.recall(DEPLOY, project="one")] == [good]
+    assert await memory.recall(DEPLOY, project="two") == ()
+
+
+async def test_a_forgotten_question_leaves_no_trace(folder: Path, stamp):
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        good = await memory.remember("Use the nightly rollout script", kind="procedure")
+        prompt = "how do I quixotically deploy with the rollout script?"
+        await memory.context(prompt, session="s", limit=20, budget=4000)
+        exchange = await memory.record(prompt, "done", session="s")
+        await memory.score(exchange=exchange.id, memories={good: "worked"}, judge="test")
+        asked = "quixotically deploy?"
+        assert good in [hit.id for hit in await memory.recall(asked)]
+        await memory.forget(exchange.memory)
+        assert good not in [hit.id for hit in await memory.recall(asked)]
+    assert holding(folder, "quixotic") == {}

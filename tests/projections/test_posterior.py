@@ -1,0 +1,76 @@
+"""How a memory will probably do for a question, from how it did for like ones."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from aftermind.projections.asked import stem, words_asked
+from aftermind.projections.posterior import Verdict, kernel, lesson, meant_for, overlap
+
+outcomes = st.sampled_from(("worked", "partial", "failed", "unknown"))
+verdicts = st.lists(st.builds(Verdict, outcomes, st.floats(0, 1)), max_size=30)
+
+
+def leaning(*newest_first: str, alike: float = 1.0) -> float:
+    found = lesson([Verdict(outcome, alike) for outcome in newest_first])
+    return found.leaning if found else 0.0
+
+
+def test_one_verdict_says_much_more_say_more_and_a_partial_one_says_nothing_either_way():
+    assert leaning("worked") == pytest.approx(2 / 3)
+    assert leaning("failed") == -leaning("worked")
+    assert leaning("worked", "worked", "worked") > leaning("worked", "worked") > leaning("worked")
+    assert leaning("partial") == 0
+
+
+def test_a_verdict_for_a_question_that_is_less_like_says_less_and_unknown_says_nothing():
+    assert 0 < leaning("worked", alike=0.2) < leaning("worked", alike=0.8)
+    assert lesson([Verdict("worked", 0.0), Verdict("unknown", 1.0)]) is None
+
+
+def test_five_contrary_verdicts_outweigh_ten_before_them():
+    assert leaning(*["failed"] * 5, *["worked"] * 10) < 0 < leaning("failed", *["worked"] * 10)
+
+
+def test_what_was_learned_of_another_question_makes_a_verdict_no_older():
+    elsewhere = [Verdict("failed", 0.0)] * 20
+    assert lesson([*elsewhere, Verdict("worked", 1.0)]) == lesson([Verdict("worked", 1.0)])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_one_wrong_verdict_in_ten_does_not_turn_ten(seed):
+    random = Random(seed)
+    said = ["worked"] * 9 + ["failed"]
+    random.shuffle(said)
+    assert leaning(*said) > 0.3
+
+
+@given(verdicts)
+def test_a_leaning_is_bounded_whatever_was_said(said):
+    found = lesson(said)
+    assert found is None or -1 < found.leaning < 1
+
+
+def test_the_same_words_are_the_same_question_and_rare_words_make_it_more_like():
+    weights = {"deploy": 0.5, "billing": 0.5, "fast": 0.1}
+    assert overlap(weights, ["deploy", "billing", "fast"]) == pytest.approx(1.0)
+    assert overlap(weights, ["deploy", "billing", "logo"]) > overlap(weights, ["deploy", "fast", "logo"]) > 0
+    assert overlap(weights, ["logo"]) == overlap(weights, []) == overlap({}, ["logo"]) == 0
+    assert kernel(0.2, 0.25) == 0
+    assert kernel(1.0, 0.25) == 1
+
+
+def test_who_asks_for_the_memory_itself_does_not_ask_the_old_question():
+    assert meant_for(0.8, own=0.3) == meant_for(0.8, own=0.8) == 1
+    assert 0 < meant_for(0.5, own=0.8) < 1
+    assert meant_for(0.7, own=1.0) == 0
+    assert meant_for(1.0, own=1.0) == 1
+
+
+def test_endings_do_not_make_another_question():
+    assert words_asked("deploying services") == words_asked("deployed service")
+    assert [stem(word) for word in ("process", "status")] == ["process", "status"]
