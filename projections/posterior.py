@@ -3,8 +3,8 @@ in, a leaning out.
 
 The posterior mean of a share of successes under a weak symmetric Beta prior (Gelman and others, *Bayesian Data
 Analysis*, section 2.4), where each verdict counts as much as its question is like this one (Nadaraya and Watson's
-kernel regression, 1964) and as it is fresh: p = (¼ + m + Σ w k y) / (1½ + Σ w k), where m is the same mean with no
-verdict growing old, worth one verdict. Only newer verdicts for like questions make one older: what was learned of other
+kernel regression, 1964) and as it is fresh: p = (¼ + 2m + Σ w k y) / (2½ + Σ w k), where m is the same mean with no
+verdict growing old, worth two verdicts. Only newer verdicts for like questions make one older: what was learned of other
 questions takes nothing away.
 `docs/decisions/0048-outcomes-depend-on-the-question.md` has the measurements.
 """
@@ -22,7 +22,7 @@ PRIOR = 0.5
 """Verdicts that the prior is worth, half of them good: the first real one counts twice as much."""
 KEPT = 0.85
 """What a verdict still counts after one newer one for the same question: three in a row outweigh ten before them."""
-LASTING = 1.0
+LASTING = 2.0
 """Verdicts that the whole record is worth, old and new alike: after one wrong verdict many good ones still show."""
 _SUCCESS: Mapping[Outcome, float] = {"worked": 1.0, "partial": 0.5, "failed": 0.0}
 
