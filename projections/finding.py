@@ -17,7 +17,8 @@ from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import Scope, SessionId
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection
-from aftermind.projections.asked import Told, stem, told
+from aftermind.projections.asked import stem
+from aftermind.projections.like_questions import Told, told
 from aftermind.projections.matching import Term, terms
 from aftermind.projections.posterior import Lesson
 from aftermind.projections.postings import Sight

@@ -4,8 +4,8 @@ in, a leaning out.
 The posterior mean of a share of successes under a weak symmetric Beta prior (Gelman and others, *Bayesian Data
 Analysis*, section 2.4), where each verdict counts as much as its question is like this one (Nadaraya and Watson's
 kernel regression, 1964) and as it is fresh: p = (¼ + 2m + Σ w k y) / (2½ + Σ w k), where m is the same mean with no
-verdict growing old, worth two verdicts. Only newer verdicts for like questions make one older: what was learned of other
-questions takes nothing away.
+verdict growing old. Only newer verdicts for like questions make one older: what was learned of other questions takes
+nothing away.
 `docs/decisions/0048-outcomes-depend-on-the-question.md` has the measurements.
 """
 
