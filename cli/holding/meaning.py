@@ -24,7 +24,7 @@ from aftermind.engine.names import Position, Scope
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.views import Views
 from aftermind.projections.model_files import DOWNLOADS, NONE, one_line
-from aftermind.projections.recall import Nearby
+from aftermind.projections.recall import Near, Nearby
 
 if TYPE_CHECKING:
     from aftermind.projections.apart import Apart, Lane
