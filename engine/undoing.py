@@ -60,6 +60,8 @@ def undone(
     current = life.fold(id, history)
     before = _folded(history[:place])
     if before is None:
+        later = in_effect(history[place + 1 :])
+        _newest(later, lambda event: isinstance(event, MemoryCorrected), "it was corrected")
         return _unrecorded(current, said)
     if current.locked and not isinstance(said, MemoryLocked | MemoryUnlocked):
         raise Refused(f"{id} is locked", hint=f"`aftermind unlock {id}` first")

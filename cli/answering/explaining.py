@@ -50,6 +50,7 @@ from aftermind.engine.events import (
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import GLOBAL, MemoryId, Scope
 from aftermind.engine.stored import tag_of
+from aftermind.engine.undoing import UNDO, undoing_of
 from aftermind.projections.briefing import quoted, said_by, shortened
 
 
@@ -60,9 +61,17 @@ def in_words(recorded: Recorded, memory: MemoryId | None = None, *, hidden: str 
         event=recorded.draft.id,
         type=tag_of(recorded.draft.event),
         at=recorded.draft.at,
-        what=hidden or _what(recorded.draft.event, memory),
+        what=hidden or _what(recorded.draft.event, memory).removesuffix(f" ({UNDO})") + _undoing(recorded),
         because=recorded.draft.because,
     )
+
+
+def _undoing(recorded: Recorded) -> str:
+    """That it only takes something back, which is not what it reads as by itself."""
+    because = recorded.draft.because
+    if because is None or recorded.draft.id != undoing_of(because):
+        return ""
+    return f", by undoing {because}"
 
 
 _RELATION = {"seen-again": "seen again in", "contradicts": "contradicts", "corrects": "was corrected by"}

@@ -5,11 +5,12 @@ What brings it about has an id that follows from what it undoes, so that twice i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, structs
 
 from aftermind.cli.answering.explaining import in_words
+from aftermind.cli.answering.filing import scopes_of
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.undoing import Step, Taken, Undo, Undoable
 from aftermind.engine import undoing
@@ -28,7 +29,7 @@ from aftermind.engine.events import (
     WordsForgotten,
 )
 from aftermind.engine.log import Draft, Recorded
-from aftermind.engine.names import EventId, Label, MemoryId, Position, StreamName, memory_stream
+from aftermind.engine.names import EventId, Label, MemoryId, Position, Scope, StreamName, memory_stream
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import storable
 from aftermind.engine.transact import Histories
@@ -64,25 +65,31 @@ async def undoable(store: Opened, asked: Undoable) -> tuple[Step, ...]:
     found: list[Step] = []
     await store.views.reached(None)
     end = int(store.log.head.position)
+    seen = None if asked.all else await scopes_of(store, asked.project)
     while len(found) < asked.limit and end > 0 and store.log.head.position - end < FARTHEST:
         start = max(0, end - PAGE)
         page = [one for one in await store.log.after(Position(start), limit=PAGE) if one.position <= end]
         ids = {one.draft.id for one in page if _is_a_step(one)}
         for one in reversed(page):
             if _is_a_step(one) and one.draft.because not in ids and len(found) < asked.limit:
-                found.append(await _step(store, one))
+                scope = await _scope(store, one)
+                if seen is None or scope is None or scope in seen:
+                    found.append(structs.replace(await _step(store, one), scope=scope))
         end = start
     return tuple(found)
 
 
 async def undo(store: Opened, asked: Undo) -> tuple[Taken, ...]:
-    meant = [await _meant(store, what) for what in dict.fromkeys(asked.what)] if asked.what else [await _last(store)]
+    meant = (
+        [await _meant(store, what) for what in dict.fromkeys(asked.what)] if asked.what else [await _last(store, asked)]
+    )
     groups = [await _group(store, one) for one in meant]
     streams = dict.fromkeys(one.stream for group in groups for one in group.all)
     known = {stream: list(await store.log.stream(stream)) for stream in streams}
     for group in groups:  # one that cannot be undone keeps the others as they are
-        if not await _is_undone(store, group.first):
-            _opposites(store, group, known)
+        _refuse_what_is_gone(group.first, known[group.first.stream])
+        if not await _is_undone(store, group.first) and not _opposites(store, group, known):
+            raise _nothing_left(group, known)
     taken: list[Taken] = []
     for group in groups:
         step = _told(group.first, await _text(store, group.first))
@@ -100,10 +107,12 @@ async def _taken(store: Opened, group: _Group, step: Step) -> Taken:
     def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
         found = _opposites(store, group, {stream: list(history) for stream, history in histories.items()})
         by[:] = [draft.id for some in found.values() for draft in some]
+        if not by:
+            raise _nothing_left(group, {stream: list(history) for stream, history in histories.items()})
         return found
 
     await store.transact(list(dict.fromkeys(one.stream for one in group.all)), drafts)
-    return Taken(step=step, by=tuple(by), already=not by)
+    return Taken(step=step, by=tuple(by))
 
 
 # --- what is meant --------------------------------------------------------------------------------------------
@@ -126,11 +135,12 @@ async def _meant(store: Opened, what: str) -> Recorded:
     raise Refused(f"nothing happened to {whole} that can be undone", hint="`aftermind undo --list` shows what can be")
 
 
-async def _last(store: Opened) -> Recorded:
-    for step in await undoable(store, Undoable(limit=200)):
+async def _last(store: Opened, asked: Undo) -> Recorded:
+    for step in await undoable(store, Undoable(limit=200, project=asked.project, all=asked.all)):
         if not step.why_not and (found := await store.log.find(step.event)) is not None:
             return found
-    raise Refused("there is nothing to undo", hint="`aftermind undo --list` shows what happened, and why that is so")
+    hint = "`aftermind undo --list` shows what happened, and why that is so"
+    raise Refused("there is nothing to undo" if asked.all else "there is nothing to undo here", hint=hint)
 
 
 async def _is_open(store: Opened, one: Recorded) -> bool:
@@ -212,6 +222,26 @@ def _unjudged(event: ExchangeJudged, one: Recorded, history: Sequence[Recorded])
     return (structs.replace(event, outcome=outcome, judge=judge, memories=(), evidence=""),)
 
 
+def _refuse_what_is_gone(one: Recorded, history: Sequence[Recorded]) -> None:
+    """Also where it was undone before: then it is forgotten, and that is what there is to know."""
+    about = one.stream.startswith("memory-") and any(isinstance(o.draft.event, MemoryForgotten) for o in history)
+    if about or isinstance(one.draft.event, Erased):
+        raise Refused("what was forgotten is gone", hint="nothing brings it back")
+
+
+def _nothing_left(group: _Group, known: Mapping[StreamName, Sequence[Recorded]]) -> Refused:
+    """Why there is nothing to do, of what nobody undid."""
+    first = group.first
+    if isinstance(first.draft.event, MemoryRecorded):
+        id = first.stream.removeprefix("memory-")
+        return Refused(f"{id} is archived, which is all that undoing it does", hint=f"`aftermind restore {id}`")
+    for one in reversed(known[first.stream]):
+        if one.position > first.position:
+            what = in_words(one, MemoryId(first.stream.removeprefix("memory-"))).what
+            return Refused(f"it holds no more since {one.position}: {what}", hint=f"`aftermind undo {one.position}`")
+    return Refused("it changed nothing")
+
+
 def _refuse_what_has_no_opposite(one: Recorded) -> None:
     event = one.draft.event
     match event:
@@ -239,8 +269,9 @@ async def _step(store: Opened, one: Recorded) -> Step:
             return structs.replace(step, why_not="it is undone")
         group = await _group(store, one)
         histories = {each.stream: list(await store.log.stream(each.stream)) for each in group.all}
+        _refuse_what_is_gone(one, histories[one.stream])
         if not _opposites(store, group, histories):
-            return structs.replace(step, why_not="nothing of it is left")
+            raise _nothing_left(group, histories)
     except (Refused, NotFound) as error:
         return structs.replace(step, why_not=str(error), hint=error.hint)
     return step
@@ -250,6 +281,18 @@ def _told(one: Recorded, text: str) -> Step:
     memory = MemoryId(one.stream.removeprefix("memory-")) if one.stream.startswith("memory-") else None
     what = in_words(one, memory).what if memory is not None else in_words(one, MemoryId("")).what
     return Step(event=one.draft.id, position=one.position, at=one.draft.at, what=what, memory=memory, text=text)
+
+
+async def _scope(store: Opened, one: Recorded) -> Scope | None:
+    """Of the event, its exchange, or its memory."""
+    event = one.draft.event
+    if isinstance(event, ExchangeJudged):
+        found = await store.log.find(event.exchange)
+        return None if found is None else getattr(found.draft.event, "scope", None)
+    if (own := getattr(event, "scope", None)) is not None:
+        return Scope(own)
+    row = await store.read(lambda c: by_id(c, one.stream.removeprefix("memory-")))
+    return None if row is None else row.scope
 
 
 async def _text(store: Opened, one: Recorded) -> str:

@@ -10,6 +10,9 @@ restore, locks, expiry, your own scores and statements can be undone; what
 followed from one at once is undone with it. Nothing is removed: both stay in
 history, and an undo can be undone. What came after something is undone first.
 
+Without an EVENT it is the last thing in the current folder's project, or of what
+is visible everywhere; --list shows those.
+
 What cannot be: forgetting (it is gone), a machine's verdict (`aftermind score`
 or `aftermind sidecar rescore` replaces it), what was said in an exchange.
 
@@ -21,34 +24,49 @@ examples:
 
 
 def configure(parser: ArgumentParser) -> None:
-    from aftermind.cli.terminal.arguments import count, plain_id
+    from aftermind.cli.terminal.arguments import add_everything, count, plain_id
 
     parser.epilog = EXPLAINED
     parser.add_argument("what", metavar="EVENT", nargs="*", type=plain_id, help="an event's number or id, or a memory")
     parser.add_argument("--list", action="store_true", help="show what happened last, and whether it can be undone")
     parser.add_argument("--limit", metavar="N", type=count, default=20, help="so many of the list (20)")
+    add_everything(parser)
 
 
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.language.undoing import Undo, Undoable
-    from aftermind.cli.opening import opened
-    from aftermind.cli.terminal.arguments import Misused
+    from aftermind.cli.opening import opened, say_when_unknown
+    from aftermind.cli.places import as_written
+    from aftermind.cli.terminal.arguments import Misused, project_or_all
     from aftermind.cli.terminal.tables import nothing_to_print, say, show_json, show_table, when
 
     if arguments.list and arguments.what:
         raise Misused("--list shows what can be undone, and undoes nothing", hint="leave out one of them")
+    if arguments.what and (arguments.all or arguments.everywhere or arguments.project is not None):
+        hint = "they say where the last thing is looked for: leave them out"
+        raise Misused("an event is itself, with --project, --global or --all or without", hint=hint)
+    place, everything = (None, True) if arguments.what else project_or_all(arguments)
+    project = as_written(place)
     async with opened(arguments, make=False) as memory:
+        await say_when_unknown(memory, place)
         if arguments.list:
-            steps = await memory.ask(Undoable(limit=arguments.limit))
+            steps = await memory.ask(Undoable(limit=arguments.limit, project=project, all=everything))
             if arguments.json:
                 show_json(steps)
             elif not steps:
                 nothing_to_print("Nothing happened yet that could be undone.")
             else:
-                rows = [(str(s.position), when(s.at), s.memory or "", s.why_not or "yes", s.what) for s in steps]
-                show_table(("NUMBER", "WHEN", "MEMORY", "CAN BE", "WHAT"), rows)
+                names = (await memory.stats()).projects
+                rows = [
+                    (
+                        *(str(s.position), when(s.at), names.get(s.scope or "", s.scope or "")),
+                        *(s.memory or "", s.why_not or "yes", s.what),
+                    )
+                    for s in steps
+                ]
+                show_table(("NUMBER", "WHEN", "PROJECT", "MEMORY", "CAN BE", "WHAT"), rows)
             return 0
-        taken = await memory.ask(Undo(what=tuple(arguments.what)))
+        taken = await memory.ask(Undo(what=tuple(arguments.what), project=project, all=everything))
     if arguments.json:
         show_json(taken)
         return 0

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from aftermind.cli.language.asked import Asked
-from aftermind.engine.names import EventId, MemoryId, Position
+from aftermind.engine.names import EventId, MemoryId, Position, Scope
 
 
 class Step(Struct, frozen=True, kw_only=True):
@@ -19,6 +19,8 @@ class Step(Struct, frozen=True, kw_only=True):
     at: datetime
     what: str
     memory: MemoryId | None = None
+    scope: Scope | None = None
+    """Where it can be seen; None where nothing tells it any more."""
     text: str = ""
     """How the memory begins."""
     why_not: str = ""
@@ -26,13 +28,16 @@ class Step(Struct, frozen=True, kw_only=True):
 
 
 class Undoable(Asked[tuple[Step, ...]], tag="undoable", frozen=True, kw_only=True):
-    """The last things that happened by somebody's or some rule's decision, newest first."""
+    """The last things that happened by somebody's or some rule's decision, newest first: what is seen from
+    `project` (None: what is global), or with `all` in the whole store."""
 
     limit: int = 20
+    project: str | None = None
+    all: bool = True
 
 
 class Taken(Struct, frozen=True, kw_only=True):
-    """What was taken back, by which events; none where it was undone already, or nothing of it was left."""
+    """What was taken back, by which events; none where it was undone already."""
 
     step: Step
     by: tuple[EventId, ...] = ()
@@ -41,9 +46,12 @@ class Taken(Struct, frozen=True, kw_only=True):
 
 class Undo(Asked[tuple[Taken, ...]], tag="undo", frozen=True, kw_only=True):
     """Takes these back: events by their ids or positions, or of a memory what happened to it last. Without any, the
-    last thing that can be undone. All of them or, where one is `Refused`, none."""
+    last thing that can be undone of what is seen from `project`, or with `all` of the whole store. All of them or,
+    where one is `Refused`, none."""
 
     what: tuple[str, ...] = ()
+    project: str | None = None
+    all: bool = True
 
 
 Undoing: TypeAlias = Undoable | Undo

@@ -20,6 +20,45 @@ def test_the_last_thing_is_undone_and_the_list_says_what_can_be(cli):
     assert cli("show", id, "--json").json["text"] == "We deploy by hand"
 
 
+def test_it_is_the_last_thing_of_here_and_not_of_another_project(cli, place, tmp_path):
+    id = remembered(cli)
+    other = tmp_path / "other"
+    other.mkdir()
+    there = cli("remember", "the other one says so", "--project", str(other), "--json").json["id"]
+    assert [one["memory"] for one in cli("undo", "--list", "--json").json] == [id]
+    listed = cli("undo", "--list", "--all").out
+    assert there in listed
+    assert "PROJECT" in listed
+    assert f" of {id}: recorded" in cli("undo").out
+    assert cli("undo").status == 4
+    assert cli("show", there, "--json").json["status"] == "live"
+    assert f" of {there}: recorded" in cli("undo", "--project", str(other)).out
+    assert cli("undo", "--all", "--global").status == 2
+    told = cli("why", id).out
+    assert "archived, by undoing" in told
+    assert "(undone)" not in told
+
+
+def test_what_came_after_a_statement_is_undone_first_and_what_is_archived_was_not_undone(cli):
+    id = remembered(cli)
+    number = str(cli("undo", "--list", "--json").json[0]["position"])
+    cli("correct", id, "We deploy by hand")
+    refused = cli("undo", number)
+    assert (refused.status, "it was corrected after that" in refused.err) == (4, True)
+    cli("undo")
+    cli("archive", id)
+    refused = cli("undo", number)
+    assert (refused.status, f"{id} is archived, which is all" in refused.err) == (4, True)
+    assert "it is undone" not in [
+        one["why_not"] for one in cli("undo", "--list", "--json").json if one["position"] == int(number)
+    ]
+    cli("restore", id)
+    assert cli("undo", number).status == 0
+    cli("forget", id, "--yes")
+    refused = cli("undo", number)
+    assert (refused.status, "what was forgotten is gone" in refused.err) == (4, True)
+
+
 def test_what_cannot_be_undone_ends_with_the_reason(cli):
     id = remembered(cli)
     cli("forget", id, "--yes")
