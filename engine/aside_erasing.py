@@ -49,6 +49,8 @@ async def erased_aside(folder: Path, ids: Collection[EventId]) -> tuple[int, str
                 return count, f"somebody reads {folder / LOG}, and what is read is kept in its WAL until he is done"
             if still and await log.run(lambda c: c.execute("PRAGMA integrity_check(1)").fetchone()) != ("ok",):
                 raise FileDamaged(folder / LOG, "what was erased may still be in a page of it that cannot be read")
+    except FileDamaged as error:
+        return 0, f"{error}; where nobody needs what is in it, remove that folder"
     except AftermindError as error:
         return 0, str(error)
     return count, ""

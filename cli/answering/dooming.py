@@ -8,17 +8,29 @@ Then its events are erased (`cli/erasing/`).
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from datetime import datetime
 from itertools import islice
 
 import msgspec
 from msgspec import Struct, structs
 
+from aftermind.cli.answering.aside_meant import aside_of_events, aside_of_streams
 from aftermind.cli.answering.filing import scopes_of, session_id
 from aftermind.cli.answering.forgetting import forgotten, linked, reached
 from aftermind.cli.answering.heard import exchange_of
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.erasing.erasing import Erasing as Work
-from aftermind.cli.language.erasing import Begun, Doomed, Erasing, Erasure, ForgetAll, One, Preview, Selection
+from aftermind.cli.language.erasing import (
+    Begun,
+    Doomed,
+    Erasing,
+    Erasure,
+    ForgetAll,
+    One,
+    Preview,
+    Selection,
+    still_locked,
+)
 from aftermind.cli.language.requests import Forget
 from aftermind.engine.erasing import FORGETS
 from aftermind.engine.errors import NotFound, Refused, Unusable
@@ -100,6 +112,13 @@ class _Meant:
         self.whole: set[SessionId] = set()
         """Sessions of which everything goes: what quotes a memory there needs not be looked for."""
 
+    def narrow(self, other: _Meant) -> None:
+        """Only what the other means as well."""
+        self.memories = {memory: None for memory in self.memories if memory in other.memories}
+        self.events = {event: None for event in self.events if event in other.events}
+        self.books = {book: scope for book, scope in self.books.items() if book in other.books}
+        self.whole = set()
+
 
 # --- what is asked --------------------------------------------------------------------------------------------
 
@@ -126,9 +145,7 @@ async def forget_all(store: Opened, asked: ForgetAll) -> Begun:
         return Begun(memories=(), events=0, run=_work(store).complete())
     found = await doom(store, asked.selection)
     if not asked.even_locked and (locked := (await _told(store, found, 0)).locked):
-        ids = f"{' '.join(locked[:5])}{' …' if len(locked) > 5 else ''}"
-        told = f"{ids} is locked" if len(locked) == 1 else f"{len(locked)} of these memories are locked: {ids}"
-        raise Refused(told, hint=f"`aftermind unlock {ids}` first, or --even-locked")
+        raise still_locked(locked)
     run = await _forgotten(store, found, first, even_locked=asked.even_locked)
     await store.views.reached(None)
     return Begun(memories=tuple(found.memories), events=len(found.besides), run=run)
@@ -153,15 +170,7 @@ async def doom(store: Opened, selection: Selection) -> Doom:
     """All that goes with what is meant. `NotFound` for an id of nothing, `Unusable` where nothing is named."""
     if not (selection.ids or selection.sessions or selection.projects or selection.events):
         raise Unusable("nothing is named that should be forgotten", "", hint="`aftermind forget --help` tells how")
-    meant = _Meant()
-    for id in selection.ids:
-        await _named(store, id, meant)
-    for session in selection.sessions:
-        await _session(store, session_id(session), selection, meant)
-    for project in selection.projects:
-        await _project(store, project, selection, meant)
-    for event in selection.events:
-        await _event(store, event, meant)
+    meant = await _narrowed(store, selection)
     memories: dict[MemoryId, tuple[EventId, ...]] = {}
     because: dict[MemoryId, MemoryId] = {}
     for memory in meant.memories:
@@ -180,6 +189,40 @@ async def doom(store: Opened, selection: Selection) -> Doom:
     return Doom(memories=memories, because=because, events=tuple(meant.events), books=books)
 
 
+async def _narrowed(store: Opened, selection: Selection) -> _Meant:
+    """What all that is given means alike: what ids name; or what is in one of the sessions, and of one of the projects,
+    and among the events, where any of these are given. `Unusable` for ids with anything else."""
+    if selection.ids and (selection.sessions or selection.projects or selection.events):
+        why = "an id names what goes, and --session, --project, --text and --pattern narrow one another"
+        raise Unusable(f"{why}: not both", " ".join(selection.ids[:5]), hint="forget them one after the other")
+    parts: list[_Meant] = []
+    if selection.ids:
+        parts.append(_Meant())
+        for id in selection.ids:
+            await _named(store, id, parts[-1])
+    if selection.sessions:
+        parts.append(_Meant())
+        for session in selection.sessions:
+            await _session(store, session_id(session), selection, parts[-1])
+    if selection.projects:
+        parts.append(_Meant())
+        for project in selection.projects:
+            await _project(store, project, selection, parts[-1])
+    if selection.events:
+        parts.append(_Meant())
+        for event in selection.events:
+            await _event(store, event, parts[-1])
+    meant = parts[0]
+    for other in parts[1:]:
+        meant.narrow(other)
+    if selection.events:
+        scopes = {(await scopes_of(store, project))[-1] for project in selection.projects}
+        streams = {session_stream(session_id(session)) for session in selection.sessions}
+        for id in await aside_of_events(store, selection.events, streams, scopes, lambda at: _within(at, selection)):
+            meant.events[id] = None
+    return meant
+
+
 async def _named(store: Opened, id: str, meant: _Meant) -> None:
     plain = storable(id).partition("@")[0]
     if await store.read(lambda c: by_id(c, plain, store.sees)) is not None:
@@ -187,7 +230,10 @@ async def _named(store: Opened, id: str, meant: _Meant) -> None:
         return
     history = await store.log.stream(book_stream(BookId(plain)))
     if not any(isinstance(one.draft.event, BookIngested) for one in history):
-        raise NotFound("memory or book", id)
+        if not (besides := await aside_of_streams(store, (memory_stream(MemoryId(plain)),))):
+            raise NotFound("memory or book", id)
+        meant.events |= dict.fromkeys(besides)
+        return
     await _book(store, BookId(plain), history, meant)
 
 
@@ -203,8 +249,10 @@ async def _book(store: Opened, book: BookId, history: Sequence[Recorded], meant:
 
 async def _session(store: Opened, session: SessionId, selection: Selection, meant: _Meant) -> None:
     history = await store.log.stream(session_stream(session))
-    if not history:
+    besides = () if selection.since or selection.until else await aside_of_streams(store, (session_stream(session),))
+    if not history and not besides:
         raise NotFound("session", session, hint="`aftermind log --type session-started` lists them")
+    meant.events |= dict.fromkeys(besides)
     meant.memories |= await store.read(lambda c: _shelved(c, "session", session, selection))
     meant.events |= {one.draft.id: None for one in history if _says(one) and _then(one, selection)}
     if selection.since is None and selection.until is None:
@@ -273,8 +321,12 @@ def _says(one: Recorded) -> bool:
 
 
 def _then(one: Recorded, selection: Selection) -> bool:
+    return _within(one.draft.at, selection)
+
+
+def _within(at: datetime, selection: Selection) -> bool:
     since, until = selection.since, selection.until
-    return (since is None or one.draft.at >= since) and (until is None or one.draft.at < until)
+    return (since is None or at >= since) and (until is None or at < until)
 
 
 def _shelved(connection: Connection, column: str, value: str, selection: Selection) -> dict[MemoryId, None]:
@@ -338,11 +390,16 @@ async def _told(store: Opened, found: Doom, limit: int) -> Doomed:
 
 
 def _rows(connection: Connection, memories: Collection[MemoryId]) -> list[One]:
-    sql = """SELECT s.memory, s.kind, s.locked, substr(s.text, 1, 400), substr(s.answer, 1, 400) FROM json_each(?) j
-      JOIN shelf s ON s.memory = j.value ORDER BY j.key"""
+    sql = """SELECT s.memory, s.kind, s.locked, substr(s.text, 1, 400), substr(s.answer, 1, 400), ifnull(p.name, '')
+      FROM json_each(?) j JOIN shelf s ON s.memory = j.value LEFT JOIN project p ON p.id = s.scope ORDER BY j.key"""
     rows = connection.execute(sql, (msgspec.json.encode(list(memories)).decode(),))
-    found = [(id, kind, bool(locked), " ".join((text or answer).split())) for id, kind, locked, text, answer in rows]
     return [
-        One(id=MemoryId(id), text=shortened(text, LONGEST), kind=kind, locked=locked)
-        for id, kind, locked, text in found
+        One(
+            id=MemoryId(id),
+            text=shortened(" ".join((text or answer).split()), LONGEST),
+            kind=kind,
+            locked=bool(locked),
+            project=project,
+        )
+        for id, kind, locked, text, answer, project in rows
     ]

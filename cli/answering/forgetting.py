@@ -147,7 +147,8 @@ async def quoted_in(store: Opened, exchange: Recorded) -> tuple[EventId, ...]:
         elif isinstance(other.draft.event, ExchangeRecorded):
             prompts = []
         because = other.draft.because
-        if isinstance(other.draft.event, ExchangeRevised | ExchangeJudged) and because == exchange.draft.id:
+        judged = isinstance(other.draft.event, ExchangeJudged) and other.draft.event.exchange == exchange.draft.id
+        if judged or (isinstance(other.draft.event, ExchangeRevised) and because == exchange.draft.id):
             found.append(other.draft.id)
         elif other.draft.id in event.injections and because is not None:
             found.append(because)

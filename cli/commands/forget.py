@@ -27,12 +27,14 @@ others still say of it is told.
 A project is forgotten with its sessions, its books and its names. --text and
 --pattern find what says it anywhere: memories go whole, other events alone.
 --since and --until narrow --session and --project down to what was said then.
+These narrow one another: of --project P --text T goes what says T in P. Several
+values of one option are alternatives. Ids stand alone.
 
 examples:
   aftermind forget m4c1d0a7be22f19d3
   aftermind forget --session s1 --dry-run
   aftermind forget --project ~/work/old --since 2026-05-01
-  aftermind forget --text "the staging password"
+  aftermind forget --text "the staging password" --project ~/work/old
   aftermind forget --pattern 'ticket-\\d+' --yes
   aftermind forget --complete          (goes on with what was cut off)"""
 SHOWN = 10
@@ -55,7 +57,7 @@ def configure(parser: ArgumentParser) -> None:
 
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.erasing.telling import completed, foretold, seen_through, told
-    from aftermind.cli.language.erasing import ForgetAll, Preview
+    from aftermind.cli.language.erasing import ForgetAll, Preview, still_locked
     from aftermind.cli.opening import opened
     from aftermind.cli.terminal.stdin import agreed
     from aftermind.cli.terminal.tables import say, show_json
@@ -75,7 +77,10 @@ async def run(arguments: Namespace) -> int:
         show_json(seen) if arguments.json else foretold(seen, say)
         return 0
     if not arguments.yes:
+        _needs_somebody(arguments)
         _show(seen)
+        if seen.locked and not arguments.even_locked:
+            raise still_locked(seen.locked)
         if not await agreed(f"Forget {_these(seen)} for good?"):
             show_json({"forgotten": []}) if arguments.json else say("Nothing was forgotten.")
             return 0
@@ -93,12 +98,17 @@ def _must_name_something(arguments: Namespace) -> None:
         raise Misused("--since and --until go with --session or --project", hint="name one of them")
     if any(not text.strip() for text in (*arguments.text, *arguments.pattern)):
         raise Misused("an empty text is in everything", hint="say what should be forgotten")
-    if not arguments.yes and not arguments.dry_run:
-        from aftermind.cli.terminal.stdin import somebody_to_ask
+    if arguments.ids and named != arguments.ids:
+        why = "an id names what goes, and --session, --project, --text and --pattern narrow one another: not both"
+        raise Misused(why, hint="forget them one after the other")
 
-        again = " ".join(arguments.ids) or "…"
-        hint = f"`aftermind forget --yes {again}` does not ask, `--dry-run` tells what would go"
-        somebody_to_ask("forget asks before it forgets", hint)
+
+def _needs_somebody(arguments: Namespace) -> None:
+    from aftermind.cli.terminal.stdin import somebody_to_ask
+
+    again = " ".join(arguments.ids) or "…"
+    hint = f"`aftermind forget --yes {again}` does not ask, `--dry-run` tells what would go"
+    somebody_to_ask("forget asks before it forgets", hint)
 
 
 async def _selection(arguments: Namespace, memory: OpenMemory) -> Selection | None:
@@ -119,7 +129,8 @@ async def _selection(arguments: Namespace, memory: OpenMemory) -> Selection | No
         since=_time(arguments.since, since),
         until=_time(arguments.until, until),
     )
-    return found if found.ids or found.sessions or found.projects or found.events else None
+    says_nothing = (texts or arguments.pattern) and not events  # nothing, and not all that the others name
+    return None if says_nothing else found
 
 
 def _time(text: str | None, bound: Callable[[Moment], Bound]) -> datetime | None:

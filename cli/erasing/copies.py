@@ -11,6 +11,7 @@ from aftermind.cli.language.erasing import Copies
 from aftermind.engine.backup_erasing import erased_everywhere
 from aftermind.engine.backup_registry import backups_of
 from aftermind.engine.names import EventId
+from aftermind.engine.restoring import ASIDE
 
 
 async def erased_in(folder: Path, ids: Collection[EventId], said: Needles) -> list[Copies]:
@@ -20,7 +21,13 @@ async def erased_in(folder: Path, ids: Collection[EventId], said: Needles) -> li
         return []
     spoken = said.said_in if said else (lambda _: True)
     return [
-        Copies(folder=str(one.folder), events=one.events, files=one.segments + one.spooled, why=one.why)
+        Copies(
+            folder=str(one.folder),
+            aside=bool(ASIDE.fullmatch(one.folder.name)) and one.folder.parent == folder,
+            events=one.events,
+            files=one.segments + one.spooled,
+            why=one.why,
+        )
         for one in await erased_everywhere(folder, ids, spoken=spoken)
     ]
 

@@ -27,6 +27,8 @@ from aftermind.cli.holding.meaning import Meaning
 from aftermind.cli.language.erasing import Erasure
 from aftermind.cli.past.aside import cleared
 from aftermind.engine import erased
+from aftermind.engine.aside_erasing import asides
+from aftermind.engine.aside_events import belonging, forgotten_streams, said_aside
 from aftermind.engine.erasing import FORGETS, full_text_tables, hollow, merged, named, still_there, truncated
 from aftermind.engine.errors import AftermindError, NotYetErased
 from aftermind.engine.names import EventId, MemoryId
@@ -157,6 +159,7 @@ class Erasing:
             forgets = await self._forgets()
             if forgets != self._named:
                 await self._note_what_the_log_names()
+            await self._note_what_lies_aside()
             ids = await to_thread.run_sync(erased.unfinished, self._folder)
         said, gone = await self._read(ids)
         self.progress.step("files")
@@ -193,6 +196,21 @@ class Erasing:
             if there - await to_thread.run_sync(erased.unfinished, self._folder):
                 await to_thread.run_sync(erased.reopen, self._folder)
 
+    async def _note_what_lies_aside(self) -> None:
+        """What logs that were set aside have besides of what is forgotten: how a memory was corrected before a restore,
+        what was made of an exchange since the backup."""
+        if not await to_thread.run_sync(asides, self._folder):
+            return
+        async with database(self._folder / LOG, "read") as log:
+            streams = await log.run(forgotten_streams)
+            belong = await belonging(self._folder, streams, await self._all_noted())
+            wanted = belong - frozenset(await log.run(lambda c: still_there(c, belong)))
+        if wanted:
+            self._noted |= wanted
+            await to_thread.run_sync(erased.note, self._folder, wanted)
+            if wanted - await to_thread.run_sync(erased.unfinished, self._folder):
+                await to_thread.run_sync(erased.reopen, self._folder)
+
     async def _all_noted(self) -> frozenset[EventId]:
         return await to_thread.run_sync(erased.noted, self._folder)
 
@@ -205,6 +223,8 @@ class Erasing:
                 if (one := await self._log.find(id)) is not None:
                     streams.add(one.stream)
                     texts += texts_of(one.draft.event)
+        for other in (await said_aside(self._folder, ids)).values():
+            texts += texts_of(other.event)
         gone = [MemoryId(name.removeprefix("memory-")) for name in sorted(streams) if name.startswith("memory-")]
         on_shelf = "SELECT 1 FROM shelf WHERE memory = ?"
         await self._views.reached(None)

@@ -1,18 +1,19 @@
-"""Which events say a text, or match a pattern. The pattern is tried in the process of who asks: one that never ends
-keeps nobody else waiting."""
+"""Which events say a text, or match a pattern, here or in a log that was set aside. The pattern is tried in the process
+of who asks: one that never ends keeps nobody else waiting."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from anyio import to_thread
 
 from aftermind.cli.erasing.needles import texts_of
 from aftermind.cli.open_memory import OpenMemory
 from aftermind.cli.terminal.progress import bar
+from aftermind.engine.aside_events import all_aside
 from aftermind.engine.errors import Unusable
-from aftermind.engine.log import Recorded
+from aftermind.engine.events import Event
 from aftermind.engine.names import EventId
 from aftermind.engine.stored import storable
 
@@ -22,27 +23,32 @@ PAGE = 1000
 async def matching(
     memory: OpenMemory, texts: Sequence[str], patterns: Sequence[str], *, hidden: bool = True
 ) -> tuple[EventId, ...]:
-    """The events in which somebody says one of the texts, in just these letters, or what one of the patterns matches.
-    `Unusable` for what is no pattern."""
+    """The events in which somebody says one of the texts, in just these letters, and what one of the patterns matches,
+    where there are any of both. `Unusable` for what is no pattern."""
     if not texts and not patterns:
         return ()
-    wanted = [*map(_exactly, texts), *map(_pattern, patterns)]
+    wanted = [[*map(_exactly, texts)], [*map(_pattern, patterns)]]
     found: list[EventId] = []
     after, total = 0, await memory.caught_up()
     with bar("Reading", total, hidden=hidden) as done:
         while events := await memory.events(after, PAGE):
-            found += await to_thread.run_sync(_saying, events, wanted)
+            told = [(one.draft.id, one.draft.event) for one in events]
+            found += await to_thread.run_sync(_saying, told, wanted)
             done(events[-1].position - after)
             after = events[-1].position
-    return tuple(found)
+    async for others in all_aside(memory.folder):
+        found += await to_thread.run_sync(_saying, [(one.id, one.event) for one in others], wanted)
+    return tuple(dict.fromkeys(found))
 
 
-def _saying(events: Sequence[Recorded], wanted: Sequence[re.Pattern[str]]) -> list[EventId]:
-    return [
-        one.draft.id
-        for one in events
-        if any(pattern.search(text) for text in texts_of(one.draft.event) for pattern in wanted)
-    ]
+def _saying(events: Iterable[tuple[EventId, Event]], wanted: Sequence[Sequence[re.Pattern[str]]]) -> list[EventId]:
+    """Those that say one of each kind that is asked for."""
+    found = []
+    for id, event in events:
+        said = list(texts_of(event))
+        if all(any(pattern.search(text) for text in said for pattern in some) for some in wanted if some):
+            found.append(id)
+    return found
 
 
 def _exactly(text: str) -> re.Pattern[str]:

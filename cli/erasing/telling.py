@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
-from aftermind.cli.language.erasing import Begun, Doomed, Erasing, Erasure
+from aftermind.cli.language.erasing import Begun, Doomed, Erasing, Erasure, still_locked
 from aftermind.cli.terminal.progress import bar
 from aftermind.cli.terminal.tables import counted, note, one_line, say, show_json
+from aftermind.engine.restoring import ASIDE
 
 if TYPE_CHECKING:
     from aftermind.cli.open_memory import OpenMemory
@@ -47,9 +48,12 @@ def foretold(seen: Doomed, to: Callable[[str], None]) -> None:
     """What would go."""
     for one in seen.first:
         with_it = f"  with {one.because}: " if one.because is not None else ""
-        to(f"{with_it}{one.id}  {one_line(one.text)}{'  (locked)' if one.locked else ''}")
+        place = f"({one.project}) " if one.project else ""
+        to(f"{with_it}{one.id}  {place}{one_line(one.text)}{'  (locked)' if one.locked else ''}")
     if seen.memories > len(seen.first):
         to(f"… and {seen.memories - len(seen.first):,} more")
+    if seen.locked:
+        to(f"{still_locked(seen.locked)}; --even-locked takes what is locked, too.")
     derived = f", {seen.derived:,} of them made of the others" if seen.derived else ""
     besides = f"; and {counted(seen.events, 'event')} besides their own" if seen.events else ""
     to(f"{counted(seen.memories, 'memory', 'memories')}{derived}{besides}.")
@@ -86,7 +90,9 @@ def _status(done: Erasure) -> int:
 
 
 def _leaks(done: Erasure) -> list[str]:
-    return [left.word for left in done.left if not left.events] + [one.folder for one in done.backups if one.why]
+    return [left.word for left in done.left if not left.events] + [
+        one.folder for one in done.backups if one.why and not one.aside
+    ]
 
 
 def _touched(done: Erasure) -> list[str]:
@@ -96,16 +102,22 @@ def _touched(done: Erasure) -> list[str]:
         extra.append(f"{counted(done.spooled, 'spooled request')} taken away")
     lines.append(f"{', '.join(extra)}; rewritten: {', '.join(done.files) or 'nothing'}.")
     for one in done.backups:
-        if one.why:
+        if one.aside:
+            if one.why:
+                lines.append(f"Warning: the log that was set aside in {one.folder} may still hold it: {one.why}.")
+            elif one.events:
+                lines.append(f"The log that was set aside in {one.folder}: {counted(one.events, 'event')} emptied.")
+        elif one.why:
             lines.append(f"The backups in {one.folder} may still hold it: {one.why}.")
         else:
             lines.append(f"Backups in {one.folder}: {counted(one.events, 'event')} emptied.")
     for left in done.left:
         where = ", ".join(left.files)
         if not left.events:
-            lines.append(
-                f"“{left.word}” should not be in {where}, and is: `aftermind rebuild`, then `forget --complete`."
-            )
+            folders = dict.fromkeys(name.split("/")[0] for name in left.files)
+            aside = [folder for folder in folders if ASIDE.fullmatch(folder)]
+            advice = "`aftermind rebuild`" if len(aside) < len(folders) else f"remove {', '.join(aside)} in the store"
+            lines.append(f"“{left.word}” should not be in {where}, and is: {advice}, then `forget --complete`.")
         elif left.memories:
             lines.append(f"“{left.word}” is still said by {', '.join(left.memories)}.")
         else:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
 from aftermind.cli.language.asked import Asked
+from aftermind.engine.errors import Refused
 from aftermind.engine.names import EventId, MemoryId
 
 Step: TypeAlias = Literal["none", "log", "files", "index", "vectors", "backups", "looking", "waits", "done"]
@@ -15,8 +17,9 @@ Step: TypeAlias = Literal["none", "log", "files", "index", "vectors", "backups",
 
 
 class Selection(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What is meant: memories and books by their ids, sessions, projects, single events; all of it together. `since`
-    and `until` narrow down sessions and projects to what was said then."""
+    """What is meant: memories and books by their ids; or what is in one of the sessions, of one of the projects and
+    among the events, where any of these are named: they narrow one another. `since` and `until` narrow down sessions
+    and projects to what was said then."""
 
     ids: tuple[str, ...] = ()
     sessions: tuple[str, ...] = ()
@@ -34,6 +37,7 @@ class One(Struct, frozen=True, kw_only=True):
     kind: str
     locked: bool = False
     because: MemoryId | None = None
+    project: str = ""
 
 
 class Doomed(Struct, frozen=True, kw_only=True):
@@ -46,15 +50,24 @@ class Doomed(Struct, frozen=True, kw_only=True):
     first: tuple[One, ...]
 
 
+def still_locked(locked: Sequence[MemoryId]) -> Refused:
+    """That memories are locked: nothing is forgotten then."""
+    ids = f"{' '.join(locked[:5])}{' …' if len(locked) > 5 else ''}"
+    told = f"{ids} is locked" if len(locked) == 1 else f"{len(locked)} of these memories are locked: {ids}"
+    return Refused(told, hint=f"`aftermind unlock {ids}` first, or --even-locked")
+
+
 class Preview(Asked[Doomed], tag="preview-forgetting", frozen=True, kw_only=True):
     selection: Selection = Selection()
     limit: int = 10
 
 
 class Copies(Struct, frozen=True, kw_only=True):
-    """A folder of backups: what was taken out of it, or why it may still hold what was forgotten."""
+    """A folder of backups, or, `aside`, of a log that was set aside: what was taken out of it, or why it may still hold
+    what was forgotten."""
 
     folder: str
+    aside: bool = False
     events: int = 0
     files: int = 0
     why: str = ""

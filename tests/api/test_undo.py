@@ -84,6 +84,16 @@ async def test_a_verdict_of_a_person_is_undone_with_what_followed(memory):
     assert (await memory.show(id)).outcomes.worked == 0
 
 
+async def test_a_verdict_that_undo_wrote_goes_with_the_exchange(memory):
+    exchange = await memory.record("which port?", "5432", session="s")
+    await memory.score("failed", exchange=exchange.id)
+    await undo(memory)
+    await memory.forget(exchange.memory)
+    verdicts = [one.draft.event for one in await memory.events(limit=1000) if one.draft.event.tag == "exchange-judged"]
+    assert len(verdicts) == 2
+    assert all(isinstance(event, Erased) for event in verdicts)
+
+
 async def test_a_link_is_undone_and_counts_no_more(memory):
     known = await memory.remember("The gate opens at dawn")
     await judged(memory, learned("The gate opens at dawn", evidence="the gate opens"), prompt="the gate opens")

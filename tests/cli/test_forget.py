@@ -18,7 +18,7 @@ def store(cli) -> Path:
 def test_what_would_go_is_shown_and_nothing_goes(cli):
     ids = [remembered(cli, f"The {WORD} is at {n}") for n in range(12)]
     said = cli("forget", *ids, "--dry-run").out
-    assert said.splitlines()[0] == f"{ids[0]}  The {WORD} is at 0"
+    assert said.splitlines()[0] == f"{ids[0]}  (work) The {WORD} is at 0"
     assert said.splitlines()[-2:] == ["… and 2 more", "12 memories."]
     assert cli("forget", *ids, "--dry-run", "--json").json["memories"] == 12
     assert cli("show", ids[0]).status == 0
@@ -29,7 +29,8 @@ def test_a_text_and_a_pattern_find_what_says_them(cli):
     kept = remembered(cli, "ticket-x is nothing")
     cli("context", "--prompt", f"an unanswered {WORD}?")
     assert cli("forget", "--text", WORD.upper(), "--yes").out == "Nothing says that.\n"
-    told = cli("forget", "--text", WORD, "--pattern", r"ticket-\d+", "--yes", "--json").json
+    assert cli("forget", "--text", WORD, "--pattern", r"ticket-\d+", "--yes").out == "Nothing says that.\n"
+    told = cli("forget", "--pattern", WORD, "--pattern", r"ticket-\d+", "--yes", "--json").json
     assert sorted(told["forgotten"]) == sorted([one, two])
     assert told["besides"] >= 1
     assert holding(store(cli), WORD, "4711") == {}
@@ -52,6 +53,20 @@ def test_a_session_and_a_project_go_whole(cli, tmp_path):
     assert cli("show", born["memory"]).status == 3
 
 
+def test_what_is_named_narrows_each_other(cli, tmp_path):
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+    one = remembered(cli, f"The {WORD} is at 7", "--project", str(tmp_path / "one"))
+    two = remembered(cli, f"The {WORD} is at 8", "--project", str(tmp_path / "two"))
+    other = remembered(cli, "The garden is open", "--project", str(tmp_path / "one"))
+    named = ("--text", WORD, "--project", str(tmp_path / "one"))
+    assert cli("forget", "--text", "nobody says this", *named[2:], "--yes").out == "Nothing says that.\n"
+    assert cli("forget", *named, "--dry-run").out == f"{one}  (one) The {WORD} is at 7\n1 memory.\n"
+    assert cli("forget", *named, "--yes", "--json").json["forgotten"] == [one]
+    assert (cli("show", two).status, cli("show", other).status) == (0, 0)
+    assert "narrow one another" in cli("forget", two, *named, "--yes").err
+
+
 def test_what_does_not_fit_is_said(cli):
     id = remembered(cli)
     for words, why in (
@@ -60,11 +75,13 @@ def test_what_does_not_fit_is_said(cli):
         (("--text", " ", "--yes"), "an empty text is in everything"),
         ((id,), "no terminal to ask at"),
         (("--session", "nobody", "--yes"), "no session with the id"),
+        (("m0000000000000000",), "no memory or book with the id"),
     ):
         failed = cli("forget", *words)
         assert failed.status in (2, 3)
         assert why in failed.err
     cli("lock", id)
+    assert f"{id} is locked" in cli("forget", id, "--dry-run").out
     assert "locked" in cli("forget", id, "--yes").err
     assert cli("forget", id, "--yes", "--even-locked").status == 0
 

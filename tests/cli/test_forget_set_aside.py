@@ -1,0 +1,42 @@
+"""What lies in logs that a restore set aside is forgotten there, too."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.cli.test_commands import remembered
+from tests.erased import holding
+
+EARLIER, LATER, SINCE = "quokkaparade", "hippogriffin", "zebrafinches"
+
+
+def test_what_a_restore_set_aside_is_forgotten_there(cli):
+    id = remembered(cli, f"The gate is {EARLIER}")
+    store = Path(cli("stats", "--json").json["folder"])
+    kept = remembered(cli, "A neighbour lives in the garden house")
+    assert cli("backup").status == 0
+    assert cli("correct", id, f"The gate is {LATER}").status == 0
+    other = remembered(cli, f"The fence is {SINCE} since yesterday")
+    cli("stop")
+    assert cli("restore", "latest", "--yes").status == 0
+    (aside,) = store.glob("set-aside-*")
+    assert {*holding(aside, LATER, SINCE)} >= {"log.db"}
+
+    gone = cli("forget", id, "--yes")
+    assert (gone.status, gone.err) == (0, "")
+    assert holding(store, EARLIER, LATER) == {}
+    assert [path.name for path in aside.iterdir() if path.name.startswith(("views", "embeddings", "vectors"))] == []
+
+    assert cli("forget", other, "--dry-run").out == "0 memories; and 1 event besides their own.\n"
+    assert cli("forget", "--text", SINCE, "--project", str(store), "--yes").status in (0, 3)
+    assert holding(aside, SINCE)
+    assert cli("forget", "--text", SINCE, "--yes").status == 0
+    assert holding(store, SINCE) == {}
+    assert cli("show", kept).status == 0
+    assert cli("verify").status == 0
+
+    (aside / "log.db").write_bytes(b"no database at all" * 1000)
+    told = cli("forget", kept, "--yes")
+    assert told.status == 0
+    assert f"set aside in {aside} may still hold it" in told.out
+    assert "remove that folder" in told.out
