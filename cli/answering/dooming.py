@@ -7,14 +7,14 @@ Then its events are erased (`cli/erasing/`).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from itertools import islice
 
-import msgspec
 from msgspec import Struct, structs
 
 from aftermind.cli.answering.aside_meant import aside_of_events, aside_of_streams
+from aftermind.cli.answering.doomed_rows import rows_of
 from aftermind.cli.answering.filing import scopes_of, session_id
 from aftermind.cli.answering.forgetting import forgotten, linked, reached
 from aftermind.cli.answering.heard import exchange_of
@@ -26,7 +26,6 @@ from aftermind.cli.language.erasing import (
     Erasing,
     Erasure,
     ForgetAll,
-    One,
     Preview,
     Selection,
     still_locked,
@@ -73,7 +72,6 @@ from aftermind.engine.names import (
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import storable, tag_of
-from aftermind.projections.briefing import shortened
 from aftermind.projections.recall import by_id
 
 AT_ONCE, EVENTS_AT_ONCE = 50, 500
@@ -83,7 +81,6 @@ SAYING = (
     *(CheckpointWritten, ProjectSeen, ProjectAliased, ScoringStopped, MemoriesLinked, MemorySummarized, Unknown),
 )
 """Forms that may say something, and of which a view keeps nothing once they are forgotten."""
-LONGEST = 100
 
 
 class Doom(Struct, frozen=True, kw_only=True):
@@ -378,7 +375,7 @@ async def _forgotten(store: Opened, found: Doom, first: EventId, *, even_locked:
 
 
 async def _told(store: Opened, found: Doom, limit: int) -> Doomed:
-    rows = await store.read(lambda c: _rows(c, found.memories))
+    rows = await store.read(lambda c: rows_of(c, found.memories))
     first = [structs.replace(one, because=found.because.get(one.id)) for one in rows[:limit]]
     return Doomed(
         memories=len(found.memories),
@@ -387,19 +384,3 @@ async def _told(store: Opened, found: Doom, limit: int) -> Doomed:
         locked=tuple(one.id for one in rows if one.locked),
         first=tuple(first),
     )
-
-
-def _rows(connection: Connection, memories: Collection[MemoryId]) -> list[One]:
-    sql = """SELECT s.memory, s.kind, s.locked, substr(s.text, 1, 400), substr(s.answer, 1, 400), ifnull(p.name, '')
-      FROM json_each(?) j JOIN shelf s ON s.memory = j.value LEFT JOIN project p ON p.id = s.scope ORDER BY j.key"""
-    rows = connection.execute(sql, (msgspec.json.encode(list(memories)).decode(),))
-    return [
-        One(
-            id=MemoryId(id),
-            text=shortened(" ".join((text or answer).split()), LONGEST),
-            kind=kind,
-            locked=bool(locked),
-            project=project,
-        )
-        for id, kind, locked, text, answer, project in rows
-    ]
