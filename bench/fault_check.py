@@ -19,7 +19,8 @@ from aftermind.cli.language.wire import Call, NotUnderstood, Silent, Unreachable
 from aftermind.cli.reaching import joining, starting
 from aftermind.engine import spool
 from aftermind.engine.errors import AftermindError
-from aftermind.engine.names import Position
+from aftermind.engine.events import Erased
+from aftermind.engine.names import EventId, Position
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.sqlite_log import SqliteLog, sqlite_log
 from aftermind.engine.stamp import Stamp
@@ -72,7 +73,7 @@ def compared(notes: Iterable[Note], marks: Counter[str], found: Found) -> None:
     for token, ack in acked.items():
         note = asked[token]
         missing = sorted(mark for mark in marks_of(token, note.old) if not marks[mark])
-        if missing:
+        if missing and not _was_forgotten(note, marks):
             found.lost.append(f"{', '.join(missing)} (acknowledged by the {ack.way} at {ack.at:.3f}, key {note.key})")
     open = [note for note in asked.values() if note.token not in acked]
     found.unanswered = len(open)
@@ -80,6 +81,12 @@ def compared(notes: Iterable[Note], marks: Counter[str], found: Found) -> None:
     found.doubled = sorted(f"{mark}: {count} times" for mark, count in marks.items() if count > 1 and mark in expected)
     found.garbled = sorted(mark for mark in marks if mark.startswith("garbled") or _unasked(mark, expected))
     found.refused = dict(refused.most_common())
+
+
+def _was_forgotten(note: Asked, marks: Counter[str]) -> bool:
+    """Whether an event it led to was emptied: somebody forgot what it says, and only its id is left."""
+    stamp = Stamp().keyed(EventId(note.key))
+    return bool(note.key) and any(marks[f"erased {stamp.new_id()}"] for _ in range(3))
 
 
 def _unasked(mark: str, expected: dict[str, Asked]) -> bool:
@@ -92,6 +99,7 @@ async def marks_in(log: SqliteLog) -> Counter[str]:
     while events := await log.after(position, limit=2000):
         position = events[-1].position
         marks.update(mark for event in events if (mark := mark_of(event.draft.event)))
+        marks.update(f"erased {event.draft.id}" for event in events if isinstance(event.draft.event, Erased))
     return marks
 
 

@@ -159,10 +159,10 @@ async def test_half_a_generation_is_thrown_away_and_the_one_before_serves_on(tmp
 
 WRONG = {
     "a value": (
-        "UPDATE shelf SET text = 'altered' WHERE position = (SELECT min(position) FROM shelf)",
+        "UPDATE shelf SET speaker = 'altered' WHERE position = (SELECT min(position) FROM shelf)",
         "shelf",
         "shelf",
-        "text",
+        "speaker",
     ),
     "a row too few": ("DELETE FROM tally WHERE tag = 'memory-recorded'", "tally", "tally", ""),
     "a row too many": ("INSERT INTO tally VALUES ('zz', 1, 1, 1)", "tally", "tally", ""),
