@@ -257,6 +257,7 @@ def _unknown(name: str, known: list[str]) -> NoReturn:
 
 def _failed(error: Exception, words: list[str]) -> int:
     """Two lines on stderr: what happened, what to do. The exit code."""
+    from aftermind.cli.terminal.arguments import of_this_store
     from aftermind.cli.terminal.tables import show_error
     from aftermind.engine.errors import AftermindError
 
@@ -269,7 +270,7 @@ def _failed(error: Exception, words: list[str]) -> int:
         what, hint, status = str(error), error.hint, error.status
     else:
         what, hint, status = f"unexpected {type(error).__name__}: {error}", "run it again with --traceback", 1
-    show_error(what, hint, type(error).__name__, as_json="--json" in options)
+    show_error(what, of_this_store(hint, options), type(error).__name__, as_json="--json" in options)
     return status
 
 

@@ -41,7 +41,7 @@ from aftermind.engine.sqlite import Connection, Database, Unreadable, database, 
 from aftermind.engine.sqlite_pen import ROWS, Tail
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store import LOG
-from aftermind.engine.verify import intact_until, tail_of
+from aftermind.engine.verify import intact_in, intact_until, tail_of
 
 AT_ONCE = 1_000
 """Events between two looks around: some tens of milliseconds."""
@@ -132,7 +132,7 @@ async def _made(
             old = Tail(Position(0), bytes(32)) if base is None else _end_of(base)
             new = await _segments(log, folder, old, end, noted, largest, told)
     except FileDamaged as error:
-        raise LogDamaged(store / LOG, 0, error.why) from error
+        raise LogDamaged(store / LOG, intact_in(store / LOG), error.why, opens=False) from error
     size = sum((folder / SEGMENTS / part.name).stat().st_size for part in new)
     parts = (*parts, *new)
     manifest = Manifest(

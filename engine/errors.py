@@ -172,12 +172,11 @@ class LogDamaged(AftermindError):
 
     status = 7
 
-    def __init__(self, path: Path, position: int, why: str) -> None:
+    def __init__(self, path: Path, position: int, why: str, *, opens: bool = True) -> None:
         self.path, self.position, self.why = path, position, why
-        self.hint = (
-            "`aftermind repair` says what is lost and mends the rest, from a backup where there is one; "
-            "`aftermind log --json` prints what can still be read"
-        )
+        self.hint = "`aftermind repair` says what is lost and mends the rest, from a backup where there is one"
+        if opens:
+            self.hint += "; `aftermind log --json` prints what can still be read"
         super().__init__(f"{path} is damaged: {why}; intact up to position {position}")
 
 

@@ -33,7 +33,7 @@ from aftermind.engine.sqlite import AtOnce, Connection, Database, at_once, datab
 from aftermind.engine.sqlite_pen import FORMAT, SCHEMA, SELECT, Answer, Page, Pen, Request, Tail, recorded
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.stored import tag_of
-from aftermind.engine.verify import Verified, intact_until, shortened, tail_of, verified
+from aftermind.engine.verify import Verified, intact_in, intact_until, shortened, tail_of, verified
 
 T = TypeVar("T")
 QUICK = 0.0006
@@ -331,7 +331,7 @@ async def sqlite_log(path: Path, stamp: Stamp, quick: float = QUICK) -> AsyncIte
 
 def _as_log_damage(error: FileDamaged, path: Path) -> FileDamaged | LogDamaged:
     """Of this log; what somebody does inside the block may meet another damaged file."""
-    return LogDamaged(path, START, error.why) if error.path == path else error
+    return LogDamaged(path, intact_in(path), error.why, opens=False) if error.path == path else error
 
 
 @asynccontextmanager
@@ -344,7 +344,7 @@ async def sqlite_log_reader(path: Path, witness: Position = START) -> AsyncItera
                 case "empty":  # its writer is just making it
                     raise StoreUnusable(path.parent, "there is no log in it yet", hint="run the command again")
                 case "other":
-                    raise LogDamaged(path, START, "there is no log in it")
+                    raise LogDamaged(path, START, "there is no log in it", opens=False)
                 case "log":
                     pass
             yield SqliteLogReader(reader, await reader.run(tail_of), witness)

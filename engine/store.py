@@ -140,4 +140,4 @@ def log_is_there(folder: Path, *, must_exist: bool = False) -> None:
         if must_exist and not log.exists():
             raise StoreUnusable(folder, "there is no log in it", hint="`aftermind remember TEXT` begins one")
         if (folder / POINTER).exists() or any(map(is_generation, folder.iterdir())):
-            raise LogDamaged(log, 0, "it is missing or empty, but views were built from it")
+            raise LogDamaged(log, 0, "it is missing or empty, but views were built from it", opens=False)

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 from msgspec import Struct
 
 from aftermind.engine import seal
-from aftermind.engine.errors import FileDamaged, LogDamaged, StoreUnusable
+from aftermind.engine.errors import AftermindError, FileDamaged, LogDamaged, StoreUnusable
 from aftermind.engine.names import START, Position
-from aftermind.engine.sqlite import Connection, Unreadable, in_memory, statements
+from aftermind.engine.sqlite import Connection, Unreadable, foreign, in_memory, statements, with_first_page
 from aftermind.engine.sqlite_pen import FORMAT, ROWS, SCHEMA, Row, Tail
 
 TOLD_EVERY = 1_000
@@ -145,6 +146,17 @@ def intact_until(connection: Connection) -> Position:
     except Unreadable:
         pass  # what cannot be read is where the intact part ends: that is the answer
     return position
+
+
+def intact_in(path: Path) -> Position:
+    """The same of a file that may not even open: what it says of its own length may be all that is wrong with it."""
+    found = START
+    with suppress(AftermindError), foreign(path) as connection:
+        found = intact_until(connection)
+    if found == START:
+        with suppress(AftermindError), with_first_page(path, f"{SCHEMA}PRAGMA user_version={FORMAT}") as connection:
+            found = intact_until(connection)
+    return found
 
 
 def fault(row: Row, previous: bytes) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from aftermind.cli.terminal.arguments import Misused
@@ -96,4 +97,6 @@ def _tell(done: Restored) -> None:
         say(f"{counted(done.spooled, 'spooled file')} came with it, and go in when the store is next opened.")
     if done.aside is not None:
         beyond = f", with {counted(done.beyond, 'position')} after the backup's last" if done.beyond else ""
-        say(f"The log before is in {done.aside}{beyond}: `aftermind log --home {done.aside}` reads it.")
+        home = f"aftermind --home {quote(done.aside)}"
+        reads = f"`{home} log` reads it" if done.readable else f"`{home} repair --dry-run` says what can be read of it"
+        say(f"The log before is in {done.aside}{beyond}: {reads}.")

@@ -18,7 +18,7 @@ from aftermind.engine.names import START, Position
 from aftermind.engine.sqlite import foreign
 from aftermind.engine.sqlite_pen import FORMAT
 from aftermind.engine.store import LOG
-from aftermind.engine.verify import Verified, intact_until, tail_of, verified
+from aftermind.engine.verify import Verified, intact_in, tail_of, verified
 from aftermind.engine.views import POINTER, checkpoint, current, fingerprint
 from aftermind.projections.catalog import ALL
 
@@ -116,8 +116,7 @@ def _read(path: Path, verify: bool) -> Read | None:
     try:
         return _read_once(path, verify)
     except FileDamaged as error:
-        with foreign(path) as connection:
-            raise LogDamaged(path, intact_until(connection), error.why) from error
+        raise LogDamaged(path, intact_in(path), error.why, opens=False) from error
 
 
 def _read_once(path: Path, verify: bool) -> Read | None:

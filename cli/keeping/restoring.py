@@ -33,6 +33,8 @@ class Restored(Struct, frozen=True, kw_only=True):
     """Where the log is that was there before."""
     beyond: int
     """Positions that one had after the backup's last, as far as it could be read."""
+    readable: bool
+    """Whether that one can be opened as it is."""
 
 
 async def restored(
@@ -64,6 +66,7 @@ async def restored(
         spooled=count,
         aside=None if aside is None else str(aside),
         beyond=max(before - manifest.head, 0),
+        readable=before > 0,
     )
 
 

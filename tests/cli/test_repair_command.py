@@ -106,6 +106,21 @@ def test_what_stands_behind_the_last_page_of_a_log_is_found_by_all_and_cut_off(c
     assert events(filled) == before
 
 
+def test_a_log_that_was_cut_short_is_intact_as_far_as_it_is_there(cli, filled, place):
+    assert cli("backup").status == 0
+    log = filled / "log.db"
+    log.write_bytes(log.read_bytes()[:-5_000])
+    looked = cli("--home", str(filled), "verify")
+    (position,) = re.findall(r"intact up to position (\d+)", looked.err)
+    assert (looked.status, 1 < int(position) < 40) == (7, True)
+    assert f"`aftermind --home {filled} repair`" in looked.err
+    assert "log --json" not in looked.err  # which would say the same
+    assert f"intact up to position {position}" in cli("doctor").out
+    restored = cli("restore", "latest", "--yes").out
+    (asked,) = re.findall(r"`aftermind --home (\S+) repair --dry-run` says what can be read of it", restored)
+    assert f"cut after position {position}" in cli("--home", asked, "repair", "--dry-run").out
+
+
 def test_what_a_backup_has_is_back(cli, filled):
     assert cli("backup").status == 0
     before = events(filled)
