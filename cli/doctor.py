@@ -13,7 +13,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from aftermind import __version__
-from aftermind.cli.examining import around, clients, holder, judged, kept, limits, modelled, spooled
+from aftermind.cli.examining import around, clients, holder, judged, kept, limits, listed, modelled, spooled
 from aftermind.cli.examining import folder as folders
 from aftermind.cli.examining.finding import Finding, Level, Surviving, worst
 from aftermind.cli.store_folder.belongings import belongings
@@ -84,6 +84,8 @@ async def _store(folder: Path, found: list[Finding], *, verify: bool) -> bool:
     with Surviving(found, "views"):
         if views is not None:
             found.append(kept.views_found(folder, views, log, daemon=daemon))
+    with Surviving(found, "backups"):
+        found += listed.backups_found(folder)
     with Surviving(found, "pauses"):
         found.append(limits.pauses_found(folder, now))
     with Surviving(found, "spool"):

@@ -32,7 +32,7 @@ from aftermind.engine.backup import (
 )
 from aftermind.engine.backup_erasing import emptied_in
 from aftermind.engine.backup_registry import INSIDE, Place, entered, places
-from aftermind.engine.errors import AftermindError, FileDamaged, LogDamaged, StoreUnusable
+from aftermind.engine.errors import AftermindError, FileDamaged, LogDamaged, StoreUnusable, Unusable
 from aftermind.engine.growing import Told
 from aftermind.engine.lasting import put, said, synced
 from aftermind.engine.names import EventId, Position
@@ -40,7 +40,7 @@ from aftermind.engine.segment import Row, Segment, Writer, complete, without_tex
 from aftermind.engine.sqlite import Connection, Database, Unreadable, database, give_way
 from aftermind.engine.sqlite_pen import ROWS, Tail
 from aftermind.engine.stamp import Stamp
-from aftermind.engine.store import LOG
+from aftermind.engine.store import LOG, plain
 from aftermind.engine.verify import intact_in, intact_until, tail_of
 
 AT_ONCE = 1_000
@@ -93,7 +93,10 @@ async def backed_up(
 
 def _fit(store: Path, to: Path | None) -> Path:
     """The folder, with mode 0700 where it is made here."""
-    folder = store / INSIDE if to is None else to.expanduser().absolute()
+    folder = store / INSIDE if to is None else plain(to)
+    if folder.is_file():
+        hint = f"name a folder: `aftermind backup {folder.parent / 'backups'}`"
+        raise Unusable("backups go into a folder, and this is a file", str(folder), hint=hint)
     with said(folder):
         if folder != store / INSIDE and not is_for_backups(folder):
             hint = f"name a new folder in it: `aftermind backup {folder / 'aftermind'}`"

@@ -37,8 +37,9 @@ class Place(Struct, frozen=True, kw_only=True):
 
 
 class Registry(Struct, frozen=True, kw_only=True):
-    aftermind_backups: int = 1
-    places: tuple[Place, ...] = ()
+    aftermind_backups: int
+    """1. Neither has a default: what lacks them was not written here, and counts as damaged."""
+    places: tuple[Place, ...]
 
 
 class Seen(Struct, frozen=True, kw_only=True):
@@ -67,7 +68,7 @@ def registered(store: Path) -> Registry | None:
     try:
         return _decode((store / REGISTRY).read_bytes())
     except FileNotFoundError:
-        return Registry()
+        return Registry(aftermind_backups=1, places=())
     except (OSError, msgspec.MsgspecError):
         return None
 
@@ -105,7 +106,7 @@ def _write(store: Path, listed: tuple[Place, ...]) -> None:
             path.replace(store / SET_ASIDE)
     inside = {str(store / INSIDE): INSIDE}  # a store that is moved takes these along
     listed = tuple(structs.replace(place, folder=inside.get(place.folder, place.folder)) for place in listed)
-    put(path, msgspec.json.format(msgspec.json.encode(Registry(places=listed))))
+    put(path, msgspec.json.format(msgspec.json.encode(Registry(aftermind_backups=1, places=listed))))
 
 
 @contextmanager

@@ -27,6 +27,12 @@ _REMOTE = frozenset(
 )
 
 
+def plain(path: Path) -> Path:
+    """The path from the root, without a way up in it."""
+    path = path.expanduser().absolute()
+    return path.resolve() if ".." in path.parts else path
+
+
 def fit_folder(folder: Path, *, make: bool) -> Path:
     """The folder, made with mode 0700 if need be. Raises `StoreUnusable` for what cannot keep a promise."""
     folder = folder.expanduser().absolute()

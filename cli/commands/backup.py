@@ -95,11 +95,13 @@ def _tell(made: Made, *, as_json: bool) -> None:
 
 
 def _listed(arguments: Namespace) -> int:
+    from aftermind.cli.examining.listed import backups_found
     from aftermind.cli.keeping.choosing import all_of, shown
     from aftermind.cli.opening import home_of
-    from aftermind.cli.terminal.tables import nothing_to_print, show_json
+    from aftermind.cli.terminal.tables import note, show_json
+    from aftermind.engine.store import plain
 
-    only = None if arguments.folder is None else Path(arguments.folder).expanduser().absolute()
+    only = None if arguments.folder is None else plain(Path(arguments.folder))
     backups, unusable = all_of(home_of(arguments), only)
     rows = [*map(shown, backups), *unusable]
     if arguments.json:
@@ -107,7 +109,9 @@ def _listed(arguments: Namespace) -> int:
     elif rows:
         _table(rows)
     else:
-        nothing_to_print("There is no backup; `aftermind backup` makes one.")
+        note("There is no backup; `aftermind backup` makes one.")
+    for found in backups_found(home_of(arguments)):
+        note(f"{found.found}; {found.mend}.")
     return 0
 
 
@@ -140,6 +144,7 @@ def _table(rows: list[Shown]) -> None:
     show_table(
         ("MADE", "EVENTS", "STATE", "BACKUP"),
         [(row.made[:19].replace("T", " "), f"{row.events:,}" if row.made else "", row.state, row.path) for row in rows],
+        whole=True,
     )
     for row in rows:
         if row.why:

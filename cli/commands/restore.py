@@ -39,6 +39,8 @@ def configure(parser: ArgumentParser) -> None:
 
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.keeping.choosing import chosen, means_a_backup
+    from aftermind.engine.errors import NotFound
+    from aftermind.engine.store import plain
 
     words = list(dict.fromkeys(arguments.ids))
     if not any(map(means_a_backup, words)) and arguments.into is None:
@@ -46,19 +48,23 @@ async def run(arguments: Namespace) -> int:
         from aftermind.cli.terminal.arguments import plain_id
 
         arguments.ids = list(map(plain_id, words))
-        return await become(arguments)
+        try:
+            return await become(arguments)
+        except NotFound as error:
+            error.hint = f"{error.hint}; `aftermind backup --list` lists the backups"
+            raise
     if len(words) > 1:
         raise Misused("a store is restored from one backup", hint="name that one alone")
     from aftermind.cli.opening import home_of
 
     store = home_of(arguments)
     backup = chosen(store, words[0])
-    folder = store if arguments.into is None else Path(arguments.into).expanduser().absolute()
+    folder = store if arguments.into is None else plain(Path(arguments.into))
     return await _restored(arguments, backup, folder)
 
 
 async def _restored(arguments: Namespace, backup: Backup, folder: Path) -> int:
-    from aftermind.cli.keeping.restoring import restored
+    from aftermind.cli.keeping.restoring import newer_in, restored
     from aftermind.cli.terminal.progress import bar
     from aftermind.cli.terminal.stdin import agreed, somebody_to_ask
     from aftermind.cli.terminal.tables import counted, note, say, show_json
@@ -74,7 +80,9 @@ async def _restored(arguments: Namespace, backup: Backup, folder: Path) -> int:
         note(
             f"{folder} becomes what it was at {manifest.made:%Y-%m-%d %H:%M} UTC: {counted(manifest.events, 'event')}."
         )
-        note("Its daemon is stopped, and its log as it is now is set aside in a folder beside the new one.")
+        newer = newer_in(folder, manifest.head)
+        what = "what can be read of it" if newer is None else counted(newer, "newer event")
+        note(f"Its daemon is stopped, and its log as it is now, with {what} in it, is set aside in a folder there.")
         if not await agreed("Restore it?"):
             show_json({"restored": None}) if arguments.json else say("Nothing was changed.")
             return 0
@@ -93,10 +101,12 @@ def _tell(done: Restored) -> None:
     erased = f", {done.erased:,} of them erased" if done.erased else ""
     say(f"Restored {counted(done.events, 'event')}{erased} to {done.folder}: every link holds.")
     say("The views grow back when it is next opened.")
+    if done.stopped:
+        say("The daemon was stopped for it, and starts by itself.")
     if done.spooled:
         say(f"{counted(done.spooled, 'spooled file')} came with it, and go in when the store is next opened.")
     if done.aside is not None:
-        beyond = f", with {counted(done.beyond, 'position')} after the backup's last" if done.beyond else ""
+        beyond = f", with {counted(done.beyond, 'event')} after the backup's last" if done.beyond else ""
         home = f"aftermind --home {quote(done.aside)}"
         reads = f"`{home} log` reads it" if done.readable else f"`{home} repair --dry-run` says what can be read of it"
         say(f"The log before is in {done.aside}{beyond}: {reads}.")

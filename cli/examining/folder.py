@@ -109,6 +109,8 @@ def space_found(*, free: int, total: int) -> Finding:
 
 
 def megabytes(count: int) -> str:
+    if count < 1e5:
+        return f"{count / 1e3:,.1f} kB"
     return f"{count / 1e9:,.1f} GB" if count >= 1e9 else f"{count / 1e6:,.1f} MB"
 
 

@@ -12,6 +12,7 @@ from msgspec import Struct
 from aftermind.engine.backup import MANIFEST, NAME, Backup, BackupDamaged, found, one, verified
 from aftermind.engine.backup_registry import backups_of
 from aftermind.engine.errors import NotFound
+from aftermind.engine.store import plain
 
 NEWEST = "latest"
 State: TypeAlias = Literal["complete", "verified", "damaged", "unreachable"]
@@ -78,8 +79,9 @@ def chosen(store: Path, word: str) -> Backup:
     `NotFound`, `BackupDamaged`."""
     hint = "`aftermind backup --list` lists them"
     backups, unusable = all_of(store)
+    backups_known = bool(backups or unusable)
     if word != NEWEST and not NAME.fullmatch(word):
-        path = Path(word).expanduser().absolute()
+        path = plain(Path(word))
         if (path / MANIFEST).exists():
             return one(path)
         backups, unusable = all_of(store, path)
@@ -90,4 +92,5 @@ def chosen(store: Path, word: str) -> Backup:
         return backups[-1]
     if broken := [other for other in unusable if other.state == "damaged"]:
         raise BackupDamaged(Path(broken[-1].path), broken[-1].why)
-    raise NotFound("backup", word, hint=hint)
+    none = not backups_known and word == NEWEST
+    raise NotFound("backup", word, hint="there is none yet; `aftermind backup` makes one" if none else hint)

@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 from anyio import to_thread
 from msgspec import Struct
 
+from aftermind.cli.examining.listed import ENTER, backups_found
 from aftermind.cli.keeping.choosing import all_of
 from aftermind.engine import erased
 from aftermind.engine.backup import Backup, rows_of
@@ -96,6 +97,7 @@ async def diagnosed(store: Path, only: Backup | None) -> Diagnosis:
     if registered(store) is None:
         mend = f"it is kept as {REGISTRY}.damaged, and begun anew with the backups that are in the store"
         found = f"{store / REGISTRY} cannot be read: it says where the backups are"
+        mend += f"; {ENTER}"
         faults.append(Fault(part="registry", found=found, mend=mend))
     return Diagnosis(faults=tuple(faults), plan=plan, notes=tuple(_notes(store)))
 
@@ -271,6 +273,8 @@ def _broken(path: Path) -> str:
 
 
 def _notes(store: Path) -> Iterator[str]:
+    if registered(store) is not None:
+        yield from (f"{one.found}; {one.mend}" for one in backups_found(store))
     for other in all_of(store)[1]:
         yield f"{other.path}: {other.why}"
     if (seen := highest_seen(store)) is not None and _seal_at(store / LOG, seen.position) not in ("", seen.seal):

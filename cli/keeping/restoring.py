@@ -12,11 +12,11 @@ from aftermind.cli.store_folder.removing import alone
 from aftermind.engine import erased, spool
 from aftermind.engine.backup import Backup, BackupDamaged, rows_of, verified
 from aftermind.engine.errors import AftermindError
+from aftermind.engine.lock import holder, is_held
 from aftermind.engine.restoring import beside, built, decided, finished
 from aftermind.engine.sqlite import foreign
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store import LOG, fit_folder
-from aftermind.engine.verify import tail_of
 
 
 class Restored(Struct, frozen=True, kw_only=True):
@@ -32,7 +32,9 @@ class Restored(Struct, frozen=True, kw_only=True):
     aside: str | None
     """Where the log is that was there before."""
     beyond: int
-    """Positions that one had after the backup's last, as far as it could be read."""
+    """Events that one had after the backup's last, as far as it could be read."""
+    stopped: bool
+    """Whether a daemon was stopped for it."""
     readable: bool
     """Whether that one can be opened as it is."""
 
@@ -43,11 +45,12 @@ async def restored(
     """The backup's log in the folder, made if it is missing; `told` twice of every event. Whatever fails before the
     last step leaves the store as it was. `BackupDamaged`, `StoreHeld`, `DiskFull`."""
     folder = fit_folder(folder, make=True)
+    daemon = is_held(folder) and holder(folder).role == "daemon"
     lock = await alone(folder)
     try:
         await to_thread.run_sync(lambda: verified(backup, lambda rows: told(len(rows))))
         ids = erased.noted(folder) | erased.noted(backup.path.parent)
-        before = head_of(folder)
+        before = newer_in(folder, backup.manifest.head)
         made = await built(folder, rows_of(backup), ids, told)
         manifest = backup.manifest
         if (made.tail.position, made.tail.seal.hex()) != (manifest.head, manifest.seal):
@@ -65,17 +68,19 @@ async def restored(
         head=made.verified.head,
         spooled=count,
         aside=None if aside is None else str(aside),
-        beyond=max(before - manifest.head, 0),
-        readable=before > 0,
+        beyond=before or 0,
+        stopped=daemon,
+        readable=before is not None,
     )
 
 
-def head_of(folder: Path) -> int:
-    """Where the folder's log ends; 0 where there is none, or it cannot be read."""
+def newer_in(folder: Path, position: int) -> int | None:
+    """How many events the folder's log has after a position; None where there is none, or it cannot be read."""
     if not (folder / LOG).is_file():
-        return 0
+        return None
     try:
         with foreign(folder / LOG) as connection:
-            return tail_of(connection).position
+            sql = "SELECT count(*) FROM event WHERE position > ?"
+            return int(connection.execute(sql, (position,)).fetchone()[0])
     except AftermindError:
-        return 0
+        return None

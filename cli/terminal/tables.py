@@ -138,10 +138,11 @@ def show_json_line(value: object) -> None:
     print(_json(value, msgspec.json.encode))
 
 
-def show_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """A table whose last column holds text and takes the room that is left."""
+def show_table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, whole: bool = False) -> None:
+    """A table whose last column holds text and takes the room that is left; with `whole` it is not wrapped, for a path
+    that somebody copies."""
     clean = [tuple(map(one_line, row)) for row in rows]
-    if sys.stdout.isatty():
+    if sys.stdout.isatty() and not whole:
         _show_fitting(headings, clean)
         return
     widths = [max(map(len, column)) for column in zip(headings, *clean, strict=True)]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from aftermind.cli.examining.finding import Finding, ok
+from aftermind.cli.examining.listed import backups_found
 from aftermind.cli.terminal.progress import filling
 from aftermind.cli.terminal.tables import counted
 from aftermind.cli.verifying.seen import damaged_in, erased_found, seen_found, sights
@@ -44,6 +45,8 @@ async def looked_through(folder: Path, log: SqliteLogReader, depth: Depth, *, hi
     said = f"{counted(verified.events, 'event')}, {verified.erased - lost:,} erased{damaged}, head {verified.head}"
     yield ok("log", f"{said}: every link holds.", values)
     yield await seen_found(folder, seen, verified.head)
+    for found in backups_found(folder):
+        yield found
     yield await erased_found(folder)
     yield spool_found(folder)
     if depth == "views" or (depth == "sensible" and verified.events <= A_MOMENT):

@@ -68,7 +68,7 @@ def test_a_backup_is_made_and_a_store_restored_while_a_daemon_has_it(cli, filled
     with daemon(filled) as running:
         assert cli("backup").status == 0
         assert cli("remember", "Said to the daemon").status == 0
-        assert cli("restore", "latest", "--yes").status == 0
+        assert "The daemon was stopped for it, and starts by itself." in cli("restore", "latest", "--yes").out
         assert running.wait(30) == 0  # it was asked to end, and did
     assert "Said to the daemon" not in texts(cli)
 
@@ -143,9 +143,15 @@ def test_what_is_forgotten_after_a_restore_is_in_no_file_and_no_backup(cli, fill
 
 
 def test_without_a_store_or_a_backup_it_says_so(cli, place, filled):
-    assert cli("restore", "latest", "--yes").status == 3
+    latest = cli("restore", "latest", "--yes")
+    assert (latest.status, "`aftermind backup` makes one" in latest.err) == (3, True)
     assert cli("backup", "--verify").status == 3
-    assert cli("backup", "--list").out == ""
+    listed = cli("backup", "--list")
+    assert (listed.out, "There is no backup" in listed.err) == ("", True)
+    assert "`aftermind backup --list`" in cli("restore", "nosuch", "--yes").err
+    (place / "a file").write_text("x")
+    refused = cli("backup", str(place / "a file"))
+    assert (refused.status, "this is a file" in refused.err) == (2, True)
     assert cli("backup", "--home", str(place / "nothing")).status == 5
     assert cli("restore", "latest", "other").status == 2
     assert cli("backup", "--list", "--full").status == 2
@@ -164,3 +170,25 @@ def test_reset_takes_the_backups_in_the_store_and_names_the_others(cli, filled, 
     assert cli("restore", str(place / "away")).status == 0
     assert texts(cli)
     shutil.rmtree(filled)
+
+
+def test_a_damaged_list_of_the_folders_is_told_until_they_are_entered_again(cli, filled, place):
+    (place / "one").mkdir()
+    made = cli("backup", f"{place}/one/../away", "--json").json["backup"]
+    assert Path(made).parent == place / "away"
+    for damage in (b"{", b"{}"):
+        (filled / "backups.json").write_bytes(damage)
+        for words in (("verify",), ("doctor",), ("backup", "--list"), ("repair", "--dry-run")):
+            said = cli(*words)
+            assert "backups.json" in said.out + said.err, words
+            assert "`aftermind backup FOLDER` enters a folder again" in said.out + said.err, words
+            assert "Nothing is wrong" not in said.out
+    assert cli("verify").status == 8
+    assert cli("repair", "--yes").status == 0
+    looked = cli("repair", "--dry-run")
+    assert (looked.status, "Nothing is wrong" in looked.out, "Nothing else" in looked.out) == (0, False, True)
+    assert "`aftermind backup FOLDER` enters a folder again" in cli("backup", "--list").err
+    assert cli("backup", str(place / "away")).status == 0
+    (filled / "backups.json.damaged").unlink()
+    assert "backups.json" not in cli("repair", "--dry-run").out
+    assert len(cli("backup", "--list", "--json").json) == 2
