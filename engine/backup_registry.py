@@ -92,6 +92,12 @@ def entered(store: Path, place: Place) -> None:
         _write(store, (*others, place))
 
 
+def begun_anew(store: Path) -> None:
+    """What is known without the list is on it; one that cannot be read is set aside."""
+    with _turn(store):
+        _write(store, places(store))
+
+
 def rewound(store: Path, head: int, seal: str) -> None:
     """Another log was put in the store's place, which ends there: what was seen beyond is of the one before."""
     with _turn(store):

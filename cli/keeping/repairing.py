@@ -26,7 +26,7 @@ from aftermind.cli.keeping.diagnosing import (
 from aftermind.cli.store_folder.removing import alone
 from aftermind.engine import erased, spool
 from aftermind.engine.backup import Backup, one
-from aftermind.engine.backup_registry import INSIDE, Place, entered, registered
+from aftermind.engine.backup_registry import begun_anew, registered
 from aftermind.engine.lasting import put, said, synced
 from aftermind.engine.links import Link
 from aftermind.engine.restoring import EMPTIED, REPORT, beside, built, decided, finished, under_way
@@ -68,7 +68,7 @@ async def repaired(
                 case "erased":
                     erased.note(store, unlisted(store))
                 case "registry":
-                    entered(store, Place(folder=str(store / INSIDE)))
+                    begun_anew(store)
                 case "log" | "restore":
                     pass  # done above
     finally:
@@ -91,7 +91,7 @@ async def _log_mended(store: Path, plan: Plan, stamp: Stamp, told: Callable[[int
             put(aside / EMPTIED, "".join(f"{row.id}\n" for row in mending.emptied).encode())
         _reported(aside, plan, stamp)
     if registered(store) is None:
-        entered(store, Place(folder=str(store / INSIDE)))
+        begun_anew(store)
     return aside
 
 
