@@ -74,6 +74,14 @@ def _undoing(recorded: Recorded) -> str:
     return f", by undoing {because}"
 
 
+def _many(number: int, noun: str) -> str:
+    return f"{number:,} {noun} was" if number == 1 else f"{number:,} {noun}s were"
+
+
+def _chunks(number: int) -> str:
+    return f"{number:,} chunk{'' if number == 1 else 's'}"
+
+
 _RELATION = {"seen-again": "seen again in", "contradicts": "contradicts", "corrects": "was corrected by"}
 _THE_OTHER_WAY = {"seen-again": "said again what is known as", "contradicts": "contradicts", "corrects": "corrects"}
 
@@ -144,9 +152,9 @@ def _what(event: Event, memory: MemoryId | None) -> str:
         case MemoryForgotten():
             return f"{event.memory} was forgotten"
         case WordsForgotten():
-            return f"the words of {len(event.quoted_in)} events were forgotten"
+            return f"the words of {_many(len(event.quoted_in), 'event')} forgotten"
         case BookIngested():
-            return f"book {event.book} ingested: {_short(event.title)}, {len(event.chunks)} chunks from {event.path}"
+            return f"book {event.book} ingested: {_short(event.title)}, {_chunks(len(event.chunks))} from {event.path}"
         case BookRemoved():
             return f"book {event.book} removed"
         case ProjectSeen():

@@ -60,7 +60,7 @@ async def ingest(store: Opened, asked: Ingest) -> tuple[Ingested, ...]:
         for one, before in zip(next_ones, known, strict=True):
             if before.missing and not done:
                 path, missing = one.event.path, before.missing
-                why = f"{missing} chunks of {path} are not shelved: it was ingested otherwise at the same time"
+                why = f"{missing} of the chunks of {path} are not shelved: it was ingested otherwise at the same time"
                 raise Refused(why, hint="run it again")
             event = _listing(one, before)
             recordings = to_record(event.book, scope, event.title, one.chunks, before.chunks, before.forgotten)

@@ -34,13 +34,17 @@ async def chosen(arguments: Namespace, log: SqliteLogReader) -> tuple[Choice, Ma
     from aftermind.cli.past.moments import moment, since, until
     from aftermind.cli.past.places import projects
     from aftermind.cli.terminal.arguments import known_place
-    from aftermind.engine.names import GLOBAL
+    from aftermind.cli.terminal.tables import note
+    from aftermind.engine.names import GLOBAL, session_stream
     from aftermind.engine.stamp import Stamp
 
     now = Stamp().now()
     scopes = {GLOBAL} if arguments.everywhere else set()
     for project in arguments.project:
         scopes.add((await projects(log)).scope(known_place(project)))
+    for session in arguments.session:
+        if not await log.stream(session_stream(session_id(session))):
+            note(f"there is no session {session!r}: `aftermind log --type session-started` lists them")
     choice = Choice(
         since=since(moment(arguments.since, now)) if arguments.since is not None else None,
         until=until(moment(arguments.until, now)) if arguments.until is not None else None,

@@ -31,6 +31,10 @@ examples:
 """
 
 
+_COUNTS = ("  kinds: ", "  collections: ", "  projects: ")
+"""What an import tells of what it found, also where none of it is new."""
+
+
 def configure(parser: ArgumentParser) -> None:
     parser.epilog = EXPLAINED
     parser.add_argument("folder", metavar="FOLDER", nargs="?", type=Path, help="the project (default: this one)")
@@ -118,7 +122,7 @@ def _tell(found: Onboarded) -> None:
             ("WHAT", "SOURCES", "NEW", "CHANGED", "AS BEFORE"),
             [(one.form, *(f"{number:,}" for number in row)) for one, row in zip(rows, numbers, strict=True)],
         )
-    for line in (*list(lines(documents))[1:], *list(told(rules))[1:]):
+    for line in (*list(lines(documents))[1:], *(one for one in list(told(rules))[1:] if not one.startswith(_COUNTS))):
         say(line)
     for one in found.untold:
         say(f"Could not read {one.path}: {one.why}")

@@ -106,14 +106,28 @@ def _nested(arguments: Namespace) -> Namespace:
 
 async def _answer(arguments: Namespace, nested: Namespace) -> int:
     from aftermind.cli.main import command
-    from aftermind.cli.past.asked import replayed
+    from aftermind.cli.past.asked import replayed, store_of
     from aftermind.cli.terminal.tables import note, when
+    from aftermind.engine.beside import read_log
+    from aftermind.engine.errors import NotFound
+    from aftermind.engine.names import MemoryId, memory_stream
+    from aftermind.engine.stored import storable
 
     async with replayed(arguments, hidden=nested.json) as past:
-        if not nested.json and sys.stderr.isatty():
-            note(f"As of {when(past.point.time)}, position {past.point.position}:")
+        if not nested.json:
+            empty = "" if past.point.position else ", before anything was recorded"
+            note(f"As of {when(past.point.time)}, position {past.point.position}{empty}:")
         nested.past = past
-        status: int = await command(nested.command).run(nested)
+        try:
+            status: int = await command(nested.command).run(nested)
+        except NotFound as error:
+            async with read_log(store_of(arguments)) as log:
+                known = await log.stream(memory_stream(MemoryId(storable(error.id))))
+            if known and known[0].position > past.point.position:
+                error.hint = (
+                    f"not yet then: it was recorded at position {known[0].position}, {when(known[0].draft.noted)}"
+                )
+            raise
         return status
 
 

@@ -80,7 +80,8 @@ async def run(arguments: Namespace) -> int:
         if to is not None:
             copy = exported(folder, to)
             if not arguments.json:
-                say(f"Copied the log to {to}: {copy.events:,} events, every link holds.")
+                word = "event" if copy.events == 1 else "events"
+                say(f"Copied the log to {to}: {copy.events:,} {word}, every link holds.")
         gone = removed(folder)
     finally:
         lock.release()

@@ -25,7 +25,7 @@ forgotten. Interrupted at any instant, the store is either what it was or what
 it becomes.
 
 examples:
-  aftermind restore 0197f3c2a81b7c2e9d4f6a8b0c1d2e3f
+  aftermind restore m4c1d0a7be22f19d3
   aftermind restore latest
   aftermind restore /media/usb/aftermind --into ~/restored"""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import SUPPRESS, ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
 from aftermind.cli.terminal.arguments import Misused, add_project, listed, plain_id, project_of
@@ -24,6 +24,7 @@ def configure(parser: ArgumentParser) -> None:
         "  aftermind score --memory ID=worked --memory ID=failed"
     )
     parser.add_argument("outcome", metavar="OUTCOME", nargs="?", choices=OUTCOMES, help=listed(OUTCOMES))
+    parser.add_argument("more", metavar="ID", nargs="*", help=SUPPRESS)
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--exchange", metavar="ID", type=plain_id, help="the exchange that is judged")
     which.add_argument("--session", metavar="S", help="the last exchange of this session")
@@ -42,6 +43,11 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened, say_when_unknown
     from aftermind.cli.terminal.tables import counted, excerpt, room, say, show_json, show_table
 
+    if arguments.more:
+        words = " ".join(f"--memory {id}={arguments.outcome}" for id in arguments.more)
+        raise Misused(
+            f"an outcome is all there is to say, not {arguments.more[0]!r}", hint=f"`aftermind score {words}`"
+        )
     named = _named(arguments.memory, arguments.outcome)
     if arguments.outcome is None and not named:
         raise Misused("score needs an outcome", hint=HINT)

@@ -35,7 +35,8 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.terminal.tables import counted, say, show_json
 
     project = GLOBAL if arguments.everywhere else arguments.project and known_place(arguments.project)
-    daemon = await daemon_runs(home_of(arguments))
+    is_past = getattr(arguments, "past", None) is not None  # which no daemon has judged, and whose views are new
+    daemon = is_past or await daemon_runs(home_of(arguments))
     async with opened(arguments, make=False) as memory:
         await say_when_unknown(memory, project)
         stats = await memory.stats(project)
@@ -60,7 +61,7 @@ async def run(arguments: Namespace) -> int:
         ("projects", ", ".join(stats.projects.values()) or "none"),
     ):
         say(f"{name:<8}  {value}")
-    if stats.views_mended:
+    if stats.views_mended and not is_past:
         say(f"{'views':<8}  rebuilt from the log: {stats.views_mended}")
     _show(found, arguments.by)
     return 0

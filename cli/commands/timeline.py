@@ -52,12 +52,14 @@ async def run(arguments: Namespace) -> int:
 async def _subject(log: SqliteLogReader, what: str) -> Subject:
     """What there is of that id or name."""
     from aftermind.cli.answering.filing import session_id
+    from aftermind.cli.past.asked import no_book
     from aftermind.engine.events import ExchangeRecorded
     from aftermind.engine.names import EventId, session_stream
     from aftermind.engine.stored import storable
 
     if is_memory_id(what):
         return "memory"
+    await no_book(log, what)
     event = await log.find(EventId(storable(what)))
     if event is not None and isinstance(event.draft.event, ExchangeRecorded):
         return "memory"

@@ -10,8 +10,8 @@ restore, locks, expiry, your own scores and statements can be undone; what
 followed from one at once is undone with it. Nothing is removed: both stay in
 history, and an undo can be undone. What came after something is undone first.
 
-Without an EVENT it is the last thing in the current folder's project, or of what
-is visible everywhere; --list shows those.
+Without an EVENT it is the last thing of what is visible from the current
+folder; --list shows those.
 
 What cannot be: forgetting (it is gone), a machine's verdict (`aftermind score`
 or `aftermind sidecar rescore` replaces it), what was said in an exchange.

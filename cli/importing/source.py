@@ -12,6 +12,7 @@ from msgspec import UNSET, Struct
 from aftermind.cli.importing import claude, jsonl, opencode
 from aftermind.cli.importing.exchange import Advance, Item
 from aftermind.cli.importing.lines import Undecodable, decoded, lines
+from aftermind.cli.importing.peers.rules import FILES
 from aftermind.engine.errors import Unusable
 
 Format: TypeAlias = Literal["jsonl", "opencode", "claude"]
@@ -20,6 +21,8 @@ TITLES: dict[Format, str] = {
     "opencode": "an OpenCode database",
     "claude": "Claude Code transcripts",
 }
+RULES = {Path(name).name for name in FILES}
+"""How files of rules are called; they say nothing that could be told apart from other prose."""
 _SQLITE = b"SQLite format 3\x00"
 _LINES_LOOKED_AT = 50
 """A transcript that was cut may begin with a broken line; fifty of them are no transcript."""
@@ -68,6 +71,8 @@ def detected(path: Path, named: Format | None = None) -> Format | None:
             return "jsonl"
     if looked_at == 0:
         return None
+    if path.name in RULES or path.suffix == ".mdc":
+        raise Unusable("rules for assistants", str(path), hint=f"`aftermind import rules {path}` imports them")
     raise Unusable(
         "neither exchanges as JSON lines, nor an OpenCode database, nor a Claude Code transcript",
         str(path),

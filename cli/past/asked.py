@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from aftermind.cli.answering.filing import session_id
 from aftermind.cli.opening import home_of, must_be_there
-from aftermind.cli.past.choosing import Choice, types_of
+from aftermind.cli.past.choosing import Choice, in_order, types_of
 from aftermind.cli.past.moments import Moment, moment, since, until
 from aftermind.cli.past.opening import Past, forgotten, open_past, point_of
 from aftermind.cli.past.places import projects
@@ -22,7 +22,7 @@ from aftermind.engine.beside import read_log
 from aftermind.engine.errors import NotFound
 from aftermind.engine.events import ContextInjected, ExchangeRecorded, PromptReceived
 from aftermind.engine.log import Recorded
-from aftermind.engine.names import START, EventId, Position, StreamName
+from aftermind.engine.names import START, BookId, EventId, Position, StreamName, book_stream, session_stream
 from aftermind.engine.past_log import PastLog
 from aftermind.engine.sqlite_log import SqliteLogReader
 from aftermind.engine.stamp import Stamp
@@ -49,6 +49,7 @@ async def named(arguments: Namespace, id: str) -> Named:
         else:
             found = await log.find(EventId(storable(id)))
         if found is None:
+            await no_book(log, id)
             return Named()
         event = found.draft.event
         if isinstance(event, ContextInjected | PromptReceived):
@@ -59,10 +60,16 @@ async def named(arguments: Namespace, id: str) -> Named:
         if about is None and found.stream.startswith("memory-"):
             about = found.stream.removeprefix("memory-")
         if about is None:
-            raise NotFound(
-                "memory, exchange or briefing", id, hint=f"that is a {tag_of(event)}: `aftermind log` shows it"
-            )
+            tag = tag_of(event)
+            hint = f"that is {'an' if tag[0] in 'aeiou' else 'a'} {tag}: `aftermind log` shows it"
+            raise NotFound("memory, exchange or briefing", id, hint=hint)
         return Named(memory=about)
+
+
+async def no_book(log: SqliteLogReader, id: str) -> None:
+    """`NotFound` for the id of a book, which has no life of its own: its chunks have."""
+    if await log.stream(book_stream(BookId(storable(id)))):
+        raise NotFound("memory, exchange or briefing", id, hint="that is a book: `aftermind books` lists them")
 
 
 def moment_of(text: str | None) -> Moment | None:
@@ -81,13 +88,18 @@ async def choice_of(arguments: Namespace, log: SqliteLogReader) -> Choice:
     """The events that are meant."""
     first, last = moment_of(arguments.since), moment_of(arguments.to)
     project = arguments.project
-    return Choice(
-        since=None if first is None else since(first),
-        until=None if last is None else until(last),
-        sessions=frozenset(map(session_id, arguments.session)),
-        streams=frozenset(map(StreamName, arguments.stream)),
-        types=types_of(arguments.type),
-        scopes=frozenset([] if project is None else [(await projects(log)).scope(known_place(project))]),
+    for session in arguments.session:
+        if not await log.stream(session_stream(session_id(session))):
+            raise NotFound("session", session, hint="`aftermind log --type session-started` lists them")
+    return in_order(
+        Choice(
+            since=None if first is None else since(first),
+            until=None if last is None else until(last),
+            sessions=frozenset(map(session_id, arguments.session)),
+            streams=frozenset(map(StreamName, arguments.stream)),
+            types=types_of(arguments.type),
+            scopes=frozenset([] if project is None else [(await projects(log)).scope(known_place(project))]),
+        )
     )
 
 

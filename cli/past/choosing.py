@@ -50,6 +50,15 @@ class Choice(Struct, frozen=True, kw_only=True):
         return _in_order(self.since, position, noted, self.until)
 
 
+def in_order(choice: Choice) -> Choice:
+    """The same; `Unusable` where nothing can be within its two bounds."""
+    first, last = choice.since, choice.until
+    for form in (int, datetime):
+        if isinstance(first, form) and isinstance(last, form) and first > last:  # type: ignore[operator]
+            raise Unusable("the second moment is before the first", f"{last} < {first}")
+    return choice
+
+
 class Choosing:
     """One pass over a log, in which each event is wanted or not."""
 

@@ -25,7 +25,7 @@ from aftermind.cli.open_memory import OpenMemory
 from aftermind.cli.past.aside import aside
 from aftermind.cli.past.choosing import Choice, Choosing
 from aftermind.cli.past.meaning import Meant, meant
-from aftermind.cli.past.moments import Moment, until
+from aftermind.cli.past.moments import Moment, since, until
 from aftermind.cli.past.moments import moment as parsed
 from aftermind.cli.privacy.lists import Lists
 from aftermind.engine import erased
@@ -79,7 +79,9 @@ async def point_of(log: SqliteLogReader, moment: Moment | None, now: datetime) -
     """Where the moment is in the log; without one, where it ends. `Unusable` for a position that is not there yet."""
     if moment is None:
         return Point(log.head.position, now)
-    bound = until(moment)
+    bound, begins = until(moment), since(moment)
+    if isinstance(begins, datetime) and begins > now:
+        raise Unusable("that moment is still to come", f"{begins:%Y-%m-%d %H:%M}", hint="leave it out to ask of now")
     if isinstance(bound, datetime):
         return Point(await log.noted_by(bound), min(bound, now))
     if bound > log.head.position:

@@ -137,7 +137,8 @@ def test_what_if_is_told_in_a_table_and_for_each_prompt(cli, place, told):
     found = cli(*policy, "--json", "--last", "5").json
     assert (found["prompts"], found["dropped"]["worked"], found["each"]) == (1, 1, [])
     assert "shows the same for every prompt" in cli("replay", "--model", "static").out
-    assert cli(*policy, "--session", "nobody").out == "There is no prompt that could be asked again.\n"
+    nobody = cli(*policy, "--session", "nobody")
+    assert (nobody.status, "no session with the id" in nobody.err) == (3, True)
     assert "--last and --each" in cli("replay", "--each").err
     assert "cannot be used" in cli("replay", "--model", "no/such-model").err
 
@@ -167,3 +168,28 @@ def test_ctrl_c_leaves_nothing_of_the_past(place, process, cli, told):
     running.communicate()
     assert running.returncode == 130
     assert not past.exists()
+
+
+def test_a_query_of_the_past_says_of_when_it_is_and_what_was_not_there_yet(cli, told):
+    id, *_ = told
+    asked = cli("replay", "--until", "0", "search", "deploy")
+    assert "position 0, before anything was recorded" in asked.err
+    absent = cli("replay", "--until", "0", "show", id)
+    assert (absent.status, "not yet then: it was recorded at position" in absent.err) == (3, True)
+    assert "no daemon runs" not in cli("replay", "--until", "3", "stats").out
+    for words in (("--from", "3", "--to", "2"), ("--until", "2999-01-01")):
+        assert cli("replay", *words, "search", "deploy").status == cli("diff", "3", "2").status
+    assert "still to come" in cli("diff", "0", "2999-01-01").err
+    assert "no session 'nosuch'" in cli("export", "--session", "nosuch").err
+
+
+def test_what_was_meant_is_told_to_who_scores_a_memory_or_imports_rules_or_asks_of_a_book(cli, place, told):
+    id, *_ = told
+    assert f"`aftermind score --memory {id}=worked`" in cli("score", "worked", id).err
+    (place / "CLAUDE.md").write_text("# Rules\n\n- Never commit to `main` directly.\n")
+    assert f"`aftermind import rules {place / 'CLAUDE.md'}`" in cli("import", str(place / "CLAUDE.md")).err
+    (place / "guide.md").write_text("# Guide\n\nStaging has port 99.\n")
+    assert "1 chunk" in cli("ingest", str(place / "guide.md")).out
+    (book,) = cli("books", "--json").json
+    for command in ("why", "timeline"):
+        assert "that is a book: `aftermind books`" in cli(command, book["id"]).err
