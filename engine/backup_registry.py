@@ -73,6 +73,13 @@ def registered(store: Path) -> Registry | None:
         return None
 
 
+def unknown(store: Path) -> Path | None:
+    """The list, or what was set aside of it, where it cannot be read: then there may be backups elsewhere."""
+    if registered(store) is None:
+        return store / REGISTRY
+    return store / SET_ASIDE if (store / SET_ASIDE).exists() else None
+
+
 def backups_of(store: Path) -> list[Path]:
     """The folders in which backups of this store are, also those that cannot be reached now."""
     return [Path(place.folder) for place in places(store)]

@@ -9,9 +9,12 @@ from aftermind.cli.erasing.files import files_of as files_in
 from aftermind.cli.erasing.needles import Needles
 from aftermind.cli.language.erasing import Copies
 from aftermind.engine.backup_erasing import erased_everywhere
-from aftermind.engine.backup_registry import backups_of
+from aftermind.engine.backup_registry import backups_of, unknown
 from aftermind.engine.names import EventId
 from aftermind.engine.restoring import ASIDE
+
+ELSEWHERE = "folders elsewhere"
+"""Where backups may be when the list of them is lost."""
 
 
 async def erased_in(folder: Path, ids: Collection[EventId], said: Needles) -> list[Copies]:
@@ -20,7 +23,7 @@ async def erased_in(folder: Path, ids: Collection[EventId], said: Needles) -> li
     if not ids:
         return []
     spoken = said.said_in if said else (lambda _: True)
-    return [
+    told = [
         Copies(
             folder=str(one.folder),
             aside=bool(ASIDE.fullmatch(one.folder.name)) and one.folder.parent == folder,
@@ -30,6 +33,10 @@ async def erased_in(folder: Path, ids: Collection[EventId], said: Needles) -> li
         )
         for one in await erased_everywhere(folder, ids, spoken=spoken)
     ]
+    if (lost := unknown(folder)) is not None:
+        why = f"{lost} cannot be read, so where they are is not known; `aftermind backup DIR` into each makes it known"
+        told.append(Copies(folder=ELSEWHERE, why=f"{why}, and when all are, remove {lost}"))
+    return told
 
 
 def files_of(folder: Path) -> list[tuple[str, Path]]:

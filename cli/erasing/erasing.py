@@ -18,10 +18,11 @@ import anyio.lowlevel
 from anyio import to_thread
 
 from aftermind.cli.carrying.incoming import discard
+from aftermind.cli.doors import BIN, COPIES
 from aftermind.cli.erasing import copies, files
 from aftermind.cli.erasing.needles import Needles, needles, texts_of
 from aftermind.cli.erasing.progress import Progress
-from aftermind.cli.erasing.surviving import Sayers, schema_of, seen
+from aftermind.cli.erasing.surviving import Sayers, is_own, schema_of, seen, words_of_doors
 from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.holding.meaning import Meaning
 from aftermind.cli.language.erasing import Erasure
@@ -276,7 +277,8 @@ class Erasing:
         if not said and not held:
             return None
         self.progress.step("looking")
-        where = [(str(path.relative_to(self._folder)), path) for path in files.files_of(self._folder)]
+        inside = [(path.relative_to(self._folder).as_posix(), path) for path in files.files_of(self._folder)]
+        where = [(name, path) for name, path in inside if not is_own(name)]
         where += copies.files_of(self._folder)
         found = await to_thread.run_sync(seen, where, said, held)
         if not found.where:
@@ -286,8 +288,9 @@ class Erasing:
             after: int | None = 0
             while after is not None:
                 after = await log.run(lambda c, after=after: sayers.read(c, after))  # type: ignore[misc]
-            schema = await log.run(schema_of) + await self._views.read(schema_of)
-        self.progress.looked(found.size, sayers.left(schema))
+            ours = await log.run(schema_of) + await self._views.read(schema_of)
+        ours += await to_thread.run_sync(words_of_doors, [self._folder / BIN / name for name in COPIES])
+        self.progress.looked(found.size, sayers.left(ours))
         return None
 
 

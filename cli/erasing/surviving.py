@@ -22,7 +22,9 @@ from aftermind.engine.stored import FORMS
 SAYERS = 4
 """A word that so many events say is no rare one."""
 PAGE = 100
-_ELSEWHERE = re.compile(r"bin/|logs/|run/|clients\.|backups/\.?[0-9a-f]{64}|backups\.json|\.gitignore")
+_ELSEWHERE = re.compile(r"logs/|backups/\.?[0-9a-f]{64}")
+_OWN = re.compile(r"(bin|run)/|lock$|\.?clients\.|backups\.(json|lock)|erased\.ids$|\.gitignore$")
+"""Files of the program's own, by their paths in a store: what somebody remembered is in none of them."""
 _MONTHS = (
     "january february march april may june july august september october november december "
     "monday tuesday wednesday thursday friday saturday sunday"
@@ -86,10 +88,11 @@ class Sayers:
             self._exact, self._words = Looking(self._exact.needles - enough), Looking(self._words.needles - enough)
         return rows[-1][0] if rows else None
 
-    def left(self, schema: str) -> tuple[Left, ...]:
+    def left(self, ours: str) -> tuple[Left, ...]:
         """What is worth telling: rare words with those who say them, and what nobody says. Pieces of what was forgotten
-        that others say as well are told by their words alone."""
-        ours = f"{schema} {' '.join(FORMS)} {_MONTHS}".casefold()
+        that others say as well are told by their words alone. `ours`: what the program says itself; its words are no
+        rare ones."""
+        ours = f"{ours} {' '.join(FORMS)} {_MONTHS}".casefold()
         told = []
         for needle, files in self._found.items():
             word, said = needle.decode("utf-8", "replace"), self.events[needle]
@@ -103,8 +106,18 @@ class Sayers:
 
 
 def _are_elsewhere(files: Iterable[str]) -> bool:
-    """A word alone, in files that hold nothing of what is remembered: a client's configuration, the doors."""
+    """A word alone, in files that hold nothing of what is remembered: a client's configuration, the daemon's log."""
     return all(_ELSEWHERE.match(name) for name in files)
+
+
+def is_own(name: str) -> bool:
+    """Whether a file of a store is the program's own, and holds nobody's words."""
+    return _OWN.match(name) is not None
+
+
+def words_of_doors(paths: Iterable[Path]) -> str:
+    """All that the program's own files say, of those that are there."""
+    return " ".join(path.read_text("utf-8", "replace") for path in paths if path.is_file())
 
 
 def schema_of(connection: Connection) -> str:

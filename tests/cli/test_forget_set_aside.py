@@ -40,3 +40,24 @@ def test_what_a_restore_set_aside_is_forgotten_there(cli):
     assert told.status == 0
     assert f"set aside in {aside} may still hold it" in told.out
     assert "remove that folder" in told.out
+
+
+def test_backups_that_are_not_known_any_more_are_no_promise(cli, tmp_path):
+    id = remembered(cli, f"The gate is {EARLIER}")
+    store = Path(cli("stats", "--json").json["folder"])
+    assert cli("backup", str(tmp_path / "away")).status == 0
+    (store / "backups.json").write_bytes(b"{torn")
+    told = cli("forget", id, "--yes")
+    assert told.status == 5
+    assert "The backups in folders elsewhere may still hold it" in told.out
+    assert "backups.json cannot be read" in told.out
+
+
+def test_words_of_the_program_itself_are_no_leak(cli):
+    id = remembered(cli, "The daemon waits on the standard library socket of the process")
+    store = Path(cli("stats", "--json").json["folder"])
+    (store / "bin").mkdir(exist_ok=True)
+    (store / "bin" / "hook.py").write_text("# The daemon waits on the standard library socket of the process, ")
+    (store / "clients.json").write_text('{"folder": "/the/standard/library"}')
+    told = cli("forget", id, "--yes", "--json")
+    assert (told.status, told.json["left"]) == (0, [])
