@@ -112,7 +112,7 @@ def _tell(found: Onboarded) -> None:
         changed=rules.fates.get("archived", 0),
         unchanged=rules.fates.get("repeated", 0),
     )
-    rows = [one for one in (first, second, *found.taken) if one.sources]
+    rows = [one for one in (first, second, *found.taken) if one.sources or one.changed]
     if not rows:
         say(f"{found.project} says nothing of itself yet: no document, no manifest, no history.")
     else:
@@ -124,6 +124,9 @@ def _tell(found: Onboarded) -> None:
         )
     for line in (*list(lines(documents))[1:], *(one for one in list(told(rules))[1:] if not one.startswith(_COUNTS))):
         say(line)
+    if second.changed:
+        were = "rule was" if second.changed == 1 else "rules were"
+        say(f"{second.changed:,} {were} archived: no file says so any more.")
     for one in found.untold:
         say(f"Could not read {one.path}: {one.why}")
     if rows and not found.dry_run:

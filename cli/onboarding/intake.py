@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from aftermind.cli.config import ignore_file
 from aftermind.cli.importing.peers import rules
-from aftermind.cli.importing.peers.outdated import put_away
+from aftermind.cli.importing.peers.outdated import put_away, put_away_lost
 from aftermind.cli.importing.peers.taking import Places, counted, items, noted, taken
 from aftermind.cli.importing.peers.tally import Tally
 from aftermind.cli.ingesting.report import Report
@@ -91,6 +91,7 @@ async def rules_taken_in(memory: OpenMemory | None, project: Path) -> Tally:
         counted(found, places, str(project), tally)
     else:
         await taken(memory, noted(found, said), places, str(project), tally)
-        if gone := await put_away(memory, sources, said, places, str(project)):
+        gone = await put_away(memory, sources, said, places, str(project))
+        if gone := gone + await put_away_lost(memory, project):
             tally.fates["archived"] = gone
     return tally

@@ -95,6 +95,16 @@ def test_twice_changes_nothing_and_then_only_what_changed(cli, project):
     assert not any(">=22" in one for one in found(cli, project, "which node does it need"))
 
 
+def test_the_rules_of_a_file_that_is_gone_are_archived_and_that_is_told(cli, project):
+    rows(cli, project)
+    (project / "CLAUDE.md").unlink()
+    said = cli("onboard", str(project)).out
+    assert "2 rules were archived: no file says so any more." in said
+    assert "kinds:" not in said
+    assert cli("search", "--tag", "rules", "--project", str(project), "--json").json == []
+    assert "archived" not in cli("onboard", str(project)).out
+
+
 def test_a_dry_run_writes_nothing(cli, project, store):
     assert rows(cli, project, "--dry-run")["manifest"] == (2, 0, 0)
     assert not (store / "log.db").exists()

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from glob import escape
+from pathlib import Path
 
-from aftermind.cli.importing.peers.rules import NAME, tag
+from anyio import to_thread
+
+from aftermind.cli.importing.peers.rules import FILES, FOLDERS, NAME, tag
 from aftermind.cli.importing.peers.taking import Places
 from aftermind.cli.importing.peers.told import Source
 from aftermind.cli.open_memory import OpenMemory
@@ -35,3 +39,25 @@ async def put_away(
                 await memory.archive(one.id, reason=f"no longer in {tag(source)}")
                 count += 1
     return count
+
+
+async def put_away_lost(memory: OpenMemory, project: Path) -> int:
+    """Archives the rules of a project whose file is gone; how many. What is locked stays, and so does what a file of
+    that name says in a folder of the project."""
+    count = 0
+    there: dict[str, bool] = {}
+    for one in await memory.latest(project=project, limit=MOST, tags=[NAME]):
+        files = [name for name in one.tags if _is_file(name)]
+        if one.scope == GLOBAL or one.locked or not files:
+            continue
+        for name in files:
+            if name not in there:
+                there[name] = await to_thread.run_sync(lambda name=name: any(project.rglob(escape(name))))  # type: ignore[misc]
+        if not any(there[name] for name in files):
+            await memory.archive(one.id, reason=f"{files[0]} is gone")
+            count += 1
+    return count
+
+
+def _is_file(name: str) -> bool:
+    return name in FILES or any(name.startswith(f"{folder}/") for folder, _ in FOLDERS)
