@@ -70,6 +70,13 @@ async def run(arguments: Namespace) -> int:
         selection = await _selection(arguments, memory)
         seen = await memory.ask(Preview(selection=selection, limit=SHOWN)) if selection is not None else None
     if seen is None or not (seen.memories or seen.events):
+        from aftermind.cli.terminal.tables import note
+        from aftermind.engine.aside_events import unread
+
+        for folder in await unread(memory.folder):
+            note(
+                f"The log set aside in {folder} cannot be read and may say it; if nobody needs it, remove that folder."
+            )
         show_json({"memories": 0, "events": 0, "forgotten": []}) if arguments.json else say("Nothing says that.")
         return 0
     assert selection is not None

@@ -40,6 +40,7 @@ def test_what_a_restore_set_aside_is_forgotten_there(cli):
     assert told.status == 0
     assert f"set aside in {aside} may still hold it" in told.out
     assert "remove that folder" in told.out
+    assert f"set aside in {aside} cannot be read" in cli("forget", "--text", "said by nobody", "--yes").err
 
 
 def test_backups_that_are_not_known_any_more_are_no_promise(cli, tmp_path):
