@@ -78,10 +78,10 @@ def _tell(diagnosis: Diagnosis) -> None:
     from aftermind.cli.terminal.tables import say, show_hanging
 
     for fault in diagnosis.faults:
-        show_hanging(f"{fault.part:<8}  ", fault.found)
-        show_hanging(f"{'':<8}  → ", fault.mend)
+        show_hanging(f"{fault.part:<8}  ", fault.found, paths=True)
+        show_hanging(f"{'':<8}  → ", fault.mend, paths=True)
     for note in diagnosis.notes:
-        show_hanging(f"{'note':<8}  ", note)
+        show_hanging(f"{'note':<8}  ", note, paths=True)
     if not diagnosis.faults:
         nothing = "Nothing else" if diagnosis.notes else "Nothing"
         say(f"{nothing} is wrong: the log, its lists, views and caches are whole.")

@@ -88,8 +88,9 @@ def room(taken: int) -> int:
     return min(EXCERPT, max(4 * _NARROW, 2 * (get_terminal_size().columns - taken) - 10))
 
 
-def show_hanging(head: str, text: str) -> None:
-    """A line that begins with `head`; at a terminal the text wraps beside it, and verdicts have their colours."""
+def show_hanging(head: str, text: str, *, paths: bool = False) -> None:
+    """A line that begins with `head`; at a terminal the text wraps beside it, and verdicts have their colours. With
+    `paths` none is cut in two, for somebody copies it: then the terminal wraps."""
     head, text = visible(head), visible(text)
     if not sys.stdout.isatty():
         print(head + text)
@@ -97,6 +98,9 @@ def show_hanging(head: str, text: str) -> None:
     from rich.text import Text
 
     line, console = Text(text), _console()
+    if paths and any(len(word) > console.width - len(head) for word in text.split()):
+        print(head + text)
+        return
     if match := _JUDGED.match(text):
         line.stylize(_COLOURS[match[1]], *match.span(1))
     width = len(head)

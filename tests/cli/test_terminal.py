@@ -143,3 +143,12 @@ def test_who_types_is_told_how_to_end_it(process):
     for words in (("remember", "-"), ("record",)):
         _, sent = on_a_terminal(process, *words, types=b"how?\n---\nso\n\x04")
         assert sent.count("Ctrl-D on a line of its own ends it") == 1
+
+
+def test_a_path_is_not_cut_in_two(cli, process, place):
+    cli("remember", "deploy")
+    folder = str(place / f"a-{'long-' * 12}name")
+    cli("backup", folder)
+    (place / "store" / "log.db").write_bytes(b"")
+    for words in (("backup", "--list"), ("repair", "--dry-run")):
+        assert folder in on_a_terminal(process, *words, columns=60)[1], words
