@@ -143,7 +143,7 @@ def log_is_there(folder: Path, *, must_exist: bool = False) -> None:
     log = folder / LOG
     size = log.stat().st_size if log.is_file() else 0
     if size == 0:
-        if must_exist and not log.exists():
-            raise StoreUnusable(folder, "there is no log in it", hint="`aftermind remember TEXT` begins one")
         if (folder / POINTER).exists() or any(map(is_generation, folder.iterdir())):
             raise LogDamaged(log, 0, "it is missing or empty, but views were built from it", opens=False)
+        if must_exist and not log.exists():
+            raise StoreUnusable(folder, "there is no log in it", hint="`aftermind remember TEXT` begins one")

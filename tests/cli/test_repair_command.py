@@ -173,6 +173,7 @@ def test_a_log_that_is_gone_comes_back_from_a_backup(cli, filled, left):
         (filled / "log.db").write_bytes(left)
     assert cli("stats").status == 7
     assert "aftermind repair" in cli("stats").err
+    assert "aftermind repair" in cli("verify").err
     done = repaired(cli)
     assert done["diagnosis"]["plan"]["taken"] == [[1, len(before)]]
     assert events(filled) == before
