@@ -23,6 +23,7 @@ from aftermind.engine import spool
 from aftermind.engine.events import (
     CheckpointWritten,
     ContextInjected,
+    Erased,
     ExchangeRecorded,
     ExchangeRevised,
     Happened,
@@ -321,9 +322,9 @@ async def test_what_is_forgotten_takes_its_prompt_and_tools_with_it(told):
     (gone,) = [
         one.draft.event for one in await told.memory.events() if one.draft.event.__class__.__name__ == "MemoryForgotten"
     ]
-    quoted = {one.draft.id: one.draft.event for one in await told.memory.events()}
-    kinds = {type(quoted[id]) for id in gone.quoted_in}
-    assert {PromptReceived, ToolUsed, ExchangeRecorded} <= kinds
+    emptied = {one.draft.id: one.draft.event for one in await told.memory.events()}
+    tags = {event.tag for id in gone.quoted_in if isinstance(event := emptied[id], Erased)}
+    assert {"prompt-received", "tool-used", "exchange-recorded"} <= tags
 
 
 async def test_a_tools_secret_does_not_reach_the_log(told):
