@@ -269,6 +269,7 @@ def raised(form: type[AftermindError]) -> st.SearchStrategy[AftermindError]:
     kinds = {
         str: texts,
         int: st.integers(-(2**70), 2**70),
+        bool: st.booleans(),
         float: st.floats(allow_nan=False, allow_infinity=False),
         Path: texts.map(lambda text: Path(text.replace("\0", ""))),
         object: st.one_of(texts, st.integers(-(2**70), 2**70), st.none(), st.tuples(st.integers(), st.integers())),
