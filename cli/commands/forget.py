@@ -33,8 +33,8 @@ values of one option are alternatives. Ids stand alone.
 examples:
   aftermind forget m4c1d0a7be22f19d3
   aftermind forget --session s1 --dry-run
-  aftermind forget --project ~/work/old --since 2026-05-01
-  aftermind forget --text "the staging password" --project ~/work/old
+  aftermind forget --project ~/code/old --since 2026-05-01
+  aftermind forget --text "the staging password" --project ~/code/old
   aftermind forget --pattern 'ticket-\\d+' --yes
   aftermind forget --complete          (goes on with what was cut off)"""
 SHOWN = 10
