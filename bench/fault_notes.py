@@ -207,7 +207,7 @@ def mark_of(event: Event) -> str:
             return f"forgotten {event.memory}"
         case happened.MemoryPromoted(reason="by hand"):
             return f"promoted {event.memory}"
-        case happened.ExchangeJudged():
+        case happened.ExchangeJudged(judge="person"):  # the embedded judge may have said its own before, as it should
             return f"judged {event.exchange}"
         case _:
             return ""
