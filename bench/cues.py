@@ -21,7 +21,7 @@ from aftermind.sidecar.capturing import captured
 from aftermind.sidecar.cues import judge
 
 EXCHANGES = ("exchanges_first", "exchanges_practice", "exchanges_practice2", "exchanges_second", "adversarial")
-HALVES = ("first", "practice", "practice2", "second", "third")
+HALVES = ("first", "practice", "practice2", "second", "third", "fourth")
 OUTCOMES = ("worked", "failed", "partial")
 
 

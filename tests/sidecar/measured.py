@@ -112,7 +112,7 @@ def judged(name: str, judge: Callable[[Case], Findings]) -> Judged:
 
 
 def captured(half: str, capture: Callable[[str, str], tuple[Learned, ...]]) -> Captured:
-    """`half` is `first`, `practice`, `practice2`, `second` or `third`."""
+    """`half` is `first`, `practice`, `practice2`, `second`, `third` or `fourth`."""
     labelled = found = said = true = kinds = 0
     for entry in lines(f"captures_{half}"):
         got = capture(entry["text"], entry["before"])
