@@ -7,7 +7,7 @@ whichever of the two a word was.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -36,17 +36,43 @@ if TYPE_CHECKING:
     Floats: TypeAlias = NDArray[np.float64]
     Positions: TypeAlias = NDArray[np.int64]
 
+_NOBODY = np.zeros(0, np.uint32)
+_NEVER = np.uint32(2**32 - 1)
+"""No memory's ordinal."""
 _BREVITY = np.array([brevity(length) for length in range(LONG + 1)])
+FEW = 4_096
+"""Memories that say a word, which are looked up among those that are asked for, and not the other way round."""
 BESIDE = 6
 """Events between two memories of a session, as its exchanges leave them in the log."""
 
 
 class Word(Struct, frozen=True):
-    """A word of the query in one scope. `weight` is its share of the query, per unit of how strongly it is said."""
+    """A word of the query in one scope. `weight` is its share of the query, per unit of how strongly it is said;
+    `count` memories say it."""
 
     text: str
     weight: float
     said: Postings
+    count: int
+
+    @property
+    def ways(self) -> Iterator[tuple[int, Ordinals]]:
+        """Who says it in which way, without the ways nobody does."""
+        return ((way, mark) for way, mark in enumerate(self.said.marks) if len(mark))
+
+
+class Saying(Struct, frozen=True):
+    """Which of some memories say which of some words, pair by pair, the words in their order: numbers of words, columns
+    of memories, in which of the ways a word is said, and the words' weights."""
+
+    words: NDArray[np.intp]
+    columns: NDArray[np.intp]
+    ways: NDArray[np.intp]
+    weights: Floats
+
+    def parts(self, strengths: Sequence[Floats]) -> Floats:
+        """The pairs' shares of the query, of how strongly each memory says a word in each of those ways."""
+        return np.asarray(self.weights * np.array(strengths)[self.ways, self.columns])
 
 
 class Line:
@@ -55,7 +81,7 @@ class Line:
     def __init__(self, held: Held, words: Sequence[Word], ranking: Ranking) -> None:
         self.held, self._words, self._ranking = held, words, ranking
         allowed = max(ranking.matched_rows, int(held.count * ranking.matched_share))
-        spent = np.cumsum([word.said.count for word in words])
+        spent = np.cumsum([word.count for word in words])
         self.asked = words
         self.words = [word.text for word in words]
         self._led = max(1, int(np.searchsorted(spent, allowed, side="right")))
@@ -64,27 +90,22 @@ class Line:
         """Of those that may be seen and say something, at least the best `enough`, in the order of their positions:
         these, their shares, what their words weigh, and what is probably said beside them in their sessions lends."""
         leading, rest = self._words[: self._led], self._words[self._led :]
-        weights = [np.zeros(self.held.count) for _ in range(3 if self.held.answers else 1)]
-        for word in leading:
-            for weight, ordinals in zip(weights, word.said.marks, strict=False):
-                if len(ordinals):
-                    np.add.at(weight, ordinals, word.weight)
-        keys = weights[0] if len(weights) == 1 else weights[0] + weights[1] + weights[2]
-        found = np.flatnonzero(keys > 0).astype(np.uint32)
+        found = np.sort(np.concatenate([mark for word in leading for mark in word.said.marks] or [_NOBODY]))
+        found = found[np.diff(found, prepend=_NEVER) != 0]
         found = found[self.held.visible(found, sight)]
         strengths = self._strengths(found)
-        keys, shares = keys[found], sum(w[found] * s for w, s in zip(weights, strengths, strict=True))
-        shares = np.asarray(shares, np.float64)
+        says = self._says(leading, found)
+        keys, shares = np.zeros(len(found)), np.zeros(len(found))
+        np.add.at(keys, says.columns, says.weights)
+        np.add.at(shares, says.columns, says.parts(strengths))
         if rest and len(found) > enough:
             most = sum(word.weight for word in rest) * saturated((1 + self._ranking.answer_weight) * brevity(0))
             near = shares >= np.partition(shares, -enough)[-enough] - most
             found, keys, shares = found[near], keys[near], shares[near]
             strengths = [strength[near] for strength in strengths]
-        for word in rest:
-            for strength, ordinals in zip(strengths, word.said.marks, strict=False):
-                says = among(ordinals, found)
-                keys[says] += word.weight
-                shares[says] += word.weight * strength[says]
+        says = self._says(rest, found)
+        np.add.at(keys, says.columns, says.weights)
+        np.add.at(shares, says.columns, says.parts(strengths))
         positions = self.held.positions[found]
         beside = (np.diff(positions) <= BESIDE) & self.held.talked(found[1:]) & self.held.talked(found[:-1])
         lent = np.zeros(len(found))
@@ -97,13 +118,28 @@ class Line:
         found, here = places(self.held.positions, positions)
         columns, ordinals = np.flatnonzero(here), found[here].astype(np.uint32)
         said.visible[columns] = self.held.visible(ordinals, sight)
-        strengths = self._strengths(ordinals)
-        for word in self._words:
-            row = said.parts[said.words.index(word.text)]
-            for strength, marked in zip(strengths, word.said.marks, strict=False):
-                says = among(marked, ordinals)
-                row[columns[says]] = word.weight * strength[says]
-                said.keys[columns[says]] += word.weight
+        says = self._says(self._words, ordinals)
+        rows = {word: row for row, word in enumerate(said.words)}
+        own = np.array([rows[word.text] for word in self._words], np.intp)
+        said.parts[own[says.words], columns[says.columns]] = says.parts(self._strengths(ordinals))
+        np.add.at(said.keys, columns[says.columns], says.weights)
+
+    def _says(self, words: Sequence[Word], ordinals: Ordinals) -> Saying:
+        """Which of those memories say which of the words. The memories that say one of few are looked up among those
+        asked, for all such words at once; of a word of many, those asked are looked up among its own."""
+        few = 0
+        while few < len(words) and words[few].said.count <= FEW:
+            few += 1
+        some = [(number, mark, way) for number, word in enumerate(words[:few]) for way, mark in word.ways]
+        marks, columns = self.held.among([mark for _, mark, _ in some], ordinals)
+        numbers, ways = (np.array([one[n] for one in some], np.intp)[marks] for n in (0, 2))
+        found = [(numbers, columns, ways)]
+        for number, word in enumerate(words[few:], few):
+            for way, mark in word.ways:
+                says = np.flatnonzero(among(mark, ordinals))
+                found.append((np.full(len(says), number), says, np.full(len(says), way)))
+        asked, columns, ways = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
+        return Saying(asked, columns, ways, np.array([word.weight for word in words])[asked])
 
     def _strengths(self, ordinals: Ordinals) -> list[Floats]:
         """How strongly each of those memories says a word: itself, in its answer, in both. The first alone where there
@@ -153,23 +189,29 @@ def lines(connection: Connection, query: Sequence[Term], scopes: Sequence[Scope]
     held = [read.level(connection, scope) for scope in dict.fromkeys(scopes)]
     held = [one for one in held if one.count]
     documents = sum(one.documents(connection) for one in held)
-    said: dict[Term, list[Postings]] = {}
+    said: dict[Term, list[tuple[Postings, int]]] = {}
     for asked in query:
-        term, found = asked, [one.who(connection, asked) for one in held]
-        if not any(one.count for one in found) and term.table == "words" and len(term.text) >= LEAST_BEGINNING:
+        term, found = asked, _who(connection, held, asked)
+        if not any(count for _, count in found) and term.table == "words" and len(term.text) >= LEAST_BEGINNING:
             term = structs.replace(asked, beginning=True)
-            found = [one.who(connection, term) for one in held]
+            found = _who(connection, held, term)
         said[term] = found
-    rare = {term: rarity(documents, sum(one.count for one in found)) for term, found in said.items()}
+    rare = {term: rarity(documents, sum(count for _, count in found)) for term, found in said.items()}
     whole = sum(sorted(rare.values())[-TELLING_WORDS:]) * K1_PLUS_1
     return [
-        Line(one, _rarest_first([Word(term.text, rare[term] / whole, said[term][n]) for term in said]), ranking)
+        Line(one, _rarest_first([Word(term.text, rare[term] / whole, *said[term][n]) for term in said]), ranking)
         for n, one in enumerate(held)
     ]
 
 
+def _who(connection: Connection, held: Sequence[Held], term: Term) -> list[tuple[Postings, int]]:
+    """Who says it in each scope, and how many these are."""
+    found = [one.who(connection, term) for one in held]
+    return [(one, one.count) for one in found]
+
+
 def _rarest_first(words: Sequence[Word]) -> list[Word]:
-    return sorted((word for word in words if word.said.count), key=lambda word: (word.said.count, word.text))
+    return sorted((word for word in words if word.count), key=lambda word: (word.count, word.text))
 
 
 def among(ordered: Ordinals, asked: Ordinals) -> NDArray[np.bool_]:
