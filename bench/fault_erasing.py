@@ -1,9 +1,11 @@
 """Forgetting under SIGKILL and a full disk.
 
-Each trial has a copy of one store with a backup in it, and forgets a memory, a session or a project there in a process
-that is killed at a random instant, or has no room. Whoever opens the store next goes on with it. Then: what was
-forgotten is in no file of the store or of its backups; what was not begun to be forgotten is whole; the neighbours are
-what they were, the chain verifies, the views are what the log says; and asking once more comes to its end.
+Each trial has a copy of one store with a backup in it, and forgets a memory, a session, a project, or a project of more
+memories than go in one append, in a process that is killed at a random instant, or has no room. Whoever opens the
+store next goes on with it. Then all of it is whole or all of it is gone, and nothing between: whole where it was
+refused, gone where it was told to be forgotten; what is gone is in no file of the store or of its backups; the
+neighbours are what they were, the chain verifies, the views are what the log says; and asking once more comes to its
+end.
 """
 
 from __future__ import annotations
@@ -23,20 +25,26 @@ from typing import Any
 import anyio
 from rich.progress import Progress
 
+from aftermind.cli.answering.parting import AT_ONCE
 from aftermind.cli.house import open_log, open_memory
 from aftermind.cli.language.erasing import Erasing, ForgetAll, Selection
 from aftermind.cli.open_memory import OpenMemory
 from aftermind.cli.verifying.views import checked
 from aftermind.engine.backing_up import backed_up
+from aftermind.engine.decided import decided
 from aftermind.engine.erased import unfinished
 from aftermind.engine.errors import AftermindError, NotFound
+from aftermind.engine.names import Position
 from aftermind.engine.stamp import Stamp
 
 KINDS = ("killed", "killed", "killed", "killed", "no room")
-WORKS = ("memory", "session", "project")
-NEIGHBOURS, REFUSED = 25, 9
+WORKS = ("memory", "session", "project", "large")
+NEIGHBOURS, LARGE = 25, 2 * AT_ONCE + 20
+REFUSED, WAITS = 9, 10
+"""Statuses: nothing was done, and it is forgotten but its bytes are not out of every file."""
 WAIT = 60.0
-SECRETS = {"memory": "quokkaparade", "session": "zebrafinches", "project": "hippogriffin"}
+SECRETS = {"memory": "quokkaparade", "session": "zebrafinches", "project": "hippogriffin", "large": "wombatcanteen"}
+ENDS = {0: "was done", REFUSED: "refused", WAITS: "told to go on later"}
 
 
 def selection_of(work: str, ids: dict[str, str]) -> Selection:
@@ -46,7 +54,7 @@ def selection_of(work: str, ids: dict[str, str]) -> Selection:
         case "session":
             return Selection(sessions=("secret-session",))
         case _:
-            return Selection(projects=(ids["project"],))
+            return Selection(projects=(ids[work],))
 
 
 async def begun(store: Path) -> dict[str, str]:
@@ -62,10 +70,11 @@ async def begun(store: Path) -> dict[str, str]:
             await memory.record(said, f"as said, {said}", session="secret-session")
         for n in range(4):
             await memory.remember(f"{SECRETS['project']} number {n}", project="secretproject")
+        for n in range(LARGE):
+            await memory.remember(f"{SECRETS['large']} number {n}", project="largeproject")
         await memory.embedded()
-        projects = (await memory.stats()).projects
     await backed_up(store, None, Stamp())
-    return {"memory": kept, "project": next(iter(projects))}
+    return {"memory": kept, "project": "secretproject", "large": "largeproject"}
 
 
 async def forgets(store: Path, selection: Selection) -> None:
@@ -73,7 +82,7 @@ async def forgets(store: Path, selection: Selection) -> None:
         run = await memory.ask(ForgetAll(selection=selection))
         while (done := await memory.ask(Erasing(run=run.run, seconds=1.0))).runs < run.run:
             if done.step == "waits":
-                os._exit(REFUSED)
+                os._exit(WAITS)
 
 
 def worked(store: str, selection: Selection, room: int) -> None:
@@ -97,6 +106,8 @@ class Erasings:
         self._processes = get_context("forkserver")
         self._processes.set_forkserver_preload(["bench.fault_erasing"])
         self._seconds: dict[str, float] = {}
+        self._saying: dict[str, int] = {}
+        """How many events hold each secret, as long as it is whole."""
         self.kinds: Counter[str] = Counter()
         self.ends: Counter[str] = Counter()
         self.found: Counter[str] = Counter()
@@ -105,6 +116,9 @@ class Erasings:
     async def run(self, progress: Progress) -> bool:
         template = self._place / "template"
         ids = await begun(template)
+        async with open_log(template) as log:
+            events = [str(one.draft.event) for one in await log.after(Position(0), limit=100_000)]
+        self._saying = {work: sum(word in event for event in events) for work, word in SECRETS.items()}
         task = progress.add_task("erasing", total=self._trials)
         for number in range(self._trials):
             kind, work = KINDS[number % len(KINDS)], self._chance.choice(WORKS)
@@ -131,13 +145,15 @@ class Erasings:
         }
 
     async def _tried(self, kind: str, work: str, store: Path, selection: Selection, name: str) -> None:
-        self.ends[f"{work}: {self._ran(kind, work, store, selection)}"] += 1
+        end = self._ran(kind, work, store, selection)
+        self.ends[f"{work}: {end}"] += 1
         word = SECRETS[work].encode()
         async with open_memory(store) as memory:
-            said = await self._said(memory, SECRETS[work])
-            if said == "gone":
-                await _completed(memory, store)
+            await _completed(memory, store)
+            said = await self._said(memory, work)
             self.found[f"{work}: {said}"] += 1
+            if said != {"refused": "whole", "killed": said}.get(end, "gone") or said not in ("whole", "gone"):
+                self.wrong.append(f"{name}: {end}, and it is {said}")
             held = holding(store, word)
             if said == "gone" and held:
                 self.wrong.append(f"{name}: forgotten, and still in {held}")
@@ -159,33 +175,40 @@ class Erasings:
             if compared.differs is not None:
                 self.wrong.append(f"{name}: the views differ: {compared.differs}")
 
-    async def _said(self, memory: OpenMemory, word: str) -> str:
-        events = await memory.events(limit=10_000)
-        left = sum(word in str(one.draft.event) for one in events)
-        hits = [one for one in await memory.recall(word, project="secretproject", limit=50) if word in one.memory.text]
-        if hits:
-            return "whole" if left else "in an answer and not in the log"
-        return "gone"
+    async def _said(self, memory: OpenMemory, work: str) -> str:
+        word, left, after = SECRETS[work], 0, 0
+        while events := await memory.events(after):
+            after = events[-1].position
+            left += sum(word in str(one.draft.event) for one in events)
+        place = "largeproject" if work == "large" else "secretproject"
+        hits = [one for one in await memory.recall(word, project=place, limit=50) if word in one.memory.text]
+        if bool(hits) != bool(left):
+            return f"said by {left} events and {len(hits)} answers"
+        return "gone" if not left else "whole" if left == self._saying[work] else f"said by {left} events"
 
     def _ran(self, kind: str, work: str, store: Path, selection: Selection) -> str:
         """Forgets in a process of its own, which is killed, or has no room."""
         if work not in self._seconds:
-            spare = store.with_name("timed")
-            shutil.copytree(store, spare)
-            began = time.perf_counter()
-            self._ended(spare, selection)
-            self._seconds[work] = time.perf_counter() - began
-            shutil.rmtree(spare)
+            self._seconds[work] = min(self._timed(store, selection) for _ in range(2))  # a first process starts slowly
         if kind == "no room":
             size = max(path.stat().st_size for path in store.rglob("*") if path.is_file())
             status = self._ended(store, selection, room=self._chance.randrange(1_000, size + 60_000))
-            return {0: "there was room", REFUSED: "refused"}.get(status, f"status {status}")
+            return ENDS.get(status, f"status {status}")
         process = self._started(store, selection)
         process.join(self._chance.uniform(0.1, 1.0) * self._seconds[work])
         if process.exitcode is None and process.pid is not None:
             os.kill(process.pid, signal.SIGKILL)
         process.join()
-        return "killed" if process.exitcode == -signal.SIGKILL else "was done before"
+        return "killed" if process.exitcode == -signal.SIGKILL else ENDS.get(process.exitcode or 0, "broke")
+
+    def _timed(self, store: Path, selection: Selection) -> float:
+        spare = store.with_name("timed")
+        shutil.copytree(store, spare)
+        began = time.perf_counter()
+        self._ended(spare, selection)
+        took = time.perf_counter() - began
+        shutil.rmtree(spare)
+        return took
 
     def _ended(self, store: Path, selection: Selection, room: int = 0) -> int:
         process = self._started(store, selection, room)
@@ -201,7 +224,7 @@ class Erasings:
 async def _completed(memory: OpenMemory, store: Path) -> None:
     """What was cut off is gone on with by whoever opened the store, and comes to its end by itself."""
     with anyio.move_on_after(WAIT):
-        while unfinished(store) or (await memory.ask(Erasing())).step not in ("none", "done"):
+        while decided(store) or unfinished(store) or (await memory.ask(Erasing())).step not in ("none", "done"):
             await anyio.sleep(0.02)
 
 

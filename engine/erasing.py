@@ -51,7 +51,7 @@ def named(connection: Connection) -> frozenset[EventId]:
     for tag, payload in rows:
         match from_bytes(tag, payload):
             case MemoryForgotten() as event:
-                found.update(event.quoted_in, of_stream(connection, memory_stream(event.memory)))
+                found.update(event.quoted_in, of_streams(connection, (memory_stream(event.memory),)))
             case WordsForgotten() as event:
                 found.update(event.quoted_in)
             case _:
@@ -59,10 +59,10 @@ def named(connection: Connection) -> frozenset[EventId]:
     return frozenset(found)
 
 
-def of_stream(connection: Connection, stream: str) -> list[EventId]:
-    """The events of a stream, but for what says that it is forgotten."""
-    rows = connection.execute(f"SELECT id FROM event WHERE stream = ? AND tag NOT IN {FORGETS}", (stream,))
-    return [EventId(id) for (id,) in rows]
+def of_streams(connection: Connection, streams: Iterable[str]) -> list[EventId]:
+    """The events of streams, but for what says that these are forgotten."""
+    sql = f"SELECT id FROM event WHERE stream IN (SELECT value FROM json_each(?)) AND tag NOT IN {FORGETS}"
+    return [EventId(id) for (id,) in connection.execute(sql, (_json(streams),))]
 
 
 # --- the files ------------------------------------------------------------------------------------------------
@@ -95,5 +95,5 @@ def merged(connection: Connection, table: str, pages: int, *, first: bool = Fals
     return connection.total_changes - before >= 2
 
 
-def _json(ids: Iterable[EventId]) -> str:
+def _json(ids: Iterable[str]) -> str:
     return msgspec.json.encode(sorted(set(ids))).decode()

@@ -19,7 +19,7 @@ import anyio
 import anyio.lowlevel
 
 from aftermind.engine import links
-from aftermind.engine.erasing import emptied, named, still_there, truncated
+from aftermind.engine.erasing import emptied, named, of_streams, still_there, truncated
 from aftermind.engine.errors import (
     FileDamaged,
     LogDamaged,
@@ -98,6 +98,10 @@ class SqliteLogReader:
     async def told(self, ids: Sequence[EventId]) -> frozenset[EventId]:
         """Those of the ids that are in the log, with their texts."""
         return frozenset(await self._trusted(lambda c: still_there(c, ids)))
+
+    async def saying(self, streams: Sequence[StreamName]) -> frozenset[EventId]:
+        """The events of those streams, but for what says that these are forgotten."""
+        return frozenset(await self._trusted(lambda c: of_streams(c, streams)))
 
     async def standing(self, streams: Sequence[StreamName]) -> dict[StreamName, Standing]:
         """What those of the streams are that are in the log."""

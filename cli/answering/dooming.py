@@ -1,24 +1,23 @@
 """What is meant to be forgotten, and everything that goes with it; and that it goes.
 
-First all of it is found, and nothing is done where one of it is locked. Then it is appended in parts, so that nobody
-waits long; the last part has the request's own id, so that one that was cut off is gone on with when it is asked again.
-Then its events are erased (`cli/erasing/`).
+First all of it is found, and nothing is done where one of it is locked. Then it is appended (`parting.py`), and its
+events are erased (`cli/erasing/`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from itertools import islice
 
-from msgspec import Struct, structs
+from msgspec import structs
 
 from aftermind.cli.answering.aside_meant import aside_of_events, aside_of_streams
 from aftermind.cli.answering.doomed_rows import rows_of
 from aftermind.cli.answering.filing import scopes_of, session_id
-from aftermind.cli.answering.forgetting import forgotten, linked, reached
+from aftermind.cli.answering.forgetting import linked, reached
 from aftermind.cli.answering.heard import exchange_of
 from aftermind.cli.answering.opened import Opened
+from aftermind.cli.answering.parting import Doom, parted
 from aftermind.cli.erasing.erasing import Erasing as Work
 from aftermind.cli.language.erasing import (
     Begun,
@@ -31,11 +30,9 @@ from aftermind.cli.language.erasing import (
     still_locked,
 )
 from aftermind.cli.language.requests import Forget
-from aftermind.engine.erasing import FORGETS
 from aftermind.engine.errors import NotFound, Refused, Unusable
 from aftermind.engine.events import (
     BookIngested,
-    BookRemoved,
     CheckpointWritten,
     ContextInjected,
     Erased,
@@ -51,12 +48,10 @@ from aftermind.engine.events import (
     SessionStarted,
     ToolUsed,
     Unknown,
-    WordsForgotten,
 )
-from aftermind.engine.log import Append, Recorded
+from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import (
-    FORGETTING,
     GLOBAL,
     BookId,
     EventId,
@@ -70,33 +65,14 @@ from aftermind.engine.names import (
     session_stream,
 )
 from aftermind.engine.sqlite import Connection
-from aftermind.engine.stamp import derive_id
-from aftermind.engine.stored import storable, tag_of
+from aftermind.engine.stored import storable
 from aftermind.projections.recall import by_id
 
-AT_ONCE, EVENTS_AT_ONCE = 50, 500
-"""Memories that are forgotten in one append, and events that one event names."""
 SAYING = (
     *(SessionStarted, PromptReceived, ToolUsed, ContextInjected, ExchangeRecorded, ExchangeRevised, ExchangeJudged),
     *(CheckpointWritten, ProjectSeen, ProjectAliased, ScoringStopped, MemoriesLinked, MemorySummarized, Unknown),
 )
 """Forms that may say something, and of which a view keeps nothing once they are forgotten."""
-
-
-class Doom(Struct, frozen=True, kw_only=True):
-    """What goes: memories with the events that hold their text besides their own streams, and other events. `because`:
-    the memory that takes one along which was not meant itself."""
-
-    memories: dict[MemoryId, tuple[EventId, ...]]
-    because: dict[MemoryId, MemoryId]
-    events: tuple[EventId, ...]
-    books: tuple[tuple[BookId, Scope], ...]
-
-    @property
-    def besides(self) -> tuple[EventId, ...]:
-        """The events that no memory takes along."""
-        quoted = {id for ids in self.memories.values() for id in ids}
-        return tuple(id for id in self.events if id not in quoted)
 
 
 class _Meant:
@@ -127,8 +103,7 @@ async def forget(store: Opened, asked: Forget) -> None:
     if not done:
         memory = await store.memory(asked.id)
         found = await reached(store, memory)
-        run = await _forgotten(store, Doom(memories=found, because={}, events=(), books=()), first, even_locked=False)
-    await store.views.reached(None)
+        run = await parted(store, work, Doom(memories=found, because={}, events=(), books=()), first, even_locked=False)
     await work.over(run)
 
 
@@ -143,8 +118,7 @@ async def forget_all(store: Opened, asked: ForgetAll) -> Begun:
     found = await doom(store, asked.selection)
     if not asked.even_locked and (locked := (await _told(store, found, 0)).locked):
         raise still_locked(locked)
-    run = await _forgotten(store, found, first, even_locked=asked.even_locked)
-    await store.views.reached(None)
+    run = await parted(store, _work(store), found, first, even_locked=asked.even_locked)
     return Begun(memories=tuple(found.memories), events=len(found.besides), run=run)
 
 
@@ -340,38 +314,6 @@ def _sessions(connection: Connection, scope: Scope) -> list[SessionId]:
       UNION SELECT session FROM injection WHERE scope = ?1 UNION SELECT session FROM utterance WHERE scope = ?1
       UNION SELECT session FROM shelf WHERE scope = ?1 AND session IS NOT NULL"""
     return [SessionId(row[0]) for row in connection.execute(sql, (scope,))]
-
-
-# --- it goes --------------------------------------------------------------------------------------------------
-
-
-async def _forgotten(store: Opened, found: Doom, first: EventId, *, even_locked: bool) -> int:
-    """Appended, and begun to be erased; the number of the run that erases it."""
-    parts: list[dict[MemoryId, tuple[EventId, ...]]] = []
-    memories = iter(found.memories.items())
-    while some := dict(islice(memories, AT_ONCE)):
-        parts.append(some)
-    besides = list(found.besides)
-    named = [besides[start : start + EVENTS_AT_ONCE] for start in range(0, len(besides), EVENTS_AT_ONCE)]
-    async with _work(store).forgetting() as erase:
-        ids = {id for quoted in found.memories.values() for id in quoted} | set(besides)
-        for memory in found.memories:
-            history = await store.log.stream(memory_stream(memory))
-            ids |= {one.draft.id for one in history if tag_of(one.draft.event) not in FORGETS}
-        for number, part in enumerate(parts):
-            last = number == len(parts) - 1 and not named
-            lead = first if last else derive_id(first, f"part {number}")
-            await forgotten(store, part, found.memories, lead, even_locked=even_locked)
-            await store.views.reached(None)
-        for book, scope in found.books:
-            draft = store.stamp.draft(BookRemoved(book=book, scope=scope), id=derive_id(first, f"book {book}"))
-            await store.log.append(Append(stream=book_stream(book), drafts=(draft,)))
-        for number, events in enumerate(named):  # last: by its name a project is found again where this was cut off
-            last = number == len(named) - 1
-            event = WordsForgotten(scope=GLOBAL, quoted_in=tuple(events))
-            draft = store.stamp.draft(event, id=first if last else derive_id(first, f"words {number}"))
-            await store.log.append(Append(stream=FORGETTING, drafts=(draft,)))
-        return await erase(ids, len(found.memories) + len(named))
 
 
 async def _told(store: Opened, found: Doom, limit: int) -> Doomed:

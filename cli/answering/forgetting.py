@@ -7,7 +7,7 @@ taken the place of comes back (`heirs.py`). All of it in one append, or, where o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import structs
 
@@ -33,18 +33,27 @@ from aftermind.projections.ranking import Candidate
 
 Reached = Mapping[MemoryId, tuple[EventId, ...]]
 """Memories that are forgotten together, and which events hold the text of each besides its own stream."""
+_NOTHING: Mapping[StreamName, Sequence[Draft]] = {}
 
 
-async def forgotten(store: Opened, reached: Reached, all: Reached, first: EventId, *, even_locked: bool) -> None:
-    """Appends that these memories are forgotten, the first of them as the event `first`, in one append or not at all.
-    `all`: those that go by the same request."""
+async def forgotten(
+    store: Opened,
+    reached: Reached,
+    all: Reached,
+    first: EventId,
+    *,
+    even_locked: bool,
+    also: Mapping[StreamName, Sequence[Draft]] = _NOTHING,
+) -> None:
+    """Appends that these memories are forgotten, the first of them as the event `first`, and what is `also` said, in
+    one append or not at all. `all`: those that go by the same request."""
     found = await store.read(lambda c: heirs(c, all))
     streams = [memory_stream(memory) for memory in (*reached, *found)]
 
-    def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
+    def drafts(histories: Histories) -> dict[StreamName, Sequence[Draft]]:
         rules = store.policy.lifecycle
         after = freed(found, all, histories, store.stamp, rules, first)
-        return {**dict(_drafts(store, reached, histories, first, even_locked)), **dict(after)}
+        return {**dict(_drafts(store, reached, histories, first, even_locked)), **dict(after), **also}
 
     await store.transact(streams, drafts)
 

@@ -1,6 +1,7 @@
 """Erasing, in the process that holds the store: what was forgotten goes out of every file, beside all that is asked.
 
-First its events are noted and the note is synced (`engine/erased.py`); from then on a crash, a full disk or a reader
+First what was decided and cut off is forgotten to its end. Its events are noted and the note is synced
+(`engine/erased.py`); from then on a crash, a full disk or a reader
 that keeps a page only delays it: whoever opens the store next goes on. Then, in this order: the payloads in the log and
 its WAL; what quotes them in the spool and the daemon's own logs; the full-text index and the views' WAL, in steps of
 milliseconds; vectors; our backups; and at last every file is read for what should be gone. Each step done twice changes
@@ -9,9 +10,10 @@ nothing.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Set
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Set
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from typing import TypeAlias
 
 import anyio
 import anyio.lowlevel
@@ -32,7 +34,7 @@ from aftermind.engine.aside_erasing import asides
 from aftermind.engine.aside_events import belonging, forgotten_streams, said_aside
 from aftermind.engine.erasing import FORGETS, full_text_tables, hollow, merged, named, still_there, truncated
 from aftermind.engine.errors import AftermindError, NotYetErased
-from aftermind.engine.names import EventId, MemoryId
+from aftermind.engine.names import EventId, MemoryId, memory_stream
 from aftermind.engine.sqlite import Connection, database
 from aftermind.engine.sqlite_log import SqliteLog
 from aftermind.engine.store import LOG
@@ -49,6 +51,11 @@ PATIENCE = 2.0
 """Seconds for which a reader is waited for without a word."""
 
 
+Reached: TypeAlias = Mapping[MemoryId, tuple[EventId, ...]]
+"""Memories, and which events hold the text of each besides its own stream."""
+Erase: TypeAlias = Callable[[Reached, Collection[EventId], int], Awaitable[int]]
+
+
 class _Waits(AftermindError):
     """Something keeps a page."""
 
@@ -62,6 +69,9 @@ class Erasing:
         self._named = 0
         self._wanted, self._turned = anyio.Event(), anyio.Event()
         self.progress = Progress()
+        self.rest: Callable[[], Awaitable[int]] = _nothing
+        self.left_over: Callable[[], Awaitable[int]] = _nothing
+        """What forgets the rest of what was decided to be, and how many memories that are: whoever answers sets it."""
         log.gone = self.knows
 
     # --- what others ask --------------------------------------------------------------------------------------
@@ -87,19 +97,31 @@ class Erasing:
             self._begin()
 
     @asynccontextmanager
-    async def forgetting(self) -> AsyncIterator[Callable[[Collection[EventId], int], Awaitable[int]]]:
-        """A block in which something is appended that forgets; what it yields is told which events are erased by it and
-        how many events say so, and gives the number of the run that does. No run begins between the two."""
+    async def forgetting(self) -> AsyncIterator[Erase]:
+        """A block in which something is appended that forgets; what it yields is told which memories and other events
+        go and how many events say so by now, forgets the rest, and gives the number of the run that erases them. That
+        raises nothing: what is in its way is in the way of the run, too, which tells of it and tries again. No run
+        begins between the two."""
 
-        async def erase(ids: Collection[EventId], forgets: int) -> int:
-            self._noted.update(ids)
+        async def erase(memories: Reached, besides: Collection[EventId], forgets: int) -> int:
             self._begin()
-            await to_thread.run_sync(erased.note, self._folder, ids)  # where it fails, the run reads the log for them
-            self._named += forgets
+            known, self._named = self._named, -1  # the run reads the log for what is to go, where this is cut off
+            with suppress(AftermindError):
+                await self._note_all(memories, besides)
+                forgets += await self.rest()
+                await self._note_all(memories, ())  # what became of them meanwhile
+                await self._views.reached(None)
+                self._named = known + forgets if known >= 0 else known
             return self._asked
 
         async with self._turn:
             yield erase
+
+    async def _note_all(self, memories: Reached, besides: Collection[EventId]) -> None:
+        histories = await self._log.saying([memory_stream(memory) for memory in memories])
+        ids = {id for quoted in memories.values() for id in quoted}.union(besides, histories)
+        self._noted |= ids
+        await to_thread.run_sync(erased.note, self._folder, ids)
 
     def complete(self) -> int:
         """Everything is looked for once more; the number of that run."""
@@ -109,6 +131,8 @@ class Erasing:
 
     def _begin(self) -> None:
         self._asked += 1
+        if self.progress.told.step == "none":
+            self.progress.begin()
         self._wanted.set()
 
     async def ended(self, run: int, seconds: float) -> Erasure:
@@ -141,7 +165,7 @@ class Erasing:
             except (AftermindError, OSError) as error:
                 why = str(error) if isinstance(error, AftermindError) else error.strerror or type(error).__name__
                 self._logbook.once("erasing", failed=type(error).__name__)
-                self.progress.waits(why)
+                self.progress.waits(why, await self._remaining())
                 self._tell()
                 await anyio.sleep(AGAIN)
                 self._wanted.set()
@@ -154,9 +178,16 @@ class Erasing:
         turned, self._turned = self._turned, anyio.Event()
         turned.set()
 
+    async def _remaining(self) -> int:
+        with suppress(AftermindError):
+            return await self.left_over()
+        return 0
+
     async def _erase(self) -> None:
         self.progress.begin()
         async with self._turn:
+            if await self.rest():
+                self._named = -1
             forgets = await self._forgets()
             if forgets != self._named:
                 await self._note_what_the_log_names()
@@ -292,6 +323,10 @@ class Erasing:
         ours += await to_thread.run_sync(words_of_doors, [self._folder / BIN / name for name in COPIES])
         self.progress.looked(found.size, sayers.left(ours))
         return None
+
+
+async def _nothing() -> int:
+    return 0
 
 
 async def _patiently(tried: Callable[[], Awaitable[bool]], what: str) -> None:

@@ -42,8 +42,8 @@ class Progress:
     def looked(self, size: int, left: Iterable[Left]) -> None:
         self.told = structs.replace(self.told, looked=size, left=tuple(left))
 
-    def waits(self, why: str) -> None:
-        self.told = structs.replace(self.told, step="waits", why=why)
+    def waits(self, why: str, remaining: int) -> None:
+        self.told = structs.replace(self.told, step="waits", why=why, remaining=remaining)
 
     def end(self, run: int) -> None:
-        self.told = structs.replace(self.told, step="done", runs=run, why="")
+        self.told = structs.replace(self.told, step="done", runs=run, why="", remaining=0)

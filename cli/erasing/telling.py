@@ -68,7 +68,8 @@ def told(begun: Begun, done: Erasure, *, as_json: bool) -> int:
     if len(begun.memories) <= 5 and begun.memories:
         gone = ", ".join(begun.memories)
     besides = f" and the words of {counted(begun.events, 'event')}" if begun.events else ""
-    say(f"Forgot {gone}{besides}: no answer shows {'it' if len(begun.memories) == 1 else 'them'} any more.")
+    if not done.remaining:
+        say(f"Forgot {gone}{besides}: no answer shows {'it' if len(begun.memories) == 1 else 'them'} any more.")
     return completed(done, as_json=False)
 
 
@@ -77,12 +78,19 @@ def completed(done: Erasure, *, as_json: bool) -> int:
         show_json(_facts(done))
         return _status(done)
     if done.step == "waits":
-        say(f"Its bytes are not out of every file yet: {done.why}. That goes on by itself.")
+        say(f"{_not_yet(done)}: {done.why}. That goes on by itself.")
         note("  → `aftermind forget --complete` waits for it")
     else:
         for line in _touched(done):
             say(line)
     return _status(done)
+
+
+def _not_yet(done: Erasure) -> str:
+    if done.remaining:
+        many = counted(done.remaining, "memory", "memories")
+        return f"{many} that should be forgotten {'is' if done.remaining == 1 else 'are'} still in answers"
+    return "Its bytes are not out of every file yet"
 
 
 def _status(done: Erasure) -> int:

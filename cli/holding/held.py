@@ -13,6 +13,7 @@ import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar, cast
 from weakref import WeakValueDictionary
@@ -24,6 +25,7 @@ from msgspec import structs
 from aftermind import __version__
 from aftermind.cli.answering.answer import answer
 from aftermind.cli.answering.opened import Opened
+from aftermind.cli.answering.parting import left_over, rest
 from aftermind.cli.answering.tickets import Tickets
 from aftermind.cli.answering.withheld import Withheld
 from aftermind.cli.config import ignore_file
@@ -356,6 +358,7 @@ async def held(
                 near=meaning.near,
                 erasing=erasing,
             )
+            erasing.rest, erasing.left_over = partial(rest, store), partial(left_over, store)
             try:
                 await held.opened(store, meaning)
                 going = [held.look_after, held.keep_level, erasing.going]

@@ -100,6 +100,8 @@ class Erasure(Struct, frozen=True, kw_only=True):
     """Bytes of the files that were looked through."""
     left: tuple[Left, ...] = ()
     why: str = ""
+    remaining: int = 0
+    """Memories that were to be forgotten, and are in answers until what it waits for is over."""
 
 
 class Begun(Struct, frozen=True, kw_only=True):

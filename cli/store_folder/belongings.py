@@ -24,6 +24,7 @@ from aftermind.cli.reaching.starting import OUTPUT, TURN
 from aftermind.engine.backup import NAME
 from aftermind.engine.backup_registry import LOCK as TURN_OF_BACKUPS
 from aftermind.engine.backup_registry import REGISTRY
+from aftermind.engine.decided import DECIDED
 from aftermind.engine.erased import ERASED
 from aftermind.engine.lock import LOCK
 from aftermind.engine.restoring import ASIDE, EMPTIED, REPORT, RESTORING
@@ -37,11 +38,12 @@ _LOG = re.compile(f"({re.escape(LOG)}|{re.escape(INCOMING)}){_BESIDE}")
 _VIEWS = re.compile(rf"{re.escape(POINTER)}(\.new)?|views-(\d{{1,9}}|aside-[0-9a-f]{{16}})\.db{_BESIDE}")
 _CACHE = re.compile(rf"embeddings\.db{_BESIDE}|vectors-[0-9a-f]{{32}}\.f32")
 _ERASED = re.compile(re.escape(ERASED))
+_DECIDED = re.compile(rf"{re.escape(DECIDED)}(\.new)?")
 _REGISTRY = re.compile(rf"{re.escape(REGISTRY)}(\.new|\.damaged)?|{re.escape(TURN_OF_BACKUPS)}")
 _CLIENTS = re.compile(rf"\.?{re.escape(LEDGER)}(\.new)?|{re.escape(TURN_OF_CLIENTS)}|\.gitignore")
 _LOCK = re.compile(LOCK)
 _KINDS = (
-    *(("log", _LOG), ("log", _ERASED), ("views", _VIEWS)),
+    *(("log", _LOG), ("log", _ERASED), ("log", _DECIDED), ("views", _VIEWS)),
     *(("rest", _CACHE), ("rest", _CLIENTS), ("rest", _REGISTRY), ("lock", _LOCK)),
 )
 _OUTPUTS = (OUTPUT, OF_GROWING, "sidecar.out")

@@ -227,27 +227,3 @@ async def test_a_single_event_can_be_meant(folder, stamp):
         begun, done = await forgotten(memory, events=(EventId(event.draft.id),))
         assert (begun.memories, done.step) == ((), "done")
         assert holding(folder, WORD) == {}
-
-
-async def test_a_project_that_was_forgotten_by_halves_is_found_again_by_its_name(folder, stamp, monkeypatch):
-    from aftermind.engine.errors import DiskFull
-    from aftermind.engine.names import FORGETTING
-    from aftermind.engine.sqlite_log import SqliteLog
-
-    append = SqliteLog.append
-
-    async def full(log, *appends):
-        if any(one.stream == FORGETTING for one in appends):
-            raise DiskFull(log.path)
-        return await append(log, *appends)
-
-    async with aftermind.open_memory(folder, stamp=stamp) as memory:
-        await memory.remember(TEXT, project=WORD)
-        with monkeypatch.context() as patch:
-            patch.setattr(SqliteLog, "append", full)
-            with pytest.raises(DiskFull):
-                await memory.ask(ForgetAll(selection=Selection(projects=(WORD,))))
-        assert await memory.recall("zebrafinch", project=WORD) == ()
-        _, done = await forgotten(memory, projects=(WORD,))
-        assert done.step == "done"
-        assert holding(folder, *RARE) == {}, "the half before is erased with it"
