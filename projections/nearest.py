@@ -1,28 +1,39 @@
-"""Which vectors are nearest to one, among those of some scopes. Pure numpy; everything here blocks.
+"""Which vectors are nearest to one, among those of some scopes. Everything here blocks.
 
-Up to `EXACT` vectors each is compared. Beyond, signs are compared first (a bit a dimension, in memory: 48 bytes for
-384), and the best `RESCORED` of those exactly, from a file that is mapped and not read. What that loses is measured in
-`bench/nearest.py`.
+Up to `EXACT` vectors each is compared. Beyond, in three stages: all by their signs (a bit a dimension, in memory: 48
+bytes for 384), the best `SIFTED` of those by what their dot product probably is (`codes.py`), and the best `RESCORED`
+exactly, read from the file one by one: a mapping would have its pages looked up anew each time, or be kept, and with it
+much of the file. What that loses is measured in `bench/nearest.py`.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import numpy as np
 from msgspec import Struct
 
+from aftermind.engine.errors import FileDamaged
 from aftermind.engine.names import Scope
+from aftermind.projections.codes import Codes, coded, differing, probably, words
 from aftermind.projections.passages import MOST
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-EXACT, RESCORED = 20_000, 2_000
+    Places: TypeAlias = NDArray[np.int64]
+    Vectors: TypeAlias = NDArray[np.float32]
+
+EXACT, RESCORED = 20_000, 1_000
+SIFTED, SHARE = 8_000, 0.02
+"""So many, or this share of those that may be seen."""
+Number = TypeVar("Number", bound=np.generic)
 GROWTH = 1.5
+_GONE = -1
 
 
 class Placed(Struct, frozen=True):
@@ -34,67 +45,102 @@ class Placed(Struct, frozen=True):
 
 
 class Nearest:
-    """Vectors in a file of float32 rows; which rows count, for which memory, in which scope."""
+    """Vectors in a file of float32 rows; which rows count, for which memory, in which scope. A vector's place is its
+    number here, in the order they came."""
 
     def __init__(self, file: Path, dimensions: int) -> None:
         self._file, self._dimensions = file, dimensions
         self._scopes: dict[Scope, int] = {}
         self.count = 0
         self._turn = Lock()
-        self._rows = np.zeros(0, np.int64)
+        self._rows = np.zeros(0, np.int32)
         self._positions = np.zeros(0, np.int64)
+        self._up_to = np.zeros(0, np.int64)
+        """The last of the positions so far: in order, so that a position's places are found by halving."""
+        self._late: dict[int, range] = {}
+        """Where those stand that came after others with a later position: memories that were reworded."""
         self._scope = np.zeros(0, np.int32)
-        self._exact: NDArray[np.float32] | None = np.zeros((0, dimensions), np.float32)
-        self._signs: NDArray[np.uint64] = np.zeros((_words(dimensions), 0), np.uint64)
-        self._places: dict[int, range] = {}
+        self._exact: Vectors | None = np.zeros((0, dimensions), np.float32)
+        self._centre = np.zeros(dimensions, np.float32)
+        self._codes = Codes(np.zeros((words(dimensions), 0), np.uint64), np.zeros(0, np.float32))
 
-    def put(self, memories: Sequence[Placed], vectors: NDArray[np.float32]) -> None:
+    def put(self, memories: Sequence[Placed], vectors: Vectors) -> None:
         """Each of the memories has its rows' vectors from now on and no others, and one without rows is gone. `vectors`
         holds them in the order of the memories and their rows."""
         with self._turn:
-            for memory in memories:
-                for place in self._places.pop(memory.position, ()):
-                    self._scope[place] = -1
+            old = self._places([memory.position for memory in memories])
+            self._scope[old] = self._positions[old] = _GONE
             start, end = self.count, self.count + len(vectors)
             self._grow(end)
             self._rows[start:end] = [row for memory in memories for row in memory.rows]
-            self._positions[start:end] = [memory.position for memory in memories for _ in memory.rows]
+            positions = np.array([memory.position for memory in memories for _ in memory.rows], np.int64)
+            self._positions[start:end] = positions
             scopes = [self._scopes.setdefault(memory.scope, len(self._scopes)) for memory in memories]
             self._scope[start:end] = [s for s, memory in zip(scopes, memories, strict=True) for _ in memory.rows]
-            if self._exact is not None and end > EXACT:
-                self._signs = np.zeros((_words(self._dimensions), len(self._rows)), np.uint64)
-                self._signs[:, :start] = _signs(self._exact[:start])
-                self._exact = None
-            if self._exact is not None:
-                self._exact[start:end] = vectors
-            else:
-                self._signs[:, start:end] = _signs(vectors)
+            self._up_to[start:end] = np.maximum.accumulate([self._last(), *positions])[1:]
+            self._keep(vectors, start, end)
             self.count = end
             for memory in memories:
+                self._late.pop(memory.position, None)
                 if memory.rows:
-                    self._places[memory.position] = range(start, start + len(memory.rows))
+                    if self._up_to[start] != memory.position:
+                        self._late[memory.position] = range(start, start + len(memory.rows))
                     start += len(memory.rows)
 
-    def nearest(self, query: NDArray[np.float32], scopes: Sequence[Scope], limit: int) -> dict[int, float]:
+    def _last(self) -> int:
+        return int(self._up_to[self.count - 1]) if self.count else 0
+
+    def _keep(self, vectors: Vectors, start: int, end: int) -> None:
+        if self._exact is not None and end <= EXACT:
+            self._exact[start:end] = vectors
+            return
+        if self._exact is not None:
+            known, self._exact = self._exact[:start], None
+            self._centre = np.concatenate([known, vectors])[:EXACT].mean(axis=0)
+            self._codes = _room(coded(known, self._centre), len(self._rows))
+        found = coded(vectors, self._centre)
+        self._codes.signs[:, start:end], self._codes.stretch[start:end] = found.signs, found.stretch
+
+    def nearest(self, query: Vectors, scopes: Sequence[Scope], limit: int) -> dict[int, float]:
         """By position, the cosine of up to `limit` memories of the scopes, the nearest; each by its best vector."""
         with self._turn:
             return self._nearest(query, scopes, limit)
 
-    def cosines(self, query: NDArray[np.float32], positions: Sequence[int]) -> dict[int, float]:
+    def cosines(self, query: Vectors, positions: Sequence[int]) -> dict[int, float]:
         """The cosines of the memories at those positions, as far as they have vectors."""
         with self._turn:
-            asked = np.fromiter((place for at in positions for place in self._places.get(at, ())), np.int64)
+            asked = self._places(positions)
             return self._best(asked, self._vectors(asked) @ query)
 
-    def _vectors(self, places: NDArray[np.int64]) -> NDArray[np.float32]:
+    def _places(self, positions: Sequence[int]) -> Places:
+        """Where the vectors of the memories at those positions stand."""
+        asked, known = np.asarray(positions, np.int64), self._up_to[: self.count]
+        first = np.searchsorted(known, asked)
+        many = np.searchsorted(known, asked, side="right") - first
+        found = np.repeat(first - np.cumsum(many) + many, many) + np.arange(many.sum())
+        found = found[self._positions[found] == np.repeat(asked, many)]
+        late = [place for at in positions for place in self._late.get(at, ())] if self._late else []
+        return np.concatenate([found, np.array(late, np.int64)]) if late else found
+
+    def _vectors(self, places: Places) -> Vectors:
         if self._exact is not None:
             return self._exact[places]
-        mapped = np.memmap(self._file, np.float32, "r").reshape(-1, self._dimensions)
-        return np.asarray(mapped[self._rows[places]])
+        if not len(places):
+            return np.zeros((0, self._dimensions), np.float32)
+        size = self._dimensions * 4
+        file = os.open(self._file, os.O_RDONLY)
+        try:
+            data = b"".join([os.pread(file, size, row * size) for row in self._rows[places].tolist()])
+        finally:
+            os.close(file)
+        if len(data) != len(places) * size:
+            raise FileDamaged(self._file, "it ends before vectors that were in it")
+        return np.frombuffer(data, np.float32).reshape(-1, self._dimensions)
 
-    def _nearest(self, query: NDArray[np.float32], scopes: Sequence[Scope], limit: int) -> dict[int, float]:
-        wanted = [self._scopes[scope] for scope in scopes if scope in self._scopes]
-        seen = np.isin(self._scope[: self.count], wanted) if wanted else np.zeros(self.count, bool)
+    def _nearest(self, query: Vectors, scopes: Sequence[Scope], limit: int) -> dict[int, float]:
+        wanted = np.zeros(len(self._scopes) + 1, np.bool_)  # the last one is of what is gone
+        wanted[[self._scopes[scope] for scope in scopes if scope in self._scopes]] = True
+        seen = wanted.take(self._scope[: self.count], mode="wrap")
         places = np.flatnonzero(seen)
         if not len(places):
             return {}
@@ -102,16 +148,27 @@ class Nearest:
         if self._exact is not None:
             cosines = self._exact[places] @ query if few else (self._exact[: self.count] @ query)[seen]
         else:
-            signs = _signs(query[None, :])[:, 0]
-            every = self._signs[:, : self.count]
-            other = _differing(every[:, places], signs) if few else _differing(every, signs)[seen]
-            places = places[_smallest(other, RESCORED)]
+            places = self._sifted(query, places, few)
             cosines = self._vectors(places) @ query
         best = _largest(cosines, limit * MOST)  # a memory may be there with several vectors
         found = self._best(places[best], cosines[best])
         return dict(list(found.items())[:limit])
 
-    def _best(self, places: NDArray[np.int64], cosines: NDArray[np.float32]) -> dict[int, float]:
+    def _sifted(self, query: Vectors, places: Places, few: bool) -> Places:
+        """Those of the places that are probably the nearest."""
+        many = max(SIFTED, int(len(places) * SHARE))
+        if len(places) > many:
+            asked = coded(query[None, :], self._centre).signs
+            every = self._codes.signs[:, : self.count]
+            other = differing(every[:, places] if few else every, asked)
+            other = other if few else other[places]
+            places = places[other <= np.partition(other, many)[many]]
+        if len(places) > RESCORED:
+            likely = probably(self._codes.of(places), query)
+            places = places[likely >= np.partition(likely, -RESCORED)[-RESCORED]]
+        return places
+
+    def _best(self, places: Places, cosines: Vectors) -> dict[int, float]:
         """By position, the best of its cosines, in their order."""
         found: dict[int, float] = {}
         for position, cosine in zip(self._positions[places].tolist(), cosines.tolist(), strict=True):
@@ -123,47 +180,30 @@ class Nearest:
         if least <= len(self._rows):
             return
         size = max(least, int(len(self._rows) * GROWTH), 1024)
-        self._rows, self._positions, self._scope = (
-            np.concatenate([old, np.zeros(size - len(old), old.dtype)])
-            for old in (self._rows, self._positions, self._scope)
-        )
+        self._rows, self._scope = _longer(self._rows, size), _longer(self._scope, size)
+        self._positions, self._up_to = _longer(self._positions, size), _longer(self._up_to, size)
         if self._exact is not None:
-            more = np.zeros((size - len(self._exact), self._dimensions), np.float32)
-            self._exact = np.concatenate([self._exact, more])
+            self._exact = _longer(self._exact, size)
         else:
-            more_signs = np.zeros((len(self._signs), size - self._signs.shape[1]), np.uint64)
-            self._signs = np.concatenate([self._signs, more_signs], axis=1)
+            self._codes = _room(self._codes, size)
 
 
-def _words(dimensions: int) -> int:
-    return (dimensions + 63) // 64
+def _longer(old: NDArray[Number], size: int) -> NDArray[Number]:
+    """With zeros at its end, which take no memory until they are written."""
+    new = np.zeros((size, *old.shape[1:]), old.dtype)
+    new[: len(old)] = old
+    return new
 
 
-def _signs(vectors: NDArray[np.float32]) -> NDArray[np.uint64]:
-    """A bit a dimension, in words of 64; one row a word, so that a search reads each from end to end."""
-    bits = np.packbits(vectors > 0, axis=1)
-    padded = np.zeros((len(vectors), _words(vectors.shape[1]) * 8), np.uint8)
-    padded[:, : bits.shape[1]] = bits
-    return np.ascontiguousarray(padded.view(np.uint64).T)
+def _room(codes: Codes, size: int) -> Codes:
+    signs = np.zeros((len(codes.signs), size), np.uint64)
+    signs[:, : codes.signs.shape[1]] = codes.signs
+    return Codes(signs, _longer(codes.stretch, size))
 
 
-def _differing(signs: NDArray[np.uint64], query: NDArray[np.uint64]) -> NDArray[np.uint16]:
-    """How many signs differ, of each column."""
-    found = np.zeros(signs.shape[1], np.uint16)
-    for word, asked in zip(signs, query, strict=True):
-        found += np.bitwise_count(word ^ asked)
-    return found
-
-
-def _largest(numbers: NDArray[np.float32], limit: int) -> NDArray[np.int64]:
+def _largest(numbers: Vectors, limit: int) -> Places:
     """Where the `limit` largest are, the largest first; of equal ones the first."""
     places = np.arange(len(numbers))
     if len(numbers) > limit:
         places = np.flatnonzero(numbers >= np.partition(numbers, -limit)[-limit])
     return places[np.argsort(-numbers[places], kind="stable")][:limit]
-
-
-def _smallest(numbers: NDArray[np.uint16], limit: int) -> NDArray[np.int64]:
-    """Where the `limit` smallest are, and others that are as small as the last of them."""
-    up_to = np.cumsum(np.bincount(numbers))
-    return np.flatnonzero(numbers <= np.searchsorted(up_to, limit))

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from aftermind.engine.errors import FileDamaged
 from aftermind.engine.names import Scope
 from aftermind.projections import nearest
 from aftermind.projections.nearest import Nearest, Placed
@@ -42,19 +43,22 @@ def best(rows: NDArray[np.float32], query: NDArray[np.float32], limit: int, scop
 def kept(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param == "signs first":
         monkeypatch.setattr(nearest, "EXACT", 50)
-        monkeypatch.setattr(nearest, "RESCORED", 500)
+        monkeypatch.setattr(nearest, "SIFTED", 500)
+        monkeypatch.setattr(nearest, "RESCORED", 400)
     return str(request.param)
 
 
 def test_it_is_what_a_look_at_every_one_finds(kept: str, tmp_path: Path) -> None:
     rows = vectors(600)
-    found = filled(tmp_path / "rows", rows)
+    found, there, all_there = filled(tmp_path / "rows", rows), 0, 0
     for query in vectors(20, seed=1):
         for scopes, parity in (((HERE,), {1}), ((HERE, THERE), {0, 1})):
             mine = found.nearest(query, scopes, 10)
-            assert list(mine)[:5] == best(rows, query, 5, parity)
+            there += len({*list(mine)[:5]} & {*best(rows, query, 5, parity)})
+            all_there += list(mine)[:5] == best(rows, query, 5, parity)
             for position, cosine in mine.items():
                 assert cosine == pytest.approx(float(rows[position] @ query), abs=1e-5)
+    assert all_there == 40 if kept == "exact" else there >= 195
 
 
 def test_another_scope_is_never_looked_into(kept: str, tmp_path: Path) -> None:
@@ -78,8 +82,26 @@ def test_a_memory_that_changes_is_where_it_is_now_and_one_that_goes_is_gone(kept
     found = filled(tmp_path / "rows", rows)
     found.put([Placed(1, HERE, (250,))], rows[250:251])
     assert next(iter(found.nearest(rows[250], (HERE,), 3))) == 1
+    assert found.cosines(rows[250], [0, 1, 299])[1] == pytest.approx(1.0, abs=1e-5)
+    found.put([Placed(299, HERE, (251,)), Placed(300, HERE, (252,)), Placed(1, HERE, (253,))], rows[251:254])
+    near = found.cosines(rows[253], [1, 299, 300])
+    assert near == {
+        at: pytest.approx(float(rows[row] @ rows[253]), abs=1e-5) for at, row in ((1, 253), (299, 251), (300, 252))
+    }
     found.put([Placed(1, HERE, ())], rows[:0])
     assert 1 not in found.nearest(rows[250], (HERE,), 300)
+    assert found.cosines(rows[250], [1]) == {}
+
+
+def test_what_the_file_does_not_hold_is_told(kept: str, tmp_path: Path) -> None:
+    rows = vectors(300)
+    found = filled(tmp_path / "rows", rows)
+    (tmp_path / "rows").write_bytes(b"")
+    if kept == "exact":
+        assert found.nearest(rows[1], (HERE,), 1) == {1: pytest.approx(1.0)}
+    else:
+        with pytest.raises(FileDamaged, match="ends before"):
+            found.nearest(rows[1], (HERE,), 1)
 
 
 def test_a_memory_of_several_passages_is_found_once_by_its_best(kept: str, tmp_path: Path) -> None:
