@@ -22,12 +22,13 @@ from rich.console import Console
 from rich.table import Table
 
 from aftermind.cli.config import compute_alone
+from aftermind.engine.derived import CACHE
 from aftermind.engine.sqlite_log import SqliteLog, sqlite_log
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.views import views
 from aftermind.projections.catalog import ALL
 from aftermind.projections.embedding import Model, StaticModel
-from aftermind.projections.vectors import CACHE, vectors
+from aftermind.projections.vectors import vectors
 from bench.replay import fill
 from bench.stores import Pretended
 

@@ -11,11 +11,11 @@ from aftermind.cli.house import OpenMemory, open_log, open_memory
 from aftermind.cli.settings import configuration, policy_of
 from aftermind.cli.terminal.arguments import is_folder, other_kind
 from aftermind.cli.terminal.tables import note
+from aftermind.engine.derived import POINTER
 from aftermind.engine.errors import AftermindError, NotFound
 from aftermind.engine.names import GLOBAL
 from aftermind.engine.sqlite_log import SqliteLogReader
 from aftermind.engine.store import LOG
-from aftermind.engine.views import POINTER
 
 _NAMED = 10
 """Projects that are named to somebody who asked for another."""

@@ -10,6 +10,7 @@ from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 
+from aftermind.engine.derived import is_of_cache, is_of_views
 from aftermind.engine.erasing import emptied, still_there, truncated
 from aftermind.engine.errors import AftermindError, FileDamaged
 from aftermind.engine.lasting import put, said, synced
@@ -17,7 +18,6 @@ from aftermind.engine.names import EventId
 from aftermind.engine.restoring import ASIDE, REPORT
 from aftermind.engine.sqlite import database
 from aftermind.engine.store import LOG
-from aftermind.engine.views import POINTER
 
 PATIENCE = 5_000
 """Milliseconds for which a reader is waited for."""
@@ -35,7 +35,7 @@ async def erased_aside(folder: Path, ids: Collection[EventId]) -> tuple[int, str
     try:
         count = _lines_without(folder / REPORT, ids)
         for path in sorted(folder.iterdir()):
-            if path.name.startswith((POINTER, "views-", "embeddings.db", "vectors-")):
+            if is_of_views(path) or is_of_cache(path):
                 with said(path):
                     path.unlink()
         with said(folder):

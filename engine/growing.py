@@ -8,7 +8,6 @@ names it (`views.py`).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from hashlib import sha256
@@ -18,6 +17,7 @@ from typing import Protocol, TypeAlias
 from anyio import to_thread
 from msgspec import Struct
 
+from aftermind.engine.derived import GENERATION, POINTER, generation, generations, grown_aside, is_of_views
 from aftermind.engine.errors import Unusable
 from aftermind.engine.lasting import flushed, put
 from aftermind.engine.log import Head, Recorded
@@ -36,9 +36,6 @@ from aftermind.engine.sqlite import (
 from aftermind.engine.stamp import Stamp
 
 BATCH = 1_000
-POINTER = "views.current"
-_GENERATION = re.compile(r"views-(\d{1,9})\.db")
-_ASIDE = re.compile(r"views-aside-[0-9a-f]{16}\.db")
 CHECKPOINT = "CREATE TABLE checkpoint (catalog TEXT NOT NULL, position INTEGER NOT NULL) STRICT"
 Told: TypeAlias = Callable[[int, int], None]
 """Is told how many events are done, of how many."""
@@ -124,30 +121,19 @@ def current(folder: Path) -> Path | None:
     except (OSError, UnicodeDecodeError):
         return None
     path = folder / name
-    return path if _GENERATION.fullmatch(name) and path.is_file() else None
-
-
-def is_generation(path: Path) -> bool:
-    """Whether a file is a generation of views, by its name."""
-    return _GENERATION.fullmatch(path.name) is not None
+    return path if GENERATION.fullmatch(name) and path.is_file() else None
 
 
 def next_generation(folder: Path) -> Path:
     """A file for the generation after all there are, with nothing left in its place."""
-    numbers = [int(match[1]) for p in folder.glob("views-*.db") if (match := _GENERATION.fullmatch(p.name))]
-    path = folder / f"views-{max(numbers, default=0) + 1}.db"
+    path = generation(folder, max(generations(folder), default=0) + 1)
     thrown_away(path)
     return path
 
 
 def aside(folder: Path, stamp: Stamp) -> Path:
     """A file of views that nobody will ever serve from."""
-    return folder / f"views-aside-{stamp.random(8).hex()}.db"
-
-
-def is_aside(path: Path) -> bool:
-    """Whether a file is one of these, by its name."""
-    return _ASIDE.fullmatch(path.name) is not None
+    return grown_aside(folder, stamp.random(8).hex())
 
 
 def thrown_away(path: Path) -> None:
@@ -158,9 +144,9 @@ def thrown_away(path: Path) -> None:
 
 def others_thrown_away(path: Path) -> None:
     """All generations but this one, and what was grown aside."""
-    for other in path.parent.glob("views-*.db*"):
-        ours = _GENERATION.match(other.name) or _ASIDE.match(other.name)
-        if ours and not other.name.startswith(path.name):
+    for other in path.parent.iterdir():
+        pointer = other.name.startswith(POINTER)
+        if is_of_views(other) and not pointer and not other.name.startswith(path.name):
             other.unlink(missing_ok=True)
 
 

@@ -23,6 +23,7 @@ from msgspec import Struct
 
 from aftermind.engine import erased, spool
 from aftermind.engine.backup_registry import rewound
+from aftermind.engine.derived import BESIDE, CACHE_FILES, VIEW_FILES
 from aftermind.engine.errors import StoreUnusable
 from aftermind.engine.lasting import flushed, put, said, synced
 from aftermind.engine.names import EventId
@@ -31,7 +32,6 @@ from aftermind.engine.sqlite import database, statements
 from aftermind.engine.sqlite_pen import FORMAT, INSERT, SCHEMA, Tail
 from aftermind.engine.store import LOG
 from aftermind.engine.verify import Verified, tail_of, verified
-from aftermind.engine.views import POINTER
 
 RESTORING, READY = "restoring", "ready.json"
 REPORT = "lost.jsonl"
@@ -39,10 +39,7 @@ REPORT = "lost.jsonl"
 EMPTIED = "emptied.ids"
 """There, too: the events whose text a repair had to leave out, because it was damaged and nobody else had it."""
 ASIDE = re.compile(r"set-aside-\d{8}T\d{6}Z(-\d{1,3})?")
-_MOVED = re.compile(
-    rf"{re.escape(LOG)}(-wal|-shm|-journal)?|{re.escape(POINTER)}(\.new)?|views-\d{{1,9}}\.db.*"
-    r"|embeddings\.db.*|vectors-[0-9a-f]{32}\.f32"
-)
+_MOVED = re.compile(rf"{re.escape(LOG)}{BESIDE}|{VIEW_FILES.pattern}|{CACHE_FILES.pattern}")
 """The log, and what knows how far it came: it would take what comes for what it has seen."""
 _AT_ONCE = 10_000
 

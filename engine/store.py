@@ -8,16 +8,16 @@ from pathlib import Path
 
 import anyio
 
+from aftermind.engine.derived import CACHE_FILES, POINTER, generations
 from aftermind.engine.errors import LogDamaged, StoreHeld, StoreUnusable
 from aftermind.engine.lock import MISSED, Lock, beaten, holder, kernel, take
 from aftermind.engine.stamp import Stamp
-from aftermind.engine.views import POINTER, is_generation
 
 LOG = "log.db"
 _POLL = 0.02
 _BEFORE_A_STORE = re.compile(
     r"lock|run|logs|spool|bin|models|backups|past|\.?clients\.(json|lock)(\.new)?|\.gitignore|"
-    r"log\.db-.*|incoming\.db.*|embeddings\.db.*|vectors-.*\.f32|erased\.ids"
+    rf"log\.db-.*|incoming\.db.*|{CACHE_FILES.pattern}|erased\.ids"
     r"|backups\.(lock|json(\.new|\.damaged)?)|restoring|set-aside-.*"
 )
 _DOOR = re.compile(r"\.?(hook|pipe|opencode(_[a-z]+)?)(\.pyc?|\.js)?(\.(new|\d+))?")
@@ -69,7 +69,7 @@ def _ours_or_empty(folder: Path, other: str) -> None:
     """Refuses somebody else's folder, whose path was mistyped: without a log or views, all that may be there is what a
     door or a starter made before there was a store, or a reset has left."""
     names = {path.name for path in folder.iterdir()}
-    if LOG in names or POINTER in names or any(map(is_generation, folder.iterdir())):
+    if LOG in names or POINTER in names or generations(folder):
         return
     strange = {name for name in names if not _BEFORE_A_STORE.fullmatch(name)}
     if "bin" in names and any(not _DOOR.fullmatch(path.name) for path in (folder / "bin").iterdir()):
@@ -143,7 +143,7 @@ def log_is_there(folder: Path, *, must_exist: bool = False) -> None:
     log = folder / LOG
     size = log.stat().st_size if log.is_file() else 0
     if size == 0:
-        if (folder / POINTER).exists() or any(map(is_generation, folder.iterdir())):
+        if (folder / POINTER).exists() or generations(folder):
             raise LogDamaged(log, 0, "it is missing or empty, but views were built from it", opens=False)
         if must_exist and not log.exists():
             raise StoreUnusable(folder, "there is no log in it", hint="`aftermind remember TEXT` begins one")

@@ -14,8 +14,8 @@ from typing import TypeAlias, TypeVar
 import anyio
 from anyio import to_thread
 
+from aftermind.engine.derived import is_generation
 from aftermind.engine.errors import DiskFailed, FileDamaged, LogDamaged
-from aftermind.engine.growing import POINTER as POINTER
 from aftermind.engine.growing import (
     Growth,
     Source,
@@ -33,7 +33,6 @@ from aftermind.engine.growing import apply as apply
 from aftermind.engine.growing import checkpoint as checkpoint
 from aftermind.engine.growing import current as current
 from aftermind.engine.growing import fingerprint as fingerprint
-from aftermind.engine.growing import is_generation as is_generation
 from aftermind.engine.log import Log
 from aftermind.engine.names import START, Position
 from aftermind.engine.sqlite import Connection, Database, database

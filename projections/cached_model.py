@@ -13,6 +13,7 @@ from zlib import crc32
 
 import numpy as np
 
+from aftermind.engine.derived import vectors_of
 from aftermind.engine.errors import DiskFailed, FileDamaged
 from aftermind.engine.sqlite import foreign
 from aftermind.projections.embedding import Model
@@ -31,7 +32,7 @@ class CachedModel:
         self.computed = 0
         self._model = model
         self._cache = folder / cache
-        self._file = folder / f"vectors-{model.fingerprint}.f32"
+        self._file = vectors_of(folder, model.fingerprint)
 
     def embed(self, texts: Sequence[str]) -> Rows:
         found = np.zeros((len(texts), self.dimensions), np.float32)

@@ -2,37 +2,33 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from pathlib import Path
 
 from anyio import to_thread
 
+from aftermind.engine.derived import CACHE, VECTORS, is_of_cache, vectors_of
 from aftermind.engine.sqlite import Connection, database
-from aftermind.projections.vectors import CACHE
 
-FILE = re.compile(r"vectors-([0-9a-f]{32})\.f32")
 _TABLES = ("row", "placed", "followed")
 
 
 def kept(folder: Path) -> dict[str, int]:
     """Bytes of vectors by the fingerprint of their model."""
-    found = ((FILE.fullmatch(file.name), file) for file in folder.glob("vectors-*.f32"))
+    found = ((VECTORS.fullmatch(file.name), file) for file in folder.iterdir())
     return {match[1]: file.stat().st_size for match, file in found if match}
 
 
 def removed(folder: Path, fingerprint: str) -> int:
     """Deletes a model's vectors; how many bytes that were. What else is known of them goes with the next `pruned`."""
     size = kept(folder).get(fingerprint, 0)
-    (folder / f"vectors-{fingerprint}.f32").unlink(missing_ok=True)
+    vectors_of(folder, fingerprint).unlink(missing_ok=True)
     return size
 
 
 def thrown_away(folder: Path) -> None:
     """The cache goes, and with it what only it can read."""
-    for fingerprint in kept(folder):
-        removed(folder, fingerprint)
-    for file in folder.glob(f"{CACHE}*"):
+    for file in filter(is_of_cache, list(folder.iterdir())):
         file.unlink(missing_ok=True)
 
 

@@ -23,6 +23,7 @@ import numpy as np
 from anyio import Lock, to_thread
 from msgspec import Struct
 
+from aftermind.engine.derived import CACHE, vectors_of
 from aftermind.engine.events import (
     BookIngested,
     BookRemoved,
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
 
     from aftermind.projections.embedding import Vectors as Rows
 
-CACHE = "embeddings.db"
 NEAREST = 100
 BATCH, EMBEDDED = 1_000, 64
 """Events that are followed at once, and texts that are embedded at once: what a slow model does in a second or two. A
@@ -88,7 +88,7 @@ class Vectors:
 
     def __init__(self, folder: Path, cache: Database, model: Model, secret: bytes) -> None:
         self.model, self.position = model, START
-        self._file = folder / f"vectors-{model.fingerprint}.f32"
+        self._file = vectors_of(folder, model.fingerprint)
         self._cache, self._secret = cache, secret
         self._nearest = Nearest(self._file, model.dimensions)
         self._turn = Lock()

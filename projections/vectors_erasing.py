@@ -15,6 +15,7 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
+from aftermind.engine.derived import vectors_of
 from aftermind.engine.names import MemoryId
 from aftermind.engine.sqlite import Connection, statements
 from aftermind.projections.kept import kept
@@ -42,7 +43,7 @@ def emptied(cache: Connection, folder: Path, gone: Collection[MemoryId], dimensi
         kept_rows = "SELECT row FROM row WHERE model = ?1 AND text IN (SELECT text FROM placed WHERE model = ?1)"
         rows = {row for (row,) in cache.execute(kept_rows, (model,))}
         total = cache.execute("SELECT count(*), max(row) FROM row WHERE model = ?", (model,)).fetchone()
-        path = folder / f"vectors-{model}.f32"
+        path = vectors_of(folder, model)
         size = dimensions.get(model) or _dimensions(cache, model, path, total[1])
         if size:
             done, some = _zeroed(path, size * _BYTES, rows)

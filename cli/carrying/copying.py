@@ -19,6 +19,7 @@ from aftermind.cli.carrying.reading import Survey, links
 from aftermind.cli.carrying.tally import Tally
 from aftermind.cli.reaching.stopping import stopped
 from aftermind.engine import erased, restoring
+from aftermind.engine.derived import POINTER, generations
 from aftermind.engine.errors import FileDamaged, LogDamaged, Refused, StoreHeld, StoreUnusable
 from aftermind.engine.lasting import synced
 from aftermind.engine.links import Link
@@ -28,7 +29,6 @@ from aftermind.engine.names import START, EventId
 from aftermind.engine.sqlite_log import SqliteLog, sqlite_log, sqlite_log_reader
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store import LOG, taken
-from aftermind.engine.views import POINTER, is_generation
 
 BATCH = 500
 MOST = 4 * 1024 * 1024
@@ -43,7 +43,7 @@ async def is_empty(folder: Path) -> bool:
     if restoring.under_way(folder):
         return False
     if not log.exists() or log.stat().st_size == 0:
-        grown = folder.is_dir() and any(map(is_generation, folder.iterdir()))
+        grown = folder.is_dir() and bool(generations(folder))
         return not grown and not (folder / POINTER).exists()
     try:
         async with sqlite_log_reader(log) as reader:

@@ -32,6 +32,7 @@ from aftermind.cli.past.aside import cleared
 from aftermind.engine import erased
 from aftermind.engine.aside_erasing import asides
 from aftermind.engine.aside_events import belonging, forgotten_streams, said_aside
+from aftermind.engine.derived import CACHE
 from aftermind.engine.erasing import FORGETS, full_text_tables, hollow, merged, named, still_there, truncated
 from aftermind.engine.errors import AftermindError, NotYetErased
 from aftermind.engine.names import EventId, MemoryId, memory_stream
@@ -39,7 +40,6 @@ from aftermind.engine.sqlite import Connection, database
 from aftermind.engine.sqlite_log import SqliteLog
 from aftermind.engine.store import LOG
 from aftermind.engine.views import Views
-from aftermind.projections.vectors import CACHE
 from aftermind.projections.vectors_erasing import Emptied, emptied
 
 PAGES = 64

@@ -339,8 +339,8 @@ class Meaning:
     async def _anew(self, error: FileDamaged) -> bool:
         """A cache that cannot be read goes, and what it knew is computed again. Where that happens at once again, it is
         told and tried later."""
+        from aftermind.engine.derived import CACHE
         from aftermind.projections.kept import thrown_away
-        from aftermind.projections.vectors import CACHE
 
         self._why, self._again = self._failed(error), anyio.current_time() + AGAIN
         if error.path.name != CACHE or anyio.current_time() < self._anew_again:

@@ -16,6 +16,7 @@ from aftermind.cli.keeping.choosing import all_of
 from aftermind.engine import erased
 from aftermind.engine.backup import Backup, rows_of
 from aftermind.engine.backup_registry import REGISTRY, highest_seen, registered
+from aftermind.engine.derived import CACHE, POINTER
 from aftermind.engine.erased import ERASED
 from aftermind.engine.erasing import hollow
 from aftermind.engine.errors import AftermindError, FileDamaged, LogDamaged
@@ -28,8 +29,7 @@ from aftermind.engine.sqlite_log import LOOKS, PAUSE
 from aftermind.engine.sqlite_pen import FORMAT, SCHEMA
 from aftermind.engine.store import LOG
 from aftermind.engine.verify import schema_fault, shortened, verified
-from aftermind.engine.views import POINTER, current, is_generation, witnessed
-from aftermind.projections.vectors import CACHE
+from aftermind.engine.views import current, witnessed
 
 Part: TypeAlias = Literal["restore", "log", "views", "cache", "erased", "registry"]
 NAMED = 4
@@ -293,13 +293,3 @@ def _seal_at(log: Path, position: int) -> str:
     except AftermindError:
         return ""
     return str(row[0]).lower() if row else ""
-
-
-def grown_from_the_log(store: Path) -> list[Path]:
-    """Every file of the views."""
-    return [path for path in store.iterdir() if path.name.startswith(POINTER) or is_generation(_stem(path))]
-
-
-def _stem(path: Path) -> Path:
-    """The database a file beside it belongs to."""
-    return path.with_name(re.sub(r"-(wal|shm|journal)$", "", path.name))

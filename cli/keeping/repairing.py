@@ -18,7 +18,6 @@ from aftermind.cli.keeping.diagnosing import (
     Diagnosis,
     Plan,
     diagnosed,
-    grown_from_the_log,
     mending_of,
     rest,
     unlisted,
@@ -27,13 +26,13 @@ from aftermind.cli.store_folder.removing import alone
 from aftermind.engine import erased, spool
 from aftermind.engine.backup import Backup, one
 from aftermind.engine.backup_registry import begun_anew, registered
+from aftermind.engine.derived import is_of_cache, is_of_views
 from aftermind.engine.lasting import put, said, synced
 from aftermind.engine.links import Link
 from aftermind.engine.restoring import EMPTIED, REPORT, beside, built, decided, finished, under_way
 from aftermind.engine.segment import Row
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store import LOG
-from aftermind.projections.vectors import CACHE
 
 
 class Repaired(Struct, frozen=True, kw_only=True):
@@ -62,9 +61,9 @@ async def repaired(
         for fault in diagnosis.faults:
             match fault.part:
                 case "views":
-                    _gone(grown_from_the_log(store))
+                    _gone(store, is_of_views)
                 case "cache":
-                    _gone([*store.glob(f"{CACHE}*"), *store.glob("vectors-*.f32")])
+                    _gone(store, is_of_cache)
                 case "erased":
                     erased.note(store, unlisted(store))
                 case "registry":
@@ -114,9 +113,8 @@ def _lines(rows: Iterator[Row]) -> Iterator[bytes]:
                 yield line(link)
 
 
-def _gone(paths: list[Path]) -> None:
-    for path in paths:
+def _gone(store: Path, ours: Callable[[Path], bool]) -> None:
+    for path in filter(ours, list(store.iterdir())):
         with said(path):
             path.unlink(missing_ok=True)
-    if paths:
-        synced(paths[0].parent)
+    synced(store)

@@ -38,9 +38,10 @@ async def meant(
     if name == NONE:
         yield Meant(_none, _nothing, NONE, "no model is configured")
         return
+    from aftermind.engine.derived import CACHE
     from aftermind.projections.cached_model import CachedModel
     from aftermind.projections.embedding import loaded
-    from aftermind.projections.vectors import CACHE, vectors
+    from aftermind.projections.vectors import vectors
 
     try:
         model = await to_thread.run_sync(loaded, name, folder / DOWNLOADS)

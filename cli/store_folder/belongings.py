@@ -25,26 +25,23 @@ from aftermind.engine.backup import NAME
 from aftermind.engine.backup_registry import LOCK as TURN_OF_BACKUPS
 from aftermind.engine.backup_registry import REGISTRY
 from aftermind.engine.decided import DECIDED
+from aftermind.engine.derived import BESIDE, CACHE_FILES, POINTER, VIEW_FILES
 from aftermind.engine.erased import ERASED
 from aftermind.engine.lock import LOCK
 from aftermind.engine.restoring import ASIDE, EMPTIED, REPORT, RESTORING
 from aftermind.engine.spool import BROKEN, SPOOL
 from aftermind.engine.store import LOG
-from aftermind.engine.views import POINTER
 from aftermind.projections.model_files import DOWNLOADS
 
-_BESIDE = r"(-wal|-shm|-journal)?"
-_LOG = re.compile(f"({re.escape(LOG)}|{re.escape(INCOMING)}){_BESIDE}")
-_VIEWS = re.compile(rf"{re.escape(POINTER)}(\.new)?|views-(\d{{1,9}}|aside-[0-9a-f]{{16}})\.db{_BESIDE}")
-_CACHE = re.compile(rf"embeddings\.db{_BESIDE}|vectors-[0-9a-f]{{32}}\.f32")
+_LOG = re.compile(f"({re.escape(LOG)}|{re.escape(INCOMING)}){BESIDE}")
 _ERASED = re.compile(re.escape(ERASED))
 _DECIDED = re.compile(rf"{re.escape(DECIDED)}(\.new)?")
 _REGISTRY = re.compile(rf"{re.escape(REGISTRY)}(\.new|\.damaged)?|{re.escape(TURN_OF_BACKUPS)}")
 _CLIENTS = re.compile(rf"\.?{re.escape(LEDGER)}(\.new)?|{re.escape(TURN_OF_CLIENTS)}|\.gitignore")
 _LOCK = re.compile(LOCK)
 _KINDS = (
-    *(("log", _LOG), ("log", _ERASED), ("log", _DECIDED), ("views", _VIEWS)),
-    *(("rest", _CACHE), ("rest", _CLIENTS), ("rest", _REGISTRY), ("lock", _LOCK)),
+    *(("log", _LOG), ("log", _ERASED), ("log", _DECIDED), ("views", VIEW_FILES)),
+    *(("rest", CACHE_FILES), ("rest", _CLIENTS), ("rest", _REGISTRY), ("lock", _LOCK)),
 )
 _OUTPUTS = (OUTPUT, OF_GROWING, "sidecar.out")
 """Where processes of ours print: the daemon, what grows views, what asks a model."""
@@ -56,7 +53,7 @@ _WITHIN = {
 }
 """Our folders, and what we put into them."""
 _SPOOLED = r"spool(/[0-9A-Za-z]{32}\.json(\.new)?)?"
-_OLD = rf"{_LOG.pattern}|{_VIEWS.pattern}"
+_OLD = rf"{_LOG.pattern}|{VIEW_FILES.pattern}"
 _DEEP = (
     (
         re.compile(BACKUPS),
@@ -67,7 +64,10 @@ _DEEP = (
         ),
     ),
     (re.compile(RESTORING), re.compile(rf"{_LOG.pattern}|ready\.json(\.new)?|{_SPOOLED}")),
-    (ASIDE, re.compile(rf"{_OLD}|{REPORT}(\.new)?|{EMPTIED}(\.new)?|{_CACHE.pattern}|{REGISTRY}.*|{_ERASED.pattern}")),
+    (
+        ASIDE,
+        re.compile(rf"{_OLD}|{REPORT}(\.new)?|{EMPTIED}(\.new)?|{CACHE_FILES.pattern}|{REGISTRY}.*|{_ERASED.pattern}"),
+    ),
 )
 """Our folders with folders in them, and the paths of what we put there."""
 _DOWNLOAD = re.compile(r"[\w.-]+--[\w.-]+(\.here)?")

@@ -12,13 +12,13 @@ from aftermind.cli.examining.finding import Finding, Values, fault, note, ok
 from aftermind.cli.terminal.tables import counted
 from aftermind.engine import erased, erasing
 from aftermind.engine.backup_registry import highest_seen
+from aftermind.engine.derived import CACHE, generations
 from aftermind.engine.errors import DiskFailed, FileDamaged, LogDamaged
 from aftermind.engine.names import Position
 from aftermind.engine.restoring import left_empty
 from aftermind.engine.sqlite import Connection, database, foreign
 from aftermind.engine.store import LOG
-from aftermind.engine.views import checkpoint, is_generation
-from aftermind.projections.vectors import CACHE
+from aftermind.engine.views import checkpoint
 
 _HEX = re.compile("[0-9a-f]{64}")
 
@@ -33,9 +33,8 @@ class Sight(Struct, frozen=True):
 
 def sights(folder: Path) -> Iterator[Sight]:
     """Everybody who can tell; who cannot be read tells nothing here."""
-    for path in sorted(folder.glob("views-*.db")):
-        if is_generation(path):
-            yield from _told(path, path.name, lambda c: [checkpoint(c)])
+    for path in generations(folder).values():
+        yield from _told(path, path.name, lambda c: [checkpoint(c)])
     if (cache := folder / CACHE).exists():
         sql = "SELECT position FROM followed"
         yield from _told(cache, CACHE, lambda c: [row[0] for row in c.execute(sql)])

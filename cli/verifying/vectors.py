@@ -9,10 +9,10 @@ from msgspec import Struct
 
 from aftermind.cli.examining.finding import Finding, Values, note, ok, warning
 from aftermind.cli.terminal.tables import counted
+from aftermind.engine.derived import CACHE, vectors_of
 from aftermind.engine.errors import DiskFailed, FileDamaged
 from aftermind.engine.sqlite import Connection, foreign
 from aftermind.projections.kept import kept
-from aftermind.projections.vectors import CACHE
 
 ANEW = "nothing to do: they are computed anew from the log when a model is loaded"
 _ROWS = "SELECT row, sum FROM row WHERE model = ? ORDER BY row"
@@ -54,7 +54,7 @@ def _held(folder: Path, cache: Connection, model: str, size: int) -> Held:
     length, lost = _dimensions(folder, model, size, rows) * 4, 0
     if not length:
         return Held(len(rows), len(rows))
-    with (folder / f"vectors-{model}.f32").open("rb") as file:
+    with vectors_of(folder, model).open("rb") as file:
         for place, total in rows:
             file.seek(place * length)
             lost += crc32(file.read(length)) != total
@@ -65,7 +65,7 @@ def _dimensions(folder: Path, model: str, size: int, rows: list[tuple[int, int]]
     """How many numbers a vector of that model has, which nothing but the file tells: the length at which most of the
     first rows hold; 0 where none does."""
     some = rows[:50]
-    with (folder / f"vectors-{model}.f32").open("rb") as file:
+    with vectors_of(folder, model).open("rb") as file:
         best, count = 0, 0
         for dimensions in _LIKELY:
             if dimensions * 4 > size:

@@ -8,8 +8,9 @@ from aftermind.cli.examining.finding import Finding, Values, fault, note, ok
 from aftermind.cli.examining.kept import built
 from aftermind.cli.terminal.tables import counted
 from aftermind.engine.comparing import Compared, compared
+from aftermind.engine.derived import is_grown_aside
 from aftermind.engine.errors import AftermindError, DiskFailed, FileDamaged, ViewsDiffer
-from aftermind.engine.growing import Told, fingerprint, is_aside
+from aftermind.engine.growing import Told, fingerprint
 from aftermind.engine.sqlite_log import SqliteLogReader
 from aftermind.projections.catalog import ALL
 
@@ -32,7 +33,7 @@ async def _compared(folder: Path, log: SqliteLogReader, told: Told) -> Compared:
         except FileDamaged as error:
             raise ViewsDiffer(str(error)) from error
         except DiskFailed as error:
-            if last or not is_aside(error.path):
+            if last or not is_grown_aside(error.path):
                 raise
     raise AssertionError
 

@@ -13,11 +13,11 @@ from aftermind.cli.past.differing import difference
 from aftermind.cli.past.moments import AtPosition, AtTime
 from aftermind.cli.past.opening import open_past
 from aftermind.cli.store_folder.belongings import belongings
+from aftermind.engine.derived import CACHE
 from aftermind.engine.errors import NotFound, NotYetErased, Unusable
 from aftermind.engine.store import fit_folder
 from aftermind.projections.cached_model import CachedModel
 from aftermind.projections.embedding import loaded
-from aftermind.projections.vectors import CACHE
 from tests.opened import clock, folder, stamp
 
 __all__ = ["clock", "folder", "stamp"]

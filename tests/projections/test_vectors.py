@@ -12,6 +12,7 @@ import pytest
 
 import aftermind
 from aftermind.engine.book import Chunk
+from aftermind.engine.derived import CACHE
 from aftermind.engine.names import GLOBAL
 from aftermind.engine.sqlite_log import sqlite_log
 from aftermind.engine.stamp import Stamp
@@ -19,7 +20,7 @@ from aftermind.engine.views import views
 from aftermind.projections.catalog import ALL
 from aftermind.projections.embedding import Model, StaticModel
 from aftermind.projections.passages import MOST, OVERLAP, WORDS, passages
-from aftermind.projections.vectors import CACHE, Vectors, vectors
+from aftermind.projections.vectors import Vectors, vectors
 from tests.meant import vectors_in, vectors_wanted
 
 if TYPE_CHECKING:
