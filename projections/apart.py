@@ -20,7 +20,7 @@ import anyio
 import numpy as np
 
 from aftermind.engine.errors import AftermindError
-from aftermind.projections.embedding import Model, portions
+from aftermind.projections.embedding import Model, StaticModel, portions
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,6 +32,8 @@ Out = TypeVar("Out")
 PATIENCE = 60.0
 """Seconds for the vectors of a few memories, on a machine that is busy."""
 FINE = "a text that every model takes"
+SHORT = 4_000
+"""Characters of a query that a static model has looked up before another thread would have been woken."""
 
 
 class Hung(AftermindError):
@@ -111,7 +113,7 @@ class Lane(Generic[In, Out]):
 
 class Apart:
     """A model whose calls are bounded in time. It is one itself: `embed` blocks whoever calls it, at most `patience`
-    seconds for a few texts, and raises `Hung` then and for as long as the late call is out."""
+    seconds for a few texts, and raises `Hung` then and for as long as the late call is out. No static one hangs."""
 
     def __init__(self, model: Model, patience: float | None = None) -> None:
         self.name, self.fingerprint, self.dimensions = model.name, model.fingerprint, model.dimensions
@@ -119,6 +121,7 @@ class Apart:
         """Texts it cannot take, though it takes others, and how the last one failed."""
         self.why = ""
         self._patience = PATIENCE if patience is None else patience
+        self._looked_up = model.embed if isinstance(model, StaticModel) else None
         self._queries: Lane[list[str], Vectors] = Lane(model.embed)
         self._memories: Lane[list[str], Vectors] = Lane(model.embed)
 
@@ -127,7 +130,10 @@ class Apart:
         return self._queries.stuck or self._memories.stuck
 
     async def asked(self, query: str, seconds: float) -> NDArray[np.float32] | None:
-        """The query's vector, if it is there after so many seconds. Raises whatever the model raises."""
+        """The query's vector, if it is there after so many seconds. Raises whatever the model raises. A short query's
+        static vector is there at once."""
+        if self._looked_up is not None and len(query) <= SHORT:
+            return np.asarray(self._looked_up([query])[0], np.float32)
         if self._queries.stuck:
             return None
         sent = self._queries.send([query])

@@ -47,6 +47,9 @@ _OWN = "folder/"
 FATAL = 4
 LONGEST = 512
 """Tokens of a text that the static model reads."""
+_PIECES = "▁+[^▁]*"
+"""A word and the spaces before it, which its tokenizer writes so. No token has a space behind another character, so
+that the tokens of a text are those of its pieces, and what a piece became is remembered."""
 AT_ONCE, MUCH = 16, 4_000
 """Texts that go through a network together, and their characters when each is as long as the longest: what is padded is
 computed for nothing, and long texts gain nothing by company, which takes a hundred megabytes."""
@@ -75,19 +78,21 @@ class Model(Protocol):
 
 
 class StaticModel:
-    """The mean of its tokens' vectors; about 30 µs a query."""
+    """The mean of its tokens' vectors; 40 µs for a query of a few words, 150 for one of a hundred."""
 
     name = STATIC
 
     def __init__(self) -> None:
         import numpy as np
         from safetensors import safe_open
-        from tokenizers import Tokenizer
+        from tokenizers import Regex, Tokenizer
+        from tokenizers.pre_tokenizers import Split
 
         weights, tokens = static_files()
         with safe_open(weights, "np") as file:
             self._table = file.get_tensor("embedding.weight")
         self._tokens = Tokenizer.from_file(str(tokens))
+        self._tokens.pre_tokenizer = Split(Regex(_PIECES), "isolated")
         self._tokens.enable_truncation(LONGEST)
         self._tokens.no_padding()
         self._np = np
@@ -97,7 +102,7 @@ class StaticModel:
     def embed(self, texts: Sequence[str]) -> Vectors:
         np = self._np
         found = np.zeros((len(texts), self.dimensions), np.float32)
-        for row, encoding in enumerate(self._tokens.encode_batch(list(texts), add_special_tokens=False)):
+        for row, encoding in enumerate(self._tokens.encode_batch_fast(list(texts), add_special_tokens=False)):
             if encoding.ids:
                 found[row] = self._table[encoding.ids].astype(np.float32).mean(axis=0)
         return _unit(found)

@@ -55,6 +55,8 @@ _MARKS = "\u0300-\u036f\u0900-\u0dff"
 """Accents, and the scripts of India, whose vowel signs Python does not count as part of a word."""
 _WORD_OR_RUN = re.compile(rf"(?P<run>[{SPACELESS}]+)|(?P<word>(?:[^\W_{SPACELESS}]|[{_MARKS}])+)")
 
+_PLAIN_WORD = re.compile("[a-z0-9]+")
+
 
 class Term(Struct, frozen=True):
     """One thing to look for: a word, or a window of spaceless script."""
@@ -93,8 +95,10 @@ def terms(query: str) -> tuple[Term, ...]:
 def words_of(text: str) -> tuple[Term, ...]:
     """The distinct telling words of a text in their order: without those that say nothing (a text of only such says
     nothing), without single letters and digits; of what is written without spaces the windows of three."""
-    if not text.isascii():
-        text = normalize("NFC", text)  # a letter and its accent are one
+    if text.isascii():
+        plain = dict.fromkeys(_PLAIN_WORD.findall(text.lower()))
+        return tuple(Term(word, "words") for word in plain if len(word) > 1 and word not in STOP_WORDS)
+    text = normalize("NFC", text)  # a letter and its accent are one
     found: dict[Term, None] = {}
     for match in _WORD_OR_RUN.finditer(text):
         if run := match["run"]:

@@ -13,7 +13,6 @@ word leads to.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakKeyDictionary
@@ -24,7 +23,8 @@ from msgspec import Struct
 
 from aftermind.engine.names import COLLECTIONS, KINDS, Scope
 from aftermind.engine.sqlite import Connection
-from aftermind.projections.matching import LONG, Term, words_of
+from aftermind.projections.ahead import Coming
+from aftermind.projections.matching import LONG, Term
 from aftermind.projections.words import table
 
 if TYPE_CHECKING:
@@ -34,10 +34,8 @@ if TYPE_CHECKING:
 
 AT_ONCE = 50_000
 """Memories that are read at once while a scope is made ready before anybody asks."""
-KEPT_WORDS, KEPT_ROWS = 4_096, 16_000_000
+KEPT_WORDS, KEPT_ROWS = 8_192, 16_000_000
 """Words of a scope whose postings are kept, and these in all (4 bytes each): those that were asked for last."""
-SAMPLED, COMMON = 256, 5
-"""Of so many of the newest memories, a word that so many say is common, and is read before anybody asks."""
 LARGE = 2_000
 """Memories of a scope that are not read in the time of one question."""
 GROWTH = 1.25
@@ -105,7 +103,8 @@ class Held:
         """Collections of which not all that stood there `at` was read, and the last position of those that were."""
         self.answers = False
         self._words: dict[Term, Postings] = {}
-        self._kept = 0
+        self.kept = 0
+        """Postings there are in memory, of all its words."""
         self._columns = np.zeros(0, np.intp)
         """For `among`: -1 for each memory, but while it runs."""
 
@@ -165,7 +164,7 @@ class Held:
         self._words[term] = found
         end = int(self._position[self.count - 1]) + 1 if self.count else 0
         if found.until < end:
-            self._kept -= found.count
+            self.kept -= found.count
             read = self._read(connection, term, found.until)
             found.marks = (
                 _joined(found.marks[0], read[0]),
@@ -173,9 +172,9 @@ class Held:
                 _joined(found.marks[2], read[2]),
             )
             found.until = end
-            self._kept += found.count
-            while len(self._words) > KEPT_WORDS or (self._kept > KEPT_ROWS and len(self._words) > 1):
-                self._kept -= self._words.pop(next(iter(self._words))).count
+            self.kept += found.count
+            while len(self._words) > KEPT_WORDS or (self.kept > KEPT_ROWS and len(self._words) > 1):
+                self.kept -= self._words.pop(next(iter(self._words))).count
         return found
 
     def _read(self, connection: Connection, term: Term, start: int) -> tuple[Ordinals, Ordinals, Ordinals]:
@@ -266,10 +265,10 @@ class Held:
         ordinal = np.uint32(np.searchsorted(self.positions, position))
         for found in self._words.values():
             if found.until > position:
-                self._kept -= found.count
+                self.kept -= found.count
                 own, answered, both = (mark[: np.searchsorted(mark, ordinal)] for mark in found.marks)
                 found.marks, found.until = (own, answered, both), position
-                self._kept += found.count
+                self.kept += found.count
 
     def _add(self, rows: NDArray[np.void]) -> None:
         end = self.count + len(rows)
@@ -288,22 +287,13 @@ class Held:
     def _note_answers(self, rows: NDArray[np.void]) -> None:
         self.answers = self.answers or bool(np.any(rows["told"] & (((1 << _LENGTH) - 1) << _LENGTH)))
 
-    def common(self, connection: Connection) -> list[Term]:
-        """Words that many of the newest memories say, the commonest last."""
-        first = int(self._position[max(0, self.count - SAMPLED)]) if self.count else 0
-        sql = "SELECT text, answer FROM shelf NOT INDEXED WHERE position >= ? AND scope = ? LIMIT ?"
-        said = Counter[Term]()
-        for text, answer in connection.execute(sql, (first, self.scope, SAMPLED)):
-            said.update({*words_of(text[:LONG]), *words_of(answer[:LONG])})
-        return [term for term, times in reversed(said.most_common()) if times >= COMMON]
-
 
 class Scopes:
     """What was read through one connection."""
 
     def __init__(self) -> None:
         self._held: dict[Scope, Held] = {}
-        self._coming: dict[Scope, list[Term]] = {}
+        self._coming: dict[Scope, Coming] = {}
 
     def level(self, connection: Connection, scope: Scope) -> Held:
         """The scope as the view is now."""
@@ -317,12 +307,7 @@ class Scopes:
         held = self._begun(scope, _seen(connection))
         if held.read_some(connection):
             return True
-        words = self._coming.get(scope)
-        if words is None:
-            words = self._coming[scope] = held.common(connection)
-        if words:
-            held.who(connection, words.pop())
-        return bool(words)
+        return self._coming.setdefault(scope, Coming()).read(held, connection)
 
     def _begun(self, scope: Scope, at: int) -> Held:
         held = self._held.get(scope)

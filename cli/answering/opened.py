@@ -70,11 +70,18 @@ class Opened(Struct, frozen=True, kw_only=True):
         return await self.views.read(work)
 
     async def recalled(self, query: Query, now: datetime, ranking: Ranking) -> Ranked:
-        """The answer to a query. Its words are looked up while the model computes its vector."""
+        """The answer to a query. Its words are looked up while the model computes its vector; where that is there at
+        once, or there is no model, everything is one hop."""
         from aftermind.projections import finding  # and numpy: not for who asks nothing
 
         nearing = asyncio.create_task(_awaited(self.near(query.text, query.scopes)))
         try:
+            await asyncio.sleep(0)  # its first step
+            if nearing.done():
+                near = nearing.result()
+                return await self.read(
+                    lambda c: finding.recalled(c, query, now, ranking, finding.said(c, query, now, ranking), near)
+                )
             matched = await self.read(lambda c: finding.said(c, query, now, ranking))
             near = await nearing
         finally:
