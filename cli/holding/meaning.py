@@ -270,21 +270,24 @@ class Meaning:
         return one_line(error) if isinstance(error, OSError) else f"it failed: {type(error).__name__}"
 
     async def _want(self, name: str) -> None:
-        """Begins to load it. What is under way to another ends."""
-        from aftermind.projections.apart import Apart, Lane
-        from aftermind.projections.embedding import loaded, signature
-
+        """Begins to load it. What is under way to another ends, and who asks meanwhile hears of the new one."""
         self._name, self._why, self._again = name, "", 0.0
         if self._loading is not None:
             self._loading.cancel()
-        coming, self._coming, self._loading = self._coming, None, None
+        coming, self._coming = self._coming, None
+        self._loading, self._since = None if name == NONE else self._begun(name), anyio.current_time()
         if coming is not None:
             await coming.close()
         if name == NONE:
             used, self._used, self._why = self._used, None, "no model is configured"
             if used is not None:
                 await used.close()
-            return
+
+    def _begun(self, name: str) -> asyncio.Future[tuple[Apart, Signature] | None]:
+        """A model that is being loaded."""
+        from aftermind.projections.apart import Apart, Lane
+        from aftermind.projections.embedding import loaded, signature
+
         downloads = self._folder / DOWNLOADS
 
         def load(name: str) -> tuple[Apart, Signature] | None:
@@ -293,8 +296,9 @@ class Meaning:
             return None if model is None else (Apart(model), seen)
 
         lane: Lane[str, tuple[Apart, Signature] | None] = Lane(load)
-        self._loading, self._since = asyncio.wrap_future(lane.send(name)), anyio.current_time()
+        loading = asyncio.wrap_future(lane.send(name))
         lane.end()
+        return loading
 
     async def _loaded(self, found: tuple[Apart, Signature] | None) -> None:
         """It is in use at once where it is the same by another name, and else when its vectors are complete."""
