@@ -23,8 +23,8 @@ def generation(folder: Path, number: int) -> Path:
 
 
 def generations(folder: Path) -> dict[int, Path]:
-    """Every generation of views that is there, in order."""
-    found = ((GENERATION.fullmatch(path.name), path) for path in folder.iterdir())
+    """Every generation of views that is there, in order; none where there is no folder."""
+    found = ((GENERATION.fullmatch(path.name), path) for path in folder.glob("*.db"))
     return dict(sorted((int(match[1]), path) for match, path in found if match))
 
 
@@ -36,6 +36,12 @@ def grown_aside(folder: Path, name: str) -> Path:
 def vectors_of(folder: Path, fingerprint: str) -> Path:
     """The file of a model's vectors."""
     return folder / f"vectors-{fingerprint}.f32"
+
+
+def vector_files(folder: Path) -> dict[str, Path]:
+    """The files of all models' vectors by their fingerprints; none where there is no folder."""
+    found = ((VECTORS.fullmatch(path.name), path) for path in folder.glob("*.f32"))
+    return {match[1]: path for match, path in found if match}
 
 
 def is_generation(path: Path) -> bool:

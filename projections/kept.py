@@ -7,7 +7,7 @@ from pathlib import Path
 
 from anyio import to_thread
 
-from aftermind.engine.derived import CACHE, VECTORS, is_of_cache, vectors_of
+from aftermind.engine.derived import CACHE, is_of_cache, vector_files, vectors_of
 from aftermind.engine.sqlite import Connection, database
 
 _TABLES = ("row", "placed", "followed")
@@ -15,8 +15,7 @@ _TABLES = ("row", "placed", "followed")
 
 def kept(folder: Path) -> dict[str, int]:
     """Bytes of vectors by the fingerprint of their model."""
-    found = ((VECTORS.fullmatch(file.name), file) for file in folder.iterdir())
-    return {match[1]: file.stat().st_size for match, file in found if match}
+    return {fingerprint: file.stat().st_size for fingerprint, file in vector_files(folder).items()}
 
 
 def removed(folder: Path, fingerprint: str) -> int:
@@ -28,7 +27,7 @@ def removed(folder: Path, fingerprint: str) -> int:
 
 def thrown_away(folder: Path) -> None:
     """The cache goes, and with it what only it can read."""
-    for file in filter(is_of_cache, list(folder.iterdir())):
+    for file in filter(is_of_cache, list(folder.glob("*"))):
         file.unlink(missing_ok=True)
 
 
