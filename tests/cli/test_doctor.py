@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from tests.daemons import daemon, none_left, wait_until
 
+from aftermind.cli.examining.around import clients_found
 from aftermind.cli.examining.folder import space_found
 from aftermind.cli.examining.holder import version_found
 
@@ -98,7 +99,7 @@ def test_a_healthy_store_has_nothing_to_mend_and_is_left_as_it_was(cli, store):
 
 def test_a_store_with_a_running_daemon_is_healthy_and_its_process_is_named(cli, store):
     with daemon(store) as resident:
-        wait_until((store / "bin" / "hook.py").exists, "the hook is copied")
+        wait_until(lambda: clients_found(store).level == "ok", "the doors are copied")
         status, found = examined(cli)
         assert (status, worse(found)) == (0, {})
         for name in ("lock", "socket"):
