@@ -155,6 +155,11 @@ async def _tell(arguments: Namespace) -> int:
     return 0
 
 
+def _said(value: str | list[str]) -> str:
+    """A filter as it was given, as the first line of an export tells it."""
+    return value if isinstance(value, str) else ", ".join(value)
+
+
 async def _print(arguments: Namespace) -> int:
     from aftermind import __version__
     from aftermind.cli.carrying.line import end, header, line_of
@@ -168,7 +173,7 @@ async def _print(arguments: Namespace) -> int:
     async with read_log(home) as log:
         point = await point_of(log, moment_of(arguments.until), now)
         choosing = Choosing(await choice_of(arguments, log))
-        asked = {name: str(value) for name in FILTERS if (value := getattr(arguments, name))}
+        asked = {name: _said(value) for name in FILTERS if (value := getattr(arguments, name))}
         lines = [header(program=__version__, store="", head=point.position, exported=now, filters=asked)]
         digest, count = sha256(), 0
         async for recorded in events_of(home, log, point.position):

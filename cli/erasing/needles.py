@@ -12,7 +12,8 @@ from typing import Any, get_args, get_origin, get_type_hints
 import msgspec
 from msgspec import Struct
 
-from aftermind.engine.events import Erased, Event, Unknown
+from aftermind.engine.events import Erased, Event, MemoryDemoted, MemoryExpired, MemoryPromoted, Unknown
+from aftermind.engine.undoing import UNDO
 
 PIECE, LEAST = 24, 8
 """Bytes of a piece; a text of fewer is looked for by its words alone."""
@@ -51,10 +52,10 @@ def needles(texts: Iterable[str]) -> Needles:
 
 
 def texts_of(event: Event) -> Iterator[str]:
-    """Every text in an event: the fields that are somebody's words, and no ids."""
+    """Every text in an event: the fields that are somebody's words, and no ids or reasons of our rules."""
     if isinstance(event, Unknown):
         yield bytes(event.raw).decode("utf-8", "replace")
-    elif not isinstance(event, Erased):
+    elif not isinstance(event, Erased | MemoryPromoted | MemoryDemoted | MemoryExpired):
         yield from _texts(event)
 
 
@@ -63,7 +64,8 @@ def _texts(struct: Struct) -> Iterator[str]:
         value: Any = getattr(struct, name)
         for one in value if isinstance(value, tuple) else (value,):
             if is_text and isinstance(one, str):
-                yield one
+                if one != UNDO:  # a reason of ours, too, which others have as well
+                    yield one
             elif isinstance(one, Struct):
                 yield from _texts(one)
 

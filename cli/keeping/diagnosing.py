@@ -215,7 +215,9 @@ def _said(plan: Plan) -> str:
     parts: list[str] = []
     if plan.taken:
         ranges = ", ".join(f"{first:,}" if first == last else f"{first:,}–{last:,}" for first, last in plan.taken[:4])
-        parts.append(f"positions {ranges}{' …' if len(plan.taken) > 4 else ''} are taken from {plan.backup}")
+        is_one = len(plan.taken) == 1 and plan.taken[0][0] == plan.taken[0][1]
+        which = f"position {ranges} is" if is_one else f"positions {ranges}{' …' if len(plan.taken) > 4 else ''} are"
+        parts.append(f"{which} taken from {plan.backup}")
     if plan.emptied:
         stay = "event stays without its text" if len(plan.emptied) == 1 else "events stay without their texts"
         whose = "; ".join(plan.damaged[:NAMED]) + (" …" if len(plan.damaged) > NAMED else "")

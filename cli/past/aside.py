@@ -1,21 +1,25 @@
 """A folder for what is known for a moment only: views of the past, gone when they are not needed any more.
 
-It lies in the store's folder, which is its owner's alone, so that no text is left anywhere else. Each holds a lock as
-long as it is used; what a killed program left behind is taken away by the next that needs one.
+It lies in the store's folder, which is its owner's alone, so that no text is left anywhere else; of a store that
+cannot be written, where the system keeps such folders. Each holds a lock as long as it is used; what a killed program
+left behind, here or there, is taken away by the next that needs one.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from shutil import rmtree
-from tempfile import mkdtemp
+from stat import S_ISDIR
+from tempfile import gettempdir, mkdtemp
 
 from aftermind.engine.lock import Lock, take
 
 PAST = "past"
 PREFIX = "then-"
+OUTSIDE = f"aftermind-{PREFIX}"
 
 
 @contextmanager
@@ -33,13 +37,10 @@ def aside(folder: Path) -> Iterator[Path]:
 
 
 def clear(folder: Path) -> int:
-    """Takes away what killed programs have left in a store; how many folders that were. Those in use stay."""
-    past, gone = folder / PAST, 0
-    if past.is_symlink() or not past.is_dir():
-        return 0
-    for left in past.glob(f"{PREFIX}*"):
-        if left.is_symlink() or not left.is_dir():
-            continue
+    """Takes away what killed programs have left in a store, or beside it; how many folders that were. Those in use
+    stay."""
+    gone, past = 0, folder / PAST
+    for left in (*_within(past), *_elsewhere()):
         try:
             lock = take(left)
         except OSError:
@@ -49,8 +50,27 @@ def clear(folder: Path) -> int:
         rmtree(left, ignore_errors=True)
         lock.leave()
         gone += 1
-    _gone_if_empty(past)
+    if not past.is_symlink():
+        _gone_if_empty(past)
     return gone
+
+
+def _within(past: Path) -> list[Path]:
+    if past.is_symlink() or not past.is_dir():
+        return []
+    return [left for left in past.glob(f"{PREFIX}*") if left.is_dir() and not left.is_symlink()]
+
+
+def _elsewhere() -> list[Path]:
+    """Where the system keeps such folders: those of this user, that nobody else could have put there."""
+    found = []
+    for left in Path(gettempdir()).glob(f"{OUTSIDE}*"):
+        with suppress(OSError):
+            facts = left.lstat()
+            is_ours = not hasattr(os, "geteuid") or facts.st_uid == os.geteuid()
+            if S_ISDIR(facts.st_mode) and is_ours and not facts.st_mode & 0o077:
+                found.append(left)
+    return found
 
 
 def cleared(folder: Path) -> bool:
@@ -72,7 +92,7 @@ def _made(folder: Path) -> tuple[Path, Lock]:
                 continue  # another took the empty folder away just now
             raise
         except OSError:
-            place = Path(mkdtemp(prefix=f"aftermind-{PREFIX}"))
+            place = Path(mkdtemp(prefix=OUTSIDE))
         try:
             lock = take(place)
         except FileNotFoundError:

@@ -4,14 +4,18 @@ and the same text can be recorded anew."""
 from __future__ import annotations
 
 import pytest
+from msgspec import structs
 
 import aftermind
+from aftermind.cli.erasing.needles import texts_of
 from aftermind.cli.language.erasing import Erasing, ForgetAll, Preview, Selection
 from aftermind.cli.language.requests import Checkpoint
 from aftermind.engine.erased import noted, unfinished
 from aftermind.engine.errors import NotFound, NotYetErased, Refused
-from aftermind.engine.names import EventId
+from aftermind.engine.events import MemoryCorrected, MemoryPromoted
+from aftermind.engine.names import EventId, MemoryId, Scope
 from aftermind.engine.sqlite import database
+from aftermind.engine.undoing import UNDO
 from aftermind.projections.embedding import loaded
 from aftermind.projections.passages import passages
 from tests.api.test_learning import bank, judged, learned
@@ -163,6 +167,15 @@ async def test_who_says_a_rare_word_besides_is_told(folder, stamp):
         (left,) = done.left
         assert (left.word, left.memories, left.events) == (WORD, (other,), 1)
         assert holding(folder, "hippogriff") == {}
+
+
+async def test_a_reason_of_our_own_rules_is_no_word_of_somebodys():
+    id, scope = MemoryId("m1"), Scope("global")
+    moved = MemoryPromoted(memory=id, to="history", reason="2 of 2 worked, lower bound 0.34", expires=None)
+    assert list(texts_of(moved)) == []
+    back = MemoryCorrected(memory=id, scope=scope, text=TEXT, answer="", reason=UNDO)
+    assert list(texts_of(back)) == [TEXT, ""]
+    assert list(texts_of(structs.replace(back, reason="it moved"))) == [TEXT, "", "it moved"]
 
 
 async def test_broken_spool_files_and_logs_that_say_it_are_cleaned(folder, stamp):

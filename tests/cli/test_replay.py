@@ -69,7 +69,7 @@ def test_the_events_are_printed_as_lines(cli, told):
     id, one, _ = told
     first, *lines, last = map(json.loads, cli("replay", "--stream", f"memory-{id}", "--as-jsonl").out.splitlines())
     assert first["aftermind"] == "events"
-    assert first["filters"] == {"stream": f"['memory-{id}']"}
+    assert first["filters"] == {"stream": f"memory-{id}"}
     assert [line["tag"] for line in lines] == ["memory-recorded", "memory-corrected"]
     assert last["events"] == 2
     until = cli("replay", "--until", str(one), "--as-jsonl").out.splitlines()

@@ -158,6 +158,23 @@ def test_a_store_that_cannot_be_written_is_looked_at_all_the_same(tmp_path, monk
     assert not place.exists()
 
 
+def test_what_a_killed_look_at_a_store_that_cannot_be_written_left_goes_too(tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    store, left = tmp_path / "store", tmp_path / "temporary" / f"{asides.OUTSIDE}left"
+    store.mkdir()
+    left.mkdir(parents=True, mode=0o700)
+    (left / "views-1.db").write_text("what was known")
+    others = tmp_path / "temporary" / f"{asides.OUTSIDE}others"
+    others.mkdir(mode=0o755)
+    (store / PAST).symlink_to(tmp_path)
+    with aside(store) as mine:
+        assert mine.parent == tmp_path / "temporary"
+        assert not left.exists()
+        assert clear(store) == 0
+        assert mine.is_dir()
+    assert others.is_dir()
+
+
 def test_a_leftover_alone_makes_no_strangers_folder(tmp_path):
     (tmp_path / PAST).mkdir()
     assert fit_folder(tmp_path, make=True) == tmp_path
