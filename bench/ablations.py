@@ -20,6 +20,8 @@ WITHOUT: dict[str, dict[str, float]] = {
     "vectors": {"near_weight": 0.0, "near_floor": 2.0},
     "floor": {"floor": 0.0, "least_words": 0, "one_word_floor": 0.0},
     "alike": {"alike": 2.0},
+    "names": {"name_weight": 0.0, "uncalled_floor": 0.0},
+    "things": {"thing_weight": 0.0},
     "bounds": {"matched_rows": 10**9, "matched_share": 1.0, "candidates": 10**6},
 }
 """By the name of an ingredient, the values that take it away: neighbours and session lend nothing, an assistant's word

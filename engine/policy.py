@@ -84,6 +84,12 @@ class Ranking(Struct, frozen=True, kw_only=True):
     """What the cosine of a memory's vector and the query's adds to its share of the words."""
     near_floor: float = 0.5
     """A memory this near is relevant though it says none of the words."""
+    name_weight: float = 0.5
+    """What is added where the query calls a memory by its name: more than any but the very best match of words."""
+    thing_weight: float = 0.3
+    """What is added for a file, symbol or number that both name, as a share of what a word so rare weighs."""
+    uncalled_floor: float = 0.6
+    """Where the query calls some by their names, others that have names are shown if they say this much of it."""
     alike: float = 1.0
     """Two memories that share this much of their words say the same; only the better one is shown. One word in twelve
     is often the point (staging, production), so by default only the same words count as the same."""

@@ -4,6 +4,7 @@ from msgspec import structs
 
 from aftermind.projections.asked import ASKED
 from aftermind.projections.books import BOOKS
+from aftermind.projections.called import CALLED
 from aftermind.projections.outcomes import OUTCOMES
 from aftermind.projections.pauses import PAUSES
 from aftermind.projections.projects import PROJECTS
@@ -20,5 +21,5 @@ from aftermind.projections.worklist import WORKLIST
 _WORDS = structs.replace(WORDS, makes=("words_", "glyphs_"))
 ALL = (
     *(SHELF, _WORDS, OUTCOMES, ASKED, VERDICTS, WORKLIST, WORDY, SESSIONS, PROJECTS, PAUSES, BOOKS, SPENDING, TALLY),
-    TOUCHED,
+    *(TOUCHED, CALLED),
 )

@@ -18,8 +18,10 @@ from aftermind.engine.names import Scope, SessionId
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.asked import stem
+from aftermind.projections.called import plain
 from aftermind.projections.like_questions import Told, told
-from aftermind.projections.matching import Term, terms
+from aftermind.projections.matching import K1_PLUS_1, Term, rarity, terms
+from aftermind.projections.naming import Named, bearing_names, named
 from aftermind.projections.posterior import Lesson
 from aftermind.projections.postings import Sight
 from aftermind.projections.ranking import Candidate, Outcomes, Ranked, ranked
@@ -53,12 +55,16 @@ _NOTHING = (np.zeros(0, np.int64), np.zeros(0), np.zeros(0), np.zeros(0))
 
 class Match(Struct, frozen=True):
     """One memory that says some of the query, or means the like. `parts` maps a word to its share of the whole query;
-    `near` is the cosine, `lesson` how it did for like questions."""
+    `near` is the cosine, `lesson` how it did for like questions, `called` the names of it that the query says, `things`
+    the share of what both name by its shape; `other`: it has names, and others were called."""
 
     position: int
     parts: dict[str, float]
     near: float
     lesson: Lesson | None = None
+    called: tuple[str, ...] = ()
+    things: float = 0.0
+    other: bool = False
 
 
 class Found(Struct, frozen=True):
@@ -71,6 +77,12 @@ class Found(Struct, frozen=True):
     shares: NDArray[np.float64]
     keys: NDArray[np.float64]
     lent: NDArray[np.float64]
+    names: Named = Named()
+
+    @property
+    def whole(self) -> float:
+        """What the words weigh that a query is taken to be about: what `weighing.lines` divides by."""
+        return next((line.whole for line in self.lines if line.whole), 1.0)
 
 
 def said(connection: Connection, query: Query, now: datetime, ranking: Ranking) -> Found:
@@ -83,7 +95,11 @@ def said(connection: Connection, query: Query, now: datetime, ranking: Ranking) 
     if query.tags or query.session is not None:
         seen = _seen(connection, query, now, whole[0])
         whole = [array[seen] for array in whole]
-    return Found(asked, sight, found, *whole)
+    known = {word.text for line in found for word in line.asked}
+    unknown = {form for term in asked if term.text not in known for form in (term.text, plain(term.text))}
+    names = named(connection, query.text, query.scopes, unknown) if asked else Named()
+    positions, shares, keys, lent = whole
+    return Found(asked, sight, found, positions, shares, keys, lent, names)
 
 
 def recalled(
@@ -95,6 +111,7 @@ def recalled(
         return Ranked(hits=(), left_out=())
     learned = told(connection, _weights(found), query.scopes, ranking, near.questions if near else {})
     matches = _with_lessons(found, _chosen(found, query, ranking, near.memories if near else None), learned, ranking)
+    matches = _with_names(connection, found, matches)
     candidates = _candidates(connection, query, now, matches)
     candidates = _with_surroundings(connection, candidates, found, now)
     return ranked(
@@ -164,6 +181,29 @@ def _with_lessons(found: Found, matches: Sequence[Match], learned: Sequence[Told
     ]
 
 
+def _with_names(connection: Connection, found: Found, matches: Sequence[Match]) -> list[Match]:
+    """The matches, each with its names that the query says; and those it calls, whatever else they say."""
+    called, things = found.names.memories, found.names.things
+    if not called and not things:
+        return list(matches)
+    there = {match.position for match in matches}
+    others = np.array(sorted(called.keys() - there), np.int64)
+    brought = others[what_is_said(found.lines, others, found.sight).visible]
+    every = [*matches, *_matches(found, brought, {})]
+    documents = sum(line.held.count for line in found.lines)
+    rare = {key: rarity(documents, len(places)) * K1_PLUS_1 / found.whole for key, places in things.items()}
+    bearing = bearing_names(connection, [match.position for match in every]) if called else set()
+    return [
+        structs.replace(
+            match,
+            called=called.get(match.position, ()),
+            things=sum(rare[key] for key, places in things.items() if match.position in places),
+            other=match.position in bearing and match.position not in called,
+        )
+        for match in every
+    ]
+
+
 def _first(scores: NDArray[np.float64], positions: NDArray[np.int64], limit: int) -> NDArray[np.int64]:
     """Where the best `limit` are, best first; of equal ones the newest."""
     found = np.arange(len(scores))
@@ -205,6 +245,7 @@ def _candidates(connection: Connection, query: Query, now: datetime, matches: Se
         Candidate(
             memory=row[1], position=row[0], kind=row[2], collection=row[3], scope=row[4], status=row[5],
             session=row[6], at=moment(row[7]), parts=match.parts, near=match.near, lesson=match.lesson,
+            called=match.called, things=match.things, other=match.other,
             outcomes=Outcomes(worked=row[8], partial=row[9], failed=row[10], unknown=row[11]),
         )
         for match in matches if (row := shelved.get(match.position))
@@ -222,6 +263,7 @@ def _whole(connection: Connection, candidates: Sequence[Candidate], scopes: Sequ
             structs.replace(
                 candidate(shelved[one.position], one.parts, one.near),
                 before=one.before, after=one.after, around=one.around, asked=one.asked, lesson=one.lesson,
+                called=one.called, things=one.things, other=one.other,
             )
             for one in candidates if one.position in shelved
         ],

@@ -84,6 +84,12 @@ class Candidate(Struct, frozen=True, kw_only=True):
     """The cosine of its vector and the query's; 0 without a model."""
     lesson: Lesson | None = None
     """How it did for like questions."""
+    called: tuple[str, ...] = ()
+    """Its names that the query says."""
+    things: float = 0.0
+    """What both name by its shape (a file, an error code), as the share of the query that a word so rare would be."""
+    other: bool = False
+    """It has names of its own, and the query calls others by theirs."""
     summary: str = ""
     sightings: int = 0
     """How often it was seen again."""
@@ -114,7 +120,12 @@ class Ranked(Struct, frozen=True, kw_only=True):
 
 
 def relevant(candidate: Candidate, asked_words: int, ranking: Ranking) -> bool:
-    """Does it say enough of the query itself, or mean the same, or has it worked for a like one?"""
+    """Is it called by name, does it say enough of the query itself, or mean the same, or has it worked for a like one?
+    Where others are called by name, who has names and is not must say far more."""
+    if candidate.called:
+        return True
+    if candidate.other and sum(candidate.parts.values()) < ranking.uncalled_floor:
+        return False
     if candidate.near >= ranking.near_floor:
         return True
     if candidate.lesson is not None and candidate.lesson.leaning >= ranking.like_floor:
@@ -206,6 +217,7 @@ def _factor(outcomes: Outcomes, ranking: Ranking) -> float:
 def _plain(candidate: Candidate, near: float, ranking: Ranking) -> float:
     """The score before any outcome."""
     own = sum(candidate.parts.values()) + ranking.near_weight * max(0.0, near)
+    own += (ranking.name_weight if candidate.called else 0.0) + ranking.thing_weight * candidate.things
     return own + _around(candidate, ranking)
 
 
@@ -229,6 +241,10 @@ def _reasons(candidate: Candidate, near: float, best: float, ranking: Ranking) -
         reasons.append(f"means what a fact of the same words does (+{ranking.near_weight * near:.2f})")
     elif near > 0:
         reasons.append(f"means the like (cosine {near:.2f}, +{ranking.near_weight * near:.2f})")
+    if candidate.called:
+        reasons.insert(0, f"is called {', '.join(candidate.called[:3])} (+{ranking.name_weight:.2f})")
+    if (same := ranking.thing_weight * candidate.things) >= 0.005:
+        reasons.append(f"names the same file, symbol or number (+{same:.2f})")
     if around >= 0.005:
         reasons.append(f"said around it (+{around:.2f})")
     if candidate.outcomes.uses:

@@ -78,8 +78,8 @@ class Saying(Struct, frozen=True):
 class Line:
     """One scope's memories against the query's words, the rarest first; the first `led` of them lead to memories."""
 
-    def __init__(self, held: Held, words: Sequence[Word], ranking: Ranking) -> None:
-        self.held, self._words, self._ranking = held, words, ranking
+    def __init__(self, held: Held, words: Sequence[Word], ranking: Ranking, whole: float = 1.0) -> None:
+        self.held, self._words, self._ranking, self.whole = held, words, ranking, whole
         allowed = max(ranking.matched_rows, int(held.count * ranking.matched_share))
         spent = np.cumsum([word.count for word in words])
         self.asked = words
@@ -199,7 +199,7 @@ def lines(connection: Connection, query: Sequence[Term], scopes: Sequence[Scope]
     rare = {term: rarity(documents, sum(count for _, count in found)) for term, found in said.items()}
     whole = sum(sorted(rare.values())[-TELLING_WORDS:]) * K1_PLUS_1
     return [
-        Line(one, _rarest_first([Word(term.text, rare[term] / whole, *said[term][n]) for term in said]), ranking)
+        Line(one, _rarest_first([Word(term.text, rare[term] / whole, *said[term][n]) for term in said]), ranking, whole)
         for n, one in enumerate(held)
     ]
 

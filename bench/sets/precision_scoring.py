@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
+PINNED = "pinned"
 COLUMNS = ("exact", "of", "active exact", "of active", "precision", "recall")
 CASE_COLUMNS = ("passed", "of", "active", "structural", "trivially empty", "pinned coverage")
 SESSION_COLUMNS = ("scripts passed", "turns passed", "of", "precision", "recall", "drift")
@@ -46,7 +47,12 @@ class Belief(Struct, frozen=True, kw_only=True, rename={"id": "_id"}):
 
     @property
     def text(self) -> str:
-        return ". ".join(filter(None, [self.names, self.content, self.why_it_matters]))
+        return "\n".join(filter(None, [self.content, self.why_it_matters]))
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """What it is called; and that it is pinned."""
+        return (self.canonical_name, *self.aliases, *((PINNED,) if self.pinned else ()))
 
 
 class Relevant(Struct, frozen=True, kw_only=True, rename="camel"):

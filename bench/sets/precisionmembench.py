@@ -1,8 +1,9 @@
 """What must not come back: exact result sets over scopes, supersession, aliases, pins and drift.
 
 `beliefs.seed.json` holds the store, `retrieval.cases.json` cases on it, `session-retrieval.cases.json` scripts whose
-turns change it. A belief goes in through the public API: its names, content and reason as the text, user and scope as
-the project, what it replaces as superseded, what is resolved as archived, pinned as a tag, an open question as an idea.
+turns change it. A belief goes in through the public API: its content and reason as the text, its names and aliases as
+tags, user and scope as the project, what it replaces as superseded, what is resolved as archived, pinned as one more
+tag, an open question as an idea; given more aliases, it takes the place of itself. A case's own budget is the limit.
 Search, pins, open questions, scopes and supersession are the product's; the texts that a harness gives (the persona)
 are not scored, and the one hop from a relation to its participants is made here, as upstream makes it.
 """
@@ -26,6 +27,7 @@ from bench.reporting import Report, Table
 from bench.sets.precision_scoring import (
     CASE_COLUMNS,
     COLUMNS,
+    PINNED,
     SESSION_COLUMNS,
     Belief,
     Case,
@@ -39,7 +41,6 @@ from bench.sets.precision_scoring import (
 
 NAME = "precisionmembench"
 USER = "test-user"
-PINNED = "pinned"
 KIND: dict[str, Kind] = {
     "preference": "preference",
     "entity": "fact",
@@ -88,7 +89,7 @@ class Keeper:
             belief.text,
             kind=KIND[belief.type],
             project=project(belief.user_id, belief.scope[0]),
-            tags=(PINNED,) if belief.pinned else (),
+            tags=belief.tags,
             at=belief.created_at,
             supersedes=self._ids[replaces] if replaces is not None else None,
         )
@@ -117,8 +118,7 @@ class Keeper:
             content=update.content or old.content,
             canonical_name=update.name or old.canonical_name,
         )
-        await self._memory.correct(self._ids[old.id], changed.text)
-        self._beliefs[old.id] = changed
+        await self.keep(changed, old.id)
 
     async def tiers(self, case: Case, *, deep: bool) -> Tiers:
         """What the product shows for a case: what is pinned, what it finds, what is open."""
@@ -128,14 +128,20 @@ class Keeper:
         pinned: list[Remembered] = []
         asked: list[Remembered] = []
         hits: list[Recalled] = []
+        bearing: list[str] = []
         for name in projects:
             pinned += await self._memory.latest(project=name, limit=100, kinds=SEARCHED, tags=(PINNED,))
             asked += await self._memory.latest(project=name, limit=100, kinds=("idea",), tags=(PINNED,))
             if case.query.strip() and most > 0:
+                bearing += [
+                    hit.id for hit in await self._memory.recall(case.query, project=name, limit=100, floor=False)
+                ]
                 hits += await self._memory.recall(
-                    case.query, project=name, kinds=SEARCHED, limit=100 if deep else None, floor=not deep
+                    case.query, project=name, kinds=SEARCHED, limit=100 if deep else most, floor=not deep
                 )
         hits.sort(key=lambda hit: -hit.score)
+        place = {id: n for n, id in reversed(list(enumerate(bearing)))}
+        pinned.sort(key=lambda memory: place.get(memory.id, len(place)))  # what bears on the query comes first
         pinned_ids = [belief_of[memory.id] for memory in pinned][:most]
         found = [id for hit in hits if (id := belief_of[hit.id]) not in pinned_ids]
         for id in list(found):

@@ -1,0 +1,59 @@
+"""What a text names that is one thing and not a word among others: files, symbols, issue numbers, packages, commands,
+error codes. Pure, and by their shape alone; no list of names.
+
+Two texts that name the same thing say so in different words around it: a file by its path or by its last part, an
+issue as `#318` or `issue 318`. A thing is known by its `key`, the same for all of these.
+"""
+
+from __future__ import annotations
+
+import re
+
+MOST, LONGEST = 32, 80
+"""Things of one text that are kept, those named first; characters of a key."""
+ABBREVIATION = 3
+"""Characters of what has a dot in it and is no file: `e.g`."""
+READ = 20_000
+"""Characters of a text that are looked at."""
+
+_THING = re.compile(
+    r"""
+    (?P<issue>(?<![\w&#])\#\d{1,7}\b
+      | \b(?:issues?|pr|pull[ ]request|mr|merge[ ]request|ticket|bug)[ ]\#?(?P<number>\d{1,7})\b)
+  | `(?P<quoted>[^`\n]{2,80})`
+  | (?P<path>(?<![\w/.@:])(?:[~.]{0,2}/)?@?[\w.-]+(?:/[\w.@+-]+)+
+      | (?<![\w./-])[\w-]+(?:\.[\w-]+)*\.[a-z][a-z\d]{0,9}\b(?!\())
+  | (?P<code>\b0x[\da-f]{2,16}\b | \b[a-z]{1,8}[-_]?\d{2,8}\b | \b[a-z]+(?:[-_][a-z\d]+)*[-_]\d+[a-z\d_-]*\b)
+  | (?P<symbol>\b[a-z_]\w*(?:::\w+)+ | \b[a-z_]\w*(?:_[a-z\d]+)+\b | \b[a-z]\w*\(\) | (?<!\S)--?[a-z][\w-]+
+      | \b(?-i:[a-z]+[A-Z]\w*|[A-Z][a-z\d]+[A-Z]\w*|[A-Z]{2,}[a-z]\w*|E[A-Z]{4,})\b)
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_SPACE = re.compile(r"\s+")
+
+
+def entities(text: str) -> tuple[str, ...]:
+    """The keys of what a text names, each once, in its order. A path is known by its last part, too."""
+    found: dict[str, None] = {}
+    for match in _THING.finditer(text[:READ]):
+        for key in _keys(match):
+            if 1 < len(key) <= LONGEST:
+                found[key] = None
+        if len(found) >= MOST:
+            break
+    return tuple(found)[:MOST]
+
+
+def _keys(match: re.Match[str]) -> tuple[str, ...]:
+    said = match[0].strip("`").rstrip(".:-").casefold()
+    if match["issue"]:
+        return (f"#{(match['number'] or said.lstrip('#')).lstrip('0')}",)
+    if match["quoted"]:
+        inner = _THING.fullmatch(said)
+        return (*(_keys(inner) if inner and not inner["quoted"] else ()), _SPACE.sub(" ", said.strip()))
+    if match["path"]:
+        last = said.rstrip("/").rpartition("/")[2]
+        if len(said) <= ABBREVIATION:
+            return ()
+        return (said.removeprefix("./"), last) if "." in last else (said.removeprefix("./"),)
+    return (said.removesuffix("()"),)

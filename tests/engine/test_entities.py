@@ -1,0 +1,37 @@
+"""What a text names by its shape."""
+
+from __future__ import annotations
+
+import pytest
+
+from aftermind.engine.entities import MOST, entities
+
+
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        ("see src/payments/webhooks.py", ("src/payments/webhooks.py", "webhooks.py")),
+        ("fixed with issue 318", ("#318",)),
+        ("Fixes #0318, as PR 12 said", ("#318", "#12")),
+        ("Error E1042, then TS2345 and 0x00000003", ("e1042", "ts2345", "0x00000003")),
+        ("ENOENT in FlagReader, flag_reader() or std::vector", ("enoent", "flagreader", "flag_reader", "std::vector")),
+        ("run `make deploy-staging` with --no-input", ("make deploy-staging", "--no-input")),
+        ("the package @types/node", ("@types/node",)),
+        ("the database db-2.internal.", ("db-2.internal",)),
+    ],
+)
+def test_things_are_known_by_their_shape(text: str, keys: tuple[str, ...]) -> None:
+    assert entities(text) == keys
+
+
+def test_the_same_file_is_known_by_its_path_and_by_its_last_part() -> None:
+    assert set(entities("in webhooks.py")) & set(entities("./src/payments/webhooks.py"))
+
+
+@pytest.mark.parametrize("text", ["It was great", "Thanks! e.g. this, i.e. that", "We met at 5 pm in May", ""])
+def test_ordinary_words_are_no_things(text: str) -> None:
+    assert entities(text) == ()
+
+
+def test_a_long_text_names_a_bounded_number_of_things() -> None:
+    assert len(entities(" ".join(f"file{n}.py" for n in range(1000)))) == MOST
