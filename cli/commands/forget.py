@@ -142,17 +142,12 @@ async def _selection(arguments: Namespace, memory: OpenMemory) -> Selection | No
 
 def _time(text: str | None, bound: Callable[[Moment], Bound]) -> datetime | None:
     """The instant that is meant; of a day its beginning, or its end."""
-    from aftermind.cli.past.moments import moment
+    from aftermind.cli.past.moments import instant
     from aftermind.engine.stamp import Stamp
 
     if text is None:
         return None
-    found = bound(moment(text, Stamp().now()))
-    if isinstance(found, int):
-        raise Misused(
-            f"{text!r} is a position, and a time is asked for", hint="for example 2026-05-01, or '3 days ago'"
-        )
-    return found
+    return instant(text, Stamp().now(), bound)
 
 
 def _show(seen: Doomed) -> None:

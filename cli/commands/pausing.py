@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from datetime import timedelta
 
@@ -16,8 +15,6 @@ project has its own pause, everywhere has another; one does not end the other.
 
 examples:
 """
-_STRETCH = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)\s*([smhdw])", re.IGNORECASE)
-_UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 LONGEST = timedelta(days=3650)
 
 
@@ -88,10 +85,11 @@ async def _resume(arguments: Namespace) -> int:
 
 def stretch(text: str) -> timedelta:
     """A stretch of time: `90s`, `1h30m`, `2d`."""
-    found = _STRETCH.findall(text)
-    if not found or _STRETCH.sub("", text).strip():
+    from aftermind.cli.past import moments
+
+    total = moments.stretch(text)
+    if total is None:
         raise ArgumentTypeError(f"a time like 30m, 2h or 1d is expected, not {text!r}")
-    total = sum((timedelta(**{_UNITS[unit.lower()]: float(number)}) for number, unit in found), timedelta())
     if not timedelta() < total <= LONGEST:
         raise ArgumentTypeError(f"a time of up to ten years is expected, not {text!r}")
     return total

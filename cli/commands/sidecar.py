@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from datetime import UTC, datetime, timedelta
-from typing import Any
+from argparse import ArgumentParser, Namespace
 
 from aftermind.cli.terminal.arguments import add_project, count, plain_id
 
@@ -83,9 +81,9 @@ def _setup(parser: ArgumentParser) -> ArgumentParser:
 
 def _add_stretch(parser: ArgumentParser, *, required: bool) -> None:
     parser.add_argument(
-        "--since", metavar="WHEN", type=point, required=required, help="said since then: 2026-05-01, or 7d (ago)"
+        "--since", metavar="WHEN", required=required, help="said since then: 2026-05-01, yesterday, or 7d (ago)"
     )
-    parser.add_argument("--until", metavar="WHEN", type=point, help="said before then")
+    parser.add_argument("--until", metavar="WHEN", help="said by then; a day is over")
     parser.add_argument("--session", metavar="S", help="of this session alone")
     parser.add_argument("--limit", metavar="N", type=count, help="the newest N alone")
     parser.add_argument("--dry-run", action="store_true", help="say what would be judged; ask for nothing")
@@ -114,25 +112,3 @@ async def run(arguments: Namespace) -> int:
             return await sidecar_asking.rescore(arguments)
         case _:
             return await sidecar_asking.extract(arguments)
-
-
-def point(text: str) -> Any:
-    """A time, or how long ago it was: a datetime, or a timedelta."""
-    from aftermind.cli.commands.pausing import stretch
-
-    try:
-        at = datetime.fromisoformat(text)
-        return at if at.tzinfo is not None else at.astimezone(UTC)
-    except ValueError:
-        pass
-    try:
-        return stretch(text)
-    except ArgumentTypeError:
-        raise ArgumentTypeError(f"a time like 2026-05-01 or 7d (ago) is expected, not {text!r}") from None
-
-
-def at(point: datetime | timedelta | None) -> datetime | None:
-    """The time that is meant."""
-    from aftermind.engine.stamp import Stamp
-
-    return Stamp().now() - point if isinstance(point, timedelta) else point

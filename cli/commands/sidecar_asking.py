@@ -183,19 +183,21 @@ def _must_judge(judge: str) -> None:
 async def _request(
     arguments: Namespace, why: str, told: str, nothing: str, judge: str, judged_by: tuple[str, ...]
 ) -> int:
-    from aftermind.cli.commands.sidecar import at
     from aftermind.cli.language.judging import RequestJudgement
     from aftermind.cli.opening import opened, say_when_unknown
+    from aftermind.cli.past.moments import instant, since, until
     from aftermind.cli.places import as_written
     from aftermind.cli.terminal.tables import show_json
+    from aftermind.engine.stamp import Stamp
 
     project = GLOBAL if arguments.everywhere else arguments.project and known_place(arguments.project)
+    now = Stamp().now()
     asked = RequestJudgement(
         why="rescore" if why == "rescore" else "extract",
         judge=judge,
         judged_by=judged_by,
-        since=at(arguments.since),
-        until=at(arguments.until),
+        since=instant(arguments.since, now, since) if arguments.since else None,
+        until=instant(arguments.until, now, until) if arguments.until else None,
         session=arguments.session,
         project=as_written(project),
         limit=arguments.limit,

@@ -8,6 +8,7 @@ since then, and is over for who asks until then. Digits alone are a position.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
 from typing import TypeAlias
 
@@ -115,11 +116,24 @@ def until(moment: Moment) -> Bound:
             return moment.ends
 
 
+def instant(text: str, now: datetime, bound: Callable[[Moment], Bound]) -> datetime:
+    """The instant that is meant, by `since` or `until`. `Unusable` for a position."""
+    found = bound(moment(text, now))
+    if isinstance(found, int):
+        raise Unusable("a position, where a time is asked for", text, hint="for example 2026-05-01, or '3 days ago'")
+    return found
+
+
 def _ago(said: str) -> timedelta | None:
     """`2h`, `1h30m`, `3 days ago`, `an hour ago`; None where it is written otherwise."""
-    stretch = said.removesuffix(" ago").removesuffix("ago")
-    parts = _STRETCH.findall(stretch)
-    if not parts or _STRETCH.sub("", stretch).replace("and", "").strip():
+    return stretch(said.removesuffix(" ago").removesuffix("ago"))
+
+
+def stretch(text: str) -> timedelta | None:
+    """A stretch of time: `90s`, `1h30m`, `2 days`, `an hour`; None for what is none."""
+    said = " ".join(text.split()).lower()
+    parts = _STRETCH.findall(said)
+    if not parts or _STRETCH.sub("", said).replace("and", "").strip():
         return None
     total = timedelta()
     for part in parts:
