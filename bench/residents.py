@@ -47,6 +47,16 @@ async def settled(folder: Path) -> None:
     await asking.close()
 
 
+async def at_rest(pid: int, longest: float = 120.0) -> None:
+    """Returns when a process has used next to no processor time for a second, or after so many."""
+    with anyio.move_on_after(longest):
+        while True:
+            before = cpu_seconds(pid)
+            await anyio.sleep(1)
+            if cpu_seconds(pid) - before <= 0.02:
+                return
+
+
 def cpu_seconds(pid: int) -> float:
     """Processor time a process has used."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
