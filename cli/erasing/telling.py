@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 LOOK = 0.5
 """Seconds between two looks at how far it is."""
 WAITS = 20
-"""Looks in a row at which it waited for the same: then it is told, and goes on by itself."""
+"""Looks at which it waited for the same: then it is told, and goes on by itself."""
 _STEPS = {
     "log": "Emptying the log",
     "files": "Looking through the spool",
@@ -32,12 +32,13 @@ _STEPS = {
 async def seen_through(memory: OpenMemory, run: int | None, *, hidden: bool) -> Erasure:
     """How it is when a run has ended, or cannot for a while. Without one, one is begun."""
     now = await memory.ask(Erasing(run=run or 0, complete=run is None))
-    goal, waited = (run if run is not None else now.runs + 1), 0
+    goal, waited, why = (run if run is not None else now.runs + 1), 0, ""
     with bar("Erasing", len(_STEPS), hidden=hidden) as done:
         shown = 0
         while now.runs < goal and waited < WAITS:
             now = await memory.ask(Erasing(run=goal, seconds=LOOK))
-            waited = waited + 1 if now.step == "waits" else 0
+            if now.step == "waits":  # where it tries again meanwhile, it goes on to wait, unless for something else
+                waited, why = (waited + 1 if now.why == why else 1), now.why
             place = list(_STEPS).index(now.step) if now.step in _STEPS else shown
             done(max(0, place - shown))
             shown = max(shown, place)

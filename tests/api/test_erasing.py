@@ -3,11 +3,13 @@ and the same text can be recorded anew."""
 
 from __future__ import annotations
 
+import anyio
 import pytest
 from msgspec import structs
 
 import aftermind
 from aftermind.cli.erasing.needles import texts_of
+from aftermind.cli.erasing.telling import seen_through
 from aftermind.cli.language.erasing import Erasing, ForgetAll, Preview, Selection
 from aftermind.cli.language.requests import Checkpoint
 from aftermind.engine.erased import noted, unfinished
@@ -209,6 +211,21 @@ async def test_a_reader_keeps_the_wal_and_it_is_told_and_finished_later(folder, 
         assert (await memory.ask(Erasing(run=1, seconds=60.0))).step == "done"
         assert holding(folder, *RARE) == {}
         assert not unfinished(folder)
+
+
+async def test_who_waits_is_told_though_it_is_tried_again_all_the_time(folder, stamp, monkeypatch):
+    monkeypatch.setattr("aftermind.cli.erasing.erasing.PATIENCE", 0.1)
+    monkeypatch.setattr("aftermind.cli.erasing.erasing.AGAIN", 0.02)
+    monkeypatch.setattr("aftermind.cli.erasing.telling.LOOK", 0.01)
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        id = await memory.remember(TEXT)
+        async with database(folder / "log.db", "read") as reader:
+            await reader.run(lambda c: [c.execute("BEGIN"), c.execute("SELECT count(*) FROM event").fetchone()])
+            begun = await memory.ask(ForgetAll(selection=Selection(ids=(id,))))
+            with anyio.fail_after(60):
+                done = await seen_through(memory, begun.run, hidden=True)
+            assert (done.step, done.runs) == ("waits", 0)
+            await reader.run(lambda c: c.execute("COMMIT"))
 
 
 async def test_what_an_earlier_version_forgot_is_erased_when_the_store_is_opened(folder, stamp, monkeypatch):
