@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import statistics
 import tempfile
 import time
@@ -26,7 +27,7 @@ from tests.e2e.real_opencode import OpenCode, Served, installed
 from tests.e2e.scripted_model import ScriptedModel, texts
 
 from aftermind.cli.doors import copied
-from bench.residents import joined, resident
+from bench.residents import resident, settled
 from bench.stores import filled
 
 UNMEASURED = 5
@@ -86,15 +87,17 @@ def turns(folder: Path, store: Path, questions: list[str], count: int) -> dict[s
                 began = time.perf_counter()
                 served.say(sessions[served], questions[number % len(questions)])
                 took.append((time.perf_counter() - began) * 1000)
-        briefed = sum("<aftermind-memory>" in texts(request)[-1] for request in model.turns()[UNMEASURED:])
+        briefed = ["<aftermind-memory>" in texts(request)[-1] for request in model.turns()[UNMEASURED:]]
     told = (folder / "with" / "turns.jsonl").read_text().splitlines()
     rows: list[dict[str, float]] = [json.loads(line) for line in told][UNMEASURED:]
     adds = [sum(row.values()) for row in rows]
+    with_briefing = [add for add, shown in zip(adds, briefed, strict=True) if shown]
     waits = [row.get("experimental.chat.messages.transform", 0.0) for row in rows]
     plain, more = (statistics.median(walls[served][UNMEASURED:]) for served in (without_it, with_it))
     return {
         "turns": len(rows),
-        "of them briefed": briefed,
+        "of them briefed": sum(briefed),
+        "plugin adds to a briefed turn, p50 ms": statistics.median(with_briefing) if with_briefing else math.nan,
         "plugin adds to a turn, p50 ms": statistics.median(adds),
         "plugin adds to a turn, p95 ms": percentile(adds, 0.95),
         "of it waiting for the briefing, p50 ms": statistics.median(waits),
@@ -120,7 +123,7 @@ def main() -> int:
         questions = anyio.run(filled, store, arguments.memories)
         copied(store)
         with resident(store):
-            anyio.run(joined, store)
+            anyio.run(settled, store)
             figures = turns(folder, store, questions, arguments.turns)
     table = Table(f"what, at {arguments.memories:,} memories", "figure")
     for label, figure in figures.items():

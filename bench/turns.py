@@ -5,6 +5,9 @@
 A turn is three real hook processes of Claude Code's form: the prompt, a tool, the answer. Between prompt and answer
 the assistant thinks for `--pause` seconds, more or less. Beside them somebody asks over a socket of their own, all the
 time, and is timed. In the end every turn has to be one exchange with its prompt, its answer and its tool.
+
+It takes the turns times the pause, at least, here two minutes, and what filling the store takes. Cut off, it ends
+its sessions and its daemon, and takes its folder away.
 """
 
 from __future__ import annotations
@@ -13,11 +16,13 @@ import argparse
 import json
 import os
 import random
+import signal
 import statistics
 import tempfile
 import threading
 import time
 from pathlib import Path
+from typing import NoReturn
 
 import anyio
 from rich.console import Console
@@ -34,22 +39,34 @@ from bench.stores import filled
 
 EVERY = 0.05
 """Seconds between two questions over the socket."""
+DRAINED = 60.0
+"""Seconds in which the spool has to be empty after the last turn; what is in it then is lost."""
 
 
-def client(folder: Path, number: int, turns: int, pause: float, questions: list[str], took: list[float]) -> None:
-    """One assistant's session; the milliseconds of its prompts go into `took`."""
+def client(
+    folder: Path,
+    number: int,
+    turns: int,
+    pause: float,
+    questions: list[str],
+    took: list[float],
+    over: threading.Event,
+) -> None:
+    """One assistant's session, until it is over; the milliseconds of its prompts go into `took`."""
     chance = random.Random(number)
-    time.sleep(chance.uniform(0, pause))
+    over.wait(chance.uniform(0, pause))
     for turn in range(turns):
+        if over.is_set():
+            return
         said = (f"session-{number}", f"turn-{number}-{turn}", folder)
         question = f"{questions[(number * turns + turn) % len(questions)]} ({number}, {turn})"
         took.append(
             hook(folder, "prompt", of_claude_code("UserPromptSubmit", *said, prompt=question), "claude-code")[0]
         )
-        time.sleep(chance.uniform(0.25, 0.75) * pause)
+        over.wait(chance.uniform(0.25, 0.75) * pause)
         used = of_claude_code("PostToolUse", *said, tool_name=f"Tool{turn}", tool_use_id=f"use-{number}-{turn}")
         hook(folder, "tool", used, "claude-code")
-        time.sleep(chance.uniform(0.25, 0.75) * pause)
+        over.wait(chance.uniform(0.25, 0.75) * pause)
         hook(folder, "turn", of_claude_code("Stop", *said, last_assistant_message=f"so {number} {turn}"), "claude-code")
 
 
@@ -90,18 +107,23 @@ def run(folder: Path, arguments: argparse.Namespace, questions: list[str]) -> di
         asking = threading.Thread(target=lambda: recalls.extend(anyio.run(asked, folder, questions, over)))
         asking.start()
         sessions = [
-            threading.Thread(target=client, args=(folder, n, arguments.turns, arguments.pause, questions, prompts))
+            threading.Thread(
+                target=client, args=(folder, n, arguments.turns, arguments.pause, questions, prompts, over)
+            )
             for n in range(arguments.clients)
         ]
         began = time.monotonic()
-        for session in sessions:
-            session.start()
-        for session in sessions:
-            session.join()
-        lasted = time.monotonic() - began
-        over.set()
-        asking.join()
-        while spool.spooled(folder).waiting:
+        try:
+            for session in sessions:
+                session.start()
+            for session in sessions:
+                session.join()
+            lasted = time.monotonic() - began
+        finally:
+            over.set()
+            asking.join()
+        drained = time.monotonic() + DRAINED
+        while spool.spooled(folder).waiting and time.monotonic() < drained:
             time.sleep(0.1)
         there = anyio.run(kept, folder)
     said = {
@@ -122,7 +144,12 @@ def run(folder: Path, arguments: argparse.Namespace, questions: list[str]) -> di
     }
 
 
+def cut_off(number: int, _: object) -> NoReturn:
+    raise SystemExit(128 + number)
+
+
 def main() -> int:
+    signal.signal(signal.SIGTERM, cut_off)
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--clients", type=int, default=20)
     parser.add_argument("--turns", type=int, default=50)

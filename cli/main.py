@@ -133,6 +133,8 @@ class _Folder:
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command; its exit code."""
     words = sys.argv[1:] if argv is None else list(argv)
+    if argv is None:
+        _libraries_first()
     _fill_gaps()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -272,6 +274,14 @@ def _failed(error: Exception, words: list[str]) -> int:
         what, hint, status = f"unexpected {type(error).__name__}: {error}", "run it again with --traceback", 1
     show_error(what, of_this_store(hint, options), type(error).__name__, as_json="--json" in options)
     return status
+
+
+def _libraries_first() -> None:
+    """What stands before the standard library on the path (the current folder, PYTHONPATH) goes behind it: a
+    repository's own `json.py` is none of ours. With -I nothing stands there."""
+    library = f"python{sys.version_info.major}{sys.version_info.minor}.zip"
+    at = next((at for at, entry in enumerate(sys.path) if entry.endswith(library)), 0)
+    sys.path[:] = sys.path[at:] + sys.path[:at]
 
 
 def _fill_gaps() -> None:

@@ -1,4 +1,5 @@
-"""What `init` offers beside the assistants: another model for recall by meaning, and the history they kept."""
+"""What `init` offers beside the assistants: another model for recall by meaning, one of this machine that judges what
+worked, and the history they kept."""
 
 from __future__ import annotations
 

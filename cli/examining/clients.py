@@ -32,6 +32,8 @@ from aftermind.cli.terminal.tables import counted
 
 PATIENCE = 15.0
 """Seconds a command may take; a first one starts the daemon."""
+STARTED = 10
+"""Seconds a hook waits for the daemon it starts, on a busy machine; in a turn it would have let go long before."""
 _LONGEST = 4 * 1024 * 1024
 _GREETING = {
     "jsonrpc": "2.0",
@@ -118,7 +120,7 @@ def commands(client: Client, texts: Sequence[tuple[Changed, str]]) -> Iterator[t
                 case Element(of=of, mark=mark):
                     lines = [shlex.split(line) for line in runs(text, of, re.escape(mark))]
                     told += [
-                        ([*words[: words.index(client.name) + 1], "check"], False)
+                        ([*words[: words.index(client.name) + 1], "check", str(STARTED)], False)
                         for words in lines
                         if client.name in words
                     ]

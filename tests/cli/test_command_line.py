@@ -86,6 +86,17 @@ def test_ctrl_c_ends_a_command_that_waits_for_its_input(process):
             waiting.kill()
 
 
+def test_a_repositorys_own_modules_are_not_taken_for_the_librarys(process, env, place):
+    for name in ("json.py", "anyio.py", "logging.py", "cli/__init__.py", "engine/__init__.py"):
+        file = place / "work" / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_text("raise SystemExit(99)")
+    running = process("remember", "Staging is down", "--json", env={**env, "PYTHONPATH": "."}, cwd=place / "work")
+    out, err = running.communicate(timeout=30)
+    assert (running.returncode, err) == (0, b"")
+    assert b"Staging is down" in out
+
+
 @posix
 def test_a_closed_pipe_leaves_no_traceback(cli, process):
     for number in range(12):

@@ -90,7 +90,7 @@ def test_a_hook_that_does_not_get_through_is_a_fault(cli, home, store, script, s
     (store / "bin" / "hook").write_text(f"#!/bin/sh\n{script}\n")
     found = examined(cli)[1]["gemini"]
     assert found["level"] == "fault"
-    assert f"the hook {said}: {store / 'bin' / 'hook'} gemini check" in found["found"]
+    assert f"the hook {said}: {store / 'bin' / 'hook'} gemini check 10" in found["found"]
 
 
 @pytest.mark.parametrize(
@@ -124,4 +124,4 @@ def test_commands_of_a_shell_are_taken_apart_as_a_shell_does(place):
         found = list(commands(client, texts))
         assert len([words for words, is_server in found if is_server]) == 1
         hooks = [words for words, is_server in found if not is_server]
-        assert hooks == ([] if client.name == "opencode" else [["/ho me/o'brien/bin/hook", client.name, "check"]])
+        assert hooks == ([] if client.name == "opencode" else [["/ho me/o'brien/bin/hook", client.name, "check", "10"]])
