@@ -217,11 +217,12 @@ class MemoryCorrected(Happened, frozen=True, tag="memory-corrected"):
 
 
 class MemorySuperseded(Happened, frozen=True, tag="memory-superseded"):
-    """Another memory took its place: it is recalled only when history is asked for."""
+    """Another memory took its place: it is recalled only when history is asked for. `evidence`: what both are about."""
 
     memory: MemoryId
     by: MemoryId
     reason: str = ""
+    evidence: str = ""
 
 
 class MemoriesLinked(Happened, frozen=True, tag="memories-linked"):

@@ -210,12 +210,12 @@ def correct(memory: Memory, text: str, reason: str) -> tuple[Known, ...]:
     return (MemoryCorrected(memory=memory.id, scope=memory.scope, text=now[0], answer=now[1], reason=reason),)
 
 
-def supersede(memory: Memory, by: MemoryId, reason: str) -> tuple[Known, ...]:
+def supersede(memory: Memory, by: MemoryId, reason: str, evidence: str = "") -> tuple[Known, ...]:
     _must_be_live(memory)
     _must_be_open(memory)
     if memory.id == by:
         raise Refused(f"{memory.id} cannot take its own place", hint=f"`aftermind correct {memory.id} TEXT`")
-    return (MemorySuperseded(memory=memory.id, by=by, reason=reason),)
+    return (MemorySuperseded(memory=memory.id, by=by, reason=reason, evidence=evidence),)
 
 
 def summarize(memory: Memory, summary: str, model: Label, revision: int) -> tuple[Known, ...]:

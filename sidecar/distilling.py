@@ -16,9 +16,10 @@ from typing import TypeAlias, get_args
 from msgspec import Struct
 
 from aftermind.engine.names import GLOBAL, Kind, MemoryId, Scope
+from aftermind.projections.current import TYPED, Said
+from aftermind.projections.current import another_value as another_value_of
 from aftermind.projections.matching import words_of
-from aftermind.sidecar.ports import Learned
-from aftermind.sidecar.wording import (
+from aftermind.projections.wording import (
     Sentence,
     agree,
     another_value,
@@ -28,6 +29,7 @@ from aftermind.sidecar.wording import (
     sets_right,
     words_denied,
 )
+from aftermind.sidecar.ports import Learned
 
 STATED: tuple[Kind, ...] = ("fact", "preference", "configuration", "decision", "directive", "procedure")
 """Kinds of what is learned, and of what it is compared with."""
@@ -125,6 +127,8 @@ def _says_the_same(mine: Sentence, text: str, known: Stated) -> bool:
 
 def _has_another_value(learned: Learned, mine: Sentence, known: Stated) -> bool:
     other = sentence(known.text)
+    if learned.kind in TYPED and known.kind in TYPED and _gives_another(learned.text, known):
+        return True
     if not agree(learned.text, known.text):
         return False
     if another_value(mine, other) or sets_right(mine, other, mine.denied):
@@ -134,6 +138,12 @@ def _has_another_value(learned: Learned, mine: Sentence, known: Stated) -> bool:
     return _is_outdated_by(learned, known) and (
         same_subject(mine, other) or _in_common(learned.text, known.text) >= HALF
     )
+
+
+def _gives_another(text: str, known: Stated) -> bool:
+    """Whether two statements give one thing two values; which of them is newer is another question."""
+    newer = Said(memory=MemoryId(""), text=text, at=known.at, position=1)
+    return another_value_of(newer, Said(memory=known.memory, text=known.text, at=known.at, position=0)) is not None
 
 
 def _is_said_to_be_outdated(learned: Learned, known: Stated, at: datetime, scope: Scope) -> bool:

@@ -49,7 +49,7 @@ PURE = [
     *("engine/names.py", "engine/events.py", "engine/stored.py", "engine/memory.py", "engine/policy.py"),
     *("engine/seal.py", "engine/secrets.py", "engine/projects.py", "engine/exchange.py", "engine/errors.py"),
     *("engine/book.py", "engine/happened.py", "engine/spending.py", "sidecar/endpoint.py", "sidecar/offers.py"),
-    *("sidecar/distilling.py", "sidecar/wording.py", "sidecar/wording_words.py", "cli/answering/lessons.py"),
+    *("sidecar/distilling.py", "projections/wording.py", "projections/wording_words.py", "cli/answering/lessons.py"),
     *("sidecar/judging.py", "sidecar/shape.py", "sidecar/replies.py", "sidecar/evidence.py", "sidecar/shortening.py"),
     *("sidecar/probing.py",),
     *("sidecar/cues.py", "sidecar/follow_ups.py", "sidecar/runs.py", "sidecar/phrases.py", "sidecar/voice.py"),

@@ -24,6 +24,7 @@ from aftermind.cli.answering import (
     pausing,
     prompts,
     recording,
+    remembering,
     requesting,
     scoring,
     searching,
@@ -136,7 +137,7 @@ async def _answer(store: Opened, asked: Request) -> Any:
         case Record():
             return await recording.record(store, asked)
         case Remember():
-            return await recording.remember(store, asked)
+            return await remembering.remember(store, asked)
         case EndSession():
             return await _end_session(store, asked)
         case Brief():

@@ -128,7 +128,8 @@ def _what(event: Event, memory: MemoryId | None) -> str:
                 f"corrected: {_short(event.answer or event.text)}{f' ({_short(event.reason)})' if event.reason else ''}"
             )
         case MemorySuperseded():
-            return f"superseded by {event.by}{f' ({_short(event.reason)})' if event.reason else ''}"
+            both = f"; both are about “{_short(event.evidence)}”" if event.evidence else ""
+            return f"superseded by {event.by}{f' ({_short(event.reason)}{both})' if event.reason else ''}"
         case MemoriesLinked():
             return _linked(event, memory)
         case MemoriesUnlinked():

@@ -15,6 +15,7 @@ from msgspec import Struct
 from aftermind.cli.answering.filing import scope_of, started
 from aftermind.cli.answering.guarding import may_be_kept
 from aftermind.cli.answering.opened import Opened, cleaned, said
+from aftermind.cli.answering.superseding import Beside, Stated, follows, known_beside
 from aftermind.cli.language.importing import Fate, TakeIn, Taken, Told
 from aftermind.engine import memory as life
 from aftermind.engine.errors import NotFound, OffLimits, Unusable
@@ -39,7 +40,7 @@ from aftermind.engine.private import is_private
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import Stamp, derive_id
 from aftermind.engine.stored import masked
-from aftermind.engine.transact import Histories
+from aftermind.engine.transact import Histories, transact
 from aftermind.projections import pauses
 
 REWORDED = "it has another wording there now"
@@ -65,6 +66,15 @@ async def take_in(store: Opened, asked: TakeIn) -> tuple[Taken, ...]:
             found[place] = Taken(fate="off limits", why=str(error))
         except Unusable as error:
             found[place] = Taken(fate="unreadable", why=str(error))
+    now = store.stamp.now()
+    current = [one.born for one in ready.values() if one.told.ended is None]
+    async with store.turn:
+        return await _taken(store, asked, ready, found, await known_beside(store, current, now), now)
+
+
+async def _taken(
+    store: Opened, asked: TakeIn, ready: dict[int, _Ready], found: dict[int, Taken], around: Beside, now: datetime
+) -> tuple[Taken, ...]:
     fates: dict[int, Fate] = {}
 
     def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
@@ -76,9 +86,21 @@ async def take_in(store: Opened, asked: TakeIn) -> tuple[Taken, ...]:
                 fates[place] = "repeated"
                 continue
             fates[place], decided[stream] = _decided(one, asked.program, histories[stream], store.stamp)
+        new = [(ready[place], decided[memory_stream(ready[place].born.memory)][0]) for place in fates if is_new(place)]
+        stated = [
+            Stated(born=born, event=one.born, at=one.told.at or now, locked=one.told.locked)
+            for one, born in new
+            if one.told.ended is None
+        ]
+        for stream, more in follows(stated, around, histories, store.stamp).items():
+            decided[stream] = [*decided.get(stream, ()), *more]
         return decided
 
-    await store.transact([memory_stream(one.born.memory) for one in ready.values()], drafts)
+    def is_new(place: int) -> bool:
+        return fates[place] == "new"
+
+    streams = [memory_stream(one.born.memory) for one in ready.values()]
+    await transact(store.log, [*streams, *around.streams], drafts)
     return tuple(found.get(place) or Taken(fate=fates[place]) for place in range(len(asked.memories)))
 
 

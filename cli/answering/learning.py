@@ -34,6 +34,7 @@ from aftermind.engine.transact import Histories
 from aftermind.projections.briefing import shortened
 from aftermind.projections.ranking import Candidate
 from aftermind.projections.recall import Query, by_id
+from aftermind.projections.stated import beside
 from aftermind.sidecar import capturing
 from aftermind.sidecar.distilling import STATED, Same, Stated, decided, key_of
 from aftermind.sidecar.ports import Findings, Learned, Signature
@@ -190,7 +191,7 @@ async def _lesson(store: Opened, taught: Taught) -> Lesson:
 def _near(
     connection: Connection, learned: Learned, scopes: Sequence[Scope], now: datetime, store: Opened
 ) -> list[Candidate]:
-    """What is stated in words like these, and what a judge says it replaces."""
+    """What is stated in words like these or of the same thing, and what a judge says it replaces."""
     from aftermind.projections import finding  # and numpy: where somebody learns something
 
     query = Query(
@@ -206,9 +207,12 @@ def _near(
     matched = finding.said(connection, query, now, ranking)
     hits = finding.recalled(connection, query, now, ranking, matched).hits
     found = [hit.candidate for hit in hits if hit.candidate.status in ("live", "superseded")]
-    named = by_id(connection, learned.replaces, scopes) if learned.replaces is not None else None
-    if named is not None and named.status == "live" and named.memory not in {one.memory for one in found}:
-        found.append(named)
+    about = [one.memory for scope in scopes for one in beside(connection, scope, [(learned.text, "")], now)]
+    named = [*about, learned.replaces] if learned.replaces is not None else about
+    for id in dict.fromkeys(named):
+        one = by_id(connection, id, scopes)
+        if one is not None and one.status == "live" and one.memory not in {other.memory for other in found}:
+            found.append(one)
     return found
 
 

@@ -1,4 +1,4 @@
-"""What was said goes in: exchanges, and facts somebody states."""
+"""What was said goes in: exchanges, and with them the memories born from them; and what is over goes out."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from aftermind.cli.answering.filing import client_label, exchange_id, scope_of, 
 from aftermind.cli.answering.lessons import Lesson
 from aftermind.cli.answering.opened import Opened, cleaned, said
 from aftermind.cli.language.answers import Exchange
-from aftermind.cli.language.requests import Record, Remember
+from aftermind.cli.language.requests import Record
 from aftermind.engine import memory as life
-from aftermind.engine.errors import ExchangeDiffers, OffLimits, Refused, Unusable
-from aftermind.engine.events import Erased, ExchangeRecorded, MemoryRecorded, PromptReceived, ToolUse
+from aftermind.engine.errors import ExchangeDiffers, OffLimits, Unusable
+from aftermind.engine.events import ExchangeRecorded, MemoryRecorded, PromptReceived, ToolUse
 from aftermind.engine.exchange import delivered_again, live_exchange, memory_of, said_more
-from aftermind.engine.log import Append, Draft, Recorded
+from aftermind.engine.log import Draft, Recorded
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import (
     START,
@@ -48,7 +48,7 @@ async def record(store: Opened, asked: Record) -> Exchange:
         raise Unusable("an exchange needs a prompt or an answer", prompt)
     if is_private(prompt) or (is_private(answer) and not prompt.strip()):
         raise OffLimits("its prompt is wholly private" if prompt.strip() else "all of it is private")
-    moment = _utc(asked.at)
+    moment = in_utc(asked.at)
     scope = await scope_of(store, asked.project, moment)
     id = exchange_id(scope, session_id(asked.session), asked.id) if asked.id is not None else new
     if (known := await store.log.find(id)) is not None:
@@ -170,69 +170,6 @@ async def _again(
 
     position = await store.transact([known.stream], drafts)
     return repeated if position is None else structs.replace(repeated, delivery="revised")
-
-
-async def remember(store: Opened, asked: Remember) -> MemoryId:
-    """One stated memory, and the end of the one it takes the place of, in one append.
-
-    The same words of one kind in one collection and scope, said outside of any session and without tags, are one
-    memory: it is found, not made again.
-    """
-    new = store.stamp.new_id()
-    id = memory_of(new)
-    text = cleaned(said(asked.text, "a memory")).strip()
-    said(text, "a memory")
-    if is_private(text):
-        raise OffLimits("all of the memory is private")
-    moment = _utc(asked.at)
-    scope = await scope_of(store, asked.project, moment)
-    in_session = await started(store, asked.session, scope, at=moment) if asked.session is not None else None
-    event = masked(
-        MemoryRecorded(
-            memory=id,
-            kind=asked.kind,
-            collection=asked.collection,
-            scope=scope,
-            text=text,
-            speaker=asked.speaker,
-            tags=asked.tags,
-            session=in_session,
-            expires=store.policy.lifecycle.expiry(asked.collection, asked.kind, store.stamp.now()),
-        )
-    )
-    if store.stamp.ids is not None and (before := await store.log.find(new)) is not None:  # delivered before
-        if isinstance(before.draft.event, Erased):  # and forgotten since
-            return id
-        if not isinstance(before.draft.event, MemoryRecorded) or before.draft.event.text != event.text:
-            raise Refused("its key was used for something else", hint="a new request needs a key of its own")
-        return id
-    born = store.stamp.draft(event, id=new, at=moment)
-    append = Append(stream=memory_stream(id), drafts=(born,))
-    if asked.supersedes is None and in_session is None and not asked.tags:
-        async with store.turn:
-            known = await store.read(lambda c: _said_already(c, event, store.stamp.now()))
-            if known is None:
-                await store.log.append(append)
-            return known or id
-    if asked.supersedes is None:
-        await store.log.append(append)
-        return id
-    old = MemoryId(storable(asked.supersedes))
-
-    def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
-        memory = life.fold(old, histories[memory_stream(old)])
-        if memory.scope != scope:
-            raise Refused(f"{old} belongs to another project", hint="a memory takes the place of one of its own scope")
-        events = life.supersede(memory, id, "said by hand")
-        return {
-            memory_stream(id): [born],
-            memory_stream(old): [
-                store.stamp.draft(event, id=derive_id(new, "supersedes"), because=born.id) for event in events
-            ],
-        }
-
-    await store.transact([memory_stream(old)], drafts)
-    return id
 
 
 SWEPT_AT_ONCE = 1000
@@ -357,15 +294,8 @@ def _shown_for(
     return tuple(EventId(row[0]) for row in found)
 
 
-def _said_already(connection: Connection, event: MemoryRecorded, now: datetime) -> MemoryId | None:
-    sql = """SELECT memory FROM shelf WHERE scope = ? AND collection = ? AND kind = ? AND text = ? AND speaker = ?
-      AND status = 'live' AND (expires IS NULL OR expires > ?) AND session IS NULL ORDER BY position LIMIT 1"""
-    asked = (event.scope, event.collection, event.kind, event.text, event.speaker, microseconds(now))
-    row = connection.execute(sql, asked).fetchone()
-    return MemoryId(row[0]) if row else None
-
-
-def _utc(at: datetime | None) -> datetime | None:
+def in_utc(at: datetime | None) -> datetime | None:
+    """A time somebody gave, in UTC; `Unusable` without its zone."""
     if at is None:
         return None
     if at.tzinfo is None:

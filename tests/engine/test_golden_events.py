@@ -163,6 +163,9 @@ GOLDEN: dict[str, Event] = {
         memory=M, scope=PROJECT, text="How do we deploy billing?", answer="Run `make release`. 部署", reason="renamed"
     ),
     "memory-superseded": MemorySuperseded(memory=M, by=OTHER, reason="a newer decision"),
+    "memory-superseded.evidence": MemorySuperseded(
+        memory=M, by=OTHER, reason="a newer value was learned", evidence="port staging 部署"
+    ),
     "memories-linked": MemoriesLinked(
         memory=M, other=OTHER, relation=Label("seen-again"), evidence="the endpoint is still /v2 部署"
     ),

@@ -27,7 +27,8 @@ async def test_of_any_number_of_facts_that_say_the_same_of_a_question_the_newest
         pytest.importorskip("wordllama", reason="its wheel is not there for this Python")
     async with aftermind.open_memory(folder, model=model) as memory:
         for number in range(650):
-            await memory.remember(f"billing deploy value {number:03d}", at=NOON + timedelta(minutes=number))
+            text, at = f"billing deploy value {number:03d}", NOON + timedelta(minutes=number)
+            await memory.remember(text, kind="decision", at=at)
         await memory.embedded()
         assert await found(memory, "billing deploy value") == [f"billing deploy value {n}" for n in range(649, 644, -1)]
 

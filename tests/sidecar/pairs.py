@@ -38,6 +38,8 @@ NEWER = (
     ("Releases are tagged `v1`", "Releases are tagged `release-1`"),
     ("Standup is at 10:00 on Mondays", "Standup is at 09:30 on Mondays"),
     ("The default branch is `master`", "The default branch is `main`"),
+    ("Prefer tabs over spaces", "Prefer spaces over tabs"),
+    ("The database password rotates every 30 days", "The database password rotates every 90 days"),
     ("We use npm", "We use pnpm, not npm"),
     ("We use npm", "We use pnpm instead of npm"),
     ("Format with black", "Format with ruff, not black"),
@@ -88,7 +90,6 @@ TWO_THINGS = (
     ("Never commit .env", "Never commit .key"),
     ("Run lint before tests", "Run tests before lint"),
     ("The frontend calls the backend", "The backend calls the frontend"),
-    ("Prefer tabs over spaces", "Prefer spaces over tabs"),
     ("Use spaces, not tabs", "Use tabs"),
     ("I prefer terse commits", "I prefer dark themes"),
     ("The server is slow", "The server is down"),
@@ -170,7 +171,6 @@ TWO_THINGS_TOO = (
     ("The example uses port 80", "The example uses port 81"),
 )
 MISSED = (
-    ("The database password rotates every 30 days", "The database password rotates every 90 days"),
     ("Das Passwort muss 8 Zeichen haben", "Das Passwort muss 12 Zeichen haben"),
 )
 """A newer value of the same thing, which the rules do not see: both stay."""

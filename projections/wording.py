@@ -12,8 +12,8 @@ from unicodedata import normalize
 
 from msgspec import Struct
 
+from aftermind.projections import wording_words as table
 from aftermind.projections.words import SPACELESS
-from aftermind.sidecar import wording_words as table
 
 Value: TypeAlias = Literal["number", "name", "toggle"]
 Strength: TypeAlias = Literal["said", "allowed"]

@@ -1,0 +1,103 @@
+"""What somebody states goes in, and with it the end of what it takes the place of: by his word, or because it gives the
+same thing another value (`superseding.py`)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from aftermind.cli.answering.filing import scope_of, started
+from aftermind.cli.answering.opened import Opened, cleaned, said
+from aftermind.cli.answering.recording import in_utc
+from aftermind.cli.answering.superseding import Stated, follows, known_beside
+from aftermind.cli.language.requests import Remember
+from aftermind.engine import memory as life
+from aftermind.engine.errors import OffLimits, Refused
+from aftermind.engine.events import Erased, MemoryRecorded
+from aftermind.engine.exchange import memory_of
+from aftermind.engine.log import Draft
+from aftermind.engine.moments import microseconds
+from aftermind.engine.names import MemoryId, StreamName, memory_stream
+from aftermind.engine.private import is_private
+from aftermind.engine.sqlite import Connection
+from aftermind.engine.stamp import derive_id
+from aftermind.engine.stored import masked, storable
+from aftermind.engine.transact import Histories, transact
+
+
+async def remember(store: Opened, asked: Remember) -> MemoryId:
+    """One stated memory, and the end of those it takes the place of, in one append.
+
+    The same words of one kind in one collection and scope, said outside of any session and without tags, are one
+    memory: it is found, not made again.
+    """
+    new = store.stamp.new_id()
+    id = memory_of(new)
+    text = cleaned(said(asked.text, "a memory")).strip()
+    said(text, "a memory")
+    if is_private(text):
+        raise OffLimits("all of the memory is private")
+    moment = in_utc(asked.at)
+    scope = await scope_of(store, asked.project, moment)
+    in_session = await started(store, asked.session, scope, at=moment) if asked.session is not None else None
+    event = masked(
+        MemoryRecorded(
+            memory=id,
+            kind=asked.kind,
+            collection=asked.collection,
+            scope=scope,
+            text=text,
+            speaker=asked.speaker,
+            tags=asked.tags,
+            session=in_session,
+            expires=store.policy.lifecycle.expiry(asked.collection, asked.kind, store.stamp.now()),
+        )
+    )
+    if store.stamp.ids is not None and (before := await store.log.find(new)) is not None:  # delivered before
+        if isinstance(before.draft.event, Erased):  # and forgotten since
+            return id
+        if not isinstance(before.draft.event, MemoryRecorded) or before.draft.event.text != event.text:
+            raise Refused("its key was used for something else", hint="a new request needs a key of its own")
+        return id
+    born = store.stamp.draft(event, id=new, at=moment)
+    old = None if asked.supersedes is None else MemoryId(storable(asked.supersedes))
+    async with store.turn:
+        now = store.stamp.now()
+        if old is None and in_session is None and not asked.tags:
+            known = await store.read(lambda c: _said_already(c, event, now))
+            if known is not None:
+                return known
+        await _state(store, event, born, old, now)
+    return id
+
+
+async def _state(store: Opened, event: MemoryRecorded, born: Draft, old: MemoryId | None, now: datetime) -> None:
+    around = await known_beside(store, [event], now)
+
+    def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
+        named = {} if old is None else _named(store, event, born, old, histories)
+        by_itself = follows([Stated(born=born, event=event)], around.without(old), histories, store.stamp)
+        stream = memory_stream(event.memory)
+        return {stream: [born, *by_itself.pop(stream, [])], **named, **by_itself}
+
+    named = () if old is None else (memory_stream(old),)
+    await transact(store.log, (*named, *around.streams), drafts)
+
+
+def _named(
+    store: Opened, event: MemoryRecorded, born: Draft, old: MemoryId, histories: Histories
+) -> dict[StreamName, list[Draft]]:
+    """The end of what is named."""
+    memory = life.fold(old, histories[memory_stream(old)])
+    if memory.scope != event.scope:
+        raise Refused(f"{old} belongs to another project", hint="a memory takes the place of one of its own scope")
+    events = life.supersede(memory, event.memory, "said by hand")
+    drafts = [store.stamp.draft(each, id=derive_id(born.id, "supersedes"), because=born.id) for each in events]
+    return {memory_stream(old): drafts}
+
+
+def _said_already(connection: Connection, event: MemoryRecorded, now: datetime) -> MemoryId | None:
+    sql = """SELECT memory FROM shelf WHERE scope = ? AND collection = ? AND kind = ? AND text = ? AND speaker = ?
+      AND status = 'live' AND (expires IS NULL OR expires > ?) AND session IS NULL ORDER BY position LIMIT 1"""
+    asked = (event.scope, event.collection, event.kind, event.text, event.speaker, microseconds(now))
+    row = connection.execute(sql, asked).fetchone()
+    return MemoryId(row[0]) if row else None
