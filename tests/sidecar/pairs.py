@@ -170,7 +170,5 @@ TWO_THINGS_TOO = (
     ("Rule 1: no tabs", "Rule 2: no spaces"),
     ("The example uses port 80", "The example uses port 81"),
 )
-MISSED = (
-    ("Das Passwort muss 8 Zeichen haben", "Das Passwort muss 12 Zeichen haben"),
-)
+MISSED = (("Das Passwort muss 8 Zeichen haben", "Das Passwort muss 12 Zeichen haben"),)
 """A newer value of the same thing, which the rules do not see: both stay."""
