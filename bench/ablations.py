@@ -17,16 +17,25 @@ WITHOUT: dict[str, dict[str, float]] = {
     "surroundings": {"previous_weight": 0.0, "next_weight": 0.0, "session_weight": 0.0},
     "answer": {"answer_weight": 1.0},
     "outcome": {"outcome_weight": 0.0},
-    "vectors": {"near_weight": 0.0, "near_floor": 2.0},
+    "vectors": {"near_weight": 0.0, "near_floor": 2.0, "answering_weight": 0.0, "session_near_weight": 0.0},
     "floor": {"floor": 0.0, "least_words": 0, "one_word_floor": 0.0},
     "alike": {"alike": 2.0},
     "names": {"name_weight": 0.0, "uncalled_floor": 0.0},
     "things": {"thing_weight": 0.0},
+    "answering": {"answering_weight": 0.0},
+    "session by meaning": {"session_near_weight": 0.0},
+    "lengths": {"near_most": 0.0},
+    "named": {"named_weight": 0.0},
+    "when": {"when_weight": 0.0},
+    "rules": {"rule_weight": 0.0, "taste_weight": 0.0},
+    "questions": {"asks_weight": 0.0},
     "bounds": {"matched_rows": 10**9, "matched_share": 1.0, "candidates": 10**6},
 }
 """By the name of an ingredient, the values that take it away: neighbours and session lend nothing, an assistant's word
-counts as much as a user's, no record counts, nothing is too weak, the same said twice is shown twice, and as many
-matches are read and ranked as there are (what `matching.py` bounds by constants of its own stays bounded)."""
+counts as much as a user's, no record counts, a cosine counts the same whatever the lengths, no manner counts (who said
+it, that it says when, that it is a rule, that it only asks), nothing is too weak, the same said twice is shown twice,
+and as many matches are read and ranked as there are (what `matching.py` bounds by constants of its own stays
+bounded)."""
 FIELDS = set(Ranking.__struct_fields__)
 
 

@@ -56,8 +56,8 @@ class Ranking(Struct, frozen=True, kw_only=True):
     previous_weight: float = 0.30
     next_weight: float = 0.20
     session_weight: float = 0.30
-    """What is said around a memory lends it part of its score: its neighbours (a question before it twice), and all
-    that its session says of the query."""
+    """What is said around a memory lends it part of its score: its neighbours (another's question before it twice), and
+    all that its session says of the query."""
     outcome_weight: float = 0.3
     """All verdicts on a memory, whatever they were for, move its score by less than this share, up or down."""
     like_weight: float = 1.2
@@ -80,8 +80,26 @@ class Ranking(Struct, frozen=True, kw_only=True):
     least_words: int = 2
     one_word_floor: float = 0.31
     """A query of several words needs two of them said; one alone may be chance, unless it is this much of the query."""
-    near_weight: float = 0.25
-    """What the cosine of a memory's vector and the query's adds to its share of the words."""
+    near_weight: float = 0.30
+    near_usual: int = 150
+    near_most: float = 1.2
+    """What the cosine of a memory's vector and the query's adds to its share of the words, where texts of so many
+    characters are usual among those that say some of it; where they are longer as many times more, up to the most: the
+    longer a text is, the less it means that a word is in it."""
+    answering_weight: float = 0.15
+    """What the cosine of the question it answers adds to a memory. An answer alone is often about nothing: `Two weeks
+    ago, it was lovely`."""
+    session_near_weight: float = 0.2
+    """What the best cosine of its session adds."""
+    named_weight: float = 0.03
+    """What is said by whom the query names: hardly more than a tie, as the query may have the wrong name."""
+    when_weight: float = 0.08
+    """What says a time, where one is asked."""
+    rule_weight: float = 0.3
+    taste_weight: float = 0.1
+    """A standing rule, and a preference, where something is to be done: it shares few words with what it is about."""
+    asks_weight: float = 0.05
+    """What only asks loses: a question seldom answers another."""
     near_floor: float = 0.5
     """A memory this near is relevant though it says none of the words."""
     name_weight: float = 0.5

@@ -20,11 +20,12 @@ from aftermind.engine.sqlite import Connection
 from aftermind.projections.asked import stem
 from aftermind.projections.called import plain
 from aftermind.projections.like_questions import Told, told
+from aftermind.projections.manner import ASKS, Wanted, fitting, is_named, wanted
 from aftermind.projections.matching import K1_PLUS_1, Term, rarity, terms
 from aftermind.projections.naming import Named, bearing_names, named
 from aftermind.projections.posterior import Lesson
 from aftermind.projections.postings import Sight
-from aftermind.projections.ranking import Candidate, Outcomes, Ranked, ranked
+from aftermind.projections.ranking import Candidate, Outcomes, Ranked, among_texts_of, ranked
 from aftermind.projections.recall import (
     ARE_LIVE,
     COLUMNS,
@@ -39,7 +40,7 @@ from aftermind.projections.recall import (
     visible,
     with_objections,
 )
-from aftermind.projections.weighing import Line, lines, what_is_said
+from aftermind.projections.weighing import Line, lines, usual_length, what_is_said
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -71,6 +72,7 @@ class Found(Struct, frozen=True):
     """Who says some of the query's words: the first half of the query, for which no model is needed."""
 
     asked: tuple[Term, ...]
+    want: Wanted
     sight: Sight
     lines: list[Line]
     positions: NDArray[np.int64]
@@ -99,7 +101,7 @@ def said(connection: Connection, query: Query, now: datetime, ranking: Ranking) 
     unknown = {form for term in asked if term.text not in known for form in (term.text, plain(term.text))}
     names = named(connection, query.text, query.scopes, unknown) if asked else Named()
     positions, shares, keys, lent = whole
-    return Found(asked, sight, found, positions, shares, keys, lent, names)
+    return Found(asked, wanted(query.text), sight, found, positions, shares, keys, lent, names)
 
 
 def recalled(
@@ -109,11 +111,14 @@ def recalled(
     Without `near` words decide alone."""
     if not found.lines:
         return Ranked(hits=(), left_out=())
+    if near:
+        best = _first(found.shares, found.positions, COMPARED_BY_MEANING * depth_of(query, ranking))
+        ranking = among_texts_of(usual_length(found.lines, found.positions[best]), ranking)
     learned = told(connection, _weights(found), query.scopes, ranking, near.questions if near else {})
     matches = _with_lessons(found, _chosen(found, query, ranking, near.memories if near else None), learned, ranking)
     matches = _with_names(connection, found, matches)
-    candidates = _candidates(connection, query, now, matches)
-    candidates = _with_surroundings(connection, candidates, found, now)
+    candidates = _candidates(connection, query, now, found, matches)
+    candidates = _with_surroundings(connection, candidates, found, now, near.these if near else _nothing_near)
     return ranked(
         candidates,
         len(found.asked),
@@ -122,6 +127,10 @@ def recalled(
         floor=query.floor,
         whole=lambda some: _whole(connection, some, query.scopes),
     )
+
+
+def _nothing_near(_positions: Sequence[int]) -> Mapping[int, float]:
+    return {}
 
 
 def depth_of(query: Query, ranking: Ranking) -> int:
@@ -232,21 +241,26 @@ def _seen(connection: Connection, query: Query, now: datetime, positions: NDArra
     return np.isin(positions, np.fromiter((row[0] for row in rows), np.int64))
 
 
-_SCORED = "position, memory, kind, collection, scope, status, session, at, worked, partial, failed, unknown"
+_SCORED = """position, memory, kind, collection, scope, status, session, at, worked, partial, failed, unknown, speaker,
+  manner, answered"""
 
 
-def _candidates(connection: Connection, query: Query, now: datetime, matches: Sequence[Match]) -> list[Candidate]:
+def _candidates(
+    connection: Connection, query: Query, now: datetime, found: Found, matches: Sequence[Match]
+) -> list[Candidate]:
     """What scores those matches, in their order: of those the query may see, whatever led to them. Without their
     texts, which only what may be shown is read with."""
     sql = f"SELECT {_SCORED} FROM shelf WHERE {visible(query)} AND position IN ({VALUES.format('positions')})"
     asked = {**filters(query, now), "positions": as_json([match.position for match in matches])}
     shelved = {row[0]: row for row in connection.execute(sql, asked)}
+    words = {term.text for term in found.asked}
     return [
         Candidate(
             memory=row[1], position=row[0], kind=row[2], collection=row[3], scope=row[4], status=row[5],
             session=row[6], at=moment(row[7]), parts=match.parts, near=match.near, lesson=match.lesson,
             called=match.called, things=match.things, other=match.other,
-            outcomes=Outcomes(worked=row[8], partial=row[9], failed=row[10], unknown=row[11]),
+            outcomes=Outcomes(worked=row[8], partial=row[9], failed=row[10], unknown=row[11]), speaker=row[12],
+            manner=fitting(row[13], row[2], is_named(row[12], words), row[14] > 0, found.want),
         )
         for match in matches if (row := shelved.get(match.position))
     ]  # fmt: skip
@@ -264,6 +278,7 @@ def _whole(connection: Connection, candidates: Sequence[Candidate], scopes: Sequ
                 candidate(shelved[one.position], one.parts, one.near),
                 before=one.before, after=one.after, around=one.around, asked=one.asked, lesson=one.lesson,
                 called=one.called, things=one.things, other=one.other,
+                manner=one.manner, answering=one.answering, session_near=one.session_near,
             )
             for one in candidates if one.position in shelved
         ],
@@ -277,15 +292,15 @@ _NEIGHBOURS = f"""SELECT s.position,
   (SELECT min(position) FROM shelf WHERE {_SAME} AND position > s.position) AS after
   FROM shelf s WHERE s.position IN (SELECT value FROM json_each(:positions)) AND s.session IS NOT NULL
     AND (s.exchange IS NULL OR s.kind = 'exchange')"""
-_QUESTIONS = """SELECT position FROM shelf WHERE position IN (SELECT value FROM json_each(?))
-  AND rtrim(text) LIKE '%?'"""
+_QUESTIONS = f"""SELECT position, speaker FROM shelf WHERE position IN (SELECT value FROM json_each(?))
+  AND manner & {ASKS}"""
 
 
 def _with_surroundings(
-    connection: Connection, candidates: Sequence[Candidate], found: Found, now: datetime
+    connection: Connection, candidates: Sequence[Candidate], found: Found, now: datetime, near: Near
 ) -> list[Candidate]:
     """What was said right before and after each candidate, and what the rest of its session adds, as shares of the
-    query. Only what is live lends anything."""
+    query and, of a question it answers and of the session, as cosines. Only what is live lends anything."""
     talked = [c.position for c in candidates if c.session is not None]
     if not talked:
         return list(candidates)
@@ -295,21 +310,32 @@ def _with_surroundings(
     said = what_is_said(found.lines, np.array(around, np.int64), found.sight)
     shares = dict(zip(around, said.shares.tolist(), strict=True))
     befores = [before for before, _ in beside.values() if before is not None]
-    questions = {row[0] for row in connection.execute(_QUESTIONS, (as_json(befores),))}
+    questions = dict(connection.execute(_QUESTIONS, (as_json(befores),)).fetchall())
+    answers = {
+        c.position: before
+        for c in candidates
+        if c.position in beside and questions.get(before := beside[c.position][0], c.speaker) != c.speaker
+    }
+    cosines = near(list(answers.values())) if answers else {}
     best: dict[tuple[SessionId, Scope], dict[str, float]] = {}
+    nearest: dict[tuple[SessionId, Scope], float] = {}
     for c in candidates:
         if c.position in beside and c.session is not None and c.status == "live":
-            together = best.setdefault((c.session, c.scope), {})
+            place = c.session, c.scope
+            together = best.setdefault(place, {})
             for word, part in c.parts.items():
                 together[word] = max(together.get(word, 0.0), part)
+            nearest[place] = max(nearest.get(place, 0.0), c.near)
 
     return [
         structs.replace(
             c,
             before=shares.get(beside[c.position][0], 0.0),
             after=shares.get(beside[c.position][1], 0.0),
-            asked=beside[c.position][0] in questions,
+            asked=c.position in answers,
             around=_added(best.get((c.session, c.scope), {}), c.parts),
+            answering=cosines.get(answers.get(c.position, -1), 0.0),
+            session_near=nearest.get((c.session, c.scope), 0.0),
         )
         if c.session is not None and c.position in beside
         else c

@@ -12,10 +12,11 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from aftermind.engine.names import BookId, Collection, EventId, Kind, MemoryId, Scope, SessionId, Status
 from aftermind.engine.policy import Ranking
+from aftermind.projections.manner import PLAIN, Manner, in_words, moved
 from aftermind.projections.posterior import Lesson
 
 COMPARED = 100
@@ -79,9 +80,13 @@ class Candidate(Struct, frozen=True, kw_only=True):
     around: float = 0.0
     """What its session as a whole says of the query beyond what it says itself."""
     asked: bool = False
-    """What was said right before it was a question."""
+    """What was said right before it was another's question."""
+    manner: Manner = PLAIN
     near: float = 0.0
     """The cosine of its vector and the query's; 0 without a model."""
+    answering: float = 0.0
+    """The cosine of the question it answers; `session_near` the best one of its session."""
+    session_near: float = 0.0
     lesson: Lesson | None = None
     """How it did for like questions."""
     called: tuple[str, ...] = ()
@@ -187,6 +192,13 @@ def ranked(
     return Ranked(hits=tuple(hits), left_out=tuple(left))
 
 
+def among_texts_of(usual: float, ranking: Ranking) -> Ranking:
+    """The same ranking, with what a cosine counts where texts of so many characters are usual."""
+    weight = ranking.near_weight
+    longer = max(1.0, usual / ranking.near_usual)
+    return structs.replace(ranking, near_weight=max(weight, min(ranking.near_most, weight * longer)) if weight else 0.0)
+
+
 def alike_near(said: Iterable[tuple[Kind, Mapping[str, float], float]]) -> list[float]:
     """The cosine each memory scores with, of its kind, the words of the query it says, and its own. Of facts that say
     the same words the nearest lends its cosine to all: a model does not know which value is current, and by equal
@@ -207,6 +219,8 @@ def _around(candidate: Candidate, ranking: Ranking) -> float:
         ranking.next_weight * candidate.after
         + ranking.previous_weight * candidate.before * (2 if candidate.asked else 1)
         + ranking.session_weight * candidate.around
+        + ranking.answering_weight * max(0.0, candidate.answering)
+        + ranking.session_near_weight * max(0.0, candidate.session_near)
     )
 
 
@@ -218,7 +232,8 @@ def _plain(candidate: Candidate, near: float, ranking: Ranking) -> float:
     """The score before any outcome."""
     own = sum(candidate.parts.values()) + ranking.near_weight * max(0.0, near)
     own += (ranking.name_weight if candidate.called else 0.0) + ranking.thing_weight * candidate.things
-    return own + _around(candidate, ranking)
+    score = own + _around(candidate, ranking)
+    return max(LEFT * score, score + moved(candidate.manner, ranking))
 
 
 def _moved(plain: float, candidate: Candidate, best: float, ranking: Ranking) -> float:
@@ -247,6 +262,7 @@ def _reasons(candidate: Candidate, near: float, best: float, ranking: Ranking) -
         reasons.append(f"names the same file, symbol or number (+{same:.2f})")
     if around >= 0.005:
         reasons.append(f"said around it (+{around:.2f})")
+    reasons += in_words(candidate.manner, ranking)
     if candidate.outcomes.uses:
         reasons.append(f"{record(candidate.outcomes)} (×{_factor(candidate.outcomes, ranking):.2f})")
     if (learned := candidate.lesson) is not None:

@@ -36,10 +36,11 @@ Near: TypeAlias = Callable[[Sequence[int]], Mapping[int, float]]
 
 
 class Nearby(Struct, frozen=True):
-    """What a model says: how near memories are to a query, and by their places in the log how near past questions are,
-    as far as they have vectors."""
+    """What a model says: how near memories are to a query, those at some positions alone or the nearest as well, and by
+    their places in the log how near past questions are, as far as they have vectors."""
 
     memories: Near
+    these: Near
     questions: Mapping[int, float] = {}
 
 

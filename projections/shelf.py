@@ -40,6 +40,7 @@ from aftermind.engine.moments import microseconds
 from aftermind.engine.numbers import whole
 from aftermind.engine.sqlite import Write
 from aftermind.engine.views import Projection
+from aftermind.projections import manner
 
 SCHEMA = """
 CREATE TABLE shelf (
@@ -72,6 +73,7 @@ CREATE TABLE shelf (
   tags TEXT NOT NULL,
   summarized TEXT,                            -- the event that says the summary
   summary TEXT NOT NULL DEFAULT '',           -- a shorter wording of this wording
+  manner INTEGER NOT NULL,                    -- of its text, as bits: see manner.py
   text TEXT NOT NULL,     -- what is long comes last: a row is read no further than it is asked
   answer TEXT NOT NULL
 ) STRICT;
@@ -94,12 +96,12 @@ CREATE TABLE score (
 CREATE TABLE gone (memory TEXT PRIMARY KEY) STRICT, WITHOUT ROWID   -- forgotten: a book does not bring it back
 """
 INSERT = """INSERT INTO shelf (position, memory, kind, collection, scope, own_status, text, answer, speaker, tags,
-  session, exchange, at, noted, expires) VALUES (?, ?, ?, ?, ?, 'live', ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  session, exchange, at, noted, expires, manner) VALUES (?, ?, ?, ?, ?, 'live', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT (memory) DO NOTHING"""
 """A memory begins once, whatever another log says."""
 CHUNK = """INSERT INTO shelf (position, memory, kind, collection, scope, own_status, text, answer, speaker, tags,
-  session, exchange, at, noted, expires, book, place, standing)
-  VALUES (?, ?, ?, ?, ?, 'live', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'coming')
+  session, exchange, at, noted, expires, manner, book, place, standing)
+  VALUES (?, ?, ?, ?, ?, 'live', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'coming')
   ON CONFLICT (memory) DO UPDATE SET speaker = excluded.speaker, place = excluded.place,
   standing = iif(standing = 'out', 'coming', standing)"""
 """Recorded again, a chunk keeps its row and what became of it."""
@@ -109,11 +111,11 @@ ENTER = """UPDATE shelf SET standing = 'in', page = listed.page
   FROM (SELECT json_extract(value, '$[0]') AS memory, json_extract(value, '$[1]') AS page FROM json_each(?)) listed
   WHERE shelf.memory = listed.memory AND shelf.book IS NOT NULL"""
 PAST_WORDING = """INSERT INTO shelf (position, memory, kind, collection, scope, own_status, text, answer, speaker, tags,
-  session, exchange, at, noted, worked, partial, failed, unknown, successor)
+  session, exchange, at, noted, manner, worked, partial, failed, unknown, successor)
   SELECT ?, memory || '@' || ?, kind, collection, scope, 'corrected', text, answer, speaker, tags,
-  session, exchange, at, noted, worked, partial, failed, unknown, memory FROM shelf WHERE memory = ?"""
+  session, exchange, at, noted, manner, worked, partial, failed, unknown, memory FROM shelf WHERE memory = ?"""
 REWORD = (
-    "UPDATE shelf SET text = ?, answer = ?, at = ?, summary = '', summarized = NULL, "
+    "UPDATE shelf SET text = ?, manner = ?, answer = ?, at = ?, summary = '', summarized = NULL, "
     "worked = 0, partial = 0, failed = 0, unknown = 0 "
     "WHERE memory = ?"
 )
@@ -167,6 +169,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
                 microseconds(recorded.draft.at),
                 microseconds(recorded.draft.noted),
                 microseconds(event.expires) if event.expires else None,
+                manner.noted(event.text),
             )
             yield (INSERT, row) if event.book is None else (CHUNK, (*row, event.book, event.place))
         case ExchangeRevised():
@@ -178,7 +181,10 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             yield MOVE, (event.to, microseconds(event.expires) if event.expires else None, event.memory)
         case MemoryCorrected():
             yield PAST_WORDING, (position, position, event.memory)
-            yield REWORD, (event.text, event.answer, microseconds(recorded.draft.at), event.memory)
+            yield (
+                REWORD,
+                (event.text, manner.noted(event.text), event.answer, microseconds(recorded.draft.at), event.memory),
+            )
             yield UNSCORE, (event.memory,)
         case MemorySuperseded():
             yield SUPERSEDE, (event.by, event.memory)
@@ -232,4 +238,4 @@ def _json(values: Sequence[object]) -> str:
     return msgspec.json.encode(values).decode()
 
 
-SHELF = Projection(name="shelf", revision=7, schema=SCHEMA, writes=writes)
+SHELF = Projection(name="shelf", revision=8, schema=SCHEMA, writes=writes)

@@ -110,6 +110,11 @@ class Vectors:
         kept = self._nearest
         return lambda also: {**kept.cosines(query, also), **kept.nearest(query, scopes, NEAREST)}
 
+    def these(self, query: NDArray[np.float32]) -> Near:
+        """The same of those at some positions alone."""
+        kept = self._nearest
+        return lambda positions: kept.cosines(query, positions)
+
     async def follow(self, log: Log, views: Views) -> bool:
         """One batch of the log; False when there is nothing more."""
         async with self._turn:

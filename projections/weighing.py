@@ -141,6 +141,12 @@ class Line:
         asked, columns, ways = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
         return Saying(asked, columns, ways, np.array([word.weight for word in words])[asked])
 
+    def lengths(self, positions: Positions) -> NDArray[np.int64]:
+        """The characters of the memories at those positions, as far as they are of this scope."""
+        found, here = places(self.held.positions, positions)
+        own, answered = self.held.lengths(found[here].astype(np.uint32))
+        return own if answered is None else own + answered
+
     def _strengths(self, ordinals: Ordinals) -> list[Floats]:
         """How strongly each of those memories says a word: itself, in its answer, in both. The first alone where there
         are no answers."""
@@ -171,6 +177,12 @@ class Said(Struct, frozen=True):
         for column, row, part in zip(columns.tolist(), rows.tolist(), self.parts[rows, columns].tolist(), strict=True):
             found[column][self.words[row]] = part
         return found
+
+
+def usual_length(lines: Sequence[Line], positions: Positions) -> float:
+    """The median of how many characters the memories at those positions have in all; 0 without any."""
+    lengths = [line.lengths(positions) for line in lines]
+    return float(np.median(np.concatenate(lengths))) if any(len(some) for some in lengths) else 0.0
 
 
 def what_is_said(lines: Sequence[Line], positions: Positions, sight: Sight) -> Said:

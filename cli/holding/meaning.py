@@ -96,7 +96,8 @@ class Meaning:
             vector = await used.model.asked(query, SLOWEST)
             if vector is not None:
                 memories = self._unless_broken(await used.vectors.near(vector, scopes))
-                return Nearby(memories, used.asked.near(vector, scopes))
+                these = self._unless_broken(used.vectors.these(vector))
+                return Nearby(memories, these, used.asked.near(vector, scopes))
         except Exception as error:  # whatever a model raises is a reason to go on without it
             self._logbook.broke("embedding", error)
             return None

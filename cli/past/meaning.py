@@ -62,7 +62,7 @@ async def meant(
             if not query.strip():
                 return None
             vector = (await to_thread.run_sync(cached.embed, [query]))[0]
-            return Nearby(await kept.near(vector, scopes))
+            return Nearby(await kept.near(vector, scopes), kept.these(vector))
 
         yield Meant(near, level, cached.name)
 

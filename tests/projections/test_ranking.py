@@ -11,8 +11,18 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from aftermind.engine.policy import Ranking
+from aftermind.projections.manner import Manner
 from aftermind.projections.posterior import Lesson, Verdict, lesson
-from aftermind.projections.ranking import Candidate, Outcomes, Ranked, ranked, record, relevant, within_budget
+from aftermind.projections.ranking import (
+    Candidate,
+    Outcomes,
+    Ranked,
+    among_texts_of,
+    ranked,
+    record,
+    relevant,
+    within_budget,
+)
 from tests.given import NOON
 
 RULES = Ranking()
@@ -190,6 +200,43 @@ def test_what_was_said_around_it_reorders_what_is_relevant():
     found = ranked([alone, after_question, after_statement], 2, RULES)
     assert order(found) == ["m1", "m3", "m2"]
     assert any("said around it" in reason for reason in found.hits[0].reasons)
+
+
+@given(shares, shares, st.builds(Manner, rule=st.booleans(), when=st.booleans(), named=st.booleans()))
+def test_neither_manner_nor_what_its_session_means_lifts_an_irrelevant_memory(answering, session_near, manner):
+    around_it = {"answering": answering, "session_near": session_near, "manner": manner}
+    assert ranked([candidate(1, parts={"deploy": 0.05}, **around_it)], 2, RULES).hits == ()
+
+
+def test_what_answers_a_like_question_stands_above_what_does_not():
+    found = ranked([candidate(2), candidate(1, answering=0.6)], 2, RULES)
+    assert order(found) == ["m1", "m2"]
+    assert any("said around it" in reason for reason in found.hits[0].reasons)
+
+
+def test_the_manner_of_a_memory_reorders_and_is_told():
+    rule, plain, question = candidate(1, manner=Manner(rule=True)), candidate(2), candidate(3, manner=Manner(asks=True))
+    found = ranked([plain, question, rule], 2, RULES)
+    assert order(found) == ["m1", "m2", "m3"]
+    assert any("says how things are done" in reason for reason in found.hits[0].reasons)
+    assert any("only asks" in reason for reason in found.hits[2].reasons)
+
+
+def test_what_only_asks_keeps_a_score_above_nothing():
+    assert (
+        ranked([candidate(1, parts={"deploy": 0.01}, manner=Manner(asks=True))], 2, RULES, floor=False).hits[0].score
+        > 0
+    )
+
+
+def test_the_longer_texts_are_the_more_a_cosine_counts_up_to_a_bound():
+    def weight(usual: float) -> float:
+        return among_texts_of(usual, RULES).near_weight
+
+    assert weight(0) == weight(RULES.near_usual) == RULES.near_weight
+    assert weight(2 * RULES.near_usual) == pytest.approx(2 * RULES.near_weight)
+    assert weight(10**6) == RULES.near_most
+    assert among_texts_of(10**6, Ranking(near_weight=0.0)).near_weight == 0
 
 
 # --- the same thing twice -------------------------------------------------------------------------------------

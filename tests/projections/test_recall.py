@@ -213,6 +213,44 @@ async def test_nothing_was_said_around_a_memory_alone_in_its_session(memory):
     assert not any("said around it" in reason for reason in inside.reasons)
 
 
+async def test_an_answer_stands_above_the_same_words_after_no_question_of_another(memory):
+    for session, asks, says in (("s", "ann", "bob"), ("t", "bob", "bob")):
+        await memory.remember("is the zebra crossing closed?", kind="conversation", speaker=asks, session=session)
+        await memory.remember(f"yes, for {session} weeks", kind="conversation", speaker=says, session=session)
+    places = [hit.text for hit in await memory.recall("zebra crossing closed for weeks?", floor=False)]
+    assert places.index("yes, for s weeks") < places.index("yes, for t weeks")
+
+
+async def test_the_question_it_answers_lends_an_answer_its_meaning(folder):
+    pytest.importorskip("wordllama", reason="its wheel is not there for this Python")
+    async with aftermind.open_memory(folder, model="static") as memory:
+        for session, asked in (("s", "did the automobile get repaired?"), ("t", "is the choir singing tonight?")):
+            await memory.remember(asked, kind="conversation", speaker="ann", session=session)
+            await memory.remember(f"yes, garage {session}", kind="conversation", speaker="bob", session=session)
+        await memory.embedded()
+        hits = {hit.text: hit.score for hit in await memory.recall("garage car mended", floor=False)}
+        assert hits["yes, garage s"] > hits["yes, garage t"]
+
+
+async def test_a_rule_comes_first_where_something_is_to_be_done_and_a_time_where_it_is_asked(memory):
+    rule = "Always parse the ledger with the strict parser"
+    fact = "the ledger parser broke in June"
+    await memory.remember(rule)
+    await memory.remember(fact)
+    assert (await found(memory, "write a ledger parser"))[0] == rule
+    assert (await found(memory, "when was the ledger parser broken?"))[0] == fact
+
+
+async def test_the_manner_of_a_corrected_text_is_that_of_its_new_words(memory):
+    id = await memory.remember("is the ledger parser strict?")
+    await memory.remember("the ledger parser is lenient")
+    reasons = {hit.id: hit.reasons for hit in await memory.recall("ledger parser")}
+    assert any("only asks" in reason for reason in reasons[id])
+    await memory.correct(id, "the ledger parser is strict")
+    reasons = {hit.id: hit.reasons for hit in await memory.recall("ledger parser")}
+    assert not any("only asks" in reason for reason in reasons[id])
+
+
 async def test_recall_records_nothing(memory):
     await memory.remember("the zebra crossing")
     before = (await memory.stats()).head

@@ -1,0 +1,147 @@
+"""In which manner a text is said, and what kind of thing a query wants. Pure.
+
+Beside its words a text has a form that tells what it is good for: a question states nothing, a standing rule holds for
+whatever is done next, a date answers when. The forms of a memory's text are noted when it is kept (`shelf.py`), as
+bits of a number; here they meet the query's. English has its forms here, as the words that say nothing do in
+`matching.py`; of another language a question mark is seen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from msgspec import Struct
+
+from aftermind.engine.names import Kind
+from aftermind.engine.policy import Ranking
+
+ASKS, DATED, RULE, TASTE = 1, 2, 4, 8
+"""Bits: its last sentence is a question; it says when; it says how to do things from now on; it says what somebody
+prefers."""
+READ = 3_000
+"""Characters of a text that are looked at, and its last one."""
+
+_RULE = re.compile(
+    r"""(?:^|[.!?:;\n]\s*|\b(?:please|and|but|so)\s)\s*(?:please\s)?
+    (?:always|never|from\snow\son|going\sforward|in\s(?:the\s)?future|(?:do\snot|don't)\sever
+      |(?:whenever|(?:every|each)\stime)\s(?:i|we|you)|make\ssure\syou\salways)\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_TASTE = re.compile(
+    r"""\b(?:i|we)(?:\s\w+){0,2}?\s(?:prefer|favou?r|avoid|dislike|hate|love|like|enjoy)\b
+    |\b(?:i|we)(?:'d|\swould)\srather\b|\bmy\s(?:preference|favou?rite)\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_DAY = "monday|tuesday|wednesday|thursday|friday|saturday|sunday"
+_SPAN = f"night|week|weekend|month|year|spring|summer|fall|autumn|winter|{_DAY}"
+_DATED = re.compile(
+    rf"""\b(?:yesterday|today|tonight|tomorrow|recently|(?:the\s)?other\sday|(?:19|20)\d\d
+    |(?:last|next)\s(?:{_SPAN})|this\s(?:morning|afternoon|evening|{_SPAN})
+    |\w+\s(?:days?|weeks?|months?|years?)\sago|for\s(?:\w+\s)?(?:days|weeks|months|years)|since\s\w+|(?:the\s)?weekend
+    |january|february|march|april|june|july|august|september|october|november|december)\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_WHEN = re.compile(
+    r"""^\W*(?:when|how\slong|since\swhen)\b|\b(?:what|which)\s(?:day|date|month|year|time)\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_OF_THE_PAST = re.compile(
+    r"""\b(?:did|was|were|had|has|have|been)\b|\b(?:remind\sme|summar\w+|(?:in\s)?(?:what|which)\sorder|the\sorder\sin)\b
+    |^\W*(?:when|who|whose|how\s(?:many|much|long|often|old|far))\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_BETWEEN_US = re.compile(r"\b(?:i|me|my|we|our|us|you|your)\b", re.IGNORECASE)
+_ADVICE = re.compile(
+    r"""\b(?:how|ways?|steps?|best|good|options?|tips?|advice)\s(?:\w+\s)?to\b|\b(?:recommend|suggest|advise)\w*\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_QUESTION = re.compile(
+    r"""^\W*(?:what|which|where|when|who|whose|whom|why|how|is|are|do|does|did|was|were|has|have|had|can|could|would|will
+    |should|in|on|at)\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+class Wanted(Struct, frozen=True):
+    """What kind of thing a query wants: a time; that something is done, and not what was."""
+
+    time: bool = False
+    doing: bool = False
+
+
+class Manner(Struct, frozen=True, kw_only=True):
+    """What of a memory's manner bears on a query."""
+
+    asks: bool = False
+    """It asks, and has no answer."""
+    when: bool = False
+    """It says when, and that is asked."""
+    rule: bool = False
+    """Something is to be done, and it says how things are done."""
+    taste: bool = False
+    """Something is to be done, and it says what is preferred."""
+    named: bool = False
+    """The query names who said it."""
+
+
+PLAIN = Manner()
+
+
+def noted(text: str) -> int:
+    """The bits of a text."""
+    some = text[:READ]
+    return (
+        (ASKS if text.rstrip().endswith(("?", "？", "؟")) else 0)
+        | (DATED if _DATED.search(some) else 0)
+        | (RULE if _RULE.search(some) else 0)
+        | (TASTE if _TASTE.search(some) else 0)
+    )
+
+
+def wanted(query: str) -> Wanted:
+    """By its first lines: what is pasted below them is not what is wanted."""
+    some = query[:READ]
+    doing = not _OF_THE_PAST.search(some) and (
+        bool(_BETWEEN_US.search(some) or _ADVICE.search(some)) or not _QUESTION.search(some)
+    )
+    return Wanted(time=bool(_WHEN.search(some)), doing=doing)
+
+
+def fitting(bits: int, kind: Kind, named: bool, answered: bool, want: Wanted) -> Manner:
+    """What bears on the query of a memory with those bits. A directive is a rule, however it is worded."""
+    return Manner(
+        asks=bool(bits & ASKS) and not answered,
+        when=want.time and bool(bits & DATED),
+        rule=want.doing and (bool(bits & RULE) or kind == "directive"),
+        taste=want.doing and (bool(bits & TASTE) or kind == "preference"),
+        named=named,
+    )
+
+
+def is_named(speaker: str, words: Collection[str]) -> bool:
+    """Whether the words of a query have a name of who said something."""
+    return bool(speaker) and any(name in words for name in re.findall(r"\w{2,}", speaker.lower()))
+
+
+def moved(manner: Manner, ranking: Ranking) -> float:
+    """What that adds to a score, or takes away."""
+    return (
+        ranking.named_weight * manner.named
+        + ranking.when_weight * manner.when
+        + ranking.rule_weight * manner.rule
+        + ranking.taste_weight * manner.taste
+        - ranking.asks_weight * manner.asks
+    )
+
+
+def in_words(manner: Manner, ranking: Ranking) -> list[str]:
+    """The same, as reasons."""
+    found = (
+        (manner.named, "said by whom the query names", ranking.named_weight),
+        (manner.when, "says when", ranking.when_weight),
+        (manner.rule, "says how things are done", ranking.rule_weight),
+        (manner.taste, "says what is preferred", ranking.taste_weight),
+        (manner.asks, "only asks", -ranking.asks_weight),
+    )
+    return [f"{what} ({weight:+.2f})" for true, what, weight in found if true and weight]

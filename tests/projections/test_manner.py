@@ -1,0 +1,99 @@
+"""The manner of a text, and what kind of thing a query wants: both by their form alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from aftermind.engine.policy import Ranking
+from aftermind.projections.manner import (
+    ASKS,
+    DATED,
+    PLAIN,
+    RULE,
+    TASTE,
+    Manner,
+    Wanted,
+    fitting,
+    in_words,
+    is_named,
+    moved,
+    noted,
+    wanted,
+)
+
+RULES = Ranking()
+ALL = ASKS | DATED | RULE | TASTE
+
+
+@pytest.mark.parametrize(
+    ("text", "bits"),
+    [
+        ("The staging port is 8081.", 0),
+        ("Shall we move the port?  ", ASKS),
+        ("Why? Because it was taken.", 0),
+        ("端口是多少？", ASKS),
+        ("We rolled it back last Tuesday.", DATED),
+        ("It has been flaky since 2023", DATED),
+        ("Always run the linter before a commit.", RULE),
+        ("Good. From now on, write the tests first.", RULE),
+        ("Please never push to main", RULE),
+        ("It is nearly always green.", 0),
+        ("I would rather have small commits", TASTE),
+        ("We really prefer tabs, and whenever I ask for a diff, keep them.", RULE | TASTE),
+        ("I prefer ruff. Whenever I ask for a diff, keep it short. Is that possible since June?", ALL),
+        ("", 0),
+    ],
+)
+def test_a_text_has_the_forms_it_has(text, bits):
+    assert noted(text) == bits
+
+
+def test_of_a_long_text_the_beginning_is_read_and_its_last_character():
+    assert noted("word " * 700 + "Always run the linter?") == ASKS
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("When did we move the port?", Wanted(time=True)),
+        ("what year was the fork made", Wanted(time=True)),
+        ("Which port did staging have?", Wanted()),
+        ("What is the port of staging?", Wanted()),
+        ("How many tests did I write?", Wanted()),
+        ("Can you write a test for the parser?", Wanted(doing=True)),
+        ("fix the login test", Wanted(doing=True)),
+        ("What is the best way to cache this?", Wanted(doing=True)),
+        ("remind me which branch that is", Wanted()),
+        ("", Wanted(doing=True)),
+    ],
+)
+def test_a_query_wants_a_time_or_that_something_is_done_or_neither(query, expected):
+    assert wanted(query) == expected
+
+
+def test_only_what_is_asked_for_bears_on_a_query():
+    assert fitting(ALL, "fact", named=False, answered=False, want=Wanted()) == Manner(asks=True)
+    assert fitting(ALL, "fact", named=True, answered=True, want=Wanted()) == Manner(named=True)
+    assert fitting(ALL, "fact", named=False, answered=True, want=Wanted(time=True)) == Manner(when=True)
+    doing = Wanted(doing=True)
+    assert fitting(ALL, "fact", named=False, answered=True, want=doing) == Manner(rule=True, taste=True)
+    assert fitting(0, "directive", named=False, answered=False, want=doing) == Manner(rule=True)
+    assert fitting(0, "preference", named=False, answered=False, want=doing) == Manner(taste=True)
+    assert fitting(0, "directive", named=False, answered=False, want=Wanted()) == PLAIN
+
+
+def test_a_speaker_is_named_by_any_of_the_names_and_nobody_by_none():
+    assert is_named("Ada Byron", {"byron", "port"})
+    assert not is_named("Ada Byron", {"adams", "port"})
+    assert not is_named("", {"", "port"})
+
+
+def test_what_moves_a_score_is_said_with_its_weight():
+    assert moved(PLAIN, RULES) == 0
+    assert in_words(PLAIN, RULES) == []
+    rule = Manner(rule=True, asks=True)
+    assert moved(rule, RULES) == pytest.approx(RULES.rule_weight - RULES.asks_weight)
+    assert in_words(rule, RULES) == [
+        f"says how things are done (+{RULES.rule_weight:.2f})",
+        f"only asks (-{RULES.asks_weight:.2f})",
+    ]
