@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from aftermind.cli.onboarding.intake import Onboarded
+    from aftermind.cli.open_memory import OpenMemory
 
 EXPLAINED = """\
 Reads what is in a project's folder into memories of that project, each with the
@@ -43,7 +44,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 async def run(arguments: Namespace) -> int:
-    from contextlib import AsyncExitStack
+    from contextlib import AsyncExitStack, suppress
 
     from anyio import to_thread
 
@@ -52,7 +53,7 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.ingesting.report import Report
     from aftermind.cli.onboarding.intake import Onboarded, rules_taken_in, taken_in
     from aftermind.cli.onboarding.project import looked_at, stated
-    from aftermind.cli.opening import opened
+    from aftermind.cli.opening import NoStore, opened
     from aftermind.cli.terminal.progress import bar
     from aftermind.cli.terminal.tables import show_json
 
@@ -65,10 +66,13 @@ async def run(arguments: Namespace) -> int:
     async with AsyncExitStack() as stack:
         advance = stack.enter_context(bar("Reading", total, hidden=arguments.json))
         read = await stack.enter_async_context(reader())
-        memory = None if arguments.dry_run else await stack.enter_async_context(opened(arguments))
-        taken, rules = await taken_in(memory, said, root), await rules_taken_in(memory, root)
+        memory: OpenMemory | None = None
+        with suppress(NoStore):
+            memory = await stack.enter_async_context(opened(arguments, make=not arguments.dry_run))
+        taken = await taken_in(memory, said, root, dry_run=arguments.dry_run)
+        rules = await rules_taken_in(memory, root, dry_run=arguments.dry_run)
         await Intake(memory, read, root, report, advance).take(
-            [*project.documents, *project.untold], [root] if memory is not None else []
+            [*project.documents, *project.untold], [] if arguments.dry_run else [root]
         )
     found = Onboarded(
         project=root.name, dry_run=arguments.dry_run, documents=report, rules=rules, taken=taken, untold=untold
@@ -108,7 +112,7 @@ def _tell(found: Onboarded) -> None:
     second = Taken(
         form="rules",
         sources=len(rules.sources),
-        new=rules.memories if found.dry_run else rules.fates.get("new", 0),
+        new=rules.fates.get("new", 0),
         changed=rules.fates.get("archived", 0),
         unchanged=rules.fates.get("repeated", 0),
     )

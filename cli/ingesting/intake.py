@@ -38,7 +38,8 @@ class Small(Struct, frozen=True):
 
 
 class Intake:
-    """Where files go: into a store, or, to be counted only, nowhere. `advance` is told the bytes that are done with."""
+    """Where files go: into a store, or, to be counted only, nowhere; a store is then asked what it has. `advance` is
+    told the bytes that are done with."""
 
     def __init__(
         self,
@@ -105,9 +106,11 @@ class Intake:
 
         try:
             reading = await self._reader.read(looked, advance)
-            if self._memory is None:
+            if self._memory is None or self._report.dry_run:
                 self._report.chunks += len([chunk async for chunk in reading.chunks])
-                self._report.new += 1
+                is_known = source_of(one.path) in self._known
+                self._report.changed += is_known
+                self._report.new += not is_known
             else:
                 await self._handed(one, looked, reading)
             for remark in reading.remarks:

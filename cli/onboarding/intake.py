@@ -5,6 +5,7 @@ the next run finds what is still so, what is new and what no longer stands there
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from msgspec import Struct
@@ -21,6 +22,7 @@ from aftermind.cli.onboarding.statement import REVISION, Stating
 from aftermind.cli.open_memory import OpenMemory
 from aftermind.cli.privacy.lists import Lists
 from aftermind.cli.reaching.editions import source_of
+from aftermind.engine.errors import NotFound
 from aftermind.engine.names import MemoryId
 
 
@@ -47,26 +49,35 @@ class Onboarded(Struct, kw_only=True):
     untold: list[Untold] = []
 
 
-async def taken_in(memory: OpenMemory | None, said: Sequence[Stating], project: Path) -> list[Taken]:
-    """Hands over what changed; without a memory, all of it is counted as new."""
+async def taken_in(memory: OpenMemory | None, said: Sequence[Stating], project: Path, *, dry_run: bool) -> list[Taken]:
+    """Hands over what changed, or only counts it; without a memory, all of it as new."""
     rows: dict[str, Taken] = {}
     sources = [Source(path=source_of(one.source), digest=one.digest) for one in said]
     every = range(len(sources))
     unread = set(every if memory is None else await memory.unread(sources, cut=REVISION, project=project))
+    known = {book.path for book in await memory.books(project)} if memory is not None and dry_run else set()
     for number, one in enumerate(said):
         row = rows.setdefault(one.form, Taken(form=one.form))
         row.sources += 1
         row.statements += len(one.chunks)
         if number not in unread:
             row.unchanged += 1
-        elif memory is None:
-            row.new += 1
+        elif memory is None or dry_run:
+            is_known = source_of(one.source) in known
+            row.changed += is_known
+            row.new += not is_known
         else:
             (ingested,) = await memory.ingest_all([_edition(one)], project)
             row.new += ingested.delivery == "new"
             row.changed += ingested.delivery == "changed"
             row.unchanged += ingested.delivery == "unchanged"
     return list(rows.values())
+
+
+async def _is_there(memory: OpenMemory, id: MemoryId) -> bool:
+    with suppress(NotFound):
+        return (await memory.show(id)).status == "live"
+    return False
 
 
 def _edition(one: Stating) -> Edition:
@@ -81,14 +92,18 @@ def _edition(one: Stating) -> Edition:
     )
 
 
-async def rules_taken_in(memory: OpenMemory | None, project: Path) -> Tally:
-    """The rules that people wrote for assistants, as `aftermind import rules` takes them; without a memory, counted."""
+async def rules_taken_in(memory: OpenMemory | None, project: Path, *, dry_run: bool) -> Tally:
+    """The rules that people wrote for assistants, as `aftermind import rules` takes them; or only counted, without a
+    memory all of them as new."""
     lists = Lists(ignore_file())
     sources = [one for one in rules.sources(project) if not lists.why(one.path, is_folder=False)]
-    tally = Tally(program=rules.NAME, dry_run=memory is None, sources=[str(one.path) for one in sources])
+    tally = Tally(program=rules.NAME, dry_run=dry_run, sources=[str(one.path) for one in sources])
     found, places, said = items(rules.PEER, sources, lambda _: None, None), Places({}, project), set[MemoryId]()
-    if memory is None:
-        counted(found, places, str(project), tally)
+    if memory is None or dry_run:
+        counted(noted(found, said), places, str(project), tally)
+        tally.fates = {"new": 0, "repeated": 0}
+        for id in said:
+            tally.fates["repeated" if memory is not None and await _is_there(memory, id) else "new"] += 1
     else:
         await taken(memory, noted(found, said), places, str(project), tally)
         gone = await put_away(memory, sources, said, places, str(project))

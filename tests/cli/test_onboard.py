@@ -110,6 +110,21 @@ def test_a_dry_run_writes_nothing(cli, project, store):
     assert not (store / "log.db").exists()
 
 
+def test_a_dry_run_tells_what_a_run_would_find_new(cli, project):
+    (project / "CLAUDE.md").write_text("- Never commit a secret.\n- Run the linter.\n", encoding="utf-8")
+    (project / "README.md").write_text("# Webshop\nSells wombats.\n", encoding="utf-8")
+    foretold, done = rows(cli, project, "--dry-run"), rows(cli, project)
+    assert foretold == done
+    again = rows(cli, project, "--dry-run")
+    assert again == rows(cli, project)
+    assert {new + changed for new, changed, _ in again.values()} == {0}
+    (project / "CLAUDE.md").write_text("- Never commit a secret.\n- Ask before a push.\n", encoding="utf-8")
+    (project / "README.md").write_text("# Webshop\nSells quokkas.\n", encoding="utf-8")
+    foretold, done = rows(cli, project, "--dry-run"), rows(cli, project)
+    assert foretold["documents"] == done["documents"]
+    assert (foretold["rules"][0], foretold["rules"][2]) == (done["rules"][0], done["rules"][2])
+
+
 @NEEDS_GIT
 def test_history_is_told_and_may_be_left_out(cli, project):
     git(project, "init", "-q")
