@@ -24,7 +24,7 @@ from aftermind.projections.manner import ASKS, Wanted, fitting, is_named, wanted
 from aftermind.projections.matching import K1_PLUS_1, Term, rarity, terms
 from aftermind.projections.naming import Named, bearing_names, named
 from aftermind.projections.posterior import Lesson
-from aftermind.projections.postings import Sight
+from aftermind.projections.postings import Sight, places
 from aftermind.projections.ranking import Candidate, Outcomes, Ranked, among_texts_of, ranked
 from aftermind.projections.recall import (
     ARE_LIVE,
@@ -129,8 +129,8 @@ def recalled(
     )
 
 
-def _nothing_near(_positions: Sequence[int]) -> Mapping[int, float]:
-    return {}
+def _nothing_near(_positions: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    return np.zeros(0, np.int64), np.zeros(0, np.float32)
 
 
 def depth_of(query: Query, ranking: Ranking) -> int:
@@ -147,24 +147,28 @@ def _chosen(found: Found, query: Query, ranking: Ranking, near: Near | None) -> 
         return _matches(found, found.positions[_first(scores, found.positions, depth)], {})
     best = _first(scores, found.positions, COMPARED_BY_MEANING * depth)
     positions = found.positions[best]
-    near_by = {at: cosine for at, cosine in near(positions.tolist()).items() if cosine >= LEAST_NEAR}
-    others = np.array(sorted(near_by.keys() - set(positions.tolist())), np.int64)
+    known, near_by = near(positions)
+    near_by = near_by.astype(np.float64)
+    known, near_by = known[near_by >= LEAST_NEAR], near_by[near_by >= LEAST_NEAR]
+    others = np.setdiff1d(known, positions, assume_unique=True)
     said = what_is_said(found.lines, others, found.sight)
     positions, others = np.concatenate([positions, others[said.visible]]), others[said.visible]
-    cosines = np.array([near_by.get(at, 0.0) for at in positions.tolist()])
+    at, there = places(known, positions)
+    cosines = np.zeros(len(positions))
+    cosines[there] = near_by[at[there]]
     scores = np.concatenate([scores[best], said.shares[said.visible]]) + weight * cosines
     chosen = positions[_first(scores, positions, depth)]
     nearest = _nearest(np.concatenate([found.keys[best], said.keys[said.visible]]), cosines, found.keys)
     alike = np.flatnonzero((nearest > 0) & ~np.isin(found.positions, chosen))
     more = GLANCED * (ranking.limit if query.limit is None else query.limit)
     alike = alike[_first(found.shares[alike] + weight * nearest[alike], found.positions[alike], more)]
-    return _matches(found, np.concatenate([chosen, found.positions[alike]]), near_by)
+    every = dict(zip(known.tolist(), near_by.tolist(), strict=True))
+    return _matches(found, np.concatenate([chosen, found.positions[alike]]), every)
 
 
 def _matches(found: Found, positions: NDArray[np.int64], near: Mapping[int, float]) -> list[Match]:
-    places = positions.tolist()
     parts = what_is_said(found.lines, positions, found.sight).each()
-    return [Match(at, said, near.get(at, 0.0)) for at, said in zip(places, parts, strict=True)]
+    return [Match(at, said, near.get(at, 0.0)) for at, said in zip(positions.tolist(), parts, strict=True)]
 
 
 def _weights(found: Found) -> dict[str, float]:
@@ -316,7 +320,8 @@ def _with_surroundings(
         for c in candidates
         if c.position in beside and questions.get(before := beside[c.position][0], c.speaker) != c.speaker
     }
-    cosines = near(list(answers.values())) if answers else {}
+    known, near_by = near(np.array(list(answers.values()), np.int64)) if answers else _nothing_near(_NOTHING[0])
+    cosines = dict(zip(known.tolist(), near_by.tolist(), strict=True))
     best: dict[tuple[SessionId, Scope], dict[str, float]] = {}
     nearest: dict[tuple[SessionId, Scope], float] = {}
     for c in candidates:

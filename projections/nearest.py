@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Places: TypeAlias = NDArray[np.int64]
+    Positions: TypeAlias = NDArray[np.int64]
     Vectors: TypeAlias = NDArray[np.float32]
 
 EXACT, RESCORED = 20_000, 1_000
@@ -101,25 +102,38 @@ class Nearest:
         found = coded(vectors, self._centre)
         self._codes.signs[:, start:end], self._codes.stretch[start:end] = found.signs, found.stretch
 
+    def near(self, query: Vectors, scopes: Sequence[Scope], limit: int, also: Positions) -> tuple[Positions, Vectors]:
+        """Positions, in their order, and cosines: of the nearest, up to `limit` memories of the scopes, and of those
+        `also` asked for, as far as they have vectors."""
+        with self._turn:
+            nearest, cosines, every = self._nearest(query, scopes, limit)
+            asked = self._places(also)
+            of_asked = self._vectors(asked) @ query if every is None else every[asked]
+        positions = np.concatenate([nearest, self._positions[asked]])
+        cosines = np.concatenate([cosines, of_asked])
+        order = np.lexsort((-cosines, positions))
+        order = order[np.diff(positions[order], prepend=_GONE) != 0]
+        return positions[order], cosines[order]
+
     def nearest(self, query: Vectors, scopes: Sequence[Scope], limit: int) -> dict[int, float]:
         """By position, the cosine of up to `limit` memories of the scopes, the nearest; each by its best vector."""
         with self._turn:
-            return self._nearest(query, scopes, limit)
+            positions, cosines, _ = self._nearest(query, scopes, limit)
+        return dict(zip(positions.tolist(), cosines.tolist(), strict=True))
 
     def cosines(self, query: Vectors, positions: Sequence[int]) -> dict[int, float]:
         """The cosines of the memories at those positions, as far as they have vectors."""
-        with self._turn:
-            asked = self._places(positions)
-            return self._best(asked, self._vectors(asked) @ query)
+        found, cosines = self.near(query, (), 0, np.asarray(positions, np.int64))
+        return dict(zip(found.tolist(), cosines.tolist(), strict=True))
 
-    def _places(self, positions: Sequence[int]) -> Places:
+    def _places(self, positions: Sequence[int] | Positions) -> Places:
         """Where the vectors of the memories at those positions stand."""
         asked, known = np.asarray(positions, np.int64), self._up_to[: self.count]
         first = np.searchsorted(known, asked)
         many = np.searchsorted(known, asked, side="right") - first
         found = np.repeat(first - np.cumsum(many) + many, many) + np.arange(many.sum())
         found = found[self._positions[found] == np.repeat(asked, many)]
-        late = [place for at in positions for place in self._late.get(at, ())] if self._late else []
+        late = [place for at in asked.tolist() for place in self._late.get(at, ())] if self._late else []
         return np.concatenate([found, np.array(late, np.int64)]) if late else found
 
     def _vectors(self, places: Places) -> Vectors:
@@ -137,22 +151,30 @@ class Nearest:
             raise FileDamaged(self._file, "it ends before vectors that were in it")
         return np.frombuffer(data, np.float32).reshape(-1, self._dimensions)
 
-    def _nearest(self, query: Vectors, scopes: Sequence[Scope], limit: int) -> dict[int, float]:
+    def _nearest(
+        self, query: Vectors, scopes: Sequence[Scope], limit: int
+    ) -> tuple[Positions, Vectors, Vectors | None]:
+        """The nearest, each by its best vector: positions, cosines; and the cosines of all there are, by their places,
+        where these were computed."""
         wanted = np.zeros(len(self._scopes) + 1, np.bool_)  # the last one is of what is gone
         wanted[[self._scopes[scope] for scope in scopes if scope in self._scopes]] = True
         seen = wanted.take(self._scope[: self.count], mode="wrap")
         places = np.flatnonzero(seen)
-        if not len(places):
-            return {}
+        every = None
         few = len(places) * 4 < self.count  # a copy of those is dearer than a look at all
-        if self._exact is not None:
-            cosines = self._exact[places] @ query if few else (self._exact[: self.count] @ query)[seen]
+        if not len(places):
+            return np.zeros(0, np.int64), np.zeros(0, np.float32), None
+        if self._exact is not None and not few:
+            every = self._exact[: self.count] @ query
+            cosines = every[places]
         else:
-            places = self._sifted(query, places, few)
+            places = places if self._exact is not None else self._sifted(query, places, few)
             cosines = self._vectors(places) @ query
         best = _largest(cosines, limit * MOST)  # a memory may be there with several vectors
-        found = self._best(places[best], cosines[best])
-        return dict(list(found.items())[:limit])
+        positions = self._positions[places[best]]
+        _, first = np.unique(positions, return_index=True)
+        best, positions = best[np.sort(first)[:limit]], positions[np.sort(first)[:limit]]
+        return positions, cosines[best], every
 
     def _sifted(self, query: Vectors, places: Places, few: bool) -> Places:
         """Those of the places that are probably the nearest."""
@@ -167,14 +189,6 @@ class Nearest:
             likely = probably(self._codes.of(places), query)
             places = places[likely >= np.partition(likely, -RESCORED)[-RESCORED]]
         return places
-
-    def _best(self, places: Places, cosines: Vectors) -> dict[int, float]:
-        """By position, the best of its cosines, in their order."""
-        found: dict[int, float] = {}
-        for position, cosine in zip(self._positions[places].tolist(), cosines.tolist(), strict=True):
-            if found.get(position, -2.0) < cosine:
-                found[position] = cosine
-        return found
 
     def _grow(self, least: int) -> None:
         if least <= len(self._rows):

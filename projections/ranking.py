@@ -163,12 +163,13 @@ def ranked(
     left: list[LeftOut] = []
     said: dict[tuple[frozenset[str], frozenset[str]], None] = {}
     read: dict[int, Candidate | None] = {}
+    beyond = f"beyond the {limit} best"
     for place, (score, near, scant) in enumerate(scored):
         why = ""
         if floor and not relevant(scant, asked_words, ranking):
             why = "says too little of the query"
         elif len(hits) >= limit:
-            why = f"beyond the {limit} best"
+            why = beyond
         if why:
             left.append(LeftOut(memory=scant.memory, score=score, why=why))
             continue
@@ -238,6 +239,8 @@ def _plain(candidate: Candidate, near: float, ranking: Ranking) -> float:
 
 def _moved(plain: float, candidate: Candidate, best: float, ranking: Ranking) -> float:
     """The score with its outcomes; `best` is the query's best before any."""
+    if candidate.lesson is None and not candidate.outcomes.uses:
+        return plain
     score = plain * _factor(candidate.outcomes, ranking)
     return max(LEFT * score, score + _lift(candidate, best, ranking))
 

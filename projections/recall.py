@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from itertools import product
 from operator import attrgetter
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 from msgspec import Struct, structs
@@ -18,6 +18,10 @@ from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import KINDS, Collection, Kind, MemoryId, Scope, SessionId
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.ranking import Candidate, Outcomes
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 COLUMNS = """position, memory, kind, collection, scope, status, locked, text, answer, speaker, tags, session, exchange,
   at, expires, worked, partial, failed, unknown, successor, book, place, page, summary, sightings"""
@@ -31,8 +35,9 @@ SAID_THERE = "(exchange IS NULL OR kind = 'exchange')"
 """Whether a memory is part of what was said in its session, and not what was learned of it: that repeats an exchange,
 and must lend it nothing."""
 VALUES = "SELECT value FROM json_each(:{})"
-Near: TypeAlias = Callable[[Sequence[int]], Mapping[int, float]]
-"""Positions on the shelf → their cosines with the query, and those of the nearest memories."""
+Near: TypeAlias = "Callable[[NDArray[np.int64]], tuple[NDArray[np.int64], NDArray[np.float32]]]"
+"""Positions on the shelf → those of them that have vectors and of the nearest memories, in their order; and their
+cosines with the query."""
 
 
 class Nearby(Struct, frozen=True):

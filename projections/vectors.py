@@ -108,12 +108,12 @@ class Vectors:
         """How near memories of the scopes are to a query's vector: of those at some positions, and of the nearest, the
         cosine by position on the shelf. It is computed by who asks, in the thread it asks in."""
         kept = self._nearest
-        return lambda also: {**kept.cosines(query, also), **kept.nearest(query, scopes, NEAREST)}
+        return lambda also: kept.near(query, scopes, NEAREST, also)
 
     def these(self, query: NDArray[np.float32]) -> Near:
         """The same of those at some positions alone."""
         kept = self._nearest
-        return lambda positions: kept.cosines(query, positions)
+        return lambda positions: kept.near(query, (), 0, positions)
 
     async def follow(self, log: Log, views: Views) -> bool:
         """One batch of the log; False when there is nothing more."""

@@ -8,7 +8,7 @@ go on following the log and serve until the others are complete.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -27,8 +27,14 @@ from aftermind.projections.model_files import DOWNLOADS, NONE, one_line
 from aftermind.projections.recall import Near, Nearby
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from aftermind.projections.apart import Apart, Lane
     from aftermind.projections.vectors import Vectors
+
+    Positions: TypeAlias = NDArray[np.int64]
+    Cosines: TypeAlias = NDArray[np.float32]
 
 Signature: TypeAlias = tuple[tuple[str, int, int], ...]
 SLOWEST = 0.5
@@ -105,12 +111,12 @@ class Meaning:
         return None
 
     def _unless_broken(self, near: Near) -> Near:
-        def computed(also: Sequence[int]) -> Mapping[int, float]:
+        def computed(also: Positions) -> tuple[Positions, Cosines]:
             try:
                 return near(also)
             except Exception as error:  # a file that is gone, say; words decide alone
                 self._logbook.broke("embedding", error)
-                return {}
+                return also[:0], also[:0].astype("f4")
 
         return computed
 

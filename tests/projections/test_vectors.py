@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 import aftermind
@@ -62,7 +63,8 @@ async def followed(folder: Path, model: Model) -> AsyncIterator[Vectors]:
 
 
 async def cosines(found: Vectors, query: str) -> dict[int, float]:
-    return dict((await found.near(found.model.embed([query])[0], (GLOBAL,)))([]))
+    near = await found.near(found.model.embed([query])[0], (GLOBAL,))
+    return dict(zip(*(each.tolist() for each in near(np.zeros(0, np.int64))), strict=True))
 
 
 async def filled(folder: Path) -> dict[str, str]:
