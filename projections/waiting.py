@@ -26,8 +26,9 @@ _COLUMNS = """w.exchange, w.session, w.scope, w.memory, w.revised, iif(w.heard, 
   w.asked, w.attempts"""
 _RESTED = f"(w.not_before IS NULL OR w.not_before <= :now OR w.not_before > :now + {BACKOFF[-1]})"
 """Further away than any rest, it was written by a clock that went ahead."""
-_READY = f"""FROM worklist w LEFT JOIN session_end e ON e.session = w.session WHERE w.open = 1 AND {_RESTED}
+_RIPE = """FROM worklist w LEFT JOIN session_end e ON e.session = w.session WHERE w.open = 1
   AND (w.follow_up IS NOT NULL OR e.said >= w.at OR w.at <= :quiet)"""
+_READY = f"{_RIPE} AND {_RESTED}"
 
 
 _IMPORTED = "queued = 0 AND judge IS NULL"
@@ -50,6 +51,7 @@ class Row(Struct, frozen=True, kw_only=True):
 
 class Queue(Struct, frozen=True, kw_only=True):
     """How many exchanges have no verdict yet, may be judged now, were given up, and were imported without one.
+    `resting`: of those without a verdict, how many rest after an attempt that came to nothing, and would be ready else.
     `long`: memories that wait for a shorter wording; `unshortened`: that were given up."""
 
     waiting: int
@@ -58,6 +60,7 @@ class Queue(Struct, frozen=True, kw_only=True):
     imported: int
     long: int = 0
     unshortened: int = 0
+    resting: int = 0
 
 
 def ready(
@@ -107,6 +110,7 @@ def queue(connection: Connection, now: datetime, quiet_after: timedelta) -> Queu
         imported=count(f"FROM worklist WHERE {_IMPORTED}"),
         long=wordy.count(connection, now),
         unshortened=len(wordy.given_up(connection)),
+        resting=count(f"{_RIPE} AND w.waiting AND NOT {_RESTED}"),
     )
 
 

@@ -105,13 +105,15 @@ def _nothing_yet(config: Config) -> Scoring:
 
 
 def _how(found: Scoring, quiet_minutes: float, daemon: bool) -> Iterable[tuple[str, str]]:
-    from aftermind.cli.language.stopping import NO_DAEMON, until_ready
+    from aftermind.cli.language.stopping import NO_DAEMON, RESTING, until_ready
     from aftermind.cli.terminal.tables import counted
 
     queue, spent = found.queue, found.spending
     yield "queue", f"{counted(queue.waiting, 'exchange')} waiting, {queue.ready:,} ready, {found.out:,} being judged"
-    if (later := queue.waiting - queue.ready) > 0:
+    if (later := queue.waiting - queue.ready - queue.resting) > 0:
         yield "", f"{later:,} for {until_ready(quiet_minutes)}"
+    if queue.resting:
+        yield "", f"{queue.resting:,} {RESTING}"
     if (queue.waiting or queue.ready) and not daemon:
         yield "", NO_DAEMON
     if queue.abandoned:

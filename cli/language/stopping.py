@@ -42,15 +42,18 @@ def sentence(stopped: Stopped) -> str:
 
 def waiting_in_words(queue: Queue, quiet_minutes: float, *, daemon: bool = True) -> str:
     """How many exchanges wait for a verdict, for what, and who gives it."""
-    later = max(0, queue.waiting - queue.ready)
+    later = max(0, queue.waiting - queue.ready - queue.resting)
     told = f"{queue.waiting:,} {'exchange' if queue.waiting == 1 else 'exchanges'} waiting, {queue.ready:,} ready"
     if later:
         told += f"; {later:,} for {until_ready(quiet_minutes)}"
+    if queue.resting:
+        told += f"; {queue.resting:,} {RESTING}"
     if (queue.waiting or queue.ready) and not daemon:
         told += f"; {NO_DAEMON}"
     return told
 
 
+RESTING = "again in a while, after an attempt that came to nothing"
 NO_DAEMON = "no daemon runs, so `aftermind start` or `aftermind sidecar run` has what is ready judged"
 
 

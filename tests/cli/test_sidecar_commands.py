@@ -108,6 +108,18 @@ def test_what_waits_is_told_with_what_for_and_who_judges_it(cli, place):
     assert "`aftermind start`, or `aftermind sidecar run` now" in cli("status").out
 
 
+def test_what_rests_after_an_attempt_is_not_said_to_wait_for_the_next_prompt(cli, place):
+    async def work(memory):
+        await said(memory, "first")
+        await judge_all(memory, unreadable, most=1)
+
+    kept(place, work)
+    told = cli("sidecar", "status").out
+    assert "1 exchange waiting, 0 ready" in told
+    assert "1 again in a while, after an attempt that came to nothing" in told
+    assert "the next prompt" not in told
+
+
 def test_an_exchange_is_shown_with_its_verdicts_and_who_gave_them(cli, place):
     async def work(memory):
         await said(memory, "first")

@@ -29,7 +29,7 @@ def store(tmp_path: Path) -> Iterator[Path]:
 def node() -> str:
     """Node as `npm ci` installed it, or NODE_BIN says: the inspector needs 22.19; skips the test where it is not."""
     if not LAUNCHER.exists():
-        pytest.skip("the inspector is not installed: `npm ci --prefix tests/e2e/inspector` does")
+        pytest.skip("the inspector is not installed: `make e2e` does it")
     if named := os.environ.get("NODE_BIN"):
         return named
     found = [*HERE.glob("node/bin/node"), *HERE.glob("node-*/bin/node")]
