@@ -25,6 +25,7 @@ from aftermind.engine.names import COLLECTIONS, KINDS, Scope
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.ahead import Coming
 from aftermind.projections.matching import LONG, Term
+from aftermind.projections.newest import ANSWERED, OWN, Newest, stem
 from aftermind.projections.words import table
 
 if TYPE_CHECKING:
@@ -77,6 +78,8 @@ class Postings(Struct):
 
     marks: tuple[Ordinals, Ordinals, Ordinals] = (_NOBODY, _NOBODY, _NOBODY)
     until: int = 0
+    stem: str | None = None
+    """As the tables know it; empty where that is not one word."""
 
     @property
     def count(self) -> int:
@@ -105,6 +108,7 @@ class Held:
         self._words: dict[Term, Postings] = {}
         self.kept = 0
         """Postings there are in memory, of all its words."""
+        self._newest = Newest()
         self._columns = np.zeros(0, np.intp)
         """For `among`: -1 for each memory, but while it runs."""
 
@@ -165,7 +169,7 @@ class Held:
         end = int(self._position[self.count - 1]) + 1 if self.count else 0
         if found.until < end:
             self.kept -= found.count
-            read = self._read(connection, term, found.until)
+            read = self._read_on(connection, term, found, end)
             found.marks = (
                 _joined(found.marks[0], read[0]),
                 _joined(found.marks[1], read[1]),
@@ -176,6 +180,27 @@ class Held:
             while len(self._words) > KEPT_WORDS or (self.kept > KEPT_ROWS and len(self._words) > 1):
                 self.kept -= self._words.pop(next(iter(self._words))).count
         return found
+
+    def _read_on(
+        self, connection: Connection, term: Term, known: Postings, end: int
+    ) -> tuple[Ordinals, Ordinals, Ordinals]:
+        """Who says it of those that are not known yet."""
+        self._newest.level(connection, self.scope, self.positions, end)
+        if term.table != "words" or known.until < self._newest.since:
+            return self._read(connection, term, known.until)
+        if known.stem is None:
+            known.stem = stem(connection, term.text)
+        if not known.stem:
+            return self._read(connection, term, known.until)
+        found = self._newest.who(known.stem, known.until, beginning=term.beginning)
+        if not found:
+            return _NOBODY, _NOBODY, _NOBODY
+        ordinals, there = places(self.positions, np.array(sorted(found), np.int64))
+        ways = np.array([found[at] for at in sorted(found)])
+        own, answered, both = (
+            ordinals[there & (ways == way)].astype(np.uint32) for way in (OWN, ANSWERED, OWN | ANSWERED)
+        )
+        return own, answered, both
 
     def _read(self, connection: Connection, term: Term, start: int) -> tuple[Ordinals, Ordinals, Ordinals]:
         """Who says it of those at `start` and after it. The numbers come in one text: a row each would take a turn
@@ -262,6 +287,7 @@ class Held:
 
     def _unsay(self, position: int) -> None:
         """Postings hold only before a memory whose words are others now."""
+        self._newest.forget()
         ordinal = np.uint32(np.searchsorted(self.positions, position))
         for found in self._words.values():
             if found.until > position:

@@ -50,6 +50,8 @@ SPACELESS = (
 """Thai, Lao, Burmese, Khmer, kana, Han: scripts whose words are not set apart by spaces."""
 GLYPHS = re.compile(f"[{SPACELESS}]+")
 
+CUT = "porter unicode61"
+"""How SQLite cuts and stems the words."""
 LONGEST = 200_000
 """Characters of a text that are indexed: the rest of a very long one is kept, and not found by its words."""
 
@@ -107,7 +109,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
 def _tables(scope: Scope) -> Iterable[Write]:
     words, glyphs = table("words", scope), table("glyphs", scope)
     yield (
-        f"CREATE VIRTUAL TABLE IF NOT EXISTS {words} USING fts5(user, assistant, said, tokenize='porter unicode61')",
+        f"CREATE VIRTUAL TABLE IF NOT EXISTS {words} USING fts5(user, assistant, said, tokenize='{CUT}')",
         (),
     )
     yield f"CREATE VIRTUAL TABLE IF NOT EXISTS {glyphs} USING fts5(user, assistant, tokenize='trigram')", ()
