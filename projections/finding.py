@@ -54,7 +54,7 @@ COMPARED_BY_MEANING = 2
 _NOTHING = (np.zeros(0, np.int64), np.zeros(0), np.zeros(0), np.zeros(0))
 
 
-class Match(Struct, frozen=True):
+class Match(Struct, frozen=True, gc=False):
     """One memory that says some of the query, or means the like. `parts` maps a word to its share of the whole query;
     `near` is the cosine, `lesson` how it did for like questions, `called` the names of it that the query says, `things`
     the share of what both name by its shape; `other`: it has names, and others were called."""
@@ -264,7 +264,7 @@ def _candidates(
             session=row[6], at=moment(row[7]), parts=match.parts, near=match.near, lesson=match.lesson,
             called=match.called, things=match.things, other=match.other,
             outcomes=Outcomes(worked=row[8], partial=row[9], failed=row[10], unknown=row[11]), speaker=row[12],
-            manner=fitting(row[13], row[2], is_named(row[12], words), row[14] > 0, found.want),
+            manner=fitting(row[13], row[2], bool(row[12]) and is_named(row[12], words), row[14] > 0, found.want),
         )
         for match in matches if (row := shelved.get(match.position))
     ]  # fmt: skip

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -108,15 +109,17 @@ def wanted(query: str) -> Wanted:
     return Wanted(time=bool(_WHEN.search(some)), doing=doing)
 
 
+@lru_cache(1_024)  # few differ, and every candidate of every query is asked about
 def fitting(bits: int, kind: Kind, named: bool, answered: bool, want: Wanted) -> Manner:
     """What bears on the query of a memory with those bits. A directive is a rule, however it is worded."""
-    return Manner(
+    found = Manner(
         asks=bool(bits & ASKS) and not answered,
         when=want.time and bool(bits & DATED),
         rule=want.doing and (bool(bits & RULE) or kind == "directive"),
         taste=want.doing and (bool(bits & TASTE) or kind == "preference"),
         named=named,
     )
+    return PLAIN if found == PLAIN else found
 
 
 def is_named(speaker: str, words: Collection[str]) -> bool:
@@ -126,6 +129,8 @@ def is_named(speaker: str, words: Collection[str]) -> bool:
 
 def moved(manner: Manner, ranking: Ranking) -> float:
     """What that adds to a score, or takes away."""
+    if manner is PLAIN:
+        return 0.0
     return (
         ranking.named_weight * manner.named
         + ranking.when_weight * manner.when

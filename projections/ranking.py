@@ -31,7 +31,7 @@ OBJECTIONS = ("contradicts ", "corrected by ")
 """How a reason begins that speaks against a memory."""
 
 
-class Outcomes(Struct, frozen=True, kw_only=True):
+class Outcomes(Struct, frozen=True, kw_only=True, gc=False):
     """The record of a memory: how often each verdict was its last word on an occasion."""
 
     worked: int = 0
@@ -49,7 +49,7 @@ class Outcomes(Struct, frozen=True, kw_only=True):
         return (self.worked + 0.5 * self.partial + 1) / (self.uses + 2)
 
 
-class Candidate(Struct, frozen=True, kw_only=True):
+class Candidate(Struct, frozen=True, kw_only=True, gc=False):
     """A memory that says some of the query."""
 
     memory: MemoryId
@@ -113,7 +113,7 @@ class Hit(Struct, frozen=True, kw_only=True):
     reasons: tuple[str, ...]
 
 
-class LeftOut(Struct, frozen=True, kw_only=True):
+class LeftOut(Struct, frozen=True, kw_only=True, gc=False):
     memory: MemoryId
     score: float
     why: str
@@ -158,7 +158,7 @@ def ranked(
     scored = [
         (_moved(score, c, best, ranking), near, c) for score, c, near in zip(plain, candidates, lent, strict=True)
     ]
-    scored.sort(key=lambda one: (-round(one[0], 9), -one[2].at.timestamp(), -one[2].position))
+    scored.sort(key=lambda one: (round(one[0], 9), one[2].at, one[2].position), reverse=True)
     hits: list[Hit] = []
     left: list[LeftOut] = []
     said: dict[tuple[frozenset[str], frozenset[str]], None] = {}

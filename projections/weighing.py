@@ -181,8 +181,8 @@ class Said(Struct, frozen=True):
 
 def usual_length(lines: Sequence[Line], positions: Positions) -> float:
     """The median of how many characters the memories at those positions have in all; 0 without any."""
-    lengths = [line.lengths(positions) for line in lines]
-    return float(np.median(np.concatenate(lengths))) if any(len(some) for some in lengths) else 0.0
+    lengths = np.sort(np.concatenate([line.lengths(positions) for line in lines] or [np.zeros(0, np.int64)]))
+    return float(lengths[[(len(lengths) - 1) // 2, len(lengths) // 2]].mean()) if len(lengths) else 0.0
 
 
 def what_is_said(lines: Sequence[Line], positions: Positions, sight: Sight) -> Said:

@@ -325,8 +325,8 @@ class Door:
             call = call_of(payload)
             asked = str(type(call.request).__struct_config__.tag)
             answer = msgspec.Raw(to_json(await self._in_time(call)))
-            if len(bytes(answer)) > LARGEST_REPLY:
-                raise Refused(f"the answer has {len(bytes(answer)):,} bytes", hint="ask for less, with a lower limit")
+            if (size := len(bytes(answer))) > LARGEST_REPLY:
+                raise Refused(f"the answer has {size:,} bytes", hint="ask for less, with a lower limit")
         except AftermindError as error:
             self.failed += 1
             why = {"why": error.logged} if isinstance(error, NotUnderstood) and error.logged else {}
@@ -339,7 +339,8 @@ class Door:
         else:
             self.answered += 1
             took = round((anyio.current_time() - started) * 1000, 1)
-            self._logbook.note(asked, bytes=len(payload), out=len(bytes(answer)), ms=took)
+            note = partial(self._logbook.note, asked, bytes=len(payload), out=size, ms=took)
+            asyncio.get_running_loop().call_soon(note)  # once the answer is on its way
             return call, Answered(answer=answer)
         finally:
             self._busy -= 1
