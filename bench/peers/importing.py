@@ -123,13 +123,14 @@ def measured(work: Path, name: str, version: str, command: list[str]) -> dict[st
         before = digests(home, project)
         dry = imported(name, project, environment, "--dry-run")
         first = imported(name, project, environment)
-        untouched = digests(home, project) == before
+        after = digests(home, project)
+        touched = sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
     finally:
         peer.stdin.close()
         peer.wait(PATIENCE)
     again = imported(name, project, environment)
     events = command_json(project, environment, "stats", "--all") if again.get("fates") else {}
-    return {"says": says, "dry": dry, "first": first, "again": again, "untouched": untouched, "stats": events}
+    return {"says": says, "dry": dry, "first": first, "again": again, "touched": touched, "stats": events}
 
 
 def imported(name: str, project: Path, environment: Mapping[str, str], *more: str) -> dict[str, Any]:
@@ -149,10 +150,12 @@ def command_json(project: Path, environment: Mapping[str, str], *words: str) -> 
 
 
 def digests(*folders: Path) -> dict[str, str]:
-    """Every file of the peer's but what SQLite shares between those who read."""
+    """Every file of the peer's but what SQLite shares between those who read, and the log a running peer writes."""
     files = [file for folder in folders for file in folder.rglob("*") if file.is_file()]
     return {
-        str(file): hashlib.sha256(file.read_bytes()).hexdigest() for file in files if not file.name.endswith("-shm")
+        str(file): hashlib.sha256(file.read_bytes()).hexdigest()
+        for file in files
+        if not file.name.endswith(("-shm", ".log"))
     }
 
 
@@ -184,7 +187,7 @@ def faults(row: Mapping[str, Any]) -> list[str]:
         found.append(f"the second time changed something: {again['fates']}")
     if first["unreadable"]:
         found.append(f"unreadable: {first['problems']}")
-    return found if row["untouched"] else [*found, "its files are not as they were"]
+    return [*found, f"its files are not as they were: {', '.join(row['touched'])}"] if row["touched"] else found
 
 
 def printed(rows: Mapping[str, Mapping[str, Any]], console: Console) -> None:
@@ -214,7 +217,7 @@ def printed(rows: Mapping[str, Mapping[str, Any]], console: Console) -> None:
         numbers = (row["says"]["memories"], told["memories"], told["memories"] - ended, ended, told["locked"])
         numbers += (sum(told["outcomes"].values()), told["exchanges"], told["books"], told["links"])
         again = ", ".join(f"{count} {fate}" for fate, count in row["again"]["fates"].items())
-        table.add_row(name, *map(str, numbers), again, "yes" if row["untouched"] else "no", wrong)
+        table.add_row(name, *map(str, numbers), again, "no" if row["touched"] else "yes", wrong)
     console.print(table)
     for name, row in rows.items():
         for left in row.get("first", {}).get("left", ()):
