@@ -24,7 +24,7 @@ from aftermind.engine.names import FORGETTING, GLOBAL, BookId, EventId, MemoryId
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 
-AT_ONCE, EVENTS_AT_ONCE = 200, 500
+AT_ONCE, EVENTS_AT_ONCE = 100, 500
 """Memories that are forgotten in one append, and events that one event names."""
 
 
