@@ -32,6 +32,7 @@ from aftermind.cli.past.aside import cleared
 from aftermind.engine import erased
 from aftermind.engine.aside_erasing import asides
 from aftermind.engine.aside_events import belonging, forgotten_streams, said_aside
+from aftermind.engine.decided import DECIDED
 from aftermind.engine.derived import CACHE
 from aftermind.engine.erasing import FORGETS, full_text_tables, hollow, merged, named, still_there, truncated
 from aftermind.engine.errors import AftermindError, NotYetErased
@@ -93,7 +94,7 @@ class Erasing:
         """What was not finished when the store was left is gone on with. A list that was lost is written anew."""
         self._named = await to_thread.run_sync(erased.finished, self._folder)
         left = await to_thread.run_sync(erased.unfinished, self._folder)
-        if left or await self._forgets() != self._named:
+        if left or (self._folder / DECIDED).exists() or await self._forgets() != self._named:
             self._begin()
 
     @asynccontextmanager

@@ -15,7 +15,7 @@ from aftermind.cli.erasing.telling import told
 from aftermind.cli.language.erasing import Begun, Erasing, Erasure, ForgetAll, Selection
 from aftermind.engine.decided import DECIDED, Decided, decide, decided
 from aftermind.engine.erased import unfinished
-from aftermind.engine.errors import DiskFailed, DiskFull, NotFound
+from aftermind.engine.errors import DiskFailed, DiskFull, FileDamaged, NotFound
 from aftermind.engine.events import MemoryRecorded
 from aftermind.engine.names import EventId, MemoryId
 from tests.erased import holding
@@ -136,6 +136,24 @@ async def test_what_was_noted_and_never_begun_is_let_be(folder, stamp):
         decide(folder, Decided(first=EventId("was-never-recorded"), memories=ids))
         await memory.forget(first.memory.id)
         assert not (folder / DECIDED).exists()
+        assert await said(memory) == MANY - 1
+        decide(folder, Decided(first=EventId("was-never-recorded"), memories=ids))
+    async with aftermind.open_memory(folder, stamp=stamp, model="none") as memory:
+        assert (await memory.ask(Erasing(run=1, seconds=60.0))).step == "done"
+        assert not (folder / DECIDED).exists()
+        assert await said(memory) == MANY - 1
+
+
+async def test_a_list_that_cannot_be_read_is_named_and_keeps_nobody_from_the_store(folder, stamp):
+    await made(folder, stamp)
+    (folder / DECIDED).write_text('{"first": ')
+    async with aftermind.open_memory(folder, stamp=stamp, model="none") as memory:
+        id = (await memory.latest(project=WORD, limit=1))[0].id
+        with pytest.raises(FileDamaged, match=r"forgetting\.json is damaged.*remove that file"):
+            await memory.forget(id)
+        assert await said(memory) == MANY
+        (folder / DECIDED).unlink()
+        await memory.forget(id)
         assert await said(memory) == MANY - 1
 
 
