@@ -32,6 +32,9 @@ SHORT, USUAL, LONG = 240, 600, 3_000
 """Characters of a text: a shorter one is no better for that, a longer one no worse; between them, this is usual."""
 MOST_WORDS = 48
 LEAST_BEGINNING = 6
+STATES_OF = ("ship", "hood")
+"""Endings of a word for what somebody is: who asks for the ownership is answered by who the owner is."""
+LEAST_ROOT = 5
 TELLING_WORDS = 5
 """What a query is about is taken to be said by its rarest words, this many: a long prompt is not about everything in
 it, and a memory that says two of its rare words must not drown in the rest."""
@@ -90,6 +93,12 @@ def terms(query: str) -> tuple[Term, ...]:
         query = f"{query[:READ_AHEAD]} {query[-READ_AHEAD:]}"
     said = words_of(query)
     return said if len(said) <= MOST_WORDS else said[: MOST_WORDS // 2] + said[-MOST_WORDS // 2 :]
+
+
+def root(word: str) -> str | None:
+    """What a word for a state is made of: `owner` of `ownership`. None of another word."""
+    ending = next((one for one in STATES_OF if word.endswith(one)), "")
+    return word.removesuffix(ending) if ending and len(word) - len(ending) >= LEAST_ROOT else None
 
 
 def words_of(text: str) -> tuple[Term, ...]:

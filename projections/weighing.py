@@ -24,6 +24,7 @@ from aftermind.projections.matching import (
     Term,
     brevity,
     rarity,
+    root,
     saturated,
 )
 from aftermind.projections.postings import Held, Postings, Sight, places, read_through
@@ -207,6 +208,9 @@ def lines(connection: Connection, query: Sequence[Term], scopes: Sequence[Scope]
         if not any(count for _, count in found) and term.table == "words" and len(term.text) >= LEAST_BEGINNING:
             term = structs.replace(asked, beginning=True)
             found = _who(connection, held, term)
+            if not any(count for _, count in found) and (made_of := root(term.text)) is not None:
+                term = structs.replace(term, text=made_of)
+                found = _who(connection, held, term)
         said[term] = found
     rare = {term: rarity(documents, sum(count for _, count in found)) for term, found in said.items()}
     whole = sum(sorted(rare.values())[-TELLING_WORDS:]) * K1_PLUS_1

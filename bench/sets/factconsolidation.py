@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -89,7 +89,17 @@ def _facts(raw: dict[str, Any]) -> Facts:
 
 
 def conflicts(read: Facts) -> Iterator[Conflict]:
-    """The questions that older facts answer differently; by the rule of the set's NOTE."""
+    """The questions that older facts answer differently; by the rule of the set's NOTE. Where the asked subject's own
+    fact is not the newest of the first three that hold the answer, the rule takes another subject's for it."""
+    yield from _conflicts(read, max)
+
+
+def of_the_subject(read: Facts) -> Iterator[Conflict]:
+    """The same, by the fact that says most of the question: the asked subject's own, not the newest of three."""
+    yield from _conflicts(read, lambda found: found[0])
+
+
+def _conflicts(read: Facts, meant: Callable[[list[int]], int]) -> Iterator[Conflict]:
     index = _index(read)
     lowered = [fact.lower() for fact in read.facts]
     for question in read.questions:
@@ -98,7 +108,7 @@ def conflicts(read: Facts) -> Iterator[Conflict]:
         found = [n for n in found if any(answer in lowered[n] for answer in answers)][:3]
         if not found:
             continue
-        provisional = lowered[max(found)]
+        provisional = lowered[meant(found)]
         answer = next(answer for answer in answers if answer in provisional)
         prefix = provisional[: provisional.index(answer)]
         if len(prefix) < LEAST_PREFIX:
@@ -119,31 +129,39 @@ async def measured(found: Path, stores: Stores) -> Report:
     read = contexts(found)
     async with stores.filled(NAME, lambda memory: _fill(memory, read)) as (memory, number_of):
         for facts in read:
-            golds = [] if facts.several else list(conflicts(facts))
-            asked = [q.text for q in facts.questions] if facts.several else [c.text for c in golds]
-            pair = Pair(depth=DEPTH)
-            for query in track(asked, description=facts.source, transient=True):
-                await pair.ask(memory, query, facts.project, number_of)
-            floors = stores.once(facts.source, partial(_floors, facts, asked, stores.setting.model))
-            systems = [*floors, *pair.both]
-            if facts.several:
-                rows = {s.name: _answered(s.rankings, facts) for s in systems}
-            else:
-                rows = {s.name: _newest(s.rankings, golds) for s in systems}
             size = f"{len(facts.facts)} facts"
-            what = "questions over several facts" if facts.several else "conflicts"
-            report.tables.append(
-                Table(title=f"{what}, {size}", columns=HOPS if facts.several else COLUMNS, rows=dict(rows))
-            )
-            deep, shipped = rows[pair.deep.name], rows[pair.shipped.name]
-            for column in ("newest@1", "newest@5", "answer@10"):
-                if column in deep:
-                    report.headline[f"{column}, {size}"] = deep[column]
-            if not facts.several:
-                report.headline[f"stale above newest, {size} ↓"] = deep["stale above newest"]
-                report.headline[f"shipped newest@1, {size}"] = shipped["newest@1"]
-                report.timed(pair.both)
+            if facts.several:
+                asked = [q.text for q in facts.questions]
+                systems, pair = await _asked(memory, facts, asked, number_of, stores)
+                rows = {s.name: _answered(s.rankings, facts) for s in systems}
+                report.tables.append(
+                    Table(title=f"questions over several facts, {size}", columns=HOPS, rows=dict(rows))
+                )
+                report.headline[f"answer@10, {size}"] = rows[pair.deep.name]["answer@10"]
+                continue
+            for what, rule in (("conflicts", conflicts), ("conflicts of the asked subject", of_the_subject)):
+                golds = list(rule(facts))
+                systems, pair = await _asked(memory, facts, [c.text for c in golds], number_of, stores)
+                rows = {s.name: _newest(s.rankings, golds) for s in systems}
+                report.tables.append(Table(title=f"{what}, {size}", columns=COLUMNS, rows=dict(rows)))
+                deep, shipped = rows[pair.deep.name], rows[pair.shipped.name]
+                mark = "" if rule is conflicts else " of the asked"
+                for column in ("newest@1", "newest@5"):
+                    report.headline[f"{column}{mark}, {size}"] = deep[column]
+                report.headline[f"stale above newest{mark}, {size} ↓"] = deep["stale above newest"]
+                report.headline[f"shipped newest@1{mark}, {size}"] = shipped["newest@1"]
+            report.timed(pair.both)
     return report
+
+
+async def _asked(
+    memory: aftermind.OpenMemory, facts: Facts, asked: Sequence[str], number_of: dict[str, str], stores: Stores
+) -> tuple[list[System], Pair]:
+    pair = Pair(depth=DEPTH)
+    for query in track(asked, description=facts.source, transient=True):
+        await pair.ask(memory, query, facts.project, number_of)
+    floors = stores.once(f"{facts.source} {len(asked)}", partial(_floors, facts, asked, stores.setting.model))
+    return [*floors, *pair.both], pair
 
 
 def _floors(facts: Facts, asked: Sequence[str], model: str) -> list[System]:
