@@ -99,11 +99,9 @@ class OpenMemory:
         answered: Sequence[datetime] = (),
     ) -> Exchange:
         """One exchange, and a memory of it. What was shown for the session's last prompt and at its start was for it.
-
         `id` is the client's id of the message: the same one again is a no-op, with a fuller answer a revision, with
         another text `ExchangeDiffers`; `also` are others it may be known by. For imports `at` says when it happened,
-        `answered` when its answer was. What was recorded when it was said is not recorded again.
-        """
+        `answered` when its answer was. What was recorded when it was said is not recorded again."""
         one_of(collection, COLLECTIONS, "collection")
         return await self._ask(
             Record(
@@ -134,7 +132,7 @@ class OpenMemory:
         at: datetime | None = None,
         supersedes: str | None = None,
     ) -> MemoryId:
-        """One stated memory. With `supersedes`, it takes that memory's place in recall."""
+        """One stated memory, in the place of `supersedes`, and of older values of the same thing (decision 56)."""
         one_of(kind, KINDS, "kind")
         one_of(collection, COLLECTIONS, "collection")
         return await self._ask(
@@ -180,12 +178,11 @@ class OpenMemory:
         collections: Sequence[Collection] = (),
         kinds: Sequence[Kind] = (),
         history: bool = False,
+        at: datetime | None = None,
         floor: bool = True,
     ) -> tuple[Recalled, ...]:
-        """The memories that answer a query, best first, none where nothing is relevant. Records nothing.
-
-        `history` also finds what was superseded, corrected or expired. Without `floor` the weakest match counts.
-        """
+        """The memories that answer a query, best first, none where nothing is relevant. Records nothing. `history` also
+        finds what was superseded, corrected or expired, `at` what was so then. Without `floor` the weakest counts."""
         return await self._ask(
             Recall(
                 query=query,
@@ -194,6 +191,7 @@ class OpenMemory:
                 collections=all_of(collections, COLLECTIONS, "collection"),
                 kinds=all_of(kinds, KINDS, "kind"),
                 history=history,
+                at=at,
                 floor=floor,
                 ranking=self._ranking,
             )
@@ -234,8 +232,9 @@ class OpenMemory:
         kinds: Sequence[Kind] = (),
         tags: Sequence[str] = (),
         history: bool = False,
+        at: datetime | None = None,
     ) -> tuple[Remembered, ...]:
-        """The newest memories, newest first; of those tags, where some are given."""
+        """The newest memories, newest first; of those tags, where some are given; `at`: as it was then."""
         return await self._ask(
             Latest(
                 project=as_written(project),
@@ -244,6 +243,7 @@ class OpenMemory:
                 kinds=all_of(kinds, KINDS, "kind"),
                 tags=tuple(tags),
                 history=history,
+                at=at,
             )
         )
 

@@ -90,7 +90,7 @@ class Found(Struct, frozen=True):
 def said(connection: Connection, query: Query, now: datetime, ranking: Ranking) -> Found:
     """Those who say most of it, of those the query may see."""
     asked = terms(query.text)
-    sight = Sight(microseconds(now), query.history, query.kinds, query.collections)
+    sight = Sight(microseconds(now), query.history or query.at is not None, query.kinds, query.collections)
     found = lines(connection, asked, query.scopes, ranking) if asked else []
     each = [line.best(sight, COMPARED_BY_MEANING * depth_of(query, ranking)) for line in found] or [_NOTHING]
     whole = [np.concatenate(arrays) for arrays in zip(*each, strict=True)]

@@ -165,18 +165,20 @@ def _is_titled(value: Sequence[Piece]) -> bool:
 
 def has_one_value(subject: Sequence[Piece], frame: Frame) -> bool:
     """Whether `X is Y` gives X a value: by the sort of Y, or because X is what has one."""
-    told = [piece for piece in frame.value if not scopes(piece)]
-    if not told:
+    said = [piece for piece in frame.value if not scopes(piece)]
+    if not said:
         return False
-    if told[0].sort in ("amount", "day", "clock", "place", "toggle"):
-        return len(told) == 1
+    if said[0].sort in ("amount", "day", "clock", "place", "toggle"):
+        return len(said) == 1
     head = _head(subject)
     attribute = head in table.ATTRIBUTES or any(piece.key in table.WANTING for piece in subject)
     attribute = attribute or any(piece.key in ("default", "current", "main", "preferred") for piece in subject)
     tellings = len(frame.about)
-    if all(piece.is_name or piece.sort == "name" for piece in told[:1]):
+    if all(piece.is_name or piece.sort == "name" for piece in said[:1]):
         return tellings > 1 or head in table.TOOLS or attribute
-    lower = all(piece.sort in ("word", "name", "toggle") for piece in told) and len(told) <= 4
+    if head in table.CLASSIFIERS and len(said) == 1 and "-" in said[0].key:
+        return True
+    lower = all(piece.sort in ("word", "name", "toggle") for piece in said) and len(said) <= 4
     return attribute and lower and (tellings > 1 or head in table.TOOLS)
 
 

@@ -31,6 +31,18 @@ _ANY = """status NOT IN ('archived', 'removed') AND NOT (status = 'corrected'
     AND whole.status IN ('archived', 'removed')))"""
 
 
+_WORDED_NEXT = """(SELECT coalesce(
+  (SELECT later.at FROM shelf later WHERE later.successor = shelf.successor AND later.status = 'corrected'
+    AND later.position > shelf.position ORDER BY later.position LIMIT 1),
+  (SELECT whole.at FROM shelf whole WHERE whole.memory = shelf.successor)))"""
+_THEN = f"""at <= :then AND (expires IS NULL OR expires > :then OR locked) AND (status IN ('live', 'expired')
+  OR (status = 'superseded' AND NOT EXISTS
+    (SELECT 1 FROM shelf newer WHERE newer.memory = shelf.successor AND newer.at <= :then))
+  OR (status = 'corrected' AND {_WORDED_NEXT} > :then))"""
+"""What was said by then and was not replaced by what was said by then, in its wording of then. What was put away since
+stays away."""
+
+
 SAID_THERE = "(exchange IS NULL OR kind = 'exchange')"
 """Whether a memory is part of what was said in its session, and not what was learned of it: that repeats an exchange,
 and must lend it nothing."""
@@ -50,7 +62,8 @@ class Nearby(Struct, frozen=True):
 
 
 class Query(Struct, frozen=True, kw_only=True):
-    """What is asked, and of which memories. `history` also finds what was superseded, corrected or expired."""
+    """What is asked, and of which memories. `history` also finds what was superseded, corrected or expired; `at` finds
+    what was so at that time, by when things were said."""
 
     text: str
     scopes: tuple[Scope, ...]
@@ -60,6 +73,7 @@ class Query(Struct, frozen=True, kw_only=True):
     session: SessionId | None = None
     limit: int | None = None
     history: bool = False
+    at: datetime | None = None
     floor: bool = True
 
 
@@ -132,7 +146,7 @@ def with_objections(
 def visible(query: Query) -> str:
     """The condition for a row of the shelf that the query may see; what it does not ask about is not asked of a row."""
     conditions = [
-        _ANY if query.history else ARE_LIVE,
+        _THEN if query.at is not None else _ANY if query.history else ARE_LIVE,
         f"scope IN ({VALUES.format('scopes')})",
         f"collection IN ({VALUES.format('collections')})" if query.collections else "",
         f"kind IN ({VALUES.format('kinds')})" if query.kinds else "",
@@ -150,6 +164,7 @@ def filters(query: Query, now: datetime) -> dict[str, str | int | None]:
         "kinds": as_json(query.kinds),
         "tags": as_json(query.tags),
         "session": query.session,
+        "then": None if query.at is None else microseconds(query.at),
     }
 
 

@@ -70,13 +70,14 @@ PLACES = _words(
 HOLDING = _words(
     "live lie run listen reside sit deploy go point default start begin end expire happen occur close open belong "
     "target hold last take cost wait time ship land finish launch kick branch report resolve map retry rotate expect "
-    "require need use allow fire trigger serve bind write log connect"
+    "require need use allow fire trigger serve bind write log connect change meet release"
 )
 """Verbs of a relation a thing has to one value at a time, where the value says its own kind: an amount, a time, a
 place."""
+ANSWERING = _words("responsible accountable")
 NAMING = _words(
-    "live lie run listen reside sit deploy go point default start begin end expire happen belong target branch report "
-    "resolve map write log connect"
+    "live lie run listen reside sit deploy go point default start begin end expire happen belong target branch "
+    "resolve map"
 )
 """Those of them that have one value at a time, whatever it is."""
 OWNING = _words("own maintain lead manage head run-by chair")

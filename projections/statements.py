@@ -166,6 +166,7 @@ def _changed(cut: Sequence[Piece]) -> Iterator[Frame]:
         elif said_by_us:  # we switched from X to Y as our Z
             role = next((m for m, one in enumerate(value) if one.key in ("as", "for") and m > 0), -1)
             if role < 0:
+                yield from told([], "use", value)  # of what it is a version
                 return
             subject, value = value[role + 1 :], value[:role]
         relation = "=" if piece.key in table.GENERIC or piece.key not in ("moved", "migrated", "relocated") else "@"
@@ -226,6 +227,10 @@ def _said_of(subject: list[Piece], rest: list[Piece], *, past: bool = False) -> 
         yield from _participle(subject, rest)
         return
     if past:
+        return
+    if rest[0].key in table.ANSWERING and len(rest) > 2 and rest[1].key == "for":
+        if all(piece.is_name or piece.key in table.ARTICLES for piece in subject):
+            yield from told([*rest[2:], rest[0]], "=", subject, whole=True)
         return
     if scopes(rest[0]) and len(rest) > 1:
         if rest[0].key in ("in", "on", "at", "under"):
@@ -327,8 +332,13 @@ def _held(subject: list[Piece], verb: str, rest: list[Piece]) -> Iterator[Frame]
     behind = rest[1:] if scopes(rest[0]) or when else rest
     if not behind or rest[0].key in ("for", "with", "by", "as", "like", "than"):
         return
+    said_by_us = all(piece.key in table.US or piece.key in table.ARTICLES for piece in subject)
+    if said_by_us and (when or scopes(rest[0])):
+        subject = [Piece(verb, "", "word")]  # we deploy on Fridays
     for one in told(subject, relation, behind):
         sort = one.value[0].sort
+        if sort == "amount" and rest[0].key == "on" and not relation.startswith("@"):
+            return
         named = verb in table.NAMING and (scopes(rest[0]) or sort == "place" or names_its_sort(rest))
         if named or sort in ("amount", "day", "clock"):
             yield one
@@ -344,6 +354,10 @@ def _wanted(rest: list[Piece]) -> Iterator[Frame]:
     elif at > 0 and at < len(rest) - 1:
         yield from told([person, *rest[:at]], "prefer in", rest[at + 1 :])
     for n, piece in enumerate(value):  # of which one keeps the other out
+        many, _, unit = piece.key.partition("-")
+        if many.isdecimal() and unit.isalpha():  # 2-space indentation
+            about = [person, *value[:n], *value[n + 1 :], Piece(unit, "", "word")]
+            yield from told(about, "prefer", [Piece(many, many, "amount")])
         for number, side in enumerate(table.SAME_SIDE):
             if piece.key in side:
                 about = [person, *value[:n], *value[n + 1 :], Piece(f"side {number}", "", "word")]

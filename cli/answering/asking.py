@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from aftermind.cli.answering.filing import scopes_of, session_id
 from aftermind.cli.answering.opened import Opened, said
+from aftermind.cli.answering.recording import in_utc
 from aftermind.cli.language.answers import Recalled, Remembered, Stats, recalled, remembered
 from aftermind.cli.language.requests import Latest, Recall
 from aftermind.engine.errors import Unusable
@@ -27,6 +28,7 @@ async def recall(store: Opened, asked: Recall) -> tuple[Recalled, ...]:
         kinds=asked.kinds,
         limit=at_least_one(asked.limit),
         history=asked.history,
+        at=in_utc(asked.at),
         floor=asked.floor,
     )
     now, ranking = store.stamp.now(), asked.ranking or store.policy.ranking
@@ -43,6 +45,7 @@ async def latest(store: Opened, asked: Latest) -> tuple[Remembered, ...]:
         session=session_id(asked.session) if asked.session is not None else None,
         limit=at_least_one(asked.limit),
         history=asked.history,
+        at=in_utc(asked.at),
     )
     now = store.stamp.now()
     return tuple(map(remembered, await store.read(lambda c: newest(c, query, now))))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,8 @@ def configure(parser: ArgumentParser) -> None:
         parser,
         "  aftermind search staging port\n"
         "  aftermind search                            (the newest memories)\n"
-        "  aftermind search --kind decision --tag ops  (the newest of these)",
+        "  aftermind search --kind decision --tag ops  (the newest of these)\n"
+        "  aftermind search staging port --at 2026-05-01",
     )
     parser.add_argument(
         "words", metavar="WORDS", nargs="*", help="what to look for, in plain words (default: list the newest)"
@@ -45,6 +47,11 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--tag", metavar="TAG", action="append", default=[], help="only with this tag; may be repeated")
     parser.add_argument("--history", action="store_true", help="also what was superseded, corrected or has expired")
+    parser.add_argument(
+        "--at",
+        metavar="WHEN",
+        help="what was so then, by when it was said: a day, a time, or how long ago (`3 days ago`)",
+    )
     parser.add_argument("--all", action="store_true", help="also what is too weak a match to be shown to an assistant")
     add_project(parser)
 
@@ -67,6 +74,7 @@ async def run(arguments: Namespace) -> int:
                 kinds=arguments.kind,
                 tags=arguments.tag,
                 history=arguments.history,
+                at=_then(arguments),
             )
     if arguments.json:
         show_json(found)
@@ -88,12 +96,22 @@ async def _recalled(memory: OpenMemory, arguments: Namespace, project: str | Pat
         collections=arguments.collection,
         kinds=arguments.kind,
         history=arguments.history,
+        at=_then(arguments),
         floor=not arguments.all,
     )
     if not wanted:
         return hits
     tagged = [hit for hit in hits if wanted & set(hit.memory.tags)]
     return tagged[: arguments.limit or configuration().ranking.limit]
+
+
+def _then(arguments: Namespace) -> datetime | None:
+    if arguments.at is None:
+        return None
+    from aftermind.cli.past.moments import instant, until
+    from aftermind.engine.stamp import Stamp
+
+    return instant(arguments.at, Stamp().now(), until)
 
 
 def _show_hits(hits: Sequence[Recalled], arguments: Namespace) -> None:

@@ -216,6 +216,7 @@ class Recall(Asked[tuple[Recalled, ...]], tag="recall", frozen=True, kw_only=Tru
     collections: tuple[Collection, ...] = ()
     kinds: tuple[Kind, ...] = ()
     history: bool = False
+    at: datetime | None = None
     floor: bool = True
     ranking: Ranking | None = None
     asked_by: Asker = "person"
@@ -229,6 +230,7 @@ class Latest(Asked[tuple[Remembered, ...]], tag="latest", frozen=True, kw_only=T
     tags: tuple[str, ...] = ()
     session: str | None = None
     history: bool = False
+    at: datetime | None = None
     asked_by: Asker = "person"
 
 

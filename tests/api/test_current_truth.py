@@ -204,3 +204,18 @@ async def test_however_it_is_stated_the_newest_value_of_each_thing_stands(said) 
                 live = {hit.id for hit in await memory.recall("staging production port", project=project, floor=False)}
                 assert all(shown[id].status == "live" for id in live)
             await memory.verify()
+
+
+async def test_what_was_so_at_a_time_is_found_by_that_time(memory):
+    moments = {8080: NOON - timedelta(days=30), 8081: NOON - timedelta(days=20), 8082: NOON - timedelta(days=10)}
+    for port, at in moments.items():
+        await memory.remember(f"Staging listens on port {port}", kind="configuration", at=at)
+    reworded = await memory.remember("The owner of staging is Ana", at=NOON - timedelta(days=25))
+    day = timedelta(days=1)
+    for port, at in moments.items():
+        assert await texts(memory, at=at + day, kinds=["configuration"]) == [f"Staging listens on port {port}"]
+    assert await texts(memory, at=NOON - timedelta(days=40)) == []
+    assert next(one.text for one in await memory.latest(at=moments[8081] + day)) == "Staging listens on port 8081"
+    await memory.correct(reworded, "The owner of staging is Ben")
+    assert await texts(memory, "staging owner", at=NOON - day, kinds=["fact"]) == ["The owner of staging is Ana"]
+    assert await texts(memory, "staging owner", kinds=["fact"]) == ["The owner of staging is Ben"]

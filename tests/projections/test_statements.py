@@ -1,0 +1,148 @@
+"""What a statement says of what, and which two give one thing two values."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from aftermind.engine.names import MemoryId
+from aftermind.projections.current import Said, Settled, settled
+from aftermind.projections.statement_keys import asks_for, found_by
+from aftermind.projections.statements import frames
+from tests.given import NOON
+from tests.sidecar import pairs
+
+LABELLED = Path(__file__).parent / "labelled"
+PRACTICE_NEWER = (
+    ("The API server runs on port 3000 in development", "The API server runs on port 4000 in development"),
+    ("Project uses PostgreSQL 14", "Project uses PostgreSQL 16"),
+    ("The project uses Python 3.11", "Project upgraded to Python 3.12"),
+    ("Deploy target is AWS us-east-1", "Deploy target is AWS eu-central-1"),
+    ("Auth tokens expire after 15 minutes", "Auth tokens expire after 60 minutes"),
+    ("JWT expiry is 24h", "JWT expiry is 1h"),
+    ("The frontend framework is React", "The frontend framework is Svelte"),
+    ("Tests are run with `npm test`", "Tests are run with `pnpm vitest`"),
+    ("The build command is `make build`", "The build command is `just build`"),
+    ("User's timezone is UTC+1", "User's timezone is UTC-5"),
+    ("User's name is Anna", "User's name is Anna Maria"),
+    ("The staging URL is https://stg.acme.dev", "The staging URL is https://staging.acme.dev"),
+    ("Rate limit: 100 requests per minute", "Rate limit: 250 requests per minute"),
+    ("Max upload size is 5MB", "Max upload size is 20 MB"),
+    ("The on-call rotation changes every Monday", "The on-call rotation changes every Wednesday"),
+    ("The launch date is May 3, 2026", "The launch date is June 1, 2026"),
+    ("Jira project key is ACME", "Jira project key is CORE"),
+    ("Dana is responsible for the release", "Marco is responsible for the release"),
+    ("The CI provider is CircleCI", "The CI provider is now GitHub Actions"),
+    ("Redis is on port 6379", "Redis is on port 6380"),
+    ("The default log level is INFO", "The default log level is DEBUG"),
+    ("Docker image: acme/api:1.4", "Docker image: acme/api:1.5"),
+    ("We deploy on Fridays", "We deploy on Mondays"),
+    ("The user prefers 2-space indentation", "The user prefers 4-space indentation"),
+    ("I prefer concise answers", "I prefer detailed answers"),
+    ("I use VS Code as my editor", "I use Neovim as my editor"),
+    ("Node version is 18", "Node version is 20"),
+    ("The main database is MySQL", "The main database is now PostgreSQL"),
+    ("The S3 bucket for uploads is acme-uploads", "The S3 bucket for uploads is acme-user-files"),
+    ("The backup retention period is 7 days", "The backup retention period is 30 days"),
+    ("Sessions are stored in Redis", "Sessions are stored in Postgres"),
+    ("The worker has 4 replicas", "The worker has 8 replicas"),
+    ("Terraform state is kept in S3", "Terraform state is kept in GCS"),
+)
+PRACTICE_OTHER = (
+    ("The API uses JWT", "The API uses rate limiting"),
+    ("The user knows Python", "The user knows Go"),
+    ("Dana approved the PR", "Marco approved the PR"),
+    ("The build is failing on main", "The build is failing on windows"),
+    ("The api package depends on core", "The api package depends on utils"),
+    ("Redis is used for caching", "Redis is used for queues"),
+    ("Login is at /login", "Logout is at /logout"),
+    ("The user lives in Berlin", "The user works in Potsdam"),
+    ("Module a exports foo", "Module a exports bar"),
+    ("The job runs at 02:00", "The job runs on worker-3"),
+    ("The config is in config.yaml", "The config is validated by pydantic"),
+    ("Tests in api/ take 3 minutes", "Tests in web/ take 5 minutes"),
+    ("Port 8080 is used by nginx", "Port 8081 is used by envoy"),
+    ("The team has 5 developers", "The team has 2 designers"),
+    ("Bug 12 is assigned to Ana", "Bug 12 is in the parser"),
+    ("The deploy failed at 10:00", "The deploy failed at 14:00"),
+    ("v1.2 was released on May 1", "v1.3 was released on June 1"),
+    ("The API is fast", "The API is written in Rust"),
+    ("Use tabs in Makefiles", "Use spaces in Python files"),
+    ("The API key is in .env", "The API key is rotated monthly"),
+    ("Ana works at Acme", "Ana works on search"),
+    ("The user likes coffee", "The user likes tea"),
+    ("The cat is on the roof", "The cat is in the garden today only for lunch"),
+    ("Error rate is 2% on checkout", "Error rate is 5% on search"),
+    ("The client retries on 500", "The client retries on 503"),
+    ("The function takes a string", "The function takes a list"),
+    ("Users are stored in table users", "Orders are stored in table orders"),
+    ("The script is run with python", "The script is run with sudo"),
+    ("The service logs to stdout", "The service logs to a file"),
+    ("Ana's birthday is May 3", "Ben's birthday is June 9"),
+    ("The docs mention port 80", "The docs mention port 443"),
+    ("The endpoint accepts GET", "The endpoint accepts POST"),
+    ("Team A owns billing", "Team A owns search"),
+)
+MISSED = (("Feature flag `beta` is enabled for 10% of users", "Feature flag `beta` is enabled for 50% of users"),)
+"""A newer value, which the rules do not see."""
+
+
+def beside(older: str, newer: str) -> Settled:
+    old = Said(memory=MemoryId("old"), text=older, at=NOON, position=1)
+    return settled(Said(memory=MemoryId("new"), text=newer, at=NOON + timedelta(days=1), position=2), [old])
+
+
+def labelled(half: str) -> list[tuple[str, str, str]]:
+    rows = map(json.loads, (LABELLED / f"changes_{half}.jsonl").read_text("utf-8").splitlines())
+    return [(row["older"], row["newer"], row["label"]) for row in rows]
+
+
+@pytest.mark.parametrize(("older", "newer"), PRACTICE_NEWER + pairs.NEWER_TOO)
+def test_a_newer_value_is_seen_and_the_older_one_is_found_by_a_key(older: str, newer: str) -> None:
+    assert [memory for memory, _ in beside(older, newer).replaced] == ["old"]
+    assert asks_for(newer) & found_by(older)
+
+
+@pytest.mark.parametrize(("older", "newer"), PRACTICE_OTHER + pairs.TWO_THINGS + pairs.TWO_THINGS_TOO + MISSED)
+def test_of_two_things_neither_is_outdated(older: str, newer: str) -> None:
+    assert beside(older, newer) == Settled()
+    assert beside(newer, older) == Settled()
+
+
+@pytest.mark.parametrize(("one", "other"), pairs.SAME)
+def test_the_same_in_other_words_is_no_other_value(one: str, other: str) -> None:
+    assert beside(one, other) == Settled()
+
+
+@pytest.mark.parametrize(("half", "precision", "recall"), [("first", 0.99, 0.95), ("second", 0.95, 0.80)])
+def test_the_labelled_changes_are_told_apart(half: str, precision: float, recall: float) -> None:
+    """Totals: who changes the rules does not read the second half's lines."""
+    found = [(bool(beside(older, newer).replaced), label == "newer") for older, newer, label in labelled(half)]
+    right = sum(said and so for said, so in found)
+    assert right / max(1, sum(said for said, _ in found)) >= precision
+    assert right / sum(so for _, so in found) >= recall
+
+
+def test_an_older_value_that_comes_later_is_outdated_before_it_comes() -> None:
+    new = Said(memory=MemoryId("new"), text="The port is 80", at=NOON, position=9)
+    known = [
+        Said(memory=MemoryId(f"m{n}"), text=f"The port is {n}", at=NOON + timedelta(days=n), position=n)
+        for n in (81, 82)
+    ]
+    assert settled(new, known) == Settled(by=(MemoryId("m82"), "port"))
+
+
+def test_what_stands_in_one_order_only_is_not_the_same_the_other_way_round() -> None:
+    assert beside("The timeout from client to server is 5s", "The timeout from server to client is 10s") == Settled()
+    assert frames("The timeout from client to server is 5s")[0].about == ("from client", "timeout", "to server")
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "?", "x", "is", "is is is", "the the of of", "a: b: c", "=" * 50, "\x00", "🎉 is 🎉"]
+)
+def test_whatever_is_said_is_read(text: str) -> None:
+    assert isinstance(frames(text), tuple)
+    assert isinstance(asks_for(text), frozenset)
