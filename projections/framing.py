@@ -133,7 +133,7 @@ def _about(subject: Sequence[Piece], scope: Sequence[Piece]) -> set[str]:
             marker = f"{piece.key} " if piece.key in table.ORDERED else ""
             continue
         about.update(marker + word for word in _words(piece))
-    if not about - table.PRONOUNS:
+    if not about - table.PRONOUNS or about & table.SAID_BEFORE:
         return set()
     telling = about - table.US
     return telling - table.NOISE or telling

@@ -24,7 +24,7 @@ UNSURE = _words(
 """A plan, a doubt, a condition, a word of somebody else, a past: no statement of what is so."""
 BESIDE = _words(
     "also too one another additionally either sometimes usually mostly partly example examples e.g eg some several "
-    "many few other others else besides both any each every-other various multiple alternatively"
+    "many lot lots few other others else besides both any each every-other various multiple alternatively"
 )
 """Who says so leaves room for others beside it."""
 NEGATIONS = _words("not no never none nobody nothing neither nor without cannot except n't")
@@ -96,6 +96,8 @@ OF_MANY = _words(
 """Nouns of what one thing can be of many others."""
 PRONOUNS = _words("it this that they he she these those there here which who")
 
+SAID_BEFORE = _words("it they he she there it's")
+"""What they stand for was said elsewhere: a subject with one of them is not known."""
 CLASSIFIERS = _words(
     "port version branch city country state region continent language sport religion position role name title rank "
     "path folder directory file url host machine server channel team month year date day time number address endpoint "
