@@ -1,11 +1,18 @@
-"""remember: one statement, kept. The same statement in the same place is one memory."""
+"""remember: one statement, kept. The same statement in the same place is one memory; of a fact, a preference or a
+configuration a newer value takes the place of the older one."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from aftermind.cli.terminal.arguments import add_kinds, add_project, listed, plain_id, project_of
 from aftermind.engine.names import COLLECTIONS, KINDS, memory_stream
+
+if TYPE_CHECKING:
+    from aftermind.engine.log import Recorded
+    from aftermind.engine.names import MemoryId
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -51,7 +58,8 @@ async def run(arguments: Namespace) -> int:
             tags=arguments.tag,
             supersedes=arguments.supersedes,
         )
-        is_new = any(recorded.stream == memory_stream(id) for recorded in await memory.events(after=before))
+        since = await memory.events(after=before)
+        is_new = any(recorded.stream == memory_stream(id) for recorded in since)
         kept = await memory.lock(id) if arguments.locked else await memory.show(id)
     if arguments.json:
         show_json(kept)
@@ -59,6 +67,22 @@ async def run(arguments: Namespace) -> int:
     locked = ", locked" if kept.locked else ""
     said = "Remembered" if is_new else "Known already:"
     say(f"{said} {id} ({kept.kind} in {kept.collection}{locked}).")
-    if arguments.supersedes:
-        say(f"It takes the place of {arguments.supersedes}, which stays in history.")
+    for told in _consequences(since, id):
+        say(told)
     return 0
+
+
+def _consequences(since: Sequence[Recorded], id: MemoryId) -> Iterator[str]:
+    """What it did to others, or others to it."""
+    from aftermind.engine.events import MemoriesLinked, MemorySuperseded
+
+    for recorded in since:
+        match recorded.draft.event:
+            case MemorySuperseded(memory=old, by=by) if by == id:
+                yield f"It takes the place of {old}, which stays in history; `aftermind undo` takes that back."
+            case MemorySuperseded(memory=old, by=by) if old == id:
+                yield f"{by} says something newer of the same thing: this one is history."
+            case MemoriesLinked(memory=new, other=other, relation="contradicts") if new == id:
+                yield f"It contradicts {other}. Both stay; `aftermind why {id}` tells more."
+            case _:
+                pass

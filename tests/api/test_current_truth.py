@@ -18,6 +18,7 @@ from aftermind.cli.language.undoing import Undo
 from aftermind.engine.events import MemorySuperseded
 from aftermind.engine.names import EventId, Label
 from aftermind.engine.stamp import Stamp
+from tests.api.test_learning import judged, learned
 from tests.given import NOON
 from tests.opened import Clock
 
@@ -219,3 +220,25 @@ async def test_what_was_so_at_a_time_is_found_by_that_time(memory):
     await memory.correct(reworded, "The owner of staging is Ben")
     assert await texts(memory, "staging owner", at=NOON - day, kinds=["fact"]) == ["The owner of staging is Ana"]
     assert await texts(memory, "staging owner", kinds=["fact"]) == ["The owner of staging is Ben"]
+
+
+async def test_what_a_model_learned_from_an_exchange_takes_the_place_and_is_shown(memory):
+    """Plain words as values, and a value that the assistant gave and the user set right."""
+    owner = await memory.remember("The owner of the billing service is Priya Nair")
+    thing = learned("The owner of the billing service is Tom Becker", evidence="which port?")
+    await judged(memory, thing)
+    assert (await memory.show(owner)).status == "superseded"
+    await judged(
+        memory,
+        learned("Staging listens on port 8085", "configuration", evidence="no, staging is on 8085", replaces=None),
+        prompt="which port has staging?",
+        answer="Staging listens on port 8080",
+        after="no, staging is on 8085",
+        session="t",
+    )
+    context = await memory.context("who is the owner of the billing service?", session="u")
+    assert "Tom Becker" in context.text
+    assert "Priya" not in context.text
+    assert await texts(memory, kinds=["configuration"]) == ["Staging listens on port 8085"]
+    old = await memory.remember("Staging listens on port 8079", kind="configuration", at=NOON - timedelta(days=9))
+    assert (await memory.show(old)).status == "superseded", "it was said before that"

@@ -27,6 +27,19 @@ def test_remember_supersedes_and_the_old_one_is_found_in_history_alone(cli):
     assert old in cli("search", "deploy billing service", "--history").out
 
 
+def test_a_newer_value_takes_the_place_by_itself_and_the_older_one_is_found_by_its_time(cli):
+    old = remembered(cli, "Staging listens on port 8080", "--kind", "configuration")
+    said = cli("remember", "Staging now listens on port 8081", "--kind", "configuration")
+    assert f"It takes the place of {old}, which stays in history" in said.out
+    assert "8080" not in cli("search", "staging", "port").out
+    assert "(superseded)" in cli("search", "staging", "port", "--history").out
+    assert "8081" in cli("search", "staging", "port", "--at", "today").out
+    assert "8080" not in cli("search", "--at", "today").out
+    assert "8081" not in cli("search", "staging", "port", "--at", "yesterday").out
+    error = cli("search", "staging", "--at", "12").err
+    assert "a position, where a time is asked for" in error
+
+
 def test_search_prints_one_plain_line_a_hit_into_a_pipe_and_show_the_whole_text(cli):
     id = remembered(cli, f"{TEXT} {'and waits ' * 30}until it is up")
     found = cli("search", "deploy", "billing", "service")
