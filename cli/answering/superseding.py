@@ -24,6 +24,7 @@ from aftermind.engine.stamp import Stamp, derive_id
 from aftermind.engine.transact import Histories
 from aftermind.projections.current import TYPED, Said, settled
 from aftermind.projections.stated import beside
+from aftermind.projections.statement_keys import asks_for, found_by
 
 LAST = 2**62
 """A place in the log behind all there are: of what is about to be said."""
@@ -65,6 +66,27 @@ def is_typed(event: MemoryRecorded) -> bool:
     return event.kind in TYPED and event.book is None
 
 
+class _Live:
+    """The live statements of one scope, by the keys they are found by."""
+
+    def __init__(self, known: Sequence[Said] = ()) -> None:
+        self._by_key: dict[int, dict[MemoryId, Said]] = {}
+        self.gone: set[MemoryId] = set()
+        for one in known:
+            self.add(one)
+
+    def add(self, one: Said) -> None:
+        for key in found_by(one.text, one.speaker):
+            self._by_key.setdefault(key, {})[one.memory] = one
+
+    def beside(self, said: Said) -> list[Said]:
+        """Those that it may give another value."""
+        found: dict[MemoryId, Said] = {}
+        for key in asks_for(said.text, said.speaker):
+            found.update(self._by_key.get(key, {}))
+        return [one for one in found.values() if one.memory not in self.gone]
+
+
 async def known_beside(store: Opened, events: Sequence[MemoryRecorded], now: datetime) -> Beside:
     """What the typed ones of them may give another value."""
     texts: dict[Scope, list[tuple[str, str]]] = {}
@@ -82,13 +104,13 @@ def follows(
 ) -> dict[StreamName, list[Draft]]:
     """What follows from stating them, oldest first: those of one append are compared with each other, too."""
     found: dict[StreamName, list[Draft]] = {}
-    live = {scope: list(some) for scope, some in around.known.items()}
+    live = {scope: _Live(some) for scope, some in around.known.items()}
     for one in sorted(stated, key=lambda one: one.at or one.born.at):
         if not is_typed(one.event):
             continue
-        said, there = one.said, live.setdefault(one.event.scope, [])
-        decision = settled(said, there)
-        gone: set[MemoryId] = set()
+        said, there = one.said, live.setdefault(one.event.scope, _Live())
+        decision = settled(said, there.beside(said))
+        there.add(said)
 
         def add(memory: MemoryId, event: Known, purpose: str, born: Draft = one.born) -> None:
             draft = stamp.draft(event, id=derive_id(born.id, purpose), because=born.id)
@@ -97,7 +119,7 @@ def follows(
         for old, words in decision.replaced:
             for event in _superseded(old, said.memory, words, histories):
                 add(old, event, f"supersedes {old} {said.memory}")
-                gone.add(old)
+                there.gone.add(old)
         for other, words in decision.contradicted:
             link = MemoriesLinked(memory=said.memory, other=other, relation=CONTRADICTS, evidence=words)
             add(said.memory, link, f"contradicts {other}")
@@ -105,8 +127,7 @@ def follows(
             by, words = decision.by
             before = MemorySuperseded(memory=said.memory, by=by, reason=SAID_BEFORE, evidence=words)
             add(said.memory, before, f"superseded {said.memory}")
-            gone.add(said.memory)
-        live[one.event.scope] = [other for other in (*there, said) if other.memory not in gone]
+            there.gone.add(said.memory)
     return found
 
 
