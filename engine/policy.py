@@ -58,14 +58,22 @@ class Ranking(Struct, frozen=True, kw_only=True):
     session_weight: float = 0.30
     """What is said around a memory lends it part of its score: its neighbours (another's question before it twice), and
     all that its session says of the query."""
-    outcome_weight: float = 0.3
+    outcome_weight: float = 0.15
     """All verdicts on a memory, whatever they were for, move its score by less than this share, up or down."""
-    like_weight: float = 1.2
+    like_weight: float = 2.0
     """Verdicts for like questions move it by less than this much of the query's best score: enough for the worst match
     that worked to pass the best that failed. It reorders what is relevant."""
     like_words: float = 0.25
-    like_meaning: float = 0.5
-    """Similarities, by words and by meaning, below which two questions have nothing to tell each other."""
+    same_words: float = 0.6
+    like_meaning: float = 0.3
+    same_meaning: float = 0.6
+    """Similarities, by words and by meaning, up to which two questions have nothing to tell each other, and from which
+    on they ask the same."""
+    like_more: float = 0.25
+    like_margin: float = 0.15
+    """A question asks for a judged memory itself, and not what that was judged for, where this much of what it shares
+    with either is the memory's alone; by meaning, where it is no nearer to the old question: from this much on it asks
+    the old one."""
     like_floor: float = 0.3
     """With this leaning of its verdicts for like questions a memory is relevant though it says nothing of this one."""
     like_brought: int = 3

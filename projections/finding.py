@@ -114,9 +114,10 @@ def recalled(
     if near:
         best = _first(found.shares, found.positions, COMPARED_BY_MEANING * depth_of(query, ranking))
         ranking = among_texts_of(usual_length(found.lines, found.positions[best]), ranking)
-    learned = told(connection, _weights(found), query.scopes, ranking, near.questions if near else {})
-    matches = _with_lessons(found, _chosen(found, query, ranking, near.memories if near else None), learned, ranking)
-    matches = _with_names(connection, found, matches)
+    chosen = _chosen(found, query, ranking, near.memories if near else None)
+    cosines = {match.position: match.near for match in chosen} if near else {}
+    learned = told(connection, _weights(found), query.scopes, ranking, near.questions if near else {}, cosines)
+    matches = _with_names(connection, found, _with_lessons(found, chosen, learned, ranking))
     candidates = _candidates(connection, query, now, found, matches)
     candidates = _with_surroundings(connection, candidates, found, now, near.these if near else _nothing_near)
     return ranked(

@@ -1,12 +1,11 @@
-"""What questions like one say of memories: past questions by their words and, where a model is, by their cosines; then
-the verdicts that were given on them. Imports numpy, which `asked.py` does not.
+"""What questions like one say of memories: past questions by their words and, where a model is, by their cosines, and
+the verdicts that were given on them. Imports numpy.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 
 import msgspec
 import numpy as np
@@ -15,15 +14,13 @@ from msgspec import Struct
 from aftermind.engine.names import Scope
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection
-from aftermind.projections.asked import words_asked
+from aftermind.projections.asked import LONGEST, words_asked
+from aftermind.projections.judged import Judged, judged_through
 from aftermind.projections.posterior import Lesson, Verdict, kernel, lesson, meant_for, overlap
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-LEADING, NEWEST, COMPARED = 8, 100, 16
-"""Words of a question that lead to others, the rarest; questions that one word leads to, the newest; and those of which
-all words are compared."""
+COMPARED, OCCASIONS = 32, 32
+"""Questions, the likest, that are listened to, and occasions of each, the last."""
+_TEXTS = "SELECT position, substr(text, 1, ?) FROM shelf WHERE position IN (SELECT value FROM json_each(?))"
 
 
 class Told(Struct, frozen=True):
@@ -33,14 +30,20 @@ class Told(Struct, frozen=True):
     lesson: Lesson
 
 
-_SAYING = """SELECT group_concat(question, ' ') FROM
-  (SELECT question FROM asked WHERE scope = ? AND word = ? ORDER BY question DESC LIMIT ?)"""
-_JUDGED = """SELECT position, words FROM question q WHERE position IN (SELECT value FROM json_each(?))
-  AND scope IN (SELECT value FROM json_each(?))
-  AND EXISTS (SELECT 1 FROM verdict WHERE occasion IN (q.event, q.exchange) AND outcome <> 'unknown')"""
-_VERDICTS = """SELECT s.position, v.occasion, v.outcome, s.text, q.position
-  FROM json_each(?) JOIN question q ON q.position = value JOIN verdict v ON v.occasion IN (q.event, q.exchange)
-  JOIN shelf s ON s.memory = v.memory WHERE v.outcome <> 'unknown' ORDER BY v.position DESC"""
+class Asked(Struct, frozen=True):
+    """A like question: how alike it is by words and by meaning (None: not known), and how much it tells."""
+
+    ordinal: int
+    words: float
+    meaning: float | None
+    tells: float
+
+
+class Own(Struct, frozen=True):
+    """What a memory says of the question: which of its words, a bit each, and how alike the two are."""
+
+    bits: int
+    alike: float
 
 
 def told(
@@ -49,58 +52,98 @@ def told(
     scopes: Sequence[Scope],
     ranking: Ranking,
     cosines: Mapping[int, float],
+    near: Mapping[int, float],
 ) -> list[Told]:
     """What questions of the scopes that are like one say of memories. `weights`: of its stems; `cosines`: of questions
-    by their position, as far as a model knows them."""
-    if connection.execute("SELECT 1 FROM verdict LIMIT 1").fetchone() is None:
+    by their places, `near`: of memories by theirs, as far as a model knows them."""
+    judged = judged_through(connection)
+    if not len(judged) or not ranking.like_weight:
         return []
-    alike = _alike(connection, weights, scopes, ranking, cosines)
-    if not alike:
-        return []
-    verdicts: dict[int, dict[str, Verdict]] = defaultdict(dict)
-    own: dict[int, float] = {}
-    for memory, occasion, outcome, text, question in connection.execute(_VERDICTS, (_json(alike),)):
-        similarity, counts = alike[question]
-        if outcome == "failed":
-            if memory not in own:
-                own[memory] = overlap(weights, words_asked(text))
-            counts *= meant_for(similarity, own[memory])
-        before = verdicts[memory].get(occasion)  # an exchange may have asked several questions: the likest counts
-        if before is None or before.alike < counts:
-            verdicts[memory][occasion] = Verdict(outcome, counts)
-    found = [(memory, lesson(by_occasion.values())) for memory, by_occasion in verdicts.items()]
-    return [Told(memory, learned) for memory, learned in found if learned is not None]
+    alike = _alike(judged, weights, scopes, ranking, cosines)
+    said = [(one, list(judged.said(one.ordinal, OCCASIONS))) for one in alike]
+    memories = {word.memory for _, occasions in said for _, words in occasions for word in words}
+    own = _own(connection, weights, memories)
+    bits = {word: 1 << n for n, word in enumerate(weights)}
+    weigh = _weighing(list(weights.values()))
+    counted: dict[int, dict[str, tuple[int, Verdict]]] = {}
+    for one, occasions in said:
+        asked = sum(bits.get(word, 0) for word in judged.words(one.ordinal))
+        holds = {
+            memory: _holds(one, weigh(asked), weigh(mine.bits & ~asked), mine, near.get(memory), ranking)
+            for memory in {word.memory for _, words in occasions for word in words}
+            if (mine := own.get(memory)) is not None
+        }
+        for occasion, words in occasions:
+            counts = one.tells * min((holds[word.memory] for word in words if word.memory in holds), default=1.0)
+            for word in words:
+                before = counted.setdefault(word.memory, {}).get(occasion)
+                if before is None or before[1].alike < counts:  # it may have been asked twice: the likest counts
+                    counted[word.memory][occasion] = word.at, Verdict(word.outcome, counts)
+    found = []
+    for memory, verdicts in counted.items():
+        newest_first = [verdict for _, verdict in sorted(verdicts.values(), key=lambda one: -one[0])]
+        if (learned := lesson(newest_first)) is not None:
+            found.append(Told(memory, learned))
+    return found
 
 
 def _alike(
-    connection: Connection,
-    weights: Mapping[str, float],
-    scopes: Sequence[Scope],
-    ranking: Ranking,
-    cosines: Mapping[int, float],
-) -> dict[int, tuple[float, float]]:
-    """The questions like this one that somebody was judged for: how similar they are, and how much that counts."""
-    leading = sorted(weights.items(), key=lambda word: (-word[1], word[0]))[:LEADING]
-    saying: list[NDArray[np.int64]] = []
-    share: list[NDArray[np.float64]] = []
-    for scope in dict.fromkeys(scopes):
-        for word, weight in leading:
-            (said,) = connection.execute(_SAYING, (scope, word, NEWEST)).fetchone()
-            if said:
-                saying.append(np.fromstring(said, np.int64, sep=" "))
-                share.append(np.full(len(saying[-1]), weight))
-    likely = sorted(cosines)
-    if saying:
-        questions, places = np.unique(np.concatenate(saying), return_inverse=True)
-        weighed = np.bincount(places, np.concatenate(share))
-        likely += questions[np.lexsort((-questions, -weighed))[:COMPARED]].tolist()
-    found: dict[int, tuple[float, float]] = {}
-    for position, words in connection.execute(_JUDGED, (_json(likely), _json(scopes))):
-        by_words, by_meaning = overlap(weights, msgspec.json.decode(words)), cosines.get(position, 0.0)
-        counts = max(kernel(by_words, ranking.like_words), kernel(by_meaning, ranking.like_meaning))
-        if counts > 0:
-            found[position] = max(by_words, by_meaning), counts
+    judged: Judged, weights: Mapping[str, float], scopes: Sequence[Scope], ranking: Ranking, cosines: Mapping[int, float]
+) -> list[Asked]:
+    """The questions that tell most of this one, the most telling first."""
+    by_words = judged.alike(weights, scopes)
+    by_meaning = {judged.by_place[place]: cosine for place, cosine in cosines.items() if place in judged.by_place}
+    some = np.flatnonzero(by_words.similarities > ranking.like_words)
+    likest = some[np.argsort(-by_words.similarities[some], kind="stable")[:COMPARED]]
+    ordinals = dict.fromkeys([*by_words.ordinals[likest].tolist(), *by_meaning])
+    words = dict(zip(by_words.ordinals.tolist(), by_words.similarities.tolist(), strict=True)) if by_meaning else dict(
+        zip(by_words.ordinals[likest].tolist(), by_words.similarities[likest].tolist(), strict=True))
+    found = []
+    for ordinal in ordinals:
+        one, other = words.get(ordinal, 0.0), by_meaning.get(ordinal)
+        tells = kernel(one, ranking.like_words, ranking.same_words)
+        if other is not None:
+            tells = max(tells, kernel(other, ranking.like_meaning, ranking.same_meaning))
+        if tells > 0:
+            found.append(Asked(ordinal, one, other, tells))
+    found.sort(key=lambda one: (-one.tells, -judged.places[one.ordinal]))
+    return found[:COMPARED]
+
+
+def _holds(one: Asked, shared: float, more: float, own: Own, own_meaning: float | None, ranking: Ranking) -> float:
+    """The part of a verdict on a memory that holds for the present question. `shared`: what it shares with the old
+    question, `more`: what it shares with the memory beyond that."""
+    beyond = meant_for(more / (more + shared), ranking.like_more) if shared else 1.0
+    by_words = max(beyond, meant_for(own.alike - one.words + ranking.like_margin, ranking.like_margin))
+    if one.meaning is None or own_meaning is None:
+        return by_words
+    return (by_words + meant_for(own_meaning - one.meaning + ranking.like_margin, ranking.like_margin)) / 2
+
+
+def _weighing(weights: Sequence[float]) -> Callable[[int], float]:
+    """What some of the question's words weigh together, a bit each."""
+    known: dict[int, float] = {}
+
+    def weigh(bits: int) -> float:
+        if bits not in known:
+            known[bits] = sum(weight for n, weight in enumerate(weights) if bits >> n & 1)
+        return known[bits]
+
+    return weigh
+
+
+def _own(connection: Connection, weights: Mapping[str, float], memories: Iterable[int]) -> dict[int, Own]:
+    """How alike memories themselves are to the question."""
+    found, bits = {}, {word: 1 << n for n, word in enumerate(weights)}
+    for position, text in connection.execute(_TEXTS, (LONGEST, _json(memories))):
+        words = _words(text)
+        found[position] = Own(sum(bits[word] for word in weights if word in words), overlap(weights, words))
     return found
+
+
+@lru_cache(2_048)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(words_asked(text))
 
 
 def _json(values: Iterable[object]) -> str:

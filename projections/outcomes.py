@@ -49,7 +49,8 @@ CREATE TABLE verdict (
   memory TEXT NOT NULL, occasion TEXT NOT NULL, outcome TEXT NOT NULL, judge TEXT NOT NULL, at INTEGER NOT NULL,
   position INTEGER NOT NULL, PRIMARY KEY (memory, occasion)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX verdict_occasion ON verdict (occasion)
+CREATE INDEX verdict_occasion ON verdict (occasion);
+CREATE INDEX verdict_position ON verdict (position)
 """
 
 
@@ -116,4 +117,4 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             return
 
 
-OUTCOMES = Projection(name="outcomes", revision=4, schema=SCHEMA, writes=writes)
+OUTCOMES = Projection(name="outcomes", revision=5, schema=SCHEMA, writes=writes)

@@ -11,7 +11,7 @@ nothing away.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from math import sqrt
 
 from msgspec import Struct
@@ -20,7 +20,7 @@ from aftermind.engine.names import Outcome
 
 PRIOR = 0.5
 """Verdicts that the prior is worth, half of them good: the first real one counts twice as much."""
-KEPT = 0.85
+KEPT = 0.8
 """What a verdict still counts after one newer one for the same question: three in a row outweigh ten before them."""
 LASTING = 2.0
 """Verdicts that the whole record is worth, old and new alike: after one wrong verdict many good ones still show."""
@@ -44,9 +44,9 @@ class Lesson(Struct, frozen=True):
     judged: int
 
 
-def kernel(similarity: float, least: float) -> float:
-    """How much a question of that similarity tells of this one: nothing below `least`, all where it is the same."""
-    return max(0.0, min(1.0, (similarity - least) / (1 - least)))
+def kernel(similarity: float, least: float, same: float) -> float:
+    """How much a question of that similarity tells of this one: nothing below `least`, all from `same` on."""
+    return max(0.0, min(1.0, (similarity - least) / (same - least)))
 
 
 def overlap(query: Mapping[str, float], words: Collection[str]) -> float:
@@ -60,24 +60,26 @@ def overlap(query: Mapping[str, float], words: Collection[str]) -> float:
     return sum(shared) / sqrt(whole * other)
 
 
-def meant_for(similarity: float, own: float) -> float:
-    """The part of a failure for a question of that similarity which speaks against a memory that is `own` like the
-    present one itself. Who quotes the memory asks for it, however much the old question shared its words."""
-    return 1.0 if own <= similarity else (1 - own) / (1 - similarity)
+def meant_for(beyond: float, most: float) -> float:
+    """The part of a verdict that holds for the present question, which asks for what was judged itself by so much
+    `beyond` the old question. Who quotes a memory asks for it: from `most` on all of it is void."""
+    return max(0.0, min(1.0, 1 - beyond / most))
 
 
-def lesson(newest_first: Iterable[Verdict]) -> Lesson | None:
-    """What they say together; nothing without one that counts."""
-    good, weight, newer, alike = PRIOR / 2, PRIOR, 0.0, 0.0
+def lesson(newest_first: Sequence[Verdict]) -> Lesson | None:
+    """What they say together; nothing without one that counts. However many verdicts there are, they tell no more of
+    this question than the likest of theirs is like it."""
+    counting = [one for one in newest_first if one.alike > 0 and one.outcome in _SUCCESS]
+    if not counting:
+        return None
+    alike = max(one.alike for one in counting)
+    good, weight, newer = PRIOR / 2, PRIOR, 0.0
     all_good, all_weight = good, weight
-    worked = judged = 0
-    for verdict in newest_first:
-        success = _SUCCESS.get(verdict.outcome)
-        if success is None or verdict.alike <= 0:
-            continue
-        counts = KEPT**newer * verdict.alike
-        good, weight, newer = good + counts * success, weight + counts, newer + verdict.alike
-        all_good, all_weight = all_good + verdict.alike * success, all_weight + verdict.alike
-        alike, worked, judged = max(alike, verdict.alike), worked + (success == 1.0), judged + 1
-    share = (good + LASTING * all_good / all_weight) / (weight + LASTING)
-    return Lesson(2 * share - 1, alike, worked, judged) if judged else None
+    for verdict in counting:
+        success, share = _SUCCESS[verdict.outcome], verdict.alike / alike
+        counts = KEPT**newer * share
+        good, weight, newer = good + counts * success, weight + counts, newer + share
+        all_good, all_weight = all_good + share * success, all_weight + share
+    probably = (good + LASTING * all_good / all_weight) / (weight + LASTING)
+    worked = sum(one.outcome == "worked" for one in counting)
+    return Lesson(alike * (2 * probably - 1), alike, worked, len(counting))

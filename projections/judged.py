@@ -1,0 +1,202 @@
+"""What was judged, and for which questions: read once from the views through a connection, and kept in memory, level
+with them. Nothing is decided here, and nothing of it is on disk.
+
+A verdict falls on an occasion: an exchange with all that was shown for it, or what was shown where no exchange followed.
+It was given for the prompt and for what was looked for. The same words asked again in the same scope are one question
+with more occasions.
+What was forgotten is gone at the next look, when all is read anew. Imports numpy.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from math import sqrt
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+import msgspec
+import numpy as np
+from msgspec import Struct
+
+from aftermind.engine.names import Scope
+from aftermind.engine.sqlite import Connection
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+NEWEST = 2_000
+"""Questions, the newest, that a word of a query is looked for in."""
+OUTCOMES = ("worked", "partial", "failed")
+_GONE = "SELECT ifnull(max(at), 0) FROM unasked"
+_NEW = """SELECT ifnull(i.exchange, v.occasion), v.outcome, s.position, v.position
+  FROM verdict v JOIN shelf s ON s.memory = v.memory LEFT JOIN injection i ON i.id = v.occasion
+  WHERE v.position > ? ORDER BY v.position"""
+_ANSWERED = "SELECT i.id, i.exchange FROM question q JOIN injection i ON i.exchange = q.event WHERE q.position > ?"
+_ASKED = """SELECT value, q.position, q.scope, q.words FROM json_each(?1) JOIN question q ON q.event = value
+  UNION SELECT value, q.position, q.scope, q.words FROM json_each(?1) JOIN injection i ON i.exchange = value
+    JOIN question q ON q.event = i.id"""
+AT_ONCE = 10_000
+"""Occasions whose questions are read at once."""
+
+
+class Word(Struct, frozen=True):
+    """One verdict. `memory` is its place on the shelf, `at` the verdict's in the log."""
+
+    memory: int
+    outcome: str
+    at: int
+
+
+class Alike(Struct, frozen=True):
+    """Questions, and how alike their words are to those of a query."""
+
+    ordinals: NDArray[np.int64]
+    similarities: NDArray[np.float64]
+
+
+class Judged:
+    """All questions that a verdict was given for. An ordinal is a question's number here."""
+
+    def __init__(self) -> None:
+        self.at = self._asked = self._forgot = 0
+        self.state = 0
+        """Another number whenever its questions are others."""
+        self.places: list[int] = []
+        """Of each question the first place in the log at which it was asked and judged."""
+        self.by_place: dict[int, int] = {}
+        self._ordinal: dict[tuple[str, str], int] = {}
+        self._words: list[str] = []
+        self._scopes: list[str] = []
+        self._scope = array("i")
+        self._length = array("i")
+        self._said: dict[str, array[int]] = {}
+        self._occasions: list[list[str]] = []
+        self._verdicts: dict[str, array[int]] = {}
+
+    def _begin(self, forgot: int) -> None:
+        state = self.state
+        self.__init__()  # type: ignore[misc]
+        self._forgot, self.state = forgot, state + 1
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def level(self, connection: Connection) -> None:
+        """All that the view says now."""
+        at = int(connection.execute("SELECT position FROM checkpoint").fetchone()[0])
+        if at == self.at:
+            return
+        forgot = int(connection.execute(_GONE).fetchone()[0])
+        if forgot != self._forgot:
+            self._begin(forgot)
+        answered = connection.execute(_ANSWERED, (self._asked,)).fetchall() if self.at else ()
+        if any(injection in self._verdicts for injection, _ in answered):
+            self._begin(forgot)  # judged before it was answered: it belongs to another occasion now
+        touched: dict[str, None] = {}
+        for occasion, outcome, memory, position in connection.execute(_NEW, (self.at,)):
+            self._say(occasion, memory, outcome, position)
+            touched.pop(occasion, None)
+            touched[occasion] = None  # in the order of their last verdicts
+        occasions = list(touched)
+        for start in range(0, len(occasions), AT_ONCE):
+            some = occasions[start : start + AT_ONCE]
+            questions: dict[str, list[tuple[int, str, str]]] = {}
+            for occasion, *question in connection.execute(_ASKED, (_json(some),)):
+                questions.setdefault(occasion, []).append((question[0], question[1], question[2]))
+            for occasion in some:
+                for place, scope, words in questions.get(occasion, ()):
+                    self._ask(occasion, place, scope, words)
+        self._asked = int(connection.execute("SELECT ifnull(max(position), 0) FROM question").fetchone()[0])
+        self.at = at
+
+    def _say(self, occasion: str, memory: int, outcome: str, position: int) -> None:
+        said = self._verdicts.get(occasion, array("q"))
+        others = [n for n in range(0, len(said), 3) if said[n] != memory]
+        if len(others) * 3 < len(said):
+            said = array("q", (one for n in others for one in said[n : n + 3]))
+        if outcome in OUTCOMES:
+            said.extend((memory, OUTCOMES.index(outcome), position))
+        self._verdicts[occasion] = said
+
+    def _ask(self, occasion: str, place: int, scope: str, words: str) -> None:
+        ordinal = self._ordinal.get((scope, words))
+        if ordinal is None:
+            ordinal = self._ordinal[scope, words] = len(self.places)
+            if scope not in self._scopes:
+                self._scopes.append(scope)
+            stems = msgspec.json.decode(words)
+            self.places.append(place)
+            self._scope.append(self._scopes.index(scope))
+            self._length.append(len(stems))
+            self._words.append(words)
+            self._occasions.append([])
+            self.by_place[place] = ordinal
+            self.state += 1
+            for stem in stems:
+                self._said.setdefault(stem, array("i")).append(ordinal)
+        if place < self.places[ordinal]:
+            del self.by_place[self.places[ordinal]]
+            self.places[ordinal], self.by_place[place] = place, ordinal
+            self.state += 1
+        occasions = self._occasions[ordinal]
+        if occasion in occasions:
+            occasions.remove(occasion)
+        occasions.append(occasion)
+
+    def alike(self, query: Mapping[str, float], scopes: Sequence[Scope]) -> Alike:
+        """Those of the scopes that share words with a query, whose words weigh so: `overlap` of `posterior.py`, of
+        many."""
+        found, weights = [], []
+        for word, weight in query.items():
+            if (said := self._said.get(word)) is not None:
+                found.append(np.frombuffer(said, np.intc)[-NEWEST:])
+                weights.append(np.full(len(found[-1]), weight))
+        if not found:
+            return Alike(np.zeros(0, np.int64), np.zeros(0))
+        ordinals = np.concatenate(found)
+        first = int(ordinals.min())
+        shared = np.bincount(ordinals - first, np.concatenate(weights))
+        among = np.flatnonzero(shared)
+        counts = np.bincount(ordinals - first)[among]
+        whole, ordinals = sum(query.values()), among + first
+        other = shared[among] + (self.lengths[ordinals] - counts) * whole / len(query)
+        mine = self._mine(ordinals, scopes)
+        return Alike(ordinals[mine], (shared[among] / (sqrt(whole) * np.sqrt(other)))[mine])
+
+    @property
+    def lengths(self) -> NDArray[np.intc]:
+        return np.frombuffer(self._length, np.intc)
+
+    def _mine(self, ordinals: NDArray[np.int64], scopes: Sequence[Scope]) -> NDArray[np.bool_]:
+        asked = [n for n, scope in enumerate(self._scopes) if scope in scopes]
+        return np.isin(np.frombuffer(self._scope, np.intc)[ordinals], asked)
+
+    def words(self, ordinal: int) -> list[str]:
+        """Of a question, its stems."""
+        return list(msgspec.json.decode(self._words[ordinal]))
+
+    def said(self, ordinal: int, limit: int) -> Iterable[tuple[str, list[Word]]]:
+        """The verdicts for a question, by its newest occasions."""
+        for occasion in self._occasions[ordinal][-limit:]:
+            said = self._verdicts.get(occasion, ())
+            yield (
+                occasion,
+                [Word(said[n], OUTCOMES[said[n + 1]], said[n + 2]) for n in range(0, len(said), 3)],
+            )
+
+
+_READ: WeakKeyDictionary[Connection, Judged] = WeakKeyDictionary()
+
+
+def judged_through(connection: Connection) -> Judged:
+    """What was judged, as the view is now; to be used in the connection's thread."""
+    found = _READ.get(connection)
+    if found is None:
+        found = _READ[connection] = Judged()
+    found.level(connection)
+    return found
+
+
+def _json(values: Iterable[object]) -> str:
+    return msgspec.json.encode(list(values)).decode()
