@@ -17,6 +17,9 @@ WITHOUT: dict[str, dict[str, float]] = {
     "surroundings": {"previous_weight": 0.0, "next_weight": 0.0, "session_weight": 0.0},
     "answer": {"answer_weight": 1.0},
     "outcome": {"outcome_weight": 0.0},
+    "like questions": {"like_weight": 0.0, "like_floor": 2.0},
+    "bringing": {"like_brought": 0, "like_floor": 2.0},
+    "meant for": {"like_more": 1e9, "like_margin": 1e9},
     "vectors": {"near_weight": 0.0, "near_floor": 2.0, "answering_weight": 0.0, "session_near_weight": 0.0},
     "floor": {"floor": 0.0, "least_words": 0, "one_word_floor": 0.0},
     "alike": {"alike": 2.0},
@@ -32,9 +35,10 @@ WITHOUT: dict[str, dict[str, float]] = {
     "bounds": {"matched_rows": 10**9, "matched_share": 1.0, "candidates": 10**6},
 }
 """By the name of an ingredient, the values that take it away: neighbours and session lend nothing, an assistant's word
-counts as much as a user's, no record counts, a cosine counts the same whatever the lengths, no manner counts (who said
-it, that it says when, that it is a rule, that it only asks), nothing is too weak, the same said twice is shown twice,
-and as many matches are read and ranked as there are (what `matching.py` bounds by constants of its own stays
+counts as much as a user's, no record counts, no verdict for a like question does, none brings a memory that says
+nothing itself, who quotes a memory asks the old question all the same, a cosine counts the same whatever the lengths,
+no manner counts (who said it, that it says when, that it is a rule, that it only asks), nothing is too weak, the same
+said twice is shown twice, and as many matches are read and ranked as there are (what `matching.py` bounds by constants of its own stays
 bounded)."""
 FIELDS = set(Ranking.__struct_fields__)
 

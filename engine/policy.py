@@ -74,7 +74,7 @@ class Ranking(Struct, frozen=True, kw_only=True):
     """A question asks for a judged memory itself, and not what that was judged for, where this much of what it shares
     with either is the memory's alone; by meaning, where it is no nearer to the old question: from this much on it asks
     the old one."""
-    like_floor: float = 0.3
+    like_floor: float = 0.2
     """With this leaning of its verdicts for like questions a memory is relevant though it says nothing of this one."""
     like_brought: int = 3
     """Memories, at most, that come for that alone."""

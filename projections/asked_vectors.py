@@ -1,6 +1,6 @@
-"""The vectors of judged questions, in memory alone: how near they are to one. They are computed behind the log and never
-stored; what was forgotten leaves with the next step. Where one is not there yet, words do. A question that nobody was
-judged for has nothing to tell, and gets none."""
+"""The vectors of judged questions, in memory alone: how near they are to one. They are computed behind the log and
+never stored; what was forgotten leaves with the next step. Where one is not there yet, words do. A question that
+nobody was judged for has nothing to tell, and gets none."""
 
 from __future__ import annotations
 

@@ -1,17 +1,18 @@
 """What was judged, and for which questions: read once from the views through a connection, and kept in memory, level
 with them. Nothing is decided here, and nothing of it is on disk.
 
-A verdict falls on an occasion: an exchange with all that was shown for it, or what was shown where no exchange followed.
-It was given for the prompt and for what was looked for. The same words asked again in the same scope are one question
-with more occasions.
+A verdict falls on an occasion: an exchange with all that was shown for it, or what was shown where no exchange
+followed. It was given for the prompt and for what was looked for. The same words asked again in the same scope are one
+question with more occasions.
 What was forgotten is gone at the next look, when all is read anew. Imports numpy.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import sqrt
+from sys import intern
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -19,15 +20,16 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from aftermind.engine.names import Scope
+from aftermind.engine.names import Outcome, Scope
 from aftermind.engine.sqlite import Connection
+from aftermind.projections.asked import LONGEST, words_asked
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 NEWEST = 2_000
 """Questions, the newest, that a word of a query is looked for in."""
-OUTCOMES = ("worked", "partial", "failed")
+OUTCOMES: tuple[Outcome, ...] = ("worked", "partial", "failed")
 _GONE = "SELECT ifnull(max(at), 0) FROM unasked"
 _NEW = """SELECT ifnull(i.exchange, v.occasion), v.outcome, s.position, v.position
   FROM verdict v JOIN shelf s ON s.memory = v.memory LEFT JOIN injection i ON i.id = v.occasion
@@ -40,11 +42,18 @@ AT_ONCE = 10_000
 """Occasions whose questions are read at once."""
 
 
+KEPT_STEMS = 20_000
+"""Memories whose stems are kept."""
+_TEXTS = "SELECT position, substr(text, 1, ?) FROM shelf WHERE position IN (SELECT value FROM json_each(?))"
+_REWORDED = """SELECT s.position FROM touched t JOIN shelf s ON s.memory = t.what
+  WHERE t.at > ?1 AND t.worded > ?1"""
+
+
 class Word(Struct, frozen=True):
     """One verdict. `memory` is its place on the shelf, `at` the verdict's in the log."""
 
     memory: int
-    outcome: str
+    outcome: Outcome
     at: int
 
 
@@ -62,7 +71,7 @@ class Judged:
         self.at = self._asked = self._forgot = 0
         self.state = 0
         """Another number whenever its questions are others."""
-        self.places: list[int] = []
+        self.places = array("q")
         """Of each question the first place in the log at which it was asked and judged."""
         self.by_place: dict[int, int] = {}
         self._ordinal: dict[tuple[str, str], int] = {}
@@ -73,6 +82,7 @@ class Judged:
         self._said: dict[str, array[int]] = {}
         self._occasions: list[list[str]] = []
         self._verdicts: dict[str, array[int]] = {}
+        self._stems: dict[int, tuple[str, ...]] = {}
 
     def _begin(self, forgot: int) -> None:
         state = self.state
@@ -107,6 +117,8 @@ class Judged:
             for occasion in some:
                 for place, scope, words in questions.get(occasion, ()):
                     self._ask(occasion, place, scope, words)
+        for (position,) in connection.execute(_REWORDED, (self.at,)) if self._stems else ():
+            self._stems.pop(position, None)
         self._asked = int(connection.execute("SELECT ifnull(max(position), 0) FROM question").fetchone()[0])
         self.at = at
 
@@ -134,7 +146,10 @@ class Judged:
             self.by_place[place] = ordinal
             self.state += 1
             for stem in stems:
-                self._said.setdefault(stem, array("i")).append(ordinal)
+                said = self._said.get(stem)
+                if said is None:
+                    said = self._said[intern(stem)] = array("i")
+                said.append(ordinal)
         if place < self.places[ordinal]:
             del self.by_place[self.places[ordinal]]
             self.places[ordinal], self.by_place[place] = place, ordinal
@@ -154,11 +169,11 @@ class Judged:
                 weights.append(np.full(len(found[-1]), weight))
         if not found:
             return Alike(np.zeros(0, np.int64), np.zeros(0))
-        ordinals = np.concatenate(found)
-        first = int(ordinals.min())
-        shared = np.bincount(ordinals - first, np.concatenate(weights))
+        saying = np.concatenate(found)
+        first = int(saying.min())
+        shared = np.bincount(saying - first, np.concatenate(weights))
         among = np.flatnonzero(shared)
-        counts = np.bincount(ordinals - first)[among]
+        counts = np.bincount(saying - first)[among]
         whole, ordinals = sum(query.values()), among + first
         other = shared[among] + (self.lengths[ordinals] - counts) * whole / len(query)
         mine = self._mine(ordinals, scopes)
@@ -171,6 +186,15 @@ class Judged:
     def _mine(self, ordinals: NDArray[np.int64], scopes: Sequence[Scope]) -> NDArray[np.bool_]:
         asked = [n for n, scope in enumerate(self._scopes) if scope in scopes]
         return np.isin(np.frombuffer(self._scope, np.intc)[ordinals], asked)
+
+    def stems(self, connection: Connection, memories: Collection[int]) -> Mapping[int, tuple[str, ...]]:
+        """What memories say themselves, by their places; those that are there."""
+        if lacking := [memory for memory in memories if memory not in self._stems]:
+            if len(self._stems) > KEPT_STEMS:
+                self._stems.clear()
+            for position, text in connection.execute(_TEXTS, (LONGEST, _json(lacking))):
+                self._stems[position] = tuple(map(intern, words_asked(text)))
+        return self._stems
 
     def words(self, ordinal: int) -> list[str]:
         """Of a question, its stems."""

@@ -4,23 +4,21 @@ the verdicts that were given on them. Imports numpy.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence
 
-import msgspec
 import numpy as np
 from msgspec import Struct
 
 from aftermind.engine.names import Scope
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection
-from aftermind.projections.asked import LONGEST, words_asked
 from aftermind.projections.judged import Judged, judged_through
 from aftermind.projections.posterior import Lesson, Verdict, kernel, lesson, meant_for, overlap
+from aftermind.projections.postings import places
 
-COMPARED, OCCASIONS = 32, 32
+COMPARED, OCCASIONS = 12, 16
 """Questions, the likest, that are listened to, and occasions of each, the last."""
-_TEXTS = "SELECT position, substr(text, 1, ?) FROM shelf WHERE position IN (SELECT value FROM json_each(?))"
+TINY = 1e-9
 
 
 class Told(Struct, frozen=True):
@@ -60,13 +58,18 @@ def told(
     if not len(judged) or not ranking.like_weight:
         return []
     alike = _alike(judged, weights, scopes, ranking, cosines)
-    said = [(one, list(judged.said(one.ordinal, OCCASIONS))) for one in alike]
-    memories = {word.memory for _, occasions in said for _, words in occasions for word in words}
-    own = _own(connection, weights, memories)
+    spoken = [(one, list(judged.said(one.ordinal, OCCASIONS))) for one in alike]
+    memories = {word.memory for _, occasions in spoken for _, words in occasions for word in words}
     bits = {word: 1 << n for n, word in enumerate(weights)}
+    stems = judged.stems(connection, memories)
+    own = {
+        memory: Own(sum(bits.get(stem, 0) for stem in said), overlap(weights, said))
+        for memory in memories
+        if (said := stems.get(memory)) is not None
+    }
     weigh = _weighing(list(weights.values()))
     counted: dict[int, dict[str, tuple[int, Verdict]]] = {}
-    for one, occasions in said:
+    for one, occasions in spoken:
         asked = sum(bits.get(word, 0) for word in judged.words(one.ordinal))
         holds = {
             memory: _holds(one, weigh(asked), weigh(mine.bits & ~asked), mine, near.get(memory), ranking)
@@ -88,16 +91,23 @@ def told(
 
 
 def _alike(
-    judged: Judged, weights: Mapping[str, float], scopes: Sequence[Scope], ranking: Ranking, cosines: Mapping[int, float]
+    judged: Judged,
+    weights: Mapping[str, float],
+    scopes: Sequence[Scope],
+    ranking: Ranking,
+    cosines: Mapping[int, float],
 ) -> list[Asked]:
     """The questions that tell most of this one, the most telling first."""
     by_words = judged.alike(weights, scopes)
     by_meaning = {judged.by_place[place]: cosine for place, cosine in cosines.items() if place in judged.by_place}
     some = np.flatnonzero(by_words.similarities > ranking.like_words)
-    likest = some[np.argsort(-by_words.similarities[some], kind="stable")[:COMPARED]]
-    ordinals = dict.fromkeys([*by_words.ordinals[likest].tolist(), *by_meaning])
-    words = dict(zip(by_words.ordinals.tolist(), by_words.similarities.tolist(), strict=True)) if by_meaning else dict(
-        zip(by_words.ordinals[likest].tolist(), by_words.similarities[likest].tolist(), strict=True))
+    newest = -np.frombuffer(judged.places, np.int64)[by_words.ordinals[some]]
+    likest = some[np.lexsort((newest, -by_words.similarities[some]))[:COMPARED]]
+    words = dict(zip(by_words.ordinals[likest].tolist(), by_words.similarities[likest].tolist(), strict=True))
+    others = np.array(sorted(by_meaning.keys() - words.keys()), np.int64)
+    at, there = places(by_words.ordinals, others)
+    words.update(zip(others[there].tolist(), by_words.similarities[at[there]].tolist(), strict=True))
+    ordinals = words.keys() | by_meaning.keys()
     found = []
     for ordinal in ordinals:
         one, other = words.get(ordinal, 0.0), by_meaning.get(ordinal)
@@ -115,6 +125,7 @@ def _holds(one: Asked, shared: float, more: float, own: Own, own_meaning: float 
     question, `more`: what it shares with the memory beyond that."""
     beyond = meant_for(more / (more + shared), ranking.like_more) if shared else 1.0
     by_words = max(beyond, meant_for(own.alike - one.words + ranking.like_margin, ranking.like_margin))
+    by_words *= min(1.0, (1 - own.alike) / max(1 - one.words, TINY))  # its very words are nobody's question
     if one.meaning is None or own_meaning is None:
         return by_words
     return (by_words + meant_for(own_meaning - one.meaning + ranking.like_margin, ranking.like_margin)) / 2
@@ -130,21 +141,3 @@ def _weighing(weights: Sequence[float]) -> Callable[[int], float]:
         return known[bits]
 
     return weigh
-
-
-def _own(connection: Connection, weights: Mapping[str, float], memories: Iterable[int]) -> dict[int, Own]:
-    """How alike memories themselves are to the question."""
-    found, bits = {}, {word: 1 << n for n, word in enumerate(weights)}
-    for position, text in connection.execute(_TEXTS, (LONGEST, _json(memories))):
-        words = _words(text)
-        found[position] = Own(sum(bits[word] for word in weights if word in words), overlap(weights, words))
-    return found
-
-
-@lru_cache(2_048)
-def _words(text: str) -> frozenset[str]:
-    return frozenset(words_asked(text))
-
-
-def _json(values: Iterable[object]) -> str:
-    return msgspec.json.encode(list(values)).decode()

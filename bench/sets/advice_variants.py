@@ -11,11 +11,12 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta
 
-from msgspec import Struct
+from msgspec import Struct, structs
 from rich.progress import track
 
 import aftermind
 from aftermind.engine.names import Outcome
+from aftermind.engine.policy import Ranking
 from bench.floors import STOP
 from bench.opening import ready
 from bench.reporting import Figures
@@ -130,12 +131,11 @@ async def _reversed(memory: aftermind.OpenMemory, data: Data, n: int, tallies: d
     """How many contrary verdicts turn the order of a scenario; None where it was not right, or never turned. Then all
     verdicts are taken back: the order must be that of the beginning."""
     advice = await Advice(memory, f"reversed {n}", data.scenarios[n]).keep()
-    before = await advice.ranking()
-    given = [await advice.use(good, bad, exchange=True) for good, bad in data.level("established").verdicts()]
+    given = [await advice.use(good, bad) for good, bad in data.level("established").verdicts()]
     right = _above(await advice.ranking(), advice.good, advice.bad)
     turned: int | None = None
     for count in range(1, MOST_VERDICTS + 1):
-        given.append(await advice.use("failed", "worked", exchange=True))
+        given.append(await advice.use("failed", "worked"))
         if _above(await advice.ranking(), advice.bad, advice.good):
             turned = count
             break
@@ -144,7 +144,11 @@ async def _reversed(memory: aftermind.OpenMemory, data: Data, n: int, tallies: d
     outcomes: dict[str, Outcome] = {advice.good: "unknown", advice.bad: "unknown"}
     for exchange in given:
         await memory.score(exchange=exchange, memories=outcomes, judge="bench")
-    tallies.setdefault("taken back: the old order", Tally()).add(await advice.ranking() == before)
+    none = structs.replace(Ranking(), like_weight=0.0, outcome_weight=0.0)
+    unlearned = await Advice(
+        aftermind.OpenMemory(memory.folder, memory.ask, none), advice.project, advice.scenario
+    ).ranking()
+    tallies.setdefault("taken back: the old order", Tally()).add(await advice.ranking() == unlearned)
     return turned if right else None
 
 

@@ -18,6 +18,7 @@ from msgspec import Struct
 from rich.progress import track
 
 import aftermind
+from aftermind.cli.language.windows import Search
 from aftermind.engine.names import Outcome
 from bench.floors import Bm25
 from bench.opening import Stores, opened, ready
@@ -26,6 +27,8 @@ from bench.reporting import Figures, Report, Table
 NAME = "outcomes"
 WORKED: list[Outcome] = ["worked"]
 FAILED: list[Outcome] = ["failed"]
+UNKNOWN: list[Outcome] = ["unknown"]
+LATE: tuple[Outcome, ...] = ("worked", "failed", "unknown")
 
 
 class Scenario(Struct, frozen=True, kw_only=True):
@@ -42,13 +45,23 @@ class Level(Struct, frozen=True, kw_only=True):
     worked: int
     failed: int
 
-    def verdicts(self) -> Iterable[tuple[Outcome, Outcome]]:
-        """Of each use, what became of the good advice and of the bad one."""
-        good: list[Outcome] = ["unknown"] * self.uses
-        good[: self.worked + self.failed] = self.worked * WORKED + self.failed * FAILED
+    def verdicts(self, *, late: bool = False) -> Iterable[tuple[Outcome, Outcome]]:
+        """Of each use, what became of the good advice and of the bad one. The level counts them in no order: what is
+        fewer is spread evenly among what is more. `late`: it comes last, as if the luck had turned."""
+        good: list[Outcome] = self.worked * WORKED
+        good = _spread(_spread(good, self.failed * FAILED), (self.uses - self.worked - self.failed) * UNKNOWN)
         successes = self.worked // 3
-        bad = (self.uses - successes) * FAILED + successes * WORKED
+        bad = _spread((self.uses - successes) * FAILED, successes * WORKED)
+        if late:
+            good, bad = sorted(good, key=LATE.index), sorted(bad, reverse=True, key=LATE.index)
         return zip(good, bad, strict=True)
+
+
+def _spread(many: list[Outcome], few: list[Outcome]) -> list[Outcome]:
+    """Both, the few at even distances."""
+    places = {round((n + 0.5) * (len(many) + len(few)) / len(few)) for n in range(len(few))} if few else set()
+    rest, rare = iter(many), iter(few)
+    return [next(rare) if n in places else next(rest) for n in range(len(many) + len(few))]
 
 
 class Data(Struct, frozen=True, kw_only=True):
@@ -99,24 +112,21 @@ class Advice:
         self.bad = await self.memory.remember(self.scenario.bad, kind="procedure", project=self.project, at=at)
         return self
 
-    async def use(self, good: Outcome, bad: Outcome, *, exchange: bool = False) -> str:
-        """Both are shown, for the query or (where that does not show both) for the query and what they say; then one
-        verdict. With `exchange`, it is on an exchange, whose id is returned, and can be given again."""
+    async def use(self, good: Outcome, bad: Outcome) -> str:
+        """The query is asked, what it does not show is looked up by its id, and it is answered; then one verdict on
+        the exchange, whose id is returned, and which can be given again."""
         self._uses += 1
-        session = f"{self.project} use {self._uses}"
-        asked = self.scenario.query
-        for prompt in (asked, f"{asked} {self.scenario.good} {self.scenario.bad}"):
-            context = await self.memory.context(prompt, session=session, project=self.project, limit=20, budget=4000)
-            if {self.good, self.bad} <= {hit.id for hit in context.memories}:
-                break
-        recorded = await self.memory.record(prompt, "", session=session, project=self.project) if exchange else None
-        id = recorded.id if recorded else None
+        session, asked = f"{self.project} use {self._uses}", self.scenario.query
+        context = await self.memory.context(asked, session=session, project=self.project, limit=20, budget=4000)
+        if lacking := {self.good, self.bad} - {hit.id for hit in context.memories}:
+            await self.memory.ask(Search(session=session, project=self.project, ids=tuple(sorted(lacking))))
+        exchange = await self.memory.record(asked, "", session=session, project=self.project)
         outcomes: dict[str, Outcome] = {self.good: good, self.bad: bad}
-        await self.memory.score(exchange=id, memories=outcomes, judge="bench")
-        return id or ""
+        await self.memory.score(exchange=exchange.id, memories=outcomes, judge="bench")
+        return exchange.id
 
-    async def grow(self, level: Level) -> None:
-        for good, bad in level.verdicts():
+    async def grow(self, level: Level, *, late: bool = False) -> None:
+        for good, bad in level.verdicts(late=late):
             await self.use(good, bad)
 
     async def ranking(self, query: str = "", *, deep: bool = True) -> list[str]:
@@ -141,6 +151,10 @@ async def measured(found: Path, stores: Stores) -> Report:
     async with opened(stores.fresh(), stores.setting) as memory:
         for level in track(data.levels, "maturity", transient=True):
             for scenario in data.scenarios:
+                late = await Advice(memory, f"late {level.name} {scenario.id}", scenario).keep()
+                await late.grow(level, late=True)
+                passed = (await late.ranking())[:1] == [late.good]
+                _count(rows, "aftermind, depth 100, all seeded, exceptions last", level, passed=passed)
                 advice = await Advice(memory, f"{level.name} {scenario.id}", scenario).keep()
                 await advice.grow(level)
                 for row, deep in (("aftermind, depth 100", True), ("aftermind, shipped", False)):

@@ -26,7 +26,6 @@ from rich.progress import track
 import aftermind
 from aftermind.cli.language.windows import Search
 from aftermind.engine.names import Outcome
-from aftermind.engine.policy import Ranking
 from bench.opening import Stores, opened, ready
 from bench.reporting import Figures, Report, Table
 from bench.sets import beam, locomo, outcomes

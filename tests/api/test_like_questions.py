@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 import aftermind
+from aftermind.cli.language.windows import Search
 from tests.erased import holding
 
 pytestmark = pytest.mark.anyio
@@ -108,3 +109,60 @@ async def test_a_forgotten_question_leaves_no_trace(folder: Path, stamp):
         await memory.forget(exchange.memory)
         assert good not in [hit.id for hit in await memory.recall(asked)]
     assert holding(folder, "quixotic") == {}
+
+
+async def seen(memory, query: str) -> list[tuple[str, float, tuple[str, ...]]]:
+    """All there is to see of what a query brings."""
+    hits = await memory.recall(query, collections=("memory_bank",), limit=20, floor=False)
+    return [(hit.id, hit.score, hit.reasons) for hit in hits]
+
+
+async def test_to_be_shown_is_no_evidence(memory):
+    await kept(memory)
+    before = await seen(memory, ALIKE)
+    for n in range(5):
+        await memory.context(DEPLOY, session=f"s{n}", limit=20, budget=4000)
+    assert await seen(memory, ALIKE) == before
+
+
+async def test_verdicts_that_are_taken_back_leave_nothing_behind(memory):
+    good, bad = await kept(memory)
+    await memory.context(BOTH, session="s", limit=20, budget=4000)
+    exchange = (await memory.record(BOTH, "", session="s")).id
+    before = await seen(memory, ALIKE)
+    await memory.score(exchange=exchange, memories={good: "worked", bad: "failed"}, judge="test")
+    assert await seen(memory, ALIKE) != before
+    await memory.score(exchange=exchange, memories={good: "unknown", bad: "unknown"}, judge="test")
+    after = await seen(memory, ALIKE)
+    assert [(id, score) for id, score, _ in after] == [(id, score) for id, score, _ in before]
+
+
+async def test_what_was_looked_up_for_a_prompt_worked_for_the_prompt(memory):
+    """The prompt brought one, and the assistant looked up the other by its id."""
+    good, bad = await memory.remember("Use the nightly pipeline", kind="procedure"), await memory.remember(BAD)
+    context = await memory.context(DEPLOY, session="s")
+    assert [hit.id for hit in context.memories] == [bad]
+    await memory.ask(Search(session="s", ids=(good,)))
+    exchange = await memory.record(DEPLOY, "", session="s")
+    await memory.score(exchange=exchange.id, memories={good: "worked", bad: "failed"}, judge="test")
+    assert await order(memory, ALIKE) == [good, bad]
+
+
+async def test_what_is_kept_in_memory_is_what_would_be_read_anew(folder: Path, stamp):
+    """Judged before the exchange was recorded, judged again, judged anew, forgotten: each is followed by a recall."""
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        good, bad = await kept(memory)
+        for n in range(3):
+            await judged(memory, f"{BOTH} {n or ''}", f"s{n}", **{good: "worked", bad: "failed"})
+            await seen(memory, ALIKE)
+        exchange = await memory.record(f"{BOTH} 2", "", session="s2")
+        await seen(memory, ALIKE)
+        await memory.score(exchange=exchange.id, memories={good: "failed"}, judge="test")
+        await seen(memory, ALIKE)
+        gone = await memory.record("quickly deploying billing once more", "", session="s3")
+        await memory.score("worked", exchange=gone.id)
+        await seen(memory, ALIKE)
+        await memory.forget(gone.memory)
+        found = await seen(memory, ALIKE)
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        assert await seen(memory, ALIKE) == found

@@ -60,15 +60,42 @@ def test_the_same_words_are_the_same_question_and_rare_words_make_it_more_like()
     assert overlap(weights, ["deploy", "billing", "fast"]) == pytest.approx(1.0)
     assert overlap(weights, ["deploy", "billing", "logo"]) > overlap(weights, ["deploy", "fast", "logo"]) > 0
     assert overlap(weights, ["logo"]) == overlap(weights, []) == overlap({}, ["logo"]) == 0
-    assert kernel(0.2, 0.25) == 0
-    assert kernel(1.0, 0.25) == 1
+    assert kernel(0.2, 0.25, 0.6) == 0
+    assert kernel(1.0, 0.25, 0.6) == kernel(0.6, 0.25, 0.6) == 1
 
 
 def test_who_asks_for_the_memory_itself_does_not_ask_the_old_question():
-    assert meant_for(0.8, own=0.3) == meant_for(0.8, own=0.8) == 1
-    assert 0 < meant_for(0.5, own=0.8) < 1
-    assert meant_for(0.7, own=1.0) == 0
-    assert meant_for(1.0, own=1.0) == 1
+    assert meant_for(0.0, 0.25) == meant_for(-1.0, 0.25) == 1
+    assert 0 < meant_for(0.1, 0.25) < 1
+    assert meant_for(0.25, 0.25) == meant_for(1.0, 0.25) == 0
+
+
+@given(st.lists(st.floats(0.01, 1), min_size=1, max_size=20), st.data())
+def test_a_success_in_the_place_of_a_failure_never_makes_a_memory_look_worse(alike, data):
+    failed = [Verdict(data.draw(outcomes), share) for share in alike]
+    place = data.draw(st.integers(0, len(alike) - 1))
+    failed[place] = Verdict("failed", alike[place])
+    partly = [*failed[:place], Verdict("partial", alike[place]), *failed[place + 1 :]]
+    worked = [*failed[:place], Verdict("worked", alike[place]), *failed[place + 1 :]]
+    leanings = [found.leaning for one in (failed, partly, worked) if (found := lesson(one)) is not None]
+    assert leanings == sorted(leanings)
+    assert len(leanings) == 3
+
+
+@given(st.integers(0, 30))
+def test_one_more_success_lifts_and_one_more_failure_lowers(count):
+    for word in ("worked", "failed"):
+        said = leaning(*[word] * count)
+        assert leaning("failed", *[word] * count) <= said + 1e-12
+        assert leaning("worked", *[word] * count) >= said - 1e-12
+
+
+@given(verdicts)
+def test_verdicts_tell_no_more_than_the_likest_of_their_questions_is_like_this_one(said):
+    found = lesson(said)
+    assert found is None or abs(found.leaning) <= found.alike == max(
+        one.alike for one in said if one.outcome != "unknown"
+    )
 
 
 def test_endings_do_not_make_another_question():

@@ -140,6 +140,16 @@ def learned(*outcomes: str) -> Lesson | None:
     return lesson([Verdict(outcome, 1.0) for outcome in outcomes])
 
 
+@given(outcomes, st.floats(0, 0.3), st.floats(-1, RULES.like_floor - 0.01))
+def test_no_record_lifts_over_the_floor_what_no_like_question_speaks_for(outcomes, share, leaning):
+    """Whatever it did for other questions, and however little it did for a like one."""
+    weak = Lesson(leaning, 1.0, 1, 1)
+    for learned in (None, weak):
+        unjudged = relevant(candidate(1, parts={"deploy": share}), 3, RULES)
+        judged = candidate(1, parts={"deploy": share}, outcomes=outcomes, lesson=learned)
+        assert relevant(judged, 3, RULES) == unjudged
+
+
 def test_advice_that_failed_for_a_like_question_sinks_below_advice_that_worked_though_it_says_twice_as_much():
     failed = candidate(1, parts={"deploy": 0.45, "make": 0.45}, outcomes=Outcomes(failed=1), lesson=learned("failed"))
     worked = candidate(2, parts={"deploy": 0.2, "make": 0.2}, outcomes=Outcomes(worked=1), lesson=learned("worked"))
