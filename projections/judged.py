@@ -27,8 +27,8 @@ from aftermind.projections.asked import LONGEST, words_asked
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-NEWEST = 2_000
-"""Questions, the newest, that a word of a query is looked for in."""
+NEWEST, MOST = 2_000, 8_000
+"""Questions, the newest, that a word of a query is looked for in; and in all its words, the telling ones first."""
 OUTCOMES: tuple[Outcome, ...] = ("worked", "partial", "failed")
 _GONE = "SELECT ifnull(max(at), 0) FROM unasked"
 _NEW = """SELECT ifnull(i.exchange, v.occasion), v.outcome, s.position, v.position
@@ -163,10 +163,12 @@ class Judged:
         """Those of the scopes that share words with a query, whose words weigh so: `overlap` of `posterior.py`, of
         many."""
         found, weights = [], []
-        for word, weight in query.items():
-            if (said := self._said.get(word)) is not None:
+        spent = 0
+        for word, weight in sorted(query.items(), key=lambda one: -one[1]):
+            if spent < MOST and (said := self._said.get(word)) is not None:
                 found.append(np.frombuffer(said, np.intc)[-NEWEST:])
                 weights.append(np.full(len(found[-1]), weight))
+                spent += len(found[-1])
         if not found:
             return Alike(np.zeros(0, np.int64), np.zeros(0))
         saying = np.concatenate(found)

@@ -62,15 +62,11 @@ def told(
     memories = {word.memory for _, occasions in spoken for _, words in occasions for word in words}
     bits = {word: 1 << n for n, word in enumerate(weights)}
     stems = judged.stems(connection, memories)
-    own = {
-        memory: Own(sum(bits.get(stem, 0) for stem in said), overlap(weights, said))
-        for memory in memories
-        if (said := stems.get(memory)) is not None
-    }
+    own = {memory: _own(said, weights, bits) for memory in memories if (said := stems.get(memory)) is not None}
     weigh = _weighing(list(weights.values()))
     counted: dict[int, dict[str, tuple[int, Verdict]]] = {}
     for one, occasions in spoken:
-        asked = sum(bits.get(word, 0) for word in judged.words(one.ordinal))
+        asked = sum([bits[word] for word in judged.words(one.ordinal) if word in bits])
         holds = {
             memory: _holds(one, weigh(asked), weigh(mine.bits & ~asked), mine, near.get(memory), ranking)
             for memory in {word.memory for _, words in occasions for word in words}
@@ -129,6 +125,12 @@ def _holds(one: Asked, shared: float, more: float, own: Own, own_meaning: float 
     if one.meaning is None or own_meaning is None:
         return by_words
     return (by_words + meant_for(own_meaning - one.meaning + ranking.like_margin, ranking.like_margin)) / 2
+
+
+def _own(stems: Sequence[str], weights: Mapping[str, float], bits: Mapping[str, int]) -> Own:
+    """Of a memory that says those words."""
+    shared = [stem for stem in stems if stem in bits]
+    return Own(sum([bits[stem] for stem in shared]), overlap(weights, shared, len(stems)))
 
 
 def _weighing(weights: Sequence[float]) -> Callable[[int], float]:

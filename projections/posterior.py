@@ -49,15 +49,17 @@ def kernel(similarity: float, least: float, same: float) -> float:
     return max(0.0, min(1.0, (similarity - least) / (same - least)))
 
 
-def overlap(query: Mapping[str, float], words: Collection[str]) -> float:
+def overlap(query: Mapping[str, float], words: Collection[str], count: int | None = None) -> float:
     """How alike two questions are by their words, from 0 to 1: the cosine of the sets of words, each with the square
-    root of its weight. What only the other question says is taken to weigh what a word of this one does."""
+    root of its weight. What only the other says is taken to weigh what a word of this one does; of `words` only those
+    of the query need be given where there are `count` in all."""
     whole = sum(query.values())
     if not whole or not words:
         return 0.0
     shared = [query[word] for word in words if word in query]
-    other = sum(shared) + (len(words) - len(shared)) * whole / len(query)
-    return sum(shared) / sqrt(whole * other)
+    both = sum(shared)
+    other = both + ((len(words) if count is None else count) - len(shared)) * whole / len(query)
+    return both / sqrt(whole * other)
 
 
 def meant_for(beyond: float, most: float) -> float:
