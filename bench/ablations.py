@@ -38,8 +38,8 @@ WITHOUT: dict[str, dict[str, float]] = {
 counts as much as a user's, no record counts, no verdict for a like question does, none brings a memory that says
 nothing itself, who quotes a memory asks the old question all the same, a cosine counts the same whatever the lengths,
 no manner counts (who said it, that it says when, that it is a rule, that it only asks), nothing is too weak, the same
-said twice is shown twice, and as many matches are read and ranked as there are (what `matching.py` bounds by constants of its own stays
-bounded)."""
+said twice is shown twice, and as many matches are read and ranked as there are (what `matching.py` bounds by constants
+of its own stays bounded)."""
 FIELDS = set(Ranking.__struct_fields__)
 
 
