@@ -2,10 +2,10 @@
 in, a leaning out.
 
 The posterior mean of a share of successes under a weak symmetric Beta prior (Gelman and others, *Bayesian Data
-Analysis*, section 2.4), where each verdict counts as much as its question is like this one, relative to the likest (Nadaraya and
-Watson's kernel regression, 1964), and as it is fresh: p = (¼ + 2m + Σ w k y) / (2½ + Σ w k), where m is the same mean
-with no verdict growing old. Only newer verdicts for like questions make one older: what was learned of other questions
-takes nothing away. How like the likest is, T, bounds all of it: T (2p - 1).
+Analysis*, section 2.4), where each verdict counts as much as its question is like this one, relative to the likest
+(Nadaraya and Watson's kernel regression, 1964), and as it is fresh: p = (¼ + 2m + Σ w k y) / (2½ + Σ w k), where m is
+the same mean with no verdict growing old. Only newer verdicts for like questions make one older: what was learned of
+other questions takes nothing away. How like the likest is, T, bounds all of it: T (2p - 1).
 `docs/decisions/0054-what-a-verdict-tells-of-another-question.md` has the reasons.
 """
 
