@@ -28,6 +28,7 @@ WITHOUT: dict[str, dict[str, float]] = {
     "answering": {"answering_weight": 0.0},
     "session by meaning": {"session_near_weight": 0.0},
     "lengths": {"near_most": 0.0},
+    "role": {"assistant_weight": 0.0},
     "named": {"named_weight": 0.0},
     "when": {"when_weight": 0.0},
     "rules": {"rule_weight": 0.0, "taste_weight": 0.0},

@@ -89,7 +89,7 @@ class Ranking(Struct, frozen=True, kw_only=True):
     one_word_floor: float = 0.31
     """A query of several words needs two of them said; one alone may be chance, unless it is this much of the query."""
     near_weight: float = 0.30
-    near_usual: int = 150
+    near_usual: int = 125
     near_most: float = 1.2
     """What the cosine of a memory's vector and the query's adds to its share of the words, where texts of so many
     characters are usual among those that say some of it; where they are longer as many times more, up to the most: the
@@ -104,8 +104,11 @@ class Ranking(Struct, frozen=True, kw_only=True):
     when_weight: float = 0.08
     """What says a time, where one is asked."""
     rule_weight: float = 0.3
-    taste_weight: float = 0.1
+    taste_weight: float = 0.15
     """A standing rule, and a preference, where something is to be done: it shares few words with what it is about."""
+    assistant_weight: float = 0.2
+    """What an assistant's own message loses, where it is kept apart from what it answers: it says much, and the part of
+    it that matters to its user is mostly in the user's words as well."""
     asks_weight: float = 0.05
     """What only asks loses: a question seldom answers another."""
     near_floor: float = 0.5

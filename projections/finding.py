@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,7 +21,7 @@ from aftermind.engine.sqlite import Connection
 from aftermind.projections.asked import stem
 from aftermind.projections.called import plain
 from aftermind.projections.like_questions import Told, told
-from aftermind.projections.manner import ASKS, Wanted, fitting, is_named, wanted
+from aftermind.projections.manner import ASKS, Wanted, fitting, speaking, wanted
 from aftermind.projections.matching import K1_PLUS_1, Term, rarity, terms
 from aftermind.projections.naming import Named, bearing_names, named
 from aftermind.projections.posterior import Lesson
@@ -259,13 +260,14 @@ def _candidates(
     asked = {**filters(query, now), "positions": as_json([match.position for match in matches])}
     shelved = {row[0]: row for row in connection.execute(sql, asked)}
     words = {term.text for term in found.asked}
+    who = cache(lambda speaker: speaking(speaker, words))
     return [
         Candidate(
             memory=row[1], position=row[0], kind=row[2], collection=row[3], scope=row[4], status=row[5],
             session=row[6], at=moment(row[7]), parts=match.parts, near=match.near, lesson=match.lesson,
             called=match.called, things=match.things, other=match.other,
             outcomes=Outcomes(worked=row[8], partial=row[9], failed=row[10], unknown=row[11]), speaker=row[12],
-            manner=fitting(row[13], row[2], bool(row[12]) and is_named(row[12], words), row[14] > 0, found.want),
+            manner=fitting(row[13], row[2], who(row[12]), row[14] > 0, found.want),
         )
         for match in matches if (row := shelved.get(match.position))
     ]  # fmt: skip

@@ -20,6 +20,8 @@ from aftermind.engine.policy import Ranking
 ASKS, DATED, RULE, TASTE = 1, 2, 4, 8
 """Bits: its last sentence is a question; it says when; it says how to do things from now on; it says what somebody
 prefers."""
+ASSISTANTS = frozenset({"assistant", "ai", "model"})
+"""Speakers that are one: the roles of the usual transcripts."""
 READ = 3_000
 """Characters of a text that are looked at, and its last one."""
 
@@ -71,6 +73,13 @@ class Wanted(Struct, frozen=True):
     doing: bool = False
 
 
+class Speaking(Struct, frozen=True, kw_only=True):
+    """Who said a memory, as far as it bears on a query."""
+
+    named: bool = False
+    assistant: bool = False
+
+
 class Manner(Struct, frozen=True, kw_only=True):
     """What of a memory's manner bears on a query."""
 
@@ -84,9 +93,11 @@ class Manner(Struct, frozen=True, kw_only=True):
     """Something is to be done, and it says what is preferred."""
     named: bool = False
     """The query names who said it."""
+    assistant: bool = False
+    """An assistant said it, and nobody else."""
 
 
-PLAIN = Manner()
+NOBODY, PLAIN = Speaking(), Manner()
 
 
 def noted(text: str) -> int:
@@ -110,21 +121,25 @@ def wanted(query: str) -> Wanted:
 
 
 @lru_cache(1_024)  # few differ, and every candidate of every query is asked about
-def fitting(bits: int, kind: Kind, named: bool, answered: bool, want: Wanted) -> Manner:
+def fitting(bits: int, kind: Kind, who: Speaking, answered: bool, want: Wanted) -> Manner:
     """What bears on the query of a memory with those bits. A directive is a rule, however it is worded."""
     found = Manner(
         asks=bool(bits & ASKS) and not answered,
         when=want.time and bool(bits & DATED),
         rule=want.doing and (bool(bits & RULE) or kind == "directive"),
         taste=want.doing and (bool(bits & TASTE) or kind == "preference"),
-        named=named,
+        named=who.named,
+        assistant=who.assistant,
     )
     return PLAIN if found == PLAIN else found
 
 
-def is_named(speaker: str, words: Collection[str]) -> bool:
-    """Whether the words of a query have a name of who said something."""
-    return bool(speaker) and any(name in words for name in re.findall(r"\w{2,}", speaker.lower()))
+def speaking(speaker: str, words: Collection[str]) -> Speaking:
+    """Whether the words of a query have a name of who said something, and whether it was an assistant."""
+    if not speaker:
+        return NOBODY
+    named = any(name in words for name in re.findall(r"\w{2,}", speaker.lower()))
+    return Speaking(named=named, assistant=speaker.casefold() in ASSISTANTS)
 
 
 def moved(manner: Manner, ranking: Ranking) -> float:
@@ -137,6 +152,7 @@ def moved(manner: Manner, ranking: Ranking) -> float:
         + ranking.rule_weight * manner.rule
         + ranking.taste_weight * manner.taste
         - ranking.asks_weight * manner.asks
+        - ranking.assistant_weight * manner.assistant
     )
 
 
@@ -148,5 +164,6 @@ def in_words(manner: Manner, ranking: Ranking) -> list[str]:
         (manner.rule, "says how things are done", ranking.rule_weight),
         (manner.taste, "says what is preferred", ranking.taste_weight),
         (manner.asks, "only asks", -ranking.asks_weight),
+        (manner.assistant, "said by an assistant", -ranking.assistant_weight),
     )
     return [f"{what} ({weight:+.2f})" for true, what, weight in found if true and weight]

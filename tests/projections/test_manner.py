@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import pytest
 
+from aftermind.engine.names import Kind
 from aftermind.engine.policy import Ranking
 from aftermind.projections.manner import (
     ASKS,
     DATED,
+    NOBODY,
     PLAIN,
     RULE,
     TASTE,
     Manner,
+    Speaking,
     Wanted,
     fitting,
     in_words,
-    is_named,
     moved,
     noted,
+    speaking,
     wanted,
 )
 
@@ -72,20 +75,24 @@ def test_a_query_wants_a_time_or_that_something_is_done_or_neither(query, expect
 
 
 def test_only_what_is_asked_for_bears_on_a_query():
-    assert fitting(ALL, "fact", named=False, answered=False, want=Wanted()) == Manner(asks=True)
-    assert fitting(ALL, "fact", named=True, answered=True, want=Wanted()) == Manner(named=True)
-    assert fitting(ALL, "fact", named=False, answered=True, want=Wanted(time=True)) == Manner(when=True)
+    def of(bits: int, *, kind: Kind = "fact", speaker: str = "", answered: bool = True, want: Wanted) -> Manner:
+        return fitting(bits, kind, speaking(speaker, {"ada", "port"}), answered, want)
+
+    assert of(ALL, answered=False, want=Wanted()) == Manner(asks=True)
+    assert of(ALL, speaker="Ada Byron", want=Wanted()) == Manner(named=True)
+    assert of(ALL, want=Wanted(time=True)) == Manner(when=True)
     doing = Wanted(doing=True)
-    assert fitting(ALL, "fact", named=False, answered=True, want=doing) == Manner(rule=True, taste=True)
-    assert fitting(0, "directive", named=False, answered=False, want=doing) == Manner(rule=True)
-    assert fitting(0, "preference", named=False, answered=False, want=doing) == Manner(taste=True)
-    assert fitting(0, "directive", named=False, answered=False, want=Wanted()) == PLAIN
+    assert of(ALL, want=doing) == Manner(rule=True, taste=True)
+    assert of(0, kind="directive", want=doing) == Manner(rule=True)
+    assert of(0, kind="preference", want=doing) == Manner(taste=True)
+    assert of(0, kind="directive", want=Wanted()) == PLAIN
+    assert of(0, speaker="Assistant", want=doing) == Manner(assistant=True)
 
 
 def test_a_speaker_is_named_by_any_of_the_names_and_nobody_by_none():
-    assert is_named("Ada Byron", {"byron", "port"})
-    assert not is_named("Ada Byron", {"adams", "port"})
-    assert not is_named("", {"", "port"})
+    assert speaking("Ada Byron", {"byron", "port"}) == Speaking(named=True)
+    assert speaking("Ada Byron", {"adams", "port"}) == NOBODY
+    assert speaking("", {"", "port"}) == NOBODY
 
 
 def test_what_moves_a_score_is_said_with_its_weight():
