@@ -312,8 +312,13 @@ def _with_relation(words: list[Word]) -> tuple[list[Word], int]:
 
 
 def _becomes(keys: Sequence[str], start: int) -> int:
-    found = [len(form) for form in table.BECOMES if tuple(keys[start : start + len(form)]) == form]
-    return max(found, default=0)
+    forms = _BECOMES.get(keys[start], ())
+    return max((len(form) for form in forms if tuple(keys[start : start + len(form)]) == form), default=0)
+
+
+_BECOMES = {
+    first: tuple(form for form in table.BECOMES if form[0] == first) for first in {form[0] for form in table.BECOMES}
+}
 
 
 def _after(keys: Sequence[str], place: int) -> int:
