@@ -152,7 +152,7 @@ def _chosen(found: Found, query: Query, ranking: Ranking, near: Near | None) -> 
     known, near_by = near(positions)
     near_by = near_by.astype(np.float64)
     known, near_by = known[near_by >= LEAST_NEAR], near_by[near_by >= LEAST_NEAR]
-    others = np.setdiff1d(known, positions, assume_unique=True)
+    others = known[~places(np.sort(positions), known)[1]]
     said = what_is_said(found.lines, others, found.sight)
     positions, others = np.concatenate([positions, others[said.visible]]), others[said.visible]
     at, there = places(known, positions)
@@ -161,7 +161,7 @@ def _chosen(found: Found, query: Query, ranking: Ranking, near: Near | None) -> 
     scores = np.concatenate([scores[best], said.shares[said.visible]]) + weight * cosines
     chosen = positions[_first(scores, positions, depth)]
     nearest = _nearest(np.concatenate([found.keys[best], said.keys[said.visible]]), cosines, found.keys)
-    alike = np.flatnonzero((nearest > 0) & ~np.isin(found.positions, chosen))
+    alike = np.flatnonzero((nearest > 0) & ~places(np.sort(chosen), found.positions)[1])
     more = GLANCED * (ranking.limit if query.limit is None else query.limit)
     alike = alike[_first(found.shares[alike] + weight * nearest[alike], found.positions[alike], more)]
     every = dict(zip(known.tolist(), near_by.tolist(), strict=True))
