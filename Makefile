@@ -33,7 +33,7 @@ e2e: $(READY) $(CLIENTS)
 
 # OpenCode and the inspector of MCP, as they are released. Without npm their tests are skipped, and say so.
 %/node_modules/.package-lock.json: %/package.json %/package-lock.json
-	@npm ci --silent --prefix $* || echo "npm could not install what $* needs: its tests are skipped"
+	@cd $* && npm ci --silent || echo "npm could not install what $* needs: its tests are skipped"
 
 # make bench [DATA=PATH] [MODEL=FOLDER]
 bench: $(READY)
