@@ -33,13 +33,13 @@ OUTCOMES: tuple[Outcome, ...] = ("worked", "partial", "failed")
 _GONE = "SELECT ifnull(max(at), 0) FROM unasked"
 _NEW = """SELECT ifnull(i.exchange, v.occasion), v.outcome, s.position, v.position
   FROM verdict v JOIN shelf s ON s.memory = v.memory LEFT JOIN injection i ON i.id = v.occasion
-  WHERE v.position > ? ORDER BY v.position"""
+  WHERE v.position > ? ORDER BY v.position LIMIT ?"""
 _ANSWERED = "SELECT i.id, i.exchange FROM question q JOIN injection i ON i.exchange = q.event WHERE q.position > ?"
 _ASKED = """SELECT value, q.position, q.scope, q.words FROM json_each(?1) JOIN question q ON q.event = value
   UNION SELECT value, q.position, q.scope, q.words FROM json_each(?1) JOIN injection i ON i.exchange = value
     JOIN question q ON q.event = i.id"""
-AT_ONCE = 10_000
-"""Occasions whose questions are read at once."""
+AT_ONCE = 2_000
+"""Verdicts that are read at once."""
 
 
 KEPT_STEMS = 20_000
@@ -94,33 +94,37 @@ class Judged:
 
     def level(self, connection: Connection) -> None:
         """All that the view says now."""
+        while self.read_some(connection):
+            pass
+
+    def read_some(self, connection: Connection) -> bool:
+        """Some of what is new; whether there is more."""
         at = int(connection.execute("SELECT position FROM checkpoint").fetchone()[0])
         if at == self.at:
-            return
+            return False
         forgot = int(connection.execute(_GONE).fetchone()[0])
         if forgot != self._forgot:
             self._begin(forgot)
         answered = connection.execute(_ANSWERED, (self._asked,)).fetchall() if self.at else ()
         if any(injection in self._verdicts for injection, _ in answered):
             self._begin(forgot)  # judged before it was answered: it belongs to another occasion now
+        rows = connection.execute(_NEW, (self.at, AT_ONCE)).fetchall()
         touched: dict[str, None] = {}
-        for occasion, outcome, memory, position in connection.execute(_NEW, (self.at,)):
+        for occasion, outcome, memory, position in rows:
             self._say(occasion, memory, outcome, position)
             touched.pop(occasion, None)
             touched[occasion] = None  # in the order of their last verdicts
-        occasions = list(touched)
-        for start in range(0, len(occasions), AT_ONCE):
-            some = occasions[start : start + AT_ONCE]
-            questions: dict[str, list[tuple[int, str, str]]] = {}
-            for occasion, *question in connection.execute(_ASKED, (_json(some),)):
-                questions.setdefault(occasion, []).append((question[0], question[1], question[2]))
-            for occasion in some:
-                for place, scope, words in questions.get(occasion, ()):
-                    self._ask(occasion, place, scope, words)
+        questions: dict[str, list[tuple[int, str, str]]] = {}
+        for occasion, place, scope, words in connection.execute(_ASKED, (_json(touched),)):
+            questions.setdefault(occasion, []).append((place, scope, words))
+        for occasion in touched:
+            for place, scope, words in questions.get(occasion, ()):
+                self._ask(occasion, place, scope, words)
         for (position,) in connection.execute(_REWORDED, (self.at,)) if self._stems else ():
             self._stems.pop(position, None)
         self._asked = int(connection.execute("SELECT ifnull(max(position), 0) FROM question").fetchone()[0])
-        self.at = at
+        self.at = rows[-1][3] if len(rows) == AT_ONCE else at
+        return len(rows) == AT_ONCE
 
     def _say(self, occasion: str, memory: int, outcome: str, position: int) -> None:
         said = self._verdicts.get(occasion, array("q"))
@@ -215,11 +219,14 @@ class Judged:
 _READ: WeakKeyDictionary[Connection, Judged] = WeakKeyDictionary()
 
 
+def prepared(connection: Connection) -> bool:
+    """Reads some of what was judged before anybody asks; whether there is more."""
+    return _READ.setdefault(connection, Judged()).read_some(connection)
+
+
 def judged_through(connection: Connection) -> Judged:
     """What was judged, as the view is now; to be used in the connection's thread."""
-    found = _READ.get(connection)
-    if found is None:
-        found = _READ[connection] = Judged()
+    found = _READ.setdefault(connection, Judged())
     found.level(connection)
     return found
 

@@ -380,9 +380,9 @@ async def held(
 
 def _prepared(connection: Connection) -> bool:
     """Whether there is more to read; numpy is imported in that thread too."""
-    from aftermind.projections.postings import prepared
+    from aftermind.projections import judged, postings
 
-    return prepared(connection)
+    return postings.prepared(connection) or judged.prepared(connection)
 
 
 def _memory() -> float:

@@ -9,6 +9,7 @@ import pytest
 
 import aftermind
 from aftermind.cli.language.windows import Search
+from aftermind.projections import judged as judged_questions
 from tests.erased import holding
 
 pytestmark = pytest.mark.anyio
@@ -148,8 +149,9 @@ async def test_what_was_looked_up_for_a_prompt_worked_for_the_prompt(memory):
     assert await order(memory, ALIKE) == [good, bad]
 
 
-async def test_what_is_kept_in_memory_is_what_would_be_read_anew(folder: Path, stamp):
-    """Judged before the exchange was recorded, judged again, judged anew, forgotten: each is followed by a recall."""
+async def test_what_is_kept_in_memory_is_what_would_be_read_anew(folder: Path, stamp, monkeypatch):
+    """Judged before the exchange was recorded, judged again, judged anew, forgotten: each is followed by a recall. In
+    the end it is read in pieces."""
     async with aftermind.open_memory(folder, stamp=stamp) as memory:
         good, bad = await kept(memory)
         for n in range(3):
@@ -164,5 +166,6 @@ async def test_what_is_kept_in_memory_is_what_would_be_read_anew(folder: Path, s
         await seen(memory, ALIKE)
         await memory.forget(gone.memory)
         found = await seen(memory, ALIKE)
+    monkeypatch.setattr(judged_questions, "AT_ONCE", 2)
     async with aftermind.open_memory(folder, stamp=stamp) as memory:
         assert await seen(memory, ALIKE) == found
