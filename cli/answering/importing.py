@@ -69,7 +69,8 @@ async def take_in(store: Opened, asked: TakeIn) -> tuple[Taken, ...]:
     now = store.stamp.now()
     current = [one.born for one in ready.values() if one.told.ended is None]
     async with store.turn:
-        return await _taken(store, asked, ready, found, await known_beside(store, current, now), now)
+        around = await store.read(lambda c: known_beside(c, current, now))
+        return await _taken(store, asked, ready, found, around, now)
 
 
 async def _taken(

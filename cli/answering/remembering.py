@@ -8,7 +8,7 @@ from datetime import datetime
 from aftermind.cli.answering.filing import scope_of, started
 from aftermind.cli.answering.opened import Opened, cleaned, said
 from aftermind.cli.answering.recording import in_utc
-from aftermind.cli.answering.superseding import Stated, follows, known_beside
+from aftermind.cli.answering.superseding import Beside, Stated, follows, known_beside
 from aftermind.cli.language.requests import Remember
 from aftermind.engine import memory as life
 from aftermind.engine.errors import OffLimits, Refused
@@ -62,17 +62,22 @@ async def remember(store: Opened, asked: Remember) -> MemoryId:
     old = None if asked.supersedes is None else MemoryId(storable(asked.supersedes))
     async with store.turn:
         now = store.stamp.now()
-        if old is None and in_session is None and not asked.tags:
-            known = await store.read(lambda c: _said_already(c, event, now))
-            if known is not None:
-                return known
-        await _state(store, event, born, old, now)
+        may_be_known = old is None and in_session is None and not asked.tags
+        known, around = await store.read(lambda c: _looked_up(c, event, now, may_be_known))
+        if known is not None:
+            return known
+        await _state(store, event, born, old, around)
     return id
 
 
-async def _state(store: Opened, event: MemoryRecorded, born: Draft, old: MemoryId | None, now: datetime) -> None:
-    around = await known_beside(store, [event], now)
+def _looked_up(
+    connection: Connection, event: MemoryRecorded, now: datetime, may_be_known: bool
+) -> tuple[MemoryId | None, Beside]:
+    known = _said_already(connection, event, now) if may_be_known else None
+    return known, Beside() if known is not None else known_beside(connection, [event], now)
 
+
+async def _state(store: Opened, event: MemoryRecorded, born: Draft, old: MemoryId | None, around: Beside) -> None:
     def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
         named = {} if old is None else _named(store, event, born, old, histories)
         by_itself = follows([Stated(born=born, event=event)], around.without(old), histories, store.stamp)

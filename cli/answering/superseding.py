@@ -14,12 +14,12 @@ from datetime import datetime
 from msgspec import Struct
 
 from aftermind.cli.answering.lessons import A_NEWER_VALUE, CONTRADICTS, SAID_BEFORE
-from aftermind.cli.answering.opened import Opened
 from aftermind.engine import memory as life
 from aftermind.engine.errors import NotFound, Refused
 from aftermind.engine.events import Known, MemoriesLinked, MemoryRecorded, MemorySuperseded
 from aftermind.engine.log import Draft
 from aftermind.engine.names import MemoryId, Scope, StreamName, memory_stream
+from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import Stamp, derive_id
 from aftermind.engine.transact import Histories
 from aftermind.projections.current import TYPED, Said, settled
@@ -87,15 +87,13 @@ class _Live:
         return [one for one in found.values() if one.memory not in self.gone]
 
 
-async def known_beside(store: Opened, events: Sequence[MemoryRecorded], now: datetime) -> Beside:
+def known_beside(connection: Connection, events: Sequence[MemoryRecorded], now: datetime) -> Beside:
     """What the typed ones of them may give another value."""
     texts: dict[Scope, list[tuple[str, str]]] = {}
     for event in events:
         if is_typed(event):
             texts.setdefault(event.scope, []).append((event.text, event.speaker))
-    if not texts:
-        return Beside()
-    known = await store.read(lambda c: {scope: beside(c, scope, said, now) for scope, said in texts.items()})
+    known = {scope: beside(connection, scope, said, now) for scope, said in texts.items()}
     return Beside(known={scope: some for scope, some in known.items() if some})
 
 
