@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
 SAMPLED, COMMON = 1_024, 20
 """Of so many of the newest memories, a word that so many say is common, and is read whatever it takes."""
-MOST_WORDS, MOST_ROWS = 6_144, 1_000_000
-"""Words that are read ahead, and postings there may be in memory before one that is not common (4 bytes each)."""
+MOST_WORDS, MOST_ROWS, EACH = 6_144, 1_000_000, 48
+"""Words that are read ahead, and postings there may be in memory before one that is not common (4 bytes each): so many,
+or so many for each memory of a larger scope, where a word that one in a thousand says takes a millisecond to read."""
 LOOKED_AT, TOGETHER = 64, 16
 """Memories that are looked at, and words that are read, in one step."""
 
@@ -47,7 +48,7 @@ class Coming:
             return True
         for _ in range(min(TOGETHER, len(self._words))):
             term, times = self._words.pop()
-            if times < COMMON and held.kept >= MOST_ROWS:
+            if times < COMMON and held.kept >= max(MOST_ROWS, EACH * held.count):
                 self._words.clear()
                 break
             held.who(connection, term)

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     Vectors: TypeAlias = NDArray[np.float32]
 
 EXACT, RESCORED = 20_000, 1_000
-SIFTED, SHARE = 8_000, 0.02
-"""So many, or this share of those that may be seen."""
+SIFTED, SHARE, LEFT = 8_000, 0.02, 0.002
+"""So many, or of more than 400,000 that may be seen this share, of which that share of all is read."""
 Number = TypeVar("Number", bound=np.generic)
 GROWTH = 1.5
 _GONE = -1
@@ -178,16 +178,16 @@ class Nearest:
 
     def _sifted(self, query: Vectors, places: Places, few: bool) -> Places:
         """Those of the places that are probably the nearest."""
-        many = max(SIFTED, int(len(places) * SHARE))
+        many, least = max(SIFTED, int(len(places) * SHARE)), max(RESCORED, int(len(places) * LEFT))
         if len(places) > many:
             asked = coded(query[None, :], self._centre).signs
             every = self._codes.signs[:, : self.count]
             other = differing(every[:, places] if few else every, asked)
             other = other if few else other[places]
             places = places[other <= np.partition(other, many)[many]]
-        if len(places) > RESCORED:
+        if len(places) > least:
             likely = probably(self._codes.of(places), query)
-            places = places[likely >= np.partition(likely, -RESCORED)[-RESCORED]]
+            places = places[likely >= np.partition(likely, -least)[-least]]
         return places
 
     def _grow(self, least: int) -> None:

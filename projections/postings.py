@@ -35,8 +35,9 @@ if TYPE_CHECKING:
 
 AT_ONCE = 50_000
 """Memories that are read at once while a scope is made ready before anybody asks."""
-KEPT_WORDS, KEPT_ROWS = 8_192, 16_000_000
-"""Words of a scope whose postings are kept, and these in all (4 bytes each): those that were asked for last."""
+KEPT_WORDS, KEPT_ROWS, EACH = 8_192, 16_000_000, 64
+"""Words of a scope whose postings are kept, and these in all (4 bytes each), or so many for each memory of a large one:
+those that were asked for last."""
 LARGE = 2_000
 """Memories of a scope that are not read in the time of one question."""
 GROWTH = 1.25
@@ -177,7 +178,8 @@ class Held:
             )
             found.until = end
             self.kept += found.count
-            while len(self._words) > KEPT_WORDS or (self.kept > KEPT_ROWS and len(self._words) > 1):
+            most = max(KEPT_ROWS, EACH * self.count)
+            while len(self._words) > KEPT_WORDS or (self.kept > most and len(self._words) > 1):
                 self.kept -= self._words.pop(next(iter(self._words))).count
         return found
 
