@@ -32,11 +32,26 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # so that `python bench/reca
 from bench import ablations
 from bench.opening import MODELS, Setting, Stores
 from bench.reporting import Report, Set, printed, shown
-from bench.sets import beam, factconsolidation, lifecycle, locomo, outcomes, outcomes_harder, precisionmembench
+from bench.sets import (
+    abstention,
+    beam,
+    factconsolidation,
+    lifecycle,
+    locomo,
+    outcomes,
+    outcomes_harder,
+    precisionmembench,
+)
 
 SETS = cast(
     "dict[str, Set]",
-    {s.NAME: s for s in (locomo, beam, factconsolidation, precisionmembench, outcomes, outcomes_harder, lifecycle)},
+    {
+        s.NAME: s
+        for s in (
+            *(locomo, beam, factconsolidation, precisionmembench, outcomes, outcomes_harder, lifecycle),
+            abstention,
+        )
+    },
 )
 WIDTH = 132
 """Of a table that is not printed to a terminal."""

@@ -83,7 +83,7 @@ class Ranking(Struct, frozen=True, kw_only=True):
     """How many matches a query may read word by word, rare words first: so many, or this share of a larger scope. Of
     commoner words it only asks who of those says them too. The rarest word is read whole."""
     candidates: int = 100
-    floor: float = 0.14
+    floor: float = 0.10
     """A memory below this share of the query is not relevant, whatever else speaks for it."""
     least_words: int = 2
     one_word_floor: float = 0.31
@@ -111,8 +111,15 @@ class Ranking(Struct, frozen=True, kw_only=True):
     it that matters to its user is mostly in the user's words as well."""
     asks_weight: float = 0.05
     """What only asks loses: a question seldom answers another."""
-    near_floor: float = 0.5
+    near_floor: float = 0.6
     """A memory this near is relevant though it says none of the words."""
+    telling_floor: float = 0.3
+    """What the words that a memory says must tell, where no model is, in words that it alone says: three tenths of one.
+    Where a model is, and of this memory no cosine worth the name, twice that."""
+    plain_word: float = 0.2
+    """What a word of small talk and common requests tells, of what any other word so rare does."""
+    telling_near: float = 0.4
+    """How much nearer to the query a memory is taken to be for one word that it alone says."""
     name_weight: float = 0.5
     """What is added where the query calls a memory by its name: more than any but the very best match of words."""
     thing_weight: float = 0.3

@@ -23,13 +23,17 @@ LONGEST_LINE = 600
 LONGEST_SOURCE = 120
 LONG = 400
 """Characters of a memory, text and answer, beyond which its summary is shown in its place, where it has one."""
+SECTIONS = ("Rules and preferences:", "Current facts:", "What worked:", "What failed:", "Background:")
+"""What stands above the lines of a kind, where there is more than one kind of them."""
 FEWEST = 3
 """A token stands for at most so many characters in the estimate below."""
 
 _BLOCK = re.compile(
-    rf"<{FENCE}>\s*{re.escape(HEADER)}[^\S\n]*\n?(?:[^\S\n]*- \[[^\n]*(?:\n|\Z))*[^\S\n]*(?:</{FENCE}>\s*)?"
+    rf"<{FENCE}>\s*{re.escape(HEADER)}[^\S\n]*\n?(?:[^\S\n]*(?:- \[[^\n]*|{'|'.join(SECTIONS)}[^\S\n]*)(?:\n|\Z))*"
+    rf"[^\S\n]*(?:</{FENCE}>\s*)?"
 )
-"""A briefing as it was given out, whole or cut off: its header and the lines of memories that follow. What a person
+"""A briefing as it was given out, whole or cut off: its header and the lines of memories that follow, in their
+sections. What a person
 says about such a block stays."""
 _FENCE_LIKE = re.compile(r"<(?=.{0,20}aftermind)", re.IGNORECASE)
 _UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
@@ -46,16 +50,50 @@ class Briefing(Struct, frozen=True, kw_only=True):
 
 
 def briefing(hits: Sequence[Hit], left_out: Sequence[LeftOut], now: datetime, ranking: Ranking) -> Briefing:
-    """The fenced block of the hits that fit."""
+    """The fenced block of the hits that fit, the best first to be given room; in it they stand by their sections, rules
+    first, and in each the best first."""
     lines = [line(hit.candidate, now) for hit in hits]
+    sections = [_section(hit.candidate) for hit in hits]
+    costs = [tokens(text) for text in lines]
+    if len(set(sections)) > 1:  # the first of a section pays for what stands above it
+        costs = [
+            cost + (tokens(f"{SECTIONS[own]}\n") if own not in sections[:n] else 0)
+            for n, (cost, own) in enumerate(zip(costs, sections, strict=True))
+        ]
     frame = tokens(OPEN) + tokens(CLOSE)
-    taken, over = within_budget(hits, [tokens(text) for text in lines], ranking.budget - frame)
+    taken, over = within_budget(hits, costs, ranking.budget - frame)
+    told = {hit.candidate.memory: (own, text) for hit, own, text in zip(hits, sections, lines, strict=True)}
+    text = _block([told[hit.candidate.memory] for hit in taken])
+    while taken and tokens(text) > ranking.budget:  # a heading whose first line did not fit
+        last = taken.pop()
+        over.append(LeftOut(memory=last.candidate.memory, score=last.score, why="does not fit the token budget"))
+        text = _block([told[hit.candidate.memory] for hit in taken])
     if not taken:
         return Briefing(text="", tokens=0, hits=(), left_out=(*left_out, *over))
-    kept = {hit.candidate.memory for hit in taken}
-    body = "".join(text for hit, text in zip(hits, lines, strict=True) if hit.candidate.memory in kept)
-    text = OPEN + body + CLOSE
     return Briefing(text=text, tokens=tokens(text), hits=tuple(taken), left_out=(*left_out, *over))
+
+
+def _block(lines: Sequence[tuple[int, str]]) -> str:
+    """The fence around the lines by their sections; one section alone needs nothing above it."""
+    sections = sorted({section for section, _ in lines})
+    if len(sections) == 1:
+        return OPEN + "".join(text for _, text in lines) + CLOSE
+    parts = [f"{SECTIONS[one]}\n" + "".join(text for own, text in lines if own == one) for one in sections]
+    return OPEN + "".join(parts) + CLOSE
+
+
+def _section(memory: Candidate) -> int:
+    """Which of the sections a memory stands in. What failed is told as that, whatever it is."""
+    outcomes = memory.outcomes
+    if outcomes.uses and outcomes.failed > outcomes.worked + outcomes.partial:
+        return 3
+    match memory.kind:
+        case "directive" | "preference":
+            return 0
+        case "fact" | "configuration" | "decision" | "blocker":
+            return 1
+        case _:
+            return 2 if outcomes.worked else 4
 
 
 def line(memory: Candidate, now: datetime) -> str:

@@ -41,6 +41,7 @@ from aftermind.projections.recall import (
     visible,
     with_objections,
 )
+from aftermind.projections.telling import Telling, telling
 from aftermind.projections.weighing import Line, lines, usual_length, what_is_said
 
 if TYPE_CHECKING:
@@ -128,11 +129,19 @@ def recalled(
         limit=query.limit,
         floor=query.floor,
         whole=lambda some: _whole(connection, some, query.scopes),
+        telling=_telling(query.text, found, ranking),
     )
 
 
 def _nothing_near(_positions: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
     return np.zeros(0, np.int64), np.zeros(0, np.float32)
+
+
+def _telling(query: str, found: Found, ranking: Ranking) -> Telling:
+    """What the query's words tell in these scopes; those that nobody says tell nothing of anybody."""
+    known = {word.text: word.weight * found.whole for line in found.lines for word in line.asked}
+    documents = sum(line.held.count for line in found.lines)
+    return telling(query, {term.text: known.get(term.text, 0.0) for term in found.asked}, documents, ranking.plain_word)
 
 
 def depth_of(query: Query, ranking: Ranking) -> int:

@@ -18,6 +18,7 @@ from aftermind.engine.names import BookId, Collection, EventId, Kind, MemoryId, 
 from aftermind.engine.policy import Ranking
 from aftermind.projections.manner import PLAIN, Manner, in_words, moved
 from aftermind.projections.posterior import Lesson
+from aftermind.projections.telling import Telling
 
 COMPARED = 100
 """Memories that stand higher, with which one is compared where less than all words make two alike."""
@@ -124,19 +125,32 @@ class Ranked(Struct, frozen=True, kw_only=True):
     left_out: tuple[LeftOut, ...]
 
 
-def relevant(candidate: Candidate, asked_words: int, ranking: Ranking) -> bool:
+def relevant(
+    candidate: Candidate, asked_words: int, ranking: Ranking, telling: Telling | None = None, meant: bool = False
+) -> bool:
     """Is it called by name, does it say enough of the query itself, or mean the same, or has it worked for a like one?
-    Where others are called by name, who has names and is not must say far more."""
+    Where others are called by name, who has names and is not must say far more. `telling`: what the query's words tell
+    in this store; without it each tells enough. `meant`: there are cosines, which are asked first then."""
     if candidate.called:
         return True
-    if candidate.other and sum(candidate.parts.values()) < ranking.uncalled_floor:
+    said = sum(candidate.parts.values())
+    if candidate.other and said < ranking.uncalled_floor:
         return False
-    if candidate.near >= ranking.near_floor:
-        return True
     if candidate.lesson is not None and candidate.lesson.leaning >= ranking.like_floor:
         return True
+    if telling is None:
+        return candidate.near >= ranking.near_floor or _says_enough(candidate, said, asked_words, ranking)
+    if telling.idle and ranking.telling_floor > 0:
+        return False
+    told = telling.of(candidate.parts)
+    if meant and candidate.near > 0:
+        return candidate.near + ranking.telling_near * told >= ranking.near_floor
+    return told >= ranking.telling_floor * (2 if meant else 1) and _says_enough(candidate, said, asked_words, ranking)
+
+
+def _says_enough(candidate: Candidate, said: float, asked_words: int, ranking: Ranking) -> bool:
     enough = len(candidate.parts) >= min(ranking.least_words, asked_words)
-    return sum(candidate.parts.values()) >= (ranking.floor if enough else ranking.one_word_floor)
+    return said >= (ranking.floor if enough else ranking.one_word_floor)
 
 
 def ranked(
@@ -147,6 +161,7 @@ def ranked(
     limit: int | None = None,
     floor: bool = True,
     whole: Callable[[Sequence[Candidate]], Sequence[Candidate]] = tuple,
+    telling: Telling | None = None,
 ) -> Ranked:
     """The best `limit`, best first; equal scores go to the newest. Without `floor` nothing is too weak. Those that may
     be shown are asked for `whole`, a few at a time; one that is missing then is passed over."""
@@ -159,6 +174,7 @@ def ranked(
         (_moved(score, c, best, ranking), near, c) for score, c, near in zip(plain, candidates, lent, strict=True)
     ]
     scored.sort(key=lambda one: (round(one[0], 9), one[2].at, one[2].position), reverse=True)
+    meant = any(candidate.near > 0 for candidate in candidates)
     hits: list[Hit] = []
     left: list[LeftOut] = []
     said: dict[tuple[frozenset[str], frozenset[str]], None] = {}
@@ -166,7 +182,7 @@ def ranked(
     beyond = f"beyond the {limit} best"
     for place, (score, near, scant) in enumerate(scored):
         why = ""
-        if floor and not relevant(scant, asked_words, ranking):
+        if floor and not relevant(scant, asked_words, ranking, telling, meant):
             why = "says too little of the query"
         elif len(hits) >= limit:
             why = beyond

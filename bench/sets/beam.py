@@ -30,6 +30,7 @@ from bench.systems import Pair, System
 NAME = "beam"
 DEPTH = 50
 ABSTENTION = "abstention"
+EXCHANGES = "exchanges"
 START = datetime(2024, 1, 1, tzinfo=UTC)
 _MONTHS = "January February March April May June July August September October November December".split()  # noqa: SIM905
 
@@ -129,7 +130,14 @@ async def _fill(memory: aftermind.OpenMemory, read: Sequence[Chat]) -> dict[str,
                         at=message.at,
                     )
                     message_of[id] = message.id
-        project = chat.project("exchanges")
+    return message_of | await fill_exchanges(memory, read)
+
+
+async def fill_exchanges(memory: aftermind.OpenMemory, read: Sequence[Chat]) -> dict[str, str]:
+    """The chats as a client records them; which memory is which message of the user's."""
+    message_of: dict[str, str] = {}
+    for chat in track(read, description="keeping exchanges", transient=True):
+        project = chat.project(EXCHANGES)
         for asked, answered in _exchanges(chat):
             kept = await memory.record(
                 asked.text,

@@ -125,7 +125,7 @@ def session_of(turn: str) -> str:
 async def measured(found: Path, stores: Stores) -> Report:
     read = conversations(found)
     pair, foreign = Pair(), System("aftermind, asked in another conversation")
-    async with stores.filled(NAME, lambda memory: _fill(memory, read)) as (memory, turn_of):
+    async with stores.filled(NAME, lambda memory: fill(memory, read)) as (memory, turn_of):
         for conversation, other in track(
             list(zip(read, [*read[1:], read[0]], strict=True)), description="conversations", transient=True
         ):
@@ -138,7 +138,7 @@ async def measured(found: Path, stores: Stores) -> Report:
     return _report(read, [*by_turn, *pair.both], whole, pair, foreign)
 
 
-async def _fill(memory: aftermind.OpenMemory, read: Sequence[Conversation]) -> dict[str, str]:
+async def fill(memory: aftermind.OpenMemory, read: Sequence[Conversation]) -> dict[str, str]:
     """All turns as memories; which memory is which turn."""
     turn_of: dict[str, str] = {}
     for conversation in track(read, description="keeping", transient=True):

@@ -12,7 +12,17 @@ from hypothesis import strategies as st
 
 import aftermind
 from aftermind.engine.policy import Ranking
-from aftermind.projections.briefing import CLOSE, LONGEST_LINE, OPEN, age, briefing, quoted, tokens, without_briefings
+from aftermind.projections.briefing import (
+    CLOSE,
+    LONGEST_LINE,
+    OPEN,
+    SECTIONS,
+    age,
+    briefing,
+    quoted,
+    tokens,
+    without_briefings,
+)
 from aftermind.projections.ranking import Candidate, Hit, Outcomes
 from tests.given import NOON
 
@@ -196,6 +206,40 @@ async def test_whatever_was_remembered_the_block_holds(tmp_path_factory, text, b
         context = await memory.context("zebra", session="s", budget=budget)
         lines = context.text.splitlines()
         assert context.tokens <= budget
-        assert len(lines) == (3 + len(context.memories) if context.text else 0)
+        told = [line for line in lines[2:-1] if line not in SECTIONS]
+        assert len(told) == len(context.memories)
         assert lines.count("</aftermind-memory>") == lines.count("<aftermind-memory>") == bool(context.text)
-        assert all(one.id in line for one, line in zip(context.memories, lines[2:-1], strict=True))
+        assert all(sum(one.id in line for line in told) == 1 for one in context.memories)
+
+
+def test_different_kinds_of_lines_stand_in_sections_and_each_section_is_headed_once():
+    found = [
+        hit(1, "the log of Tuesday", kind="exchange"),
+        hit(2, "raise the timeout", kind="exchange", outcomes=Outcomes(failed=2)),
+        hit(3, "never commit .env", kind="directive"),
+        hit(4, "set healthcheck.port", kind="exchange", outcomes=Outcomes(worked=2)),
+        hit(5, "the port is 8081"),
+    ]
+    block = briefing(found, (), NOON, PLENTY)
+    body = block.text.removeprefix(OPEN).removesuffix(CLOSE).splitlines()
+    assert body[::2] == list(SECTIONS)
+    assert [text.rpartition(") ")[2] for text in body[1::2]] == [found[n].candidate.text for n in (2, 4, 3, 1, 0)]
+    assert [one.candidate.memory for one in block.hits] == [one.candidate.memory for one in found]
+    assert block.tokens == tokens(block.text)
+
+
+def test_one_kind_of_lines_needs_no_section():
+    assert (
+        "Background:"
+        not in briefing([hit(1, "a", kind="exchange"), hit(2, "b", kind="exchange")], (), NOON, PLENTY).text
+    )
+
+
+def test_sections_are_within_the_budget_and_are_not_captured_again():
+    found = [hit(1, "x" * 100), hit(2, "y" * 100, kind="directive"), hit(3, "z" * 100, kind="exchange")]
+    whole = briefing(found, (), NOON, PLENTY)
+    for budget in range(40, whole.tokens + 1):
+        block = briefing(found, (), NOON, Ranking(budget=budget))
+        assert block.tokens <= budget
+        assert len(block.hits) + len(block.left_out) == 3
+        assert without_briefings(f"{block.text}go on") == "go on"

@@ -181,7 +181,7 @@ def test_who_says_more_than_any_record_can_move_stays_first(one, other):
 @given(outcomes, shares, shares, shares, st.booleans())
 def test_neither_record_nor_neighbours_lift_an_irrelevant_memory(outcomes, before, after, around, asked):
     around_it = {"before": before, "after": after, "around": around, "asked": asked, "outcomes": outcomes}
-    little = candidate(1, parts={"deploy": 0.05, "make": 0.06}, **around_it)
+    little = candidate(1, parts={"deploy": 0.04, "make": RULES.floor - 0.05}, **around_it)
     one_word = candidate(2, parts={"deploy": RULES.one_word_floor - 0.01}, **around_it)
     found = ranked([little, one_word], 2, RULES)
     assert found.hits == ()

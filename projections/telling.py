@@ -1,0 +1,46 @@
+"""What a prompt's words tell of a store: how far it could be about something that is kept there. Pure.
+
+A word tells as much as it is rare in the store, in units of a word that one memory alone says, so that the same floor
+means the same in a store of thirty memories and of thirty thousand; a word that all say still tells that this is the
+store it is about. Plain words (`plain_words.py`) tell little wherever
+they are: `run the tests` says nothing of any memory, however few say `tests`. What only has plain words and asks
+nothing is not about anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from math import log
+
+from msgspec import Struct
+
+from aftermind.projections.asked import stem
+from aftermind.projections.plain_words import PLAIN
+
+ASKING = "?？؟"
+LEAST = 0.3
+"""What a word tells however many say it, unless it is plain, or nobody does."""
+
+
+class Telling(Struct, frozen=True):
+    """`words` maps each word of a query to what it tells: 1 where one memory alone says it, and it is not plain."""
+
+    words: Mapping[str, float] = {}
+    idle: bool = False
+    """It has plain words only, and asks nothing."""
+
+    def of(self, said: Iterable[str]) -> float:
+        """What those of its words tell together."""
+        return sum(self.words.get(word, 0.0) for word in said)
+
+
+def telling(query: str, rare: Mapping[str, float], documents: int, plain: float) -> Telling:
+    """Of a query whose words are so `rare` in a store of so many documents; a plain word tells `plain` of that."""
+    alone = log(1 + max(1, documents))
+    words = {
+        word: max(weight / alone, LEAST) * (plain if stem(word) in PLAIN else 1)
+        for word, weight in rare.items()
+        if weight > 0
+    }
+    idle = bool(rare) and all(stem(word) in PLAIN for word in rare) and not any(mark in query for mark in ASKING)
+    return Telling(words, idle)

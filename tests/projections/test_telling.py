@@ -1,0 +1,41 @@
+"""The floor: what asks for nothing gets nothing, whatever words it shares with what is kept."""
+
+from __future__ import annotations
+
+import pytest
+
+from aftermind.projections.telling import telling
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.mark.parametrize("prompt", ["thanks", "ok", "run the tests", "fix it", "sounds good, go ahead", "commit this"])
+async def test_what_asks_for_nothing_is_shown_nothing(memory, prompt):
+    await memory.remember("Run the tests with make test; thanks to Ada they are fast. Commit when they sound good, ok?")
+    await memory.remember("The port of staging is 8081")
+    assert await memory.recall(prompt) == ()
+
+
+async def test_what_is_about_something_is_shown_it_however_it_is_said(memory):
+    await memory.remember("The port of staging is 8081")
+    await memory.remember("Run the tests with make test before a release")
+    assert await memory.recall("the port of staging please")
+    assert await memory.recall("how do we run the tests before a release?")
+
+
+async def test_words_that_all_memories_say_still_tell_what_it_is_about(memory):
+    for number in range(50):
+        await memory.remember(f"billing deploy {number}")
+    assert len(await memory.recall("billing deploy")) == 5
+
+
+def test_a_plain_word_tells_little_and_one_that_nobody_says_nothing():
+    told = telling("rename staging now", {"rename": 4.0, "staging": 4.0, "gone": 0.0}, 1000, 0.2)
+    assert told.of(["rename"]) == pytest.approx(told.of(["staging"]) * 0.2)
+    assert told.of(["gone"]) == 0
+    assert not told.idle
+
+
+def test_plain_words_alone_are_idle_unless_they_ask():
+    assert telling("rename the tests", {"rename": 1.0, "tests": 1.0}, 9, 0.2).idle
+    assert not telling("who renamed the tests?", {"renamed": 1.0, "tests": 1.0}, 9, 0.2).idle
