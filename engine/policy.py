@@ -111,11 +111,11 @@ class Ranking(Struct, frozen=True, kw_only=True):
     it that matters to its user is mostly in the user's words as well."""
     asks_weight: float = 0.05
     """What only asks loses: a question seldom answers another."""
-    near_floor: float = 0.6
+    near_floor: float = 0.58
     """A memory this near is relevant though it says none of the words."""
     telling_floor: float = 0.3
     """What the words that a memory says must tell, where no model is, in words that it alone says: three tenths of one.
-    Where a model is, and of this memory no cosine worth the name, twice that."""
+    Twice that for what is no question and has plain words, and where a model is but no cosine worth the name."""
     plain_word: float = 0.2
     """What a word of small talk and common requests tells, of what any other word so rare does."""
     telling_near: float = 0.4

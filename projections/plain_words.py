@@ -54,7 +54,7 @@ PLAIN = frozenset(
     previously print probably problem proceed process produce program programming progress project prompt proofread
     proper proud prove provide public pull push put question quick quicker quiet quite rain rainy ran random rather
     reach read readability readme ready real realize reason receive recent recommendation refactor regard relax
-    release relief remain remember remind remove rename reorganize rephrase reply repo report repository request
+    relief remain remember remind remove rename reorganize rephrase reply repo report repository request
     require requirement response rest restart restructure result return revert review rework rewrite riddle right
     robot rode room rose round row rule run rung sad safe said sample sang sat saturday save saw say scared scene
     school screen script search second section seem seen select send sense sent sentence separate serious serve

@@ -26,6 +26,8 @@ VALUED: tuple[Kind, ...] = ("fact", "preference", "configuration", "decision")
 """Kinds that give a thing a value, which a newer one replaces."""
 
 
+CHANCE = 0.25
+"""Of what words tell, this much counts beside a cosine where they are too few of the query."""
 LEFT = 0.05
 """Of a score, this share is left whatever failed: what failed keeps its order, below all else."""
 OBJECTIONS = ("contradicts ", "corrected by ")
@@ -142,10 +144,10 @@ def relevant(
         return candidate.near >= ranking.near_floor or _says_enough(candidate, said, asked_words, ranking)
     if telling.idle and ranking.telling_floor > 0:
         return False
-    told = telling.of(candidate.parts)
+    told, enough = telling.of(candidate.parts), _says_enough(candidate, said, asked_words, ranking)
     if meant and candidate.near > 0:
-        return candidate.near + ranking.telling_near * told >= ranking.near_floor
-    return told >= ranking.telling_floor * (2 if meant else 1) and _says_enough(candidate, said, asked_words, ranking)
+        return candidate.near + ranking.telling_near * told * (1 if enough else CHANCE) >= ranking.near_floor
+    return enough and told >= ranking.telling_floor * (2 if meant or telling.bids else 1)
 
 
 def _says_enough(candidate: Candidate, said: float, asked_words: int, ranking: Ranking) -> bool:

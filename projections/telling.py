@@ -28,6 +28,8 @@ class Telling(Struct, frozen=True):
     words: Mapping[str, float] = {}
     idle: bool = False
     """It has plain words only, and asks nothing."""
+    bids: bool = False
+    """It has plain words among others, and asks nothing: small talk and commands, which share a rare word with much."""
 
     def of(self, said: Iterable[str]) -> float:
         """What those of its words tell together."""
@@ -42,5 +44,6 @@ def telling(query: str, rare: Mapping[str, float], documents: int, plain: float)
         for word, weight in rare.items()
         if weight > 0
     }
-    idle = bool(rare) and all(stem(word) in PLAIN for word in rare) and not any(mark in query for mark in ASKING)
-    return Telling(words, idle)
+    commonest = [stem(word) in PLAIN for word in rare]
+    asks = any(mark in query for mark in ASKING)
+    return Telling(words, bool(rare) and all(commonest) and not asks, any(commonest) and not asks)

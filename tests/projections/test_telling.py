@@ -25,7 +25,7 @@ async def test_what_is_about_something_is_shown_it_however_it_is_said(memory):
 
 async def test_words_that_all_memories_say_still_tell_what_it_is_about(memory):
     for number in range(50):
-        await memory.remember(f"billing deploy {number}")
+        await memory.remember(f"billing deploy {number}", kind="event")
     assert len(await memory.recall("billing deploy")) == 5
 
 
