@@ -37,13 +37,18 @@ class Telling(Struct, frozen=True):
 
 
 def telling(query: str, rare: Mapping[str, float], documents: int, plain: float) -> Telling:
-    """Of a query whose words are so `rare` in a store of so many documents; a plain word tells `plain` of that."""
+    """Of a query whose words are so `rare` in a store of so many documents; a plain word tells `plain` of that: where
+    that is all of it, as of words somebody looks for, none is plain."""
+
+    def is_plain(word: str) -> bool:
+        return plain < 1 and stem(word) in PLAIN
+
     alone = log(1 + max(1, documents))
     words = {
-        word: max(weight / alone, LEAST) * (plain if stem(word) in PLAIN else 1)
+        word: max(weight / alone, LEAST) * (plain if is_plain(word) else 1)
         for word, weight in rare.items()
         if weight > 0
     }
-    commonest = [stem(word) in PLAIN for word in rare]
+    commonest = [is_plain(word) for word in rare]
     asks = any(mark in query for mark in ASKING)
     return Telling(words, bool(rare) and all(commonest) and not asks, any(commonest) and not asks)

@@ -27,6 +27,12 @@ def test_remember_supersedes_and_the_old_one_is_found_in_history_alone(cli):
     assert old in cli("search", "deploy billing service", "--history").out
 
 
+def test_plain_words_say_nothing_of_a_prompt_and_are_what_is_looked_for(cli):
+    memory = remembered(cli, "Release checklist: tag, build, push the images")
+    assert cli("context", "run the release", "--json").json["memories"] == []
+    assert memory in cli("search", "release").out
+
+
 def test_a_newer_value_takes_the_place_by_itself_and_the_older_one_is_found_by_its_time(cli):
     old = remembered(cli, "Staging listens on port 8080", "--kind", "configuration")
     said = cli("remember", "Staging now listens on port 8081", "--kind", "configuration")
