@@ -98,4 +98,4 @@ def _insert(scope: Scope, memory: MemoryId, rows: Sequence[tuple[str, str, int]]
         )
 
 
-CALLED = Projection(name="called", revision=1, schema=SCHEMA, writes=writes, reads=("shelf",))
+CALLED = Projection(name="called", revision=2, schema=SCHEMA, writes=writes, reads=("shelf",))

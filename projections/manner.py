@@ -26,7 +26,7 @@ READ = 3_000
 """Characters of a text that are looked at, and its last one."""
 
 _RULE = re.compile(
-    r"""(?:^|[.!?:;\n]\s*|\b(?:please|and|but|so)\s)\s*(?:please\s)?
+    r"""(?:^|[.!?:;\n](?!\n)|\b(?:please|and|but|so)\s)\s*+(?:please\s)?
     (?:always|never|from\snow\son|going\sforward|in\s(?:the\s)?future|(?:do\snot|don't)\sever
       |(?:whenever|(?:every|each)\stime)\s(?:i|we|you)|make\ssure\syou\salways)\b""",
     re.IGNORECASE | re.VERBOSE,

@@ -55,6 +55,12 @@ def test_of_a_long_text_the_beginning_is_read_and_its_last_character():
     assert noted("word " * 700 + "Always run the linter?") == ASKS
 
 
+def test_empty_lines_are_read_in_one_go():
+    """They took minutes while each way to share them out was tried."""
+    assert noted("\n" * 100_000 + "x") == 0
+    assert noted("\n \t" * 900 + "always use tabs") == RULE
+
+
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
