@@ -66,9 +66,12 @@ def settled(new: Said, known: Sequence[Said]) -> Settled:
 
 def another_value(one: Said, other: Said) -> str | None:
     """The words for what both are about, where they give it two values."""
-    for mine, its in _alike(frames(one.text, one.speaker), frames(other.text, other.speaker)):
+    alike = list(_alike(frames(one.text, one.speaker), frames(other.text, other.speaker)))
+    for mine, its in alike:
         if _differ(mine, its):
             return mine.words
+    if any(mine.keys == its.keys for mine, its in alike):  # in other words: a minute, and sixty seconds
+        return None
     mine_said, its_said = strictly(one.text), strictly(other.text)
     if mine_said is None or its_said is None or not wording.agree(one.text, other.text):
         return None
@@ -107,7 +110,7 @@ def _differ(one: Frame, other: Frame) -> bool:
     first, second = _sort(one), _sort(other)
     if first != second or (_environments(one) != _environments(other) and _environments(one) and _environments(other)):
         return False
-    return not (set(one.keys) < set(other.keys) and first == "word")
+    return not set(one.keys) < set(other.keys)  # which says less of the same
 
 
 def _sort(frame: Frame) -> str:
@@ -117,9 +120,10 @@ def _sort(frame: Frame) -> str:
         return f"amount {piece.unit}"
     if piece.sort in ("day", "clock", "toggle"):
         return piece.sort
-    if frame.relation == "=" and piece.sort == "word" and not piece.is_name:
-        return "word"
     classes = [n for n, names in enumerate(table.CLASSES) if piece.key in names]
+    loose = frame.relation in ("=", "@", "@live", "prefer in")
+    if loose and not classes and piece.sort == "word" and not piece.is_name:
+        return "word"
     return f"name {classes}" if classes else "name"
 
 

@@ -67,7 +67,7 @@ def framed(subject: Sequence[Piece], relation: str, value: Sequence[Piece], *, w
     if not value or len(value) > MOST_WORDS or (is_list(value) and not _is_titled(value)):
         return None
     about = _about([*subject, *classifier], scope)
-    if not about:
+    if not about or (about <= table.INCIDENTS and relation[0] in "=@"):
         return None
     if classifier and relation.startswith("@"):
         relation = "@"
@@ -126,11 +126,21 @@ def _about(subject: Sequence[Piece], scope: Sequence[Piece]) -> set[str]:
     """The words a thing goes by: in no order, but for what stands behind a word like `from`."""
     about: set[str] = set()
     marker = ""
+    before: Piece | None = None
     for piece in (*subject, *scope):
+        last, before = before, piece
+        if piece.key in table.SOMEBODYS:
+            return set()
+        if piece.key in table.OWNERS:
+            about.add(marker + table.OWNERS[piece.key])
+            continue
         if piece.sort == "mark" or piece.key in table.ARTICLES:
             continue
         if scopes(piece):
             marker = f"{piece.key} " if piece.key in table.ORDERED else ""
+            continue
+        if piece.key in table.US and last is not None and not scopes(last) and last.key not in table.ARTICLES:
+            about.add(f"{marker}the {piece.key}")  # the billing repo is not all that is called billing
             continue
         about.update(marker + word for word in _words(piece))
     if not about - table.PRONOUNS or about & table.SAID_BEFORE:
@@ -173,13 +183,22 @@ def has_one_value(subject: Sequence[Piece], frame: Frame) -> bool:
     head = _head(subject)
     attribute = head in table.ATTRIBUTES or any(piece.key in table.WANTING for piece in subject)
     attribute = attribute or any(piece.key in ("default", "current", "main", "preferred") for piece in subject)
-    tellings = len(frame.about)
+    tellings = len(frame.about) - any(piece.key in table.OWNERS for piece in subject)  # one has sons, and dogs
     if all(piece.is_name or piece.sort == "name" for piece in said[:1]):
         return tellings > 1 or head in table.TOOLS or attribute
     if head in table.CLASSIFIERS and len(said) == 1 and "-" in said[0].key:
         return True
+    if head not in table.GRADED and any(is_state(piece) for piece in said):
+        return False
     lower = all(piece.sort in ("word", "name", "toggle") for piece in said) and len(said) <= 4
     return attribute and lower and (tellings > 1 or head in table.TOOLS)
+
+
+def is_state(piece: Piece) -> bool:
+    """`slow`, `protected`, `failing`: how a thing is, and not which."""
+    if piece.sort != "word" or piece.is_name:
+        return False
+    return piece.key in table.STATES or (len(piece.key) > 5 and piece.key.endswith(("ed", "ing", "able", "ible")))
 
 
 def _head(subject: Sequence[Piece]) -> str:

@@ -40,6 +40,7 @@ _PIECE = re.compile(
 )
 _AMOUNT = re.compile(r"(v?)(\d[\d.,_]*?)[.,]?([a-zµ%]{0,3})", re.IGNORECASE)
 _WHOLE = re.compile(r"v?\d[\d.,]*")
+_ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
 _CODE = re.compile(r"[_@\\#:\d+]|[a-z][A-Z]|\w\.\w")
 _FILE = re.compile(r"[\w.-]+\.(?:[a-z]{1,5}\d?)", re.IGNORECASE)
 
@@ -78,7 +79,7 @@ def _of_number(raw: str) -> Piece:
         return Piece(raw.lower(), raw, "name")
     number, unit = split[2].rstrip(".,").replace(",", "").replace("_", ""), split[3].lower()
     if not unit:
-        return Piece(number, raw, "amount")
+        return Piece(number, raw, "place" if _ADDRESS.fullmatch(number) else "amount")
     if unit in table.UNITS:
         return _measured(number, unit, raw)
     return Piece(raw.lower(), raw, "amount" if unit in ("k", "m", "x", "am", "pm") else "name")

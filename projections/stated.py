@@ -81,4 +81,4 @@ def beside(connection: Connection, scope: Scope, said: Sequence[tuple[str, str]]
     ]
 
 
-STATED = Projection(name="stated", revision=1, schema=SCHEMA, writes=writes)
+STATED = Projection(name="stated", revision=2, schema=SCHEMA, writes=writes)

@@ -9,6 +9,10 @@ def _words(text: str) -> frozenset[str]:
 
 
 ARTICLES = _words("the a an this that these those its their our your my his her")
+OWNERS = {"my": "user", "your": "yours", "yours": "yours"}
+"""Whose a thing is, where that is known."""
+SOMEBODYS = _words("his her its their hers theirs")
+"""Whose a thing is, by what was said elsewhere."""
 FILLERS = _words(
     "now currently actually just still already always only today meanwhile please again finally instead "
     "presently officially internally recently"
@@ -48,6 +52,8 @@ SCOPING = _words(
     "through behind into since near toward towards than"
 )
 """Prepositions."""
+WHERE = _words("in on at under from to across within inside over behind into near")
+"""Those that say where."""
 ORDERED = _words("from to between after during via through behind into over against than by with per since")
 """What stands behind them is marked by them: from a to b is not from b to a."""
 PARTICIPLES = _words(
@@ -91,9 +97,23 @@ US = _words("we us ourselves project team repo repository codebase app applicati
 """Who says so says it of the project, which is what the scope says already."""
 OF_MANY = _words(
     "member part piece example fan student friend admin colleague guest subset instance case kind sort type source "
-    "user mixture list set number lot couple series cause result consequence feature dependency consumer colleague mix"
+    "user mixture list set number lot couple series cause result consequence feature dependency consumer colleague mix "
+    "brother sister sibling son daughter child cousin reviewer contributor translator tester"
 )
 """Nouns of what one thing can be of many others."""
+INCIDENTS = _words(
+    "bug error crash failure problem issue exception regression culprit cause leak typo fix patch workaround hotfix "
+    "commit test function method class code root"
+)
+"""What there are many of, one after the other: `the bug` of today is not that of last week."""
+STATES = _words(
+    "slow fast broken flaky down up dead stale cold hot warm empty full busy idle green red dirty clean stuck strict "
+    "loose noisy quiet ready done old new outdated deprecated missing available unavailable online offline stable "
+    "unstable big small large huge tiny great good bad nice fine ok wrong right correct ugly annoying crucial critical "
+    "important optional mandatory required unknown unclear different same open closed healthy unhealthy reachable "
+    "unreachable safe unsafe insecure secure hard easy expensive cheap corrupt"
+)
+"""In which state a thing is, which says nothing of which one it is: an editor that is slow is still vim."""
 PRONOUNS = _words("it this that they he she these those there here which who")
 
 SAID_BEFORE = _words("it they he she there it's")
@@ -105,6 +125,11 @@ CLASSIFIERS = _words(
     "environment namespace tag level tier plan"
 )
 """What a value is, said before it: port 8080, the city of Rome. They belong to what is asked, not to the answer."""
+GRADED = _words(
+    "mode style format theme level visibility choice convention casing case tense colour color order layout frequency "
+    "cadence tone spelling tier plan strategy"
+)
+"""Attributes whose value may be such a word: the style is strict."""
 ATTRIBUTES = _words(
     "manager linter formatter bundler runner broker compiler framework language editor level mode style format theme "
     "branch region encoding locale name type license licence provider engine shell driver registry tool strategy "
@@ -199,8 +224,15 @@ CLASSES = tuple(
         _words,
         (
             "linux ubuntu debian alpine fedora windows macos osx darwin android ios",
+            (
+                "english german french spanish italian portuguese dutch polish russian ukrainian czech swedish danish "
+                "norwegian finnish greek turkish arabic hebrew hindi chinese mandarin japanese korean vietnamese thai "
+                "romanian hungarian latin deutsch"
+            ),
+            "markdown json yaml toml xml csv pdf latex asciidoc rst ini jsonl ndjson",
+            "january february march april may june july august september october november december",
             "python javascript typescript rust java ruby php kotlin swift go golang sql css html scala elixir c++ c#",
         ),
     )
 )
-"""Names of one sort: a system and a product are not two values of one thing."""
+"""Names of one sort: a system and a product, a language and a format are not two values of one thing."""

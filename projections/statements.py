@@ -263,7 +263,7 @@ def _participle(subject: list[Piece], rest: list[Piece]) -> Iterator[Frame]:
         if agent:
             yield from told([*subject, Piece(role_stem(rest[0].key), "", "word")], "=", behind[1:])
         else:
-            place = verb in table.PLACES
+            place = verb in table.PLACES and behind[0].key in table.WHERE
             yield from told(subject, f"@{verb}" if place else f"{relation} {behind[0].key}", behind[1:])
     elif behind[0].key == "every" or behind[0].sort in ("day", "clock", "amount"):
         yield from told(subject, f"{relation} when", behind[behind[0].key == "every" :])
@@ -286,6 +286,8 @@ def _role(rest: Sequence[Piece]) -> list[Piece] | None:
         return None
     of = next((n for n, piece in enumerate(rest) if piece.key in ("of", "for")), -1)
     if of < 2 or of > 4 or of == len(rest) - 1 or any(piece.sort != "word" for piece in rest[:of]):
+        return None
+    if rest[of - 1].key in table.OF_MANY:
         return None
     return list(rest) if not any(piece.is_name for piece in rest[:of]) else None
 

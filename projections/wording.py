@@ -13,6 +13,7 @@ from unicodedata import normalize
 from msgspec import Struct
 
 from aftermind.projections import wording_words as table
+from aftermind.projections.statement_words import INCIDENTS
 from aftermind.projections.words import SPACELESS
 
 Value: TypeAlias = Literal["number", "name", "toggle"]
@@ -49,12 +50,13 @@ _TOKEN = re.compile(
       | (?P<url>\b[a-z][a-z0-9+.-]{{0,20}}://[^\s<>"'`]+)
       | (?P<path>(?<![a-z0-9_.])
           (?:(?:~|\.{{1,2}})?/[a-z0-9_.@~+/-]+|\.[a-z][a-z0-9_]*(?:\.[a-z0-9_]+)*|--?[a-z][a-z0-9_-]*))
-      | (?P<word>{_WORD}(?:[._/@\\+\#:'-]+{_WORD})*[%+]?)
+      | (?P<word>{_WORD}(?:[._/@\\+\#:'-]+{_WORD})*(?:[%+]|\#(?!\w))?)
       | (?P<glyph>[{SPACELESS}])
       | (?P<mark>[,;:=—–、，；：。.!?！？])""",
     re.VERBOSE | re.IGNORECASE,
 )
 _NUMBER = re.compile(r"v?\d[\d.,:_/-]*[%+x]?", re.IGNORECASE)
+_ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
 _MEASURED = re.compile(r"(\d[\d.,]*)([a-zµ%]{1,4})", re.IGNORECASE)
 _ELIDED = re.compile(r"(?:l|d|qu|j|c|s|m|t|n)'(.+)")
 _SET_AGAINST = (
@@ -172,7 +174,7 @@ def _qualifiers(text: str) -> set[tuple[str, str]]:
     found = {table.QUALIFIERS[word] for word in re.findall(r"[^\W_]+(?:-end)?", text) if word in table.QUALIFIERS}
     if not text.isascii():
         found |= {place for word, place in table.QUALIFIERS.items() if not word.isascii() and word in text}
-    names = re.findall(r"([\w-]+)[\s-](?=" + table.PARTS.pattern + ")", text)
+    names = re.findall(r"([\w-]{1,60})[\s-](?=" + table.PARTS.pattern + ")", text)
     return found | {("named", name) for name in names if name not in table.ARTICLES and name not in table.QUALIFIERS}
 
 
@@ -209,6 +211,8 @@ def _add_word(found: list[Word], raw: str) -> None:
         found[-1] = Word(f"{before.key} {table.UNITS[key]}", "number")
     elif (measured := _MEASURED.fullmatch(key)) is not None and measured[2] in table.UNITS:
         found.append(Word(f"{measured[1]} {table.UNITS[measured[2]]}", "number"))
+    elif _ADDRESS.fullmatch(key):
+        found.append(Word(key, "name"))
     elif _NUMBER.fullmatch(key):
         found.append(Word(key.rstrip(".,:"), "number"))
     elif _is_name(raw):
@@ -346,6 +350,8 @@ def _is_about_one_thing(said: Sentence, place: int) -> bool:
     if any(key in table.SCOPING for key in between):
         return False
     subject = said.words[: said.relation]
+    if subject and all(word.key in INCIDENTS for word in subject):
+        return False
     imperative = said.words[said.relation].key in table.COUNTED | table.FUNCTIONAL
     if not subject:
         return imperative and bool(between or said.words[place + 1 :])

@@ -86,6 +86,28 @@ PRACTICE_OTHER = (
     ("The endpoint accepts GET", "The endpoint accepts POST"),
     ("Team A owns billing", "Team A owns search"),
 )
+PRACTICE_OTHER_TOO = (
+    ("The default branch is main", "The default branch is protected"),
+    ("The editor is vim", "The editor is slow"),
+    ("The owner of billing is Priya", "The owner of billing is on vacation"),
+    ("The bug is in foo.py", "The bug is in bar.py"),
+    ("The fix is in commit abc1234", "The fix is in commit def5678"),
+    ("Your name is Jarvis", "My name is Tom"),
+    ("His port is 5000", "Her port is 6000"),
+    ("My dog is Rex", "My dog is Max"),
+    ("The docs are in English", "The docs are in Markdown"),
+    ("The docs are in English", "The docs are on GitHub"),
+    ("I prefer answers in German", "I prefer answers in bullet points"),
+    ("I live in Berlin", "I live in a flat"),
+    ("The server listens on 127.0.0.1", "The server listens on 8080"),
+    ("Tom is the brother of Kim", "Max is the brother of Kim"),
+    ("The lead of the web team is Tom", "The lead of the web project is Ana"),
+    ("The C# version is 8", "The C version is 11"),
+    ("Tests are run with pytest", "Tests are run in CI"),
+    ("My name is Tom Becker", "My name is Tom"),
+    ("The timeout is 60 seconds", "The timeout is 1 minute"),
+)
+"""Found by trying to mislead it: a state, a whereabouts, an incident, a language and a format, another's, the same."""
 MISSED = (("Feature flag `beta` is enabled for 10% of users", "Feature flag `beta` is enabled for 50% of users"),)
 """A newer value, which the rules do not see."""
 
@@ -106,7 +128,9 @@ def test_a_newer_value_is_seen_and_the_older_one_is_found_by_a_key(older: str, n
     assert asks_for(newer) & found_by(older)
 
 
-@pytest.mark.parametrize(("older", "newer"), PRACTICE_OTHER + pairs.TWO_THINGS + pairs.TWO_THINGS_TOO + MISSED)
+@pytest.mark.parametrize(
+    ("older", "newer"), PRACTICE_OTHER + PRACTICE_OTHER_TOO + pairs.TWO_THINGS + pairs.TWO_THINGS_TOO + MISSED
+)
 def test_of_two_things_neither_is_outdated(older: str, newer: str) -> None:
     assert beside(older, newer) == Settled()
 
