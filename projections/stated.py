@@ -4,7 +4,7 @@ found without reading the others. Numbers alone: what a memory says stands on th
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 
 import msgspec
 
@@ -53,12 +53,14 @@ _BESIDE = """SELECT DISTINCT s.memory, s.text, s.at, s.position, s.speaker, s.lo
   JOIN shelf s ON s.memory = k.memory
   WHERE k.scope = :scope AND k.key IN (SELECT value FROM json_each(:keys)) AND s.status = 'live'
     AND (s.expires IS NULL OR s.expires > :now OR s.locked) ORDER BY s.position DESC LIMIT :most"""
+_EVER = datetime.min.replace(tzinfo=UTC)
 MOST = 200
 """Live memories, the newest first, that one is compared with."""
 
 
 def beside(connection: Connection, scope: Scope, said: Sequence[tuple[str, str]], now: datetime) -> list[Said]:
-    """The live ones of a scope that each of those texts, by its speaker, may give another value."""
+    """The live ones of a scope that each of those texts, by its speaker, may give another value. What bears a date to
+    come (a clock that goes wrong) is newer than nothing: it would keep off whatever is said until then."""
     keys = {key for text, speaker in said for key in asks_for(text, speaker)}
     if not keys:
         return []
@@ -72,7 +74,7 @@ def beside(connection: Connection, scope: Scope, said: Sequence[tuple[str, str]]
         Said(
             memory=MemoryId(row[0]),
             text=row[1],
-            at=moment(row[2]),
+            at=at if (at := moment(row[2])) <= now else _EVER,
             position=row[3],
             speaker=row[4],
             locked=bool(row[5]),

@@ -141,6 +141,12 @@ async def test_an_import_of_last_year_takes_no_place_and_one_batch_is_put_in_ord
     assert await memory.caught_up() == head, "twice is once"
 
 
+async def test_a_date_to_come_keeps_off_nothing_that_is_said_later(memory):
+    wrong = await memory.remember(OLD, at=NOON + timedelta(days=3_650))
+    right = await memory.remember(NEW)
+    assert ((await memory.show(wrong)).status, (await memory.show(right)).status) == ("superseded", "live")
+
+
 async def test_two_values_of_one_moment_are_a_contradiction(memory):
     await take(memory, told("a" * 32, OLD, None), told("b" * 32, "Staging listens on port 8081", None))
     assert len(await texts(memory)) == 2
