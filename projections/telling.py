@@ -15,11 +15,16 @@ from math import log
 from msgspec import Struct
 
 from aftermind.projections.asked import stem
+from aftermind.projections.matching import rarity
 from aftermind.projections.plain_words import PLAIN
 
 ASKING = "?？؟"
 LEAST = 0.3
 """What a word tells however many say it, unless it is plain, or nobody does."""
+
+YOUNG = 20
+"""Memories that say none of it are taken to be there beside a store's own: in one of two memories a word both say is
+rare in what there will be."""
 
 
 class Telling(Struct, frozen=True):
@@ -43,9 +48,10 @@ def telling(query: str, rare: Mapping[str, float], documents: int, plain: float)
     def is_plain(word: str) -> bool:
         return plain < 1 and stem(word) in PLAIN
 
-    alone = log(1 + max(1, documents))
+    alone = rarity(documents + YOUNG, 1)
+    young = log((documents + YOUNG + 1) / (documents + 1))
     words = {
-        word: max(weight / alone, LEAST) * (plain if is_plain(word) else 1)
+        word: max((weight + young) / alone, LEAST) * (plain if is_plain(word) else 1)
         for word, weight in rare.items()
         if weight > 0
     }
