@@ -124,7 +124,7 @@ async def exhaustive(folder: Path, name: str, made: Made) -> dict[str, float]:
         policy = Policy(ranking=Ranking(matched_rows=1 << 40)) if whole else Policy()
         async with open_memory(folder, policy=policy, model=name) as memory:
             await memory.embedded()
-            answers = [await memory.recall(question, project=LARGE) for question in questions]
+            answers = [await memory.recall(question, project=LARGE, prompt=True) for question in questions]
         found.append([tuple(one.id for one in answer) for answer in answers])
     nearest.EXACT = usual
     pairs = list(zip(*found, strict=True))

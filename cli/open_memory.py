@@ -180,9 +180,11 @@ class OpenMemory:
         history: bool = False,
         at: datetime | None = None,
         floor: bool = True,
+        prompt: bool = False,
     ) -> tuple[Recalled, ...]:
         """The memories that answer a query, best first, none where nothing is relevant. Records nothing. `history` also
-        finds what was superseded, corrected or expired, `at` what was so then. Without `floor` the weakest counts."""
+        finds what was superseded, corrected or expired, `at` what was so then. Without `floor` the weakest counts. Of
+        what was said to an assistant (`prompt`) small talk and commands are about nothing."""
         return await self._ask(
             Recall(
                 query=query,
@@ -193,6 +195,7 @@ class OpenMemory:
                 history=history,
                 at=at,
                 floor=floor,
+                prompt=prompt,
                 ranking=self._ranking,
             )
         )

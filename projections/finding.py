@@ -129,7 +129,7 @@ def recalled(
         limit=query.limit,
         floor=query.floor,
         whole=lambda some: _whole(connection, some, query.scopes),
-        telling=_telling(query.text, found, ranking),
+        telling=_telling(query.text, found, ranking) if query.prompt else None,
     )
 
 

@@ -75,6 +75,8 @@ class Query(Struct, frozen=True, kw_only=True):
     history: bool = False
     at: datetime | None = None
     floor: bool = True
+    prompt: bool = False
+    """It was said to an assistant: small talk and commands are about nothing. What is typed to look for is meant."""
 
 
 def newest(connection: Connection, query: Query, now: datetime) -> list[Candidate]:

@@ -9,6 +9,7 @@ nothing is not about anything.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from math import log
 
@@ -19,6 +20,7 @@ from aftermind.projections.matching import rarity
 from aftermind.projections.plain_words import PLAIN
 
 ASKING = "?？؟"
+_ASKS = re.compile(r"^\W*(?:what|which|where|when|who|whose|whom|why|how)\b", re.IGNORECASE)
 LEAST = 0.3
 """What a word tells however many say it, unless it is plain, or nobody does."""
 
@@ -42,19 +44,14 @@ class Telling(Struct, frozen=True):
 
 
 def telling(query: str, rare: Mapping[str, float], documents: int, plain: float) -> Telling:
-    """Of a query whose words are so `rare` in a store of so many documents; a plain word tells `plain` of that: where
-    that is all of it, as of words somebody looks for, none is plain."""
-
-    def is_plain(word: str) -> bool:
-        return plain < 1 and stem(word) in PLAIN
-
+    """Of a query whose words are so `rare` in a store of so many documents; a plain word tells `plain` of that."""
     alone = rarity(documents + YOUNG, 1)
     young = log((documents + YOUNG + 1) / (documents + 1))
     words = {
-        word: max((weight + young) / alone, LEAST) * (plain if is_plain(word) else 1)
+        word: max((weight + young) / alone, LEAST) * (plain if stem(word) in PLAIN else 1)
         for word, weight in rare.items()
         if weight > 0
     }
-    commonest = [is_plain(word) for word in rare]
-    asks = any(mark in query for mark in ASKING)
+    commonest = [stem(word) in PLAIN for word in rare]
+    asks = any(mark in query for mark in ASKING) or bool(_ASKS.search(query))
     return Telling(words, bool(rare) and all(commonest) and not asks, any(commonest) and not asks)

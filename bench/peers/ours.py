@@ -62,9 +62,9 @@ class Ours:
 
     async def search(self, project: str, text: str, limit: int) -> Sequence[str]:
         if self._shipped:
-            hits = await self._memory.recall(text, project=project)
+            hits = await self._memory.recall(text, project=project, prompt=True)
         else:
-            hits = await self._memory.recall(text, project=project, limit=limit, floor=False)
+            hits = await self._memory.recall(text, project=project, limit=limit, floor=False, prompt=True)
         return [self._ids[hit.id] for hit in hits]
 
     async def close(self) -> None:

@@ -36,17 +36,17 @@ class Shown:
     async def nothing_asked(self, memory: aftermind.OpenMemory, project: str, foreign: Sequence[str]) -> None:
         for name, prompts in (("chit-chat", CHIT_CHAT), ("generic", GENERIC)):
             for number, prompt in enumerate(prompts):
-                shown = bool(await memory.recall(prompt, project=project))
+                shown = bool(await memory.recall(prompt, project=project, prompt=True))
                 self.found[f"{name}, aside" if number % 2 else name].append(shown)
         for question in foreign[:: max(1, len(foreign) // FOREIGN)]:
-            self.found["another's"].append(bool(await memory.recall(question, project=project)))
+            self.found["another's"].append(bool(await memory.recall(question, project=project, prompt=True)))
 
     async def asked(
         self, memory: aftermind.OpenMemory, project: str, question: str, gold: Collection[str], names: Mapping[str, str]
     ) -> None:
-        best = await memory.recall(question, project=project, limit=10, floor=False)
+        best = await memory.recall(question, project=project, limit=10, floor=False, prompt=True)
         if any(names[hit.id] in gold for hit in best):
-            hits = await memory.recall(question, project=project)
+            hits = await memory.recall(question, project=project, prompt=True)
             self.found["answerable kept"].append(bool(hits))
             self.found["answered"].append(any(names[hit.id] in gold for hit in hits))
 

@@ -107,7 +107,7 @@ async def measured(found: Path, stores: Stores) -> Report:
                     if question.gold:
                         await pair.ask(memory, question.text, chat.project(way), message_of)
                     elif question.ability == ABSTENTION:
-                        shown = await memory.recall(question.text, project=chat.project(way))
+                        shown = await memory.recall(question.text, project=chat.project(way), prompt=True)
                         empty[way].append(not shown)
     asked = [(chat, question) for chat in read for question in chat.questions if question.gold]
     floors = stores.once(NAME, lambda: _floors(read, asked, stores.setting.model))

@@ -138,6 +138,7 @@ class Advice:
             collections=("memory_bank",),
             limit=100 if deep else None,
             floor=not deep,
+            prompt=True,
         )
         return [hit.id for hit in hits]
 

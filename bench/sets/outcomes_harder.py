@@ -258,5 +258,6 @@ async def _ranking(memory: aftermind.OpenMemory, one: Played, question: str, *, 
         collections=("memory_bank",),
         limit=100 if deep else None,
         floor=not deep,
+        prompt=True,
     )
     return [hit.id for hit in hits]

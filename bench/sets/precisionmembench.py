@@ -137,7 +137,7 @@ class Keeper:
                     hit.id for hit in await self._memory.recall(case.query, project=name, limit=100, floor=False)
                 ]
                 hits += await self._memory.recall(
-                    case.query, project=name, kinds=SEARCHED, limit=100 if deep else most, floor=not deep
+                    case.query, project=name, kinds=SEARCHED, limit=100 if deep else most, floor=not deep, prompt=True
                 )
         hits.sort(key=lambda hit: -hit.score)
         place = {id: n for n, id in reversed(list(enumerate(bearing)))}

@@ -30,6 +30,7 @@ async def recall(store: Opened, asked: Recall) -> tuple[Recalled, ...]:
         history=asked.history,
         at=in_utc(asked.at),
         floor=asked.floor,
+        prompt=asked.prompt,
     )
     now, ranking = store.stamp.now(), asked.ranking or store.policy.ranking
     return tuple(map(recalled, (await store.recalled(query, now, ranking)).hits))

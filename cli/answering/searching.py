@@ -80,8 +80,7 @@ async def _by_words(store: Opened, asked: Search, text: str, scopes: tuple[Scope
         limit=at_least_one(asked.limit),
         history=asked.history,
     )
-    ranking = structs.replace(store.policy.ranking, plain_word=1.0)  # what is looked for is meant, `tests` too
-    return (await store.recalled(query, store.stamp.now(), ranking)).hits
+    return (await store.recalled(query, store.stamp.now(), store.policy.ranking)).hits
 
 
 async def _by_ids(

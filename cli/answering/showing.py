@@ -96,7 +96,8 @@ async def _shown(
     """What is shown for a prompt, or without one at the start of a session, recorded as the event `id`."""
     now = store.stamp.now()
     if because is not None:
-        answer = await store.recalled(Query(text=unmarked(text), scopes=seen_from(scope)), now, ranking)
+        asked = Query(text=unmarked(text), scopes=seen_from(scope), prompt=True)
+        answer = await store.recalled(asked, now, ranking)
         hits, left_out = answer.hits, answer.left_out
     else:
         rows = await store.read(lambda c: _to_begin_with(c, scope, now, ranking.limit))

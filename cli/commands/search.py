@@ -86,14 +86,10 @@ async def run(arguments: Namespace) -> int:
 
 
 async def _recalled(memory: OpenMemory, arguments: Namespace, project: str | Path | None) -> Sequence[Recalled]:
-    from msgspec import structs
+    from aftermind.cli.settings import configuration
 
-    from aftermind.cli.open_memory import OpenMemory
-    from aftermind.cli.settings import configuration, policy_of
-
-    wanted, ranking = set(arguments.tag), policy_of(configuration()).ranking
-    meant = structs.replace(ranking, plain_word=1.0)  # what somebody types is what he looks for, `tests` too
-    hits = await OpenMemory(memory.folder, memory.ask, meant).recall(
+    wanted = set(arguments.tag)
+    hits = await memory.recall(
         " ".join(arguments.words),
         project=project,
         limit=DEEP if wanted else arguments.limit,
@@ -106,7 +102,7 @@ async def _recalled(memory: OpenMemory, arguments: Namespace, project: str | Pat
     if not wanted:
         return hits
     tagged = [hit for hit in hits if wanted & set(hit.memory.tags)]
-    return tagged[: arguments.limit or ranking.limit]
+    return tagged[: arguments.limit or configuration().ranking.limit]
 
 
 def _then(arguments: Namespace) -> datetime | None:

@@ -218,6 +218,7 @@ class Recall(Asked[tuple[Recalled, ...]], tag="recall", frozen=True, kw_only=Tru
     history: bool = False
     at: datetime | None = None
     floor: bool = True
+    prompt: bool = False
     ranking: Ranking | None = None
     asked_by: Asker = "person"
 

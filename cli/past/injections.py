@@ -195,7 +195,7 @@ async def _lines(log: PastLog, injected: Recorded | None) -> tuple[Line, ...]:
 async def _again(past: Past, found: Shown, policy: Policy) -> Again:
     store, now = past.opened, past.now()
     scopes = seen_from(found.scope)
-    query = Query(text=unmarked(found.query), scopes=scopes)
+    query = Query(text=unmarked(found.query), scopes=scopes, prompt=found.prompt is not None)
     answer = await store.recalled(query, now, policy.ranking)
     block = briefing(answer.hits, answer.left_out, now, policy.ranking)
     kept = {hit.candidate.memory for hit in block.hits}

@@ -13,20 +13,20 @@ pytestmark = pytest.mark.anyio
 async def test_what_asks_for_nothing_is_shown_nothing(memory, prompt):
     await memory.remember("Run the tests with make test; thanks to Ada they are fast. Commit when they sound good, ok?")
     await memory.remember("The port of staging is 8081")
-    assert await memory.recall(prompt) == ()
+    assert await memory.recall(prompt, prompt=True) == ()
 
 
 async def test_what_is_about_something_is_shown_it_however_it_is_said(memory):
     await memory.remember("The port of staging is 8081")
     await memory.remember("Run the tests with make test before a release")
-    assert await memory.recall("the port of staging please")
-    assert await memory.recall("how do we run the tests before a release?")
+    assert await memory.recall("the port of staging please", prompt=True)
+    assert await memory.recall("how do we run the tests before a release?", prompt=True)
 
 
 async def test_words_that_all_memories_say_still_tell_what_it_is_about(memory):
     for number in range(50):
         await memory.remember(f"billing deploy {number}", kind="event")
-    assert len(await memory.recall("billing deploy")) == 5
+    assert len(await memory.recall("billing deploy", prompt=True)) == 5
 
 
 def test_a_plain_word_tells_little_and_one_that_nobody_says_nothing():
