@@ -77,9 +77,8 @@ class OpenMemory:
     """Made by `open_memory`, good until its block ends."""
 
     def __init__(self, folder: Path, ask: Ask, ranking: Ranking | None) -> None:
-        self.folder = folder
+        self.folder, self._ranking = folder, ranking
         self._ask = self.ask = ask
-        self._ranking = ranking
 
     # --- what was said ----------------------------------------------------------------------------------------
 
@@ -182,9 +181,8 @@ class OpenMemory:
         floor: bool = True,
         prompt: bool = False,
     ) -> tuple[Recalled, ...]:
-        """The memories that answer a query, best first, none where nothing is relevant. Records nothing. `history` also
-        finds what was superseded, corrected or expired, `at` what was so then. Without `floor` the weakest counts. Of
-        what was said to an assistant (`prompt`) small talk and commands are about nothing."""
+        """What answers a query, best first; records nothing. `history` finds what was superseded or corrected, too;
+        `at` what was so then; without `floor` the weakest. In a `prompt` to an assistant small talk says nothing."""
         return await self._ask(
             Recall(
                 query=query,
@@ -278,9 +276,8 @@ class OpenMemory:
         judge: str = "person",
         evidence: str = "",
     ) -> Verdict:
-        """A verdict on an exchange (the last one where none is named): on the memory born from it and those of the
-        memories shown in it that left a trace in its answer, or on those
-        named in `memories`. The same exchange judged again replaces the earlier verdict."""
+        """A verdict on an exchange (the last one where none is named): on the memory born from it and what was shown in
+        it and left a trace in the answer, or on those named in `memories`. Judged again, the later verdict counts."""
         for word in (*([outcome] if outcome is not None else []), *(memories or {}).values()):
             one_of(word, OUTCOMES, "outcome")
         return await self._ask(
