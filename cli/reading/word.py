@@ -6,20 +6,27 @@ whatever the size of the file.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from os import SEEK_END
-from typing import IO
+from typing import IO, TypeVar
 from xml.parsers import expat
 from zipfile import BadZipFile, ZipFile, ZipInfo
 from zlib import error as BadStream  # noqa: N812 - an error, whatever its spelling
 
 from aftermind.cli.reading.document import LARGEST, Block, Heading, Item, Title, Unreadable
 
+T = TypeVar("T")
+
 LARGEST_TEXT = 512 * 1024 * 1024
 """Bytes of XML. A small zip may say that it holds any number."""
 TIGHTEST, HARMLESS = 100, 16 * 1024 * 1024
 """Times that text is packed smaller than it is (a long table: some fifty), and bytes of which it does not matter."""
 _PIECE = 256 * 1024
+_ENCRYPTED = 1
+"""The bit of a zip's part that says so."""
+_ENCODINGS = frozenset(("utf-8", "utf-16", "us-ascii", "iso-8859-1"))
+_DIGIT = re.compile(r"[0-9]")
 _OLD = b"\xd0\xcf\x11\xe0"
 """How an old Word file begins, and one with a password."""
 _W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main "
@@ -33,25 +40,30 @@ def items(file: IO[bytes], advance: Callable[[float], None]) -> Iterator[Item]:
     if file.read(4) == _OLD:
         raise Unreadable("it has a password, or is an old Word file: save it as .docx without one")
     packed = file.seek(0, SEEK_END)
-    try:
-        with ZipFile(file) as parts:
-            names = set(parts.namelist())
-            if _TEXT not in names:
-                raise Unreadable("not a Word document, whatever its name says")
-            for name in names & {_TEXT, _STYLES}:
-                _may_be_unpacked(parts.getinfo(name), packed)
-            styles = _Styles()
-            if _STYLES in names:
-                for _ in _parsed(parts, _STYLES, styles):
-                    pass
-            text = _Text(styles.levels(), styles.lists)
-            for share in _parsed(parts, _TEXT, text):
-                yield from text.taken()
-                advance(share)
+    with _unzipped(lambda: ZipFile(file)) as parts:
+        names = set(parts.namelist())
+        if _TEXT not in names:
+            raise Unreadable("not a Word document, whatever its name says")
+        for name in names & {_TEXT, _STYLES}:
+            _may_be_unpacked(parts.getinfo(name), packed)
+        styles = _Styles()
+        if _STYLES in names:
+            for _ in _parsed(parts, _STYLES, styles):
+                pass
+        text = _Text(styles.levels(), styles.lists)
+        for share in _parsed(parts, _TEXT, text):
             yield from text.taken()
+            advance(share)
+        yield from text.taken()
+
+
+def _unzipped(read: Callable[[], T]) -> T:
+    """What the zip gives. Its errors alone are a broken document; those of who listens to the text are our faults."""
+    try:
+        return read()
     except BadZipFile as error:
         raise Unreadable(f"not a Word document, or a broken one ({error})") from error
-    except (expat.ExpatError, BadStream, EOFError, NotImplementedError, RuntimeError, ValueError) as error:
+    except (BadStream, EOFError, NotImplementedError, RuntimeError, ValueError, OSError) as error:
         raise Unreadable(f"a broken Word document ({error})") from error
 
 
@@ -61,19 +73,29 @@ def _parsed(parts: ZipFile, name: str, into: _Styles | _Text) -> Iterator[float]
     parser.buffer_text = True
     parser.StartElementHandler, parser.EndElementHandler = into.begins, into.ends
     parser.CharacterDataHandler = into.says
-    parser.StartDoctypeDeclHandler = _declares
+    parser.StartDoctypeDeclHandler, parser.XmlDeclHandler = _declares, _is_written_in
     whole, read = parts.getinfo(name).file_size, 0
-    with parts.open(name) as part:
-        while piece := part.read(_PIECE):
+    with _unzipped(lambda: parts.open(name)) as part:
+        while piece := _unzipped(lambda: part.read(_PIECE)):
             read += len(piece)
-            parser.Parse(piece, False)
+            _parse(parser, piece, is_last=False)
             yield read / whole
-    parser.Parse(b"", True)
+    _parse(parser, b"", is_last=True)
+
+
+def _parse(parser: expat.XMLParserType, piece: bytes, *, is_last: bool) -> None:
+    try:
+        parser.Parse(piece, is_last)
+    except expat.ExpatError as error:
+        raise Unreadable(f"a broken Word document ({error})") from error
 
 
 def _may_be_unpacked(part: ZipInfo, packed: int) -> None:
-    """What a zip says of a part's size is all that is ever read of it: so this is known before the first word is
-    handed on. `packed` is the size of the whole file in bytes: a part may say that it takes more."""
+    """What a zip says of a part's size is all that is ever read of it, so this is known before the first word is
+    handed on; and whether it can be opened at all. `packed` is the size of the whole file in bytes: a part may say that
+    it takes more."""
+    if part.flag_bits & _ENCRYPTED:
+        raise Unreadable("it has a password: save it without one")
     taken = min(part.compress_size, packed)
     if part.file_size > LARGEST_TEXT:
         raise Unreadable(f"more than {LARGEST_TEXT // 1024**2} MB of text are packed in it")
@@ -83,6 +105,12 @@ def _may_be_unpacked(part: ZipInfo, packed: int) -> None:
 
 def _declares(*_: object) -> None:
     raise Unreadable("it declares entities, which no Word document does")
+
+
+def _is_written_in(_version: str, encoding: str | None, _standalone: int) -> None:
+    """The parser raises what it likes for others, so they are told before it meets them."""
+    if encoding is not None and encoding.lower() not in _ENCODINGS:
+        raise Unreadable(f"it says it is written in {encoding[:40]!r}, which no Word document is")
 
 
 def _word(name: str) -> str:
@@ -116,7 +144,7 @@ class _Styles:
                 words = _value(attributes).lower().split()
                 if words == ["title"]:
                     self._levels[self._style] = 0
-                elif len(words) == 2 and words[0] == "heading" and words[1].isdecimal():
+                elif len(words) == 2 and words[0] == "heading" and _DIGIT.fullmatch(words[1]):
                     self._levels[self._style] = int(words[1])
             case "numPr":
                 self.lists.add(self._style)
@@ -139,7 +167,7 @@ class _Styles:
 
 
 def _set_level(levels: dict[str, int], style: str, value: str) -> None:
-    if value.isdecimal() and int(value) < 9:
+    if _DIGIT.fullmatch(value) and int(value) < 9:
         levels.setdefault(style, int(value) + 1)
 
 
@@ -179,8 +207,8 @@ class _Text:
             case "pStyle" if last is not None:
                 last.level = self._levels.get(_value(attributes), last.level)
                 last.listed = last.listed or _value(attributes) in self._lists
-            case "outlineLvl" if last is not None and _value(attributes).isdecimal():
-                last.level = int(_value(attributes)) + 1 if int(_value(attributes)) < 9 else None
+            case "outlineLvl" if last is not None and _DIGIT.fullmatch(level := _value(attributes)):
+                last.level = int(level) + 1 if int(level) < 9 else None
             case "numPr" if last is not None:
                 last.listed = True
             case "tab" | "ptab" if last is not None:

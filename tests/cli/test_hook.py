@@ -7,6 +7,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+import venv
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -251,9 +252,9 @@ def test_of_many_hooks_at_once_nothing_is_lost_and_one_daemon_is_left(store):
     wait_until(lambda: len(processes(store)) == 1, "one is left")
 
 
-def test_a_prompt_nobody_answers_was_said_all_the_same_and_shown_nothing(store):
+def test_a_prompt_nobody_answers_was_said_all_the_same_and_shown_nothing(store, bare_python):
     remember(store)
-    hooked(store, "json", "prompt", "1", stdin=said(), python=bare_python())
+    hooked(store, "json", "prompt", "1", stdin=said(), python=bare_python)
     assert len(spool.spooled(store).waiting) == 1
     (prompt,) = events(store, PromptReceived)
     assert prompt.text == "how do I deploy the billing service?"
@@ -261,28 +262,26 @@ def test_a_prompt_nobody_answers_was_said_all_the_same_and_shown_nothing(store):
     assert nothing_waits(store)
 
 
-def bare_python() -> str:
+@pytest.fixture(scope="module")
+def bare_python(tmp_path_factory) -> str:
     """An interpreter that has none of our package."""
-    python = str(Path(sys.base_prefix) / "bin" / f"python3.{sys.version_info.minor}")
-    found = subprocess.run([python, "-I", "-c", "import aftermind"], capture_output=True, check=False)
-    if found.returncode == 0 or b"ModuleNotFoundError" not in found.stderr:
-        pytest.skip("the package is installed in every interpreter there is")
-    return python
+    folder = tmp_path_factory.mktemp("bare")
+    venv.create(folder, symlinks=True)
+    return str(folder / "bin" / "python")
 
 
 @pytest.mark.parametrize("event", ["prompt", "turn", "end"])
-def test_when_the_package_is_gone_it_gives_up_at_once_and_what_was_said_waits(store, event):
-    python = bare_python()
-    hooked(store, "json", event, "600", stdin=said(), python=python)
+def test_when_the_package_is_gone_it_gives_up_at_once_and_what_was_said_waits(store, event, bare_python):
+    hooked(store, "json", event, "600", stdin=said(), python=bare_python)
     assert len(spool.spooled(store).waiting) == 1
     wait_until(lambda: "aftermind" in (store / "logs" / "daemon.out").read_text(), "what is missing is told")
     remember(store)
     wait_until(lambda: nothing_waits(store), "it goes in when the package is back")
 
 
-def test_a_key_tells_when_it_was_said(store):
+def test_a_key_tells_when_it_was_said(store, bare_python):
     before = asked(store, lambda memory: memory.state()).since
-    hooked(store, "json", "turn", stdin=said(), python=bare_python())
+    hooked(store, "json", "turn", stdin=said(), python=bare_python)
     (file,) = spool.spooled(store).waiting
     call = wire.call_of(file.read_bytes())
     assert call.key == file.stem
