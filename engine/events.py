@@ -29,6 +29,9 @@ from aftermind.engine.names import (
     Scope,
     SessionId,
 )
+from aftermind.engine.session_events import CheckpointWritten as CheckpointWritten
+from aftermind.engine.session_events import SessionContinued as SessionContinued
+from aftermind.engine.session_events import ToolHeld as ToolHeld
 from aftermind.engine.spending import ModelAnswered as ModelAnswered
 from aftermind.engine.spending import ModelAsked as ModelAsked
 from aftermind.engine.spending import ScoringResumed as ScoringResumed
@@ -135,16 +138,6 @@ class JudgementRequested(Happened, frozen=True, tag="judgement-requested"):
     exchange: EventId
     why: Label
     judge: Label = Label("")
-
-
-class CheckpointWritten(Happened, frozen=True, tag="checkpoint-written"):
-    """The client compacts the conversation: what the user wants kept of it before, what is left of it after."""
-
-    session: SessionId
-    scope: Scope
-    moment: Label
-    trigger: Label
-    text: str = ""
 
 
 class SessionEnded(Happened, frozen=True, tag="session-ended"):
@@ -366,6 +359,8 @@ Known: TypeAlias = (
     | JudgementAbandoned
     | JudgementRequested
     | CheckpointWritten
+    | SessionContinued
+    | ToolHeld
     | SessionEnded
     | MemoryRecorded
     | MemoryScored

@@ -11,6 +11,7 @@ from aftermind.projections.projects import PROJECTS
 from aftermind.projections.sessions import SESSIONS
 from aftermind.projections.shelf import SHELF
 from aftermind.projections.spending import SPENDING
+from aftermind.projections.stands import STANDS
 from aftermind.projections.stated import STATED
 from aftermind.projections.tally import TALLY
 from aftermind.projections.touched import TOUCHED
@@ -22,5 +23,5 @@ from aftermind.projections.worklist import WORKLIST
 _WORDS = structs.replace(WORDS, makes=("words_", "glyphs_"))
 ALL = (
     *(SHELF, _WORDS, OUTCOMES, ASKED, VERDICTS, WORKLIST, WORDY, SESSIONS, PROJECTS, PAUSES, BOOKS, SPENDING, TALLY),
-    *(STATED, TOUCHED, CALLED),
+    *(STATED, TOUCHED, CALLED, STANDS),
 )

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from aftermind.engine.events import (
+    CheckpointWritten,
     Erased,
     ExchangeRecorded,
     PromptReceived,
+    SessionContinued,
     SessionEnded,
     SessionStarted,
     ToolUsed,
@@ -23,7 +25,9 @@ CREATE TABLE session (
   id TEXT PRIMARY KEY, scope TEXT NOT NULL, client TEXT NOT NULL, directory TEXT NOT NULL, started INTEGER NOT NULL,
   last INTEGER NOT NULL, exchanges INTEGER NOT NULL DEFAULT 0, ended INTEGER, reason TEXT,
   begun TEXT NOT NULL   -- the event that began it
-) STRICT
+) STRICT;
+CREATE INDEX session_scope ON session (scope, last);
+CREATE INDEX session_open ON session (last) WHERE ended IS NULL
 """
 BEGIN = """INSERT INTO session VALUES (?, ?, ?, ?, ?, ?, 0, NULL, NULL, ?) ON CONFLICT (id) DO UPDATE SET
   scope = excluded.scope, client = excluded.client, directory = excluded.directory, begun = excluded.begun
@@ -44,14 +48,16 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             yield BEGIN, (session, "", "", "", at, at, recorded.draft.id)
         case WordsForgotten():
             yield from ((FORGET, (id,)) for id in event.quoted_in)
-        case PromptReceived() | ToolUsed() | Erased(tag="prompt-received" | "tool-used"):
+        case PromptReceived() | ToolUsed() | SessionContinued() | Erased(tag="prompt-received" | "tool-used"):
             yield TOUCH, (at, 0, session)
         case ExchangeRecorded() | Erased(tag="exchange-recorded"):
             yield TOUCH, (at, 1, session)
+        case CheckpointWritten() | Erased(tag="checkpoint-written"):
+            yield "UPDATE session SET last = max(last, ?) WHERE id = ?", (at, session)  # which may be its last word
         case SessionEnded():
             yield "UPDATE session SET ended = ?, reason = ? WHERE id = ?", (at, event.reason, event.session)
         case _:
             return
 
 
-SESSIONS = Projection(name="sessions", revision=3, schema=SCHEMA, writes=writes)
+SESSIONS = Projection(name="sessions", revision=4, schema=SCHEMA, writes=writes)

@@ -37,10 +37,12 @@ from aftermind.engine.events import (
     PromptReceived,
     ScoringResumed,
     ScoringStopped,
+    SessionContinued,
     SessionEnded,
     SessionStarted,
     Shown,
     SummaryRequested,
+    ToolHeld,
     ToolUse,
     ToolUsed,
     Unknown,
@@ -82,7 +84,7 @@ STEPS = (
     *("supersede", "lock", "unlock", "archive", "restore", "promote", "demote", "expire", "forget", "forget"),
     *("prompt", "end", "project", "future", "ingest", "ingest", "broken off", "remove", "pause", "resume"),
     *("prompt", "late", "judge", "verdict", "verdict", "request", "abandon", "ask", "answer", "stop", "link"),
-    *("link", "learn", "learn", "shorten", "unsay", "unsay", "unlink", "tool", "checkpoint"),
+    *("link", "learn", "learn", "shorten", "unsay", "unsay", "unlink", "tool", "tool", "checkpoint", "alive"),
 )
 steps = st.lists(
     st.tuples(st.sampled_from(STEPS), st.integers(0, 5), st.integers(0, 5), st.sampled_from(WORDS)), max_size=40
@@ -180,8 +182,13 @@ class History:
                 self._append(session_stream(session), used, self._prompt)
             case "checkpoint":
                 moment, why = Label(("before", "after")[one % 2]), Label("manual")
-                written = CheckpointWritten(session=session, scope=scope, moment=moment, trigger=why, text=text)
+                written = CheckpointWritten(
+                    session=session, scope=scope, moment=moment, trigger=why, text=text, goal=text, done=(text,) * one
+                )
                 self._append(session_stream(session), written)
+            case "alive":
+                self._append(session_stream(session), SessionContinued(session=session))
+                self._append(session_stream(session), ToolHeld(session=session, scope=scope, uses=one))
             case "pause":
                 until = self._stamp.now() + timedelta(hours=one) if one else None
                 self._append(pause_stream(scope), CapturePaused(scope=scope, until=until))
@@ -365,7 +372,7 @@ class History:
     def _besides(self, one: int, two: int) -> tuple[EventId, ...]:
         """Some events that are no memory's own history and no exchange."""
         forms = (PromptReceived, SessionStarted, ProjectSeen, ProjectAliased, ScoringStopped, ContextInjected)
-        forms += (MemoriesLinked, MemorySummarized, ExchangeJudged)  # type: ignore[assignment]
+        forms += (MemoriesLinked, MemorySummarized, ExchangeJudged, ToolUsed, CheckpointWritten)  # type: ignore[assignment]
         found = [append.drafts[0].id for append in self.appends if isinstance(append.drafts[0].event, forms)]
         return tuple(found[one :: two + 1])
 

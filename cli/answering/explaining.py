@@ -40,9 +40,11 @@ from aftermind.engine.events import (
     PromptReceived,
     ScoringResumed,
     ScoringStopped,
+    SessionContinued,
     SessionEnded,
     SessionStarted,
     SummaryRequested,
+    ToolHeld,
     ToolUsed,
     Unknown,
     WordsForgotten,
@@ -96,7 +98,11 @@ def _what(event: Event, memory: MemoryId | None) -> str:
             used = _short(" ".join([event.tool.name, *event.tool.paths]))
             return f"used {used}{'' if event.tool.ok else ', which failed'}"
         case CheckpointWritten():
-            return f"{event.moment} a compaction ({event.trigger}){f': {_short(event.text)}' if event.text else ''}"
+            return _checkpoint(event)
+        case SessionContinued():
+            return f"session {event.session} goes on"
+        case ToolHeld():
+            return f"a tool was held back after {event.uses:,} uses without a checkpoint"
         case ContextInjected():
             return _injected(event, memory)
         case ExchangeRecorded():
@@ -180,6 +186,15 @@ def _what(event: Event, memory: MemoryId | None) -> str:
             return "its text was erased"
         case Unknown():
             return "written by a newer program"
+
+
+def _checkpoint(event: CheckpointWritten) -> str:
+    """The strongest of what it says."""
+    when = "checkpoint" if event.moment == "now" else f"{event.moment} a compaction"
+    when = "checkpoint at the end" if event.moment == "end" else when
+    by = event.by or event.trigger
+    said = event.goal or event.text or "; ".join((*event.pending, *event.done, *event.decisions, *event.files))
+    return f"{when}{f' ({by})' if by else ''}{f': {_short(said)}' if said else ''}"
 
 
 def _linked(event: MemoriesLinked, memory: MemoryId | None) -> str:

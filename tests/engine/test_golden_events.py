@@ -48,10 +48,12 @@ from aftermind.engine.events import (
     PromptReceived,
     ScoringResumed,
     ScoringStopped,
+    SessionContinued,
     SessionEnded,
     SessionStarted,
     Shown,
     SummaryRequested,
+    ToolHeld,
     ToolUse,
     ToolUsed,
     Unknown,
@@ -83,6 +85,25 @@ GOLDEN: dict[str, Event] = {
     "checkpoint-written": CheckpointWritten(
         session=S, scope=PROJECT, moment=Label("after"), trigger=Label("auto"), text="Billing is deployed. 部署"
     ),
+    "checkpoint-written.work": CheckpointWritten(
+        session=S,
+        scope=PROJECT,
+        moment=Label("now"),
+        trigger=Label(""),
+        text="Half of it is there.",
+        goal="Deploy billing to staging 部署",
+        decisions=("Blue and green: a rollback is one switch",),
+        done=("The image is built",),
+        pending=("The health check",),
+        files=("deploy/billing.yaml",),
+        references=("https://example.com/runbook",),
+        by=Label("assistant"),
+    ),
+    "checkpoint-written.finished": CheckpointWritten(
+        session=S, scope=PROJECT, moment=Label("now"), trigger=Label(""), done=("The health check",), finished=True
+    ),
+    "session-continued": SessionContinued(session=S),
+    "tool-held": ToolHeld(session=S, scope=PROJECT, uses=30),
     "context-injected": ContextInjected(
         session=S,
         scope=PROJECT,

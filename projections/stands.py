@@ -1,0 +1,111 @@
+"""Checkpoints as they were written, and the tools that were used since the last one of their session."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from aftermind.engine.events import (
+    CheckpointWritten,
+    Erased,
+    MemoryForgotten,
+    SessionEnded,
+    ToolHeld,
+    ToolUsed,
+    WordsForgotten,
+)
+from aftermind.engine.log import Recorded
+from aftermind.engine.moments import microseconds, moment
+from aftermind.engine.names import EventId, Label, Scope, SessionId
+from aftermind.engine.sqlite import Connection, Write
+from aftermind.engine.views import Projection
+from aftermind.projections.work import Stand
+
+SCHEMA = """
+CREATE TABLE stand (
+  id TEXT PRIMARY KEY, position INTEGER NOT NULL, session TEXT NOT NULL, scope TEXT NOT NULL, at INTEGER NOT NULL,
+  moment TEXT NOT NULL, author TEXT NOT NULL, cause TEXT NOT NULL, text TEXT NOT NULL, goal TEXT NOT NULL,
+  decisions TEXT NOT NULL, done TEXT NOT NULL, pending TEXT NOT NULL, finished INTEGER NOT NULL,
+  files TEXT NOT NULL, others TEXT NOT NULL
+) STRICT;
+CREATE INDEX stand_session ON stand (session, at, position);
+CREATE INDEX stand_scope ON stand (scope, position);
+CREATE TABLE tool_call (   -- since the last checkpoint of their session; of what is in it nothing but the place
+  session TEXT NOT NULL, position INTEGER NOT NULL, held INTEGER NOT NULL, PRIMARY KEY (session, position)
+) STRICT, WITHOUT ROWID
+"""
+_LISTS = ("decisions", "done", "pending", "files", "others")
+_INSERT = "INSERT OR IGNORE INTO stand VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_BEGIN_ANEW = "DELETE FROM tool_call WHERE session = ?"
+_CALL = "INSERT OR IGNORE INTO tool_call VALUES (?, ?, ?)"
+
+
+def writes(recorded: Recorded) -> Iterable[Write]:
+    event, position = recorded.draft.event, recorded.position
+    session = recorded.stream.removeprefix("session-")  # which an erased event keeps
+    match event:
+        case CheckpointWritten():
+            yield _BEGIN_ANEW, (session,)
+            lists = (event.decisions, event.done, event.pending, event.files, event.references)
+            decisions, done, pending, files, others = (msgspec.json.encode(one).decode() for one in lists)
+            yield (
+                _INSERT,
+                (
+                    *(recorded.draft.id, position, event.session, event.scope, microseconds(recorded.draft.at)),
+                    *(event.moment, event.by, event.trigger, event.text, event.goal),
+                    *(decisions, done, pending, int(event.finished), files, others),
+                ),
+            )
+        case SessionEnded() | Erased(tag="checkpoint-written"):
+            yield _BEGIN_ANEW, (session,)
+        case ToolUsed() | Erased(tag="tool-used"):
+            yield _CALL, (session, position, 0)
+        case ToolHeld():
+            yield _CALL, (session, position, 1)
+        case MemoryForgotten() | WordsForgotten():
+            yield from (("DELETE FROM stand WHERE id = ?", (id,)) for id in event.quoted_in)
+        case _:
+            return
+
+
+STANDS = Projection(name="stands", revision=1, schema=SCHEMA, writes=writes)
+
+
+def stands(connection: Connection, sessions: Sequence[SessionId]) -> dict[SessionId, list[Stand]]:
+    """The checkpoints of each of these sessions, in the order in which they were written."""
+    sql = f"""SELECT id, session, at, moment, author, cause, text, goal, finished, {", ".join(_LISTS)} FROM stand
+      WHERE session IN (SELECT value FROM json_each(?)) ORDER BY session, at, position"""
+    found: dict[SessionId, list[Stand]] = {}
+    for id, session, at, when, by, cause, text, goal, finished, *lists in connection.execute(
+        sql, (msgspec.json.encode(sessions).decode(),)
+    ):
+        decisions, done, pending, files, others = (msgspec.json.decode(one, type=tuple[str, ...]) for one in lists)
+        found.setdefault(SessionId(session), []).append(
+            Stand(
+                id=EventId(id),
+                session=SessionId(session),
+                at=moment(at),
+                moment=Label(when),
+                by=Label(by),
+                trigger=Label(cause),
+                text=text,
+                goal=goal,
+                decisions=decisions,
+                done=done,
+                pending=pending,
+                finished=bool(finished),
+                files=files,
+                references=others,
+            )
+        )
+    return found
+
+
+def since_the_last(connection: Connection, session: SessionId, scope: Scope) -> tuple[int, int]:
+    """How many tools a session used, and how often it was held back, since the last checkpoint of it, or of anybody
+    in the same project."""
+    sql = """SELECT count(*) - ifnull(sum(held), 0), ifnull(sum(held), 0) FROM tool_call WHERE session = ?
+      AND position > ifnull((SELECT max(position) FROM stand WHERE scope = ?), 0)"""
+    used, held = connection.execute(sql, (session, scope)).fetchone()
+    return used, held
