@@ -29,6 +29,7 @@ from aftermind.engine.names import (
     Scope,
     SessionId,
 )
+from aftermind.engine.project_events import ProjectEvent
 from aftermind.engine.session_events import CheckpointWritten as CheckpointWritten
 from aftermind.engine.session_events import SessionContinued as SessionContinued
 from aftermind.engine.session_events import ToolHeld as ToolHeld
@@ -389,5 +390,6 @@ Known: TypeAlias = (
     | ModelAnswered
     | ScoringStopped
     | ScoringResumed
+    | ProjectEvent
 )
 Event: TypeAlias = Known | Erased | Unknown

@@ -13,6 +13,7 @@ from math import sqrt
 
 from msgspec import Struct, structs
 
+from aftermind.engine import particulars
 from aftermind.engine.errors import NotFound, Refused
 from aftermind.engine.events import (
     Erased,
@@ -35,7 +36,9 @@ from aftermind.engine.events import (
 )
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import Collection, EventId, Kind, Label, MemoryId, Outcome, Scope, Status
+from aftermind.engine.particulars import Particulars
 from aftermind.engine.policy import Lifecycle
+from aftermind.engine.project_events import BlockerReopened, BlockerResolved, MemoryDetailed
 
 Z = 1.96
 """Two-sided 95 % of a normal distribution."""
@@ -63,6 +66,7 @@ class Memory(Struct, frozen=True, kw_only=True):
     """The last word on each occasion since the memory has this wording."""
     summary: str = ""
     """A shorter wording of this wording; where it is an exchange's, one that a fuller answer may have taken away."""
+    particulars: Particulars = Particulars()
     forgotten: bool = False
 
     @property
@@ -113,6 +117,20 @@ def evolve(memory: Memory | None, event: Event) -> Memory | None:
             return structs.replace(memory, status="live", expires=event.expires)
         case MemoryForgotten():
             return structs.replace(memory, forgotten=True)
+        case _:
+            return _in_particular(memory, event)
+
+
+def _in_particular(memory: Memory, event: Event) -> Memory:
+    known = particulars.evolve(memory.particulars, event)
+    if known is memory.particulars:
+        return memory
+    memory = structs.replace(memory, particulars=known)
+    match event:
+        case MemoryDetailed() | Erased():
+            return structs.replace(memory, answer=known.in_words, summary="")
+        case BlockerResolved() | BlockerReopened():
+            return structs.replace(memory, expires=event.expires)
         case _:
             return memory
 
@@ -176,13 +194,14 @@ def _moved(
     now: datetime,
     rules: Lifecycle,
 ) -> Known:
-    return form(memory=memory.id, to=to, reason=reason, expires=rules.expiry(to, memory.kind, now))
+    resolved = memory.particulars.resolved
+    return form(memory=memory.id, to=to, reason=reason, expires=rules.expiry(to, memory.kind, now, resolved=resolved))
 
 
 def promote(memory: Memory, now: datetime, rules: Lifecycle) -> tuple[Known, ...]:
     """One step up the ladder, because somebody says so."""
-    _must_be_live(memory)
-    _must_be_open(memory)
+    must_be_live(memory)
+    must_be_open(memory)
     if memory.collection not in LADDER[:-1]:
         raise Refused(f"{memory.id} is in {memory.collection}; only working and history memories can be promoted")
     to = LADDER[LADDER.index(memory.collection) + 1]
@@ -191,8 +210,8 @@ def promote(memory: Memory, now: datetime, rules: Lifecycle) -> tuple[Known, ...
 
 def demote(memory: Memory, now: datetime, rules: Lifecycle) -> tuple[Known, ...]:
     """One step down the ladder, with a fresh lifetime."""
-    _must_be_live(memory)
-    _must_be_open(memory)
+    must_be_live(memory)
+    must_be_open(memory)
     if memory.collection not in LADDER[1:]:
         raise Refused(f"{memory.id} is in {memory.collection}; only history and patterns memories can be demoted")
     to = LADDER[LADDER.index(memory.collection) - 1]
@@ -202,8 +221,8 @@ def demote(memory: Memory, now: datetime, rules: Lifecycle) -> tuple[Known, ...]
 def correct(memory: Memory, text: str, reason: str) -> tuple[Known, ...]:
     """Another wording: of an exchange another answer, as what was asked stays. The verdicts so far were on the old one,
     so the record starts anew."""
-    _must_be_live(memory)
-    _must_be_open(memory)
+    must_be_live(memory)
+    must_be_open(memory)
     now = (memory.text, text) if memory.kind == "exchange" else (text, memory.answer)
     if now == (memory.text, memory.answer):
         return ()
@@ -211,8 +230,8 @@ def correct(memory: Memory, text: str, reason: str) -> tuple[Known, ...]:
 
 
 def supersede(memory: Memory, by: MemoryId, reason: str, evidence: str = "") -> tuple[Known, ...]:
-    _must_be_live(memory)
-    _must_be_open(memory)
+    must_be_live(memory)
+    must_be_open(memory)
     if memory.id == by:
         raise Refused(f"{memory.id} cannot take its own place", hint=f"`aftermind correct {memory.id} TEXT`")
     return (MemorySuperseded(memory=memory.id, by=by, reason=reason, evidence=evidence),)
@@ -240,17 +259,22 @@ def unlock(memory: Memory) -> tuple[Known, ...]:
 
 
 def archive(memory: Memory, reason: str) -> tuple[Known, ...]:
-    _must_be_open(memory)
+    must_be_open(memory)
     if memory.status == "archived":
         return ()
-    _must_be_live(memory)
+    must_be_live(memory)
     return (MemoryArchived(memory=memory.id, reason=reason),)
 
 
 def restore(memory: Memory, now: datetime, rules: Lifecycle) -> tuple[Known, ...]:
     if memory.status == "live":
         return ()
-    return (MemoryRestored(memory=memory.id, expires=rules.expiry(memory.collection, memory.kind, now)),)
+    return (MemoryRestored(memory=memory.id, expires=lifetime(memory, now, rules)),)
+
+
+def lifetime(memory: Memory, now: datetime, rules: Lifecycle) -> datetime | None:
+    """When the memory's lifetime is over, if it begins now."""
+    return rules.expiry(memory.collection, memory.kind, now, resolved=memory.particulars.resolved)
 
 
 def expire(memory: Memory, now: datetime) -> tuple[Known, ...]:
@@ -258,19 +282,28 @@ def expire(memory: Memory, now: datetime) -> tuple[Known, ...]:
     over = memory.expires is not None and memory.expires <= now
     if memory.status != "live" or memory.locked or not over:
         return ()
-    return (MemoryExpired(memory=memory.id, reason=f"its time in {memory.collection} was over"),)
+    return (MemoryExpired(memory=memory.id, reason=_over(memory)),)
+
+
+def _over(memory: Memory) -> str:
+    """Which of its lifetimes that was: its kind's, where its collection keeps it for good, or longer."""
+    if memory.particulars.resolved:
+        return "its time as a resolved blocker was over"
+    if memory.kind == "conversation" and memory.collection != "working":
+        return "its time as a conversation was over"
+    return f"its time in {memory.collection} was over"
 
 
 def forget(memory: Memory, quoted_in: tuple[EventId, ...] = ()) -> tuple[Known, ...]:
-    _must_be_open(memory)
+    must_be_open(memory)
     return (MemoryForgotten(memory=memory.id, scope=memory.scope, quoted_in=quoted_in),)
 
 
-def _must_be_live(memory: Memory) -> None:
+def must_be_live(memory: Memory) -> None:
     if memory.status != "live":
         raise Refused(f"{memory.id} is {memory.status}", hint=f"`aftermind restore {memory.id}` brings it back")
 
 
-def _must_be_open(memory: Memory) -> None:
+def must_be_open(memory: Memory) -> None:
     if memory.locked:
         raise Refused(f"{memory.id} is locked", hint=f"`aftermind unlock {memory.id}` first")

@@ -16,7 +16,7 @@ ProjectId = NewType("ProjectId", str)
 BookId = NewType("BookId", str)
 StreamName = NewType("StreamName", str)
 """One thing's history: `memory-<id>`, `session-<id>`, `project-<id>`, `book-<id>`, `pause-<scope>`, `spending-<day>`,
-`scoring`, `forgetting`."""
+`scoring`, `forgetting`, `tidying`."""
 Version = NewType("Version", int)
 """Place of an event in its stream: 1, 2, 3, …"""
 Position = NewType("Position", int)
@@ -32,6 +32,8 @@ SCORING = StreamName("scoring")
 """Whether verdicts come in."""
 FORGETTING = StreamName("forgetting")
 """What was forgotten besides memories."""
+TIDYING = StreamName("tidying")
+"""What was decided about many memories at once."""
 GLOBAL = Scope("global")
 START = Position(0)
 

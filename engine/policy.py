@@ -17,6 +17,12 @@ class Lifecycle(Struct, frozen=True, kw_only=True):
     history_lifetime: timedelta = timedelta(days=30)
     conversation_lifetime: timedelta = timedelta(days=180)
     """Of a memory of kind `conversation`, whatever its collection."""
+    resolved_lifetime: timedelta = timedelta(days=90)
+    """Of a blocker that was resolved, from then on: for a while it is told to whoever meets the same again."""
+    review_after: timedelta = timedelta(days=90)
+    """After so long a procedure asks whether it still holds, where nobody said otherwise; of 0 never."""
+    stale_after: timedelta = timedelta(days=180)
+    """A statement that was neither said, shown nor judged for so long is stale."""
     quiet_after: timedelta = timedelta(minutes=30)
     """A session in which nothing is said for so long is over, until something is."""
 
@@ -41,9 +47,15 @@ class Lifecycle(Struct, frozen=True, kw_only=True):
             case "patterns" | "memory_bank" | "books":
                 return None
 
-    def expiry(self, collection: Collection, kind: Kind, now: datetime) -> datetime | None:
+    def of_kind(self, kind: Kind, *, resolved: bool = False) -> timedelta | None:
+        """How long a memory of a kind is kept, whatever its collection; None where that does not end."""
+        if resolved:
+            return self.resolved_lifetime
+        return self.conversation_lifetime if kind == "conversation" else None
+
+    def expiry(self, collection: Collection, kind: Kind, now: datetime, *, resolved: bool = False) -> datetime | None:
         """When the shorter of the two lifetimes is over, its collection's and its kind's."""
-        of_kind = self.conversation_lifetime if kind == "conversation" else None
+        of_kind = self.of_kind(kind, resolved=resolved)
         lifetimes = [lifetime for lifetime in (self.lifetime(collection), of_kind) if lifetime is not None]
         return now + min(lifetimes) if lifetimes else None
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from aftermind.engine import memory as life
+from aftermind.engine import undoing_particulars as particulars
 from aftermind.engine.errors import Refused
 from aftermind.engine.events import (
     Erased,
@@ -44,6 +45,7 @@ UNDO = "undone"
 FORMS = (
     *(MemoryRecorded, MemoryScored, MemoryPromoted, MemoryDemoted, MemoryCorrected, MemorySuperseded, MemoriesLinked),
     *(MemoriesUnlinked, MemorySummarized, MemoryLocked, MemoryUnlocked, MemoryArchived, MemoryRestored, MemoryExpired),
+    *particulars.FORMS,
 )
 """Of what there is an opposite."""
 
@@ -96,9 +98,8 @@ def _opposite(
     match said:
         case MemoryCorrected():
             _newest(later, lambda event: isinstance(event, MemoryCorrected), "it was corrected again")
-            wording = MemoryCorrected(
-                memory=id, scope=current.scope, text=before.text, answer=before.answer, reason=UNDO
-            )
+            answer = before.answer if before.kind == "exchange" else current.answer  # of what behind it, the last word
+            wording = MemoryCorrected(memory=id, scope=current.scope, text=before.text, answer=answer, reason=UNDO)
             return (wording, *_scores(before, history[:place]))
         case MemoryScored():
             if said.judge in MACHINES:
@@ -111,8 +112,9 @@ def _opposite(
         case MemoryPromoted() | MemoryDemoted():
             _newest(later, lambda event: isinstance(event, MemoryPromoted | MemoryDemoted), "it was moved again")
             form = MemoryDemoted if isinstance(said, MemoryPromoted) else MemoryPromoted
-            to = before.collection
-            return (form(memory=id, to=to, reason=UNDO, expires=rules.expiry(to, before.kind, now)),)
+            to, resolved = before.collection, current.particulars.resolved
+            expires = rules.expiry(to, before.kind, now, resolved=resolved)
+            return (form(memory=id, to=to, reason=UNDO, expires=expires),)
         case MemorySuperseded() | MemoryArchived() | MemoryExpired() | MemoryRestored():
             _newest(later, _of_status, "something else became of it")
             return _status(current, before, history[:place], now, rules)
@@ -130,6 +132,9 @@ def _opposite(
             if not isinstance(link, MemoriesLinked):
                 raise Refused("what it said was forgotten", hint="nothing brings it back")
             return (link,)
+        case _ if forms := particulars.alike(said):
+            _newest(later, lambda event: isinstance(event, forms), "it was said anew")
+            return particulars.as_before(said, current, before, now, rules)
         case MemoryRecorded():
             raise Refused("that is a new edition of a book", hint="`aftermind ingest` makes another")
         case _:

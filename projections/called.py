@@ -17,6 +17,8 @@ from aftermind.engine.entities import entities
 from aftermind.engine.events import ExchangeRevised, MemoryCorrected, MemoryForgotten, MemoryRecorded
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import MemoryId, Scope
+from aftermind.engine.particulars import in_words
+from aftermind.engine.project_events import MemoryDetailed
 from aftermind.engine.sqlite import Write
 from aftermind.engine.views import Projection
 from aftermind.projections.matching import STOP_WORDS
@@ -70,6 +72,10 @@ def writes(recorded: Recorded) -> Iterable[Write]:
         case ExchangeRevised():
             yield "DELETE FROM called WHERE memory = ? AND given = 2", (event.memory,)
             yield from _insert(event.scope, event.memory, [row for row in _in("", event.answer) if row[2] == IN_ANSWER])
+        case MemoryDetailed():
+            yield "DELETE FROM called WHERE memory = ? AND given = 2", (event.memory,)
+            behind = in_words(event.what, event.why, event.learned)
+            yield from _insert(event.scope, event.memory, [row for row in _in("", behind) if row[2] == IN_ANSWER])
         case MemoryCorrected():
             yield "DELETE FROM called WHERE memory = ? AND given <> 1", (event.memory,)
             yield from _insert(event.scope, event.memory, _in(event.text, event.answer))
@@ -98,4 +104,4 @@ def _insert(scope: Scope, memory: MemoryId, rows: Sequence[tuple[str, str, int]]
         )
 
 
-CALLED = Projection(name="called", revision=2, schema=SCHEMA, writes=writes, reads=("shelf",))
+CALLED = Projection(name="called", revision=3, schema=SCHEMA, writes=writes, reads=("shelf",))

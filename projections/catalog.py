@@ -6,6 +6,7 @@ from aftermind.projections.asked import ASKED
 from aftermind.projections.books import BOOKS
 from aftermind.projections.called import CALLED
 from aftermind.projections.outcomes import OUTCOMES
+from aftermind.projections.particulars import PARTICULARS
 from aftermind.projections.pauses import PAUSES
 from aftermind.projections.projects import PROJECTS
 from aftermind.projections.sessions import SESSIONS
@@ -23,5 +24,5 @@ from aftermind.projections.worklist import WORKLIST
 _WORDS = structs.replace(WORDS, makes=("words_", "glyphs_"))
 ALL = (
     *(SHELF, _WORDS, OUTCOMES, ASKED, VERDICTS, WORKLIST, WORDY, SESSIONS, PROJECTS, PAUSES, BOOKS, SPENDING, TALLY),
-    *(STATED, TOUCHED, CALLED, STANDS),
+    *(STATED, TOUCHED, CALLED, STANDS, PARTICULARS),
 )

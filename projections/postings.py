@@ -44,8 +44,8 @@ GROWTH = 1.25
 _NOBODY = np.zeros(0, np.uint32)
 
 HIDDEN, LIVE, PAST, GONE = range(4)
-"""What became of a memory: it may not be seen, or until it expires, or in history; or it is forgotten."""
-_LENGTH, _SEEN, _LOCKED, _TALKED, _KIND, _COLLECTION = 12, 24, 26, 27, 28, 36
+"""What became of a memory: it may not be seen, or until it ends, or in history; or it is forgotten."""
+_LENGTH, _SEEN, _TALKED, _KIND, _COLLECTION = 12, 24, 27, 28, 36
 """The lowest bits of what a memory's number tells, its own length in the first."""
 _BITS = {_SEEN: 3, _KIND: 255, _COLLECTION: 255}
 _NEVER = 2**62
@@ -61,10 +61,10 @@ _WHETHER_SEEN = f"""CASE WHEN s.status = 'live' THEN {LIVE} WHEN s.status IN ('a
   WHEN s.status = 'corrected' AND {_WHOLE_IS_PUT_AWAY} THEN {HIDDEN} ELSE {PAST} END"""
 _IN_TALK = "s.session IS NOT NULL AND (s.exchange IS NULL OR s.kind = 'exchange')"
 _TOLD = f"""min(s.said, {LONG}) | (min(s.answered, {LONG}) << {_LENGTH}) | (({_WHETHER_SEEN}) << {_SEEN})
-  | (s.locked << {_LOCKED}) | (({_IN_TALK}) << {_TALKED}) | ({_numbered("s.kind", KINDS)} << {_KIND})
+  | (({_IN_TALK}) << {_TALKED}) | ({_numbered("s.kind", KINDS)} << {_KIND})
   | ({_numbered("s.collection", COLLECTIONS)} << {_COLLECTION})"""
-_ROWS = f"SELECT s.position, {_TOLD}, ifnull(s.expires, {_NEVER}) FROM shelf s"
-_ROW = np.dtype([("position", np.int64), ("told", np.int64), ("expires", np.int64)])
+_ROWS = f"SELECT s.position, {_TOLD}, ifnull(s.ends, {_NEVER}), ifnull(s.since, 0) FROM shelf s"
+_ROW = np.dtype([("position", np.int64), ("told", np.int64), ("ends", np.int64), ("since", np.int64)])
 _FIRST = f"{_ROWS} WHERE s.scope = ? AND s.collection = ? AND s.position > ? AND s.position <= ? ORDER BY 1 LIMIT ?"
 _NEW = f"{_ROWS.replace('shelf s', 'shelf s NOT INDEXED')} WHERE s.position > ? AND s.scope = ? ORDER BY 1"
 _TOUCHED = "SELECT what, worded > ?1 FROM touched WHERE at > ?1"
@@ -102,7 +102,9 @@ class Held:
     def __init__(self, scope: Scope, at: int) -> None:
         self.scope, self.at = scope, at
         self.count = 0
-        self._position, self._told, self._expires = (np.zeros(0, np.int64) for _ in range(3))
+        self._position, self._told, self._ends, self._since = (np.zeros(0, np.int64) for _ in range(4))
+        self._dated = False
+        """Whether one of them is so from a time on."""
         self._unread: dict[str, int] | None = dict.fromkeys(COLLECTIONS, 0)
         """Collections of which not all that stood there `at` was read, and the last position of those that were."""
         self.answers = False
@@ -132,8 +134,9 @@ class Held:
         if sight.history:
             visible = (seen == LIVE) | (seen == PAST)
         else:
-            over = (self._expires[ordinals] <= sight.now) & ((told >> _LOCKED) & 1 == 0)
-            visible = (seen == LIVE) & ~over
+            visible = (seen == LIVE) & (self._ends[ordinals] > sight.now)
+            if self._dated:  # as hardly anywhere
+                visible &= self._since[ordinals] <= sight.now
         for bit, names, asked in ((_KIND, KINDS, sight.kinds), (_COLLECTION, COLLECTIONS, sight.collections)):
             if asked:
                 some = [n for n, name in enumerate(names) if name in asked]
@@ -245,7 +248,7 @@ class Held:
                 return True
         if self._unread is not None:
             order = np.argsort(self.positions)
-            for column in (self._position, self._told, self._expires):
+            for column in (self._position, self._told, self._ends, self._since):
                 column[: self.count] = column[: self.count][order]
             self._unread = None
         return False
@@ -267,8 +270,8 @@ class Held:
         rows = _rows(connection, _AGAIN, (_json([what for what, _ in touched]), self.scope))
         ordinals, there = places(self.positions, rows["position"])
         ordinals, rows = ordinals[there], rows[there]
-        self._told[ordinals], self._expires[ordinals] = rows["told"], rows["expires"]
-        self._note_answers(rows)
+        self._told[ordinals], self._ends[ordinals], self._since[ordinals] = rows["told"], rows["ends"], rows["since"]
+        self._note(rows)
         reworded = [what for what, worded in touched if worded]
         if not reworded:
             return
@@ -302,17 +305,18 @@ class Held:
         end = self.count + len(rows)
         if end > len(self._position):
             size = max(end, int(len(self._position) * GROWTH), 256)
-            self._position, self._told, self._expires = (
+            self._position, self._told, self._ends, self._since = (
                 np.concatenate([column[: self.count], np.zeros(size - self.count, np.int64)])
-                for column in (self._position, self._told, self._expires)
+                for column in (self._position, self._told, self._ends, self._since)
             )
         self._position[self.count : end] = rows["position"]
         self._told[self.count : end] = rows["told"]
-        self._expires[self.count : end] = rows["expires"]
+        self._ends[self.count : end], self._since[self.count : end] = rows["ends"], rows["since"]
         self.count = end
-        self._note_answers(rows)
+        self._note(rows)
 
-    def _note_answers(self, rows: NDArray[np.void]) -> None:
+    def _note(self, rows: NDArray[np.void]) -> None:
+        self._dated = self._dated or bool(np.any(rows["since"]))
         self.answers = self.answers or bool(np.any(rows["told"] & (((1 << _LENGTH) - 1) << _LENGTH)))
 
 

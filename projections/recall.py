@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 COLUMNS = """position, memory, kind, collection, scope, status, locked, text, answer, speaker, tags, session, exchange,
   at, expires, worked, partial, failed, unknown, successor, book, place, page, summary, sightings"""
-ARE_LIVE = "status = 'live' AND (expires IS NULL OR expires > :now OR locked)"
+ARE_LIVE = "status = 'live' AND (ends IS NULL OR ends > :now) AND (since IS NULL OR since <= :now)"
 _ANY = """status NOT IN ('archived', 'removed') AND NOT (status = 'corrected'
   AND EXISTS (SELECT 1 FROM shelf whole WHERE whole.memory = shelf.successor
     AND whole.status IN ('archived', 'removed')))"""
@@ -35,7 +35,8 @@ _WORDED_NEXT = """(SELECT coalesce(
   (SELECT later.at FROM shelf later WHERE later.successor = shelf.successor AND later.status = 'corrected'
     AND later.position > shelf.position ORDER BY later.position LIMIT 1),
   (SELECT whole.at FROM shelf whole WHERE whole.memory = shelf.successor)))"""
-_THEN = f"""at <= :then AND (expires IS NULL OR expires > :then OR locked) AND (status IN ('live', 'expired')
+_THEN = f"""at <= :then AND (ends IS NULL OR ends > :then) AND (since IS NULL OR since <= :then)
+  AND (status IN ('live', 'expired')
   OR (status = 'superseded' AND NOT EXISTS
     (SELECT 1 FROM shelf newer WHERE newer.memory = shelf.successor AND newer.at <= :then))
   OR (status = 'corrected' AND {_WORDED_NEXT} > :then))"""

@@ -10,6 +10,7 @@ judged and forgotten, and is `removed` for whoever asks for a status: nothing th
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 
 import msgspec
 
@@ -38,6 +39,8 @@ from aftermind.engine.events import (
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
 from aftermind.engine.numbers import whole
+from aftermind.engine.particulars import in_words
+from aftermind.engine.project_events import BlockerReopened, BlockerResolved, MemoryDated, MemoryDetailed
 from aftermind.engine.sqlite import Write
 from aftermind.engine.views import Projection
 from aftermind.projections import manner
@@ -56,6 +59,9 @@ CREATE TABLE shelf (
   at INTEGER NOT NULL,
   noted INTEGER NOT NULL,
   expires INTEGER,
+  since INTEGER,          -- from when on, and until when, somebody says it is so
+  until INTEGER,
+  ends INTEGER AS (iif(locked, until, min(ifnull(expires, until), ifnull(until, expires)))) STORED,
   worked INTEGER NOT NULL DEFAULT 0,
   partial INTEGER NOT NULL DEFAULT 0,
   failed INTEGER NOT NULL DEFAULT 0,
@@ -81,6 +87,7 @@ CREATE INDEX shelf_session ON shelf (session, position) WHERE session IS NOT NUL
 CREATE INDEX shelf_scope ON shelf (scope, collection);
 CREATE INDEX shelf_newest ON shelf (scope, kind, at, position);
 CREATE INDEX shelf_expires ON shelf (expires) WHERE expires IS NOT NULL;
+CREATE INDEX shelf_dated ON shelf (until) WHERE since IS NOT NULL OR until IS NOT NULL;
 CREATE INDEX shelf_successor ON shelf (successor) WHERE successor IS NOT NULL;
 CREATE INDEX shelf_summarized ON shelf (summarized) WHERE summarized IS NOT NULL;
 CREATE INDEX shelf_book ON shelf (book, standing) WHERE book IS NOT NULL;
@@ -133,6 +140,9 @@ LOCK = "UPDATE shelf SET locked = ? WHERE memory = ?"
 REVISE = """UPDATE shelf SET answer = ?, summary = '', summarized = NULL WHERE memory = ? AND NOT EXISTS
   (SELECT 1 FROM shelf past WHERE past.successor = shelf.memory AND past.status = 'corrected')"""
 """A client's fuller answer; what somebody corrected stays corrected."""
+DETAIL = "UPDATE shelf SET answer = ?, summary = '', summarized = NULL WHERE memory = ?"
+DATE = "UPDATE shelf SET since = ?, until = ? WHERE memory = ?"
+KEEP_UNTIL = "UPDATE shelf SET expires = ? WHERE memory = ?"
 SUMMARIZE = "UPDATE shelf SET summary = ?, summarized = ? WHERE memory = ?"
 UNSUMMARIZE = """UPDATE shelf SET summary = '', summarized = NULL
   WHERE summarized IN (SELECT value FROM json_each(?))"""
@@ -168,7 +178,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
                 event.exchange,
                 microseconds(recorded.draft.at),
                 microseconds(recorded.draft.noted),
-                microseconds(event.expires) if event.expires else None,
+                _stored(event.expires),
                 manner.noted(event.text),
             )
             yield (INSERT, row) if event.book is None else (CHUNK, (*row, event.book, event.place))
@@ -178,7 +188,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             yield SCORE, (event.memory, event.occasion, event.outcome)
             yield COUNT, (event.memory,)
         case MemoryPromoted() | MemoryDemoted():
-            yield MOVE, (event.to, microseconds(event.expires) if event.expires else None, event.memory)
+            yield MOVE, (event.to, _stored(event.expires), event.memory)
         case MemoryCorrected():
             yield PAST_WORDING, (position, position, event.memory)
             yield (
@@ -199,6 +209,12 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             yield SUMMARIZE, (event.summary, recorded.draft.id, event.memory)
         case Erased(tag="memory-summarized"):
             yield SUMMARIZE, ("", None, recorded.stream.removeprefix("memory-"))  # which an erased event keeps
+        case MemoryDetailed():
+            yield DETAIL, (in_words(event.what, event.why, event.learned), event.memory)
+        case MemoryDated():
+            yield DATE, (_stored(event.since), _stored(event.until), event.memory)
+        case BlockerResolved() | BlockerReopened():
+            yield KEEP_UNTIL, (_stored(event.expires), event.memory)
         case MemoryLocked():
             yield LOCK, (1, event.memory)
         case MemoryUnlocked():
@@ -208,7 +224,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
         case MemoryExpired():
             yield STATUS, ("expired", event.memory)
         case MemoryRestored():
-            yield RESTORE, (microseconds(event.expires) if event.expires else None, event.memory)
+            yield RESTORE, (_stored(event.expires), event.memory)
         case MemoryForgotten():
             yield FORGET, (event.memory, event.memory)
             yield UNSCORE, (event.memory,)
@@ -234,8 +250,12 @@ def _unsaid(memory: str, quoted_in: Sequence[str]) -> Iterable[Write]:
     yield UNSUMMARIZE, (_json(quoted_in),)
 
 
+def _stored(at: datetime | None) -> int | None:
+    return None if at is None else microseconds(at)
+
+
 def _json(values: Sequence[object]) -> str:
     return msgspec.json.encode(values).decode()
 
 
-SHELF = Projection(name="shelf", revision=8, schema=SCHEMA, writes=writes)
+SHELF = Projection(name="shelf", revision=9, schema=SCHEMA, writes=writes)

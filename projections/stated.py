@@ -52,7 +52,8 @@ def _entered(memory: MemoryId, keys: Iterable[int]) -> Iterable[Write]:
 _BESIDE = """SELECT DISTINCT s.memory, s.text, s.at, s.position, s.speaker, s.locked FROM stated_key k
   JOIN shelf s ON s.memory = k.memory
   WHERE k.scope = :scope AND k.key IN (SELECT value FROM json_each(:keys)) AND s.status = 'live'
-    AND (s.expires IS NULL OR s.expires > :now OR s.locked) ORDER BY s.position DESC LIMIT :most"""
+    AND (s.ends IS NULL OR s.ends > :now) AND (s.since IS NULL OR s.since <= :now)
+  ORDER BY s.position DESC LIMIT :most"""
 _EVER = datetime.min.replace(tzinfo=UTC)
 MOST = 200
 """Live memories, the newest first, that one is compared with."""

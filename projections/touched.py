@@ -22,6 +22,7 @@ from aftermind.engine.events import (
     MemoryUnlocked,
 )
 from aftermind.engine.log import Recorded
+from aftermind.engine.project_events import BlockerReopened, BlockerResolved, MemoryDated, MemoryDetailed
 from aftermind.engine.sqlite import Write
 from aftermind.engine.views import Projection
 
@@ -51,7 +52,9 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             | MemoryRestored()
         ):
             yield TOUCH, (event.memory, position, 0)
-        case MemoryCorrected() | ExchangeRevised() | MemoryForgotten():
+        case MemoryDated() | BlockerResolved() | BlockerReopened():
+            yield TOUCH, (event.memory, position, 0)
+        case MemoryCorrected() | ExchangeRevised() | MemoryDetailed() | MemoryForgotten():
             yield TOUCH, (event.memory, position, position)
         case MemoryRecorded(book=str(book)) | BookIngested(book=book) | BookRemoved(book=book):
             yield TOUCH, (book, position, position)
@@ -59,4 +62,4 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             return
 
 
-TOUCHED = Projection(name="touched", revision=1, schema=SCHEMA, writes=writes)
+TOUCHED = Projection(name="touched", revision=2, schema=SCHEMA, writes=writes)

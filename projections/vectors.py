@@ -34,6 +34,7 @@ from aftermind.engine.events import (
 )
 from aftermind.engine.log import Log, Recorded
 from aftermind.engine.names import START, BookId, MemoryId, Position, Scope
+from aftermind.engine.project_events import MemoryDetailed
 from aftermind.engine.sqlite import Connection, Database, database, statements
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.views import Views
@@ -64,7 +65,7 @@ CREATE TABLE IF NOT EXISTS placed (
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS followed (model TEXT PRIMARY KEY, position INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 """
-_FORMS = (MemoryRecorded, MemoryCorrected, ExchangeRevised, MemoryForgotten)
+_FORMS = (MemoryRecorded, MemoryCorrected, ExchangeRevised, MemoryDetailed, MemoryForgotten)
 
 
 class Shelved(Struct, frozen=True, kw_only=True):

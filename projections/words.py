@@ -27,6 +27,8 @@ from aftermind.engine.events import (
 )
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import BookId, MemoryId, Scope
+from aftermind.engine.particulars import in_words
+from aftermind.engine.project_events import MemoryDetailed
 from aftermind.engine.sqlite import Write
 from aftermind.engine.views import Projection
 
@@ -88,6 +90,10 @@ def writes(recorded: Recorded) -> Iterable[Write]:
         case ExchangeRevised():
             yield from _tables(event.scope)
             yield from _reword(event.scope, event.memory, "assistant", event.answer, unless_corrected=True)
+        case MemoryDetailed():
+            yield from _tables(event.scope)
+            behind = in_words(event.what, event.why, event.learned)
+            yield from _reword(event.scope, event.memory, "assistant", behind)
         case MemoryCorrected():
             yield from _tables(event.scope)
             yield from _keep_past(event.scope, event.memory, position)
@@ -224,4 +230,4 @@ def _delete(scope: Scope, memory: str) -> Iterable[Write]:
 
 _NO_EMPTY_COUNT = "DELETE FROM word_count WHERE documents <= 0"
 
-WORDS = Projection(name="words", revision=2, schema=SCHEMA, writes=writes)
+WORDS = Projection(name="words", revision=3, schema=SCHEMA, writes=writes)

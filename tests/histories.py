@@ -54,6 +54,7 @@ from aftermind.engine.names import (
     FORGETTING,
     OUTCOMES,
     SCORING,
+    TIDYING,
     BookId,
     Collection,
     Digest,
@@ -72,7 +73,9 @@ from aftermind.engine.names import (
     spending_stream,
 )
 from aftermind.engine.policy import Lifecycle
+from aftermind.engine.project_events import MemoriesTidied
 from tests.given import NOON, simulated
+from tests.histories_kinds import particular
 
 RULES = Lifecycle()
 RELATIONS = (Label("seen-again"), Label("contradicts"), Label("corrects"))
@@ -85,6 +88,7 @@ STEPS = (
     *("prompt", "end", "project", "future", "ingest", "ingest", "broken off", "remove", "pause", "resume"),
     *("prompt", "late", "judge", "verdict", "verdict", "request", "abandon", "ask", "answer", "stop", "link"),
     *("link", "learn", "learn", "shorten", "unsay", "unsay", "unlink", "tool", "tool", "checkpoint", "alive"),
+    *("detail", "detail", "date", "plan", "review", "remind", "snooze", "done", "resolve", "resolve", "reopen", "tidy"),
 )
 steps = st.lists(
     st.tuples(st.sampled_from(STEPS), st.integers(0, 5), st.integers(0, 5), st.sampled_from(WORDS)), max_size=40
@@ -189,6 +193,8 @@ class History:
             case "alive":
                 self._append(session_stream(session), SessionContinued(session=session))
                 self._append(session_stream(session), ToolHeld(session=session, scope=scope, uses=one))
+            case "tidy":
+                self._append(TIDYING, MemoriesTidied(how=Label("archive"), memories=one, undone=bool(two % 2)))
             case "pause":
                 until = self._stamp.now() + timedelta(hours=one) if one else None
                 self._append(pause_stream(scope), CapturePaused(scope=scope, until=until))
@@ -224,6 +230,7 @@ class History:
                 if isinstance(one.drafts[0].event, MemoriesLinked) and one.drafts[0].event.memory == id
             )[: two % 3],
             "shorten": lambda: (SummaryRequested(memory=id, most=two),),
+            **particular(memory, two, text, self._stamp.now()),
         }
         try:
             decided = decisions.get(step, tuple)()
@@ -255,7 +262,7 @@ class History:
         is_exchange = exchange is not None and not learned
         event = MemoryRecorded(
             memory=id,
-            kind="exchange" if is_exchange else "fact",
+            kind="exchange" if is_exchange else ("fact", "blocker", "plan")[len(text) % 3],  # type: ignore[arg-type]
             collection=collection if is_exchange else "memory_bank",
             scope=scope,
             text=text,

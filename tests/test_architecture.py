@@ -48,6 +48,7 @@ CALLS = {
 PURE = [
     *("engine/names.py", "engine/events.py", "engine/stored.py", "engine/memory.py", "engine/policy.py"),
     *("engine/seal.py", "engine/secrets.py", "engine/projects.py", "engine/exchange.py", "engine/errors.py"),
+    *("engine/project_events.py", "engine/particulars.py", "engine/keeping.py", "engine/undoing_particulars.py"),
     *("engine/book.py", "engine/happened.py", "engine/spending.py", "sidecar/endpoint.py", "sidecar/offers.py"),
     *("sidecar/distilling.py", "projections/wording.py", "projections/wording_words.py", "cli/answering/lessons.py"),
     *("sidecar/judging.py", "sidecar/shape.py", "sidecar/replies.py", "sidecar/evidence.py", "sidecar/shortening.py"),

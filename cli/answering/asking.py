@@ -75,7 +75,7 @@ def _stats(connection: Connection, store: Opened, scopes: Sequence[str] | None) 
     def count(sql: str) -> int:
         return int(connection.execute(sql, values).fetchone()[0])
 
-    over = f"NOT locked AND ifnull(expires <= {microseconds(store.stamp.now())}, 0)"  # if nobody swept it yet
+    over = f"ifnull(ends <= {microseconds(store.stamp.now())}, 0)"  # if nobody swept it yet
     kept = f"FROM shelf WHERE status <> 'corrected' AND {marks}"
     collections = counts(f"SELECT collection, count(*) {kept} AND status = 'live' AND NOT ({over}) GROUP BY 1")
     status = f"CASE WHEN status = 'live' AND {over} THEN 'expired' ELSE status END"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from aftermind.cli.answering import explaining_kinds
 from aftermind.cli.language.answers import Step
 from aftermind.cli.language.stopping import who
 from aftermind.engine.events import (
@@ -186,6 +187,8 @@ def _what(event: Event, memory: MemoryId | None) -> str:
             return "its text was erased"
         case Unknown():
             return "written by a newer program"
+        case _:
+            return explaining_kinds.what(event)
 
 
 def _checkpoint(event: CheckpointWritten) -> str:

@@ -102,7 +102,7 @@ def _named(
 
 def _said_already(connection: Connection, event: MemoryRecorded, now: datetime) -> MemoryId | None:
     sql = """SELECT memory FROM shelf WHERE scope = ? AND collection = ? AND kind = ? AND text = ? AND speaker = ?
-      AND status = 'live' AND (expires IS NULL OR expires > ?) AND session IS NULL ORDER BY position LIMIT 1"""
+      AND status = 'live' AND (ends IS NULL OR ends > ?) AND session IS NULL ORDER BY position LIMIT 1"""
     asked = (event.scope, event.collection, event.kind, event.text, event.speaker, microseconds(now))
     row = connection.execute(sql, asked).fetchone()
     return MemoryId(row[0]) if row else None

@@ -35,7 +35,7 @@ ORDER = (
 )
 """What may become of a memory, in the order in which it is told. `changed`: it has another wording or a fuller answer;
 `rose` and `sank`: its record of outcomes; `removed`: its book does not hold it any more."""
-_SIDE = """{0}.collection, iif({0}.status = 'live' AND NOT {0}.locked AND ifnull({0}.expires <= {1}, 0), 'expired',
+_SIDE = """{0}.collection, iif({0}.status = 'live' AND ifnull({0}.ends <= {1}, 0), 'expired',
   {0}.status), {0}.locked, {0}.worked, {0}.partial, {0}.failed, {0}.unknown, {0}.text, {0}.answer, {0}.successor"""
 _BOTH = f"""SELECT b.position, b.memory, b.scope, b.kind, a.memory IS NULL,
   {_SIDE.format("a", ":since")}, {_SIDE.format("b", ":until")}
@@ -43,7 +43,7 @@ _BOTH = f"""SELECT b.position, b.memory, b.scope, b.kind, a.memory IS NULL,
   WHERE b.own_status <> 'corrected' AND (a.memory IS NULL
     OR (a.collection, a.status, a.locked, a.worked, a.partial, a.failed, a.text, a.answer)
       <> (b.collection, b.status, b.locked, b.worked, b.partial, b.failed, b.text, b.answer)
-    OR (b.status = 'live' AND b.expires > :since AND b.expires <= :until))
+    OR (b.status = 'live' AND b.ends > :since AND b.ends <= :until))
   ORDER BY b.position"""
 
 

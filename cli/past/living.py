@@ -28,6 +28,7 @@ from aftermind.engine.events import (
 )
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import EventId, MemoryId, SessionId, StreamName, memory_stream, session_stream
+from aftermind.engine.project_events import BlockerResolved, MemoryDetailed
 
 
 class Lived(Struct, frozen=True, kw_only=True):
@@ -115,6 +116,10 @@ def _texts(event: Event) -> Iterator[str]:
             yield from (event.text, event.answer)
         case MemorySummarized():
             yield event.summary
+        case MemoryDetailed():
+            yield from (event.what, event.why, event.learned)
+        case BlockerResolved():
+            yield event.how
         case PromptReceived() | CheckpointWritten():
             yield event.text
         case ContextInjected():

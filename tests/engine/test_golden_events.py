@@ -61,6 +61,7 @@ from aftermind.engine.events import (
 )
 from aftermind.engine.names import GLOBAL, BookId, Digest, EventId, Label, MemoryId, ProjectId, Scope, SessionId
 from aftermind.engine.stored import FORMS, from_bytes, tag_of, to_bytes
+from tests.golden_kinds import KINDS
 
 FOLDER = Path(__file__).parents[1] / "golden" / "events"
 BEFORE_THEY_HELD = {f"tests/golden/events/{name}.json" for name in ("project-seen", "session-started")}
@@ -264,6 +265,7 @@ GOLDEN: dict[str, Event] = {
         why=Label("limited"), said="429 from api.example.com: slow down 部署", until=WHEN
     ),
     "scoring-resumed": ScoringResumed(),
+    **KINDS,
     FUTURE: Unknown(tag=FUTURE, raw=Raw(b'{ "type": "from-the-future", "memory": "m-1", "dream": {"depth": 3.0} }')),
 }
 

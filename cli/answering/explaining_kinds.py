@@ -1,0 +1,80 @@
+"""Events of a memory's particulars, in words a person can read; part of `explaining.py`."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import assert_never
+
+from aftermind.engine.particulars import in_words
+from aftermind.engine.project_events import (
+    BlockerReopened,
+    BlockerResolved,
+    MemoriesTidied,
+    MemoryDated,
+    MemoryDetailed,
+    MemoryReviewed,
+    OfKinds,
+    ReminderDone,
+    ReminderSet,
+    ReminderSnoozed,
+    ReviewPlanned,
+)
+from aftermind.projections.briefing import quoted, shortened
+
+
+def what(event: OfKinds) -> str:
+    match event:
+        case MemoryDetailed():
+            told = _short(in_words(event.what, event.why, event.learned))
+            return f"told what stands behind it: {told}" if told else "nothing stands behind it any more"
+        case MemoryDated(since=None, until=None):
+            return "it is so at any time"
+        case MemoryDated():
+            return f"it is so {valid(event.since, event.until)}"
+        case ReviewPlanned(by_kind=True):
+            return "asks for a review as its kind does"
+        case ReviewPlanned():
+            again = f", then every {event.every} days" if event.every else ""
+            return "asks for no review" if event.at is None else f"asks for a review on {day(event.at)}{again}"
+        case MemoryReviewed():
+            return f"reviewed: it still holds{f'; again on {day(event.next)}' if event.next is not None else ''}"
+        case ReminderSet():
+            said = f" (“{_short(event.said)}”)" if event.said else ""
+            again = f", every {event.every}" if event.every else ""
+            due = f"to be reminded of on {moment(event.due)}{said}{again}" if event.due is not None else ""
+            return due or "nobody is reminded of it any more"
+        case ReminderSnoozed():
+            return f"not now: to be reminded of on {moment(event.until)}"
+        case ReminderDone():
+            return f"done{f'; again on {moment(event.next)}' if event.next is not None else ''}"
+        case BlockerResolved():
+            return f"resolved{f': {_short(event.how)}' if event.how else ''}{_kept(event.expires)}"
+        case BlockerReopened():
+            return "blocks again"
+        case MemoriesTidied():
+            count = "1 memory" if event.memories == 1 else f"{event.memories:,} memories"
+            return f"{event.how} of {count}{' taken back' if event.undone else ''}"
+        case _:
+            assert_never(event)
+
+
+def valid(since: datetime | None, until: datetime | None) -> str:
+    """`from 2026-05-01 08:00 UTC until …`."""
+    told = (f"from {moment(since)}" if since else "", f"until {moment(until)}" if until else "")
+    return " ".join(filter(None, told))
+
+
+def moment(at: datetime) -> str:
+    return f"{at:%Y-%m-%d %H:%M} UTC"
+
+
+def day(at: datetime) -> str:
+    return f"{at:%Y-%m-%d}"
+
+
+def _kept(expires: datetime | None) -> str:
+    return "" if expires is None else f"; kept until {day(expires)}"
+
+
+def _short(text: str) -> str:
+    return shortened(quoted(" ".join(text.split())), 100)
