@@ -4,6 +4,7 @@ from now on, never what was recorded. Constants that belong to one formula stand
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
@@ -155,7 +156,25 @@ class Spending(Struct, frozen=True, kw_only=True):
     """Of US."""
 
 
+SectionName: TypeAlias = Literal[
+    "directives", "open_blockers", "identity", "recent_decisions", "hot_items", "recent_exchanges"
+]
+SECTIONS: tuple[SectionName, ...] = get_args(SectionName)
+"""Of what a session begins with, in the order in which they are given room."""
+
+
+class Boot(Struct, frozen=True, kw_only=True):
+    """What a session begins with."""
+
+    sections: tuple[SectionName, ...] = SECTIONS
+    limit: int = 5
+    """Lines of a section, at most; rules are as many as there are."""
+    budget: int = 1_200
+    """Tokens of all of it, fence included. A hard bound: twice that of a prompt's, because it is shown once."""
+
+
 class Policy(Struct, frozen=True, kw_only=True):
     lifecycle: Lifecycle = Lifecycle()
     ranking: Ranking = Ranking()
     spending: Spending = Spending()
+    boot: Boot = Boot()

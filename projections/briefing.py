@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from msgspec import Struct
 
-from aftermind.engine.policy import Ranking
+from aftermind.engine.policy import Ranking, SectionName
 from aftermind.projections.ranking import Candidate, Hit, LeftOut, objections, record, within_budget
 
 FENCE = "aftermind-memory"
@@ -25,11 +25,21 @@ LONG = 400
 """Characters of a memory, text and answer, beyond which its summary is shown in its place, where it has one."""
 SECTIONS = ("Rules and preferences:", "Current facts:", "What worked:", "What failed:", "Background:")
 """What stands above the lines of a kind, where there is more than one kind of them."""
+BEGINNINGS: dict[SectionName, str] = {
+    "directives": "Standing rules:",
+    "open_blockers": "Open blockers:",
+    "identity": "The user:",
+    "recent_decisions": "Recent decisions:",
+    "hot_items": "What worked lately:",
+    "recent_exchanges": "Last exchanges:",
+}
+"""The same of what a session begins with."""
+_TITLES = (*SECTIONS, *BEGINNINGS.values())
 FEWEST = 3
 """A token stands for at most so many characters in the estimate below."""
 
 _BLOCK = re.compile(
-    rf"<{FENCE}>\s*{re.escape(HEADER)}[^\S\n]*\n?(?:[^\S\n]*(?:- \[[^\n]*|{'|'.join(SECTIONS)}[^\S\n]*)(?:\n|\Z))*"
+    rf"<{FENCE}>\s*{re.escape(HEADER)}[^\S\n]*\n?(?:[^\S\n]*(?:- \[[^\n]*|{'|'.join(_TITLES)}[^\S\n]*)(?:\n|\Z))*"
     rf"[^\S\n]*(?:</{FENCE}>\s*)?"
 )
 """A briefing as it was given out, whole or cut off: its header and the lines of memories that follow, in their
@@ -99,6 +109,8 @@ def _section(memory: Candidate) -> int:
 def line(memory: Candidate, now: datetime) -> str:
     """One memory as one line: `- [id] (collection, age, record) text`."""
     told = [memory.collection, age(now - memory.at), record(memory.outcomes), *objections(memory)]
+    if memory.notes:
+        told += [note for note in map(quoted, memory.notes) if note not in told]
     in_short = stands_for(memory.summary, memory.text, memory.answer)
     label = ", ".join([*told, "in short"] if in_short else told)
     text = quoted(memory.summary if in_short else memory.text)

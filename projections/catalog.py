@@ -5,6 +5,7 @@ from msgspec import structs
 from aftermind.projections.asked import ASKED
 from aftermind.projections.books import BOOKS
 from aftermind.projections.called import CALLED
+from aftermind.projections.directives import DIRECTIVES
 from aftermind.projections.outcomes import OUTCOMES
 from aftermind.projections.particulars import PARTICULARS
 from aftermind.projections.pauses import PAUSES
@@ -25,4 +26,5 @@ _WORDS = structs.replace(WORDS, makes=("words_", "glyphs_"))
 ALL = (
     *(SHELF, _WORDS, OUTCOMES, ASKED, VERDICTS, WORKLIST, WORDY, SESSIONS, PROJECTS, PAUSES, BOOKS, SPENDING, TALLY),
     *(STATED, TOUCHED, CALLED, STANDS, PARTICULARS),
+    DIRECTIVES,
 )

@@ -20,6 +20,7 @@ from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.asked import stem
 from aftermind.projections.called import plain
+from aftermind.projections.directives import with_rules
 from aftermind.projections.like_questions import Told, told
 from aftermind.projections.manner import ASKS, Wanted, fitting, speaking, wanted
 from aftermind.projections.matching import K1_PLUS_1, Term, rarity, terms
@@ -109,8 +110,15 @@ def said(connection: Connection, query: Query, now: datetime, ranking: Ranking) 
 def recalled(
     connection: Connection, query: Query, now: datetime, ranking: Ranking, found: Found, near: Nearby | None = None
 ) -> Ranked:
-    """The second half: of what was `said`, the memories that answer the query, best first, and what was left out.
-    Without `near` words decide alone."""
+    """The second half: of what was `said`, the memories that answer the query, best first, and what was left out. For a
+    prompt, the standing rules whose condition it meets go before. Without `near` words decide alone."""
+    answer = _recalled(connection, query, now, ranking, found, near)
+    return with_rules(connection, query, now, answer) if query.prompt else answer
+
+
+def _recalled(
+    connection: Connection, query: Query, now: datetime, ranking: Ranking, found: Found, near: Nearby | None
+) -> Ranked:
     if not found.lines:
         return Ranked(hits=(), left_out=())
     if near:

@@ -105,6 +105,8 @@ class Candidate(Struct, frozen=True, kw_only=True, gc=False):
     """Live memories that say something else of the same thing."""
     corrected: tuple[MemoryId, ...] = ()
     """Live memories that say what was wrong with it."""
+    notes: tuple[str, ...] = ()
+    """What else its line in a briefing says of it."""
 
 
 class Hit(Struct, frozen=True, kw_only=True):

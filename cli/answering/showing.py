@@ -3,7 +3,7 @@ out, so that what was shown can be credited."""
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import anyio
 import anyio.lowlevel
@@ -16,19 +16,17 @@ from aftermind.cli.language.requests import Brief
 from aftermind.engine.errors import Unusable
 from aftermind.engine.events import ContextInjected, PromptReceived, Shown
 from aftermind.engine.log import Append
-from aftermind.engine.names import EventId, Kind, Scope, SessionId, session_stream
+from aftermind.engine.names import EventId, Scope, SessionId, session_stream
 from aftermind.engine.policy import Ranking
 from aftermind.engine.private import is_private, unmarked
 from aftermind.engine.secrets import mask
-from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import storable
+from aftermind.projections.beginning import Begin, beginning
 from aftermind.projections.briefing import FEWEST, briefing
-from aftermind.projections.ranking import Candidate, Hit, LeftOut
-from aftermind.projections.recall import Query, newest
+from aftermind.projections.ranking import LeftOut
+from aftermind.projections.recall import Query
 
-HOLDING: tuple[Kind, ...] = ("directive", "preference", "decision", "blocker")
-"""Kinds of what a session begins with."""
 AT_ONCE = timedelta(seconds=5)
 """Within so long of each other, two tell of the same start of a session."""
 
@@ -38,10 +36,11 @@ async def brief(store: Opened, asked: Brief) -> Context:
     is another showing: nobody saw the first one. A turn that is told of twice under two keys is shown to once. Out of
     the spool nobody is shown anything: then it is a prompt that was said."""
     own = asked.ranking or store.policy.ranking
+    usual = own if asked.prompt is not None else store.policy.boot
     ranking = structs.replace(
         own,
-        budget=own.budget if asked.budget is None else asked.budget,
-        limit=own.limit if asked.limit is None else asked.limit,
+        budget=usual.budget if asked.budget is None else asked.budget,
+        limit=usual.limit if asked.limit is None else asked.limit,
     )
     if asked.longest is not None:
         ranking = structs.replace(ranking, budget=min(ranking.budget, asked.longest // FEWEST))
@@ -98,11 +97,10 @@ async def _shown(
     if because is not None:
         asked = Query(text=unmarked(text), scopes=seen_from(scope), prompt=True)
         answer = await store.recalled(asked, now, ranking)
-        hits, left_out = answer.hits, answer.left_out
+        block = briefing(answer.hits, answer.left_out, now, ranking)
     else:
-        rows = await store.read(lambda c: _to_begin_with(c, scope, now, ranking.limit))
-        hits, left_out = tuple(_unasked(place, row) for place, row in enumerate(rows, 1)), ()
-    block = briefing(hits, left_out, now, ranking)
+        begins = Begin(scope=scope, scopes=seen_from(scope), session=session, now=now, limit=ranking.limit)
+        block = await store.read(lambda c: beginning(c, begins, store.policy.boot.sections, ranking.budget))
     if not block.hits:
         return nothing(block.left_out)
     shown = tuple(
@@ -150,16 +148,3 @@ async def _was_shown(store: Opened, session: SessionId, turn: EventId, prompt: E
         return store.begun.get(turn, (own, now))[0] != own
     sql = "SELECT 1 FROM injection WHERE session = ? AND id <> ? AND prompt = ?"
     return await store.read(lambda c: c.execute(sql, (session, own, prompt)).fetchone() is not None)
-
-
-def _to_begin_with(connection: Connection, scope: Scope, now: datetime, limit: int) -> list[Candidate]:
-    """What somebody who begins should know: what holds whatever is asked, half of all at most; what was said last."""
-    holding = Query(text="", scopes=seen_from(scope), kinds=HOLDING, limit=limit // 2)
-    recent = Query(text="", scopes=(scope,), kinds=("exchange",), limit=limit)
-    found = newest(connection, holding, now) if limit > 1 else []
-    return [*found, *newest(connection, recent, now)][:limit]
-
-
-def _unasked(rank: int, row: Candidate) -> Hit:
-    reason = "one of the newest exchanges" if row.kind == "exchange" else f"a {row.kind} holds whatever is asked"
-    return Hit(candidate=row, rank=rank, score=0.0, reasons=(reason,))
