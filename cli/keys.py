@@ -8,7 +8,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from aftermind.cli.config import default_home
-from aftermind.engine.policy import Policy
+from aftermind.engine.policy import Policy, SectionName
 from aftermind.projections.model_files import STATIC
 
 Value: TypeAlias = int | float | str
@@ -17,6 +17,20 @@ IDLE_MINUTES = 15.0
 BY_SIDECAR = "sidecar"
 SCORERS = (BY_SIDECAR, "assistant", "cues")
 _CENTURY = 36_500
+GROUPS = ("core", "project")
+"""Of MCP tools: the first alone, or all up to the one that is chosen."""
+ON, OFF = "on", "off"
+
+
+BOOT: dict[SectionName, str] = {
+    "directives": "the standing rules",
+    "open_blockers": "the blockers",
+    "identity": "who the user is, and what he prefers",
+    "recent_decisions": "the newest decisions",
+    "hot_items": "what worked lately",
+    "recent_exchanges": "the last exchanges",
+}
+"""The sections of what a session begins with, each of which can be switched off."""
 
 
 class Key(Struct, frozen=True, kw_only=True):
@@ -106,6 +120,33 @@ KEYS = (
         kind=str,
         words=SCORERS,
         expected="sidecar, assistant or cues",
+    ),
+    Key(
+        name="mcp.tools",
+        about="which tools an assistant is offered over MCP",
+        kind=str,
+        words=GROUPS,
+        expected="core or project",
+    ),
+    Key(
+        name="boot.budget",
+        about="tokens of what a session begins with",
+        kind=int,
+        least=0,
+        most=100_000,
+        expected="a whole number from 0 to 100000",
+    ),
+    Key(
+        name="boot.limit",
+        about="lines of each of its sections; rules are as many as fit",
+        kind=int,
+        least=1,
+        most=100,
+        expected="a whole number from 1 to 100",
+    ),
+    *(
+        Key(name=f"boot.{name}", about=f"whether it has {about}", kind=str, words=(ON, OFF), expected="on or off")
+        for name, about in BOOT.items()
     ),
     Key(
         name="daemon.idle_minutes",
@@ -214,6 +255,14 @@ def default_of(name: str) -> Value:
             return STATIC
         case "scoring":
             return BY_SIDECAR
+        case "mcp.tools":
+            return GROUPS[0]
+        case "boot.budget":
+            return policy.boot.budget
+        case "boot.limit":
+            return policy.boot.limit
+        case _ if name.startswith("boot."):
+            return ON if name.removeprefix("boot.") in policy.boot.sections else OFF
         case "daemon.idle_minutes":
             return IDLE_MINUTES
         case "sidecar.model" | "sidecar.base_url" | "sidecar.api_key_env" | "sidecar.confirmed":

@@ -22,6 +22,7 @@ COMMANDS: tuple[tuple[str, str], ...] = (
     ("uninstall", "Undo what init did; the memory stays"),
     ("search", "Find memories by what they say, or list the newest"),
     ("remember", "Keep one statement"),
+    ("directive", "State, list and remove standing rules"),
     ("show", "Print one memory in full"),
     ("correct", "Give a memory another wording; the earlier one stays in history"),
     ("forget", "Take memories out of every answer, for good"),

@@ -14,9 +14,9 @@ from re import fullmatch
 from msgspec import Struct, structs
 
 from aftermind.cli.config import config_file, from_environment, variable
-from aftermind.cli.keys import DAY, HOUR, KEYS, MINUTE, Key, Value, default_of
+from aftermind.cli.keys import DAY, HOUR, KEYS, MINUTE, ON, Key, Value, default_of
 from aftermind.engine.errors import AftermindError
-from aftermind.engine.policy import Lifecycle, Policy, Ranking, Spending
+from aftermind.engine.policy import SECTIONS, Boot, Lifecycle, Policy, Ranking, SectionName, Spending
 
 _IN_ENVIRONMENT = "environment"
 """Where a value stands that neither the file nor the command line says."""
@@ -57,6 +57,14 @@ class Embedding(Struct, frozen=True, kw_only=True):
     name: str
 
 
+class Beginning(Struct, frozen=True, kw_only=True):
+    """What a session begins with."""
+
+    budget: int
+    limit: int
+    sections: tuple[SectionName, ...]
+
+
 class Residence(Struct, frozen=True, kw_only=True):
     idle_minutes: float
 
@@ -85,6 +93,9 @@ class Config(Struct, frozen=True, kw_only=True):
     daemon: Residence
     scoring: str
     sidecar: Sidecar
+    boot: Beginning
+    tools: str
+    """The group of tools an assistant is offered."""
 
 
 def configuration() -> Config:
@@ -104,6 +115,12 @@ def configuration() -> Config:
         model=Embedding(name=str(said["model.name"])),
         daemon=Residence(idle_minutes=float(said["daemon.idle_minutes"])),
         scoring=str(said["scoring"]),
+        boot=Beginning(
+            budget=int(said["boot.budget"]),
+            limit=int(said["boot.limit"]),
+            sections=tuple(name for name in SECTIONS if said[f"boot.{name}"] == ON),
+        ),
+        tools=str(said["mcp.tools"]),
         sidecar=Sidecar(
             model=str(said["sidecar.model"]),
             base_url=str(said["sidecar.base_url"]),
@@ -131,6 +148,7 @@ def policy_of(config: Config) -> Policy:
             conversation_lifetime=lifecycle.conversation_days * DAY,
             quiet_after=lifecycle.quiet_minutes * MINUTE,
         ),
+        boot=Boot(sections=config.boot.sections, limit=config.boot.limit, budget=config.boot.budget),
         spending=Spending(calls=sidecar.calls_per_day, tokens=sidecar.tokens_per_day, dollars=sidecar.dollars_per_day),
     )
 

@@ -170,7 +170,7 @@ def plain(word: str) -> str:
         if word.endswith(end) and len(word) - len(end) >= 3:
             word = word[: -len(end)]
             break
-    if len(word) > 3 and word[-1] == word[-2]:
+    if len(word) > 3 and word[-1] == word[-2] and word[-1].isalpha():
         word = word[:-1]
     return f"{word[:-1]}y" if len(word) > 3 and word[-1] == "i" else word
 

@@ -108,9 +108,12 @@ def _section(memory: Candidate) -> int:
 
 def line(memory: Candidate, now: datetime) -> str:
     """One memory as one line: `- [id] (collection, age, record) text`."""
-    told = [memory.collection, age(now - memory.at), record(memory.outcomes), *objections(memory)]
-    if memory.notes:
-        told += [note for note in map(quoted, memory.notes) if note not in told]
+    if memory.notes:  # of a rule the scope matters, and not where it is kept
+        noted = dict.fromkeys(map(quoted, memory.notes))
+        tried = [record(memory.outcomes)] if memory.outcomes.uses else []
+        told = [age(now - memory.at), *noted, *tried, *(one for one in objections(memory) if one not in noted)]
+    else:
+        told = [memory.collection, age(now - memory.at), record(memory.outcomes), *objections(memory)]
     in_short = stands_for(memory.summary, memory.text, memory.answer)
     label = ", ".join([*told, "in short"] if in_short else told)
     text = quoted(memory.summary if in_short else memory.text)

@@ -109,7 +109,9 @@ def _rules(
 def told(rules: Sequence[Rule], why: Mapping[MemoryId, str], own: Scope) -> list[Hit]:
     """Rules as they are shown, each with its scope, its condition and which other goes before it."""
     notes = {rule.id: _notes(rule, own) for rule in rules}
-    for clash in clashes(rules):
+    found = clashes(rules)
+    rules = _beside(rules, found)
+    for clash in found:
         for id, note in _told_of(clash):
             notes[id].append(note)
     return [
@@ -123,17 +125,45 @@ def told(rules: Sequence[Rule], why: Mapping[MemoryId, str], own: Scope) -> list
     ]
 
 
+def at_a_moment(connection: Connection, scopes: Sequence[Scope], now: datetime, at: Moment) -> list[tuple[Rule, str]]:
+    """All that apply then: those whose condition holds, with why, and those that always apply."""
+    found = applying(connection, scopes, now, at)
+    return [*found, *((rule, "") for rule in in_force(connection, scopes, now) if rule.when.is_always)]
+
+
 def with_rules(connection: Connection, query: Query, now: datetime, answer: Ranked) -> Ranked:
-    """What a prompt is shown, the rules before all else whose condition it meets."""
+    """What a prompt is shown, the rules before all else whose condition it meets; and with them those that always
+    apply and say the opposite."""
     found = applying(connection, query.scopes, now, moment(query.text))[:MOST_AT_A_PROMPT]
     if not found:
         return answer
+    why = {rule.id: reason for rule, reason in found}
+    always = [rule for rule in in_force(connection, query.scopes, now) if rule.when.is_always]
+    met = [rule for rule, _ in found]
+    opposed = {id for clash in clashes([*met, *always]) for id in (clash.one, clash.other) if _joins(clash, why)}
     own = next((scope for scope in query.scopes if scope != GLOBAL), GLOBAL)
-    rules = told([rule for rule, _ in found], {rule.id: why for rule, why in found}, own)
+    rules = told([*met, *(rule for rule in always if rule.id in opposed)], why, own)
     first = {rule.candidate.memory for rule in rules}
     rest = [hit for hit in answer.hits if hit.candidate.memory not in first]
     hits = tuple(structs.replace(hit, rank=rank) for rank, hit in enumerate((*rules, *rest), 1))
     return Ranked(hits=hits, left_out=tuple(one for one in answer.left_out if one.memory not in first))
+
+
+def _joins(clash: Clash, met: Mapping[MemoryId, str]) -> bool:
+    return clash.one in met or clash.other in met
+
+
+def _beside(rules: Sequence[Rule], found: Sequence[Clash]) -> list[Rule]:
+    """The rules in their order, each that is opposed right behind the first it is opposed to."""
+    by_id = {rule.id: rule for rule in rules}
+    others: dict[MemoryId, list[MemoryId]] = {}
+    for clash in found:
+        others.setdefault(clash.one, []).append(clash.other)
+        others.setdefault(clash.other, []).append(clash.one)
+    ordered: dict[MemoryId, None] = {}
+    for rule in rules:
+        ordered |= dict.fromkeys((rule.id, *others.get(rule.id, ())))
+    return [by_id[id] for id in ordered]
 
 
 def _notes(rule: Rule, own: Scope) -> list[str]:

@@ -18,7 +18,7 @@ from aftermind.engine.names import MemoryId
 from aftermind.projections.current import Said, another_value
 from aftermind.projections.matching import STOP_WORDS
 from aftermind.projections.ranking import Candidate
-from aftermind.projections.statement_keys import asks_for, found_by
+from aftermind.projections.statements import frames
 
 _WORD = re.compile(r"[^\W_]+(?:'t)?|\.[\w.-]+")
 _FORBID = frozenset(
@@ -47,11 +47,11 @@ class Stance(Struct, frozen=True):
 
 
 class Sense(Struct, frozen=True):
-    """What of a rule's words others are compared by. `found` and `asks`: as `statement_keys.py` has it."""
+    """What of a rule's words others are compared by. `keys`: of what it says a thing to be (`statements.py`); an order
+    to do something says nothing to be so, and two orders of one form are two rules."""
 
     stance: Stance | None = None
-    found: frozenset[int] = frozenset()
-    asks: frozenset[int] = frozenset()
+    keys: frozenset[int] = frozenset()
 
 
 class Rule(Struct, frozen=True):
@@ -76,7 +76,7 @@ class Clash(Struct, frozen=True):
 
 
 def sense(text: str) -> Sense:
-    return Sense(_stance(text), found_by(text), asks_for(text))
+    return Sense(_stance(text), frozenset(frame.key for frame in frames(text)))
 
 
 def _stance(text: str) -> Stance | None:
@@ -106,8 +106,7 @@ def _same(one: frozenset[str], other: frozenset[str]) -> bool:
 
 
 def _another_value(one: Rule, other: Rule) -> str:
-    mine, its = one.sense, other.sense
-    if mine.asks.isdisjoint(its.found) and its.asks.isdisjoint(mine.found):
+    if one.sense.keys.isdisjoint(other.sense.keys):
         return ""
     return another_value(_said(one), _said(other)) or ""
 
@@ -139,7 +138,7 @@ def clashes(rules: Sequence[Rule]) -> tuple[Clash, ...]:
     by_key: dict[int, list[int]] = {}
     by_word: dict[str, list[int]] = {}
     for place, rule in enumerate(rules):
-        for key in rule.sense.found:
+        for key in rule.sense.keys:
             by_key.setdefault(key, []).append(place)
         if rule.sense.stance and rule.sense.stance.forbids:
             for word in rule.sense.stance.words:
@@ -148,7 +147,7 @@ def clashes(rules: Sequence[Rule]) -> tuple[Clash, ...]:
     for place, rule in enumerate(rules):
         told = rule.sense.stance
         asked = () if told is None or told.forbids else told.words
-        others = {other for key in rule.sense.asks for other in by_key.get(key, ())}
+        others = {other for key in rule.sense.keys for other in by_key.get(key, ())}
         others |= {other for word in asked for other in by_word.get(word, ())}
         pairs |= {(min(place, other), max(place, other)) for other in others if other != place}
     found = ((rules[first], rules[second]) for first, second in sorted(pairs))

@@ -15,6 +15,7 @@ from aftermind.cli.answering import (
     asking,
     assessing,
     carrying,
+    directing,
     dooming,
     guarding,
     importing,
@@ -51,6 +52,7 @@ from aftermind.cli.language.judging import (
     StopScoring,
     TakeWork,
 )
+from aftermind.cli.language.projects import Directives, DropDirective
 from aftermind.cli.language.rebuilding import Rebuild, Rebuilt
 from aftermind.cli.language.requests import (
     Asked,
@@ -196,6 +198,10 @@ async def _answer(store: Opened, asked: Request) -> Any:
             return remembered(await store.memory(await telling.meant(store, asked.id)))
         case Explain():
             return await telling.why(store, asked.id)
+        case Directives():
+            return await directing.directives(store, asked)
+        case DropDirective():
+            return await directing.drop(store, asked)
         case Assess():
             return await assessing.assess(store, asked)
         case Count():

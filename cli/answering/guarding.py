@@ -31,6 +31,7 @@ from aftermind.cli.language.judging import (
     StopScoring,
     TakeWork,
 )
+from aftermind.cli.language.projects import Directives, DropDirective
 from aftermind.cli.language.rebuilding import Rebuild, Rebuilt
 from aftermind.cli.language.requests import (
     Assess,
@@ -119,6 +120,9 @@ async def guarded(store: Opened, asked: Request) -> Request:
         case Search() | Remember() | Recall() | Latest() | Show() | Explain() | Correct() | Forget() | Score():
             for place in places_of_assistant(asked):
                 await must_be_open(store, place)
+        case Directives() | DropDirective():
+            if asked.within is not None:  # a person may always
+                await must_be_open(store, asked.within)
         case Shelve():
             _must_not_be_listed(store, asked.path, is_folder=False)
         case Ingest():

@@ -3,8 +3,10 @@ same thing another value (`superseding.py`)."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
+from aftermind.cli.answering.directing import links, opposed_to
 from aftermind.cli.answering.filing import scope_of, started
 from aftermind.cli.answering.opened import Opened, cleaned, said
 from aftermind.cli.answering.recording import in_utc
@@ -22,6 +24,7 @@ from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import masked, storable
 from aftermind.engine.transact import Histories, transact
+from aftermind.projections.opposed import Clash
 
 
 async def remember(store: Opened, asked: Remember) -> MemoryId:
@@ -63,26 +66,36 @@ async def remember(store: Opened, asked: Remember) -> MemoryId:
     async with store.turn:
         now = store.stamp.now()
         may_be_known = old is None and in_session is None and not asked.tags
-        known, around = await store.read(lambda c: _looked_up(c, event, now, may_be_known))
+        known, around, opposed = await store.read(lambda c: _looked_up(c, event, now, may_be_known))
         if known is not None:
             return known
-        await _state(store, event, born, old, around)
+        await _state(store, event, born, old, around, [one for one in opposed if old not in (one.one, one.other)])
     return id
 
 
 def _looked_up(
     connection: Connection, event: MemoryRecorded, now: datetime, may_be_known: bool
-) -> tuple[MemoryId | None, Beside]:
+) -> tuple[MemoryId | None, Beside, tuple[Clash, ...]]:
     known = _said_already(connection, event, now) if may_be_known else None
-    return known, Beside() if known is not None else known_beside(connection, [event], now)
+    if known is not None:
+        return known, Beside(), ()
+    return None, known_beside(connection, [event], now), opposed_to(connection, event, now)
 
 
-async def _state(store: Opened, event: MemoryRecorded, born: Draft, old: MemoryId | None, around: Beside) -> None:
+async def _state(
+    store: Opened,
+    event: MemoryRecorded,
+    born: Draft,
+    old: MemoryId | None,
+    around: Beside,
+    opposed: Sequence[Clash],
+) -> None:
     def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
         named = {} if old is None else _named(store, event, born, old, histories)
         by_itself = follows([Stated(born=born, event=event)], around.without(old), histories, store.stamp)
         stream = memory_stream(event.memory)
-        return {stream: [born, *by_itself.pop(stream, [])], **named, **by_itself}
+        contrary = links(event, born, opposed, store.stamp)
+        return {stream: [born, *contrary, *by_itself.pop(stream, [])], **named, **by_itself}
 
     named = () if old is None else (memory_stream(old),)
     await transact(store.log, (*named, *around.streams), drafts)

@@ -54,6 +54,12 @@ def configure(parser: ArgumentParser) -> None:
         help="let the model that is recommended on this machine judge what worked, unasked",
     )
     parser.add_argument(
+        "--tools",
+        metavar="GROUP",
+        choices=("core", "project"),
+        help="what is offered over MCP: core, or project: also standing rules and the like; sets mcp.tools",
+    )
+    parser.add_argument(
         "--history",
         action="store_true",
         help="import the last 30 days of Claude Code and OpenCode, unasked",
@@ -114,6 +120,10 @@ async def run(arguments: Namespace) -> int:
                 done += [install(step, client, place) for step in installation(client, place)]
             except NotEdited as error:
                 refused[client.name] = error
+    if arguments.tools is not None:
+        from aftermind.cli.commands.config import write_key
+
+        write_key("mcp.tools", arguments.tools)
     try:
         if not arguments.no_input:
             await choose_a_model(place)

@@ -20,9 +20,16 @@ example:
 
 
 def configure(parser: ArgumentParser) -> None:
-    parser.usage = "%(prog)s [--client NAME] [--home FOLDER]"
+    parser.usage = "%(prog)s [--client NAME] [--tools GROUP] [--home FOLDER]"
     parser.epilog = EXPLAINED
     parser.add_argument("--client", metavar="NAME", default="", help="whose window it is (default: found out)")
+    parser.add_argument(
+        "--tools",
+        metavar="GROUP",
+        choices=("core", "project"),
+        default="",
+        help="core, or project: also sessions, rules and reminders (default: mcp.tools of the configuration)",
+    )
 
 
 def run(arguments: Namespace) -> int:
@@ -32,4 +39,5 @@ def run(arguments: Namespace) -> int:
     folder = Path(arguments.home) if arguments.home is not None else home()
     pipe = Path(__file__).parents[1] / "doors" / "pipe.py"
     words = [str(pipe), "--home", str(folder.expanduser().absolute()), "--client", arguments.client]
+    words += ["--tools", arguments.tools] if arguments.tools else []
     os.execv(sys.executable, [sys.executable, "-I", "-S", *words])  # noqa: S606 - this very interpreter

@@ -224,7 +224,7 @@ class _Offer:
             "aftermind",
             version=__version__,
             title="Aftermind",
-            instructions=instructions(window.scoring()),
+            instructions=instructions(window),
             on_list_tools=self.list_tools,
             on_call_tool=self.call_tool,
             on_list_resources=self.list_resources,
@@ -239,10 +239,10 @@ class _Offer:
     # --- tools ------------------------------------------------------------------------------------------------
 
     async def list_tools(self, context: Context, _: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=[_offered(tool) for tool in tools(self._window.scoring())])
+        return types.ListToolsResult(tools=[_offered(tool) for tool in tools(self._window)])
 
     async def call_tool(self, context: Context, asked: types.CallToolRequestParams) -> types.CallToolResult:
-        offered = {tool.name: tool for tool in tools(self._window.scoring())}
+        offered = {tool.name: tool for tool in tools(self._window)}
         tool = offered.get(asked.name)
         if tool is None:
             return _wrong(f"There is no tool {shortened(asked.name, 60)!r}. There are: {', '.join(offered)}.")

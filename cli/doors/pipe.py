@@ -1,6 +1,6 @@
 """An assistant's MCP server: moves messages between its stdio and a session inside the store's daemon.
 
-    python -I -S pipe.py [--home FOLDER] [--client NAME]
+    python -I -S pipe.py [--home FOLDER] [--client NAME] [--tools GROUP]
 
 Standard library only, and little of that: every window of an assistant keeps one. It understands of a message no more
 than which request it is. Each request gets a key when it comes in; when the daemon goes away (stopped, killed, replaced
@@ -65,8 +65,8 @@ class Waiting:
 
 
 class Pipe:
-    def __init__(self, home: str, client: str) -> None:
-        self.key, self.request = new_key(), converse(client)
+    def __init__(self, home: str, client: str, tools: str) -> None:
+        self.key, self.request = new_key(), converse(client, tools)
         self.socket: socket | None = None
         self.waiting: dict[bytes, Waiting] = {}
         self.opening: dict[str, tuple[bytes, bytes]] = {}
@@ -281,9 +281,10 @@ def new_key() -> bytes:
     return b"%012x%s" % (time_ns() // 1_000_000, os.urandom(10).hex().encode())
 
 
-def converse(client: str) -> bytes:
+def converse(client: str, tools: str = "") -> bytes:
     """What makes a session of a connection."""
     facts = {b"ask": b"converse", b"client": hook.word(client), b"directory": hook.escaped(hook.place())}
+    facts |= {b"tools": hook.word(tools)} if tools else {}
     request = b",".join(b'"%s":"%s"' % fact for fact in facts.items())
     said = ((name, os.environ.get(name.decode(), "")) for name in FACTS)
     known = b",".join(b'"%s":"%s"' % (name, hook.escaped(os.fsencode(value))) for name, value in said if value)
@@ -386,7 +387,7 @@ def main() -> None:
         except OSError:
             os.open(os.devnull, os.O_RDWR)
     words = dict(zip(sys.argv[1::2], sys.argv[2::2], strict=False))
-    Pipe(words.get("--home", ""), words.get("--client", "")).run()
+    Pipe(words.get("--home", ""), words.get("--client", ""), words.get("--tools", "")).run()
 
 
 if __name__ == "__main__":

@@ -18,7 +18,8 @@ from aftermind.cli.holding.serving import Hear, Say
 from aftermind.cli.language.answers import Said
 from aftermind.cli.language.requests import Converse
 from aftermind.cli.language.wire import Call
-from aftermind.cli.offering.window import Window, told_of
+from aftermind.cli.offering.window import CORE, Window, told_of
+from aftermind.cli.settings import Misconfigured, configuration
 from aftermind.engine.stamp import Stamp
 
 Serve: TypeAlias = Callable[[Window, Hear, Say], Awaitable[None]]
@@ -47,6 +48,15 @@ class Windows:
             note=self._logbook.note,
             broke=self._logbook.broke,
             now=self._now,
+            tools=call.request.tools or _configured(),
             **told_of(call.request, call.key),
         )
         await self._serve(window, hear, say)
+
+
+def _configured() -> str:
+    """The group of tools; the first one where the configuration cannot be read, which `doctor` tells."""
+    try:
+        return configuration().tools
+    except Misconfigured:
+        return CORE

@@ -42,6 +42,7 @@ from aftermind.cli.language.carrying import Carry as Carry
 from aftermind.cli.language.erasing import Forgetting
 from aftermind.cli.language.importing import Importing
 from aftermind.cli.language.judging import Judging
+from aftermind.cli.language.projects import Directing
 from aftermind.cli.language.rebuilding import Rebuilding
 from aftermind.cli.language.undoing import Undoing
 from aftermind.cli.language.windows import Converse as Converse
@@ -343,6 +344,7 @@ Request: TypeAlias = (
     | Forgetting
     | Undoing
     | Judging
+    | Directing
     | Rebuilding
     | Report
     | Stop

@@ -17,6 +17,8 @@ class Converse(Asked[Said], tag="converse", frozen=True, kw_only=True):
     client: str = ""
     directory: str = ""
     environment: dict[str, str] = field(default_factory=dict)
+    tools: str = ""
+    """The group of tools that is to be offered; empty for what is configured."""
 
 
 class Search(Asked[Found], tag="search", frozen=True, kw_only=True):

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from aftermind.cli.keys import GROUPS
+from aftermind.cli.offering.directing import DIRECTIVE
 from aftermind.cli.offering.judging import JUDGE, SCORE
 from aftermind.cli.offering.keeping import ADD, DELETE, RECORD, UPDATE
 from aftermind.cli.offering.searching import EXPLAIN, SEARCH
 from aftermind.cli.offering.telling import STATUS
 from aftermind.cli.offering.tool import Tool
+from aftermind.cli.offering.window import Window
 
-TOOLS = (SEARCH, ADD, UPDATE, DELETE, SCORE, RECORD, EXPLAIN, STATUS)
+CORE, PROJECT = GROUPS
+TOOLS: dict[str, tuple[Tool, ...]] = {
+    CORE: (SEARCH, ADD, UPDATE, DELETE, SCORE, RECORD, EXPLAIN, STATUS),
+    PROJECT: (DIRECTIVE,),
+}
 
 INSTRUCTIONS = """\
 Aftermind remembers this project across sessions: what was asked and answered, what worked and what failed, facts, \
@@ -27,13 +34,17 @@ passwords, keys or tokens.
 SCORING = """
 - When the user's next message shows how your last answer went: score_memories, with the memories that had a part \
 in it."""
+OF_PROJECT = """
+- When the user states a lasting rule of how to work here: directive, action add."""
 
 
-def tools(scoring: str) -> tuple[Tool, ...]:
+def tools(window: Window) -> tuple[Tool, ...]:
     """Those that are offered. Where somebody else judges, the model is not asked to."""
-    return tuple(tool for tool in TOOLS if tool is not SCORE or scoring == JUDGE)
+    offered = TOOLS[CORE] + (TOOLS[PROJECT] if window.tools == PROJECT else ())
+    return tuple(tool for tool in offered if tool is not SCORE or window.scoring() == JUDGE)
 
 
-def instructions(scoring: str) -> str:
+def instructions(window: Window) -> str:
     """When to use what."""
-    return INSTRUCTIONS + (SCORING if scoring == JUDGE else "")
+    judges = SCORING if window.scoring() == JUDGE else ""
+    return INSTRUCTIONS + judges + (OF_PROJECT if window.tools == PROJECT else "")

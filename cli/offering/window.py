@@ -16,12 +16,14 @@ from msgspec import Struct
 
 from aftermind.cli.answering.answer import Ask
 from aftermind.cli.forms.form import NOWHERE
+from aftermind.cli.keys import GROUPS
 from aftermind.cli.language.requests import Converse
 from aftermind.engine.names import EventId
 
 PLACES = ("CLAUDE_PROJECT_DIR", "CURSOR_PROJECT_DIR", "WORKSPACE_FOLDER_PATHS")
 """Of a client's environment, the strongest first: the folder it has open, whatever its process works in."""
 SESSION = "CLAUDE_CODE_SESSION_ID"
+CORE = GROUPS[0]
 OWN = "window-"
 """Before the id of a session that no client told."""
 CLIENTS = {"CLAUDE_CODE_SESSION_ID": "claude-code", "OPENCODE": "opencode", "CURSOR_PROJECT_DIR": "cursor"}
@@ -49,6 +51,8 @@ class Window(Struct, frozen=True, kw_only=True):
     session: str
     """The client's own, or where it tells none this window's."""
     client: str
+    tools: str = CORE
+    """The group of tools that is offered, with those before it."""
 
 
 def told_of(asked: Converse, key: EventId) -> dict[str, str]:

@@ -1,0 +1,77 @@
+"""Which rules say the opposite, and which of two goes before."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from aftermind.engine.directives import condition
+from aftermind.engine.names import GLOBAL, MemoryId, Scope
+from aftermind.projections.opposed import Rule, clashes, sense
+from aftermind.projections.ranking import Candidate, Outcomes
+
+SHOP = Scope("shop")
+
+
+def rule(id: str, text: str, scope: Scope = GLOBAL, *, locked: bool = False) -> Rule:
+    memory = Candidate(
+        memory=MemoryId(id),
+        position=int(id),
+        kind="directive",
+        collection="memory_bank",
+        scope=scope,
+        status="live",
+        session=None,
+        at=datetime(2026, 5, 1, tzinfo=UTC),
+        outcomes=Outcomes(),
+        parts={},
+        text=text,
+        locked=locked,
+    )
+    return Rule(memory, condition(text), sense(text))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Never push to main", "Always push to main"),
+        ("Don't use pytest", "Use pytest"),
+        ("Never commit the .env", "Commit the .env"),
+        ("The package manager is pnpm", "The package manager is npm"),
+    ],
+)
+def test_what_says_the_opposite_is_opposed_and_the_projects_own_goes_before(one, other):
+    (clash,) = clashes([rule("1", one), rule("2", other, SHOP)])
+    assert clash.first == "2"
+    assert clash.about
+    (clash,) = clashes([rule("1", one), rule("2", other)])
+    assert clash.first is None
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Never commit .env files", "Commit the lock files"),
+        ("Never push", "Push to main after a review"),
+        ("Never mock the database", "Mock the clock"),
+        ("The staging port is 8080", "The production port is 8081"),
+        ("Never push to main unless it is urgent", "Push to main"),
+        ("Never push to main", "Never push to main"),
+        ("Always deploy billing on a friday", "Always deploy search on a friday"),
+    ],
+)
+def test_true_rules_silently_superseded_what_is_about_something_else_is_not_opposed(one, other):
+    assert clashes([rule("1", one), rule("2", other, SHOP)]) == ()
+
+
+def test_nothing_goes_before_what_alone_is_locked():
+    (clash,) = clashes([rule("1", "Never push to main", locked=True), rule("2", "Always push to main", SHOP)])
+    assert clash.first is None
+    both = [rule("1", "Never push to main", locked=True), rule("2", "Always push to main", SHOP, locked=True)]
+    assert clashes(both)[0].first == "2"
+
+
+def test_a_hundred_rules_are_compared_by_what_they_share():
+    rules = [rule(str(n), f"{'Never' if n % 2 else 'Always'} deploy service{n // 2} on a friday") for n in range(100)]
+    assert len(clashes(rules)) == 50
