@@ -109,6 +109,22 @@ KEYS = (
         expected="a number of minutes, at least 0.01",
     ),
     Key(
+        name="gate.remind_after",
+        about="tools without a checkpoint, after which one is asked for; 0: never",
+        kind=int,
+        least=0,
+        most=10_000,
+        expected="a whole number, 0 for never",
+    ),
+    Key(
+        name="gate.hold_after",
+        about="tools without a checkpoint, after which others are held back; 0: never",
+        kind=int,
+        least=0,
+        most=10_000,
+        expected="a whole number, 0 for never",
+    ),
+    Key(
         name="model.name",
         about="what recall by meaning goes by (`aftermind model list`)",
         kind=str,
@@ -251,6 +267,10 @@ def default_of(name: str) -> Value:
             return policy.lifecycle.conversation_lifetime / DAY
         case "lifecycle.quiet_minutes":
             return policy.lifecycle.quiet_after / MINUTE
+        case "gate.remind_after":
+            return policy.gate.remind_after
+        case "gate.hold_after":
+            return policy.gate.hold_after
         case "model.name":
             return STATIC
         case "scoring":

@@ -33,6 +33,8 @@ COMMANDS: tuple[tuple[str, str], ...] = (
     ("unlock", "Allow changes to memories again"),
     ("archive", "Take memories out of recall until they are restored"),
     ("restore", "Bring archived memories back, or the whole store from a backup"),
+    ("session", "See what was worked on and where it stands, and go on with it"),
+    ("checkpoint", "Write down where the work stands"),
     ("record", "Record an exchange from standard input"),
     ("context", "Print the briefing an assistant would read"),
     ("score", "Say how an exchange or a memory worked out"),

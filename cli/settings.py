@@ -16,7 +16,7 @@ from msgspec import Struct, structs
 from aftermind.cli.config import config_file, from_environment, variable
 from aftermind.cli.keys import DAY, HOUR, KEYS, MINUTE, ON, Key, Value, default_of
 from aftermind.engine.errors import AftermindError
-from aftermind.engine.policy import SECTIONS, Boot, Lifecycle, Policy, Ranking, SectionName, Spending
+from aftermind.engine.policy import SECTIONS, Boot, Gate, Lifecycle, Policy, Ranking, SectionName, Spending
 
 _IN_ENVIRONMENT = "environment"
 """Where a value stands that neither the file nor the command line says."""
@@ -51,6 +51,11 @@ class Lifetimes(Struct, frozen=True, kw_only=True):
     history_days: float
     conversation_days: float
     quiet_minutes: float
+
+
+class Gating(Struct, frozen=True, kw_only=True):
+    remind_after: int
+    hold_after: int
 
 
 class Embedding(Struct, frozen=True, kw_only=True):
@@ -89,6 +94,7 @@ class Config(Struct, frozen=True, kw_only=True):
     home: Path
     ranking: Recall
     lifecycle: Lifetimes
+    gate: Gating
     model: Embedding
     daemon: Residence
     scoring: str
@@ -112,6 +118,7 @@ def configuration() -> Config:
             conversation_days=float(said["lifecycle.conversation_days"]),
             quiet_minutes=float(said["lifecycle.quiet_minutes"]),
         ),
+        gate=Gating(remind_after=int(said["gate.remind_after"]), hold_after=int(said["gate.hold_after"])),
         model=Embedding(name=str(said["model.name"])),
         daemon=Residence(idle_minutes=float(said["daemon.idle_minutes"])),
         scoring=str(said["scoring"]),
@@ -149,6 +156,7 @@ def policy_of(config: Config) -> Policy:
             quiet_after=lifecycle.quiet_minutes * MINUTE,
         ),
         boot=Boot(sections=config.boot.sections, limit=config.boot.limit, budget=config.boot.budget),
+        gate=structs.replace(Gate(), remind_after=config.gate.remind_after, hold_after=config.gate.hold_after),
         spending=Spending(calls=sidecar.calls_per_day, tokens=sidecar.tokens_per_day, dollars=sidecar.dollars_per_day),
     )
 

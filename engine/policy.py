@@ -173,8 +173,21 @@ class Boot(Struct, frozen=True, kw_only=True):
     """Tokens of all of it, fence included. A hard bound: twice that of a prompt's, because it is shown once."""
 
 
+class Gate(Struct, frozen=True, kw_only=True):
+    """After how many tools without a checkpoint an assistant is reminded of one, and held back until there is one. With
+    0 it is not: as it is, unless a user wants it."""
+
+    remind_after: int = 0
+    hold_after: int = 0
+    remind_every: int = 5
+    """Tools between two reminders."""
+    most_holds: int = 5
+    """So many times without a checkpoint between them: an assistant that does not write one then cannot."""
+
+
 class Policy(Struct, frozen=True, kw_only=True):
     lifecycle: Lifecycle = Lifecycle()
     ranking: Ranking = Ranking()
     spending: Spending = Spending()
     boot: Boot = Boot()
+    gate: Gate = Gate()

@@ -31,12 +31,19 @@ CREATE TABLE stand (
 ) STRICT;
 CREATE INDEX stand_session ON stand (session, at, position);
 CREATE INDEX stand_scope ON stand (scope, position);
+CREATE VIRTUAL TABLE stand_words USING fts5(said, tokenize='porter unicode61');   -- by its position
 CREATE TABLE tool_call (   -- since the last checkpoint of their session; of what is in it nothing but the place
   session TEXT NOT NULL, position INTEGER NOT NULL, held INTEGER NOT NULL, PRIMARY KEY (session, position)
 ) STRICT, WITHOUT ROWID
 """
 _LISTS = ("decisions", "done", "pending", "files", "others")
 _INSERT = "INSERT OR IGNORE INTO stand VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_WORDS = """INSERT INTO stand_words (rowid, said) SELECT ?, ?
+  WHERE NOT EXISTS (SELECT 1 FROM stand_words WHERE rowid = ?)"""
+_FORGET = (
+    "DELETE FROM stand_words WHERE rowid = (SELECT position FROM stand WHERE id = ?)",
+    "DELETE FROM stand WHERE id = ?",
+)
 _BEGIN_ANEW = "DELETE FROM tool_call WHERE session = ?"
 _CALL = "INSERT OR IGNORE INTO tool_call VALUES (?, ?, ?)"
 
@@ -57,6 +64,8 @@ def writes(recorded: Recorded) -> Iterable[Write]:
                     *(decisions, done, pending, int(event.finished), files, others),
                 ),
             )
+            texts = (event.goal, event.text, *event.pending, *event.done, *event.decisions, *event.files)
+            yield _WORDS, (position, "\n".join((*texts, *event.references)), position)
         case SessionEnded() | Erased(tag="checkpoint-written"):
             yield _BEGIN_ANEW, (session,)
         case ToolUsed() | Erased(tag="tool-used"):
@@ -64,7 +73,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
         case ToolHeld():
             yield _CALL, (session, position, 1)
         case MemoryForgotten() | WordsForgotten():
-            yield from (("DELETE FROM stand WHERE id = ?", (id,)) for id in event.quoted_in)
+            yield from ((sql, (id,)) for id in event.quoted_in for sql in _FORGET)
         case _:
             return
 

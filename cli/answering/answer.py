@@ -21,6 +21,7 @@ from aftermind.cli.answering import (
     importing,
     judging,
     library,
+    living,
     noticing,
     pausing,
     prompts,
@@ -29,6 +30,7 @@ from aftermind.cli.answering import (
     requesting,
     scoring,
     searching,
+    sessions,
     shelving,
     shortening,
     showing,
@@ -36,7 +38,7 @@ from aftermind.cli.answering import (
     turns,
     undoing,
 )
-from aftermind.cli.answering.filing import client_label, scopes_of, session_id
+from aftermind.cli.answering.filing import scopes_of
 from aftermind.cli.answering.guarding import guarded
 from aftermind.cli.answering.opened import Opened, cleaned, said
 from aftermind.cli.language.answers import Context, Kept, Remembered, Said, kept, remembered
@@ -96,13 +98,23 @@ from aftermind.cli.language.requests import (
     Unread,
     Verify,
 )
+from aftermind.cli.language.sessions import (
+    AskGate,
+    BeginSession,
+    CloseSession,
+    KeepAlive,
+    ListSessions,
+    ResumeSession,
+    ShowSession,
+    WriteCheckpoint,
+)
 from aftermind.cli.language.undoing import Undo, Undoable
 from aftermind.cli.language.wire import NotUnderstood
 from aftermind.engine import memory as life
-from aftermind.engine.errors import OffLimits
-from aftermind.engine.events import Known, SessionEnded
-from aftermind.engine.log import Append, Recorded
-from aftermind.engine.names import EventId, Position, session_stream
+from aftermind.engine.errors import NotFound, OffLimits
+from aftermind.engine.events import Known
+from aftermind.engine.log import Recorded
+from aftermind.engine.names import EventId, Position
 from aftermind.engine.private import is_private
 from aftermind.engine.secrets import mask
 from aftermind.engine.stored import storable
@@ -141,9 +153,10 @@ async def _answer(store: Opened, asked: Request) -> Any:
         case Remember():
             return await remembering.remember(store, asked)
         case EndSession():
-            return await _end_session(store, asked)
+            return await living.end(store, asked)
         case Brief():
-            return await showing.brief(store, asked)
+            told = await showing.brief(store, asked)
+            return told if asked.prompt is not None else await sessions.begun(store, asked, told)
         case Pause():
             return await pausing.pause(store, asked)
         case Resume():
@@ -166,6 +179,17 @@ async def _answer(store: Opened, asked: Request) -> Any:
             return await _become(store, asked)
         case Forget():
             return await dooming.forget(store, asked)
+        case (
+            ListSessions()
+            | ShowSession()
+            | ResumeSession()
+            | BeginSession()
+            | KeepAlive()
+            | CloseSession()
+            | WriteCheckpoint()
+            | AskGate()
+        ):
+            return await sessions.answer(store, asked)
         case Undoable():
             return await undoing.undoable(store, asked)
         case Undo():
@@ -255,7 +279,11 @@ async def _deliver(store: Opened, asked: Deliver) -> Said:
         if request is not None:
             if asked.directory != getattr(request, "project", None):
                 await guarding.must_be_open(store, asked.directory or None, request)
-            told = await _answer(store, request)
+            try:
+                told = await _answer(store, request)
+            except NotFound:  # the end of a session nobody knows is no news
+                if not isinstance(request, EndSession):
+                    raise
         if isinstance(request, Brief) and forms.notifies(asked):
             notice = await noticing.notice(store, request)
         return Said(text=forms.printed(asked, told.text if isinstance(told, Context) else "", notice))
@@ -269,15 +297,6 @@ async def _meant(store: Opened, asked: Deliver) -> forms.Meant:
     except NotUnderstood:
         await guarding.must_be_open(store, asked.directory or None)
         raise
-
-
-async def _end_session(store: Opened, asked: EndSession) -> None:
-    """Says nothing of a session that is over already. One that nobody knows may still be in the spool."""
-    id = session_id(asked.session)
-    draft = store.stamp.draft(SessionEnded(session=id, reason=client_label(asked.reason)))
-    sql = "SELECT 1 FROM session WHERE id = ? AND ended IS NOT NULL"
-    if await store.read(lambda c: c.execute(sql, (id,)).fetchone()) is None:
-        await store.log.append(Append(stream=session_stream(id), drafts=(draft,)))
 
 
 async def _correct(store: Opened, asked: Correct) -> Remembered:

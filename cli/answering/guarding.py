@@ -74,6 +74,16 @@ from aftermind.cli.language.requests import (
     Unread,
     Verify,
 )
+from aftermind.cli.language.sessions import (
+    AskGate,
+    BeginSession,
+    CloseSession,
+    KeepAlive,
+    ListSessions,
+    ResumeSession,
+    ShowSession,
+    WriteCheckpoint,
+)
 from aftermind.cli.language.undoing import Undo, Undoable
 from aftermind.cli.places import folder_of
 from aftermind.cli.privacy.words import resuming, where
@@ -132,6 +142,12 @@ async def guarded(store: Opened, asked: Request) -> Request:
             pass  # only a person says so
         case Count() | Assess() | Prompts() | Books() | Unread() | Events() | Limits():
             pass  # only a person looks
+        case WriteCheckpoint() | BeginSession() | ResumeSession() | AskGate():
+            if not isinstance(asked, WriteCheckpoint) or asked.by != "person":
+                await must_be_open(store, asked.project, asked)
+        case ListSessions() | ShowSession() | KeepAlive() | CloseSession():
+            if asked.within is not None:
+                await must_be_open(store, asked.within)
         case Carry():
             pass  # was captured elsewhere, under the rules of that time, and only a person brings it
         case EndSession():

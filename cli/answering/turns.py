@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from aftermind.cli.answering.checkpoints import of_the_session
 from aftermind.cli.answering.filing import client_label, exchange_id, scope_of, scopes_of, session_id, started, turn_id
 from aftermind.cli.answering.opened import Opened, cleaned, said
 from aftermind.cli.answering.recording import exchanged, grown
@@ -45,9 +46,11 @@ async def checkpoint(store: Opened, asked: Checkpoint) -> None:
     scope = await scope_of(store, asked.project)
     session = await started(store, asked.session, scope, asked.client, asked.project)
     text = cleaned(said(asked.text, "a summary", may_be_empty=True))
-    event = CheckpointWritten(
-        session=session, scope=scope, moment=Label(asked.moment), trigger=client_label(asked.trigger), text=text
-    )
+    moment, trigger = Label(asked.moment), client_label(asked.trigger)
+    event = CheckpointWritten(session=session, scope=scope, moment=moment, trigger=trigger, text=text)
+    if asked.moment == "before":
+        quoted = await of_the_session(store, session, moment, trigger, text)
+        event = quoted if quoted is not None else event
     told = f"{asked.moment} {asked.message} {text}" if asked.message or text else ""
     id = derive_id(session, f"checkpoint {told}") if told else new
     await store.log.append(Append(stream=session_stream(session), drafts=(store.stamp.draft(event, id=id),)))

@@ -12,11 +12,13 @@ from datetime import datetime, timedelta
 from msgspec import Struct
 
 from aftermind.cli.answering import recording
+from aftermind.cli.answering.checkpoints import at_the_end
+from aftermind.cli.answering.living import QUIET
 from aftermind.cli.answering.opened import Opened
 from aftermind.engine.events import SessionEnded
 from aftermind.engine.log import Append
 from aftermind.engine.moments import microseconds
-from aftermind.engine.names import Label, SessionId, session_stream
+from aftermind.engine.names import SessionId, session_stream
 from aftermind.engine.stamp import derive_id
 
 EVERY = 30.0
@@ -58,12 +60,12 @@ async def _quiet(store: Opened) -> int:
     since = microseconds(store.stamp.now() - store.policy.lifecycle.quiet_after)
     sql = "SELECT id, last, exchanges FROM session WHERE ended IS NULL AND last <= ? ORDER BY last LIMIT ?"
     rows = await store.read(lambda c: c.execute(sql, (since, AT_ONCE)).fetchall())
-    appends = []
-    for id, last, exchanges in rows:
+    for id, last, exchanges in rows:  # each alone: one that is recorded already must not refuse the others
         session = SessionId(id)
-        event = SessionEnded(session=session, reason=Label("quiet"))
-        draft = store.stamp.draft(event, id=derive_id(id, f"quiet since {last} after {exchanges}"))
-        appends.append(Append(stream=session_stream(session), drafts=(draft,)))
-    for append in appends:  # each alone: one that is recorded already must not refuse the others
-        await store.log.append(append)
+        event = SessionEnded(session=session, reason=QUIET)
+        cause = f"quiet since {last} after {exchanges}"
+        drafts = [store.stamp.draft(event, id=derive_id(id, cause))]
+        if (work := await at_the_end(store, session)) is not None:
+            drafts.insert(0, store.stamp.draft(work, id=derive_id(id, f"work {cause}")))
+        await store.log.append(Append(stream=session_stream(session), drafts=tuple(drafts)))
     return len(rows)

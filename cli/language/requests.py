@@ -44,6 +44,7 @@ from aftermind.cli.language.importing import Importing
 from aftermind.cli.language.judging import Judging
 from aftermind.cli.language.projects import Directing
 from aftermind.cli.language.rebuilding import Rebuilding
+from aftermind.cli.language.sessions import Sessions
 from aftermind.cli.language.undoing import Undoing
 from aftermind.cli.language.windows import Converse as Converse
 from aftermind.cli.language.windows import Search as Search
@@ -114,6 +115,8 @@ class Brief(Asked[Context], tag="brief", frozen=True, kw_only=True):
     """Characters the client can take, which may be fewer than the budget allows."""
     show: bool = True
     """False where the client can show nothing: then only the prompt is received."""
+    compacting: bool = False
+    """The client compacts the conversation: where the work stands is written down first, and shown as well."""
 
 
 class NoteTool(Asked[None], tag="note-tool", frozen=True, kw_only=True):
@@ -343,6 +346,7 @@ Request: TypeAlias = (
     | Carry
     | Forgetting
     | Undoing
+    | Sessions
     | Judging
     | Directing
     | Rebuilding

@@ -1,0 +1,146 @@
+"""What a session's own events say of where its work stands: what was asked and answered, what nobody answered, which
+files its tools touched. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import PurePath
+
+from msgspec import Struct
+
+from aftermind.engine.events import (
+    CheckpointWritten,
+    ExchangeRecorded,
+    ExchangeRevised,
+    PromptReceived,
+    SessionStarted,
+    ToolUse,
+    ToolUsed,
+)
+from aftermind.engine.log import Recorded
+from aftermind.engine.names import Label, Scope, SessionId
+from aftermind.engine.private import is_private
+from aftermind.projections.briefing import quoted, shortened
+from aftermind.projections.work import Work
+
+LONGEST, LONGEST_GOAL = 160, 300
+"""Characters of a prompt that is quoted, and of one that stands for a goal."""
+MOST_DONE, MOST_FILES = 12, 50
+READING = frozenset(
+    (
+        *(
+            "read",
+            "view",
+            "glob",
+            "grep",
+            "ls",
+            "list",
+            "search",
+            "find",
+            "cat",
+            "open",
+            "lsp",
+            "webfetch",
+            "websearch",
+        ),
+        *("notebookread", "readfile", "read_file", "list_dir", "list_directory", "file_search", "grep_search"),
+        "codebase_search",
+    )
+)
+"""Tools that change nothing, by their names in lower case; of an MCP server's the last word."""
+HIDDEN = "[off limits]"
+
+
+class Files(Struct, frozen=True, kw_only=True):
+    """The files a session's tools touched, each once, in the order of its last touch: those that were changed, and
+    those that were only looked at."""
+
+    changed: tuple[str, ...] = ()
+    looked: tuple[str, ...] = ()
+
+
+def quoted_since(history: Sequence[Recorded], work: Work) -> CheckpointWritten | None:
+    """What was said and done since the last checkpoint, where `work` stood; None where that is nothing. Its session,
+    scope and moment are for the caller to say. What is open is not quoted: it may be answered the next moment."""
+    last = max(
+        (place for place, one in enumerate(history) if isinstance(one.draft.event, CheckpointWritten)), default=-1
+    )
+    since = history[last + 1 :]
+    asked = [one.draft.event.prompt for one in since if isinstance(one.draft.event, ExchangeRecorded)]
+    files = files_of(since)
+    if not (asked or open_prompt(since) or files.changed or files.looked):
+        return None
+    done = tuple(dict.fromkeys(short for text in asked[-MOST_DONE:] if (short := _short(text))))
+    return CheckpointWritten(
+        session=SessionId(""),
+        scope=Scope(""),
+        moment=Label(""),
+        trigger=Label(""),
+        goal=work.goal or _short(next(_asked(history), ""), LONGEST_GOAL),
+        done=done,
+        files=files.changed[-MOST_FILES:],
+    )
+
+
+def open_prompt(history: Sequence[Recorded]) -> str:
+    """The last prompt, where nothing answers it."""
+    for one in reversed(history):
+        match one.draft.event:
+            case ExchangeRecorded() | ExchangeRevised():
+                return ""
+            case PromptReceived(text=text):
+                return "" if is_private(text) else text
+            case _:
+                pass
+    return ""
+
+
+def files_of(history: Sequence[Recorded]) -> Files:
+    """By the paths that tools told, below the session's folder as from there."""
+    folder, changed, looked = "", dict[str, None](), dict[str, None]()
+    for one in history:
+        event = one.draft.event
+        if isinstance(event, SessionStarted):
+            folder = event.directory
+        for tool in _tools(one):
+            for path in map(lambda path: _below(folder, path), tool.paths):  # noqa: C417
+                if path == HIDDEN or (path in changed and _only_looks(tool)):
+                    continue
+                place, other = (looked, changed) if _only_looks(tool) else (changed, looked)
+                place.pop(path, None)
+                other.pop(path, None)
+                place[path] = None
+    return Files(changed=tuple(changed), looked=tuple(looked))
+
+
+def _tools(one: Recorded) -> Iterator[ToolUse]:
+    match one.draft.event:
+        case ToolUsed(tool=tool):
+            yield tool
+        case ExchangeRecorded(tools=tools) | ExchangeRevised(tools=tools):
+            yield from tools
+        case _:
+            return
+
+
+def _only_looks(tool: ToolUse) -> bool:
+    return not tool.ok or tool.name.rpartition("__")[2].lower() in READING
+
+
+def _below(folder: str, path: str) -> str:
+    if not folder or not PurePath(path).is_absolute() or not PurePath(path).is_relative_to(folder):
+        return path
+    return str(PurePath(path).relative_to(folder))
+
+
+def _asked(history: Sequence[Recorded]) -> Iterator[str]:
+    for one in history:
+        match one.draft.event:
+            case PromptReceived(text=text) | ExchangeRecorded(prompt=text) if text.strip() and not is_private(text):
+                yield text
+            case _:
+                pass
+
+
+def _short(text: str, most: int = LONGEST) -> str:
+    return "" if is_private(text) else shortened(quoted(text), most)

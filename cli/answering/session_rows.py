@@ -1,0 +1,120 @@
+"""Sessions as the views have them: which is meant, and what stands in a list of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from aftermind.cli.answering.filing import scopes_of, session_id
+from aftermind.cli.answering.opened import Opened
+from aftermind.cli.language.sessions import Listed
+from aftermind.engine.errors import NotFound, Unusable
+from aftermind.engine.moments import microseconds, moment
+from aftermind.engine.names import Scope, SessionId
+from aftermind.engine.sqlite import Connection
+from aftermind.projections.briefing import quoted, shortened
+from aftermind.projections.recall import as_json
+from aftermind.projections.stands import stands
+from aftermind.projections.work import together
+
+LONGEST_GOAL = 200
+LEAST_BEGINNING = 4
+"""Characters of an id by which a session may be named."""
+_MOST_NAMED = 5
+LIST = "`aftermind session list --all` lists them"
+
+
+async def seen_scopes(store: Opened, within: str | None) -> tuple[Scope, ...] | None:
+    """The scopes that are there for who asks; None: all."""
+    return None if within is None else await scopes_of(store, within)
+
+
+async def known_session(store: Opened, session: str, within: str | None = None) -> SessionId:
+    """The session that is meant, by its id or as much of it as no other begins with; `NotFound` where there is none,
+    `Unusable` where there are several."""
+    scopes = await seen_scopes(store, within)
+    id = session_id(session)
+    found = await store.read(lambda c: _named(c, id, scopes))
+    if not found:
+        raise NotFound("session", session, hint=LIST)
+    if len(found) > 1 and found[0] != id:
+        hint = f"say more of one: {', '.join(found[:_MOST_NAMED])}"
+        raise Unusable("several sessions begin so", session, hint=hint)
+    return found[0]
+
+
+def _named(connection: Connection, id: SessionId, scopes: Sequence[Scope] | None) -> list[SessionId]:
+    """The session of that id first, then those whose ids begin so."""
+    sql = """SELECT id FROM session WHERE (id = :id OR (length(:id) >= :least AND substr(id, 1, length(:id)) = :id))
+      AND (:scopes IS NULL OR scope IN (SELECT value FROM json_each(:scopes)))
+      ORDER BY id <> :id, last DESC, id LIMIT :most"""
+    seen = None if scopes is None else as_json(scopes)
+    asked = {"id": id, "least": LEAST_BEGINNING, "scopes": seen, "most": _MOST_NAMED + 1}
+    return [SessionId(row[0]) for row in connection.execute(sql, asked)]
+
+
+_COLUMNS = """id, scope, ifnull((SELECT name FROM project WHERE project.id = session.scope), ''), client, directory,
+  started, last, exchanges, (SELECT count(*) FROM stand WHERE stand.session = session.id), ended, ifnull(reason, ''),
+  ended IS NULL AND last > :since"""
+_OWN = """NOT (instr(id, '.') > 0 AND EXISTS (SELECT 1 FROM session of WHERE of.id = substr(session.id, 1,
+  instr(session.id, '.') - 1)))"""
+"""No subagent's: that has a session of its own, named after the assistant's."""
+
+
+def listed(
+    connection: Connection,
+    store: Opened,
+    scopes: Sequence[Scope] | None,
+    *,
+    client: str = "",
+    active: bool = False,
+    limit: int | None = None,
+    scores: Mapping[SessionId, float] | None = None,
+    ids: Sequence[SessionId] | None = None,
+) -> tuple[Listed, ...]:
+    """The last used first; with `scores` only those that have one, the best first. `ids`: of these alone."""
+    lease = store.policy.lifecycle.quiet_after
+    only = list(scores) if scores is not None else ids
+    sql = f"""SELECT {_COLUMNS} FROM session WHERE (:scopes IS NULL OR scope IN (SELECT value FROM json_each(:scopes)))
+      AND (:client = '' OR client = :client) AND (NOT :active OR (ended IS NULL AND last > :since))
+      AND (:only IS NULL OR id IN (SELECT value FROM json_each(:only))) AND (:only IS NOT NULL OR {_OWN})
+      ORDER BY last DESC, id LIMIT :limit"""
+    asked: dict[str, Any] = {
+        "scopes": None if scopes is None else as_json(scopes),
+        "client": client,
+        "active": active,
+        "since": microseconds(store.stamp.now() - lease),
+        "only": None if only is None else as_json(only),
+        "limit": -1 if scores is not None or limit is None else limit,
+    }
+    rows = connection.execute(sql, asked).fetchall()
+    if scores is not None:
+        rows = sorted(rows, key=lambda row: -scores[row[0]])[:limit]
+    said = stands(connection, [SessionId(row[0]) for row in rows])
+    return tuple(
+        Listed(
+            id=SessionId(id),
+            scope=Scope(scope),
+            project=project,
+            client=told_by,
+            directory=directory,
+            started=moment(began),
+            last=moment(last),
+            exchanges=exchanges,
+            checkpoints=checkpoints,
+            active=bool(is_active),
+            ended=None if over is None else moment(over),
+            reason=reason,
+            goal=shortened(quoted(together(said.get(SessionId(id), ())).goal or _asked(connection, id)), LONGEST_GOAL),
+            score=round(scores[SessionId(id)], 3) if scores is not None else 0.0,
+        )
+        for id, scope, project, told_by, directory, began, last, exchanges, checkpoints, over, reason, is_active in rows
+    )
+
+
+def _asked(connection: Connection, session: str) -> str:
+    """What was asked first in a session that says no goal."""
+    sql = """SELECT text FROM shelf WHERE session = ? AND kind = 'exchange' AND status NOT IN ('corrected', 'archived')
+      ORDER BY at, position LIMIT 1"""
+    row = connection.execute(sql, (session,)).fetchone()
+    return str(row[0]) if row is not None else ""

@@ -1,0 +1,100 @@
+"""session export: sessions as Markdown, for people and other tools."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from aftermind.cli.terminal.arguments import Misused, project_or_all
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from aftermind.cli.language.sessions import Told
+    from aftermind.cli.open_memory import OpenMemory
+
+
+async def export(arguments: Namespace) -> int:
+    from aftermind.cli.carrying.pages.telling import session_told
+    from aftermind.cli.opening import opened
+    from aftermind.cli.terminal.tables import say, show_json
+
+    project, everything = project_or_all(arguments)
+    if arguments.to is None and len(arguments.session) > 1:
+        raise Misused("several sessions go into a folder", hint="name one with --to")
+    async with opened(arguments, make=False) as memory:
+        if arguments.to is not None:
+            return await _into_folder(arguments, memory, project, everything)
+        named = arguments.session or await _last(memory, project, everything)
+        told = await _told(memory, named[0])
+    if arguments.json:
+        show_json({"session": told.session.id, "markdown": session_told(told)})
+    else:
+        say(session_told(told).rstrip("\n"))
+    return 0
+
+
+async def _last(memory: OpenMemory, project: str | Path | None, everything: bool) -> Sequence[str]:
+    from aftermind.cli.answering.session_rows import LIST
+    from aftermind.engine.errors import NotFound
+
+    if not (found := await _ids(memory, project, everything, 1)):
+        raise NotFound("session", "the last one", hint=LIST)
+    return found
+
+
+async def _ids(memory: OpenMemory, project: str | Path | None, everything: bool, limit: int) -> list[str]:
+    from aftermind.cli.language.sessions import ListSessions
+    from aftermind.cli.places import as_written
+
+    asked = ListSessions(project=as_written(project), all=everything, limit=limit)
+    return [one.id for one in await memory.ask(asked)]
+
+
+async def _told(memory: OpenMemory, session: str) -> Told:
+    from aftermind.cli.language.sessions import ShowSession
+
+    return await memory.ask(ShowSession(session=session, git=False))
+
+
+async def _into_folder(arguments: Namespace, memory: OpenMemory, project: str | Path | None, everything: bool) -> int:
+    """What is gone from the store goes there as well, where all of it is written."""
+    from pathlib import Path
+
+    from anyio import to_thread
+
+    from aftermind.cli.carrying.pages.telling import page_name, session_told
+    from aftermind.cli.carrying.pages.tree import Tree
+    from aftermind.cli.terminal.progress import bar
+    from aftermind.cli.terminal.tables import counted, note, say, show_json
+    from aftermind.engine.numbers import LARGEST
+
+    ids = arguments.session or await _ids(memory, project, everything, LARGEST)
+    tree = await to_thread.run_sync(Tree, Path(arguments.to))
+    with bar("Writing", len(ids), hidden=arguments.json) as advance:
+        for id in ids:
+            told = await _told(memory, id)
+            folder = PurePosixPath(folder_of(told))
+            await to_thread.run_sync(tree.put, folder / f"{page_name(told)}.md", session_told(told))
+            advance(1)
+    done = await to_thread.run_sync(lambda: tree.finish(all_of_it=everything and not arguments.session))
+    if arguments.json:
+        show_json(done)
+        return 0
+    say(f"{counted(done.written, 'page')} written, {done.same:,} as they were, {done.removed:,} taken away.")
+    for name in done.left:
+        note(f"{name} was edited, or is somebody else's: left as it is")
+    return 0
+
+
+def folder_of(told: Told) -> str:
+    """The words of a project's name, and enough of its id that no two projects meet in one."""
+    from aftermind.cli.carrying.pages.naming import slug
+    from aftermind.engine.names import GLOBAL
+
+    own = told.session
+    if own.scope == GLOBAL:
+        return "global"
+    return "-".join(part for part in (slug(own.project), slug(own.scope)[:9]) if part) or "unknown"
