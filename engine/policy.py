@@ -107,6 +107,9 @@ class Ranking(Struct, frozen=True, kw_only=True):
     """What the cosine of a memory's vector and the query's adds to its share of the words, where texts of so many
     characters are usual among those that say some of it; where they are longer as many times more, up to the most: the
     longer a text is, the less it means that a word is in it."""
+    answer_near: float = 0.8
+    """What the cosine of an answer's passage counts of itself, beside those of what was said: a long answer touches
+    much that nobody asked of it."""
     answering_weight: float = 0.15
     """What the cosine of the question it answers adds to a memory. An answer alone is often about nothing: `Two weeks
     ago, it was lovely`."""

@@ -64,4 +64,4 @@ def _asked(recorded: Recorded, scope: Scope, text: str) -> Iterable[Write]:
         yield "INSERT INTO question VALUES (?, ?, ?, ?, ?)", row
 
 
-ASKED = Projection(name="asked", revision=2, schema=SCHEMA, writes=writes)
+ASKED = Projection(name="asked", revision=3, schema=SCHEMA, writes=writes)

@@ -16,6 +16,7 @@ from aftermind.engine.sqlite import Connection
 from aftermind.engine.views import Views
 from aftermind.projections.embedding import Model
 from aftermind.projections.judged import judged_through
+from aftermind.projections.subject import subject
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -55,7 +56,7 @@ class AskedVectors:
         places, scopes = self._places[kept], [s for s, stays in zip(self._scopes, kept, strict=True) if stays]
         vectors = self._vectors[kept]
         if rows:
-            new = await to_thread.run_sync(self._model.embed, [beginning for _, _, beginning in rows])
+            new = await to_thread.run_sync(self._model.embed, [subject(beginning) for _, _, beginning in rows])
             places = np.concatenate([places, [place for place, _, _ in rows]])
             scopes = [*scopes, *(Scope(scope) for _, scope, _ in rows)]
             vectors = np.concatenate([vectors, np.asarray(new, np.float32)])

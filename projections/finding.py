@@ -6,7 +6,7 @@ What is over (expired but not yet swept) is left out by `now`. Imports numpy, wh
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING
@@ -129,7 +129,8 @@ def _recalled(
     learned = told(connection, _weights(found), query.scopes, ranking, near.questions if near else {}, cosines)
     matches = _with_names(connection, found, _with_lessons(found, chosen, learned, ranking))
     candidates = _candidates(connection, query, now, found, matches)
-    candidates = _with_surroundings(connection, candidates, found, now, near.these if near else _nothing_near)
+    these = near.these if near else _nothing_near
+    candidates = _with_surroundings(connection, candidates, found, now, lambda some: these(some, ranking.answer_near))
     return ranked(
         candidates,
         len(found.asked),
@@ -141,7 +142,7 @@ def _recalled(
     )
 
 
-def _nothing_near(_positions: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+def _nothing_near(_positions: NDArray[np.int64], _answers: float) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
     return np.zeros(0, np.int64), np.zeros(0, np.float32)
 
 
@@ -166,7 +167,7 @@ def _chosen(found: Found, query: Query, ranking: Ranking, near: Near | None) -> 
         return _matches(found, found.positions[_first(scores, found.positions, depth)], {})
     best = _first(scores, found.positions, COMPARED_BY_MEANING * depth)
     positions = found.positions[best]
-    known, near_by = near(positions)
+    known, near_by = near(positions, ranking.answer_near)
     near_by = near_by.astype(np.float64)
     known, near_by = known[near_by >= LEAST_NEAR], near_by[near_by >= LEAST_NEAR]
     others = known[~places(np.sort(positions), known)[1]]
@@ -321,7 +322,11 @@ _QUESTIONS = f"""SELECT position, speaker FROM shelf WHERE position IN (SELECT v
 
 
 def _with_surroundings(
-    connection: Connection, candidates: Sequence[Candidate], found: Found, now: datetime, near: Near
+    connection: Connection,
+    candidates: Sequence[Candidate],
+    found: Found,
+    now: datetime,
+    near: Callable[[NDArray[np.int64]], tuple[NDArray[np.int64], NDArray[np.float32]]],
 ) -> list[Candidate]:
     """What was said right before and after each candidate, and what the rest of its session adds, as shares of the
     query and, of a question it answers and of the session, as cosines. Only what is live lends anything."""
@@ -340,7 +345,7 @@ def _with_surroundings(
         for c in candidates
         if c.position in beside and questions.get(before := beside[c.position][0], c.speaker) != c.speaker
     }
-    known, near_by = near(np.array(list(answers.values()), np.int64)) if answers else _nothing_near(_NOTHING[0])
+    known, near_by = near(np.array(list(answers.values()), np.int64)) if answers else (_NOTHING[0], _NOTHING[1])
     cosines = dict(zip(known.tolist(), near_by.tolist(), strict=True))
     best: dict[tuple[SessionId, Scope], dict[str, float]] = {}
     nearest: dict[tuple[SessionId, Scope], float] = {}

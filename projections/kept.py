@@ -10,7 +10,7 @@ from anyio import to_thread
 from aftermind.engine.derived import CACHE, is_of_cache, vector_files, vectors_of
 from aftermind.engine.sqlite import Connection, database
 
-_TABLES = ("row", "placed", "followed")
+_TABLES = ("row", "placed", "followed", "cut")
 
 
 def kept(folder: Path) -> dict[str, int]:

@@ -17,6 +17,7 @@ from unicodedata import normalize
 
 from msgspec import Struct
 
+from aftermind.projections.subject import subject
 from aftermind.projections.words import SPACELESS
 
 if TYPE_CHECKING:
@@ -88,7 +89,8 @@ def rarity(documents: int, matching: int) -> float:
 
 
 def terms(query: str) -> tuple[Term, ...]:
-    """What a query asks for: what it says, of a very long one what its two ends say."""
+    """What a query asks for: what it says of its subject, of a very long one what its two ends say."""
+    query = subject(query)
     if len(query) > 2 * READ_AHEAD:
         query = f"{query[:READ_AHEAD]} {query[-READ_AHEAD:]}"
     said = words_of(query)

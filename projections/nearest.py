@@ -38,11 +38,13 @@ _GONE = -1
 
 
 class Placed(Struct, frozen=True):
-    """A memory on the shelf at `position`, and the rows of the file its vectors stand in."""
+    """A memory on the shelf at `position`, and the rows of the file its vectors stand in; the last ones, so many as
+    `answered`, are its answer's."""
 
     position: int
     scope: Scope
     rows: tuple[int, ...]
+    answered: int = 0
 
 
 class Nearest:
@@ -61,6 +63,8 @@ class Nearest:
         self._late: dict[int, range] = {}
         """Where those stand that came after others with a later position: memories that were reworded."""
         self._scope = np.zeros(0, np.int32)
+        self._answers = np.zeros(0, np.bool_)
+        """Whether it is an answer's."""
         self._exact: Vectors | None = np.zeros((0, dimensions), np.float32)
         self._centre = np.zeros(dimensions, np.float32)
         self._codes = Codes(np.zeros((words(dimensions), 0), np.uint64), np.zeros(0, np.float32))
@@ -78,6 +82,8 @@ class Nearest:
             self._positions[start:end] = positions
             scopes = [self._scopes.setdefault(memory.scope, len(self._scopes)) for memory in memories]
             self._scope[start:end] = [s for s, memory in zip(scopes, memories, strict=True) for _ in memory.rows]
+            ends = [(len(memory.rows) - memory.answered, memory.answered) for memory in memories]
+            self._answers[start:end] = [answer for own, other in ends for answer in (*[False] * own, *[True] * other)]
             self._up_to[start:end] = np.maximum.accumulate([self._last(), *positions])[1:]
             self._keep(vectors, start, end)
             self.count = end
@@ -102,13 +108,15 @@ class Nearest:
         found = coded(vectors, self._centre)
         self._codes.signs[:, start:end], self._codes.stretch[start:end] = found.signs, found.stretch
 
-    def near(self, query: Vectors, scopes: Sequence[Scope], limit: int, also: Positions) -> tuple[Positions, Vectors]:
+    def near(
+        self, query: Vectors, scopes: Sequence[Scope], limit: int, also: Positions, answers: float = 1.0
+    ) -> tuple[Positions, Vectors]:
         """Positions, in their order, and cosines: of the nearest, up to `limit` memories of the scopes, and of those
-        `also` asked for, as far as they have vectors."""
+        `also` asked for, as far as they have vectors. A cosine of an answer counts `answers` of itself."""
         with self._turn:
-            nearest, cosines, every = self._nearest(query, scopes, limit)
+            nearest, cosines, every = self._nearest(query, scopes, limit, answers)
             asked = self._places(also)
-            of_asked = self._vectors(asked) @ query if every is None else every[asked]
+            of_asked = self._cosines(asked, query, answers) if every is None else every[asked]
         positions = np.concatenate([nearest, self._positions[asked]])
         cosines = np.concatenate([cosines, of_asked])
         order = np.lexsort((-cosines, positions))
@@ -118,7 +126,7 @@ class Nearest:
     def nearest(self, query: Vectors, scopes: Sequence[Scope], limit: int) -> dict[int, float]:
         """By position, the cosine of up to `limit` memories of the scopes, the nearest; each by its best vector."""
         with self._turn:
-            positions, cosines, _ = self._nearest(query, scopes, limit)
+            positions, cosines, _ = self._nearest(query, scopes, limit, 1.0)
         return dict(zip(positions.tolist(), cosines.tolist(), strict=True))
 
     def cosines(self, query: Vectors, positions: Sequence[int]) -> dict[int, float]:
@@ -151,8 +159,13 @@ class Nearest:
             raise FileDamaged(self._file, "it ends before vectors that were in it")
         return np.frombuffer(data, np.float32).reshape(-1, self._dimensions)
 
+    def _cosines(self, places: Places, query: Vectors, answers: float) -> Vectors:
+        found = self._vectors(places) @ query
+        found[self._answers[places]] *= answers
+        return found
+
     def _nearest(
-        self, query: Vectors, scopes: Sequence[Scope], limit: int
+        self, query: Vectors, scopes: Sequence[Scope], limit: int, answers: float
     ) -> tuple[Positions, Vectors, Vectors | None]:
         """The nearest, each by its best vector: positions, cosines; and the cosines of all there are, by their places,
         where these were computed."""
@@ -166,17 +179,18 @@ class Nearest:
             return np.zeros(0, np.int64), np.zeros(0, np.float32), None
         if self._exact is not None and not few:
             every = self._exact[: self.count] @ query
+            every[self._answers[: self.count]] *= answers
             cosines = every[places]
         else:
-            places = places if self._exact is not None else self._sifted(query, places, few)
-            cosines = self._vectors(places) @ query
+            places = places if self._exact is not None else self._sifted(query, places, few, answers)
+            cosines = self._cosines(places, query, answers)
         best = _largest(cosines, limit * MOST)  # a memory may be there with several vectors
         positions = self._positions[places[best]]
         _, first = np.unique(positions, return_index=True)
         best, positions = best[np.sort(first)[:limit]], positions[np.sort(first)[:limit]]
         return positions, cosines[best], every
 
-    def _sifted(self, query: Vectors, places: Places, few: bool) -> Places:
+    def _sifted(self, query: Vectors, places: Places, few: bool, answers: float) -> Places:
         """Those of the places that are probably the nearest."""
         many, least = max(SIFTED, int(len(places) * SHARE)), max(RESCORED, int(len(places) * LEFT))
         if len(places) > many:
@@ -187,6 +201,7 @@ class Nearest:
             places = places[other <= np.partition(other, many)[many]]
         if len(places) > least:
             likely = probably(self._codes.of(places), query)
+            likely[self._answers[places]] *= answers
             places = places[likely >= np.partition(likely, -least)[-least]]
         return places
 
@@ -195,6 +210,7 @@ class Nearest:
             return
         size = max(least, int(len(self._rows) * GROWTH), 1024)
         self._rows, self._scope = _longer(self._rows, size), _longer(self._scope, size)
+        self._answers = _longer(self._answers, size)
         self._positions, self._up_to = _longer(self._positions, size), _longer(self._up_to, size)
         if self._exact is not None:
             self._exact = _longer(self._exact, size)

@@ -1,30 +1,55 @@
 """What of a memory is embedded. Pure.
 
-A text a model reads whole is one passage. A longer one is cut between words into passages that overlap a little, the
+What a model reads whole is one passage, an answer behind its prompt. Where that is too long, what was said and what was
+answered are cut apart: a passage that is the end of one and the beginning of the other means neither, and how much an
+answer's meaning counts is for the ranking to say. Each is cut between words into passages that overlap a little, the
 first few of them: what a long answer says at its end is found by its words.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
+
+from msgspec import Struct
 
 WORDS, OVERLAP, MOST = 150, 20, 4
 """A passage's words, those it shares with the one before, and passages of one memory."""
+OWN = 2
+"""Passages of what was said itself that are not given up for those of its answer."""
+ANSWERED = 16
+"""The number of the first passage of an answer."""
+REVISION = 2
+"""Raised when memories are cut in another way: vectors that were placed by an older one are placed anew."""
 
 
-def passages(text: str, answer: str = "", speaker: str = "") -> tuple[str, ...]:
-    """The passages of a memory; none where there is nothing to read."""
-    said = f"{speaker}: {text}" if speaker else text
-    return tuple(_cut("\n".join(part for part in (said.strip(), answer.strip()) if part)))
+class Passage(Struct, frozen=True):
+    """A text, and which of its memory it is: from `ANSWERED` on it is the answer's."""
+
+    part: int
+    text: str
+
+
+def passages(text: str, answer: str = "", speaker: str = "") -> tuple[Passage, ...]:
+    """The passages of a memory, those of an answer last; none where there is nothing to read."""
+    said = (f"{speaker}: {text}" if speaker else text).strip()
+    whole = "\n".join(part for part in (said, answer.strip()) if part)
+    if len(whole.split(None, WORDS)) <= WORDS:
+        return (Passage(0, whole),) if whole else ()
+    answered = list(islice(_cut(answer), MOST))
+    own = list(islice(_cut(said), max(OWN, MOST - len(answered))))
+    return (
+        *(Passage(part, passage) for part, passage in enumerate(own)),
+        *(Passage(part, passage) for part, passage in enumerate(answered[: MOST - len(own)], ANSWERED)),
+    )
 
 
 def _cut(text: str) -> Iterator[str]:
     words = text.split()
-    if len(words) <= WORDS:
-        if words:
-            yield text
+    if not words:
         return
-    for number, start in enumerate(range(0, len(words) - OVERLAP, WORDS - OVERLAP)):
-        if number == MOST:
-            return
+    if len(words) <= WORDS:
+        yield text.strip()
+        return
+    for start in range(0, len(words) - OVERLAP, WORDS - OVERLAP):
         yield " ".join(words[start : start + WORDS])

@@ -40,7 +40,7 @@ from aftermind.engine.stamp import Stamp
 from aftermind.engine.views import Views
 from aftermind.projections.embedding import Model
 from aftermind.projections.nearest import Nearest, Placed
-from aftermind.projections.passages import passages
+from aftermind.projections.passages import ANSWERED, REVISION, Passage, passages
 from aftermind.projections.recall import Near
 
 if TYPE_CHECKING:
@@ -64,17 +64,23 @@ CREATE TABLE IF NOT EXISTS placed (
   text BLOB NOT NULL, PRIMARY KEY (model, memory, part)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS followed (model TEXT PRIMARY KEY, position INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS cut (model TEXT PRIMARY KEY, revision INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 """
 _FORMS = (MemoryRecorded, MemoryCorrected, ExchangeRevised, MemoryDetailed, MemoryForgotten)
 
 
 class Shelved(Struct, frozen=True, kw_only=True):
-    """A memory as its vectors see it; without texts it is gone."""
+    """A memory as its vectors see it; without passages it is gone."""
 
     memory: MemoryId
     position: int
     scope: Scope
-    texts: tuple[str, ...] = ()
+    passages: tuple[Passage, ...] = ()
+
+    @property
+    def answered(self) -> int:
+        """How many of the passages, the last ones, are its answer's."""
+        return sum(one.part >= ANSWERED for one in self.passages)
 
 
 class Row(Struct, frozen=True):
@@ -109,12 +115,12 @@ class Vectors:
         """How near memories of the scopes are to a query's vector: of those at some positions, and of the nearest, the
         cosine by position on the shelf. It is computed by who asks, in the thread it asks in."""
         kept = self._nearest
-        return lambda also: kept.near(query, scopes, NEAREST, also)
+        return lambda also, answers: kept.near(query, scopes, NEAREST, also, answers)
 
     def these(self, query: NDArray[np.float32]) -> Near:
         """The same of those at some positions alone."""
         kept = self._nearest
-        return lambda positions: kept.near(query, (), 0, positions)
+        return lambda positions, answers: kept.near(query, (), 0, positions, answers)
 
     async def follow(self, log: Log, views: Views) -> bool:
         """One batch of the log; False when there is nothing more."""
@@ -146,7 +152,7 @@ class Vectors:
 
     async def _place(self, shelved: Sequence[Shelved]) -> None:
         """Each memory's vectors, old ones replaced. A crash in between repeats the work and changes nothing."""
-        hashes = {text: self._hash(text) for memory in shelved for text in memory.texts}
+        hashes = {one.text: self._hash(one.text) for memory in shelved for one in memory.passages}
         rows = await self._known(hashes)
         missing = [text for text in hashes if text not in rows]
         for some in _batched(missing, EMBEDDED):
@@ -155,9 +161,9 @@ class Vectors:
 
         gone = [(model, memory.memory) for memory in shelved]
         new = [
-            (model, memory.memory, part, memory.position, memory.scope, hashes[text])
+            (model, memory.memory, one.part, memory.position, memory.scope, hashes[one.text])
             for memory in shelved
-            for part, text in enumerate(memory.texts)
+            for one in memory.passages
         ]
 
         def placed(connection: Connection) -> None:
@@ -168,8 +174,10 @@ class Vectors:
         await to_thread.run_sync(self._put, shelved, rows)
 
     def _put(self, shelved: Sequence[Shelved], rows: dict[str, Row]) -> None:
-        placed = [Placed(m.position, m.scope, tuple(rows[text].place for text in m.texts)) for m in shelved]
-        found = [rows[text].vector for memory in shelved for text in memory.texts]
+        placed = [
+            Placed(m.position, m.scope, tuple(rows[one.text].place for one in m.passages), m.answered) for m in shelved
+        ]
+        found = [rows[one.text].vector for memory in shelved for one in memory.passages]
         self._nearest.put(placed, np.asarray(found, np.float32).reshape(-1, self.model.dimensions))
 
     async def _known(self, hashes: dict[str, bytes]) -> dict[str, Row]:
@@ -216,25 +224,25 @@ class Vectors:
         return first
 
     async def open(self, log: Log) -> None:
-        """What was placed, as it was left. Where a row does not hold, or the log is another, all is placed anew:
-        what is still known is not computed again."""
+        """What was placed, as it was left. Where a row does not hold, the log is another, or memories were cut in
+        another way, all is placed anew: what is still known is not computed again."""
         model, end = self.model.fingerprint, log.head.position
-        followed = await self._cache.run(
-            lambda c: c.execute("SELECT position FROM followed WHERE model = ?", (model,)).fetchone()
-        )
-        if followed is None:
-            return
-        sql = """SELECT p.position, p.scope, r.row, r.sum FROM placed p LEFT JOIN row r
-          ON r.model = p.model AND r.text = p.text WHERE p.model = ? ORDER BY p.position, p.part"""
-        rows = await self._cache.run(lambda c: c.execute(sql, (model,)).fetchall())
-        if followed[0] <= end and await to_thread.run_sync(self._loaded, rows):
-            self.position = Position(followed[0])
-            return
+        sql = "SELECT position, ifnull(revision, 1) FROM followed LEFT JOIN cut USING (model) WHERE model = ?"
+        followed = await self._cache.run(lambda c: c.execute(sql, (model,)).fetchone())
+        if followed is not None:
+            sql = """SELECT p.position, p.scope, p.part >= ?, r.row, r.sum FROM placed p LEFT JOIN row r
+              ON r.model = p.model AND r.text = p.text WHERE p.model = ? ORDER BY p.position, p.part"""
+            position, cut = followed
+            rows = await self._cache.run(lambda c: c.execute(sql, (ANSWERED, model)).fetchall())
+            if position <= end and cut == REVISION and await to_thread.run_sync(self._loaded, rows):
+                self.position = Position(position)
+                return
         self._nearest = Nearest(self._file, self.model.dimensions)
         for table in ("placed", "followed"):
             await self._cache.run(lambda c, t=table: c.execute(f"DELETE FROM {t} WHERE model = ?", (model,)))  # type: ignore[misc]
+        await self._cache.run(lambda c: c.execute("INSERT OR REPLACE INTO cut VALUES (?, ?)", (model, REVISION)))
 
-    def _loaded(self, rows: Sequence[tuple[int, str, int | None, int | None]]) -> bool:
+    def _loaded(self, rows: Sequence[tuple[int, str, int, int | None, int | None]]) -> bool:
         if not rows:
             return True
         size = self.model.dimensions
@@ -248,14 +256,18 @@ class Vectors:
             while end < len(rows) and rows[end][0] == rows[end - 1][0]:
                 end += 1  # the passages of a memory stay together
             some = rows[start:end]
-            places = [-1 if row is None else row for _, _, row, _ in some]
+            places = [-1 if row is None else row for _, _, _, row, _ in some]
             if min(places) < 0 or max(places) >= len(mapped):
                 return False
             read = np.asarray(mapped[places])
-            if any(crc32(vector) != total for vector, (_, _, _, total) in zip(read, some, strict=True)):
+            if any(crc32(vector) != total for vector, (*_, total) in zip(read, some, strict=True)):
                 return False
             mine = groupby(zip(some, places, strict=True), lambda pair: (pair[0][0], pair[0][1]))
-            placed = [Placed(at, Scope(scope), tuple(place for _, place in found)) for (at, scope), found in mine]
+            placed = []
+            for (at, scope), found in mine:
+                parts = list(found)
+                answered = sum(answer for (_, _, answer, *_), _ in parts)
+                placed.append(Placed(at, Scope(scope), tuple(place for _, place in parts), answered))
             self._nearest.put(placed, read)
             start = end
         return True
@@ -314,7 +326,7 @@ def _shelved(connection: Connection, memories: Sequence[MemoryId]) -> list[Shelv
       WHERE memory = ? AND ifnull(standing, 'in') <> 'out'"""
     found = [(memory, connection.execute(sql, (memory,)).fetchone()) for memory in memories]
     return [
-        Shelved(memory=memory, position=row[0], scope=Scope(row[1]), texts=passages(row[2], row[3], row[4]))
+        Shelved(memory=memory, position=row[0], scope=Scope(row[1]), passages=passages(row[2], row[3], row[4]))
         for memory, row in found
         if row is not None
     ]

@@ -30,7 +30,7 @@ def vectors_wanted(folder: Path, model: Model) -> dict[tuple[str, int], bytes]:
     with closing(sqlite3.connect(views)) as shelf:
         rows = shelf.execute("SELECT memory, text, answer, speaker FROM shelf WHERE memory NOT LIKE '%@%'").fetchall()
     return {
-        (memory, part): model.embed([passage])[0].tobytes()
+        (memory, one.part): model.embed([one.text])[0].tobytes()
         for memory, text, answer, speaker in rows
-        for part, passage in enumerate(passages(text, answer, speaker))
+        for one in passages(text, answer, speaker)
     }

@@ -32,6 +32,7 @@ from aftermind.engine.views import Views
 from aftermind.projections.briefing import without_briefings
 from aftermind.projections.ranking import Candidate, Ranked
 from aftermind.projections.recall import Nearby, Query, by_id
+from aftermind.projections.subject import subject
 
 T = TypeVar("T")
 Word = TypeVar("Word", bound=str)
@@ -74,7 +75,7 @@ class Opened(Struct, frozen=True, kw_only=True):
         once, or there is no model, everything is one hop."""
         from aftermind.projections import finding  # and numpy: not for who asks nothing
 
-        nearing = asyncio.create_task(_awaited(self.near(query.text, query.scopes)))
+        nearing = asyncio.create_task(_awaited(self.near(subject(query.text), query.scopes)))
         try:
             await asyncio.sleep(0)  # its first step
             if nearing.done():

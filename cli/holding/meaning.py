@@ -111,9 +111,9 @@ class Meaning:
         return None
 
     def _unless_broken(self, near: Near) -> Near:
-        def computed(also: Positions) -> tuple[Positions, Cosines]:
+        def computed(also: Positions, answers: float) -> tuple[Positions, Cosines]:
             try:
-                return near(also)
+                return near(also, answers)
             except Exception as error:  # a file that is gone, say; words decide alone
                 self._logbook.broke("embedding", error)
                 return also[:0], also[:0].astype("f4")

@@ -61,7 +61,7 @@ async def test_after_forgetting_a_memory_no_file_holds_its_bytes(folder, stamp):
         fact = await memory.remember(TEXT, project="p")
         await memory.correct(fact, f"No: {TEXT}", reason=f"{WORD} was late")
         await memory.embedded()
-        (vector,) = loaded("static", folder).embed(list(passages(f"No: {TEXT}")))
+        (vector,) = loaded("static", folder).embed([one.text for one in passages(f"No: {TEXT}")])
         assert holding(folder, vector.tobytes(), WORD).keys() >= {"log.db-wal"}
         await memory.forget(exchange.memory)
         await memory.forget(fact)

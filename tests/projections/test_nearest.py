@@ -77,6 +77,20 @@ def test_what_is_asked_for_besides_has_its_cosine_too(kept: str, tmp_path: Path)
     assert mine == {position: pytest.approx(float(rows[position] @ rows[1]), abs=1e-5) for position in far}
 
 
+def test_what_an_answer_means_counts_a_share_of_itself(kept: str, tmp_path: Path) -> None:
+    """The memory is as near as the better of the two: its own words as they are, its answer's by their share."""
+    rows = vectors(300)
+    found = filled(tmp_path / "rows", rows)
+    found.put([Placed(400, HERE, (1, 3), answered=1), Placed(401, HERE, (5,), answered=1)], rows[[1, 3, 5]])
+    for query in (rows[1], rows[3], rows[5]):
+        positions, cosines = found.near(query, (HERE,), 300, np.array([401], np.int64), 0.5)
+        mine = dict(zip(positions.tolist(), cosines.tolist(), strict=True))
+        first, second, third = (rows[[1, 3, 5]] @ query).tolist()
+        assert mine[400] == pytest.approx(max(first, second * 0.5), abs=1e-5)
+        assert mine[401] == pytest.approx(third * 0.5, abs=1e-5)
+        assert mine[7] == pytest.approx(float(rows[7] @ query), abs=1e-5)
+
+
 def test_a_memory_that_changes_is_where_it_is_now_and_one_that_goes_is_gone(kept: str, tmp_path: Path) -> None:
     rows = vectors(300)
     found = filled(tmp_path / "rows", rows)

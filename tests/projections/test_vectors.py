@@ -20,7 +20,7 @@ from aftermind.engine.stamp import Stamp
 from aftermind.engine.views import views
 from aftermind.projections.catalog import ALL
 from aftermind.projections.embedding import Model, StaticModel
-from aftermind.projections.passages import MOST, OVERLAP, WORDS, passages
+from aftermind.projections.passages import ANSWERED, MOST, OVERLAP, WORDS, Passage, passages
 from aftermind.projections.vectors import Vectors, vectors
 from tests.meant import vectors_in, vectors_wanted
 
@@ -64,7 +64,7 @@ async def followed(folder: Path, model: Model) -> AsyncIterator[Vectors]:
 
 async def cosines(found: Vectors, query: str) -> dict[int, float]:
     near = await found.near(found.model.embed([query])[0], (GLOBAL,))
-    return dict(zip(*(each.tolist() for each in near(np.zeros(0, np.int64))), strict=True))
+    return dict(zip(*(each.tolist() for each in near(np.zeros(0, np.int64), 1.0)), strict=True))
 
 
 async def filled(folder: Path) -> dict[str, str]:
@@ -206,8 +206,34 @@ def test_the_cache_does_not_tell_which_texts_it_knows(folder: Path) -> None:
 def test_a_long_text_is_cut_into_a_few_passages_that_overlap() -> None:
     words = [f"word{number}" for number in range(1000)]
     found = passages(" ".join(words))
-    assert len(found) == MOST
-    assert found[0].split() == words[:WORDS]
-    assert found[1].split()[:OVERLAP] == words[WORDS - OVERLAP : WORDS]
-    assert passages("short", "and its answer") == ("short\nand its answer",)
+    assert [one.part for one in found] == list(range(MOST))
+    assert found[0].text.split() == words[:WORDS]
+    assert found[1].text.split()[:OVERLAP] == words[WORDS - OVERLAP : WORDS]
     assert passages("", "  ") == ()
+
+
+def test_what_is_short_is_one_passage_and_a_long_answer_is_cut_apart_from_what_it_answers() -> None:
+    assert passages("short", "and its answer") == (Passage(0, "short\nand its answer"),)
+    answer = " ".join(f"word{number}" for number in range(1000))
+    found = passages("how do we deploy?", answer, "ann")
+    assert found[0] == Passage(0, "ann: how do we deploy?")
+    assert [one.part for one in found] == [0, ANSWERED, ANSWERED + 1, ANSWERED + 2]
+    assert found[1].text == answer[: len(found[1].text)]
+    both_long = passages(answer, answer)
+    assert [one.part for one in both_long] == [0, 1, ANSWERED, ANSWERED + 1]
+    assert [one.part for one in passages("", answer)] == [ANSWERED + n for n in range(MOST)]
+
+
+async def test_what_was_cut_in_an_older_way_is_placed_anew_and_what_is_known_is_not_computed(
+    folder: Path, static: StaticModel
+) -> None:
+    await filled(folder)
+    async with followed(folder, static):
+        live = vectors_in(folder, static)
+    with closing(sqlite3.connect(folder / CACHE)) as cache, cache:
+        cache.execute("DELETE FROM cut")  # as an older version left it
+        cache.execute("UPDATE placed SET part = part + 1")
+    counted = Counted(static)
+    async with followed(folder, counted):
+        assert vectors_in(folder, static) == live
+    assert counted.asked == []
