@@ -14,7 +14,6 @@ from aftermind.projections.sessions import SESSIONS
 from aftermind.projections.shelf import SHELF
 from aftermind.projections.spending import SPENDING
 from aftermind.projections.stands import STANDS
-from aftermind.projections.stated import STATED
 from aftermind.projections.tally import TALLY
 from aftermind.projections.touched import TOUCHED
 from aftermind.projections.verdicts import VERDICTS
@@ -25,6 +24,6 @@ from aftermind.projections.worklist import WORKLIST
 _WORDS = structs.replace(WORDS, makes=("words_", "glyphs_"))
 ALL = (
     *(SHELF, _WORDS, OUTCOMES, ASKED, VERDICTS, WORKLIST, WORDY, SESSIONS, PROJECTS, PAUSES, BOOKS, SPENDING, TALLY),
-    *(STATED, TOUCHED, CALLED, STANDS, PARTICULARS),
+    *(TOUCHED, CALLED, STANDS, PARTICULARS),
     DIRECTIVES,
 )

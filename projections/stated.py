@@ -1,87 +1,78 @@
-"""Which typed memories are found by which keys (`statement_keys.py`), so that what a new one may take the place of is
-found without reading the others. Numbers alone: what a memory says stands on the shelf."""
+"""What a new statement may take the place of: the live typed memories of its scope that share a key with it
+(`statement_keys.py`). Nothing is kept for that. The full text is asked for what says the same words (`sought.py`), and
+who does is read when it is needed: a store grows back without a sentence being taken apart (decision 62)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from itertools import islice
 
 import msgspec
 
-from aftermind.engine.events import MemoryCorrected, MemoryForgotten, MemoryRecorded
-from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import MemoryId, Scope
-from aftermind.engine.sqlite import Connection, Write
-from aftermind.engine.views import Projection
+from aftermind.engine.sqlite import Connection
 from aftermind.projections.current import TYPED, Said
+from aftermind.projections.sought import Sought, sought
 from aftermind.projections.statement_keys import asks_for, found_by
+from aftermind.projections.statements import LONGEST
+from aftermind.projections.words import table
 
-SCHEMA = """
-CREATE TABLE stated (memory TEXT PRIMARY KEY, scope TEXT NOT NULL, speaker TEXT NOT NULL) STRICT, WITHOUT ROWID;
-CREATE TABLE stated_key (
-  scope TEXT NOT NULL, key INTEGER NOT NULL, memory TEXT NOT NULL, PRIMARY KEY (scope, key, memory)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX stated_key_memory ON stated_key (memory)
-"""
-_ENTER = """INSERT OR IGNORE INTO stated_key SELECT stated.scope, value, stated.memory FROM stated, json_each(?)
-  WHERE stated.memory = ?"""
-
-
-def writes(recorded: Recorded) -> Iterable[Write]:
-    event = recorded.draft.event
-    match event:
-        case MemoryRecorded() if event.kind in TYPED and event.book is None:
-            yield "INSERT OR IGNORE INTO stated VALUES (?, ?, ?)", (event.memory, event.scope, event.speaker)
-            yield from _entered(event.memory, found_by(event.text, event.speaker))
-        case MemoryCorrected():  # who said it is not told again; the words of others are never of themselves
-            yield "DELETE FROM stated_key WHERE memory = ?", (event.memory,)
-            yield from _entered(event.memory, found_by(event.text))
-        case MemoryForgotten():
-            yield "DELETE FROM stated_key WHERE memory = ?", (event.memory,)
-            yield "DELETE FROM stated WHERE memory = ?", (event.memory,)
-        case _:
-            return
-
-
-def _entered(memory: MemoryId, keys: Iterable[int]) -> Iterable[Write]:
-    if keys := sorted(keys):
-        yield _ENTER, (msgspec.json.encode(keys).decode(), memory)
-
-
-_BESIDE = """SELECT DISTINCT s.memory, s.text, s.at, s.position, s.speaker, s.locked FROM stated_key k
-  JOIN shelf s ON s.memory = k.memory
-  WHERE k.scope = :scope AND k.key IN (SELECT value FROM json_each(:keys)) AND s.status = 'live'
-    AND (s.ends IS NULL OR s.ends > :now) AND (s.since IS NULL OR s.since <= :now)
-  ORDER BY s.position DESC LIMIT :most"""
-_EVER = datetime.min.replace(tzinfo=UTC)
 MOST = 200
 """Live memories, the newest first, that one is compared with."""
+READ = 2_000
+"""Memories with the same words, the newest first, of which keys are made: none of a thousand sentences of prose has
+as many beside it in 50,000."""
+_EVER = datetime.min.replace(tzinfo=UTC)
+_CORRECTED = "EXISTS (SELECT 1 FROM shelf past WHERE past.successor = s.memory AND past.own_status = 'corrected')"
+_WANTED = f"""s.scope = :scope AND s.status = 'live' AND s.book IS NULL AND s.said <= {LONGEST}
+  AND s.kind IN ({", ".join(map(repr, TYPED))}) AND (s.ends IS NULL OR s.ends > :now)
+  AND (s.since IS NULL OR s.since <= :now)
+  AND NOT EXISTS (SELECT 1 FROM json_each(:runs) WHERE instr(s.text, value) = 0)
+  ORDER BY s.position DESC LIMIT {READ}"""
+_COLUMNS = f"s.position, s.memory, s.text, s.at, s.speaker, s.locked, {_CORRECTED}"
+_WITH_WORDS = f"""SELECT {_COLUMNS} FROM {{words}} CROSS JOIN shelf s ON s.position = {{words}}.rowid
+  WHERE {{words}} MATCH :asked AND {_WANTED}"""
+_WITH_RUNS = f"SELECT {_COLUMNS} FROM shelf s WHERE {_WANTED}"
 
 
 def beside(connection: Connection, scope: Scope, said: Sequence[tuple[str, str]], now: datetime) -> list[Said]:
     """The live ones of a scope that each of those texts, by its speaker, may give another value. What bears a date to
     come (a clock that goes wrong) is newer than nothing: it would keep off whatever is said until then."""
-    keys = {key for text, speaker in said for key in asks_for(text, speaker)}
-    if not keys:
+    if connection.execute("SELECT 1 FROM word_count WHERE scope = ?", (scope,)).fetchone() is None:
         return []
-    asked = {
-        "scope": scope,
-        "keys": msgspec.json.encode(sorted(keys)).decode(),
-        "now": microseconds(now),
-        "most": MOST * len(said),
-    }
-    return [
-        Said(
-            memory=MemoryId(row[0]),
-            text=row[1],
-            at=at if (at := moment(row[2])) <= now else _EVER,
-            position=row[3],
-            speaker=row[4],
-            locked=bool(row[5]),
+    found: dict[MemoryId, Said] = {}
+    for text, speaker in said:
+        if keys := asks_for(text, speaker):
+            alike = {
+                one.position: (one, own)
+                for each in sought(text, speaker)
+                for one, own in _alike(connection, scope, each, now)
+            }
+            newest = (alike[position] for position in sorted(alike, reverse=True))
+            fitting = (one for one, own in newest if not keys.isdisjoint(found_by(one.text, own)))
+            found.update((one.memory, one) for one in islice(fitting, MOST))
+    return list(found.values())
+
+
+def _alike(connection: Connection, scope: Scope, those: Sought, now: datetime) -> Iterator[tuple[Said, str]]:
+    """Those who say the same words, each with whose words they are: who corrected a memory is not told, and the words
+    of others are never of oneself."""
+    asked = {"scope": scope, "now": microseconds(now), "runs": msgspec.json.encode(sorted(those.runs)).decode()}
+    sql = _WITH_RUNS
+    if those.words:
+        sql = _WITH_WORDS.format(words=table("words", scope))
+        asked["asked"] = f"{{user}} : ({those.asked})"
+    for position, memory, text, at, speaker, locked, corrected in connection.execute(sql, asked):
+        yield (
+            Said(
+                memory=memory,
+                text=text,
+                at=when if (when := moment(at)) <= now else _EVER,
+                position=position,
+                speaker=speaker,
+                locked=bool(locked),
+            ),
+            "" if corrected else speaker,
         )
-        for row in connection.execute(_BESIDE, asked)
-    ]
-
-
-STATED = Projection(name="stated", revision=2, schema=SCHEMA, writes=writes)
