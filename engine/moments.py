@@ -1,8 +1,10 @@
-"""Times as they are stored: whole microseconds since 1970, UTC. Python's side is always an aware datetime."""
+"""Times as they are stored: whole microseconds since 1970, UTC. Python's side is always an aware datetime. And the two
+ways people speak of them that need no `now`: a stretch of time, and where a day begins on this machine."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+import re
+from datetime import UTC, date, datetime, time, timedelta
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -24,3 +26,36 @@ def microseconds(at: datetime) -> int:
 def moment(microseconds: int) -> datetime:
     """The aware time, UTC, of whole microseconds since 1970."""
     return _EPOCH + timedelta(microseconds=microseconds)
+
+
+_UNITS = {
+    **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), timedelta(seconds=1)),
+    **dict.fromkeys(("m", "min", "mins", "minute", "minutes"), timedelta(minutes=1)),
+    **dict.fromkeys(("h", "hour", "hours"), timedelta(hours=1)),
+    **dict.fromkeys(("d", "day", "days"), timedelta(days=1)),
+    **dict.fromkeys(("w", "week", "weeks"), timedelta(weeks=1)),
+    **dict.fromkeys(("month", "months"), timedelta(days=30)),
+    **dict.fromkeys(("y", "year", "years"), timedelta(days=365)),
+}
+_STRETCH = re.compile(r"(?:an?\b|\d{1,6}(?:\.\d{1,3})?)\s*[a-z]+")
+_PART = re.compile(r"(an?\b|[\d.]+)\s*([a-z]+)")
+
+
+def stretch(text: str) -> timedelta | None:
+    """A stretch of time: `90s`, `1h30m`, `2 days`, `an hour`; None for what is none."""
+    said = " ".join(text.split()).lower()
+    parts = _STRETCH.findall(said)
+    if not parts or _STRETCH.sub("", said).replace("and", "").strip():
+        return None
+    total = timedelta()
+    for part in parts:
+        number, unit = _PART.findall(part)[0]
+        if unit not in _UNITS:
+            return None
+        total += _UNITS[unit] * (1.0 if number.startswith("a") else float(number))
+    return total
+
+
+def midnight(day: date) -> datetime:
+    """When a day begins where this machine is, UTC."""
+    return datetime.combine(day, time()).astimezone(UTC)

@@ -54,6 +54,8 @@ GLANCED = 5
 """Memories that say the same as a near one, which are ranked beside the rest, for each one that is wanted."""
 COMPARED_BY_MEANING = 2
 """Of so many times the memories that are ranked, those that say most, the cosines are looked at."""
+LONGER = 20
+"""Times as many are looked through for what was said in a stretch of time, which the arrays do not know."""
 _NOTHING = (np.zeros(0, np.int64), np.zeros(0), np.zeros(0), np.zeros(0))
 
 
@@ -95,9 +97,10 @@ def said(connection: Connection, query: Query, now: datetime, ranking: Ranking) 
     asked = terms(query.text)
     sight = Sight(microseconds(now), query.history or query.at is not None, query.kinds, query.collections)
     found = lines(connection, asked, query.scopes, ranking) if asked else []
-    each = [line.best(sight, COMPARED_BY_MEANING * depth_of(query, ranking)) for line in found] or [_NOTHING]
+    enough = COMPARED_BY_MEANING * depth_of(query, ranking) * (1 if query.since is None else LONGER)
+    each = [line.best(sight, enough) for line in found] or [_NOTHING]
     whole = [np.concatenate(arrays) for arrays in zip(*each, strict=True)]
-    if query.tags or query.session is not None:
+    if query.tags or query.session is not None or query.since is not None:
         seen = _seen(connection, query, now, whole[0])
         whole = [array[seen] for array in whole]
     known = {word.text for line in found for word in line.asked}

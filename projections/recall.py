@@ -75,6 +75,9 @@ class Query(Struct, frozen=True, kw_only=True):
     limit: int | None = None
     history: bool = False
     at: datetime | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    """What was said in between, both included."""
     floor: bool = True
     prompt: bool = False
     """It was said to an assistant: small talk and commands are about nothing. What is typed to look for is meant."""
@@ -155,6 +158,8 @@ def visible(query: Query) -> str:
         f"kind IN ({VALUES.format('kinds')})" if query.kinds else "",
         f"EXISTS (SELECT 1 FROM json_each(shelf.tags) WHERE value IN ({VALUES.format('tags')}))" if query.tags else "",
         "session = :session" if query.session is not None else "",
+        "at >= :since" if query.since is not None else "",
+        "at <= :until" if query.until is not None else "",
     ]
     return " AND ".join(f"({condition})" for condition in conditions if condition)
 
@@ -168,6 +173,8 @@ def filters(query: Query, now: datetime) -> dict[str, str | int | None]:
         "tags": as_json(query.tags),
         "session": query.session,
         "then": None if query.at is None else microseconds(query.at),
+        "since": None if query.since is None else microseconds(query.since),
+        "until": None if query.until is None else microseconds(query.until),
     }
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from aftermind.cli.answering.filing import scopes_of, session_id
 from aftermind.cli.answering.opened import Opened, said
 from aftermind.cli.answering.recording import in_utc
+from aftermind.cli.answering.timelines import timeline
 from aftermind.cli.language.answers import Recalled, Remembered, Stats, recalled, remembered
 from aftermind.cli.language.requests import Latest, Recall
 from aftermind.engine.errors import Unusable
@@ -33,6 +34,9 @@ async def recall(store: Opened, asked: Recall) -> tuple[Recalled, ...]:
         prompt=asked.prompt,
     )
     now, ranking = store.stamp.now(), asked.ranking or store.policy.ranking
+    dated = await timeline(store, query, now, ranking, asked.limit) if asked.timed else None
+    if dated is not None:
+        return tuple(map(recalled, dated.in_order()))
     return tuple(map(recalled, (await store.recalled(query, now, ranking)).hits))
 
 

@@ -12,6 +12,7 @@ from aftermind.cli.answering.asking import at_least_one
 from aftermind.cli.answering.filing import scope_of, scopes_of, started
 from aftermind.cli.answering.opened import Opened, cleaned, said
 from aftermind.cli.answering.showing import appended_anew
+from aftermind.cli.answering.timelines import timeline
 from aftermind.cli.language.answers import Found, recalled
 from aftermind.cli.language.requests import Search
 from aftermind.engine.events import ContextInjected, Shown
@@ -22,6 +23,7 @@ from aftermind.engine.stored import storable
 from aftermind.projections.briefing import briefing, tokens
 from aftermind.projections.ranking import Candidate, Hit
 from aftermind.projections.recall import Query, by_id, newest
+from aftermind.projections.timeline import Timeline
 
 NEWEST = 10
 
@@ -33,13 +35,14 @@ async def search(store: Opened, asked: Search) -> Found:
     text = unmarked(cleaned(said(asked.query, "a query", may_be_empty=True))).strip()
     scopes = await scopes_of(store, asked.project)
     missing: tuple[str, ...] = ()
+    dated: Timeline | None = None
     if text:
-        hits = await _by_words(store, asked, text, scopes)
+        hits, dated = await _by_words(store, asked, text, scopes)
     elif asked.ids:
         hits, missing = await _by_ids(store, asked.ids, scopes)
     else:
         hits = await _newest(store, asked, scopes)
-    block = briefing(hits, (), store.stamp.now(), store.policy.ranking) if asked.briefed else None
+    block = briefing(hits, (), store.stamp.now(), store.policy.ranking, dated) if asked.briefed else None
     if block is not None:
         hits = block.hits
     if not hits:
@@ -71,7 +74,10 @@ async def search(store: Opened, asked: Search) -> Found:
     )
 
 
-async def _by_words(store: Opened, asked: Search, text: str, scopes: tuple[Scope, ...]) -> Sequence[Hit]:
+async def _by_words(
+    store: Opened, asked: Search, text: str, scopes: tuple[Scope, ...]
+) -> tuple[Sequence[Hit], Timeline | None]:
+    """What is found, best first; what asks for a time, in its order."""
     query = Query(
         text=text,
         scopes=scopes,
@@ -80,7 +86,11 @@ async def _by_words(store: Opened, asked: Search, text: str, scopes: tuple[Scope
         limit=at_least_one(asked.limit),
         history=asked.history,
     )
-    return (await store.recalled(query, store.stamp.now(), store.policy.ranking)).hits
+    now, ranking = store.stamp.now(), store.policy.ranking
+    dated = await timeline(store, query, now, ranking, asked.limit)
+    if dated is not None:
+        return dated.in_order(), dated
+    return (await store.recalled(query, now, ranking)).hits, None
 
 
 async def _by_ids(

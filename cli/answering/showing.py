@@ -11,6 +11,7 @@ from msgspec import structs
 
 from aftermind.cli.answering.filing import scope_of, seen_from, started, turn_id
 from aftermind.cli.answering.opened import Opened, cleaned, said
+from aftermind.cli.answering.timelines import timeline
 from aftermind.cli.language.answers import Context, recalled
 from aftermind.cli.language.requests import Brief
 from aftermind.engine.errors import Unusable
@@ -24,9 +25,10 @@ from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import storable
 from aftermind.projections.beginning import Begin, beginning
 from aftermind.projections.briefing import FEWEST, briefing
-from aftermind.projections.ranking import LeftOut
+from aftermind.projections.ranking import LeftOut, Ranked
 from aftermind.projections.recall import Query
 
+NOBODY = Ranked(hits=(), left_out=())
 AT_ONCE = timedelta(seconds=5)
 """Within so long of each other, two tell of the same start of a session."""
 
@@ -96,8 +98,11 @@ async def _shown(
     now = store.stamp.now()
     if because is not None:
         asked = Query(text=unmarked(text), scopes=seen_from(scope), prompt=True)
-        answer = await store.recalled(asked, now, ranking)
-        block = briefing(answer.hits, answer.left_out, now, ranking)
+        fewer = ranking.limit if ranking.limit < store.policy.ranking.limit else None
+        dated = await timeline(store, asked, now, ranking, fewer)
+        nothing_else = dated is not None and dated.alone
+        answer = NOBODY if nothing_else else await store.recalled(asked, now, ranking)
+        block = briefing(answer.hits, answer.left_out, now, ranking, dated)
     else:
         begins = Begin(scope=scope, scopes=seen_from(scope), session=session, now=now, limit=ranking.limit)
         block = await store.read(lambda c: beginning(c, begins, store.policy.boot.sections, ranking.budget))

@@ -26,6 +26,7 @@ def configure(parser: ArgumentParser) -> None:
         "  aftermind search staging port\n"
         "  aftermind search                            (the newest memories)\n"
         "  aftermind search --kind decision --tag ops  (the newest of these)\n"
+        "  aftermind search 'what did we do last week'  (in the order of time)\n"
         "  aftermind search staging port --at 2026-05-01",
     )
     parser.add_argument(
@@ -86,18 +87,24 @@ async def run(arguments: Namespace) -> int:
 
 
 async def _recalled(memory: OpenMemory, arguments: Namespace, project: str | Path | None) -> Sequence[Recalled]:
-    from aftermind.cli.settings import configuration
+    from aftermind.cli.language.requests import Recall
+    from aftermind.cli.places import as_written
+    from aftermind.cli.settings import configuration, policy_of
 
     wanted = set(arguments.tag)
-    hits = await memory.recall(
-        " ".join(arguments.words),
-        project=project,
-        limit=DEEP if wanted else arguments.limit,
-        collections=arguments.collection,
-        kinds=arguments.kind,
-        history=arguments.history,
-        at=_then(arguments),
-        floor=not arguments.all,
+    hits = await memory.ask(
+        Recall(
+            query=" ".join(arguments.words),
+            project=as_written(project),
+            limit=DEEP if wanted else arguments.limit,
+            collections=tuple(arguments.collection),
+            kinds=tuple(arguments.kind),
+            history=arguments.history,
+            at=_then(arguments),
+            floor=not arguments.all,
+            timed=not wanted,
+            ranking=policy_of(configuration()).ranking,
+        )
     )
     if not wanted:
         return hits
@@ -115,10 +122,13 @@ def _then(arguments: Namespace) -> datetime | None:
 
 
 def _show_hits(hits: Sequence[Recalled], arguments: Namespace) -> None:
-    from aftermind.cli.terminal.tables import say
+    from aftermind.cli.terminal.tables import say, when
     from aftermind.projections.matching import terms
+    from aftermind.projections.timeline import REASON
 
-    if hits:
+    if hits and hits[0].reasons and hits[0].reasons[0].startswith(REASON):
+        _show([(when(hit.memory.at)[:16], hit.memory) for hit in hits], "WHEN")
+    elif hits:
         _show([(f"{hit.score:.2f}", hit.memory) for hit in hits], "SCORE")
     elif not terms(" ".join(arguments.words)):
         say("There are only common words or signs in that, nothing to look for.")

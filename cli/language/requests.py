@@ -223,6 +223,8 @@ class Recall(Asked[tuple[Recalled, ...]], tag="recall", frozen=True, kw_only=Tru
     at: datetime | None = None
     floor: bool = True
     prompt: bool = False
+    timed: bool = False
+    """What asks for a time is answered in the order of time (`what did we do last week`)."""
     ranking: Ranking | None = None
     asked_by: Asker = "person"
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import TypeAlias
 
 from msgspec import Struct
 
 from aftermind.engine.errors import Unusable
+from aftermind.engine.moments import midnight
+from aftermind.engine.moments import stretch as stretch
 from aftermind.engine.names import Position
 
 HELP = "a position, a time (2026-05-01T12:00), a day (2026-05-01, yesterday), or how long ago (2h, `3 days ago`)"
@@ -25,17 +27,6 @@ yesterday), or how long ago (2h, '3 days ago'). Of a time it is what the store
 had learned by then; a day is over."""
 """The same, below the options."""
 EXAMPLES = "2026-05-01, 2026-05-01T14:30, yesterday, 2h, '3 days ago', or a position as `aftermind log` prints them"
-_UNITS = {
-    **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), timedelta(seconds=1)),
-    **dict.fromkeys(("m", "min", "mins", "minute", "minutes"), timedelta(minutes=1)),
-    **dict.fromkeys(("h", "hour", "hours"), timedelta(hours=1)),
-    **dict.fromkeys(("d", "day", "days"), timedelta(days=1)),
-    **dict.fromkeys(("w", "week", "weeks"), timedelta(weeks=1)),
-    **dict.fromkeys(("month", "months"), timedelta(days=30)),
-    **dict.fromkeys(("y", "year", "years"), timedelta(days=365)),
-}
-_STRETCH = re.compile(r"(?:an?\b|\d{1,6}(?:\.\d{1,3})?)\s*[a-z]+")
-_PART = re.compile(r"(an?\b|[\d.]+)\s*([a-z]+)")
 _DAYS = {"today": 0, "yesterday": 1}
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
@@ -59,12 +50,12 @@ class OnDay(Struct, frozen=True):
 
     @property
     def begins(self) -> datetime:
-        return _midnight(self.day)
+        return midnight(self.day)
 
     @property
     def ends(self) -> datetime:
         """Its last microsecond."""
-        return _midnight(self.day + timedelta(days=1)) - timedelta(microseconds=1)
+        return midnight(self.day + timedelta(days=1)) - timedelta(microseconds=1)
 
 
 Moment: TypeAlias = AtPosition | AtTime | OnDay
@@ -127,22 +118,3 @@ def instant(text: str, now: datetime, bound: Callable[[Moment], Bound]) -> datet
 def _ago(said: str) -> timedelta | None:
     """`2h`, `1h30m`, `3 days ago`, `an hour ago`; None where it is written otherwise."""
     return stretch(said.removesuffix(" ago").removesuffix("ago"))
-
-
-def stretch(text: str) -> timedelta | None:
-    """A stretch of time: `90s`, `1h30m`, `2 days`, `an hour`; None for what is none."""
-    said = " ".join(text.split()).lower()
-    parts = _STRETCH.findall(said)
-    if not parts or _STRETCH.sub("", said).replace("and", "").strip():
-        return None
-    total = timedelta()
-    for part in parts:
-        number, unit = _PART.findall(part)[0]
-        if unit not in _UNITS:
-            return None
-        total += _UNITS[unit] * (1.0 if number.startswith("a") else float(number))
-    return total
-
-
-def _midnight(day: date) -> datetime:
-    return datetime.combine(day, time()).astimezone(UTC)

@@ -1,0 +1,136 @@
+"""Which questions ask what was done and when, in which stretch of time, and about what; and which only look like it."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+import pytest
+
+from aftermind.projections.timed import TONGUES, reading, timed
+
+NOW = datetime(2026, 11, 18, 15, tzinfo=UTC)
+"""A Wednesday."""
+
+
+def days(question: str) -> tuple[date, date] | None:
+    """The days of this machine's calendar that are meant."""
+    asked = timed(question, NOW)
+    if asked is None or asked.stretch is None:
+        return None
+    return asked.stretch.since.astimezone().date(), asked.stretch.until.astimezone().date()
+
+
+def november(first: int, last: int | None = None) -> tuple[date, date]:
+    return date(2026, 11, first), date(2026, 11, last or first)
+
+
+@pytest.mark.parametrize(
+    ("question", "between"),
+    [
+        ("what did we do last week", november(9, 15)),
+        ("What did I decide yesterday?", november(17)),
+        ("Hey, can you remind me what we changed the day before yesterday?", november(16)),
+        ("What have we been doing this week?", november(16, 18)),
+        ("so what happened on Friday?", november(13)),
+        ("what did you fix three days ago", november(15)),
+        ("What did we ship in October?", (date(2026, 10, 1), date(2026, 10, 31))),
+        ("what was decided last month", (date(2026, 10, 1), date(2026, 10, 31))),
+        ("what did we do since Monday", november(16, 18)),
+        ("what did we do on 2026-11-10?", november(10)),
+        ("what did we do last weekend", november(14, 15)),
+        ("recap of last week", november(9, 15)),
+        ("Last week, what did we do about the tests?", november(9, 15)),
+        ("Was haben wir letzte Woche gemacht?", november(9, 15)),
+        ("Was habe ich gestern entschieden?", november(17)),
+        ("Was haben wir vor drei Tagen am Cache geändert?", november(15)),
+        ("Qu'est-ce qu'on a fait la semaine dernière ?", november(9, 15)),
+        ("Qu'avons-nous décidé hier ?", november(17)),
+        ("¿Qué hicimos la semana pasada?", november(9, 15)),
+        ("¿Qué decidimos ayer sobre la caché?", november(17)),
+        ("Cosa abbiamo fatto la settimana scorsa?", november(9, 15)),
+        ("O que fizemos na semana passada?", november(9, 15)),
+        ("Что мы делали на прошлой неделе?", november(9, 15)),
+        ("我们上周做了什么？", november(9, 15)),
+        ("昨日何をした？", november(17)),
+        ("지난주에 뭐 했어?", november(9, 15)),
+    ],
+)
+def test_a_question_for_what_was_done_names_its_days(question, between):
+    assert days(question) == between
+
+
+@pytest.mark.parametrize(
+    ("question", "topic"),
+    [
+        ("In which order did we migrate the database?", "migrate the database"),
+        ("list the order in which I brought up aspects of the budget tracker", "of the budget tracker"),
+        ("when did we first use postgres", "use postgres"),
+        ("In welcher Reihenfolge haben wir die Datenbank migriert?", "datenbank migriert"),
+        ("Dans quel ordre avons-nous migré la base de données ?", "migré base données"),
+        ("¿En qué orden migramos la base de datos?", "base datos"),
+        ("В каком порядке мы переносили базу данных?", "переносили базу данных"),
+        ("我们是按什么顺序迁移数据库的？", "迁移数据库"),
+    ],
+)
+def test_an_order_and_a_first_time_are_asked_of_all_time_about_a_topic(question, topic):
+    asked = timed(question, NOW)
+    assert asked is not None
+    assert (asked.stretch, asked.topic, asked.newest_first) == (None, topic, False)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        *("what was the last thing we did?", "What's the latest change you made?", "where did we leave off?"),
+        *("what was I working on", "when was the last time we deployed to staging", "Was haben wir zuletzt gemacht?"),
+    ],
+)
+def test_the_last_thing_is_asked_from_the_newest_on(question):
+    asked = timed(question, NOW)
+    assert asked is not None
+    assert asked.newest_first
+    assert asked.end
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("what did the last week of the sprint cost in CPU", "run the last test", "what is the last line of the file"),
+        *("in which order do migrations run", "In which order should we run the migrations?", "did you push?"),
+        *("show me yesterday's log file", "what should we do next week", "what did you mean by the last point"),
+        *("what did we name the last week view", "what did we set the timeout to", "what are we doing"),
+        *("when does the cron job run first", "fix the first failing test we have", "what did we do wrong"),
+        *("what do I do with yesterday's backup", "sort the items in the order we get them", "what's the last commit"),
+        *("delete everything older than last month", "we changed the port yesterday and now it fails"),
+        *("what changed in the last week of the sprint", "The order we did it in is wrong, swap them", "", "?!"),
+        *("we did a lot last week, now write the changelog", "was macht der letzte test", "what did we do"),
+        *(
+            "lo que hicimos ayer no funciona",
+            "fais le test d'hier",
+            "昨天的日志在哪里",
+            "what did we do in a million years",
+        ),
+        f"what did we do yesterday {'with this log: ERROR ' * 30}",
+    ],
+)
+def test_what_only_mentions_a_time_or_an_order_is_no_such_question(text):
+    assert timed(text, NOW) is None
+
+
+def test_a_date_that_is_none_is_no_stretch():
+    assert days("what did we do on 2026-02-31") is None
+    assert days("what did we do tomorrow") is None
+
+
+def test_what_is_asked_of_the_future_is_not_there():
+    assert days("what did we do on 2026-12-24?") is None
+
+
+def test_newest_first_is_as_it_is_asked():
+    asked = timed("what did we fix in the last 3 days, newest first", NOW)
+    assert asked is not None
+    assert (asked.newest_first, asked.verb, asked.topic) == (True, "fix", "")
+
+
+def test_every_tongue_can_be_read():
+    assert all(reading(number).forms for number in range(len(TONGUES)))
