@@ -71,6 +71,11 @@ class Term(Struct, frozen=True):
     beginning: bool = False
     """Words that begin so will do: asked where nobody says the word itself (`postgres`, and `PostgreSQL` is there)."""
 
+    @property
+    def quoted(self) -> str:
+        """As FTS5 reads it: always quoted, so that no query has an operator in it."""
+        return f'"{self.text}"{" *" if self.beginning else ""}'
+
 
 def brevity(length: int) -> float:
     """How much more, or less, a text of so many characters means by one word than a usual one."""

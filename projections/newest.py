@@ -8,8 +8,10 @@ and empty again before anything else happens.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import msgspec
 import numpy as np
 
 from aftermind.engine.names import Scope
@@ -35,6 +37,7 @@ class Newest:
 
     def __init__(self) -> None:
         self._said: dict[str, dict[int, int]] = {}
+        self._stems: dict[str, str] = {}
         self.forget()
 
     def forget(self) -> None:
@@ -42,6 +45,7 @@ class Newest:
         self.since = self.until = -1
         self._count = 0
         self._said.clear()
+        self._stems.clear()
 
     def level(self, connection: Connection, scope: Scope, positions: NDArray[np.int64], end: int) -> None:
         """The words of all that stands before `end`, from `since` on."""
@@ -70,11 +74,23 @@ class Newest:
                     found[at] |= ways
         return {at: ways for at, ways in found.items() if at >= start}
 
+    def stem(self, connection: Connection, word: str) -> str:
+        """A word as the tables know it; empty where it is none of theirs, or several."""
+        self.learn(connection, (word,))
+        return self._stems[word]
 
-def stem(connection: Connection, word: str) -> str:
-    """A word as the tables know it; empty where it is none of theirs, or several."""
-    terms = {term for term, *_ in _read(connection, "INSERT INTO temp.newest (user) VALUES (?)", (word,))}
-    return terms.pop() if len(terms) == 1 else ""
+    def learn(self, connection: Connection, words: Sequence[str]) -> None:
+        """The stems of those words are known from now on: one by one each would take as long as all of them."""
+        if new := [word for word in words if word not in self._stems]:
+            self._stems.update(zip(new, _stems(connection, new), strict=True))
+
+
+def _stems(connection: Connection, words: Sequence[str]) -> list[str]:
+    found: list[set[str]] = [set() for _ in words]
+    insert = "INSERT INTO temp.newest (rowid, user) SELECT key + 1, value FROM json_each(?)"
+    for term, row, _ in _read(connection, insert, (msgspec.json.encode(words).decode(),)):
+        found[row - 1].add(term)
+    return [terms.pop() if len(terms) == 1 else "" for terms in found]
 
 
 def _read(connection: Connection, insert: str, values: tuple[str | int, ...]) -> list[tuple[str, int, str]]:

@@ -25,7 +25,7 @@ from aftermind.engine.names import COLLECTIONS, KINDS, Scope
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.ahead import Coming
 from aftermind.projections.matching import LONG, Term
-from aftermind.projections.newest import ANSWERED, OWN, Newest, stem
+from aftermind.projections.newest import ANSWERED, OWN, Newest
 from aftermind.projections.words import table
 
 if TYPE_CHECKING:
@@ -79,8 +79,6 @@ class Postings(Struct):
 
     marks: tuple[Ordinals, Ordinals, Ordinals] = (_NOBODY, _NOBODY, _NOBODY)
     until: int = 0
-    stem: str | None = None
-    """As the tables know it; empty where that is not one word."""
 
     @property
     def count(self) -> int:
@@ -166,11 +164,22 @@ class Held:
         row = connection.execute("SELECT documents FROM word_count WHERE scope = ?", (self.scope,)).fetchone()
         return int(row[0]) if row else 0
 
+    def expect(self, connection: Connection, terms: Sequence[Term]) -> None:
+        """Who says these is about to be asked: what the newest memories say is looked up for all at once."""
+        end = self._end
+        self._newest.level(connection, self.scope, self.positions, end)
+        known = [term.text for term in terms if term in self._words and self._words[term].until < end]
+        self._newest.learn(connection, known)
+
+    @property
+    def _end(self) -> int:
+        return int(self._position[self.count - 1]) + 1 if self.count else 0
+
     def who(self, connection: Connection, term: Term) -> Postings:
         """Who says a word."""
         found = self._words.pop(term, None) or Postings()
         self._words[term] = found
-        end = int(self._position[self.count - 1]) + 1 if self.count else 0
+        end = self._end
         if found.until < end:
             self.kept -= found.count
             read = self._read_on(connection, term, found, end)
@@ -193,11 +202,9 @@ class Held:
         self._newest.level(connection, self.scope, self.positions, end)
         if term.table != "words" or known.until < self._newest.since:
             return self._read(connection, term, known.until)
-        if known.stem is None:
-            known.stem = stem(connection, term.text)
-        if not known.stem:
+        if not (stem := self._newest.stem(connection, term.text)):
             return self._read(connection, term, known.until)
-        found = self._newest.who(known.stem, known.until, beginning=term.beginning)
+        found = self._newest.who(stem, known.until, beginning=term.beginning)
         if not found:
             return _NOBODY, _NOBODY, _NOBODY
         ordinals, there = places(self.positions, np.array(sorted(found), np.int64))
@@ -218,7 +225,7 @@ class Held:
         return np.setdiff1d(mine, both, assume_unique=True), np.setdiff1d(theirs, both, assume_unique=True), both
 
     def _said(self, connection: Connection, term: Term, columns: Sequence[str], start: int) -> Ordinals:
-        name, asked = table(term.table, self.scope), f"{{{' '.join(columns)}}} : {quoted(term)}"
+        name, asked = table(term.table, self.scope), f"{{{' '.join(columns)}}} : {term.quoted}"
         where = f"{name} MATCH ?"
         if term.table == "glyphs" and len(term.text) < 3:  # windows of three hold no shorter runs
             where, asked = f"instr({columns[0]}, ?) > 0", term.text
@@ -341,6 +348,13 @@ class Scopes:
             return True
         return self._coming.setdefault(scope, Coming()).read(held, connection)
 
+    def follow(self, connection: Connection) -> None:
+        """What was read is made level before anybody asks."""
+        at = _seen(connection)
+        for held in self._held.values():
+            held.level(connection, at)
+            held.expect(connection, ())
+
     def _begun(self, scope: Scope, at: int) -> Held:
         held = self._held.get(scope)
         if held is None:
@@ -372,11 +386,6 @@ def places(ordered: NDArray[np.int64], asked: NDArray[np.int64]) -> tuple[NDArra
     if not len(ordered):
         return found, np.zeros(len(asked), np.bool_)
     return found, np.asarray(ordered[np.minimum(found, len(ordered) - 1)] == asked)
-
-
-def quoted(term: Term) -> str:
-    """The term as FTS5 reads it: always quoted, so that no query has an operator in it."""
-    return f'"{term.text}"{" *" if term.beginning else ""}'
 
 
 def _seen(connection: Connection) -> int:

@@ -201,6 +201,8 @@ def lines(connection: Connection, query: Sequence[Term], scopes: Sequence[Scope]
     read = read_through(connection)
     held = [read.level(connection, scope) for scope in dict.fromkeys(scopes)]
     held = [one for one in held if one.count]
+    for one in held:
+        one.expect(connection, query)
     documents = sum(one.documents(connection) for one in held)
     said: dict[Term, list[tuple[Postings, int]]] = {}
     for asked in query:

@@ -65,14 +65,14 @@ class Opened(Struct, frozen=True, kw_only=True):
     sees: tuple[Scope, ...] | None = None
     """The scopes whose memories there are, for who asks; without them all."""
 
-    async def read(self, work: Callable[[Connection], T]) -> T:
-        """`work` on the views, level with the log."""
-        await self.views.reached(None)
+    async def read(self, work: Callable[[Connection], T], known: Position | None = None) -> T:
+        """`work` on the views, level with the log, or at least with what was `known`."""
+        await self.views.reached(known)
         return await self.views.read(work)
 
-    async def recalled(self, query: Query, now: datetime, ranking: Ranking) -> Ranked:
-        """The answer to a query. Its words are looked up while the model computes its vector; where that is there at
-        once, or there is no model, everything is one hop."""
+    async def recalled(self, query: Query, now: datetime, ranking: Ranking, known: Position | None = None) -> Ranked:
+        """The answer to a query, of what was `known` at least (None: of all). Its words are looked up while the model
+        computes its vector; where that is there at once, or there is no model, everything is one hop."""
         from aftermind.projections import finding  # and numpy: not for who asks nothing
 
         nearing = asyncio.create_task(_awaited(self.near(subject(query.text), query.scopes)))
@@ -81,13 +81,14 @@ class Opened(Struct, frozen=True, kw_only=True):
             if nearing.done():
                 near = nearing.result()
                 return await self.read(
-                    lambda c: finding.recalled(c, query, now, ranking, finding.said(c, query, now, ranking), near)
+                    lambda c: finding.recalled(c, query, now, ranking, finding.said(c, query, now, ranking), near),
+                    known,
                 )
-            matched = await self.read(lambda c: finding.said(c, query, now, ranking))
+            matched = await self.read(lambda c: finding.said(c, query, now, ranking), known)
             near = await nearing
         finally:
             nearing.cancel()
-        return await self.read(lambda c: finding.recalled(c, query, now, ranking, matched, near))
+        return await self.read(lambda c: finding.recalled(c, query, now, ranking, matched, near), known)
 
     async def memory(self, id: str) -> Candidate:
         """The memory of that id, or a past wording; `NotFound` otherwise."""

@@ -17,7 +17,7 @@ from aftermind.cli.language.requests import Brief
 from aftermind.engine.errors import Unusable
 from aftermind.engine.events import ContextInjected, PromptReceived, Shown
 from aftermind.engine.log import Append
-from aftermind.engine.names import EventId, Scope, SessionId, session_stream
+from aftermind.engine.names import EventId, Position, Scope, SessionId, session_stream
 from aftermind.engine.policy import Ranking
 from aftermind.engine.private import is_private, unmarked
 from aftermind.engine.secrets import mask
@@ -53,7 +53,7 @@ async def brief(store: Opened, asked: Brief) -> Context:
     in_session = await started(store, asked.session, scope, asked.client, asked.project)
     turn = turn_id(in_session, asked.message) if asked.message else None
     shown_to: EventId | None = None
-    text, is_new = "", False
+    text, is_new, known = "", False, store.log.head.position  # the prompt itself answers nothing
     if asked.prompt is not None:
         text = cleaned(said(asked.prompt, "a prompt", may_be_empty=True))
         shown_to = first if turn is None else await _prompt_id(store, turn, scope, text)
@@ -66,14 +66,14 @@ async def brief(store: Opened, asked: Brief) -> Context:
     if store.stamp.asked is not None or not asked.show:
         return nothing()
     if turn is None:
-        return await _shown(store, in_session, scope, text, shown_to, ranking, second)
+        return await _shown(store, in_session, scope, text, shown_to, ranking, second, known)
     if turn in store.showing:
         return nothing()
     store.showing.add(turn)
     try:
         if not is_new and await _was_shown(store, in_session, turn, shown_to, second):
             return nothing()
-        answer = await _shown(store, in_session, scope, text, shown_to, ranking, second)
+        answer = await _shown(store, in_session, scope, text, shown_to, ranking, second, known)
         if shown_to is None and answer.text:
             store.begun[turn] = second, store.stamp.now()
         return answer
@@ -92,16 +92,24 @@ async def _prompt_id(store: Opened, turn: EventId, scope: Scope, text: str) -> E
 
 
 async def _shown(
-    store: Opened, session: SessionId, scope: Scope, text: str, because: EventId | None, ranking: Ranking, id: EventId
+    store: Opened,
+    session: SessionId,
+    scope: Scope,
+    text: str,
+    because: EventId | None,
+    ranking: Ranking,
+    id: EventId,
+    known: Position,
 ) -> Context:
-    """What is shown for a prompt, or without one at the start of a session, recorded as the event `id`."""
+    """What is shown for a prompt, or without one at the start of a session, recorded as the event `id`: of what was
+    `known` at least."""
     now = store.stamp.now()
     if because is not None:
         asked = Query(text=unmarked(text), scopes=seen_from(scope), prompt=True)
         fewer = ranking.limit if ranking.limit < store.policy.ranking.limit else None
         dated = await timeline(store, asked, now, ranking, fewer)
         nothing_else = dated is not None and dated.alone
-        answer = NOBODY if nothing_else else await store.recalled(asked, now, ranking)
+        answer = NOBODY if nothing_else else await store.recalled(asked, now, ranking, known)
         block = briefing(answer.hits, answer.left_out, now, ranking, dated)
     else:
         begins = Begin(scope=scope, scopes=seen_from(scope), session=session, now=now, limit=ranking.limit)
@@ -123,7 +131,7 @@ async def _shown(
     if not new:
         fresh = structs.replace(store.stamp, ids=None)
         again = structs.replace(store, stamp=fresh)
-        return await _shown(again, session, scope, text, because, ranking, fresh.new_id())
+        return await _shown(again, session, scope, text, because, ranking, fresh.new_id(), known)
     return Context(
         text=block.text,
         tokens=block.tokens,

@@ -30,7 +30,7 @@ from aftermind.cli.answering.tickets import Tickets
 from aftermind.cli.answering.withheld import Withheld
 from aftermind.cli.config import ignore_file
 from aftermind.cli.erasing.erasing import Erasing
-from aftermind.cli.holding import draining, timers
+from aftermind.cli.holding import draining, in_memory, timers
 from aftermind.cli.holding.apart import grown_apart
 from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.holding.meaning import Meaning
@@ -50,7 +50,6 @@ from aftermind.engine.lock import BEAT, Lock
 from aftermind.engine.names import EventId
 from aftermind.engine.policy import Policy
 from aftermind.engine.restoring import finished
-from aftermind.engine.sqlite import Connection
 from aftermind.engine.sqlite_log import sqlite_log
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store import LOG, log_is_there
@@ -58,7 +57,7 @@ from aftermind.engine.views import views
 from aftermind.projections.catalog import ALL
 
 T = TypeVar("T")
-LEISURE = 0.1
+LEISURE = 0.01
 """Seconds the views let what was written gather before they follow: one transaction for many events."""
 AHEAD = 60.0
 """Seconds between two looks whether recall has what it needs in memory; a new generation of views is read anew."""
@@ -276,6 +275,8 @@ class Held:
             await anyio.sleep(LEISURE)
             try:
                 await seen.reached(None)
+                if self._holder == "daemon":
+                    await seen.read(in_memory.follow)
             except AftermindError as error:  # a full disk; whoever reads is told
                 self.logbook.note("views", failed=type(error).__name__)
                 await anyio.sleep(BEAT)
@@ -284,7 +285,7 @@ class Held:
         """What recall needs in memory of large scopes is read before anybody asks, a piece at a time."""
         assert self._store is not None
         while not self.over.is_set():
-            while await self._store.views.read(_prepared):
+            while await self._store.views.read(in_memory.read_some):
                 await anyio.lowlevel.checkpoint()
             with anyio.move_on_after(AHEAD):
                 await self.over.wait()
@@ -376,13 +377,6 @@ async def held(
             await held.door.close()
             await held.done(*tasks)
             held.logbook.close()
-
-
-def _prepared(connection: Connection) -> bool:
-    """Whether there is more to read; numpy is imported in that thread too."""
-    from aftermind.projections import judged, postings
-
-    return postings.prepared(connection) or judged.prepared(connection)
 
 
 def _memory() -> float:
