@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
+
+from aftermind.cli.reading.document import Block, Heading, Item, Title
 
 WORDS = ("zebra", "crossing", "staging", "rollback", "ledger", "harbour", "copper", "lantern", "meadow", "quarry")
 
@@ -95,3 +97,18 @@ def docx(path: Path) -> Path:
     made.add_paragraph("See the table above.")
     made.save(str(path))
     return path
+
+
+def outline(found: list[Item]) -> list[str]:
+    """The items as a person would note them: `# title`, `2 heading`, `item text`."""
+
+    def noted(item: Item) -> Iterator[str]:
+        match item:
+            case Title():
+                yield f"# {item.text}"
+            case Heading():
+                yield f"{item.level} {item.text}"
+            case Block():
+                yield f"{item.shape}: {item.text}"
+
+    return [line for item in found for line in noted(item)]
