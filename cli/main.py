@@ -23,6 +23,7 @@ COMMANDS: tuple[tuple[str, str], ...] = (
     ("search", "Find memories by what they say, or list the newest"),
     ("remember", "Keep one statement"),
     ("directive", "State, list and remove standing rules"),
+    ("project", "List projects, share one with another, say which a folder is"),
     ("show", "Print one memory in full"),
     ("correct", "Give a memory another wording; the earlier one stays in history"),
     ("forget", "Take memories out of every answer, for good"),

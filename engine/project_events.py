@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from aftermind.engine.happened import Happened
 from aftermind.engine.names import Label, MemoryId, Scope
+from aftermind.engine.sharing import Sharing
 
 # --- memory-… -------------------------------------------------------------------------------------------------
 
@@ -116,5 +117,5 @@ OfKinds: TypeAlias = (
     | BlockerReopened
     | MemoriesTidied
 )
-ProjectEvent: TypeAlias = OfKinds
+ProjectEvent: TypeAlias = OfKinds | Sharing
 """All of step eight: sessions' and directives' own are joined here."""

@@ -6,7 +6,9 @@ from collections.abc import Iterable
 
 from aftermind.engine.events import ProjectAliased, ProjectSeen, WordsForgotten
 from aftermind.engine.log import Recorded
-from aftermind.engine.sqlite import Write
+from aftermind.engine.names import Scope
+from aftermind.engine.sharing import ProjectShared, SharingEnded
+from aftermind.engine.sqlite import Connection, Write
 from aftermind.engine.views import Projection
 
 SCHEMA = """
@@ -17,6 +19,7 @@ CREATE TABLE naming (   -- all that was ever said of who is known by what
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX naming_project ON naming (project);
 CREATE INDEX naming_event ON naming (event);
+CREATE TABLE sharing (project TEXT NOT NULL, sees TEXT NOT NULL, PRIMARY KEY (project, sees)) STRICT, WITHOUT ROWID;
 CREATE VIEW alias AS SELECT alias, project FROM naming newest
   WHERE position = (SELECT max(position) FROM naming n WHERE n.alias = newest.alias)
 """
@@ -32,6 +35,10 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             yield from _named(recorded, event)
         case ProjectAliased():
             yield from _named(recorded, event)
+        case ProjectShared():
+            yield "INSERT OR IGNORE INTO sharing VALUES (?, ?)", (event.project, event.sees)
+        case SharingEnded():
+            yield "DELETE FROM sharing WHERE project = ? AND sees = ?", (event.project, event.sees)
         case WordsForgotten():
             for id in event.quoted_in:
                 yield "DELETE FROM project WHERE event = ?", (id,)
@@ -45,4 +52,10 @@ def _named(recorded: Recorded, event: ProjectSeen | ProjectAliased) -> Iterable[
         yield ALIAS, (alias, recorded.position, event.project, recorded.draft.id)
 
 
-PROJECTS = Projection(name="projects", revision=2, schema=SCHEMA, writes=writes)
+PROJECTS = Projection(name="projects", revision=3, schema=SCHEMA, writes=writes)
+
+
+def sees(connection: Connection, scope: Scope) -> tuple[Scope, ...]:
+    """The other projects whose memories are seen in a project."""
+    rows = connection.execute("SELECT sees FROM sharing WHERE project = ? ORDER BY sees", (scope,))
+    return tuple(Scope(row[0]) for row in rows)

@@ -74,6 +74,7 @@ from aftermind.engine.names import (
 )
 from aftermind.engine.policy import Lifecycle
 from aftermind.engine.project_events import MemoriesTidied
+from aftermind.engine.sharing import ProjectShared, SharingEnded
 from tests.given import NOON, simulated
 from tests.histories_kinds import particular
 
@@ -89,6 +90,7 @@ STEPS = (
     *("prompt", "late", "judge", "verdict", "verdict", "request", "abandon", "ask", "answer", "stop", "link"),
     *("link", "learn", "learn", "shorten", "unsay", "unsay", "unlink", "tool", "tool", "checkpoint", "alive"),
     *("detail", "detail", "date", "plan", "review", "remind", "snooze", "done", "resolve", "resolve", "reopen", "tidy"),
+    *("share", "share"),
 )
 steps = st.lists(
     st.tuples(st.sampled_from(STEPS), st.integers(0, 5), st.integers(0, 5), st.sampled_from(WORDS)), max_size=40
@@ -171,6 +173,10 @@ class History:
                 aliases, project = (f"path:/{one}", f"name:{two}"), ProjectId("p1")
                 form = ProjectSeen(project=project, name=text, aliases=aliases) if one % 2 else None
                 self._append(project_stream(project), form or ProjectAliased(project=project, aliases=aliases))
+            case "share":
+                pair = ProjectId(f"p{one % 2}"), ProjectId(f"p{2 + two % 2}")
+                shared = SharingEnded if text else ProjectShared
+                self._append(project_stream(pair[0]), shared(project=pair[0], sees=pair[1]))
             case "ingest" | "broken off":
                 self._ingest(scope, one, two, text or "untitled", listed=step == "ingest")
             case "remove" if chunk := _pick(self._chunks, one):

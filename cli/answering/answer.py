@@ -24,6 +24,7 @@ from aftermind.cli.answering import (
     living,
     noticing,
     pausing,
+    projecting,
     prompts,
     recording,
     remembering,
@@ -38,7 +39,7 @@ from aftermind.cli.answering import (
     turns,
     undoing,
 )
-from aftermind.cli.answering.filing import scopes_of
+from aftermind.cli.answering.filing import scopes_of, seen_of
 from aftermind.cli.answering.guarding import guarded
 from aftermind.cli.answering.opened import Opened, cleaned, said
 from aftermind.cli.language.answers import Context, Kept, Remembered, Said, kept, remembered
@@ -54,7 +55,7 @@ from aftermind.cli.language.judging import (
     StopScoring,
     TakeWork,
 )
-from aftermind.cli.language.projects import Directives, DropDirective
+from aftermind.cli.language.projects import Directives, DropDirective, Join, Projects, Share, Unshare
 from aftermind.cli.language.rebuilding import Rebuild, Rebuilt
 from aftermind.cli.language.requests import (
     Asked,
@@ -136,7 +137,8 @@ async def answer(store: Opened, asked: Asked[T], key: EventId | None = None, at:
     if key is not None:
         store = structs.replace(store, stamp=store.stamp.keyed(key, at))
     if isinstance(asked, Score | Correct | Forget | Show | Explain) and asked.within is not None:
-        store = structs.replace(store, sees=await scopes_of(store, asked.within))
+        reads = isinstance(asked, Show | Explain | Score)  # what belongs to another is seen, and changed there alone
+        store = structs.replace(store, sees=await (seen_of if reads else scopes_of)(store, asked.within))
     return cast("T", await _answer(store, cast("Request", asked)))
 
 
@@ -226,6 +228,14 @@ async def _answer(store: Opened, asked: Request) -> Any:
             return await directing.directives(store, asked)
         case DropDirective():
             return await directing.drop(store, asked)
+        case Projects():
+            return await projecting.projects(store, asked)
+        case Share():
+            return await projecting.share(store, asked)
+        case Unshare():
+            return await projecting.unshare(store, asked)
+        case Join():
+            return await projecting.join(store, asked)
         case Assess():
             return await assessing.assess(store, asked)
         case Count():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from aftermind.cli.answering.filing import scopes_of, session_id
+from aftermind.cli.answering.filing import scopes_of, seen_of, session_id
 from aftermind.cli.answering.opened import Opened, said
 from aftermind.cli.answering.recording import in_utc
 from aftermind.cli.answering.timelines import timeline
@@ -24,7 +24,7 @@ async def recall(store: Opened, asked: Recall) -> tuple[Recalled, ...]:
     said(asked.query, "a query", may_be_empty=True)
     query = Query(
         text=asked.query,
-        scopes=await scopes_of(store, asked.project),
+        scopes=await seen_of(store, asked.project),
         collections=asked.collections,
         kinds=asked.kinds,
         limit=at_least_one(asked.limit),
@@ -43,7 +43,7 @@ async def recall(store: Opened, asked: Recall) -> tuple[Recalled, ...]:
 async def latest(store: Opened, asked: Latest) -> tuple[Remembered, ...]:
     query = Query(
         text="",
-        scopes=await scopes_of(store, asked.project),
+        scopes=await seen_of(store, asked.project),
         collections=asked.collections,
         kinds=asked.kinds,
         tags=asked.tags,

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from aftermind.cli.answering.filing import seen_from
+from aftermind.cli.answering.filing import own_scopes
 from aftermind.cli.answering.guarding import without_off_limits
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.verdicts import shown_in
@@ -82,7 +82,7 @@ async def _known(
 ) -> list[Candidate]:
     query = Query(
         text=f"{prompt[:ASKED]}\n{(follow_up or '')[:ASKED]}",
-        scopes=seen_from(row.scope),
+        scopes=own_scopes(row.scope),
         collections=("memory_bank",),
         limit=MOST_KNOWN + len(set(shown)),
     )

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from msgspec import structs
 
-from aftermind.cli.answering.filing import scopes_of, seen_from
+from aftermind.cli.answering.filing import own_scopes, scopes_of, seen_of
 from aftermind.cli.answering.lessons import CONTRADICTS
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.answers import Remembered, remembered
@@ -25,7 +25,7 @@ from aftermind.projections.ranking import Candidate, Outcomes
 
 
 async def directives(store: Opened, asked: Directives) -> tuple[Directive, ...]:
-    now, scopes = store.stamp.now(), await scopes_of(store, asked.project)
+    now, scopes = store.stamp.now(), await seen_of(store, asked.project)
     own = scopes[-1]
     if asked.at.strip():
         chosen = await store.read(lambda c: at_a_moment(c, scopes, now, moment(asked.at)))
@@ -65,7 +65,7 @@ def opposed_to(connection: Connection, event: MemoryRecorded, at: datetime) -> t
     """The rules that a new one contradicts and of which nobody can tell which goes before."""
     if event.kind != "directive":
         return ()
-    known = in_force(connection, seen_from(event.scope), at)
+    known = in_force(connection, own_scopes(event.scope), at)
     new = Rule(_candidate(event, at), condition(event.text, event.tags), sense(event.text))
     return tuple(one for one in clashes((new, *known)) if event.memory in (one.one, one.other) and one.first is None)
 

@@ -52,6 +52,7 @@ from aftermind.engine.events import (
 )
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import GLOBAL, MemoryId, Scope
+from aftermind.engine.sharing import ProjectShared, SharingEnded
 from aftermind.engine.stored import tag_of
 from aftermind.engine.undoing import UNDO, undoing_of
 from aftermind.projections.briefing import quoted, said_by, shortened
@@ -169,6 +170,10 @@ def _what(event: Event, memory: MemoryId | None) -> str:
             return f"project {event.name} seen: {', '.join(event.aliases)}"
         case ProjectAliased():
             return f"project also known as {', '.join(event.aliases)}"
+        case ProjectShared():
+            return f"from now on it also sees the memories of project {event.sees}"
+        case SharingEnded():
+            return f"it sees the memories of project {event.sees} no more"
         case CapturePaused():
             until = f" until {event.until:%Y-%m-%d %H:%M} UTC" if event.until is not None else ""
             return f"paused {_where(event.scope)}{until}: nothing is captured or shown"

@@ -27,6 +27,8 @@ from aftermind.engine.secrets import mask
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import storable
+from aftermind.projections import pauses
+from aftermind.projections.projects import sees
 
 LONGEST_ID = 200
 
@@ -40,13 +42,15 @@ class _Project(Struct, frozen=True, kw_only=True):
     by_its_id: bool = False
     known: dict[str, ProjectId] = {}
     """Every alias of the projects that share one with it."""
+    sees: tuple[Scope, ...] = ()
+    """The other projects whose memories are seen in it."""
 
 
 async def scope_of(store: Opened, project: str | None, at: datetime | None = None) -> Scope:
     """The scope to write to. A project that was not seen before is seen now (or `at`); None is global."""
     if project is None:
         return GLOBAL
-    asked = await _looked_up(store, project)
+    asked = await looked_up(store, project)
     if asked.id is None:
         id = new_project(asked.aliases)
         event = ProjectSeen(project=id, name=display_name(asked.place), aliases=asked.aliases)
@@ -67,15 +71,49 @@ async def scope_of(store: Opened, project: str | None, at: datetime | None = Non
 
 
 async def scopes_of(store: Opened, project: str | None) -> tuple[Scope, ...]:
-    """The scopes to read from: what is global, and the project's when it is known. Writes nothing."""
+    """The scopes a project is made of: what is global, and its own when it is known, which stands last. Writes
+    nothing."""
     if project is None:
         return (GLOBAL,)
-    return seen_from(project_scope((await _looked_up(store, project)).id))
+    return own_scopes(project_scope((await looked_up(store, project)).id))
 
 
-def seen_from(scope: Scope) -> tuple[Scope, ...]:
-    """The scopes whose memories are seen in a scope."""
+async def seen_of(store: Opened, project: str | None) -> tuple[Scope, ...]:
+    """The scopes to read from: those a project is made of, and between them those it was said to see as well."""
+    if project is None:
+        return (GLOBAL,)
+    asked = await looked_up(store, project)
+    return await _open(store, seen_from(store, project_scope(asked.id)))
+
+
+async def seen_by(store: Opened, scope: Scope) -> tuple[Scope, ...]:
+    """The same of a scope that an event names."""
+    others = await store.read(lambda c: sees(c, scope)) if scope != GLOBAL else ()
+    return own_scopes(scope) if not others else await _open(store, (GLOBAL, *others, scope))
+
+
+async def seen_in(store: Opened, scope: Scope) -> tuple[Scope, ...]:
+    """The same of a scope that was just `scope_of` a project."""
+    return await _open(store, seen_from(store, scope))
+
+
+async def _open(store: Opened, seen: tuple[Scope, ...]) -> tuple[Scope, ...]:
+    """Without other projects that are paused: nothing of them is shown anywhere."""
+    if len(seen) < 3:
+        return seen
+    now = store.stamp.now()
+    closed = {pause.scope for pause in await store.read(pauses.known) if pause.holds(now)}
+    return (GLOBAL, *(scope for scope in seen[1:-1] if scope not in closed), seen[-1])
+
+
+def own_scopes(scope: Scope) -> tuple[Scope, ...]:
+    """What is global, and a project's own."""
     return (GLOBAL,) if scope == GLOBAL else (GLOBAL, scope)
+
+
+def seen_from(store: Opened, scope: Scope) -> tuple[Scope, ...]:
+    """The scopes whose memories are seen in a scope, by what was known when its project was last looked up."""
+    return own_scopes(scope) if scope == GLOBAL else (GLOBAL, *store.sharing.get(scope, ()), scope)
 
 
 async def started(
@@ -148,23 +186,28 @@ def stored_aliases(place: Place) -> tuple[str, ...]:
     return tuple(a if a == mask(storable(a)) else f"digest:{derive_id(a, 'alias')}" for a in found)
 
 
-async def _looked_up(store: Opened, project: str) -> _Project:
+async def looked_up(store: Opened, project: str) -> _Project:
     """What the project that is meant is known as, in one read."""
     place = place_of(_named(project))
     found = stored_aliases(place)
-    return await store.read(lambda c: _project(c, storable(project), place, found))
+    asked = await store.read(lambda c: _project(c, storable(project), place, found))
+    if asked.id is not None:
+        store.sharing[project_scope(asked.id)] = asked.sees
+    return asked
 
 
 def _project(connection: Connection, project: str, place: Place, found: tuple[str, ...]) -> _Project:
     by_id = connection.execute("SELECT id FROM project WHERE id = ?", (project,)).fetchone()
     if by_id is not None:
-        return _Project(place=place, aliases=found, id=ProjectId(by_id[0]), by_its_id=True)
+        own = ProjectId(by_id[0])
+        return _Project(place=place, aliases=found, id=own, by_its_id=True, sees=sees(connection, project_scope(own)))
     marks = ", ".join("?" * len(found))
     same = f"SELECT project FROM alias WHERE alias IN ({marks})"
     rows = connection.execute(f"SELECT alias, project FROM alias WHERE project IN ({same})", found)
     known = {alias: ProjectId(id) for alias, id in rows}
     id = known_project(found, known) or _by_name(connection, place)
-    return _Project(place=place, aliases=found, id=id, known=known)
+    others = sees(connection, project_scope(id)) if id is not None else ()
+    return _Project(place=place, aliases=found, id=id, known=known, sees=others)
 
 
 def _by_name(connection: Connection, place: Place) -> ProjectId | None:

@@ -31,7 +31,7 @@ from aftermind.cli.language.judging import (
     StopScoring,
     TakeWork,
 )
-from aftermind.cli.language.projects import Directives, DropDirective
+from aftermind.cli.language.projects import Directives, DropDirective, Join, Projects, Share, Unshare
 from aftermind.cli.language.rebuilding import Rebuild, Rebuilt
 from aftermind.cli.language.requests import (
     Assess,
@@ -133,6 +133,8 @@ async def guarded(store: Opened, asked: Request) -> Request:
         case Directives() | DropDirective():
             if asked.within is not None:  # a person may always
                 await must_be_open(store, asked.within)
+        case Projects() | Share() | Unshare() | Join():
+            pass  # only a person says so, or looks
         case Shelve():
             _must_not_be_listed(store, asked.path, is_folder=False)
         case Ingest():

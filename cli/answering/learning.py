@@ -16,7 +16,7 @@ import msgspec
 from msgspec import structs
 
 from aftermind.cli.answering.cases import prompt_of
-from aftermind.cli.answering.filing import seen_from
+from aftermind.cli.answering.filing import own_scopes
 from aftermind.cli.answering.forgetting import learned_of
 from aftermind.cli.answering.lessons import CUES, SEEN_AGAIN, Consequences, Lesson, Taught, Thing
 from aftermind.cli.answering.opened import Opened, cleaned
@@ -133,7 +133,7 @@ async def _thing(
             revision=judge.revision,
         )
     )
-    now, seen = store.stamp.now(), seen_from(scope)
+    now, seen = store.stamp.now(), own_scopes(scope)
     known = await store.read(lambda c: _near(c, learned, seen, now, store))
     replaced = next((one for one in known if one.memory == learned.replaces), None)
     others = [one for one in known if one.kind in STATED and one.memory != event.memory]

@@ -56,6 +56,8 @@ class Opened(Struct, frozen=True, kw_only=True):
     """The starts of sessions that were shown something a moment ago: as what, and when."""
     tickets: Tickets
     """What judges have in their hands."""
+    sharing: dict[Scope, tuple[Scope, ...]]
+    """The other projects each project sees, as of when it was last looked up, which every request does first."""
     near: Callable[[str, Sequence[Scope]], Awaitable[Nearby | None]]
     """How near memories are to a query, where there is a model."""
     erasing: Erasing | None = None

@@ -9,7 +9,7 @@ import anyio
 from msgspec import structs
 
 from aftermind.cli.answering.asking import at_least_one
-from aftermind.cli.answering.filing import scope_of, scopes_of, started
+from aftermind.cli.answering.filing import scope_of, seen_of, started
 from aftermind.cli.answering.opened import Opened, cleaned, said
 from aftermind.cli.answering.showing import appended_anew
 from aftermind.cli.answering.timelines import timeline
@@ -33,7 +33,7 @@ async def search(store: Opened, asked: Search) -> Found:
     showing: nobody saw the first one."""
     first = store.stamp.new_id()
     text = unmarked(cleaned(said(asked.query, "a query", may_be_empty=True))).strip()
-    scopes = await scopes_of(store, asked.project)
+    scopes = await seen_of(store, asked.project)
     missing: tuple[str, ...] = ()
     dated: Timeline | None = None
     if text:

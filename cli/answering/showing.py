@@ -9,7 +9,7 @@ import anyio
 import anyio.lowlevel
 from msgspec import structs
 
-from aftermind.cli.answering.filing import scope_of, seen_from, started, turn_id
+from aftermind.cli.answering.filing import scope_of, seen_in, started, turn_id
 from aftermind.cli.answering.opened import Opened, cleaned, said
 from aftermind.cli.answering.timelines import timeline
 from aftermind.cli.language.answers import Context, recalled
@@ -103,16 +103,16 @@ async def _shown(
 ) -> Context:
     """What is shown for a prompt, or without one at the start of a session, recorded as the event `id`: of what was
     `known` at least."""
-    now = store.stamp.now()
+    now, seen = store.stamp.now(), await seen_in(store, scope)
     if because is not None:
-        asked = Query(text=unmarked(text), scopes=seen_from(scope), prompt=True)
+        asked = Query(text=unmarked(text), scopes=seen, prompt=True)
         fewer = ranking.limit if ranking.limit < store.policy.ranking.limit else None
         dated = await timeline(store, asked, now, ranking, fewer)
         nothing_else = dated is not None and dated.alone
         answer = NOBODY if nothing_else else await store.recalled(asked, now, ranking, known)
         block = briefing(answer.hits, answer.left_out, now, ranking, dated)
     else:
-        begins = Begin(scope=scope, scopes=seen_from(scope), session=session, now=now, limit=ranking.limit)
+        begins = Begin(scope=scope, scopes=seen, session=session, now=now, limit=ranking.limit)
         block = await store.read(lambda c: beginning(c, begins, store.policy.boot.sections, ranking.budget))
     if not block.hits:
         return nothing(block.left_out)

@@ -30,6 +30,7 @@ from aftermind.engine.events import (
 )
 from aftermind.engine.log import Draft, Recorded
 from aftermind.engine.names import EventId, Label, MemoryId, Position, Scope, StreamName, memory_stream
+from aftermind.engine.sharing import ProjectShared, SharingEnded
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import storable
 from aftermind.engine.transact import Histories
@@ -47,6 +48,8 @@ _WAYS = {
     "book-removed": ("a book is read in again", "`aftermind ingest PATH`"),
     "capture-paused": ("a pause is ended by hand", "`aftermind resume`"),
     "capture-resumed": ("a pause is begun by hand", "`aftermind pause`"),
+    "project-shared": ("sharing is ended by hand", "`aftermind project unshare PROJECT`"),
+    "sharing-ended": ("a project is shared by hand", "`aftermind project share PROJECT`"),
 }
 
 
@@ -247,7 +250,7 @@ def _refuse_what_has_no_opposite(one: Recorded) -> None:
     match event:
         case MemoryForgotten() | WordsForgotten() | Erased():
             raise Refused("what was forgotten is gone", hint="nothing brings it back")
-        case BookIngested() | BookRemoved() | CapturePaused() | CaptureResumed():
+        case BookIngested() | BookRemoved() | CapturePaused() | CaptureResumed() | ProjectShared() | SharingEnded():
             why, hint = _WAYS[str(event.__struct_config__.tag)]
             raise Refused(why, hint=hint)
         case _ if not isinstance(event, (*undoing.FORMS, ExchangeJudged)):

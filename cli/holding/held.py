@@ -356,6 +356,7 @@ async def held(
                 showing=set(),
                 begun={},
                 tickets=Tickets(),
+                sharing={},
                 near=meaning.near,
                 erasing=erasing,
             )

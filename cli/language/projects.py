@@ -1,4 +1,4 @@
-"""What is asked of standing rules; it is part of `requests.py`."""
+"""What is asked of standing rules and of projects; it is part of `requests.py`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from aftermind.cli.language.answers import Remembered
 from aftermind.cli.language.asked import Asked
-from aftermind.engine.names import MemoryId
+from aftermind.engine.names import MemoryId, ProjectId
 
 
 class Directive(Struct, frozen=True, kw_only=True):
@@ -44,4 +44,49 @@ class DropDirective(Asked[Remembered], tag="drop-directive", frozen=True, kw_onl
     within: str | None = None
 
 
-Directing: TypeAlias = Directives | DropDirective
+class Project(Struct, frozen=True, kw_only=True):
+    """A project, all it is known by, and by their ids and names those it sees and those that see it."""
+
+    id: ProjectId
+    name: str
+    aliases: tuple[str, ...]
+    memories: int
+    sees: dict[ProjectId, str]
+    seen_by: dict[ProjectId, str]
+
+
+class Projects(Asked[tuple[Project, ...]], tag="projects", frozen=True, kw_only=True):
+    """All there are by their names, or the one that is meant; none where nobody knows it."""
+
+    project: str | None = None
+
+
+class Share(Asked[bool], tag="share", frozen=True, kw_only=True):
+    """From now on a project also sees what belongs to `other`; whether that is new. That one sees nothing for it."""
+
+    project: str
+    other: str
+
+
+class Unshare(Asked[bool], tag="unshare", frozen=True, kw_only=True):
+    """It sees that one no more; whether it did."""
+
+    project: str
+    other: str
+
+
+class Joined(Struct, frozen=True, kw_only=True):
+    """Which project a place is now, and which it was before, where that has memories."""
+
+    project: Project
+    before: Project | None = None
+
+
+class Join(Asked[Joined], tag="join", frozen=True, kw_only=True):
+    """A folder is a known project: it moved, was renamed or cloned without a trace of where it came from."""
+
+    folder: str
+    project: str
+
+
+Directing: TypeAlias = Directives | DropDirective | Projects | Share | Unshare | Join

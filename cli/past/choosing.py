@@ -22,6 +22,7 @@ from aftermind.engine.events import (
 )
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import EventId, Kind, Label, Scope, SessionId, StreamName, session_stream
+from aftermind.engine.sharing import ProjectShared, SharingEnded
 from aftermind.engine.stored import FORMS, tag_of
 
 
@@ -124,7 +125,7 @@ def types_of(names: Iterable[str]) -> frozenset[Label]:
 
 
 def _own_scope(event: Event) -> Scope | None:
-    if isinstance(event, ProjectSeen | ProjectAliased):
+    if isinstance(event, ProjectSeen | ProjectAliased | ProjectShared | SharingEnded):
         return Scope(event.project)
     return getattr(event, "scope", None)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct, structs
 
-from aftermind.cli.answering.filing import seen_from
+from aftermind.cli.answering.filing import seen_by
 from aftermind.cli.answering.telling import judgements
 from aftermind.cli.language.answers import Judgement
 from aftermind.cli.past.opening import Past, Point, forgotten, open_past_at
@@ -194,7 +194,7 @@ async def _lines(log: PastLog, injected: Recorded | None) -> tuple[Line, ...]:
 
 async def _again(past: Past, found: Shown, policy: Policy) -> Again:
     store, now = past.opened, past.now()
-    scopes = seen_from(found.scope)
+    scopes = await seen_by(store, found.scope)
     query = Query(text=unmarked(found.query), scopes=scopes, prompt=found.prompt is not None)
     answer = await store.recalled(query, now, policy.ranking)
     block = briefing(answer.hits, answer.left_out, now, policy.ranking)

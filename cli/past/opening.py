@@ -173,6 +173,7 @@ async def past_at(
             showing=set(),
             begun={},
             tickets=Tickets(),
+            sharing={},
             near=means.near,
         )
 

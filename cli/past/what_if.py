@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct, structs
 
-from aftermind.cli.answering.filing import seen_from
+from aftermind.cli.answering.filing import seen_by
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.past.aside import aside
 from aftermind.cli.past.choosing import Choice, Choosing
@@ -214,7 +214,7 @@ async def _shown(
     store: Opened, prompt: PromptReceived, now: datetime, ranking: Ranking
 ) -> tuple[tuple[MemoryId, ...], int]:
     """The memories a briefing for the prompt would hold, and its tokens."""
-    query = Query(text=unmarked(prompt.text), scopes=seen_from(prompt.scope), prompt=True)
+    query = Query(text=unmarked(prompt.text), scopes=await seen_by(store, prompt.scope), prompt=True)
     answer = await store.recalled(query, now, ranking)
     block = briefing(answer.hits, answer.left_out, now, ranking)
     return tuple(hit.candidate.memory for hit in block.hits), block.tokens

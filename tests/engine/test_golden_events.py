@@ -60,6 +60,7 @@ from aftermind.engine.events import (
     WordsForgotten,
 )
 from aftermind.engine.names import GLOBAL, BookId, Digest, EventId, Label, MemoryId, ProjectId, Scope, SessionId
+from aftermind.engine.sharing import ProjectShared, SharingEnded
 from aftermind.engine.stored import FORMS, from_bytes, tag_of, to_bytes
 from tests.golden_kinds import KINDS
 
@@ -244,6 +245,8 @@ GOLDEN: dict[str, Event] = {
         project=ProjectId("p-1"), name="billing", aliases=("remote:github.com/acme/billing", "path:/home/ada/billing")
     ),
     "project-aliased": ProjectAliased(project=ProjectId("p-1"), aliases=("path:/home/ada/billing",)),
+    "project-shared": ProjectShared(project=ProjectId("p-1"), sees=ProjectId("p-2")),
+    "sharing-ended": SharingEnded(project=ProjectId("p-1"), sees=ProjectId("p-2")),
     "capture-paused": CapturePaused(scope=PROJECT, until=WHEN),
     "capture-paused.everywhere": CapturePaused(scope=GLOBAL),
     "capture-resumed": CaptureResumed(scope=PROJECT),

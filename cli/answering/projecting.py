@@ -1,0 +1,97 @@
+"""Projects: which there are, which see each other, and which a folder is."""
+
+from __future__ import annotations
+
+from aftermind.cli.answering.filing import looked_up, stored_aliases
+from aftermind.cli.answering.opened import Opened
+from aftermind.cli.language.projects import Join, Joined, Project, Projects, Share, Unshare
+from aftermind.cli.places import place_of
+from aftermind.engine.errors import NotFound, Unusable
+from aftermind.engine.events import ProjectAliased
+from aftermind.engine.log import Append
+from aftermind.engine.names import ProjectId, project_scope, project_stream
+from aftermind.engine.sharing import ProjectShared, SharingEnded
+from aftermind.engine.sqlite import Connection
+
+_KNOWN = "SELECT id, name FROM project ORDER BY name, id"
+_MOST_NAMED = 10
+
+
+async def projects(store: Opened, asked: Projects) -> tuple[Project, ...]:
+    if asked.project is None:
+        return await store.read(_all)
+    id = (await looked_up(store, asked.project)).id
+    return () if id is None else (await store.read(lambda c: _project(c, id)),)
+
+
+async def share(store: Opened, asked: Share) -> bool:
+    own, other = await _known(store, asked.project), await _known(store, asked.other)
+    if own == other:
+        raise Unusable("a project sees its own memories already", asked.other)
+    return await _said(store, ProjectShared(project=own, sees=other), when=False)
+
+
+async def unshare(store: Opened, asked: Unshare) -> bool:
+    own, other = await _known(store, asked.project), await _known(store, asked.other)
+    return await _said(store, SharingEnded(project=own, sees=other), when=True)
+
+
+async def _said(store: Opened, event: ProjectShared | SharingEnded, *, when: bool) -> bool:
+    """Appends it where that is how it was; whether it is new."""
+    id, done = await store.first_id()
+    sql = "SELECT 1 FROM sharing WHERE project = ? AND sees = ?"
+    async with store.turn:
+        was = await store.read(lambda c: c.execute(sql, (event.project, event.sees)).fetchone() is not None)
+        if done or was is not when:
+            return done
+        draft = store.stamp.draft(event, id=id)
+        await store.log.append(Append(stream=project_stream(event.project), drafts=(draft,)))
+    return True
+
+
+async def join(store: Opened, asked: Join) -> Joined:
+    id, done = await store.first_id()
+    place = place_of(asked.folder)
+    if not place.directory:
+        raise Unusable("only a folder can be a project that is known", asked.folder)
+    into = await _known(store, asked.project)
+    was = (await looked_up(store, asked.folder)).id
+    if was != into and not done:
+        draft = store.stamp.draft(ProjectAliased(project=into, aliases=stored_aliases(place)), id=id)
+        await store.log.append(Append(stream=project_stream(into), drafts=(draft,)))
+    before = await store.read(lambda c: _project(c, was)) if was is not None and was != into else None
+    kept = before if before is not None and before.memories else None
+    return Joined(project=await store.read(lambda c: _project(c, into)), before=kept)
+
+
+async def _known(store: Opened, project: str) -> ProjectId:
+    id = (await looked_up(store, project)).id
+    if id is not None:
+        return id
+    names = sorted({name for _, name in await store.read(lambda c: c.execute(_KNOWN).fetchall())}, key=str.casefold)
+    told = f"known: {', '.join(names[:_MOST_NAMED])}" if names else "none is known yet"
+    raise NotFound("project", project, hint=f"{told}; `aftermind project list` shows all")
+
+
+def _all(connection: Connection) -> tuple[Project, ...]:
+    return tuple(_project(connection, ProjectId(id)) for id, _ in connection.execute(_KNOWN).fetchall())
+
+
+def _project(connection: Connection, id: ProjectId) -> Project:
+    row = connection.execute("SELECT name FROM project WHERE id = ?", (id,)).fetchone()
+    known = connection.execute("SELECT alias FROM alias WHERE project = ? ORDER BY alias", (id,))
+    live = "SELECT count(*) FROM shelf WHERE scope = ? AND status = 'live'"
+    return Project(
+        id=id,
+        name=row[0] if row else "",
+        aliases=tuple(alias for (alias,) in known),
+        memories=connection.execute(live, (project_scope(id),)).fetchone()[0],
+        sees=_named(connection, "project", "sees", id),
+        seen_by=_named(connection, "sees", "project", id),
+    )
+
+
+def _named(connection: Connection, own: str, other: str, id: ProjectId) -> dict[ProjectId, str]:
+    sql = f"""SELECT s.{other}, coalesce(p.name, '') FROM sharing s LEFT JOIN project p ON p.id = s.{other}
+      WHERE s.{own} = ? ORDER BY 2, 1"""
+    return {ProjectId(one): name for one, name in connection.execute(sql, (id,))}
