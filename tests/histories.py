@@ -61,22 +61,20 @@ from aftermind.engine.names import (
     EventId,
     Label,
     MemoryId,
-    ProjectId,
     Scope,
     SessionId,
     StreamName,
     book_stream,
     memory_stream,
     pause_stream,
-    project_stream,
     session_stream,
     spending_stream,
 )
 from aftermind.engine.policy import Lifecycle
 from aftermind.engine.project_events import MemoriesTidied
-from aftermind.engine.sharing import ProjectShared, SharingEnded
 from tests.given import NOON, simulated
 from tests.histories_kinds import particular
+from tests.histories_projects import told_of_projects
 
 RULES = Lifecycle()
 RELATIONS = (Label("seen-again"), Label("contradicts"), Label("corrects"))
@@ -169,14 +167,8 @@ class History:
                 self._append(SCORING, ScoringStopped(why=Label("limited"), said=text) if two else ScoringResumed())
             case "end":
                 self._append(session_stream(session), SessionEnded(session=session, reason=Label("ended")))
-            case "project":
-                aliases, project = (f"path:/{one}", f"name:{two}"), ProjectId("p1")
-                form = ProjectSeen(project=project, name=text, aliases=aliases) if one % 2 else None
-                self._append(project_stream(project), form or ProjectAliased(project=project, aliases=aliases))
-            case "share":
-                pair = ProjectId(f"p{one % 2}"), ProjectId(f"p{2 + two % 2}")
-                shared = SharingEnded if text else ProjectShared
-                self._append(project_stream(pair[0]), shared(project=pair[0], sees=pair[1]))
+            case "project" | "share":
+                self._append(*told_of_projects(step, one, two, text))
             case "ingest" | "broken off":
                 self._ingest(scope, one, two, text or "untitled", listed=step == "ingest")
             case "remove" if chunk := _pick(self._chunks, one):
