@@ -8,6 +8,7 @@ issue as `#318` or `issue 318`. A thing is known by its `key`, the same for all 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 MOST, LONGEST = 32, 80
 """Things of one text that are kept, those named first; characters of a key."""
@@ -29,19 +30,44 @@ _THING = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+_NUMBERED = re.compile(
+    r"[ ](?=\#?\d)(?:(?<=issue.)|(?<=issues.)|(?<=pr.)|(?<=request.)|(?<=mr.)|(?<=ticket.)|(?<=bug.))", re.IGNORECASE
+)
+"""Where a number goes with the word before it."""
+_PART = re.compile(r"`[^`\n]{2,80}`|[^\s`]+|`")
 _SPACE = re.compile(r"\s+")
 
 
 def entities(text: str) -> tuple[str, ...]:
     """The keys of what a text names, each once, in its order. A path is known by its last part, too."""
+    text = text[:READ]
     found: dict[str, None] = {}
-    for match in _THING.finditer(text[:READ]):
-        for key in _keys(match):
-            if 1 < len(key) <= LONGEST:
-                found[key] = None
+    for part in _parts(text):
+        if named := _named(part) if len(part) <= LONGEST else _looked_for(part):
+            found.update(dict.fromkeys(named))
+            if len(found) >= MOST:
+                break
+    return tuple(found)[:MOST]
+
+
+def _parts(text: str) -> list[str]:
+    """The pieces of a text of which each names things by itself: its words, and what it quotes."""
+    if _NUMBERED.search(text):
+        return [text]
+    return _PART.findall(text) if "`" in text else text.split()
+
+
+def _looked_for(part: str) -> tuple[str, ...]:
+    found: dict[str, None] = {}
+    for match in _THING.finditer(part):
+        found.update((key, None) for key in _keys(match) if 1 < len(key) <= LONGEST)
         if len(found) >= MOST:
             break
-    return tuple(found)[:MOST]
+    return tuple(found)
+
+
+_named = lru_cache(16_000)(_looked_for)
+"""Texts are made of the same words, which are looked at once."""
 
 
 def _keys(match: re.Match[str]) -> tuple[str, ...]:
