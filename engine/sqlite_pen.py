@@ -195,7 +195,8 @@ def recorded(row: Row, path: Path) -> Recorded:
         if payload is not None and seal.digest(salt, payload) != digest:
             raise FileDamaged(path, f"position {position} is not what was recorded")
         event = from_bytes(tag, payload)
-        draft = Draft(id=id, at=moment(at), noted=moment(noted), because=because, event=event)
+        said = moment(at)
+        draft = Draft(id=id, at=said, noted=said if noted == at else moment(noted), because=because, event=event)
     except (TypeError, ValueError, OverflowError) as error:
         raise FileDamaged(path, f"position {position} cannot be read ({error})") from error
     return Recorded(position=position, stream=stream, version=version, draft=draft)

@@ -164,6 +164,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
     event, position = recorded.draft.event, recorded.position
     match event:
         case MemoryRecorded():
+            said, learned = recorded.draft.at, recorded.draft.noted
             row = (
                 position,
                 event.memory,
@@ -176,8 +177,8 @@ def writes(recorded: Recorded) -> Iterable[Write]:
                 msgspec.json.encode(event.tags).decode() if event.tags else "[]",
                 event.session,
                 event.exchange,
-                microseconds(recorded.draft.at),
-                microseconds(recorded.draft.noted),
+                at := microseconds(said),
+                at if learned is said else microseconds(learned),
                 _stored(event.expires),
                 manner.noted(event.text),
             )

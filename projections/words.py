@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import date, datetime
+from functools import lru_cache
 
 import msgspec
 
@@ -58,6 +59,7 @@ LONGEST = 200_000
 """Characters of a text that are indexed: the rest of a very long one is kept, and not found by its words."""
 
 
+@lru_cache(1_000)
 def table(kind: str, scope: Scope) -> str:
     """The quoted name of a scope's table of one kind, `words` or `glyphs`."""
     return f'"{kind}_{scope.replace(chr(34), chr(34) * 2)}"'
@@ -65,7 +67,12 @@ def table(kind: str, scope: Scope) -> str:
 
 def said(at: datetime, speaker: str, tags: Iterable[str]) -> str:
     """When, by whom and under which tags, as words: `2023-05-08` and `8 May 2023 Monday`."""
-    return " ".join([speaker, *tags, f"{at:%Y-%m-%d} {at.day} {at:%B %Y %A}"]).strip()
+    return " ".join([speaker, *tags, _day(at.date())]).strip()
+
+
+@lru_cache(1_000)
+def _day(day: date) -> str:
+    return f"{day:%Y-%m-%d} {day.day} {day:%B %Y %A}"
 
 
 def glyphs(text: str) -> str:
@@ -112,13 +119,13 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             return
 
 
-def _tables(scope: Scope) -> Iterable[Write]:
+@lru_cache(1_000)
+def _tables(scope: Scope) -> Sequence[Write]:
     words, glyphs = table("words", scope), table("glyphs", scope)
-    yield (
-        f"CREATE VIRTUAL TABLE IF NOT EXISTS {words} USING fts5(user, assistant, said, tokenize='{CUT}')",
-        (),
+    return (
+        (f"CREATE VIRTUAL TABLE IF NOT EXISTS {words} USING fts5(user, assistant, said, tokenize='{CUT}')", ()),
+        (f"CREATE VIRTUAL TABLE IF NOT EXISTS {glyphs} USING fts5(user, assistant, tokenize='trigram')", ()),
     )
-    yield f"CREATE VIRTUAL TABLE IF NOT EXISTS {glyphs} USING fts5(user, assistant, tokenize='trigram')", ()
 
 
 def _insert(event: MemoryRecorded, position: int, said: str) -> Iterable[Write]:
