@@ -101,6 +101,30 @@ KEYS = (
         expected="a number of days, at least 0.01",
     ),
     Key(
+        name="lifecycle.resolved_days",
+        about="how long a blocker is kept after it was resolved",
+        kind=float,
+        least=0.01,
+        most=_CENTURY,
+        expected="a number of days, at least 0.01",
+    ),
+    Key(
+        name="lifecycle.review_days",
+        about="after how long a procedure asks for a review (0: never)",
+        kind=float,
+        least=0,
+        most=_CENTURY,
+        expected="a number of days, or 0",
+    ),
+    Key(
+        name="lifecycle.stale_days",
+        about="after how long without a word a statement is stale (0: never)",
+        kind=float,
+        least=0,
+        most=_CENTURY,
+        expected="a number of days, or 0",
+    ),
+    Key(
         name="lifecycle.quiet_minutes",
         about="after how long without a word a session is over",
         kind=float,
@@ -265,6 +289,12 @@ def default_of(name: str) -> Value:
             return policy.lifecycle.history_lifetime / DAY
         case "lifecycle.conversation_days":
             return policy.lifecycle.conversation_lifetime / DAY
+        case "lifecycle.resolved_days":
+            return policy.lifecycle.resolved_lifetime / DAY
+        case "lifecycle.review_days":
+            return policy.lifecycle.review_after / DAY
+        case "lifecycle.stale_days":
+            return policy.lifecycle.stale_after / DAY
         case "lifecycle.quiet_minutes":
             return policy.lifecycle.quiet_after / MINUTE
         case "gate.remind_after":

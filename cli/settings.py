@@ -50,6 +50,9 @@ class Lifetimes(Struct, frozen=True, kw_only=True):
     working_hours: float
     history_days: float
     conversation_days: float
+    resolved_days: float
+    review_days: float
+    stale_days: float
     quiet_minutes: float
 
 
@@ -116,6 +119,9 @@ def configuration() -> Config:
             working_hours=float(said["lifecycle.working_hours"]),
             history_days=float(said["lifecycle.history_days"]),
             conversation_days=float(said["lifecycle.conversation_days"]),
+            resolved_days=float(said["lifecycle.resolved_days"]),
+            review_days=float(said["lifecycle.review_days"]),
+            stale_days=float(said["lifecycle.stale_days"]),
             quiet_minutes=float(said["lifecycle.quiet_minutes"]),
         ),
         gate=Gating(remind_after=int(said["gate.remind_after"]), hold_after=int(said["gate.hold_after"])),
@@ -153,6 +159,9 @@ def policy_of(config: Config) -> Policy:
             working_lifetime=lifecycle.working_hours * HOUR,
             history_lifetime=lifecycle.history_days * DAY,
             conversation_lifetime=lifecycle.conversation_days * DAY,
+            resolved_lifetime=lifecycle.resolved_days * DAY,
+            review_after=lifecycle.review_days * DAY,
+            stale_after=lifecycle.stale_days * DAY,
             quiet_after=lifecycle.quiet_minutes * MINUTE,
         ),
         boot=Boot(sections=config.boot.sections, limit=config.boot.limit, budget=config.boot.budget),

@@ -41,7 +41,8 @@ class Particulars(Struct, frozen=True, kw_only=True, omit_defaults=True):
     every: int = 0
     """Days after a review at which it asks again."""
     due: datetime | None = None
-    """When somebody is reminded of it."""
+    first: datetime | None = None
+    """When somebody is reminded of it, and when that was due first."""
     said: str = ""
     again: Label = Label("")
     zone: Label = Label("")
@@ -75,7 +76,14 @@ def evolve(known: Particulars, event: Event) -> Particulars:
         case MemoryReviewed():
             return structs.replace(known, planned=True, review=event.next)
         case ReminderSet():
-            return structs.replace(known, due=event.due, said=event.said, again=event.every, zone=event.zone)
+            return structs.replace(
+                known,
+                due=event.due,
+                first=event.first or event.due,
+                said=event.said,
+                again=event.every,
+                zone=event.zone,
+            )
         case ReminderSnoozed():
             return structs.replace(known, due=event.until)
         case ReminderDone():

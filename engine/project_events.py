@@ -55,13 +55,14 @@ class MemoryReviewed(Happened, frozen=True, tag="memory-reviewed"):
 class ReminderSet(Happened, frozen=True, tag="reminder-set"):
     """Somebody wants to be reminded of it at `due`, in the place of an earlier reminder; without a time, of nothing any
     more. `said`: how the time was written. Once done it comes back `every` day, weekday, week, month or year, by the
-    clock of `zone` (an IANA name)."""
+    clock of `zone` (an IANA name; without one, this machine's), counted from `first`, where that is not `due`."""
 
     memory: MemoryId
     due: datetime | None = None
     said: str = ""
     every: Label = Label("")
     zone: Label = Label("")
+    first: datetime | None = None
 
 
 class ReminderSnoozed(Happened, frozen=True, tag="reminder-snoozed"):

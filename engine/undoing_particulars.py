@@ -48,7 +48,8 @@ def as_before(said: Event, current: Memory, before: Memory, now: datetime, rules
         same = (then.review, then.every, then.planned) == (is_now.review, is_now.every, is_now.planned)
         return () if same else (event,)
     if isinstance(said, REMINDERS):
-        event = ReminderSet(memory=id, due=then.due, said=then.said, every=then.again, zone=then.zone)
+        first = then.first if then.first != then.due else None
+        event = ReminderSet(memory=id, due=then.due, said=then.said, every=then.again, zone=then.zone, first=first)
         return (event,) if (then.due, then.again) != (is_now.due, is_now.again) else ()
     if then.resolved:
         expires = rules.expiry(current.collection, current.kind, now, resolved=True)

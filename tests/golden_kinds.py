@@ -37,6 +37,7 @@ KINDS: dict[str, Event] = {
     "reminder-set": ReminderSet(
         memory=M, due=WHEN, said="next monday 10:30", every=Label("week"), zone=Label("Europe/Berlin")
     ),
+    "reminder-set.again": ReminderSet(memory=M, due=LATER, every=Label("month"), first=WHEN),
     "reminder-snoozed": ReminderSnoozed(memory=M, until=LATER),
     "reminder-done": ReminderDone(memory=M, next=LATER),
     "blocker-resolved": BlockerResolved(memory=M, how="The vendor raised the quota. 部署", expires=LATER),

@@ -15,11 +15,13 @@ from aftermind.cli.answering import (
     asking,
     assessing,
     carrying,
+    consolidating,
     directing,
     dooming,
     guarding,
     importing,
     judging,
+    keeping,
     library,
     living,
     noticing,
@@ -36,6 +38,7 @@ from aftermind.cli.answering import (
     shortening,
     showing,
     telling,
+    tidying,
     turns,
     undoing,
 )
@@ -55,6 +58,7 @@ from aftermind.cli.language.judging import (
     StopScoring,
     TakeWork,
 )
+from aftermind.cli.language.keeping import Consolidate, Due, Keep, Tidy
 from aftermind.cli.language.projects import Directives, DropDirective, Join, Projects, Share, Unshare
 from aftermind.cli.language.rebuilding import Rebuild, Rebuilt
 from aftermind.cli.language.requests import (
@@ -136,8 +140,10 @@ async def answer(store: Opened, asked: Asked[T], key: EventId | None = None, at:
     """The answer; `at` is when it was asked, if that was not now."""
     if key is not None:
         store = structs.replace(store, stamp=store.stamp.keyed(key, at))
-    if isinstance(asked, Score | Correct | Forget | Show | Explain) and asked.within is not None:
-        reads = isinstance(asked, Show | Explain | Score)  # what belongs to another is seen, and changed there alone
+    if isinstance(asked, Score | Correct | Forget | Show | Explain | Keep | Due) and asked.within is not None:
+        reads = isinstance(
+            asked, Show | Explain | Score | Due
+        )  # what belongs to another is seen, and changed there alone
         store = structs.replace(store, sees=await (seen_of if reads else scopes_of)(store, asked.within))
     return cast("T", await _answer(store, cast("Request", asked)))
 
@@ -221,7 +227,15 @@ async def _answer(store: Opened, asked: Request) -> Any:
         case Books():
             return await library.books(store, asked)
         case Show():
-            return remembered(await store.memory(await telling.meant(store, asked.id)))
+            return await keeping.whole(store, await telling.meant(store, asked.id))
+        case Keep():
+            return await keeping.keep(store, asked)
+        case Due():
+            return await keeping.due(store, asked)
+        case Tidy():
+            return await tidying.tidy(store, asked)
+        case Consolidate():
+            return await consolidating.consolidate(store, asked)
         case Explain():
             return await telling.why(store, asked.id)
         case Directives():

@@ -31,6 +31,7 @@ from aftermind.cli.language.judging import (
     StopScoring,
     TakeWork,
 )
+from aftermind.cli.language.keeping import Consolidate, Due, Keep, Tidy
 from aftermind.cli.language.projects import Directives, DropDirective, Join, Projects, Share, Unshare
 from aftermind.cli.language.rebuilding import Rebuild, Rebuilt
 from aftermind.cli.language.requests import (
@@ -135,6 +136,11 @@ async def guarded(store: Opened, asked: Request) -> Request:
                 await must_be_open(store, asked.within)
         case Projects() | Share() | Unshare() | Join():
             pass  # only a person says so, or looks
+        case Keep() | Due():
+            if asked.within is not None:  # a person asks from nowhere
+                await must_be_open(store, asked.within)
+        case Tidy() | Consolidate():
+            pass  # only a person says so
         case Shelve():
             _must_not_be_listed(store, asked.path, is_folder=False)
         case Ingest():

@@ -1,5 +1,6 @@
 """What somebody states goes in, and with it the end of what it takes the place of: by his word, or because it gives the
-same thing another value (`superseding.py`)."""
+same thing another value (`superseding.py`): at once, or from when on the new one is so. What is so only until a time
+takes nobody's place."""
 
 from __future__ import annotations
 
@@ -8,9 +9,12 @@ from datetime import datetime
 
 from aftermind.cli.answering.directing import links, opposed_to
 from aftermind.cli.answering.filing import scope_of, started
+from aftermind.cli.answering.in_time import begins_later, until
+from aftermind.cli.answering.keeping import decided, keep, words_of
 from aftermind.cli.answering.opened import Opened, cleaned, said
 from aftermind.cli.answering.recording import in_utc
 from aftermind.cli.answering.superseding import Beside, Stated, follows, known_beside
+from aftermind.cli.language.keeping import Keep
 from aftermind.cli.language.requests import Remember
 from aftermind.engine import memory as life
 from aftermind.engine.errors import OffLimits, Refused
@@ -19,6 +23,7 @@ from aftermind.engine.exchange import memory_of
 from aftermind.engine.log import Draft
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import MemoryId, StreamName, memory_stream
+from aftermind.engine.particulars import Particulars
 from aftermind.engine.private import is_private
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
@@ -62,15 +67,33 @@ async def remember(store: Opened, asked: Remember) -> MemoryId:
             raise Refused("its key was used for something else", hint="a new request needs a key of its own")
         return id
     born = store.stamp.draft(event, id=new, at=moment)
+    own = _own(store, event, born, asked.particulars)
     old = None if asked.supersedes is None else MemoryId(storable(asked.supersedes))
     async with store.turn:
         now = store.stamp.now()
         may_be_known = old is None and in_session is None and not asked.tags
         known, around, opposed = await store.read(lambda c: _looked_up(c, event, now, may_be_known))
-        if known is not None:
-            return known
-        await _state(store, event, born, old, around, [one for one in opposed if old not in (one.one, one.other)])
-    return id
+        if known is None:
+            begins = begins_later(asked.particulars, now)
+            around = Beside() if asked.particulars.until is not None else around
+            contrary = [one for one in opposed if old not in (one.one, one.other)]
+            own += links(event, born, contrary, store.stamp)
+            await _state(store, event, born, old, around, own, begins)
+            return id
+    if asked.particulars != Particulars():
+        await keep(store, Keep(id=known, says=words_of(asked.particulars)))
+    return known
+
+
+def _own(store: Opened, event: MemoryRecorded, born: Draft, told: Particulars) -> list[Draft]:
+    """What is said of it at once besides, each because of it."""
+    memory = life.evolve(None, event)
+    assert memory is not None
+    events = decided(memory, words_of(told), store.stamp.now(), store.policy.lifecycle)
+    return [
+        store.stamp.draft(each, id=derive_id(born.id, f"particular {n}"), because=born.id)
+        for n, each in enumerate(events, 1)
+    ]
 
 
 def _looked_up(
@@ -88,14 +111,14 @@ async def _state(
     born: Draft,
     old: MemoryId | None,
     around: Beside,
-    opposed: Sequence[Clash],
+    own: Sequence[Draft],
+    begins: datetime | None = None,
 ) -> None:
     def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
         named = {} if old is None else _named(store, event, born, old, histories)
         by_itself = follows([Stated(born=born, event=event)], around.without(old), histories, store.stamp)
         stream = memory_stream(event.memory)
-        contrary = links(event, born, opposed, store.stamp)
-        return {stream: [born, *contrary, *by_itself.pop(stream, [])], **named, **by_itself}
+        return {stream: [born, *own, *by_itself.pop(stream, [])], **named, **until(begins, by_itself, histories)}
 
     named = () if old is None else (memory_stream(old),)
     await transact(store.log, (*named, *around.streams), drafts)

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from aftermind.cli.answering.explaining import in_words
+from aftermind.cli.answering.keeping import whole as in_particular
 from aftermind.cli.answering.opened import Opened
-from aftermind.cli.language.answers import Judgement, Related, Why, remembered
+from aftermind.cli.language.answers import Judgement, Related, Why
 from aftermind.engine.events import ExchangeJudged, MemoriesLinked
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import GLOBAL, EventId, MemoryId, Scope, memory_stream
@@ -46,7 +47,7 @@ async def why(store: Opened, id: str) -> Why:
     return Why(
         id=memory.memory,
         text=memory.text,
-        memory=remembered(memory),
+        memory=await in_particular(store, memory.memory),
         steps=tuple(steps),
         related=related,
         verdicts=judgements(of_it, memory.exchange),

@@ -6,6 +6,7 @@ What brings it about has an id that follows from what it undoes, so that twice i
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 
 from msgspec import Struct, structs
 
@@ -13,7 +14,7 @@ from aftermind.cli.answering.explaining import in_words
 from aftermind.cli.answering.filing import scopes_of
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.undoing import Step, Taken, Undo, Undoable
-from aftermind.engine import undoing
+from aftermind.engine import undoing, undoing_particulars
 from aftermind.engine.errors import NotFound, Refused
 from aftermind.engine.events import (
     BookIngested,
@@ -30,6 +31,7 @@ from aftermind.engine.events import (
 )
 from aftermind.engine.log import Draft, Recorded
 from aftermind.engine.names import EventId, Label, MemoryId, Position, Scope, StreamName, memory_stream
+from aftermind.engine.project_events import MemoriesTidied, ReminderDone
 from aftermind.engine.sharing import ProjectShared, SharingEnded
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import storable
@@ -40,6 +42,8 @@ from aftermind.projections.recall import by_id
 
 PAGE, FARTHEST = 500, 20_000
 """Events that are read at once, and how far back what can be undone is looked for."""
+MOST_OF_ONE = 4
+"""Events of one memory, at most, of those that were tidied at once."""
 AT_ONCE = 60
 """Events of one append, at most, that follow from its first."""
 LONGEST = 80
@@ -132,7 +136,11 @@ async def _meant(store: Opened, what: str) -> Recorded:
         return event
     memory = await store.memory(what)
     whole = memory.successor if memory.status == "corrected" and memory.successor else memory.memory
-    for one in reversed(await store.log.stream(memory_stream(whole))):
+    history = await store.log.stream(memory_stream(whole))
+    born = {one.draft.id for one in history if isinstance(one.draft.event, MemoryRecorded)}
+    for one in reversed(history):
+        if isinstance(one.draft.event, undoing_particulars.FORMS) and one.draft.because in born:
+            continue  # said with the statement, and taken back with it
         if _is_a_step(one) and await _is_open(store, one):
             return one
     raise Refused(f"nothing happened to {whole} that can be undone", hint="`aftermind undo --list` shows what can be")
@@ -157,7 +165,7 @@ def _is_a_step(one: Recorded) -> bool:
         return False
     if isinstance(event, MemoryRecorded):
         return event.book is None and event.kind != "exchange"
-    return isinstance(event, (*undoing.FORMS, ExchangeJudged, MemoryForgotten))
+    return isinstance(event, (*undoing.FORMS, ExchangeJudged, MemoryForgotten, MemoriesTidied))
 
 
 async def _is_undone(store: Opened, one: Recorded) -> bool:
@@ -173,12 +181,19 @@ async def _is_undone(store: Opened, one: Recorded) -> bool:
 async def _group(store: Opened, first: Recorded) -> _Group:
     known = {first.draft.id}
     after: list[Recorded] = []
-    for one in await store.log.after(first.position, limit=AT_ONCE):
+    so_many = first.draft.event.memories * MOST_OF_ONE if isinstance(first.draft.event, MemoriesTidied) else 0
+    following = await store.log.after(first.position, limit=max(AT_ONCE, so_many))
+    if isinstance(first.draft.event, MemoriesTidied) and first.draft.event.undone:
+        own = takewhile(lambda one: one.draft.id == undoing_of(one.draft.because or EventId("")), following)
+        return _Group(first, tuple(own))
+    for one in following:
         is_one = one.draft.because in known and isinstance(one.draft.event, undoing.FORMS)
+        if one.stream == first.stream and isinstance(first.draft.event, MemoryRecorded):
+            is_one = is_one and not isinstance(one.draft.event, undoing_particulars.FORMS)  # they go with the statement
         if is_one and one.draft.id != undoing_of(one.draft.because or EventId("")):
             after.append(one)
             known.add(one.draft.id)
-    born = isinstance(first.draft.event, MemoryRecorded | MemoryScored | ExchangeJudged)
+    born = isinstance(first.draft.event, MemoryRecorded | MemoryScored | ExchangeJudged | ReminderDone | MemoriesTidied)
     return _Group(first, tuple(after) if born else ())
 
 
@@ -190,7 +205,18 @@ def _opposites(store: Opened, group: _Group, known: dict[StreamName, list[Record
     found: dict[StreamName, list[Draft]] = {}
     for one in reversed(group.all):
         _refuse_what_has_no_opposite(one)
-        events = _opposite(store, one, known[one.stream])
+        if isinstance(tidied := one.draft.event, MemoriesTidied):
+            if found:
+                back = structs.replace(tidied, memories=len(found), undone=not tidied.undone)
+                root = store.stamp.draft(back, id=undoing_of(one.draft.id), because=one.draft.id)
+                found = {one.stream: [root], **found}
+            continue
+        try:
+            events = _opposite(store, one, known[one.stream])
+        except (Refused, NotFound):  # of many at once, what became another since stays as it is
+            if not isinstance(group.first.draft.event, MemoriesTidied):
+                raise
+            continue
         for number, event in enumerate(events):
             id = undoing_of(one.draft.id) if number == 0 else derive_id(one.draft.id, f"undone {number}")
             draft = store.stamp.draft(event, id=id, because=one.draft.id)
@@ -253,7 +279,7 @@ def _refuse_what_has_no_opposite(one: Recorded) -> None:
         case BookIngested() | BookRemoved() | CapturePaused() | CaptureResumed() | ProjectShared() | SharingEnded():
             why, hint = _WAYS[str(event.__struct_config__.tag)]
             raise Refused(why, hint=hint)
-        case _ if not isinstance(event, (*undoing.FORMS, ExchangeJudged)):
+        case _ if not isinstance(event, (*undoing.FORMS, ExchangeJudged, MemoriesTidied)):
             raise Refused(
                 "that was said or done, and cannot be unsaid", hint="`aftermind undo --list` shows what can be"
             )

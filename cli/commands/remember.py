@@ -5,8 +5,10 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING
 
+from aftermind.cli.dating.options import add_particulars, particulars
 from aftermind.cli.terminal.arguments import add_kinds, add_project, listed, plain_id, project_of
 from aftermind.engine.names import COLLECTIONS, KINDS, memory_stream
 
@@ -20,6 +22,8 @@ def configure(parser: ArgumentParser) -> None:
         parser,
         "  aftermind remember Staging listens on port 8081 --kind configuration\n"
         "  aftermind remember 'I like tabs, not spaces' --kind preference --global\n"
+        "  aftermind remember Staging moves to port 9090 --valid-from 2026-12-01\n"
+        "  aftermind remember We chose Postgres --kind decision --why 'one backup'\n"
         "  git log -1 --format=%B | aftermind remember - --kind decision --tag git",
     )
     parser.add_argument("text", metavar="TEXT", nargs="+", help="what to remember; `-` reads it from standard input")
@@ -38,25 +42,32 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--supersedes", metavar="ID", type=plain_id, help="the memory whose place it takes")
     parser.add_argument("--locked", action="store_true", help="protect it from every change")
+    parser.add_argument("--review", metavar="WHEN", help="ask whether it still holds: every 90d, on a date, or `none`")
     add_project(parser)
+    add_particulars(parser)
 
 
 async def run(arguments: Namespace) -> int:
+    from aftermind.cli.language.requests import Remember
     from aftermind.cli.opening import opened
+    from aftermind.cli.places import as_written
     from aftermind.cli.terminal.stdin import text_or_stdin
     from aftermind.cli.terminal.tables import say, show_json
 
-    project = project_of(arguments)
+    project, told = project_of(arguments), particulars(arguments)
     text = await text_or_stdin(" ".join(arguments.text))
     async with opened(arguments) as memory:
         before = await memory.caught_up()
-        id = await memory.remember(
-            text,
-            kind=arguments.kind,
-            collection=arguments.collection,
-            project=project,
-            tags=arguments.tag,
-            supersedes=arguments.supersedes,
+        id = await memory.ask(
+            Remember(
+                text=text,
+                kind=arguments.kind,
+                collection=arguments.collection,
+                project=as_written(project),
+                tags=tuple(arguments.tag),
+                supersedes=arguments.supersedes,
+                particulars=told,
+            )
         )
         since = await memory.events(after=before)
         is_new = any(recorded.stream == memory_stream(id) for recorded in since)
@@ -67,14 +78,16 @@ async def run(arguments: Namespace) -> int:
     locked = ", locked" if kept.locked else ""
     said = "Remembered" if is_new else "Known already:"
     say(f"{said} {id} ({kept.kind} in {kept.collection}{locked}).")
-    for told in _consequences(since, id):
-        say(told)
+    for consequence in _consequences(since, id):
+        say(consequence)
     return 0
 
 
 def _consequences(since: Sequence[Recorded], id: MemoryId) -> Iterator[str]:
     """What it did to others, or others to it."""
+    from aftermind.cli.terminal.tables import when
     from aftermind.engine.events import MemoriesLinked, MemorySuperseded
+    from aftermind.engine.project_events import MemoryDated
 
     for recorded in since:
         match recorded.draft.event:
@@ -82,6 +95,8 @@ def _consequences(since: Sequence[Recorded], id: MemoryId) -> Iterator[str]:
                 yield f"It takes the place of {old}, which stays in history; `aftermind undo` takes that back."
             case MemorySuperseded(memory=old, by=by) if old == id:
                 yield f"{by} says something newer of the same thing: this one is history."
+            case MemoryDated(memory=old, until=datetime() as until) if old != id:
+                yield f"Until then {old} is so, up to {when(until)}; `aftermind undo` takes that back."
             case MemoriesLinked(memory=new, other=other, relation="contradicts") if new == id:
                 yield f"It contradicts {other}. Both stay; `aftermind why {id}` tells more."
             case _:

@@ -8,13 +8,15 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from aftermind.cli.terminal.arguments import Misused
+from aftermind.cli.terminal.choosing_many import add_asking, add_choice
 
 if TYPE_CHECKING:
     from aftermind.cli.keeping.restoring import Restored
     from aftermind.engine.backup import Backup
 
 EXPLAINED = """\
-With memories' ids, brings those back that were archived, expired or superseded.
+With memories' ids, brings those back that were archived, expired or superseded;
+with --kind, --tag, --match or --older-than all in the archive that they leave.
 
 With a backup, the store becomes what it was when that was made. BACKUP is its
 folder, its name in `aftermind backup --list`, a folder of backups (the newest
@@ -26,22 +28,36 @@ it becomes.
 
 examples:
   aftermind restore m4c1d0a7be22f19d3
+  aftermind restore --match 'old cluster' --dry-run
   aftermind restore latest
   aftermind restore /media/usb/aftermind --into ~/restored"""
 
 
 def configure(parser: ArgumentParser) -> None:
     parser.epilog = EXPLAINED
-    parser.add_argument("ids", metavar="ID | BACKUP", nargs="+", help="memories, or one backup")
+    parser.add_argument("ids", metavar="ID | BACKUP", nargs="*", help="memories, or one backup")
     parser.add_argument("--into", metavar="FOLDER", help="with a backup: another store, made if missing")
-    parser.add_argument("--yes", action="store_true", help="with a backup: do not ask")
+    add_asking(parser)
+    add_choice(parser)
 
 
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.keeping.choosing import chosen, means_a_backup
+    from aftermind.cli.terminal.choosing_many import chosen as chosen_many
+    from aftermind.cli.terminal.choosing_many import must_not_be_both
     from aftermind.engine.errors import NotFound
     from aftermind.engine.store import plain
 
+    which = chosen_many(arguments)
+    must_not_be_both(arguments.ids, which)
+    if which is not None:
+        from aftermind.cli.commands.restoring import run as restore_many
+
+        return await restore_many(arguments, which)
+    if not arguments.ids:
+        raise Misused("nothing is named that should be restored", hint="`aftermind restore --help` tells how")
+    if arguments.dry_run:
+        raise Misused("--dry-run goes with --kind, --tag, --match and --older-than", hint="leave it out")
     words = list(dict.fromkeys(arguments.ids))
     if not any(map(means_a_backup, words)) and arguments.into is None:
         from aftermind.cli.commands.becoming import run as become

@@ -33,6 +33,32 @@ async def run(arguments: Namespace) -> int:
     return 0
 
 
+def _particulars(found: Remembered) -> list[str]:
+    from aftermind.cli.terminal.tables import one_line, when
+    from aftermind.engine.stamp import Stamp
+
+    told = found.particulars
+    if told is None:
+        return []
+    now, lines = Stamp().now(), []
+    if told.since is not None or told.until is not None:
+        bounds = (("from", told.since), ("until", told.until))
+        said = " ".join(f"{word} {when(at)}" for word, at in bounds if at is not None)
+        over = told.until is not None and told.until <= now
+        coming = told.since is not None and told.since > now
+        lines.append(f"valid     {said}{': not any more' if over else ': not yet' if coming else ''}")
+    if told.planned:
+        again = f", then every {told.every} days" if told.every else ""
+        asks = "never asks for a review" if told.review is None else f"{when(told.review)}{again}"
+        lines.append(f"review    {asks}{': due' if told.review is not None and told.review <= now else ''}")
+    if told.due is not None:
+        again = f", every {told.again}" if told.again else ""
+        lines.append(f"reminder  {when(told.due)}{again}{': due' if told.due <= now else ''}")
+    if told.resolved:
+        lines.append(f"resolved  {one_line(told.how) or 'it blocks no more'}")
+    return lines
+
+
 def _described(found: Remembered, project: str, path: str) -> list[str]:
     from aftermind.cli.terminal.tables import counted, one_line, when
 
@@ -47,6 +73,7 @@ def _described(found: Remembered, project: str, path: str) -> list[str]:
         lines.append(f"seen      again {counted(found.sightings, 'time')}")
     if found.expires is not None and found.status == "live":
         lines.append(f"expires   {when(found.expires)}")
+    lines += _particulars(found)
     if found.book is not None:
         lines.append(f"book      {found.book} ({one_line(found.speaker)})")
         place = ", ".join(part for part in (one_line(found.place), f"page {found.page}" if found.page else "") if part)
@@ -65,5 +92,6 @@ def _described(found: Remembered, project: str, path: str) -> list[str]:
         lines += ["", "in short:", found.summary]
     lines += ["", found.text]
     if found.answer:
-        lines += ["", "answer:", found.answer]
+        is_behind = found.particulars is not None and bool(found.particulars.in_words)
+        lines += ["", found.answer] if is_behind else ["", "answer:", found.answer]
     return lines

@@ -23,6 +23,7 @@ from aftermind.engine.names import (
     StreamName,
     Version,
 )
+from aftermind.engine.particulars import Particulars
 from aftermind.engine.stored import from_bytes, tag_of, to_bytes
 from aftermind.projections.ranking import Candidate, Hit, LeftOut, Outcomes
 
@@ -54,6 +55,8 @@ class Remembered(Struct, frozen=True, kw_only=True):
     """A shorter wording, shown in the place of a long one."""
     sightings: int = 0
     """How often it was seen again after it was learned."""
+    particulars: Particulars | None = None
+    """What is known besides, where one memory is asked for."""
 
 
 class Recalled(Struct, frozen=True, kw_only=True):

@@ -42,6 +42,7 @@ from aftermind.cli.language.carrying import Carry as Carry
 from aftermind.cli.language.erasing import Forgetting
 from aftermind.cli.language.importing import Importing
 from aftermind.cli.language.judging import Judging
+from aftermind.cli.language.keeping import Keeping
 from aftermind.cli.language.projects import Directing
 from aftermind.cli.language.rebuilding import Rebuilding
 from aftermind.cli.language.sessions import Sessions
@@ -50,6 +51,7 @@ from aftermind.cli.language.windows import Converse as Converse
 from aftermind.cli.language.windows import Search as Search
 from aftermind.engine.events import ToolUse
 from aftermind.engine.names import Collection, Kind, MemoryId, Outcome, Position
+from aftermind.engine.particulars import Particulars
 from aftermind.engine.policy import Ranking
 from aftermind.engine.verify import Verified
 
@@ -89,6 +91,8 @@ class Remember(Asked[MemoryId], tag="remember", frozen=True, kw_only=True):
     asked_by: Asker = "person"
     within: str | None = None
     """The project from which an assistant asks, also for what is to be visible everywhere."""
+    particulars: Particulars = Particulars()
+    """What stands behind it, how long it is so, its review and reminder."""
 
 
 class EndSession(Asked[None], tag="end-session", frozen=True, kw_only=True):
@@ -351,6 +355,7 @@ Request: TypeAlias = (
     | Sessions
     | Judging
     | Directing
+    | Keeping
     | Rebuilding
     | Report
     | Stop
