@@ -9,9 +9,10 @@ from aftermind.cli.terminal.choosing_many import add_asking, add_choice
 
 EXPLAINED = """\
 With ids, these. Else all of the project that --kind, --tag, --match,
---older-than and --resolved leave: first it tells which these are, and asks. What is locked
-stays, and what stands in a book. Nothing is erased: `aftermind restore` brings
-them back, by their ids or many at once, and `aftermind undo` all of one go.
+--older-than and --resolved leave: first it tells which these are, and asks.
+What is locked stays, and what stands in a book. Nothing is erased: `aftermind
+restore` brings them back, by their ids or many at once, and `aftermind undo`
+all of one go.
 
 examples:
   aftermind archive m4c1d0a7be22f19d3
