@@ -24,7 +24,8 @@ ON, OFF = "on", "off"
 
 BOOT: dict[SectionName, str] = {
     "directives": "the standing rules",
-    "open_blockers": "the blockers",
+    "reminders": "reminders that are due, and what asks for a review",
+    "open_blockers": "the blockers that are not resolved",
     "identity": "who the user is, and what he prefers",
     "recent_decisions": "the newest decisions",
     "hot_items": "what worked lately",

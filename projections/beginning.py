@@ -17,10 +17,21 @@ from aftermind.engine.moments import microseconds
 from aftermind.engine.names import GLOBAL, Kind, MemoryId, Scope, SessionId
 from aftermind.engine.policy import SECTIONS, SectionName
 from aftermind.engine.sqlite import Connection
+from aftermind.projections.attention import attention
 from aftermind.projections.briefing import BEGINNINGS, CLOSE, OPEN, Briefing, line, quoted, shortened, tokens
 from aftermind.projections.directives import in_force, told
 from aftermind.projections.ranking import Candidate, Hit, LeftOut
-from aftermind.projections.recall import ARE_LIVE, COLUMNS, VALUES, Query, as_json, candidate, newest
+from aftermind.projections.recall import (
+    ARE_LIVE,
+    COLUMNS,
+    VALUES,
+    Query,
+    as_json,
+    by_id,
+    candidate,
+    newest,
+    with_objections,
+)
 
 FIRST = 2
 """Lines of each section that are given room before any has more."""
@@ -34,18 +45,21 @@ TOO_LONG = "does not fit the token budget"
 
 
 class Begin(Struct, frozen=True, kw_only=True):
-    """Who begins: where, when, and which memories are seen from there. `limit`: points of a section, at most."""
+    """Who begins: where, when, and which memories are seen from there. `limit`: points of a section, at most;
+    `review_after`: what procedures are looked at again by."""
 
     scope: Scope
     scopes: tuple[Scope, ...]
     session: SessionId
     now: datetime
     limit: int
+    review_after: timedelta = timedelta()
 
 
 class Point(Struct, frozen=True, kw_only=True):
-    """One line. Of a memory it is made by the briefing; else `text` says what is between `- ` and the end of the line,
-    beginning with what it is about in brackets: `[session s1] (cursor, 5 minutes ago) Mending the login`."""
+    """One line. Of a memory it is made by the briefing, with `text` before its own; else `text` says what is between `- `
+    and the end of the line, beginning with what it is about in brackets: `[session s1] (cursor, 5 minutes ago) Mending
+    the login`."""
 
     memory: Candidate | None = None
     text: str = ""
@@ -67,6 +81,29 @@ def _newest(*kinds: Kind) -> Points:
         return [Point(memory=one, reason=f"a {one.kind} holds whatever is asked") for one in found]
 
     return points
+
+
+def _due(connection: Connection, begin: Begin) -> list[Point]:
+    """Reminders that are due, and what asks to be looked at again."""
+    found = []
+    for one in attention(connection, begin.scopes, begin.now, begin.review_after, begin.limit):
+        memory = by_id(connection, one.memory, begin.scopes)
+        if memory is not None:
+            since = f"{one.at:%Y-%m-%d %H:%M} UTC"
+            text = f"reminder of {since}" if one.what == "reminder" else f"asks for a review since {since}"
+            found.append(Point(memory=memory, text=text, reason=text))
+    return found
+
+
+def _open_blockers(connection: Connection, begin: Begin) -> list[Point]:
+    """The newest blockers that nobody resolved."""
+    sql = f"""SELECT {COLUMNS} FROM shelf WHERE kind = 'blocker' AND scope IN ({VALUES.format("scopes")}) AND {ARE_LIVE}
+      AND NOT EXISTS (SELECT 1 FROM particular r WHERE r.memory = shelf.memory AND r.resolved IS NOT NULL)
+      ORDER BY at DESC, position DESC LIMIT :limit"""
+    asked = {"scopes": as_json(begin.scopes), "now": microseconds(begin.now), "limit": begin.limit}
+    found = [candidate(row, {}) for row in connection.execute(sql, asked)]
+    found = with_objections(connection, found, begin.scopes)
+    return [Point(memory=one, reason="it blocks until it is resolved") for one in found]
 
 
 def _user(connection: Connection, begin: Begin) -> list[Point]:
@@ -104,7 +141,8 @@ def _last(connection: Connection, begin: Begin) -> list[Point]:
 
 POINTS: dict[SectionName, Points] = {
     "directives": _rules,
-    "open_blockers": _newest("blocker"),
+    "reminders": _due,
+    "open_blockers": _open_blockers,
     "identity": _user,
     "recent_decisions": _newest("decision"),
     "hot_items": _in_use,
@@ -146,7 +184,8 @@ def _lines(connection: Connection, begin: Begin, sections: Sequence[SectionName]
                 found.append(_Line(section, text, tokens(text), None))
             elif one.memory not in known:
                 known.add(one.memory)
-                text = line(one, begin.now)
+                said = f"{point.text}: {one.text}" if point.text else one.text
+                text = line(structs.replace(one, text=said), begin.now)
                 hit = Hit(candidate=one, rank=0, score=0.0, reasons=(point.reason,))
                 found.append(_Line(section, text, tokens(text), hit))
     return found

@@ -28,6 +28,7 @@ SECTIONS = ("Rules and preferences:", "Current facts:", "What worked:", "What fa
 """What stands above the lines of a kind, where there is more than one kind of them."""
 BEGINNINGS: dict[SectionName, str] = {
     "directives": "Standing rules:",
+    "reminders": "Due now:",
     "open_blockers": "Open blockers:",
     "identity": "The user:",
     "recent_decisions": "Recent decisions:",

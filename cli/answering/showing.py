@@ -112,7 +112,14 @@ async def _shown(
         answer = NOBODY if nothing_else else await store.recalled(asked, now, ranking, known)
         block = briefing(answer.hits, answer.left_out, now, ranking, dated)
     else:
-        begins = Begin(scope=scope, scopes=seen, session=session, now=now, limit=ranking.limit)
+        begins = Begin(
+            scope=scope,
+            scopes=seen,
+            session=session,
+            now=now,
+            limit=ranking.limit,
+            review_after=store.policy.lifecycle.review_after,
+        )
         block = await store.read(lambda c: beginning(c, begins, store.policy.boot.sections, ranking.budget))
     if not block.hits:
         return nothing(block.left_out)

@@ -306,3 +306,23 @@ async def test_replay_says_what_the_live_views_say(folder, stamp, clock):
         assert (await compared(folder, log, ALL, lambda done, total: None)).differs is None
     async with aftermind.open_memory(folder, stamp=stamp) as memory:
         assert await memory.show(id) == before
+
+
+async def test_what_is_due_and_what_blocks_stands_at_the_start_of_a_session(folder, stamp, clock):
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        told = Particulars(due=NOON + DAY)
+        due_id = await memory.ask(Remember(text="Renew the certificate", kind="plan", particulars=told))
+        procedure = await memory.remember("Deploy: build, tag, push", kind="procedure")
+        open, resolved = [await memory.remember(f"Blocker {n}", kind="blocker") for n in range(2)]
+        await keep(memory, resolved, Resolving())
+        begun = await memory.context(session="s1")
+        assert [one.id for one in begun.memories] == [open]
+        clock.wait(days=95)
+        begun = await memory.context(session="s2")
+        assert [one.id for one in begun.memories] == [due_id, procedure, open]
+        assert "Due now:" in begun.text
+        assert "reminder of 2026-" in begun.text
+        assert "asks for a review since 2026-" in begun.text
+        await keep(memory, due_id, Finishing())
+        await keep(memory, procedure, Reviewing())
+        assert [one.id for one in (await memory.context(session="s3")).memories] == [open]
