@@ -57,7 +57,7 @@ class Begin(Struct, frozen=True, kw_only=True):
 
 
 class Point(Struct, frozen=True, kw_only=True):
-    """One line. Of a memory it is made by the briefing, with `text` before its own; else `text` says what is between `- `
+    """One line. Of a memory the briefing makes it, with `text` before its own; else `text` says what is between `- `
     and the end of the line, beginning with what it is about in brackets: `[session s1] (cursor, 5 minutes ago) Mending
     the login`."""
 

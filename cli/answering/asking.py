@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 
 from aftermind.cli.answering.filing import scopes_of, seen_of, session_id
 from aftermind.cli.answering.opened import Opened, said
 from aftermind.cli.answering.recording import in_utc
 from aftermind.cli.answering.timelines import timeline
-from aftermind.cli.language.answers import Recalled, Remembered, Stats, recalled, remembered
+from aftermind.cli.language.answers import Recalled, Remembered, Retained, Stats, recalled, remembered
 from aftermind.cli.language.requests import Latest, Recall
 from aftermind.engine.errors import Unusable
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import (
     COLLECTIONS,
+    Scope,
 )
 from aftermind.engine.numbers import LARGEST
 from aftermind.engine.sqlite import Connection
+from aftermind.projections.attention import attention
 from aftermind.projections.recall import Query, newest
 
 
@@ -69,9 +72,35 @@ async def stats(store: Opened, project: str | None) -> Stats:
     return await store.read(lambda c: _stats(c, store, scopes))
 
 
-def _stats(connection: Connection, store: Opened, scopes: Sequence[str] | None) -> Stats:
-    marks = "1" if scopes is None else f"scope IN ({', '.join('?' * len(scopes))})"
-    values = tuple(scopes or ())
+def _due(connection: Connection, store: Opened, scopes: Sequence[Scope] | None) -> dict[str, int]:
+    asking = attention(connection, scopes, store.stamp.now(), store.policy.lifecycle.review_after)
+    found = {f"{what}s": sum(one.what == what for one in asking) for what in ("reminder", "review")}
+    marks, values = _within(scopes)
+    sql = f"""SELECT count(*) FROM shelf LEFT JOIN particular p USING (memory) WHERE kind = 'blocker'
+      AND status = 'live' AND p.resolved IS NULL AND {marks}"""
+    found["open blockers"] = int(connection.execute(sql, values).fetchone()[0])
+    return {what: count for what, count in found.items() if count}
+
+
+def _retained(connection: Connection, store: Opened, name: str, scopes: Sequence[Scope] | None) -> Retained:
+    rules, is_resolved = store.policy.lifecycle, name == "resolved blockers"
+    lifetime = rules.of_kind("blocker" if is_resolved else "conversation", resolved=is_resolved)
+    which = "kind = 'blocker' AND p.resolved IS NOT NULL" if is_resolved else "kind = 'conversation'"
+    marks, values = _within(scopes)
+    sql = f"""SELECT count(*), min(iif(locked, NULL, expires)) FROM shelf LEFT JOIN particular p USING (memory)
+      WHERE {which} AND status = 'live' AND {marks}"""
+    count, ends = connection.execute(sql, values).fetchone()
+    days = 0.0 if lifetime is None else lifetime / timedelta(days=1)
+    return Retained(days=days, live=count, next=None if ends is None else moment(ends))
+
+
+def _within(scopes: Sequence[Scope] | None) -> tuple[str, tuple[Scope, ...]]:
+    """A condition, and its values."""
+    return ("1", ()) if scopes is None else (f"scope IN ({', '.join('?' * len(scopes))})", tuple(scopes))
+
+
+def _stats(connection: Connection, store: Opened, scopes: Sequence[Scope] | None) -> Stats:
+    marks, values = _within(scopes)
 
     def counts(sql: str) -> dict[str, int]:
         return dict(connection.execute(sql, values).fetchall())
@@ -97,6 +126,8 @@ def _stats(connection: Connection, store: Opened, scopes: Sequence[str] | None) 
         projects=dict(connection.execute("SELECT id, name FROM project ORDER BY name").fetchall()),
         waiting=count(f"SELECT count(*) FROM worklist WHERE waiting AND {marks}"),
         views_mended=store.views.mended,
+        due=_due(connection, store, scopes),
+        kept={name: _retained(connection, store, name, scopes) for name in ("conversations", "resolved blockers")},
         heard={
             client: moment(last)
             for client, last in connection.execute(

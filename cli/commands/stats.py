@@ -58,6 +58,8 @@ async def run(arguments: Namespace) -> int:
         ("scored", f"{_counted(stats.verdicts)} (what was said of memories)"),
         ("sessions", f"{stats.sessions:,}"),
         ("waiting", waiting),
+        ("due", _counted(stats.due)),
+        ("kept", ", ".join(f"{name} {one.days:g} days ({one.live:,} now)" for name, one in stats.kept.items())),
         ("projects", ", ".join(stats.projects.values()) or "none"),
     ):
         say(f"{name:<8}  {value}")

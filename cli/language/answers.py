@@ -165,6 +165,15 @@ class Why(Struct, frozen=True, kw_only=True):
     verdicts: tuple[Judgement, ...] = ()
 
 
+class Retained(Struct, frozen=True, kw_only=True):
+    """Memories that are kept for so many days, and then expire: how many there are, and when the next one does. What is
+    locked stays, and what expired can be restored."""
+
+    days: float
+    live: int
+    next: datetime | None = None
+
+
 class Stats(Struct, frozen=True, kw_only=True):
     """Counts of the whole store, or of what one project sees."""
 
@@ -180,6 +189,10 @@ class Stats(Struct, frozen=True, kw_only=True):
     waiting: int
     """Exchanges without a verdict."""
     views_mended: str
+    due: dict[str, int] = {}
+    """What asks for somebody now: `reminders`, `reviews`, `open blockers`; none of what there is none."""
+    kept: dict[str, Retained] = {}
+    """What is kept for a time of its own, by its name."""
     heard: dict[str, datetime] = {}
     """Client → when the last session went on in which its hooks handed over a prompt."""
 
