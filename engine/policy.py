@@ -160,7 +160,14 @@ class Spending(Struct, frozen=True, kw_only=True):
 
 
 SectionName: TypeAlias = Literal[
-    "directives", "reminders", "open_blockers", "identity", "recent_decisions", "hot_items", "recent_exchanges"
+    "directives",
+    "reminders",
+    "open_blockers",
+    "identity",
+    "active_sessions",
+    "recent_decisions",
+    "hot_items",
+    "recent_exchanges",
 ]
 SECTIONS: tuple[SectionName, ...] = get_args(SectionName)
 """Of what a session begins with, in the order in which they are given room."""

@@ -20,6 +20,7 @@ from aftermind.engine.sqlite import Connection
 from aftermind.projections.attention import attention
 from aftermind.projections.briefing import BEGINNINGS, CLOSE, OPEN, Briefing, line, quoted, shortened, tokens
 from aftermind.projections.directives import in_force, told
+from aftermind.projections.other_sessions import others
 from aftermind.projections.ranking import Candidate, Hit, LeftOut
 from aftermind.projections.recall import (
     ARE_LIVE,
@@ -54,6 +55,8 @@ class Begin(Struct, frozen=True, kw_only=True):
     now: datetime
     limit: int
     review_after: timedelta = timedelta()
+    lease: timedelta = timedelta(minutes=30)
+    """For so long after it was heard of, a session is active."""
 
 
 class Point(Struct, frozen=True, kw_only=True):
@@ -133,6 +136,11 @@ def _times(count: int) -> str:
     return "once" if count == 1 else f"{count} times"
 
 
+def _sessions(connection: Connection, begin: Begin) -> list[Point]:
+    """The project's other sessions that are active, and the one that was used last, with what it left."""
+    return [Point(text=text) for text in others(connection, begin.scope, begin.session, begin.now, begin.lease, FIRST)]
+
+
 def _last(connection: Connection, begin: Begin) -> list[Point]:
     own = (begin.scope,) if begin.scope != GLOBAL else (GLOBAL,)
     query = Query(text="", scopes=own, kinds=("exchange",), limit=begin.limit)
@@ -144,6 +152,7 @@ POINTS: dict[SectionName, Points] = {
     "reminders": _due,
     "open_blockers": _open_blockers,
     "identity": _user,
+    "active_sessions": _sessions,
     "recent_decisions": _newest("decision"),
     "hot_items": _in_use,
     "recent_exchanges": _last,

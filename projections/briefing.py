@@ -31,6 +31,7 @@ BEGINNINGS: dict[SectionName, str] = {
     "reminders": "Due now:",
     "open_blockers": "Open blockers:",
     "identity": "The user:",
+    "active_sessions": "Sessions:",
     "recent_decisions": "Recent decisions:",
     "hot_items": "What worked lately:",
     "recent_exchanges": "Last exchanges:",

@@ -118,11 +118,13 @@ async def _shown(
             session=session,
             now=now,
             limit=ranking.limit,
+            lease=store.policy.lifecycle.quiet_after,
             review_after=store.policy.lifecycle.review_after,
         )
         block = await store.read(lambda c: beginning(c, begins, store.policy.boot.sections, ranking.budget))
-    if not block.hits:
-        return nothing(block.left_out)
+    if not block.hits:  # it may tell of other things than memories
+        empty = nothing(block.left_out)
+        return structs.replace(empty, text=block.text, tokens=block.tokens) if block.text else empty
     shown = tuple(
         Shown(memory=hit.candidate.memory, rank=rank, score=round(hit.score, 4), reasons=hit.reasons)
         for rank, hit in enumerate(block.hits, 1)

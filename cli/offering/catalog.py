@@ -7,6 +7,7 @@ from aftermind.cli.offering.directing import DIRECTIVE
 from aftermind.cli.offering.judging import JUDGE, SCORE
 from aftermind.cli.offering.keeping import ADD, DELETE, RECORD, UPDATE
 from aftermind.cli.offering.searching import EXPLAIN, SEARCH
+from aftermind.cli.offering.sessioning import SESSION
 from aftermind.cli.offering.telling import STATUS
 from aftermind.cli.offering.tool import Tool
 from aftermind.cli.offering.window import Window
@@ -14,7 +15,7 @@ from aftermind.cli.offering.window import Window
 CORE, PROJECT = GROUPS
 TOOLS: dict[str, tuple[Tool, ...]] = {
     CORE: (SEARCH, ADD, UPDATE, DELETE, SCORE, RECORD, EXPLAIN, STATUS),
-    PROJECT: (DIRECTIVE,),
+    PROJECT: (DIRECTIVE, SESSION),
 }
 
 INSTRUCTIONS = """\
@@ -35,7 +36,9 @@ SCORING = """
 - When the user's next message shows how your last answer went: score_memories, with the memories that had a part \
 in it."""
 OF_PROJECT = """
-- When the user states a lasting rule of how to work here: directive, action add."""
+- When the user states a lasting rule of how to work here: directive, action add.
+- When the user wants to go on with earlier work: session, action resume. When a part of the work is done or decided, \
+and before a long task goes on: session, action checkpoint."""
 
 
 def tools(window: Window) -> tuple[Tool, ...]:
