@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 
 import msgspec
 
@@ -33,7 +34,9 @@ CREATE INDEX stand_session ON stand (session, at, position);
 CREATE INDEX stand_scope ON stand (scope, position);
 CREATE VIRTUAL TABLE stand_words USING fts5(said, tokenize='porter unicode61');   -- by its position
 CREATE TABLE tool_call (   -- since the last checkpoint of their session; of what is in it nothing but the place
-  session TEXT NOT NULL, position INTEGER NOT NULL, held INTEGER NOT NULL, PRIMARY KEY (session, position)
+  session TEXT NOT NULL, position INTEGER NOT NULL,
+  held INTEGER,   -- when it was held back, if it was
+  PRIMARY KEY (session, position)
 ) STRICT, WITHOUT ROWID
 """
 _LISTS = ("decisions", "done", "pending", "files", "others")
@@ -69,16 +72,16 @@ def writes(recorded: Recorded) -> Iterable[Write]:
         case SessionEnded() | Erased(tag="checkpoint-written"):
             yield _BEGIN_ANEW, (session,)
         case ToolUsed() | Erased(tag="tool-used"):
-            yield _CALL, (session, position, 0)
+            yield _CALL, (session, position, None)
         case ToolHeld():
-            yield _CALL, (session, position, 1)
+            yield _CALL, (session, position, microseconds(recorded.draft.at))
         case MemoryForgotten() | WordsForgotten():
             yield from ((sql, (id,)) for id in event.quoted_in for sql in _FORGET)
         case _:
             return
 
 
-STANDS = Projection(name="stands", revision=1, schema=SCHEMA, writes=writes)
+STANDS = Projection(name="stands", revision=2, schema=SCHEMA, writes=writes)
 
 
 def stands(connection: Connection, sessions: Sequence[SessionId]) -> dict[SessionId, list[Stand]]:
@@ -111,10 +114,10 @@ def stands(connection: Connection, sessions: Sequence[SessionId]) -> dict[Sessio
     return found
 
 
-def since_the_last(connection: Connection, session: SessionId, scope: Scope) -> tuple[int, int]:
-    """How many tools a session used, and how often it was held back, since the last checkpoint of it, or of anybody
-    in the same project."""
-    sql = """SELECT count(*) - ifnull(sum(held), 0), ifnull(sum(held), 0) FROM tool_call WHERE session = ?
-      AND position > ifnull((SELECT max(position) FROM stand WHERE scope = ?), 0)"""
-    used, held = connection.execute(sql, (session, scope)).fetchone()
-    return used, held
+def since_the_last(connection: Connection, session: SessionId, scope: Scope) -> tuple[int, list[datetime]]:
+    """How many tools a session used, and when it was held back, since the last checkpoint of it, or of anybody in the
+    same project."""
+    sql = """SELECT held FROM tool_call WHERE session = ?
+      AND position > ifnull((SELECT max(position) FROM stand WHERE scope = ?), 0) ORDER BY position"""
+    calls = [row[0] for row in connection.execute(sql, (session, scope))]
+    return sum(held is None for held in calls), [moment(held) for held in calls if held is not None]

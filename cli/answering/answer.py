@@ -107,6 +107,7 @@ from aftermind.cli.language.sessions import (
     AskGate,
     BeginSession,
     CloseSession,
+    Gated,
     KeepAlive,
     ListSessions,
     ResumeSession,
@@ -308,6 +309,8 @@ async def _deliver(store: Opened, asked: Deliver) -> Said:
             except NotFound:  # the end of a session nobody knows is no news
                 if not isinstance(request, EndSession):
                     raise
+        if isinstance(told, Gated):
+            return Said(text=forms.gated(asked, told))
         if isinstance(request, Brief) and forms.notifies(asked):
             notice = await noticing.notice(store, request)
         return Said(text=forms.printed(asked, told.text if isinstance(told, Context) else "", notice))

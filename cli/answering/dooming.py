@@ -12,12 +12,14 @@ from datetime import datetime
 from msgspec import structs
 
 from aftermind.cli.answering.aside_meant import aside_of_events, aside_of_streams
+from aftermind.cli.answering.checkpoints_along import along
 from aftermind.cli.answering.doomed_rows import rows_of
 from aftermind.cli.answering.filing import scopes_of, session_id
 from aftermind.cli.answering.forgetting import linked, reached
 from aftermind.cli.answering.heard import exchange_of
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.parting import Doom, parted
+from aftermind.cli.answering.session_rows import LIST
 from aftermind.cli.erasing.erasing import Erasing as Work
 from aftermind.cli.language.erasing import (
     Begun,
@@ -157,7 +159,8 @@ async def doom(store: Opened, selection: Selection) -> Doom:
             if other not in meant.memories:
                 because.setdefault(other, memory)
     books = tuple(meant.books.items())
-    return Doom(memories=memories, because=because, events=tuple(meant.events), books=books)
+    events = (*meant.events, *await along(store, meant.events))
+    return Doom(memories=memories, because=because, events=events, books=books)
 
 
 async def _narrowed(store: Opened, selection: Selection) -> _Meant:
@@ -222,7 +225,7 @@ async def _session(store: Opened, session: SessionId, selection: Selection, mean
     history = await store.log.stream(session_stream(session))
     besides = () if selection.since or selection.until else await aside_of_streams(store, (session_stream(session),))
     if not history and not besides:
-        raise NotFound("session", session, hint="`aftermind log --type session-started` lists them")
+        raise NotFound("session", session, hint=LIST)
     meant.events |= dict.fromkeys(besides)
     meant.memories |= await store.read(lambda c: _shelved(c, "session", session, selection))
     meant.events |= {one.draft.id: None for one in history if _says(one) and _then(one, selection)}

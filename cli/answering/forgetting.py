@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import structs
 
+from aftermind.cli.answering.checkpoints_along import quoting
 from aftermind.cli.answering.heard import exchange_of, folded, heard, texts, texts_learned_of
 from aftermind.cli.answering.heirs import freed, heirs
 from aftermind.cli.answering.opened import Opened
@@ -165,6 +166,7 @@ async def quoted_in(store: Opened, exchange: Recorded) -> tuple[EventId, ...]:
     for other in history:  # a verdict on the exchange before has words of this one
         if isinstance(other.draft.event, ExchangeJudged) and other.draft.event.follow_up in said:
             found.append(other.draft.id)
+    found += quoting(history, set(found), (event.prompt, event.answer))
     return tuple(dict.fromkeys(found))
 
 

@@ -6,6 +6,8 @@ tool is used. A session nobody knows is not held back.
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from aftermind.cli.answering.filing import session_id
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.sessions import AskGate, Gated
@@ -14,6 +16,7 @@ from aftermind.engine.gating import verdict
 from aftermind.engine.log import Append
 from aftermind.engine.names import Scope, SessionId, session_stream
 from aftermind.engine.sqlite import Connection
+from aftermind.engine.stamp import derive_id
 from aftermind.projections.stands import since_the_last
 
 OPEN = Gated()
@@ -31,10 +34,11 @@ async def ask(store: Opened, asked: AskGate) -> Gated:
     if found is None:
         return OPEN
     scope, used, held = found
-    match verdict(used, held, rules):
+    match verdict(used, held, store.stamp.now(), rules):
         case "hold":
             event = ToolHeld(session=session, scope=scope, uses=used)
-            await store.log.append(Append(stream=session_stream(session), drafts=(store.stamp.draft(event),)))
+            id = derive_id(session, f"held {asked.call}") if asked.call else None
+            await store.log.append(Append(stream=session_stream(session), drafts=(store.stamp.draft(event, id=id),)))
             why = (
                 f"{used} tools were used since where the work stands was last written down. Write it down first: {HOW}"
             )
@@ -46,6 +50,6 @@ async def ask(store: Opened, asked: AskGate) -> Gated:
             return OPEN
 
 
-def _counted(connection: Connection, session: SessionId) -> tuple[Scope, int, int] | None:
+def _counted(connection: Connection, session: SessionId) -> tuple[Scope, int, list[datetime]] | None:
     row = connection.execute("SELECT scope FROM session WHERE id = ?", (session,)).fetchone()
     return None if row is None else (Scope(row[0]), *since_the_last(connection, session, Scope(row[0])))

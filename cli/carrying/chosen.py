@@ -44,7 +44,7 @@ async def chosen(arguments: Namespace, log: SqliteLogReader) -> tuple[Choice, Ma
         scopes.add((await projects(log)).scope(known_place(project)))
     for session in arguments.session:
         if not await log.stream(session_stream(session_id(session))):
-            note(f"there is no session {session!r}: `aftermind log --type session-started` lists them")
+            note(f"there is no session {session!r}: `aftermind session list --all` lists them")
     choice = Choice(
         since=since(moment(arguments.since, now)) if arguments.since is not None else None,
         until=until(moment(arguments.until, now)) if arguments.until is not None else None,

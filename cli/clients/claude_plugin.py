@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from aftermind import __version__
 from aftermind.cli.clients.claude_code import group
 from aftermind.cli.clients.client import SERVER, Setting
-from aftermind.cli.clients.hooks import HOOKS
+from aftermind.cli.clients.hooks import hooks_of
 from aftermind.cli.editing.text import Json
 from aftermind.engine.errors import Unusable
 
@@ -164,7 +164,7 @@ def _is_ours(file: Path) -> bool:
 
 
 def _hooks(setting: Setting) -> Json:
-    return {hook.on: [group(hook, setting.hook(CLIENT, hook.moment))] for hook in HOOKS[CLIENT]}
+    return {hook.on: [group(hook, setting.hook(CLIENT, hook.moment))] for hook in hooks_of(CLIENT, gate=setting.gate)}
 
 
 def _skill(setting: Setting, name: str) -> str:

@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from aftermind.cli.clients.hooks import HOOKS, Hook
+from aftermind.cli.clients.hooks import GATES, PATIENCE, Hook, hooks_of
 from aftermind.cli.config import of_others
 from aftermind.cli.doors import BIN, command
 from aftermind.cli.editing.text import Json, Keys
@@ -31,6 +31,8 @@ class Setting(Struct, frozen=True, kw_only=True):
     project: Path | None = None
     variables: Mapping[str, Path] = {}
     """Where the user's environment says that clients keep their configuration."""
+    gate: bool = False
+    """Whether an assistant is asked for checkpoints before it uses tools."""
 
     def folder(self, variable: str, usual: str) -> Path:
         """A client's folder at the user's level."""
@@ -38,7 +40,8 @@ class Setting(Struct, frozen=True, kw_only=True):
 
     def hook(self, client: Name, moment: str) -> list[str]:
         """The words a hook runs."""
-        return [*command(self.store), client, moment]
+        gates = any(hook.moment == moment for hook in GATES.get(client, ()))
+        return [*command(self.store), client, moment, *([PATIENCE] if gates else ())]
 
     def pipe(self, client: Name) -> list[str]:
         """The words of the MCP server."""
@@ -87,8 +90,12 @@ VARIABLES = ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOM
 
 def setting(store: Path, project: Path | None = None) -> Setting:
     """As the environment of this process says."""
+    from aftermind.cli.settings import configuration
+
     said = {name: folder for name in VARIABLES if (folder := of_others(name)) is not None}
-    return Setting(store=store, home=Path.home(), project=project, variables=said)
+    gate = configuration().gate
+    wanted = bool(gate.remind_after or gate.hold_after)
+    return Setting(store=store, home=Path.home(), project=project, variables=said, gate=wanted)
 
 
 def hooks(setting: Setting, client: Name, said: Callable[[Hook, list[str]], Json]) -> tuple[Element, ...]:
@@ -101,7 +108,7 @@ def hooks(setting: Setting, client: Name, said: Callable[[Hook, list[str]], Json
             mark=_mark(setting, client),
             kin=_KIN.format(client=client),
         )
-        for hook in HOOKS[client]
+        for hook in hooks_of(client, gate=setting.gate)
     )
 
 

@@ -61,3 +61,17 @@ HOOKS: Mapping[str, tuple[Hook, ...]] = {
         Hook(on="PreCompact", moment="compact"),
     ),
 }
+
+GATES: Mapping[str, tuple[Hook, ...]] = {
+    "claude-code": (Hook(on="PreToolUse", moment="gate", seconds=5),),
+    "cursor": (Hook(on="preToolUse", moment="gate", seconds=5),),
+}
+"""Before a tool is used: where the user's policy wants a checkpoint now and then (`gate.hold_after`), and else not at
+all, for each of them takes some milliseconds."""
+PATIENCE = "1"
+"""Seconds for which the daemon is waited for there: then the tool is used."""
+
+
+def hooks_of(client: str, *, gate: bool) -> tuple[Hook, ...]:
+    """The hooks of a client, with those of the gate where it is wanted."""
+    return (*HOOKS[client], *(GATES.get(client, ()) if gate else ()))

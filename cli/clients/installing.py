@@ -155,6 +155,7 @@ def _must_not_lead_out(there: Seen, setting: Setting) -> None:
 
 def removal(client: Client, setting: Setting) -> list[Step]:
     """Every file of a client's that holds something of ours: what the ledger tells, and what is found without it."""
+    setting = structs.replace(setting, gate=True)  # what is not there is not missed
     known = [one for one in ledger.changed(setting.store) if one.client == client.name]
     steps = [_removed(client, setting, one) for one in known]
     told = {Path(one.path) for one in known}

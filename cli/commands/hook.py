@@ -15,13 +15,14 @@ shows. After it comes the event:
   prompt  a prompt was sent; prints the briefing for it, or nothing
   turn    an answer is complete; records the exchange
   end     the session is over
+  checkpoint  says where the work stands: the object of `aftermind checkpoint`
 
 It needs no daemon, starts one, and never fails: what was said while none
 answered waits in the spool. When the package is gone it does nothing and ends
 with 0. Only where the store itself was taken away the shell finds no command.
 
 --client names another form: what that assistant hands its hooks. Its events
-also are start, tool, subagent, compact, compacted and failed. `aftermind init`
+also are start, gate, tool, subagent, compact, compacted and failed. `aftermind init`
 writes these commands where the assistant looks for them.
 
 --check tells what would become of an event, and records nothing.
@@ -98,12 +99,12 @@ async def _check(arguments: Namespace) -> None:
     asked = meant(Deliver(client=arguments.client, event=arguments.check, payload=piped, directory=here))
     found: dict[str, str | int] = {"event": arguments.check}
     if asked is not None:
-        found["session"] = asked.session
+        found["session"] = asked.session or ""
     if asked is not None and not isinstance(asked, EndSession):
         place = None if asked.project is None else place_of(asked.project)
         found["project"] = "" if place is None else display_name(place)
         found["folder"] = "" if place is None else place.directory
-        found["client"] = asked.client
+        found["client"] = getattr(asked, "client", "")
     if isinstance(asked, Brief | Record | EndTurn):
         found["prompt"] = len(asked.prompt or "")
     if isinstance(asked, Record | EndTurn):

@@ -28,8 +28,10 @@ WIRE = 1
 """The form of what is said here, as `wire.py` counts them."""
 CHECK = "check"
 """Tells whether a daemon answers. Nothing of it is ever kept."""
-ANSWERS = ("start", "prompt", "compact", CHECK)
-"""Events whose answer is waited for while a daemon starts; the others are told and not waited for."""
+GATE = "gate"
+"""Asks whether a tool may be used. Nothing of it is ever kept, and where no daemon is, none is waited for: it may."""
+ANSWERS = ("start", "prompt", "compact", CHECK, GATE)
+"""Events whose answer is waited for, most of them while a daemon starts; the others are told and not waited for."""
 MARGIN = 0.05
 """Seconds by which an answer has to be there earlier, so that what is told of as shown is shown."""
 LARGEST = 64 * 1024 * 1024
@@ -61,8 +63,8 @@ def main() -> None:
     request = b",".join(b'"%s":"%s"' % fact for fact in facts.items())
     enter(home)
     waited_for = event in ANSWERS
-    reply = answered(key, request, end, waited_for)
-    if is_to_be_kept(reply) and event != CHECK:
+    reply = answered(key, request, end, waited_for and event != GATE)
+    if is_to_be_kept(reply) and event not in (CHECK, GATE):
         spooled(key, call(key, request, end))
         if reply is None and not waited_for:
             start()

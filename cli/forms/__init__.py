@@ -8,6 +8,7 @@ from aftermind import __version__
 from aftermind.cli.forms import claude_code, codex, cursor, gemini, opencode, plain, vscode
 from aftermind.cli.forms.form import AWAITED, CHECK, MOMENTS, Form, Meant, Moment, word
 from aftermind.cli.language.requests import Deliver
+from aftermind.cli.language.sessions import Gated
 
 __all__ = [
     "AWAITED",
@@ -19,6 +20,7 @@ __all__ = [
     "Meant",
     "Moment",
     "checked",
+    "gated",
     "meant",
     "notifies",
     "printed",
@@ -51,6 +53,12 @@ def printed(asked: Deliver, text: str, notice: str = "") -> str:
     if notice and form.noticed is not None:
         return form.noticed(moment, asked.payload, text, notice)
     return form.printed(moment, asked.payload, text)
+
+
+def gated(asked: Deliver, found: Gated) -> str:
+    """What the client reads that asked whether a tool may be used."""
+    form, _ = _form(asked)
+    return form.gated(asked.payload, found) if form.gated is not None else ""
 
 
 def notifies(asked: Deliver) -> bool:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from aftermind.cli.forms import cursor, vscode
 from aftermind.cli.forms.form import Form, Meant, Moment
+from aftermind.cli.forms.gated import before_tool, writes_checkpoint
 from aftermind.cli.forms.hooked import LONGEST, Hooked, hooked, in_context
 from aftermind.cli.importing.claude import is_said
 from aftermind.cli.language.requests import Brief, Checkpoint, EndSession, EndTurn, NoteTool
+from aftermind.cli.language.sessions import AskGate, Gated
 
 CLIENT = "claude-code"
 
@@ -35,6 +37,11 @@ def understood(moment: Moment, said: Hooked, directory: str, client: str = CLIEN
             return Brief(
                 prompt=prompt, session=session, project=project, client=client, message=message, longest=LONGEST
             )
+        case "gate":
+            if said.said("agent_id"):
+                return None  # a subagent is not held back: it cannot say where the work stands
+            writes = writes_checkpoint(said.said("tool_name"), said.tool_input)
+            return AskGate(session=session, project=project, writes=writes, call=said.said("tool_use_id") or None)
         case "tool":
             return NoteTool(
                 tool=said.tool(),
@@ -68,7 +75,7 @@ def understood(moment: Moment, said: Hooked, directory: str, client: str = CLIEN
             )
         case "end":
             return EndSession(session=session, project=project, reason=said.said("reason") or "ended")
-        case "failed":
+        case "failed" | "checkpoint":
             return None  # its prompt stays open, and the next one takes its place
 
 
@@ -82,6 +89,13 @@ def noticed(moment: Moment, payload: bytes, text: str, notice: str) -> str:
     if _other(hooked(payload)) is not None:
         return printed(moment, payload, text)
     return in_context("SessionStart", text, notice)
+
+
+def gated(payload: bytes, found: Gated) -> str:
+    form = _other(hooked(payload))
+    if form is not None:
+        return form.gated(payload, found) if form.gated is not None else ""
+    return before_tool(found)
 
 
 def _own(session: str, said: Hooked) -> str:
@@ -100,8 +114,9 @@ def _other(said: Hooked) -> Form | None:
 
 
 FORM = Form(
-    moments=("start", "prompt", "tool", "turn", "subagent", "compact", "compacted", "end", "failed"),
+    moments=("start", "prompt", "gate", "tool", "turn", "subagent", "compact", "compacted", "end", "failed"),
     meant=meant,
     printed=printed,
     noticed=noticed,
+    gated=gated,
 )

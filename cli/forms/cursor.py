@@ -9,8 +9,10 @@ from __future__ import annotations
 import msgspec
 
 from aftermind.cli.forms.form import Form, Meant, Moment
+from aftermind.cli.forms.gated import before_cursors_tool, writes_checkpoint
 from aftermind.cli.forms.hooked import LONGEST, hooked
 from aftermind.cli.language.requests import Brief, Checkpoint, EndSession, EndTurn, NoteTool
+from aftermind.cli.language.sessions import AskGate
 
 CLIENT = "cursor"
 
@@ -26,6 +28,9 @@ def meant(moment: Moment, payload: bytes, directory: str) -> Meant:
             return Brief(
                 prompt=said.asked(), session=session, project=project, client=CLIENT, message=message, show=False
             )
+        case "gate":
+            writes = writes_checkpoint(said.said("tool_name"), said.tool_input)
+            return AskGate(session=session, project=project, writes=writes, call=said.said("tool_use_id") or None)
         case "tool":
             return NoteTool(
                 tool=said.tool(),
@@ -58,7 +63,8 @@ def printed(moment: Moment, payload: bytes, text: str) -> str:
 
 
 FORM = Form(
-    moments=("start", "prompt", "tool", "turn", "subagent", "compact", "compacted", "end", "failed"),
+    moments=("start", "prompt", "gate", "tool", "turn", "subagent", "compact", "compacted", "end", "failed"),
     meant=meant,
     printed=printed,
+    gated=lambda _, found: before_cursors_tool(found),
 )

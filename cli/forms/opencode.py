@@ -91,7 +91,7 @@ def meant(moment: Moment, payload: bytes, directory: str) -> Meant:
                 message=said.message or None,
             )
         case _:
-            return Brief(session=session, project=project, client=CLIENT)
+            return Brief(session=session, project=project, client=CLIENT, compacting=True)
 
 
 def _turn(messages: tuple[_Said, ...], session: str, project: str) -> Record | None:

@@ -1,16 +1,21 @@
-"""The plain form, `json`: the object `aftermind record --help` shows, at each of three moments of a turn. Pure."""
+"""The plain form, `json`: the object `aftermind record --help` shows, at each of three moments of a turn, and
+the one of `aftermind checkpoint --help`. Pure."""
 
 from __future__ import annotations
 
 from aftermind.cli.answering.filing import session_id
 from aftermind.cli.forms.form import NOWHERE, Form, Moment, as_it_is
+from aftermind.cli.language.checkpointed import checkpointed
 from aftermind.cli.language.delivered import Delivered, delivered
 from aftermind.cli.language.requests import Brief, EndSession, Record
+from aftermind.cli.language.sessions import WriteCheckpoint
 from aftermind.cli.language.wire import NotUnderstood
 from aftermind.cli.terminal.arguments import Misused
 
 
-def meant(moment: Moment, payload: bytes, directory: str) -> Brief | Record | EndSession:
+def meant(moment: Moment, payload: bytes, directory: str) -> Brief | Record | WriteCheckpoint | EndSession:
+    if moment == "checkpoint":
+        return _checkpoint(payload, directory)
     said = _said(payload)
     if said.session is None or not said.session.strip():
         raise NotUnderstood("it names no session", hint="the key is session", logged="no session")
@@ -40,6 +45,15 @@ def meant(moment: Moment, payload: bytes, directory: str) -> Brief | Record | En
             return EndSession(session=session)
 
 
+def _checkpoint(payload: bytes, directory: str) -> WriteCheckpoint:
+    """Without a session it is the project's that was last alive."""
+    try:
+        text = payload.decode("utf-8-sig", "replace")
+        return checkpointed(text, session=None, project=directory or NOWHERE, client="")
+    except Misused as error:
+        raise NotUnderstood(str(error), hint=error.hint, logged=error.logged) from error
+
+
 def _said(payload: bytes) -> Delivered:
     try:
         return delivered(payload.decode("utf-8-sig", "replace"))
@@ -47,4 +61,4 @@ def _said(payload: bytes) -> Delivered:
         raise NotUnderstood(str(error), hint=error.hint, logged=error.logged) from error
 
 
-FORM = Form(moments=("prompt", "turn", "end"), meant=meant, printed=as_it_is)
+FORM = Form(moments=("prompt", "turn", "checkpoint", "end"), meant=meant, printed=as_it_is)

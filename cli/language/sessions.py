@@ -171,6 +171,8 @@ class AskGate(Asked[Gated], tag="ask-gate", frozen=True, kw_only=True):
     session: str
     project: str | None = None
     writes: bool = False
+    call: str | None = None
+    """The client's id of the use: asked of twice, it is held back once."""
 
 
 Sessions: TypeAlias = (

@@ -90,7 +90,7 @@ async def choice_of(arguments: Namespace, log: SqliteLogReader) -> Choice:
     project = arguments.project
     for session in arguments.session:
         if not await log.stream(session_stream(session_id(session))):
-            raise NotFound("session", session, hint="`aftermind log --type session-started` lists them")
+            raise NotFound("session", session, hint="`aftermind session list --all` lists them")
     return in_order(
         Choice(
             since=None if first is None else since(first),

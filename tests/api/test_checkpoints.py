@@ -1,0 +1,209 @@
+"""Checkpoints: written by whoever says where the work stands, and by the daemon where nobody does; and forgotten."""
+
+from __future__ import annotations
+
+import subprocess
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+import aftermind
+from aftermind import OpenMemory
+from aftermind.cli.language.erasing import Erasing, ForgetAll, Selection
+from aftermind.cli.language.requests import Brief, Checkpoint, EndSession, NoteTool
+from aftermind.cli.language.sessions import BeginSession, CloseSession, ResumeSession, ShowSession, WriteCheckpoint
+from aftermind.engine.errors import NotFound, OffLimits, Unusable
+from aftermind.engine.events import CheckpointWritten, ToolUse
+from aftermind.engine.names import EventId
+from aftermind.engine.stamp import Stamp
+from tests.erased import holding
+from tests.opened import Clock
+
+pytestmark = pytest.mark.anyio
+SHOP = "shop"
+WORD = "quokkaparade"
+
+
+async def written(memory: OpenMemory) -> list[CheckpointWritten]:
+    return [one.draft.event for one in await memory.events() if isinstance(one.draft.event, CheckpointWritten)]
+
+
+async def worked(memory: OpenMemory, prompt: str, session: str = "s1", file: str = "limits.py") -> str:
+    await memory.context(prompt, session=session, project=SHOP)
+    await memory.ask(NoteTool(session=session, project=SHOP, tool=ToolUse(name="Edit", paths=(file,))))
+    exchange = await memory.record(prompt, "Done.", session=session, project=SHOP)
+    return exchange.memory
+
+
+async def test_a_checkpoint_goes_into_the_session_that_was_last_alive(memory: OpenMemory) -> None:
+    for session in ("s1", "s2"):
+        await memory.ask(BeginSession(session=session, project=SHOP))
+    await memory.ask(BeginSession(session="s2.agent", project=SHOP))
+    assert (await memory.ask(WriteCheckpoint(project=SHOP, goal="A"))).session == "s2"
+    assert (await memory.ask(WriteCheckpoint(session="s1", project=SHOP, goal="B"))).session == "s1"
+    assert (await memory.ask(WriteCheckpoint(project="elsewhere", goal="C"))).session.startswith("cli-")
+
+
+async def test_the_same_request_delivered_twice_writes_one(memory: OpenMemory) -> None:
+    key, asked = EventId("0190" + "a1" * 14), WriteCheckpoint(session="s1", project=SHOP, done=("it",))
+    assert await memory.ask(asked, key) == await memory.ask(asked, key)
+    assert len(await written(memory)) == 1
+
+
+async def test_pending_is_all_that_is_and_an_empty_list_says_that_nothing_is(memory: OpenMemory) -> None:
+    say = {"session": "s1", "project": SHOP}
+    await memory.ask(WriteCheckpoint(**say, pending=("a", "b", "c")))
+    assert (await memory.ask(WriteCheckpoint(**say, done=("b",)))).work.pending == ("a", "c")
+    assert (await memory.ask(WriteCheckpoint(**say, decisions=("d",)))).work.pending == ("a", "c")
+    assert (await memory.ask(WriteCheckpoint(**say, pending=("c", "e")))).work.pending == ("c", "e")
+    assert (await memory.ask(WriteCheckpoint(**say, pending=("e",), done=("e",)))).work.pending == ("e",)
+    work = (await memory.ask(WriteCheckpoint(**say, pending=()))).work
+    assert (work.pending, work.done, work.decisions, work.checkpoints) == ((), ("b", "e"), ("d",), 6)
+
+
+@pytest.mark.parametrize("more", [{}, {"goal": "  "}, {"pending": None, "done": ("",)}])
+async def test_a_checkpoint_that_says_nothing_is_refused(memory: OpenMemory, more) -> None:
+    with pytest.raises(Unusable, match="nothing to say"):
+        await memory.ask(WriteCheckpoint(project=SHOP, **more))
+    with pytest.raises(Unusable, match="100 things done"):
+        await memory.ask(WriteCheckpoint(project=SHOP, done=("x",) * 101))
+
+
+async def test_secrets_and_private_text_do_not_persist_in_a_checkpoint(memory: OpenMemory, folder: Path) -> None:
+    key = "ghp_" + "x7Kq" * 9
+    private = f"<private>{WORD}</private>"
+    fields = {name: (f"{name} {key} {private}",) for name in ("done", "pending", "decisions", "files", "references")}
+    await memory.ask(WriteCheckpoint(session="s1", project=SHOP, goal=f"goal {key}", text=f"text {private}", **fields))
+    with pytest.raises(OffLimits):
+        await memory.ask(WriteCheckpoint(session="s1", project=SHOP, goal=private))
+    told = await memory.ask(ShowSession(session="s1"))
+    assert key not in str(told)
+    assert WORD not in str(told)
+    assert holding(folder, key, WORD) == {}
+
+
+async def test_before_a_compaction_the_daemon_writes_what_the_session_says(memory: OpenMemory) -> None:
+    await worked(memory, "Add rate limiting")
+    await memory.ask(WriteCheckpoint(session="s1", project=SHOP, decisions=("Redis",), pending=("Metrics",)))
+    await worked(memory, "Use Redis for it", file="redis.py")
+    await memory.context("Now the metrics", session="s1", project=SHOP)
+    await memory.ask(Checkpoint(session="s1", project=SHOP, moment="before", trigger="auto", text="keep the limits"))
+    *_, last = await written(memory)
+    assert (last.moment, last.trigger, last.by, last.text) == ("before", "auto", "daemon", "keep the limits")
+    assert (last.goal, last.done, last.files) == ("Add rate limiting", ("Use Redis for it",), ("redis.py",))
+    told = await memory.ask(ShowSession(session="s1"))
+    assert (told.work.pending, told.open) == (("Metrics",), "Now the metrics")
+    await memory.ask(Checkpoint(session="s1", project=SHOP, moment="after", trigger="auto", text="We added limits."))
+    assert (await memory.ask(ShowSession(session="s1"))).work.summary == "We added limits."
+
+
+async def test_who_compacts_is_told_where_the_work_stands(memory: OpenMemory) -> None:
+    await worked(memory, "Add rate limiting")
+    await memory.ask(WriteCheckpoint(session="s1", project=SHOP, pending=("Metrics",)))
+    told = await memory.ask(Brief(session="s1", project=SHOP, client="opencode", compacting=True))
+    assert "- Metrics" in told.text.splitlines()
+    assert "- limits.py" in told.text.splitlines()
+
+
+async def test_at_a_sessions_end_the_daemon_writes_it_down_once(memory: OpenMemory) -> None:
+    await worked(memory, "Add rate limiting")
+    await memory.ask(EndSession(session="s1", reason="logout"))
+    await memory.ask(EndSession(session="s1", reason="logout"))
+    (only,) = await written(memory)
+    assert (only.moment, only.by, only.done) == ("end", "daemon", ("Add rate limiting",))
+    await memory.ask(CloseSession(session="s1", summary="It is merged"))
+    *_, last = await written(memory)
+    assert (last.moment, last.text, last.done) == ("end", "It is merged", ())
+
+
+async def test_a_session_that_went_quiet_is_written_down_and_one_that_was_imported_is_not(
+    folder: Path, stamp: Stamp, clock: Clock
+) -> None:
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        await worked(memory, "Add rate limiting")
+        await memory.record("long ago", "yes", session="old", project=SHOP, at=clock.time - timedelta(days=300))
+        clock.wait(minutes=31)
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        assert [(one.session, one.moment, one.done) for one in await written(memory)] == [
+            ("s1", "end", ("Add rate limiting",))
+        ]
+
+
+@pytest.fixture
+def work(tmp_path: Path) -> Path:
+    """A repository in which something is not committed yet."""
+    folder = tmp_path / "work"
+    subprocess.run(["git", "init", "-q", str(folder)], check=True)
+    (folder / "limits.py").write_text("x = 1\n")
+    return folder
+
+
+async def test_where_no_tool_told_a_path_git_says_what_was_changed(memory: OpenMemory, work: Path) -> None:
+    await memory.context("Add rate limiting", session="s1", project=work)
+    await memory.record("Add rate limiting", "Done.", session="s1", project=work)
+    told = await memory.ask(ShowSession(session="s1"))
+    assert (told.changed, told.by_git) == (("limits.py",), True)
+    await memory.ask(EndSession(session="s1"))
+    (only,) = await written(memory)
+    assert only.files == ("limits.py",)
+
+
+# --- forgetting -----------------------------------------------------------------------------------------------
+
+
+async def forgotten(memory: OpenMemory, **selection) -> None:
+    begun = await memory.ask(ForgetAll(selection=Selection(**selection)))
+    await memory.ask(Erasing(run=begun.run, seconds=60.0))
+
+
+@pytest.mark.parametrize("field", ["goal", "text", "done", "pending", "decisions", "files", "references"])
+async def test_no_delete_that_comes_back_every_field_of_a_checkpoint_is_erased(
+    memory: OpenMemory, folder: Path, field: str
+) -> None:
+    said = f"the {WORD} {field}"
+    more = {field: said if field in ("goal", "text") else (said,)}
+    await memory.ask(WriteCheckpoint(session="s1", project=SHOP, **more))
+    await memory.ask(WriteCheckpoint(session="s1", project=SHOP, done=("something else",)))
+    events = [one.draft.id for one in await memory.events() if WORD in str(one.draft.event)]
+    await forgotten(memory, events=tuple(events))
+    told = await memory.ask(ShowSession(session="s1"))
+    assert WORD not in str(told)
+    assert told.work.done == ("something else",)
+    assert holding(folder, WORD) == {}
+    again = await memory.ask(WriteCheckpoint(session="s1", project=SHOP, **more))
+    assert WORD in str(again.work)  # the same text can be written anew
+
+
+async def test_what_the_daemon_quoted_goes_with_what_it_quotes(memory: OpenMemory, folder: Path) -> None:
+    gone = await worked(memory, f"Where does the {WORD} begin?", file=f"src/{WORD}.py")
+    await memory.ask(Checkpoint(session="s1", project=SHOP, moment="before", trigger="auto"))
+    await worked(memory, "And the rest")
+    await memory.ask(WriteCheckpoint(session="s1", project=SHOP, goal="Parades", pending=("the end",)))
+    await memory.ask(EndSession(session="s1"))
+    await memory.forget(gone)
+    assert holding(folder, WORD) == {}
+    told = await memory.ask(ShowSession(session="s1"))
+    assert (told.work.goal, told.work.pending, told.changed) == ("Parades", ("the end",), ("limits.py",))
+    assert [turn.prompt for turn in told.turns] == ["And the rest"]
+
+
+async def test_a_checkpoint_that_says_the_same_words_goes_with_them(memory: OpenMemory, folder: Path) -> None:
+    prompt = f"Let the {WORD} begin at noon"
+    gone = await worked(memory, prompt)
+    await memory.ask(WriteCheckpoint(session="s1", project=SHOP, done=(f"Asked: {prompt}.",), goal="Parades"))
+    await memory.ask(WriteCheckpoint(session="s1", project=SHOP, decisions=("At noon",)))
+    await memory.forget(gone)
+    assert holding(folder, WORD) == {}
+    assert (await memory.ask(ShowSession(session="s1"))).work.decisions == ("At noon",)
+
+
+async def test_a_session_that_is_forgotten_is_in_no_list_of_what_it_said(memory: OpenMemory, folder: Path) -> None:
+    await worked(memory, f"The {WORD}")
+    await memory.ask(WriteCheckpoint(session="s1", project=SHOP, goal=f"The {WORD}"))
+    await memory.ask(CloseSession(session="s1", summary=f"The {WORD} was fine"))
+    await forgotten(memory, sessions=("s1",))
+    assert holding(folder, WORD) == {}
+    assert (await memory.ask(ResumeSession(project=SHOP))).text == ""
+    with pytest.raises(NotFound):
+        await memory.ask(ShowSession(session="s1", within=SHOP))

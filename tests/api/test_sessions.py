@@ -1,0 +1,240 @@
+"""Sessions: begun, kept alive, ended, listed by their lease and their client; and gone on with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import aftermind
+from aftermind import OpenMemory
+from aftermind.cli.language.requests import NoteTool
+from aftermind.cli.language.sessions import (
+    BeginSession,
+    CloseSession,
+    KeepAlive,
+    Listed,
+    ListSessions,
+    ResumeSession,
+    ShowSession,
+    WriteCheckpoint,
+)
+from aftermind.engine.errors import NotFound, Refused, Unusable
+from aftermind.engine.events import ContextInjected, SessionContinued, SessionEnded, SessionStarted, ToolUse
+from aftermind.engine.stamp import Stamp
+from tests.opened import Clock
+
+pytestmark = pytest.mark.anyio
+SHOP = "shop"
+
+
+async def listed(memory: OpenMemory, **asked) -> list[Listed]:
+    return list(await memory.ask(ListSessions(**{"project": SHOP, **asked})))
+
+
+async def ids(memory: OpenMemory, **asked) -> list[str]:
+    return [one.id for one in await listed(memory, **asked)]
+
+
+async def events(memory: OpenMemory, *forms: type) -> list:
+    return [one.draft.event for one in await memory.events() if isinstance(one.draft.event, forms)]
+
+
+async def test_the_same_id_begun_twice_is_one_session_and_loses_nothing(memory: OpenMemory) -> None:
+    await memory.ask(BeginSession(session="s1", project=SHOP, client="cursor"))
+    await memory.record("Add a login", "Done.", session="s1", project=SHOP)
+    await memory.ask(WriteCheckpoint(session="s1", project=SHOP, goal="A login", pending=("tests",)))
+    await memory.ask(BeginSession(session="s1", project=SHOP, client="cursor"))
+    (one,) = await listed(memory)
+    assert (one.exchanges, one.checkpoints, one.goal, one.active) == (1, 1, "A login", True)
+    assert len(await events(memory, SessionStarted)) == 1
+    assert (await memory.ask(ShowSession(session="s1"))).work.pending == ("tests",)
+
+
+async def test_a_session_that_ended_goes_on_when_it_begins_again(memory: OpenMemory) -> None:
+    await memory.ask(BeginSession(session="s1", project=SHOP))
+    await memory.ask(CloseSession(session="s1", reason="logout", summary="The login works"))
+    assert await ids(memory, active=True) == []
+    (one,) = await listed(memory)
+    assert (one.active, one.reason, one.ended is not None) == (False, "logout", True)
+    assert (await memory.ask(ShowSession(session="s1"))).work.summary == "The login works"
+    await memory.context(session="s1", project=SHOP)  # as a client tells it
+    assert await ids(memory, active=True) == ["s1"]
+    assert len(await events(memory, SessionContinued)) == 1
+
+
+async def test_claims_of_dead_sessions_drop_out_by_their_lease(folder: Path, stamp: Stamp, clock: Clock) -> None:
+    """Nobody has to notice that it died: who reads knows, whatever process was there meanwhile."""
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        for session in ("dies", "lives"):
+            await memory.ask(BeginSession(session=session, project=SHOP))
+        clock.wait(minutes=20)
+        await memory.ask(KeepAlive(session="lives"))
+        clock.wait(minutes=20)
+        assert await ids(memory, active=True) == ["lives"]
+        assert await ids(memory) == ["lives", "dies"]
+        clock.wait(minutes=20)
+        assert await ids(memory, active=True) == []
+        await memory.ask(KeepAlive(session="dies"))  # it did not: it only said nothing
+        assert await ids(memory, active=True) == ["dies"]
+
+
+async def test_signs_of_life_do_not_fill_the_log(folder: Path, stamp: Stamp, clock: Clock) -> None:
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        await memory.ask(BeginSession(session="s1", project=SHOP))
+        for _ in range(60):
+            clock.wait(minutes=1)
+            await memory.ask(KeepAlive(session="s1"))
+        assert await ids(memory, active=True) == ["s1"]
+        assert len(await events(memory, SessionContinued)) <= 6
+
+
+async def test_claims_heartbeat_or_end_of_an_unknown_session_is_an_error(memory: OpenMemory) -> None:
+    before = await memory.caught_up()
+    for asked in (KeepAlive(session="nobody"), CloseSession(session="nobody"), ShowSession(session="nobody")):
+        with pytest.raises(NotFound, match="nobody"):
+            await memory.ask(asked)
+    with pytest.raises(NotFound):
+        await memory.end_session("nobody")
+    assert await memory.caught_up() == before
+
+
+async def test_a_session_that_was_ended_is_not_kept_alive(memory: OpenMemory) -> None:
+    await memory.ask(BeginSession(session="s1", project=SHOP))
+    await memory.ask(CloseSession(session="s1"))
+    await memory.ask(CloseSession(session="s1"))
+    assert len(await events(memory, SessionEnded)) == 1
+    with pytest.raises(Refused, match="has ended") as error:
+        await memory.ask(KeepAlive(session="s1"))
+    assert "session start s1" in error.value.hint
+
+
+async def test_filters_are_in_the_query_and_not_after_its_limit(memory: OpenMemory) -> None:
+    """However many others are newer: of the client that is asked for all are found, in lists and searches."""
+    for n in range(3):
+        await memory.record(f"the redis cache {n}", "yes", session=f"old{n}", project=SHOP, client="cursor")
+    for n in range(30):
+        await memory.record(f"the redis cache again {n}", "yes", session=f"new{n}", project=SHOP, client="opencode")
+    await memory.record("the redis cache", "yes", session="elsewhere", project="other", client="cursor")
+    assert await ids(memory, client="cursor", limit=2) == ["old2", "old1"]
+    assert sorted(await ids(memory, client="cursor", query="redis", limit=5)) == ["old0", "old1", "old2"]
+    assert await ids(memory, client="nobody") == []
+    assert len(await ids(memory, all=True, limit=100)) == 34
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["what's the redis plan?", "redis.cache", "redis; caching", "redis/caching", "don't", "zzz redis", "a-b redis"],
+)
+async def test_query_syntax_does_not_kill_the_search(memory: OpenMemory, query: str) -> None:
+    await memory.ask(WriteCheckpoint(session="s1", project=SHOP, goal="Redis caching", done=("Don't lose keys",)))
+    await memory.record("the port", "8080", session="s2", project=SHOP)
+    assert await ids(memory, query=query) == (["s1"] if query != "don't" else [])
+    assert await ids(memory, query="") == []
+
+
+async def test_a_search_finds_what_was_said_and_what_was_written_down(memory: OpenMemory) -> None:
+    await memory.record("Why is the parser slow?", "It copies the buffer.", session="said", project=SHOP)
+    await memory.ask(WriteCheckpoint(session="stated", project=SHOP, decisions=("A parser without copies 部署の計画",)))
+    await memory.record("Something else", "Yes.", session="other", project=SHOP)
+    assert await ids(memory, query="parser copies") == ["stated", "said"]
+    assert await ids(memory, query="部署の計画") == ["stated"]
+    assert [one.score > 0 for one in await listed(memory, query="parser")] == [True, True]
+
+
+async def test_sessions_with_the_same_first_characters_are_told_apart(folder: Path, stamp: Stamp) -> None:
+    """In the same minute, even: each is itself, and nobody is taken for another."""
+    one, other = "01234567-aaaa", "01234567-bbbb"
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        for session in (one, other):
+            await memory.ask(WriteCheckpoint(session=session, project=SHOP, goal=f"of {session}"))
+        assert (await memory.ask(ShowSession(session=one))).work.goal == f"of {one}"
+        assert (await memory.ask(ShowSession(session="01234567-b"))).session.id == other
+        with pytest.raises(Unusable, match="several") as error:
+            await memory.ask(ShowSession(session="01234567"))
+        assert one in error.value.hint
+        assert other in error.value.hint
+
+
+async def test_scope_taken_from_the_client_on_every_path(memory: OpenMemory) -> None:
+    """A window of one project sees no other's sessions by any question, nor by an id."""
+    await memory.ask(WriteCheckpoint(session="theirs", project="other", goal="secret plan"))
+    await memory.ask(WriteCheckpoint(session="ours", project=SHOP, goal="open plan"))
+    assert await ids(memory, within=SHOP) == ["ours"]
+    assert await ids(memory, all=True, within=SHOP) == ["ours"]
+    assert await ids(memory, project="other", within=SHOP) == []
+    assert await ids(memory, all=True, query="plan", within=SHOP) == ["ours"]
+    for asked in (
+        ShowSession(session="theirs", within=SHOP),
+        ResumeSession(session="theirs", project=SHOP, within=SHOP),
+        KeepAlive(session="theirs", within=SHOP),
+        CloseSession(session="theirs", within=SHOP),
+    ):
+        with pytest.raises(NotFound):
+            await memory.ask(asked)
+    assert (await memory.ask(ResumeSession(project="third", within="third"))).text == ""
+
+
+async def test_a_briefing_brings_back_where_the_work_was_left(memory: OpenMemory) -> None:
+    say = {"session": "s1", "project": SHOP, "client": "opencode"}
+    for prompt in ("Add rate limiting", "Which store for the limits?"):
+        await memory.context(prompt, **say)
+        await memory.ask(NoteTool(session="s1", project=SHOP, tool=ToolUse(name="Read", paths=("README.md",))))
+        await memory.ask(NoteTool(session="s1", project=SHOP, tool=ToolUse(name="Edit", paths=("limits.py",))))
+        await memory.record(prompt, "Done.", **say)
+    checkpoint = WriteCheckpoint(
+        session="s1",
+        project=SHOP,
+        goal="Rate limiting",
+        decisions=("Redis: limits hold across workers",),
+        done=("Token bucket",),
+        pending=("Tests", "Metrics"),
+        references=("https://example.com/rfc6585",),
+        text="Half of it is there.",
+    )
+    await memory.ask(checkpoint)
+    await memory.ask(WriteCheckpoint(session="s1", project=SHOP, done=("Tests",)))
+    learned = await memory.remember("The limit is 100 a minute", kind="fact", project=SHOP, session="s1")
+    await memory.context("Now the metrics", **say)
+    found = await memory.ask(ResumeSession(project=SHOP, into="s2", client="opencode"))
+    assert found.session == "s1"
+    lines = found.text.splitlines()
+    for said in ("Rate limiting", "Metrics", "asked, and not answered: Now the metrics", "Token bucket", "limits.py"):
+        assert f"- {said}" in lines
+    assert "- Tests" in lines[lines.index("Work done:") :]  # and not among what is open
+    assert f"- [{learned}] (fact, just now) The limit is 100 a minute" in lines
+    assert lines.index("Goal:") < lines.index("Open ends:") < lines.index("Decisions:") < lines.index("Work done:")
+    assert "README.md" not in found.text
+    (shown,) = [one for one in await events(memory, ContextInjected) if one.session == "s2"]
+    assert [one.memory for one in shown.shown] == [learned]
+
+
+async def test_a_briefing_never_costs_more_than_its_budget(memory: OpenMemory) -> None:
+    many = tuple(f"thing number {n} that is still to be done" for n in range(100))
+    await memory.ask(WriteCheckpoint(session="s1", project=SHOP, goal="Much", pending=many, done=many, text="x" * 9000))
+    for budget in (0, 40, 80, 300, 2_000):
+        found = await memory.ask(ResumeSession(session="s1", project=SHOP, budget=budget))
+        assert found.tokens <= budget
+    assert "- Much" in found.text
+    assert "number 99 " in found.text
+
+
+async def test_nothing_to_go_on_with_is_nothing(memory: OpenMemory) -> None:
+    await memory.ask(BeginSession(session="s1", project=SHOP))
+    found = await memory.ask(ResumeSession(project=SHOP))
+    assert (found.session, found.text) == (None, "")
+
+
+async def test_a_subagents_session_is_not_gone_on_with(folder: Path, stamp: Stamp) -> None:
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        await memory.record("the real work", "yes", session="s1", project=SHOP)
+        await memory.record("look something up", "found", session="s1.agent7", project=SHOP)
+        assert (await memory.ask(ResumeSession(project=SHOP))).session == "s1"
+        assert await ids(memory) == ["s1"]
+
+
+async def test_a_session_begins_with_what_others_do_and_left(memory: OpenMemory) -> None:
+    await memory.ask(WriteCheckpoint(session="s1", project=SHOP, goal="Rate limiting", pending=("Metrics",)))
+    began = await memory.context(session="s2", project=SHOP)
+    assert "- [session s1] (just now, active) Rate limiting. Open: Metrics" in began.text.splitlines()
+    assert "s1" not in (await memory.context(session="s3", project="other")).text
