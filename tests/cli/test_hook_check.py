@@ -60,7 +60,7 @@ def test_what_is_understood_is_told_and_nothing_is_recorded(cli, place):
         ("end", b'{"session":" "}', "no session", "session"),
         ("end", b"{}", "no session", "session"),
         ("end", b"", "was empty", "record --help"),
-        ("start", b'{"session":"s"}', "no event 'start'", "prompt, turn, end"),
+        ("start", b'{"session":"s"}', "no event 'start'", "prompt, turn, checkpoint, end"),
         ("promt", b'{"session":"s"}', "no event 'promt'", "did you mean prompt?"),
     ],
 )

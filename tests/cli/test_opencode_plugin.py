@@ -209,7 +209,9 @@ def test_tools_and_compactions_are_told_of_as_they_happen_and_what_is_known_surv
     assert "port 8081" in compacting["output"]["context"][0]
     assert told_again["output"]["messages"][0]["parts"] == []
     assert [(one.tool.name, one.tool.paths) for one in told(named, ToolUsed)] == [("edit", ("a.py",))]
-    assert [(one.moment, one.trigger, one.text) for one in told(named, CheckpointWritten)] == [("after", "auto", "all")]
+    before, after = told(named, CheckpointWritten)
+    assert (before.moment, before.by, before.files) == ("before", "daemon", ("a.py",))
+    assert (after.moment, after.trigger, after.text) == ("after", "auto", "all")
 
 
 # --- what is an exchange --------------------------------------------------------------------------------------
