@@ -185,6 +185,8 @@ class SqliteLog(SqliteLogReader):
         self._mending: asyncio.Task[None] | None = None
 
     async def append(self, *appends: Append) -> Position:
+        if (known := self._pen.known(appends)) is not None:
+            return known
         payloads = [(tag_of(one.event), None if self.gone(one.id) else one.payload()) for one in drafts_of(appends)]
         waiting = _Waiting(Request(appends, payloads))
         self._queue.append(waiting)

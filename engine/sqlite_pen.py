@@ -57,7 +57,7 @@ ROWS = "SELECT position, id, stream, version, tag, at, noted, because, salt, pay
 """Whole rows, as `INSERT` takes them: for whoever looks at the chain."""
 SELECT = "SELECT position, id, stream, version, tag, at, noted, because, payload, salt, digest FROM event "
 
-_VERSIONS_KEPT = 20_000
+_VERSIONS_KEPT, _PLACES_KEPT = 20_000, 4_096
 
 Row: TypeAlias = tuple[Any, ...]
 Answer: TypeAlias = Position | Exception
@@ -84,6 +84,13 @@ class Pen:
         self.tail = tail
         self._random = random
         self._versions: dict[StreamName, int] = {}
+        self._places: dict[EventId, Position] = {}
+
+    def known(self, appends: Sequence[Append]) -> Position | None:
+        """Where the last of these events is, where all of them were placed a short while ago: a session that is begun at
+        every prompt takes no transaction for that."""
+        ids = [draft.id for append in appends for draft in append.drafts]
+        return max(map(self._places.__getitem__, ids), default=None) if self._places.keys() >= set(ids) else None
 
     def write(self, connection: Connection, batch: Sequence[Request]) -> Page:
         """Inserts the batch; the page holds an answer for each request. `turn` it after the commit."""
@@ -103,6 +110,9 @@ class Pen:
         if len(self._versions) > _VERSIONS_KEPT:
             self._versions.clear()
         self._versions.update(page.versions)
+        if len(self._places) > _PLACES_KEPT:
+            self._places.clear()
+        self._places.update(page.placed)
 
     def _moved(self, connection: Connection, request: Request, page: Page) -> StreamMoved | None:
         for append in request.appends:
