@@ -87,7 +87,7 @@ class Pen:
         self._places: dict[EventId, Position] = {}
 
     def known(self, appends: Sequence[Append]) -> Position | None:
-        """Where the last of these events is, where all of them were placed a short while ago: a session that is begun at
+        """Where the last of these events is, if all of them were placed a short while ago: a session that is begun at
         every prompt takes no transaction for that."""
         ids = [draft.id for append in appends for draft in append.drafts]
         return max(map(self._places.__getitem__, ids), default=None) if self._places.keys() >= set(ids) else None
