@@ -39,11 +39,12 @@ _TASTE = re.compile(
 )
 _DAY = "monday|tuesday|wednesday|thursday|friday|saturday|sunday"
 _SPAN = f"night|week|weekend|month|year|spring|summer|fall|autumn|winter|{_DAY}"
+_MONTH = "january|february|march|april|june|july|august|september|october|november|december"
 _DATED = re.compile(
     rf"""\b(?:yesterday|today|tonight|tomorrow|recently|(?:the\s)?other\sday|(?:19|20)\d\d
     |(?:last|next)\s(?:{_SPAN})|this\s(?:morning|afternoon|evening|{_SPAN})
     |\w+\s(?:days?|weeks?|months?|years?)\sago|for\s(?:\w+\s)?(?:days|weeks|months|years)|since\s\w+|(?:the\s)?weekend
-    |january|february|march|april|june|july|august|september|october|november|december)\b""",
+    |{_MONTH})\b""",
     re.IGNORECASE | re.VERBOSE,
 )
 _WHEN = re.compile(
@@ -67,20 +68,20 @@ _QUESTION = re.compile(
 )
 
 _FORMS = (
-    (RULE, _RULE, ("always", "never", "now", "forward", "future", "ever", "every", "each")),
-    (TASTE, _TASTE, ("prefer", "favo", "avoid", "dislike", "hate", "love", "like", "enjoy", "rather")),
+    (RULE, _RULE, re.compile(r"\b(?:always|never|now|forward|future|ever|whenever|every|each)\b")),
+    (TASTE, _TASTE, re.compile(r"\b(?:prefer|preference|favou?r(?:ite)?|avoid|dislike|hate|love|like|enjoy|rather)\b")),
     (
         DATED,
         _DATED,
-        (
-            *("day", "night", "tomorrow", "recently", "ago", "since", "week", "month", "year", "morning", "afternoon"),
-            *("evening", "spring", "summer", "fall", "autumn", "winter", "19", "20", "january", "february", "march"),
-            *("april", "june", "july", "august", "september", "october", "november", "december"),
+        re.compile(
+            rf"""\b(?:yesterday|today|tonight|tomorrow|recently|(?:19|20)\d\d|days?|ago|since|morning|afternoon|evening
+            |weeks|months|years|{_SPAN}|{_MONTH})\b""",
+            re.VERBOSE,
         ),
     ),
 )
-"""The bits, their patterns, and what each of these needs in some word: a pattern costs ten times as much as to look for
-that, and most texts have none."""
+"""The bits, their patterns, and one of the words that each of these needs: most texts have none of them."""
+_ANY = re.compile("|".join(words.pattern for _, _, words in _FORMS), re.VERBOSE)
 
 
 class Wanted(Struct, frozen=True):
@@ -120,14 +121,15 @@ NOBODY, PLAIN = Speaking(), Manner()
 def noted(text: str) -> int:
     """The bits of a text."""
     some = text[:READ]
-    likely = reduce(or_, map(_likely, some.lower().split()), 0)
+    likely = reduce(or_, map(_likely, set(some.lower().split())), 0)
     found = ASKS if text.rstrip().endswith(("?", "？", "؟")) else 0
     return found | sum(bit for bit, form, _ in _FORMS if likely & bit and form.search(some)) if likely else found
 
 
 @lru_cache(8_000)  # texts are made of the same words
 def _likely(word: str) -> int:
-    return sum(bit for bit, _, parts in _FORMS if any(map(word.__contains__, parts)))
+    """What a text with this word may be."""
+    return sum(bit for bit, _, words in _FORMS if words.search(word)) if _ANY.search(word) else 0
 
 
 def wanted(query: str) -> Wanted:
