@@ -14,8 +14,8 @@ MOST, LONGEST = 32, 80
 """Things of one text that are kept, those named first; characters of a key."""
 ABBREVIATION = 3
 """Characters of what has a dot in it and is no file: `e.g`."""
-READ = 20_000
-"""Characters of a text that are looked at."""
+READ, REMEMBERED = 20_000, 200
+"""Characters of a text that are looked at; and of its longest part, where what these name is remembered."""
 
 _THING = re.compile(
     r"""
@@ -42,11 +42,12 @@ def entities(text: str) -> tuple[str, ...]:
     """The keys of what a text names, each once, in its order. A path is known by its last part, too."""
     text = text[:READ]
     found: dict[str, None] = {}
-    for part in _parts(text):
-        if named := _named(part) if len(part) <= LONGEST else _looked_for(part):
-            found.update(dict.fromkeys(named))
-            if len(found) >= MOST:
-                break
+    parts = _parts(text)
+    named = _named if max(map(len, parts), default=0) <= REMEMBERED else _looked_for
+    for keys in filter(None, map(named, parts)):
+        found.update(dict.fromkeys(keys))
+        if len(found) >= MOST:
+            break
     return tuple(found)[:MOST]
 
 
@@ -59,7 +60,7 @@ def _parts(text: str) -> list[str]:
 
 def _looked_for(part: str) -> tuple[str, ...]:
     found: dict[str, None] = {}
-    for match in _THING.finditer(part):
+    for match in () if part.isdecimal() else _THING.finditer(part):
         found.update((key, None) for key in _keys(match) if 1 < len(key) <= LONGEST)
         if len(found) >= MOST:
             break
