@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from aftermind.cli.keys import GROUPS
+from aftermind.cli.offering.agenda import AGENDA
 from aftermind.cli.offering.directing import DIRECTIVE
 from aftermind.cli.offering.judging import JUDGE, SCORE
 from aftermind.cli.offering.keeping import ADD, DELETE, RECORD, UPDATE
@@ -15,7 +16,7 @@ from aftermind.cli.offering.window import Window
 CORE, PROJECT = GROUPS
 TOOLS: dict[str, tuple[Tool, ...]] = {
     CORE: (SEARCH, ADD, UPDATE, DELETE, SCORE, RECORD, EXPLAIN, STATUS),
-    PROJECT: (DIRECTIVE, SESSION),
+    PROJECT: (DIRECTIVE, SESSION, AGENDA),
 }
 
 INSTRUCTIONS = """\
@@ -38,7 +39,8 @@ in it."""
 OF_PROJECT = """
 - When the user states a lasting rule of how to work here: directive, action add.
 - When the user wants to go on with earlier work: session, action resume. When a part of the work is done or decided, \
-and before a long task goes on: session, action checkpoint."""
+and before a long task goes on: session, action checkpoint.
+- When the user wants to be reminded, or something that stands in the way is solved: agenda, remind or resolved."""
 
 
 def tools(window: Window) -> tuple[Tool, ...]:

@@ -11,6 +11,7 @@ from aftermind.cli.offering.shown import FULL, data
 from aftermind.cli.offering.tool import Tool
 from aftermind.cli.offering.window import Window
 from aftermind.engine.names import EventId, MemoryId
+from aftermind.engine.particulars import Particulars
 from aftermind.projections.briefing import shortened
 
 Stated = Literal["fact", "preference", "configuration", "decision", "blocker", "procedure", "plan", "idea"]
@@ -20,8 +21,10 @@ class Kept(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     text: Annotated[str, Meta(description="one statement that makes sense alone, with names and values")]
     kind: Stated = "fact"
     tags: Annotated[tuple[str, ...], Meta(max_length=8)] = ()
-    everywhere: Annotated[bool, Meta(description="true of the user in all projects, not of this one")] = False
-    replaces: Annotated[str, Meta(description="id of a memory that is not true any more since this is")] = ""
+    why: str = ""
+    learned: str = ""
+    everywhere: Annotated[bool, Meta(description="true in all projects")] = False
+    replaces: Annotated[str, Meta(description="id of a memory that this makes untrue")] = ""
 
 
 class Id(Struct, frozen=True, kw_only=True):
@@ -67,6 +70,7 @@ async def add(window: Window, key: EventId, asked: Kept) -> Id:
             supersedes=asked.replaces.strip() or None,
             asked_by="assistant",
             within=window.directory,
+            particulars=Particulars(why=asked.why, learned=asked.learned),
         ),
         key,
     )
@@ -102,8 +106,8 @@ async def record(window: Window, key: EventId, asked: Responded) -> Recorded:
 ADD = Tool(
     name="add_to_memory_bank",
     title="Keep in memory",
-    about="Keeps one lasting statement: what the user asks to remember, a preference, a decision with its reason, a "
-    "value that was hard to find. Not the course of work, which is recorded anyway.",
+    about="Keeps one lasting statement: what the user asks to remember, a preference, a decision and why, a "
+    "value hard to find. Not the course of work, which is recorded anyway.",
     takes=Kept,
     gives=Id,
     does=add,
