@@ -142,6 +142,12 @@ class Ranking(Struct, frozen=True, kw_only=True):
     """What is added for a file, symbol or number that both name, as a share of what a word so rare weighs."""
     uncalled_floor: float = 0.6
     """Where the query calls some by their names, others that have names are shown if they say this much of it."""
+    pinned: int = 3
+    """Standing rules, preferences and facts about the user that a prompt is shown, at most, because they bear on it."""
+    pin_share: float = 0.25
+    pin_one_word: float = 0.4
+    """How much of what such a memory says a prompt must speak of, where two of its words or more are said; where it is
+    one alone. It is the memory's words that count: what bears on a long request is a small part of that."""
     alike: float = 1.0
     """Two memories that share this much of their words say the same; only the better one is shown. One word in twelve
     is often the point (staging, production), so by default only the same words count as the same."""

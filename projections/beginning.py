@@ -21,6 +21,7 @@ from aftermind.projections.attention import attention
 from aftermind.projections.briefing import BEGINNINGS, CLOSE, OPEN, Briefing, line, quoted, shortened, tokens
 from aftermind.projections.directives import in_force, told
 from aftermind.projections.other_sessions import others
+from aftermind.projections.pins import standing
 from aftermind.projections.ranking import Candidate, Hit, LeftOut
 from aftermind.projections.recall import (
     ARE_LIVE,
@@ -110,13 +111,15 @@ def _open_blockers(connection: Connection, begin: Begin) -> list[Point]:
 
 
 def _user(connection: Connection, begin: Begin) -> list[Point]:
-    """Who the user is and what he prefers."""
-    query = Query(text="", scopes=begin.scopes, tags=("identity",), limit=begin.limit)
-    who = newest(connection, query, begin.now)
-    known = {one.memory for one in who}
-    likes = _newest("preference")(connection, begin)
-    own = [Point(memory=one, reason="it says who the user is") for one in who]
-    return [*own, *(one for one in likes if one.memory is not None and one.memory.memory not in known)]
+    """Who the user is, what he prefers, and what else is worded like a rule: locked ones first, then what did best."""
+    found = [pin for pin in standing(connection, begin.scopes, begin.now) if pin[0].kind != "directive"]
+    who = [Point(memory=one, reason="it says who the user is") for one, sort in found if sort == "user"]
+    rest = [
+        Point(memory=one, reason=f"a {sort if sort == 'rule' else one.kind} holds whatever is asked")
+        for one, sort in found
+        if sort != "user"
+    ]
+    return [*who[: begin.limit], *rest[: begin.limit]]
 
 
 def _in_use(connection: Connection, begin: Begin) -> list[Point]:

@@ -25,6 +25,7 @@ from aftermind.projections.like_questions import Told, told
 from aftermind.projections.manner import ASKS, Wanted, fitting, speaking, wanted
 from aftermind.projections.matching import K1_PLUS_1, Term, rarity, terms
 from aftermind.projections.naming import Named, bearing_names, named
+from aftermind.projections.pins import with_pins
 from aftermind.projections.posterior import Lesson
 from aftermind.projections.postings import Sight, places
 from aftermind.projections.ranking import Candidate, Outcomes, Ranked, among_texts_of, ranked
@@ -114,9 +115,13 @@ def recalled(
     connection: Connection, query: Query, now: datetime, ranking: Ranking, found: Found, near: Nearby | None = None
 ) -> Ranked:
     """The second half: of what was `said`, the memories that answer the query, best first, and what was left out. For a
-    prompt, the standing rules whose condition it meets go before. Without `near` words decide alone."""
+    prompt, the standing rules whose condition it meets go before, and what else holds and bears on it. Without `near`
+    words decide alone."""
     answer = _recalled(connection, query, now, ranking, found, near)
-    return with_rules(connection, query, now, answer) if query.prompt else answer
+    if not query.prompt:
+        return answer
+    answer = with_rules(connection, query, now, answer)
+    return with_pins(connection, query, now, answer, ranking) if found.want.doing else answer
 
 
 def _recalled(

@@ -18,9 +18,9 @@ from msgspec import Struct
 from aftermind.engine.names import Kind
 from aftermind.engine.policy import Ranking
 
-ASKS, DATED, RULE, TASTE = 1, 2, 4, 8
+ASKS, DATED, RULE, TASTE, SELF = 1, 2, 4, 8, 16
 """Bits: its last sentence is a question; it says when; it says how to do things from now on; it says what somebody
-prefers."""
+prefers; it says who the user is."""
 ASSISTANTS = frozenset({"assistant", "ai", "model"})
 """Speakers that are one: the roles of the usual transcripts."""
 READ = 3_000
@@ -35,6 +35,13 @@ _RULE = re.compile(
 _TASTE = re.compile(
     r"""\b(?:i|we)(?:\s\w+){0,2}?\s(?:prefer|favou?r|avoid|dislike|hate|love|like|enjoy)\b
     |\b(?:i|we)(?:'d|\swould)\srather\b|\bmy\s(?:preference|favou?rite)\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_SELF = re.compile(
+    r"""\bmy\s(?:full\s|first\s|last\s)?(?:name|pronouns|e-?mail(?:\saddress)?|time\s?zone|role|job|handle)\s(?:is|are)\b
+    |\b(?:please\s)?call\sme\s(?-i:[A-Z])|\bI\s(?:work|live)\s(?:as|at|for|in|on|from)\b
+    |\bI(?:'m|\sam)\s(?:an?|the)\s(?:\w+[\s-]){0,3}(?:\w+(?:neer|oper|gner|ager|cher|tist|lyst|itect|ultant)|student|lead)\b
+    |\bthe\suser(?:'s\s(?:name|role|time\s?zone|pronouns|e-?mail)|\sis\s(?:an?|called|named|based)|\s(?:works|lives)\s)""",
     re.IGNORECASE | re.VERBOSE,
 )
 _DAY = "monday|tuesday|wednesday|thursday|friday|saturday|sunday"
@@ -130,6 +137,11 @@ def noted(text: str) -> int:
 def _likely(word: str) -> int:
     """What a text with this word may be."""
     return sum(bit for bit, _, words in _FORMS if words.search(word)) if _ANY.search(word) else 0
+
+
+def of_user(text: str) -> int:
+    """The bit of a statement that says who the user is; it is asked of statements alone, most texts being none."""
+    return SELF if _SELF.search(text[:READ]) else 0
 
 
 def wanted(query: str) -> Wanted:

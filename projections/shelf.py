@@ -45,7 +45,13 @@ from aftermind.engine.sqlite import Write
 from aftermind.engine.views import Projection
 from aftermind.projections import manner
 
-SCHEMA = """
+STATED = frozenset({"fact", "preference", "configuration", "procedure"})
+STANDING = f"""own_status = 'live' AND (kind = 'preference' OR kind = 'directive'
+  OR manner & {manner.RULE | manner.TASTE | manner.SELF} AND kind IN ('fact', 'configuration', 'procedure')
+  OR instr(tags, '"identity"') > 0)"""
+"""What holds whatever is asked, as far as the shelf can tell: what is stated as that, what is worded like a rule or a
+preference, and who the user is. Raw conversation is none of it."""
+SCHEMA = f"""
 CREATE TABLE shelf (
   position INTEGER PRIMARY KEY,
   memory TEXT NOT NULL UNIQUE,
@@ -86,6 +92,7 @@ CREATE TABLE shelf (
 CREATE INDEX shelf_session ON shelf (session, position) WHERE session IS NOT NULL;
 CREATE INDEX shelf_scope ON shelf (scope, collection);
 CREATE INDEX shelf_newest ON shelf (scope, kind, at, position);
+CREATE INDEX shelf_standing ON shelf (scope, position) WHERE {STANDING};
 CREATE INDEX shelf_expires ON shelf (expires) WHERE expires IS NOT NULL;
 CREATE INDEX shelf_dated ON shelf (until) WHERE since IS NOT NULL OR until IS NOT NULL;
 CREATE INDEX shelf_successor ON shelf (successor) WHERE successor IS NOT NULL;
@@ -180,7 +187,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
                 at := microseconds(said),
                 at if learned is said else microseconds(learned),
                 _stored(event.expires),
-                manner.noted(event.text),
+                manner.noted(event.text) | (manner.of_user(event.text) if event.kind in STATED else 0),
             )
             yield (INSERT, row) if event.book is None else (CHUNK, (*row, event.book, event.place))
         case ExchangeRevised():
@@ -194,7 +201,13 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             yield PAST_WORDING, (position, position, event.memory)
             yield (
                 REWORD,
-                (event.text, manner.noted(event.text), event.answer, microseconds(recorded.draft.at), event.memory),
+                (
+                    event.text,
+                    manner.noted(event.text) | manner.of_user(event.text),
+                    event.answer,
+                    microseconds(recorded.draft.at),
+                    event.memory,
+                ),
             )
             yield UNSCORE, (event.memory,)
         case MemorySuperseded():
@@ -259,4 +272,4 @@ def _json(values: Sequence[object]) -> str:
     return msgspec.json.encode(values).decode()
 
 
-SHELF = Projection(name="shelf", revision=9, schema=SCHEMA, writes=writes)
+SHELF = Projection(name="shelf", revision=10, schema=SCHEMA, writes=writes)

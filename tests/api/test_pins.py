@@ -1,0 +1,115 @@
+"""Rules, preferences and who the user is: shown at the start, and where a prompt wants something done they bear on."""
+
+from __future__ import annotations
+
+import pytest
+
+from aftermind import OpenMemory
+
+pytestmark = pytest.mark.anyio
+LONG_REQUEST = (
+    "Add an endpoint to the billing service that exports all invoices of a customer as CSV, with pagination, a rate "
+    "limit, a feature flag, metrics, and a unit test for each error it can return, written in {}, then update the docs"
+)
+
+
+async def shown(memory: OpenMemory, prompt: str | None, project: str = "shop", session: str = "s") -> list[str]:
+    context = await memory.context(prompt, session=session, project=project)
+    return [one.id for one in context.memories]
+
+
+@pytest.fixture
+async def noise(memory: OpenMemory) -> None:
+    for number in range(12):
+        await memory.remember(f"Invoice {number} of the customer export is written by worker{number}", project="shop")
+
+
+@pytest.mark.usefixtures("noise")
+async def test_a_preference_that_bears_on_a_long_request_is_shown_with_why(memory):
+    pinned = await memory.remember("I prefer pytest over unittest", kind="preference", project="shop")
+    context = await memory.context(LONG_REQUEST.format("pytest"), session="s", project="shop")
+    found = {one.id: one.reasons for one in context.memories}
+    assert found == {pinned: ("a standing preference that speaks of pytest",)}
+    assert pinned not in await shown(memory, LONG_REQUEST.format("rust"))
+    assert any("speaks of pytest" in step.what for step in (await memory.why(pinned)).steps)
+
+
+async def test_a_rule_about_a_folder_is_shown_for_a_file_in_it(memory):
+    rule = await memory.remember("Always ask Dana before files under migrations/ change", project="shop")
+    assert await shown(memory, "rename the column in db/migrations/0004_add_index.py") == [rule]
+    assert await shown(memory, "rename the column in db/seeds/users.py") == []
+
+
+async def test_a_rule_about_a_file_is_shown_for_the_file(memory):
+    rule = await memory.remember("Never reformat legacy_rates.py", kind="directive", project="shop")
+    assert await shown(memory, "add a docstring to the top of src/pricing/legacy_rates.py please") == [rule]
+
+
+async def test_a_command_brings_the_rule_that_says_all_of_it(memory):
+    rule = await memory.remember("Run the tests with -x and only for the package you changed", kind="directive")
+    assert await shown(memory, "run the tests") == [rule]
+    assert await shown(memory, "run the build") == []
+    trunk = await memory.remember("Never commit straight to the main branch", kind="directive")
+    assert await shown(memory, "commit this") == [trunk]
+
+
+@pytest.mark.parametrize("prompt", ["thanks!", "ok", "good morning", "yes please", "name", "what changed?"])
+async def test_small_talk_brings_none(memory, prompt):
+    await memory.remember("Always run the tests before you commit", kind="directive", project="shop")
+    await memory.remember("I prefer short answers, thanks", kind="preference", project="shop")
+    await memory.remember("My name is Priya and I work as a data engineer", project="shop")
+    assert await shown(memory, prompt) == []
+
+
+async def test_what_only_asks_brings_none_by_cue(memory):
+    await memory.remember("I prefer pytest over unittest", kind="preference", project="shop")
+    hits = await memory.recall("when did pytest come out?", project="shop", prompt=True)
+    assert all("standing" not in reason for hit in hits for reason in hit.reasons)
+
+
+async def test_a_pin_is_shown_once_and_in_its_own_scope(memory):
+    pinned = await memory.remember("I prefer pytest over unittest", kind="preference", project="shop")
+    assert (await shown(memory, "write it in pytest rather than unittest")).count(pinned) == 1
+    assert await shown(memory, "write it in pytest rather than unittest", project="bank") == []
+
+
+async def test_what_did_not_hold_is_no_pin_unless_it_is_locked(memory):
+    failed = await memory.remember("I prefer pytest over unittest", kind="preference", project="shop")
+    assert await shown(memory, LONG_REQUEST.format("pytest")) == [failed]
+    told = await memory.record("", "Done.", session="s", project="shop")
+    await memory.score("failed", exchange=told.id, memories={failed: "failed"})
+    assert await shown(memory, LONG_REQUEST.format("pytest"), session="t") == []
+    await memory.lock(failed)
+    assert await shown(memory, LONG_REQUEST.format("pytest"), session="u") == [failed]
+
+
+async def test_what_was_replaced_is_no_pin(memory):
+    old = await memory.remember("I prefer pytest over unittest", kind="preference", project="shop")
+    new = await memory.remember("I prefer unittest over pytest", kind="preference", project="shop", supersedes=old)
+    assert await shown(memory, LONG_REQUEST.format("pytest")) == [new]
+
+
+async def test_at_most_three_are_pinned_those_that_bear_most_on_it(memory):
+    for word in ("logging", "metrics", "tracing", "alerts", "dashboards"):
+        await memory.remember(f"I prefer {word} by the vendor of {word}", kind="preference", project="shop")
+    prompt = (
+        "Set up logging, metrics, tracing, alerts and dashboards for the billing service, with one place to configure "
+        "them all, sensible defaults, a short page that explains them and an example for each environment we have"
+    )
+    hits = await memory.recall(prompt, project="shop", prompt=True)
+    assert sum("standing preference" in hit.reasons[0] for hit in hits) <= 3
+
+
+async def test_a_session_begins_with_who_the_user_is_and_what_holds_the_locked_first(memory):
+    taste = await memory.remember("I prefer tabs", kind="preference", project="shop")
+    rule = await memory.remember("Never use floats for money", project="shop")
+    who = await memory.remember("My name is Priya and I work as a data engineer", project="shop")
+    tagged = await memory.remember("Based in Lisbon", project="shop", tags=["identity"])
+    locked = await memory.remember("I like dry humour", kind="preference", project="shop")
+    await memory.lock(locked)
+    await memory.remember("Staging listens on port 8080", project="shop")
+    await memory.remember("My name is somebody else's", project="bank")
+    began = await shown(memory, None)
+    assert set(began[:2]) == {who, tagged}
+    assert began[2] == locked
+    assert set(began[3:]) == {taste, rule}
