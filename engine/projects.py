@@ -8,7 +8,7 @@ two clones, a worktree, a fork that names the original as a remote. A path alone
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from urllib.parse import urlsplit
 
 from msgspec import Struct
@@ -78,6 +78,34 @@ def known_project(found: Sequence[str], known: Mapping[str, ProjectId]) -> Proje
             if not remotes or not mine or remotes & mine:
                 return known[alias]
     return None
+
+
+def root_aliases(commits: Iterable[str]) -> tuple[str, ...]:
+    """A repository by the commits it began with. Not among the `aliases`: what began alike may be two projects."""
+    return tuple(f"root:{commit[:16]}" for commit in commits)
+
+
+def same_repository(
+    place: Place, candidates: Mapping[ProjectId, Sequence[str]], is_there: Callable[[str], bool]
+) -> ProjectId | None:
+    """Which of the projects that began with the same commits a place is that is known by nothing else: a fork, whose
+    remote has the name of one of its remotes; the same folder, whose remote was renamed; one that moved, whose folders
+    are gone. What began as the same template is none of these."""
+    mine = {_repository(remote) for url in place.remotes if (remote := plain_remote(url))}
+    own = {f"git:{place.git_folder}", f"path:{place.directory}"}
+    for project, known in candidates.items():
+        names = {_repository(alias.removeprefix("remote:")) for alias in _remotes(known)}
+        if mine & names or own & set(known):
+            return project
+    for project, known in candidates.items():
+        folders = [alias.partition(":")[2] for alias in known if alias.startswith(("git:", "path:"))]
+        if folders and not any(map(is_there, folders)):
+            return project
+    return None
+
+
+def _repository(remote: str) -> str:
+    return remote.rsplit("/", 1)[-1]
 
 
 def _remotes(aliases: Iterable[str]) -> set[str]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
+from pathlib import Path
 
 from msgspec import Struct
 
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.places import place_of
+from aftermind.cli.repositories import first_commits
 from aftermind.engine.errors import Unusable
 from aftermind.engine.events import ProjectAliased, ProjectSeen, SessionStarted
 from aftermind.engine.log import Append
@@ -22,7 +25,15 @@ from aftermind.engine.names import (
     project_stream,
     session_stream,
 )
-from aftermind.engine.projects import Place, aliases, display_name, known_project, new_project
+from aftermind.engine.projects import (
+    Place,
+    aliases,
+    display_name,
+    known_project,
+    new_project,
+    root_aliases,
+    same_repository,
+)
 from aftermind.engine.secrets import mask
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
@@ -52,9 +63,15 @@ async def scope_of(store: Opened, project: str | None, at: datetime | None = Non
         return GLOBAL
     asked = await looked_up(store, project)
     if asked.id is None:
-        id = new_project(asked.aliases)
-        event = ProjectSeen(project=id, name=display_name(asked.place), aliases=asked.aliases)
-        draft = store.stamp.draft(event, id=_not_erased(store, derive_id(id, "seen")), at=at)
+        roots = root_aliases(await first_commits(asked.place))
+        known = (*asked.aliases, *roots)
+        if (same := await _same_repository(store, asked.place, roots)) is not None:
+            id = same
+            draft = store.stamp.draft(ProjectAliased(project=id, aliases=known), at=at)
+        else:
+            id = new_project(asked.aliases)
+            event = ProjectSeen(project=id, name=display_name(asked.place), aliases=known)
+            draft = store.stamp.draft(event, id=_not_erased(store, derive_id(id, "seen")), at=at)
     else:
         id = asked.id
         here = stored_aliases(Place(directory=asked.place.directory, git_folder=asked.place.git_folder))
@@ -68,6 +85,22 @@ async def scope_of(store: Opened, project: str | None, at: datetime | None = Non
         draft = store.stamp.draft(ProjectAliased(project=id, aliases=fresh), at=at)
     await store.log.append(Append(stream=project_stream(id), drafts=(draft,)))
     return project_scope(id)
+
+
+async def _same_repository(store: Opened, place: Place, roots: tuple[str, ...]) -> ProjectId | None:
+    if not roots:
+        return None
+    began = await store.read(lambda c: _began_so(c, roots))
+    return same_repository(place, began, lambda folder: Path(folder).exists())
+
+
+def _began_so(connection: Connection, roots: Sequence[str]) -> dict[ProjectId, list[str]]:
+    """Every project that is known by one of these commits, with its aliases; the newest first."""
+    marks = ", ".join("?" * len(roots))
+    sql = f"SELECT project FROM naming WHERE alias IN ({marks}) GROUP BY project ORDER BY max(position) DESC"
+    found = [project for (project,) in connection.execute(sql, tuple(roots))]
+    known = "SELECT alias FROM alias WHERE project = ? ORDER BY alias"
+    return {ProjectId(one): [alias for (alias,) in connection.execute(known, (one,))] for one in found}
 
 
 async def scopes_of(store: Opened, project: str | None) -> tuple[Scope, ...]:

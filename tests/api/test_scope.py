@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,10 @@ memories = st.lists(
 )
 
 
+NUMBERS = count()
+"""Commits of one second with one message are one commit, and what began with it one repository."""
+
+
 def git(folder: Path, *words: str) -> None:
     who = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull, "PATH": os.environ["PATH"]}
     settings = ("-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "init.defaultBranch=main")
@@ -38,7 +43,7 @@ def git(folder: Path, *words: str) -> None:
 def repository(folder: Path, **remotes: str) -> Path:
     folder.mkdir(parents=True)
     git(folder, "init")
-    git(folder, "commit", "--allow-empty", "-m", "first")
+    git(folder, "commit", "--allow-empty", "-m", f"first, {next(NUMBERS)}")
     for name, url in remotes.items():
         git(folder, "remote", "add", name, url)
     return folder

@@ -1,0 +1,88 @@
+"""One repository is one project wherever it lies: forked, moved, renamed. What only began alike is not."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from tests.api.test_scope import git, repository, texts
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+async def original(memory, tmp_path):
+    folder = repository(tmp_path / "webshop", origin="https://example.org/acme/webshop.git")
+    await memory.remember("zebra", project=folder)
+    return folder
+
+
+def cloned(original, folder, **remotes: str):
+    git(original.parent, "clone", str(original), str(folder))
+    git(folder, "remote", "remove", "origin")
+    for name, url in remotes.items():
+        git(folder, "remote", "add", name, url)
+    return folder
+
+
+async def seen(memory, folder) -> list[str]:
+    """After somebody worked there, which is when a project is recognised."""
+    await memory.context("hello", session=str(folder), project=folder)
+    return await texts(memory, folder)
+
+
+async def test_a_fork_that_does_not_name_the_original_is_known_by_how_it_began(memory, original, tmp_path):
+    fork = cloned(original, tmp_path / "mine", origin="git@example.org:me/webshop.git")
+    git(fork, "commit", "--allow-empty", "-m", "mine")
+    assert await seen(memory, fork) == ["zebra"]
+    assert len((await memory.stats()).projects) == 1
+    again = cloned(original, tmp_path / "again", origin="git@example.org:me/webshop.git")
+    assert await texts(memory, again) == ["zebra"]  # by its remote now
+
+
+async def test_a_repository_whose_remote_was_renamed_is_the_same_in_its_folder(memory, original):
+    git(original, "remote", "set-url", "origin", "https://example.org/acme/shop.git")
+    assert await seen(memory, original) == ["zebra"]
+
+
+async def test_what_began_as_the_same_template_is_another_project(memory, original, tmp_path):
+    other = cloned(original, tmp_path / "intranet", origin="https://example.org/acme/intranet.git")
+    plain = cloned(original, tmp_path / "scratch")
+    assert await seen(memory, other) == []
+    assert await seen(memory, plain) == []
+
+
+async def test_a_repository_without_a_remote_is_known_again_after_it_moved_and_not_where_it_was_copied(
+    memory, tmp_path
+):
+    old = repository(tmp_path / "old")
+    await memory.remember("zebra", project=old)
+    copy = tmp_path / "copy"
+    shutil.copytree(old, copy)
+    assert await seen(memory, copy) == []
+    old.rename(tmp_path / "new")
+    assert await seen(memory, tmp_path / "new") == ["zebra"]
+
+
+async def test_a_folder_that_holds_another_repository_now_is_another_project(memory, original):
+    shutil.rmtree(original)
+    repository(original, origin="https://example.org/bob/blog.git")
+    git(original, "commit", "--allow-empty", "-m", "of bob's blog")
+    assert await seen(memory, original) == []
+
+
+async def test_no_git_nothing_committed_and_a_broken_repository_are_projects_too(memory, tmp_path, monkeypatch):
+    broken = repository(tmp_path / "broken")
+    (broken / ".git" / "HEAD").write_text("ref: refs/heads/nowhere\n")
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    git(empty, "init")
+    (tmp_path / "bare").mkdir()
+    without = repository(tmp_path / "without")
+    for folder in (broken, empty, tmp_path / "bare"):
+        await memory.remember(f"zebra of {folder.name}", project=folder)
+        assert await texts(memory, folder) == [f"zebra of {folder.name}"]
+    monkeypatch.setenv("PATH", "/nowhere")
+    await memory.remember("zebra without git", project=without)
+    assert await texts(memory, without) == ["zebra without git"]
