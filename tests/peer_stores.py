@@ -60,12 +60,20 @@ def agentmemory(root: Path, project: Path, *, outcomes: Sequence[str] = ("confir
 
 def semantic_memory(folder: Path) -> Path:
     columns = "id INTEGER PRIMARY KEY, project, category, content, what, why, learned, created_at, expires_at, "
-    columns += "resolved_at, pinned, reminder_at"
+    columns += "resolved_at, pinned, reminder_at, recurrence, review_interval_days"
     at = "2026-01-31T12:00:00+00:00"
     memories = [
         {"id": 1, "category": "decision", "content": "Postgres it is", "why": "JSONB", "project": "acme/webshop"},
         {"id": 2, "category": "blocker", "content": "The runner is down", "resolved_at": "2026-02-01T00:00:00+00:00"},
-        {"id": 3, "category": "boot_gate", "content": "Ask before deploying", "pinned": 1, "reminder_at": at},
+        {
+            "id": 3,
+            "category": "boot_gate",
+            "content": "Ask before deploying",
+            "pinned": 1,
+            "reminder_at": at,
+            "recurrence": "weekly:sat",
+            "review_interval_days": 30,
+        },
     ]
     archived = [{"id": 4, "category": "fact", "content": "An old fact", "archived_at": at, "archive_reason": "stale"}]
     links = [{"source_memory_id": 3, "target_memory_id": 1, "link_type": "supersedes", "reason": "alike"}]

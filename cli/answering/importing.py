@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from aftermind.cli.answering.filing import scope_of, started
 from aftermind.cli.answering.guarding import may_be_kept
+from aftermind.cli.answering.keeping import decided, words_of
 from aftermind.cli.answering.opened import Opened, cleaned, said
 from aftermind.cli.answering.superseding import Beside, Stated, follows, known_beside
 from aftermind.cli.language.importing import Fate, TakeIn, Taken, Told
@@ -36,6 +37,7 @@ from aftermind.engine.exchange import memory_of
 from aftermind.engine.log import Draft, Recorded
 from aftermind.engine.names import EventId, Label, MemoryId, Scope, StreamName, memory_stream
 from aftermind.engine.pausing import Pause
+from aftermind.engine.policy import Lifecycle
 from aftermind.engine.private import is_private
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import Stamp, derive_id
@@ -166,6 +168,9 @@ def _decided(one: _Ready, program: Label, history: Sequence[Recorded], stamp: St
             return "forgotten", []
         status, wording, locked = now.status, now.text, now.locked
     memory, is_new = born.memory, not history
+    if is_new and told.ended is None:
+        for number, event in enumerate(_said_of(born, told, stamp), 1):
+            add(event, f"particular {number}", None)
     if wording != born.text and status == "live" and not locked and _is_as_told(history, program):
         times = sum(isinstance(recorded.draft.event, MemoryCorrected) for recorded in history)
         reason = f"{program}: {REWORDED}"
@@ -186,6 +191,12 @@ def _decided(one: _Ready, program: Label, history: Sequence[Recorded], stamp: St
     if told.locked and not locked:
         add(MemoryLocked(memory=memory), "locked", None)
     return ("new" if is_new else "grown" if found else "repeated"), found
+
+
+def _said_of(born: MemoryRecorded, told: Told, stamp: Stamp) -> tuple[Known, ...]:
+    memory = life.evolve(None, born)
+    assert memory is not None
+    return decided(memory, words_of(told.particulars), stamp.now(), Lifecycle())
 
 
 def _risen(told: Told, history: Sequence[Recorded], born: MemoryRecorded, program: Label) -> MemoryPromoted | None:

@@ -24,6 +24,7 @@ from aftermind.engine.events import (
     Erased,
     ExchangeJudged,
     Known,
+    MemoryArchived,
     MemoryForgotten,
     MemoryRecorded,
     MemoryScored,
@@ -137,10 +138,12 @@ async def _meant(store: Opened, what: str) -> Recorded:
     memory = await store.memory(what)
     whole = memory.successor if memory.status == "corrected" and memory.successor else memory.memory
     history = await store.log.stream(memory_stream(whole))
-    born = {one.draft.id for one in history if isinstance(one.draft.event, MemoryRecorded)}
+    causes = {one.draft.id: one.draft.event for one in history}
     for one in reversed(history):
-        if isinstance(one.draft.event, undoing_particulars.FORMS) and one.draft.because in born:
-            continue  # said with the statement, and taken back with it
+        event, cause = one.draft.event, causes.get(one.draft.because) if one.draft.because is not None else None
+        said_with_it = isinstance(cause, MemoryRecorded) and isinstance(event, undoing_particulars.FORMS)
+        if said_with_it or (isinstance(cause, ReminderDone) and isinstance(event, MemoryArchived)):
+            continue  # it is taken back with what it came with
         if _is_a_step(one) and await _is_open(store, one):
             return one
     raise Refused(f"nothing happened to {whole} that can be undone", hint="`aftermind undo --list` shows what can be")

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from aftermind.cli.language.asked import Asked
 from aftermind.engine.names import Collection, EventId, Kind, Label, Outcome
+from aftermind.engine.particulars import Particulars
 
 
 class Word(Struct, frozen=True, kw_only=True):
@@ -53,6 +54,8 @@ class Told(Struct, frozen=True, kw_only=True):
     ties: tuple[Tie, ...] = ()
     ended: Ended | None = None
     locked: bool = False
+    particulars: Particulars = Particulars()
+    """What is said of it where it is new here."""
 
 
 Fate: TypeAlias = Literal["new", "repeated", "grown", "forgotten", "off limits", "unreadable"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from argparse import ArgumentParser, Namespace
 from contextlib import suppress
+from datetime import timedelta
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -193,6 +194,11 @@ def test_memories_of_a_database_and_of_its_export_are_the_same(
     assert decision.status == "live"  # likeness makes nothing untrue
     assert (memories["The runner is down"].kind, memories["The runner is down"].status) == ("blocker", "archived")
     assert (memories["Ask before deploying"].kind, memories["Ask before deploying"].locked) == ("directive", True)
+    said = memories["Ask before deploying"].particulars
+    assert said is not None
+    assert said.due is not None
+    assert (said.again, said.zone, said.every, said.planned) == ("week", "UTC", 30, True)
+    assert said.review == said.due + timedelta(days=30)
     export = peer_stores.semantic_export(tmp_path / "export.json")
     again = run(store, "opencode-semantic-memory", str(export), capsys=capsys)
     assert (again["fates"], again["unreadable"]) == ({"repeated": 1}, 1)

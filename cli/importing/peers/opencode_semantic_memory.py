@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import timedelta
 from pathlib import Path
 
 from msgspec import structs
@@ -31,7 +32,8 @@ from aftermind.cli.importing.peers.told import (
 )
 from aftermind.cli.language.importing import Ended, Tie, Told
 from aftermind.engine.errors import Unusable
-from aftermind.engine.names import EventId, Kind
+from aftermind.engine.names import EventId, Kind, Label
+from aftermind.engine.particulars import Particulars
 
 NAME, DATABASE = "opencode-semantic-memory", "memory.db"
 NEEDED = {"memories": ("id", "category", "content", "created_at")}
@@ -44,11 +46,15 @@ KINDS: dict[str, Kind] = {
     "goal": "plan",
     "achievement": "event",
 }
+RECURS = {"daily": "day", "weekly": "week", "monthly": "month"}
+"""By the clock of UTC, which is the only one there."""
+MOST_DAYS = 36_500
 PASSING = ("conversation", "event")
 """Kinds of what happened, which is history."""
 MEMORY = (
     *("id", "source_file", "project", "category", "content", "what", "why", "learned", "created_at", "expires_at"),
     *("resolved_at", "archived_at", "archive_reason", "pinned", "reminder_at", "recurrence", "review_interval_days"),
+    "last_reviewed_at",
 )
 READ = ("memories", "archived_memories", "memory_links", "entity_memories")
 _ITSELF = "of the program itself"
@@ -109,15 +115,12 @@ def read(source: Source, advance: Advance) -> Iterator[Item]:
         ties, tags = _ties(found, ids, problems), _entities(found, problems)
         folders = _folders(found, problems)
         size = source.path.stat().st_size / max(1, len(ids))
-        dated = 0
         for table in ("memories", "archived_memories"):
             for row in found.read(table, MEMORY, problems, "id"):
                 advance(size)
                 told = _told(row, tags.get(row["id"], ()), folders)
                 yield structs.replace(told, ties=tuple(ties.get(row["id"], ())))
-                dated += any(row[name] for name in ("reminder_at", "recurrence", "review_interval_days"))
         yield from problems
-        yield from _dates(dated)
         yield from found.left(READ, LEFT)
 
 
@@ -141,6 +144,7 @@ def _told(row: Row, tags: Sequence[str], folders: Mapping[str, str]) -> Told:
         expires=at_text(row["expires_at"]),
         ended=_ended(row),
         locked=bool(row["pinned"]),
+        particulars=_particulars(row),
     )
 
 
@@ -200,9 +204,19 @@ def _folders(found: Tables, problems: list[Unreadable]) -> dict[str, str]:
     return folders
 
 
-def _dates(count: int) -> Iterator[Left]:
-    if count:
-        yield Left("reminders and review intervals", "nothing reminds of a memory here; it is imported without", count)
+def _particulars(row: Row) -> Particulars:
+    """Its reminder, and when it is to be looked at again."""
+    days, since = row["review_interval_days"], at_text(row["last_reviewed_at"]) or at_text(row["created_at"])
+    every = days if isinstance(days, int) and 0 < days < MOST_DAYS else 0
+    again = RECURS.get(text_of(row["recurrence"]).partition(":")[0], "")
+    return Particulars(
+        due=at_text(row["reminder_at"]),
+        again=Label(again),
+        zone=Label("UTC" if again else ""),
+        planned=bool(every and since),
+        review=since + timedelta(days=every) if every and since else None,
+        every=every,
+    )
 
 
 def _exported(source: Source, advance: Advance) -> Iterator[Item]:
