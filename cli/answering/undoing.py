@@ -140,9 +140,9 @@ async def _meant(store: Opened, what: str) -> Recorded:
     history = await store.log.stream(memory_stream(whole))
     causes = {one.draft.id: one.draft.event for one in history}
     for one in reversed(history):
-        event, cause = one.draft.event, causes.get(one.draft.because) if one.draft.because is not None else None
-        said_with_it = isinstance(cause, MemoryRecorded) and isinstance(event, undoing_particulars.FORMS)
-        if said_with_it or (isinstance(cause, ReminderDone) and isinstance(event, MemoryArchived)):
+        said, cause = one.draft.event, causes.get(one.draft.because) if one.draft.because is not None else None
+        said_with_it = isinstance(cause, MemoryRecorded) and isinstance(said, undoing_particulars.FORMS)
+        if said_with_it or (isinstance(cause, ReminderDone) and isinstance(said, MemoryArchived)):
             continue  # it is taken back with what it came with
         if _is_a_step(one) and await _is_open(store, one):
             return one
