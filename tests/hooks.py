@@ -14,6 +14,8 @@ PROMPT = "How do I deploy the billing service? 部署"
 ANSWER = "Run make release-billing.\n\nThen check the logs."
 HERE = "/home/ada/billing"
 MORE = {
+    ("claude-code", "PreToolUse"): "gate",
+    ("cursor", "preToolUse"): "gate",
     ("claude-code", "StopFailure"): "failed",
     ("cursor", "stop"): "failed",
     ("cursor", "UserPromptSubmit"): "prompt",
@@ -27,7 +29,7 @@ MORE = {
 }
 """Events that are understood, and are not registered by every installation."""
 MOMENTS = {(client, hook.on): hook.moment for client, hooks in HOOKS.items() for hook in hooks} | MORE
-ORDER = ("start", "prompt", "tool", "turn", "subagent", "compact", "compacted", "failed", "end")
+ORDER = ("start", "prompt", "gate", "tool", "turn", "subagent", "compact", "compacted", "failed", "end")
 
 
 def stdin(client: str, event: str, **changes: Any) -> bytes:

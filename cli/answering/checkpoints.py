@@ -146,12 +146,10 @@ async def at_the_end(store: Opened, session: SessionId, summary: str = "") -> Ch
 
 
 _LIVED = """SELECT scope, directory, EXISTS (SELECT 1 FROM tool_call WHERE session = :id)
-  OR EXISTS (SELECT 1 FROM utterance WHERE session = :id AND prompt AND position >
-    ifnull((SELECT max(position) FROM stand WHERE session = :id), 0)) FROM session WHERE id = :id"""
+  OR EXISTS (SELECT 1 FROM utterance WHERE session = :id AND prompt) FROM session WHERE id = :id"""
 
 
 def _life(connection: Connection, session: SessionId) -> tuple[Scope, str, bool] | None:
-    """A session's scope and folder, and whether anything was said or done in it since its last checkpoint that was not
-    imported."""
+    """A session's scope and folder, and whether anything was told of it as it happened: what was imported is over."""
     row = connection.execute(_LIVED, {"id": session}).fetchone()
     return None if row is None else (Scope(row[0]), str(row[1]), bool(row[2]))

@@ -120,8 +120,11 @@ def _texts(event: Event) -> Iterator[str]:
             yield from (event.what, event.why, event.learned)
         case BlockerResolved():
             yield event.how
-        case PromptReceived() | CheckpointWritten():
+        case PromptReceived():
             yield event.text
+        case CheckpointWritten():
+            yield from (event.text, event.goal, *event.done, *event.pending, *event.decisions)
+            yield from (*event.files, *event.references)
         case ContextInjected():
             yield event.query
         case ExchangeRecorded():

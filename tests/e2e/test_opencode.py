@@ -157,7 +157,8 @@ def test_what_is_no_exchange_is_not_recorded(world: World, served: Served) -> No
     assert not any(world.told(form, child) for child in children for form in (ExchangeRecorded, PromptReceived))
     compaction = world.model.requests[before]
     assert str(compaction["messages"]).count(FENCE) == 1  # what is to survive, and no briefing of before
-    (checkpoint,) = world.told(CheckpointWritten, session)
+    quoted, checkpoint = world.told(CheckpointWritten, session)
+    assert (quoted.moment, quoted.by) == ("before", "daemon")
     assert checkpoint.moment == "after"
     assert checkpoint.text
 
