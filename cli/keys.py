@@ -151,6 +151,13 @@ KEYS = (
         expected="a whole number, 0 for never",
     ),
     Key(
+        name="gate.rules",
+        about="whether standing rules are shown before a tool that meets their condition",
+        kind=str,
+        words=(ON, OFF),
+        expected="on or off",
+    ),
+    Key(
         name="model.name",
         about="what recall by meaning goes by (`aftermind model list`)",
         kind=str,
@@ -301,6 +308,8 @@ def default_of(name: str) -> Value:
             return policy.lifecycle.quiet_after / MINUTE
         case "gate.remind_after":
             return policy.gate.remind_after
+        case "gate.rules":
+            return ON if policy.gate.rules else OFF
         case "gate.hold_after":
             return policy.gate.hold_after
         case "model.name":

@@ -59,6 +59,7 @@ class Lifetimes(Struct, frozen=True, kw_only=True):
 class Gating(Struct, frozen=True, kw_only=True):
     remind_after: int
     hold_after: int
+    rules: bool
 
 
 class Embedding(Struct, frozen=True, kw_only=True):
@@ -124,7 +125,11 @@ def configuration() -> Config:
             stale_days=float(said["lifecycle.stale_days"]),
             quiet_minutes=float(said["lifecycle.quiet_minutes"]),
         ),
-        gate=Gating(remind_after=int(said["gate.remind_after"]), hold_after=int(said["gate.hold_after"])),
+        gate=Gating(
+            remind_after=int(said["gate.remind_after"]),
+            hold_after=int(said["gate.hold_after"]),
+            rules=said["gate.rules"] == ON,
+        ),
         model=Embedding(name=str(said["model.name"])),
         daemon=Residence(idle_minutes=float(said["daemon.idle_minutes"])),
         scoring=str(said["scoring"]),
@@ -165,7 +170,9 @@ def policy_of(config: Config) -> Policy:
             quiet_after=lifecycle.quiet_minutes * MINUTE,
         ),
         boot=Boot(sections=config.boot.sections, limit=config.boot.limit, budget=config.boot.budget),
-        gate=structs.replace(Gate(), remind_after=config.gate.remind_after, hold_after=config.gate.hold_after),
+        gate=structs.replace(
+            Gate(), remind_after=config.gate.remind_after, hold_after=config.gate.hold_after, rules=config.gate.rules
+        ),
         spending=Spending(calls=sidecar.calls_per_day, tokens=sidecar.tokens_per_day, dollars=sidecar.dollars_per_day),
     )
 

@@ -197,6 +197,8 @@ class Gate(Struct, frozen=True, kw_only=True):
     hold_after: int = 0
     remind_every: int = 5
     """Tools between two reminders."""
+    rules: bool = False
+    """Whether standing rules are shown again before a tool that meets their condition."""
     most_holds: int = 5
     """So many times without a checkpoint between them: an assistant that does not write one then cannot."""
 

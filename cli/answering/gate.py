@@ -10,6 +10,7 @@ from datetime import datetime
 
 from aftermind.cli.answering.filing import session_id
 from aftermind.cli.answering.opened import Opened
+from aftermind.cli.answering.rules_at_tools import rules_at_a_tool
 from aftermind.cli.language.sessions import AskGate, Gated
 from aftermind.engine.events import ToolHeld
 from aftermind.engine.gating import verdict
@@ -27,13 +28,14 @@ alone in a shell: aftermind checkpoint --done 'WHAT IS DONE' --pending 'WHAT IS 
 
 async def ask(store: Opened, asked: AskGate) -> Gated:
     rules = store.policy.gate
-    if asked.writes or not (rules.remind_after or rules.hold_after):
+    if asked.writes or not (rules.remind_after or rules.hold_after or rules.rules):
         return OPEN
     session = session_id(asked.session)
     found = await store.read(lambda c: _counted(c, session))
     if found is None:
         return OPEN
     scope, used, held = found
+    standing = await rules_at_a_tool(store, asked, session, scope) if rules.rules else ""
     match verdict(used, held, store.stamp.now(), rules):
         case "hold":
             event = ToolHeld(session=session, scope=scope, uses=used)
@@ -42,12 +44,17 @@ async def ask(store: Opened, asked: AskGate) -> Gated:
             why = (
                 f"{used} tools were used since where the work stands was last written down. Write it down first: {HOW}"
             )
-            return Gated(verdict="hold", text=f"{why}. Then go on with this. Any checkpoint of this project will do.")
+            more = f"{why}. Then go on with this. Any checkpoint of this project will do."
+            return Gated(verdict="hold", text=_together(more, standing))
         case "remind":
             why = f"{used} tools {SINCE}. At the next good moment write it down: {HOW}."
-            return Gated(verdict="remind", text=why)
+            return Gated(verdict="remind", text=_together(why, standing))
         case _:
-            return OPEN
+            return Gated(verdict="remind", text=standing) if standing else OPEN
+
+
+def _together(*texts: str) -> str:
+    return "\n\n".join(filter(None, texts))
 
 
 def _counted(connection: Connection, session: SessionId) -> tuple[Scope, int, list[datetime]] | None:

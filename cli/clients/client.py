@@ -94,7 +94,7 @@ def setting(store: Path, project: Path | None = None) -> Setting:
 
     said = {name: folder for name in VARIABLES if (folder := of_others(name)) is not None}
     gate = configuration().gate
-    wanted = bool(gate.remind_after or gate.hold_after)
+    wanted = bool(gate.remind_after or gate.hold_after or gate.rules)
     return Setting(store=store, home=Path.home(), project=project, variables=said, gate=wanted)
 
 

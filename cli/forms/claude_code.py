@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from aftermind.cli.forms import cursor, vscode
 from aftermind.cli.forms.form import Form, Meant, Moment
-from aftermind.cli.forms.gated import before_tool, writes_checkpoint
+from aftermind.cli.forms.gated import before_tool, doing, writes_checkpoint
 from aftermind.cli.forms.hooked import LONGEST, Hooked, hooked, in_context
 from aftermind.cli.importing.claude import is_said
+from aftermind.cli.importing.exchange import paths
 from aftermind.cli.language.requests import Brief, Checkpoint, EndSession, EndTurn, NoteTool
 from aftermind.cli.language.sessions import AskGate, Gated
 
@@ -41,7 +42,14 @@ def understood(moment: Moment, said: Hooked, directory: str, client: str = CLIEN
             if said.said("agent_id"):
                 return None  # a subagent is not held back: it cannot say where the work stands
             writes = writes_checkpoint(said.said("tool_name"), said.tool_input)
-            return AskGate(session=session, project=project, writes=writes, call=said.said("tool_use_id") or None)
+            return AskGate(
+                session=session,
+                project=project,
+                writes=writes,
+                call=said.said("tool_use_id") or None,
+                doing=doing(said.said("tool_name"), said.tool_input),
+                paths=paths(said.tool_input),
+            )
         case "tool":
             return NoteTool(
                 tool=said.tool(),

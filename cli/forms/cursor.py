@@ -9,8 +9,9 @@ from __future__ import annotations
 import msgspec
 
 from aftermind.cli.forms.form import Form, Meant, Moment
-from aftermind.cli.forms.gated import before_cursors_tool, writes_checkpoint
+from aftermind.cli.forms.gated import before_cursors_tool, doing, writes_checkpoint
 from aftermind.cli.forms.hooked import LONGEST, hooked
+from aftermind.cli.importing.exchange import paths
 from aftermind.cli.language.requests import Brief, Checkpoint, EndSession, EndTurn, NoteTool
 from aftermind.cli.language.sessions import AskGate
 
@@ -30,7 +31,14 @@ def meant(moment: Moment, payload: bytes, directory: str) -> Meant:
             )
         case "gate":
             writes = writes_checkpoint(said.said("tool_name"), said.tool_input)
-            return AskGate(session=session, project=project, writes=writes, call=said.said("tool_use_id") or None)
+            return AskGate(
+                session=session,
+                project=project,
+                writes=writes,
+                call=said.said("tool_use_id") or None,
+                doing=doing(said.said("tool_name"), said.tool_input),
+                paths=paths(said.tool_input),
+            )
         case "tool":
             return NoteTool(
                 tool=said.tool(),

@@ -20,8 +20,16 @@ OWN_NAMES = frozenset(f"{before}session" for before in ("", "MCP:", "mcp_aftermi
 SHELLS = frozenset({"Bash", "Shell", "bash", "shell", "run_terminal_cmd"})
 MEANS = frozenset({"ToolSearch", "AskUserQuestion"})
 """By which an assistant finds our tool, or asks its user."""
+LONGEST = 4_000
+"""Characters of a command that are looked at."""
 _SUBSTITUTED, _BETWEEN = frozenset("$`\\\n\r"), frozenset("();<>|&")
 _COMMANDS = (("aftermind",), (sys.executable, "-m", "aftermind"), (sys.executable, "-I", "-m", "aftermind"))
+
+
+def doing(name: str, given: object) -> str:
+    """What a tool is about to do, as far as its name and its command say."""
+    command = given.get("command") if isinstance(given, dict) else None
+    return f"{name} {command}"[:LONGEST] if isinstance(command, str) else name[:LONGEST]
 
 
 def writes_checkpoint(name: str, given: object) -> bool:

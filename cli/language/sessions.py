@@ -173,6 +173,9 @@ class AskGate(Asked[Gated], tag="ask-gate", frozen=True, kw_only=True):
     writes: bool = False
     call: str | None = None
     """The client's id of the use: asked of twice, it is held back once."""
+    doing: str = ""
+    """What it is about to do, in its name and the command it runs, and which files it touches: only looked at."""
+    paths: tuple[str, ...] = ()
 
 
 Sessions: TypeAlias = (

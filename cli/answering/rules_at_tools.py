@@ -1,0 +1,45 @@
+"""Standing rules before a tool is used that meets their condition: once a turn, recorded as what was shown."""
+
+from __future__ import annotations
+
+from aftermind.cli.answering.filing import seen_by
+from aftermind.cli.answering.opened import Opened
+from aftermind.cli.language.sessions import AskGate
+from aftermind.engine.directives import moment
+from aftermind.engine.events import ContextInjected, Shown
+from aftermind.engine.log import Append
+from aftermind.engine.names import Scope, SessionId, session_stream
+from aftermind.engine.sqlite import Connection
+from aftermind.engine.stamp import derive_id
+from aftermind.projections.briefing import briefing
+from aftermind.projections.directives import applying, told
+
+_SHOWN = """SELECT s.memory FROM injection i JOIN shown s ON s.injection = i.id
+  WHERE i.session = ? AND i.position > ifnull((SELECT position FROM prompt WHERE session = ?), 0)"""
+
+
+async def rules_at_a_tool(store: Opened, asked: AskGate, session: SessionId, scope: Scope) -> str:
+    """The briefing of those that apply and were not shown since the session's last prompt; empty where none is."""
+    now, scopes = store.stamp.now(), await seen_by(store, scope)
+    what = moment(asked.doing, asked.paths)
+    found = await store.read(lambda c: applying(c, scopes, now, what))
+    known = await store.read(lambda c: _shown(c, session)) if found else set()
+    fresh = [(rule, why) for rule, why in found if rule.id not in known]
+    if not fresh:
+        return ""
+    hits = told([rule for rule, _ in fresh], {rule.id: why for rule, why in fresh}, scope)
+    block = briefing(hits, (), now, store.policy.ranking)
+    if not block.hits:
+        return ""
+    shown = tuple(
+        Shown(memory=hit.candidate.memory, rank=rank, score=0.0, reasons=hit.reasons)
+        for rank, hit in enumerate(block.hits, 1)
+    )
+    event = ContextInjected(session=session, scope=scope, query="", shown=shown, tokens=block.tokens)
+    id = derive_id(session, f"rules for {asked.call}") if asked.call else None
+    await store.log.append(Append(stream=session_stream(session), drafts=(store.stamp.draft(event, id=id),)))
+    return block.text
+
+
+def _shown(connection: Connection, session: SessionId) -> set[str]:
+    return {memory for (memory,) in connection.execute(_SHOWN, (session, session))}
