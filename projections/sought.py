@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from aftermind.projections import statement_words as table
+from aftermind.projections.framing import Frame
 from aftermind.projections.statement_keys import MOST_INSTEAD, strictly
 from aftermind.projections.statements import frames
 from aftermind.projections.wording import Sentence
@@ -35,10 +36,18 @@ class Sought(Struct, frozen=True):
 
 def sought(text: str, speaker: str = "") -> frozenset[Sought]:
     """One for each way to be about the same thing."""
-    keys = [list(frame.about) for frame in frames(text, speaker)]
+    found = {_made_of(frame.about, text, _telling(frame)) for frame in frames(text, speaker)}
     if (said := strictly(text)) is not None:
-        keys += [_in_every_key(said), *_around_what_is_denied(said)]
-    return frozenset(_made_of(words, text) for words in keys)
+        found |= {_made_of(words, text) for words in (_in_every_key(said), *_around_what_is_denied(said))}
+    return frozenset(found)
+
+
+def _telling(frame: Frame) -> tuple[str, ...]:
+    """Of what somebody says of himself and of nothing else, which is too much to be read: what he says it by."""
+    if any(not word.startswith("user") for word in frame.about):
+        return ()
+    verb = frame.relation.partition(" ")[0]
+    return _PLACING if verb[0] in "=@" else _STANDS_FOR.get(verb, (verb, f"{verb}s"))
 
 
 def _in_every_key(said: Sentence) -> list[str]:
@@ -54,9 +63,9 @@ def _around_what_is_denied(said: Sentence) -> Iterator[list[str]]:
         yield [*said.denied, *keys[:start], *keys[start + 2 * MOST_INSTEAD :]]
 
 
-def _made_of(words: Sequence[str], text: str) -> Sought:
+def _made_of(words: Sequence[str], text: str, telling: tuple[str, ...] = ()) -> Sought:
     return Sought(
-        frozenset(forms for word in words if (forms := _forms(word, text))),
+        frozenset(forms for forms in (telling, *(_forms(word, text) for word in words)) if forms),
         frozenset(run for word in words for run in GLYPHS.findall(glyphs(word))),
     )
 
@@ -96,6 +105,7 @@ _STANDS_FOR = _turned(
         *table.ROLES.items(),
         *table.DAYS.items(),
         *table.NUMBERS.items(),
+        *((form, "prefer") for form in table.WANTING),
         *((form, "user") for form in (*table.PEOPLE, *table.WANTING, "my")),
         *((form, "yours") for form in ("your", "yours")),
         *((form, "enabled") for form in (*table.ON, "on")),
@@ -105,3 +115,4 @@ _STANDS_FOR = _turned(
         *((f"{word}n't", word) for word in ("could", "would", "should", "must", "need", "was", "were", "have", "had")),
     )
 )
+_PLACING = tuple(sorted(table.PLACES | table.CHANGES | table.COPULAS - {"="} | {"be", "set"}))

@@ -21,16 +21,16 @@ from aftermind.projections.words import table
 
 MOST = 200
 """Live memories, the newest first, that one is compared with."""
-READ = 2_000
-"""Memories with the same words, the newest first, of which keys are made: none of a thousand sentences of prose has
-as many beside it in 50,000."""
+READ = 500
+"""Memories with the same words of which keys are made, the shortest first: what is about little else says little else.
+Of prose hardly a sentence has so many beside it in ten thousand."""
 _EVER = datetime.min.replace(tzinfo=UTC)
 _CORRECTED = "EXISTS (SELECT 1 FROM shelf past WHERE past.successor = s.memory AND past.own_status = 'corrected')"
 _WANTED = f"""s.scope = :scope AND s.status = 'live' AND s.book IS NULL AND s.said <= {LONGEST}
   AND s.kind IN ({", ".join(map(repr, TYPED))}) AND (s.ends IS NULL OR s.ends > :now)
   AND (s.since IS NULL OR s.since <= :now)
   AND NOT EXISTS (SELECT 1 FROM json_each(:runs) WHERE instr(s.text, value) = 0)
-  ORDER BY s.position DESC LIMIT {READ}"""
+  ORDER BY s.said, s.position DESC LIMIT {READ}"""
 _COLUMNS = f"s.position, s.memory, s.text, s.at, s.speaker, s.locked, {_CORRECTED}"
 _WITH_WORDS = f"""SELECT {_COLUMNS} FROM {{words}} CROSS JOIN shelf s ON s.position = {{words}}.rowid
   WHERE {{words}} MATCH :asked AND {_WANTED}"""

@@ -90,10 +90,11 @@ def sentence(text: str) -> Sentence:
     text = table.INTERJECTIONS.sub("", table.PHRASES_LEFT_OUT.sub(" ", text)).strip()
     for contraction, whole in table.CONTRACTIONS:
         text = contraction.sub(whole, text)
-    clauses = frozenset(clause for clause in _clauses(_words(text)) if clause)
-    text, denied = _without_what_is_denied(text)
-    text, negative, strength = _without_mood(text)
-    words, negations = _without_negations(_words(text))
+    every = _words(text)
+    clauses = frozenset(clause for clause in _clauses(every) if clause)
+    rest, denied = _without_what_is_denied(text)
+    rest, negative, strength = _without_mood(rest)
+    words, negations = _without_negations(every if rest == text else _words(rest))
     words, relation = _with_relation([word for word in words if word.key not in _MARKS])
     return Sentence(
         words=tuple(words),
@@ -200,7 +201,7 @@ def _words(text: str) -> list[Word]:
 
 def _add_word(found: list[Word], raw: str) -> None:
     key = raw.casefold()
-    if (elided := _ELIDED.fullmatch(key)) is not None:
+    if "'" in key and (elided := _ELIDED.fullmatch(key)) is not None:
         if key.startswith("n'"):
             found.append(Word("ne"))
         key = elided[1]
@@ -209,13 +210,9 @@ def _add_word(found: list[Word], raw: str) -> None:
         return
     if before is not None and before.value == "number" and key in table.UNITS:
         found[-1] = Word(f"{before.key} {table.UNITS[key]}", "number")
-    elif (measured := _MEASURED.fullmatch(key)) is not None and measured[2] in table.UNITS:
-        found.append(Word(f"{measured[1]} {table.UNITS[measured[2]]}", "number"))
-    elif _ADDRESS.fullmatch(key):
-        found.append(Word(key, "name"))
-    elif _NUMBER.fullmatch(key):
-        found.append(Word(key.rstrip(".,:"), "number"))
-    elif _is_name(raw):
+    elif not key.isalpha() and (number := _numbered(key)) is not None:
+        found.append(number)
+    elif _NAMES.search(raw):
         found.append(Word(key, "name"))
     elif key in table.TOGGLES:
         found.append(Word(key, "toggle"))
@@ -223,13 +220,16 @@ def _add_word(found: list[Word], raw: str) -> None:
         found.append(Word(_singular(key)))
 
 
-def _is_name(raw: str) -> bool:
-    """An identifier, a path, an address: what nobody would write in a sentence otherwise."""
-    return bool(
-        re.search(r"[_/@\\:]|[^\W\d][.#]\w", raw)
-        or re.search(r"[a-z][A-Z]", raw)
-        or (re.search(r"\d", raw) and re.search(r"[^\W\d]", raw))
-    )
+def _numbered(key: str) -> Word | None:
+    if (measured := _MEASURED.fullmatch(key)) is not None and measured[2] in table.UNITS:
+        return Word(f"{measured[1]} {table.UNITS[measured[2]]}", "number")
+    if _ADDRESS.fullmatch(key):
+        return Word(key, "name")
+    return Word(key.rstrip(".,:"), "number") if _NUMBER.fullmatch(key) else None
+
+
+_NAMES = re.compile(r"[_/@\\:]|[^\W\d][.#]\w|[a-z][A-Z]|\d.*[^\W\d]|[^\W\d].*\d", re.DOTALL)
+"""An identifier, a path, an address: what nobody would write in a sentence otherwise."""
 
 
 def _singular(key: str) -> str:

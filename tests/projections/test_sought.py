@@ -25,6 +25,7 @@ FORMS = (  # each pair has a key in common
     ("The build cannot run on the runner", "The build can run on the runner"),
     ("Die Straße ist gesperrt", "Die STRASSE ist gesperrt"),
     ("The timeout for 6 months of data is 5 s", "The timeout for 6 months of data is 6 s"),
+    ("I live in Berlin", "I moved to Rome"),
     ("My editor is Vim", "My editor is Helix"),
     ("We deploy on Fridays", "We deployed every Monday"),
     ("测试环境的端口是8080", "测试环境的端口是9090"),
