@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from aftermind.cli.language.keeping import Tidied
 
 EXPLAINED = """\
-Statements say the same where only capitals, articles or marks differ, or where
-both wholly are one value of one thing. A number, a name, a path or a `not` more
+Statements say the same where only capitals, articles or marks differ, or both
+are one value of one thing in the same words. A number, a name, a path or a `not` more
 or less is another statement: none is merged for being alike. The one that is
 locked stays, else the one judged most often, else the newest; it takes over
 what was said behind the others, their reminders and reviews.

@@ -134,6 +134,8 @@ DIFFER = (
     ("Staging listens on port 8081", "Production listens on port 8081"),
     ("Logs are in /var/log/app", "Logs are in /var/log/App"),
     ("Run the tests, then deploy", "Deploy, then run the tests"),
+    ("The port of staging is 8081", "The port of staging is only 8081"),
+    ("The build takes 5 minutes", "The build takes about 5 minutes"),
     ("Bump to v2 needs a migration", "Bump to v3 needs a migration"),
 )
 
@@ -143,6 +145,7 @@ async def test_what_differs_in_a_word_that_matters_is_never_merged(memory, one, 
     """Two peers drop a correction as a duplicate of what it corrects."""
     for text in (one, other):
         await memory.remember(text, kind="decision")
+        await memory.remember(text, kind="fact", tags=("once more",))
     seen = await memory.ask(Consolidate(only="same"))
     assert seen.first == ()
 
@@ -203,3 +206,13 @@ async def test_many_are_archived_in_parts_each_of_which_is_whole(memory):
     await memory.ask(Undo(what=tuple(map(str, reversed(done.done)))))
     assert {one.status for one in await memory.latest(limit=500)} == {"live"}
     await memory.verify()
+
+
+async def test_the_same_value_of_the_same_thing_in_another_order_is_the_same(memory):
+    for one, other in (
+        ("The port of staging is 8081", "Staging's port is 8081"),
+        ("Ada's editor is vim", "editor of Ada is Vim"),
+    ):
+        ids = [await memory.remember(text) for text in (one, other)]
+        found = (await memory.ask(Consolidate(only="same"))).first
+        assert (ids[0], ids[1]) in [(member.id, member.into) for member in found]
