@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 import aftermind
 from aftermind.cli.language.erasing import Erasing, ForgetAll, Selection
@@ -30,6 +31,7 @@ from aftermind.engine.errors import Refused, Unusable
 from aftermind.engine.names import Label
 from aftermind.engine.particulars import Particulars
 from aftermind.projections.catalog import ALL
+from tests.api.test_carrying import bring, export
 from tests.erased import holding
 from tests.given import NOON
 from tests.opened import Clock
@@ -326,3 +328,21 @@ async def test_what_is_due_and_what_blocks_stands_at_the_start_of_a_session(fold
         await keep(memory, due_id, Finishing())
         await keep(memory, procedure, Reviewing())
         assert [one.id for one in (await memory.context(session="s3")).memories] == [open]
+
+
+async def test_an_export_brings_all_of_it_to_another_store(memory, folder, tmp_path: Path):
+    told = structs.replace(BEHIND, since=NOON - DAY, until=NOON + DAY, due=NOON, said="now", planned=True, review=NOON)
+    id = await memory.ask(Remember(text="We chose NATS", kind="decision", particulars=told))
+    blocker = await memory.remember("No quota", kind="blocker")
+    await keep(memory, blocker, Resolving(how="asked the vendor"))
+    before = [(one.text, one.answer, one.particulars) for one in [await memory.show(m) for m in (id, blocker)]]
+    assert before[0][2] == told
+    file = await export(folder, tmp_path / "events.jsonl")
+    await bring(tmp_path / "copy", file)
+    async with aftermind.open_memory(tmp_path / "merged") as other:
+        await other.remember("It knows something")
+    await bring(tmp_path / "merged", file)
+    for name in ("copy", "merged"):
+        async with aftermind.open_memory(tmp_path / name) as other:
+            after = [await other.show(m) for m in (id, blocker)]
+            assert [(one.text, one.answer, one.particulars) for one in after] == before, name

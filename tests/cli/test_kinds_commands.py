@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 
@@ -12,7 +14,7 @@ def kept(cli):
     return cli("remember", "We chose Postgres", "--kind", "decision", *said, "--json").json["id"]
 
 
-def test_what_stands_behind_a_memory_is_printed_and_told_anew(cli, kept):
+def test_what_stands_behind_a_memory_is_printed_and_told_anew(cli, kept, tmp_path: Path):
     shown = cli("show", kept).out
     assert "What: The database\nWhy: one backup for all\nLearned: ask for the volume first" in shown
     assert "answer:" not in shown
@@ -24,6 +26,12 @@ def test_what_stands_behind_a_memory_is_printed_and_told_anew(cli, kept):
     refused = cli("detail", kept)
     assert (refused.status, "nothing is said of it" in refused.err) == (2, True)
     assert "memory-detailed" in cli("timeline", kept).out
+    cli("detail", kept, "--valid-until", "2036-12-31")
+    assert cli("export", "--markdown", str(tmp_path / "pages")).status == 0
+    (page,) = (tmp_path / "pages").rglob("*postgres*.md")
+    said = page.read_text(encoding="utf-8")
+    assert "## Behind it\n\nWhat: The database\nWhy: nobody knows" in said
+    assert 'valid_until: "20' in said
 
 
 def test_what_held_until_yesterday_is_said_to_hold_no_more(cli):

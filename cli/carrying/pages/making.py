@@ -18,8 +18,10 @@ from aftermind.cli.past.choosing import Choice
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import moment
 from aftermind.engine.names import GLOBAL, BookId, Scope, SessionId, session_stream
+from aftermind.engine.particulars import Particulars
 from aftermind.engine.sqlite import Connection, Database
 from aftermind.engine.sqlite_log import SqliteLogReader
+from aftermind.projections.particulars import of as particulars_of
 from aftermind.projections.ranking import Candidate
 from aftermind.projections.recall import by_id
 
@@ -43,11 +45,12 @@ class Making:
         place = 0
         while rows := await self._seen.run(lambda c, after=place: _memories(c, after)):  # type: ignore[misc]
             place = rows[-1][0]
-            for position, noted, memory, earlier in rows:
+            for position, noted, memory, earlier, told in rows:
                 if memory is not None and self._wants(memory.scope, position, moment(noted), memory):
                     folder = self._folder(memory.scope) / memory.collection
                     name = name_of(memory.text, memory.memory)
-                    self._tree.put(folder / f"{name}.md", memory_page(memory, self._project(memory.scope), earlier))
+                    page = memory_page(memory, self._project(memory.scope), earlier, told)
+                    self._tree.put(folder / f"{name}.md", page)
             advance(len(rows))
 
     async def _books(self) -> None:
@@ -109,11 +112,14 @@ def _about(turns: Sequence[Turn]) -> str:
 _Earlier = list[tuple[datetime, str, str]]
 
 
-def _memories(connection: Connection, after: int) -> list[tuple[int, int, Candidate | None, _Earlier]]:
+def _memories(connection: Connection, after: int) -> list[tuple[int, int, Candidate | None, _Earlier, Particulars]]:
     sql = """SELECT position, noted, memory FROM shelf WHERE position > ? AND kind <> 'chunk'
       AND status <> 'corrected' ORDER BY position LIMIT ?"""
     rows = connection.execute(sql, (after, AT_ONCE)).fetchall()
-    return [(position, noted, by_id(connection, id), _earlier(connection, id)) for position, noted, id in rows]
+    return [
+        (position, noted, by_id(connection, id), _earlier(connection, id), particulars_of(connection, id))
+        for position, noted, id in rows
+    ]
 
 
 def _earlier(connection: Connection, memory: str) -> _Earlier:

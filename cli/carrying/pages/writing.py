@@ -11,6 +11,7 @@ from msgspec import Struct
 from aftermind.engine.events import ExchangeJudged, ExchangeRecorded, ExchangeRevised, SessionEnded, SessionStarted
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import EventId
+from aftermind.engine.particulars import Particulars
 from aftermind.projections.ranking import Candidate
 
 FORGOTTEN = "(forgotten)"
@@ -27,7 +28,9 @@ class Turn(Struct, kw_only=True):
     verdict: str = ""
 
 
-def memory_page(memory: Candidate, project: str, earlier: Sequence[tuple[datetime, str, str]]) -> str:
+def memory_page(
+    memory: Candidate, project: str, earlier: Sequence[tuple[datetime, str, str]], particulars: Particulars
+) -> str:
     """`earlier`: past wordings, the oldest first."""
     told = memory.outcomes
     facts = {
@@ -49,10 +52,15 @@ def memory_page(memory: Candidate, project: str, earlier: Sequence[tuple[datetim
         "exchange": memory.exchange,
         "replaced_by": memory.successor,
         "seen_again": memory.sightings,
+        "valid_from": _time(particulars.since),
+        "valid_until": _time(particulars.until),
+        "review": _time(particulars.review),
+        "reminder": _time(particulars.due),
+        "resolved": particulars.resolved,
     }
     parts = [_front(facts), memory.text.strip()]
     if memory.answer.strip():
-        parts += ["## Answer", memory.answer.strip()]
+        parts += ["## Behind it" if particulars.in_words else "## Answer", memory.answer.strip()]
     if memory.summary.strip():
         parts += ["## In short", memory.summary.strip()]
     for at, text, answer in earlier:
