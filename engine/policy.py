@@ -101,6 +101,10 @@ class Ranking(Struct, frozen=True, kw_only=True):
     least_words: int = 2
     one_word_floor: float = 0.31
     """A query of several words needs two of them said; one alone may be chance, unless it is this much of the query."""
+    one_word_told: float = 0.25
+    one_word_telling: float = 0.8
+    """Where one memory in a store alone says it, or hardly another, a word is no chance: half of a short question will
+    do then."""
     near_weight: float = 0.30
     near_usual: int = 125
     near_most: float = 1.2

@@ -146,10 +146,13 @@ def relevant(
         return candidate.near >= ranking.near_floor or _says_enough(candidate, said, asked_words, ranking)
     if telling.idle and ranking.telling_floor > 0:
         return False
-    told, enough = telling.of(candidate.parts), _says_enough(candidate, said, asked_words, ranking)
+    told = telling.of(candidate.parts, candidate.things > 0)
+    enough = _says_enough(candidate, said, asked_words, ranking)
+    enough = enough or (not telling.slight and told >= ranking.one_word_telling and said >= ranking.one_word_told)
     if meant and candidate.near > 0:
-        return candidate.near + ranking.telling_near * told * (1 if enough else CHANCE) >= ranking.near_floor
-    return enough and told >= ranking.telling_floor * (2 if meant or telling.bids else 1)
+        eased = CHANCE if telling.plain or not enough else 1
+        return candidate.near + ranking.telling_near * told * eased >= ranking.near_floor
+    return enough and told >= ranking.telling_floor * (2 if meant or telling.slight else 1)
 
 
 def _says_enough(candidate: Candidate, said: float, asked_words: int, ranking: Ranking) -> bool:

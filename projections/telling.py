@@ -10,7 +10,7 @@ nothing is not about anything.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from math import log
 
 from msgspec import Struct
@@ -21,6 +21,15 @@ from aftermind.projections.plain_words import PLAIN
 
 ASKING = "?？؟"
 _ASKS = re.compile(r"^\W*(?:what|which|where|when|who|whose|whom|why|how)\b", re.IGNORECASE)
+_REQUESTS = re.compile(
+    r"""^\W*(?:(?:can|could|would|will|shall|should|may)\s(?:you|i|we)|(?:do|did|are|have)\syou|what(?:'s|\sis)\syour
+    |what\san?)\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""Questions that want something done, or to know of the assistant and not of what is kept; and what only looks like
+one."""
+BESIDE = 0.1
+"""What is told beside a word that no other word stands by: hardly a plain one."""
 LEAST = 0.3
 """What a word tells however many say it, unless it is plain, or nobody does."""
 
@@ -33,14 +42,22 @@ class Telling(Struct, frozen=True):
     """`words` maps each word of a query to what it tells: 1 where one memory alone says it, and it is not plain."""
 
     words: Mapping[str, float] = {}
+    plain: bool = False
+    """It has plain words only."""
+    slight: bool = False
+    """It has plain words only, or some and asks for nothing: small talk and commands, which share a rare word with
+    much."""
     idle: bool = False
-    """It has plain words only, and asks nothing."""
+    """It has plain words only, and is no question."""
     bids: bool = False
-    """It has plain words among others, and asks nothing: small talk and commands, which share a rare word with much."""
+    """It asks for nothing that is kept: one word of it alone is chance."""
 
-    def of(self, said: Iterable[str]) -> float:
-        """What those of its words tell together."""
-        return sum(self.words.get(word, 0.0) for word in said)
+    def of(self, said: Collection[str], named: bool = False) -> float:
+        """What those of its words tell together. Where nothing is asked one that stands alone is chance, unless it is
+        `named` by its shape."""
+        told = [self.words.get(word, 0.0) for word in said]
+        whole, most = sum(told), max(told, default=0.0)
+        return whole - most if self.bids and not named and whole - most < BESIDE else whole
 
 
 def telling(query: str, rare: Mapping[str, float], documents: int, plain: float) -> Telling:
@@ -53,5 +70,7 @@ def telling(query: str, rare: Mapping[str, float], documents: int, plain: float)
         if weight > 0
     }
     commonest = [stem(word) in PLAIN for word in rare]
+    only = bool(rare) and all(commonest)
     asks = any(mark in query for mark in ASKING) or bool(_ASKS.search(query))
-    return Telling(words, bool(rare) and all(commonest) and not asks, any(commonest) and not asks)
+    bids = not asks or bool(_REQUESTS.search(query))
+    return Telling(words, plain=only, slight=only or (bids and any(commonest)), idle=only and not asks, bids=bids)

@@ -22,7 +22,16 @@ from bench.sets import beam, locomo
 from bench.sets.abstention_prompts import CHIT_CHAT, CODING, GENERIC
 
 NAME = "abstention"
-COLUMNS = ("answerable kept", "answered", "chit-chat", "chit-chat, aside", "generic", "generic, aside", "another's")
+COLUMNS = (
+    "answerable kept",
+    "answered",
+    "wanted kept",
+    "chit-chat",
+    "chit-chat, aside",
+    "generic",
+    "generic, aside",
+    "another's",
+)
 EVERY, FOREIGN = 2, 12
 """Of LoCoMo's questions every second one is asked; of another project's so many, spread over all."""
 
@@ -69,7 +78,7 @@ async def measured(found: Path, stores: Stores) -> Report:
     for kind, row in rows.items():
         for name in COLUMNS:
             if (value := row[name]) is not None:
-                report.headline[f"{kind}: {name}{'' if name.startswith('answer') else ' ↓'}"] = value
+                report.headline[f"{kind}: {name}{'' if name.endswith(('kept', 'answered')) else ' ↓'}"] = value
     return report
 
 
@@ -77,13 +86,15 @@ async def _coding(stores: Stores) -> dict[str, float | None]:
     async def fill(memory: aftermind.OpenMemory) -> dict[str, str]:
         return {
             await memory.remember(text, project=project): f"{project} {number}"
-            for project, (texts, _) in CODING.items()
+            for project, (texts, _, _) in CODING.items()
             for number, text in enumerate(texts)
         }
 
-    shown, foreign = Shown(), [question for _, asked in CODING.values() for question in asked]
+    shown, foreign = Shown(), [question for _, asked, _ in CODING.values() for question in asked]
     async with stores.filled(f"{NAME} coding", fill) as (memory, names):
-        for project, (_, questions) in CODING.items():
+        for project, (_, questions, wanted) in CODING.items():
+            for one in wanted:
+                shown.found["wanted kept"].append(bool(await memory.recall(one, project=project, prompt=True)))
             await shown.nothing_asked(memory, project, [one for one in foreign if one not in questions])
             for number, question in enumerate(questions):
                 await shown.asked(memory, project, question, {f"{project} {number}"}, names)
@@ -92,7 +103,7 @@ async def _coding(stores: Stores) -> dict[str, float | None]:
 
 async def _locomo(file: Path, stores: Stores) -> dict[str, float | None]:
     read, shown = locomo.conversations(file), Shown()
-    foreign = [question for _, asked in CODING.values() for question in asked]
+    foreign = [question for _, asked, _ in CODING.values() for question in asked]
     async with stores.filled(locomo.NAME, lambda memory: locomo.fill(memory, read)) as (memory, names):
         for one in track(read, description="LoCoMo", transient=True):
             await shown.nothing_asked(memory, one.project, foreign)
@@ -107,7 +118,7 @@ async def _beam(file: Path, stores: Stores) -> dict[str, float | None]:
     async with stores.filled(f"{NAME} beam", lambda memory: beam.fill_exchanges(memory, read)) as (memory, names):
         for chat in track(read, description="BEAM", transient=True):
             project = chat.project(beam.EXCHANGES)
-            foreign = [question for _, asked in CODING.values() for question in asked]
+            foreign = [question for _, asked, _ in CODING.values() for question in asked]
             await shown.nothing_asked(memory, project, foreign)
             for question in chat.questions:
                 if question.gold:

@@ -246,5 +246,54 @@ FIRMWARE_ASKED = (
     "Why did we give up on BLE configuration?",
     "Where are the field numbers of the packet format?",
 )
-CODING = {"checkout": (CHECKOUT, CHECKOUT_ASKED), "firmware": (FIRMWARE, FIRMWARE_ASKED)}
+CHECKOUT_WANTED = (
+    "deploy the new build to staging",
+    "the stripe webhooks fail with a bad signature",
+    "I get E1042 again when paying",
+    "add a refund of 700 euros",
+    "write an alembic migration for the orders table",
+    "carts disappear from redis too early",
+    "let's switch to kafka",
+    "the nightly export did not run",
+    "store the price as a float",
+    "put a new feature flag for gift cards",
+    "add a text for the customer in the storefront",
+    "run the load tests with locust",
+    "the invoice PDF looks broken in weasyprint",
+    "can you fix the address validation fallback?",
+    "export the lokalise translations",
+    "set up the canary for this release",
+    "add the secret to .env",
+    "black complains about this line",
+    "the sentry alert came at night, who do I ask?",
+    "start the integration tests",
+)
+FIRMWARE_WANTED = (
+    "flash the bootloader on the new board",
+    "the device resets because of the watchdog",
+    "add a CBOR field to the packet",
+    "the OTA update loses fragments",
+    "calibrate the humidity sensor",
+    "measure the deep sleep current",
+    "sign the release with the yubikey",
+    "enable CONFIG_FIELD_TRACE in production",
+    "the antenna range is bad near metal poles",
+    "run twister on the host",
+    "store the alarm thresholds in flash",
+    "provision the keys over usb",
+    "I see HardFault 0x00000003 at boot",
+    "move the probe drift correction to the device",
+    "let's add BLE configuration again",
+    "read the battery voltage every minute",
+    "use PB7 for the new led",
+    "change the duty cycle in radio_scheduler.c",
+    "connect the gateway to another MQTT broker",
+    "format radio.c with clang-format",
+)
+"""What is wanted of an assistant in those projects: something that is kept there bears on each. Written after the floor
+was, by who changed it then."""
+CODING = {
+    "checkout": (CHECKOUT, CHECKOUT_ASKED, CHECKOUT_WANTED),
+    "firmware": (FIRMWARE, FIRMWARE_ASKED, FIRMWARE_WANTED),
+}
 """The answer to a question is the memory of the same place."""

@@ -39,3 +39,33 @@ def test_a_plain_word_tells_little_and_one_that_nobody_says_nothing():
 def test_plain_words_alone_are_idle_unless_they_ask():
     assert telling("rename the tests", {"rename": 1.0, "tests": 1.0}, 9, 0.2).idle
     assert not telling("who renamed the tests?", {"renamed": 1.0, "tests": 1.0}, 9, 0.2).idle
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "splendid",
+        "you deserve a port",
+        "can you tell me something about ports?",
+        "what is your favourite port?",
+        "ports",
+    ],
+)
+async def test_one_word_in_what_asks_for_nothing_is_chance(memory, prompt):
+    await memory.remember("Splendid ports of the coast: a list of them")
+    await memory.remember("Migrations of the orders table run by Alembic")
+    assert await memory.recall(prompt, prompt=True) == ()
+    assert await memory.recall("ports")
+
+
+async def test_a_word_beside_it_or_its_shape_is_enough(memory):
+    await memory.remember("Error E1042 means that a cart was changed while it was paid")
+    await memory.remember("Migrations of the orders table run by Alembic")
+    for prompt in ("I get E1042 again", "write a migration for the orders", "which port has alembic?"):
+        assert await memory.recall(prompt, prompt=True), prompt
+
+
+async def test_a_question_of_plain_words_must_say_more_of_a_memory(memory):
+    await memory.remember("We sing a song on fridays before lunch")
+    assert await memory.recall("can you sing a song for me?", prompt=True) == ()
+    assert await memory.recall("which song do we sing before lunch on fridays?", prompt=True)
