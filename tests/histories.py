@@ -80,7 +80,10 @@ RULES = Lifecycle()
 RELATIONS = (Label("seen-again"), Label("contradicts"), Label("corrects"))
 SPENDING = spending_stream(NOON.date())
 SCOPES = (Scope("global"), Scope("p1"))
-WORDS = ("deploy with make", "漢字のメモ", "the port is 5432", 'it\'s "quoted"', "", "👩‍💻 pairs", "שלום port")
+WORDS = (
+    *("deploy with make", "漢字のメモ", "the port is 5432", 'it\'s "quoted"', "", "👩‍💻 pairs", "שלום port"),
+    "On push: make",
+)
 STEPS = (
     *("remember", "exchange", "exchange", "context", "revise", "judge", "score", "score", "score", "correct"),
     *("supersede", "lock", "unlock", "archive", "restore", "promote", "demote", "expire", "forget", "forget"),
@@ -260,7 +263,7 @@ class History:
         is_exchange = exchange is not None and not learned
         event = MemoryRecorded(
             memory=id,
-            kind="exchange" if is_exchange else ("fact", "blocker", "plan")[len(text) % 3],  # type: ignore[arg-type]
+            kind="exchange" if is_exchange else ("fact", "blocker", "plan", "directive")[len(text) % 4],  # type: ignore[arg-type]
             collection=collection if is_exchange else "memory_bank",
             scope=scope,
             text=text,

@@ -7,6 +7,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+import msgspec
+
 from aftermind.cli.answering.directing import links, opposed_to
 from aftermind.cli.answering.filing import scope_of, started
 from aftermind.cli.answering.in_time import begins_later, until
@@ -71,7 +73,7 @@ async def remember(store: Opened, asked: Remember) -> MemoryId:
     old = None if asked.supersedes is None else MemoryId(storable(asked.supersedes))
     async with store.turn:
         now = store.stamp.now()
-        may_be_known = old is None and in_session is None and not asked.tags
+        may_be_known = old is None and in_session is None and (not asked.tags or asked.kind == "directive")
         known, around, opposed = await store.read(lambda c: _looked_up(c, event, now, may_be_known))
         if known is None:
             begins = begins_later(asked.particulars, now)
@@ -138,7 +140,9 @@ def _named(
 
 def _said_already(connection: Connection, event: MemoryRecorded, now: datetime) -> MemoryId | None:
     sql = """SELECT memory FROM shelf WHERE scope = ? AND collection = ? AND kind = ? AND text = ? AND speaker = ?
-      AND status = 'live' AND (ends IS NULL OR ends > ?) AND session IS NULL ORDER BY position LIMIT 1"""
-    asked = (event.scope, event.collection, event.kind, event.text, event.speaker, microseconds(now))
+      AND status = 'live' AND (ends IS NULL OR ends > ?) AND session IS NULL
+      AND (kind <> 'directive' OR tags = ?) ORDER BY position LIMIT 1"""
+    tags = msgspec.json.encode(event.tags).decode()  # of a rule they are when it applies
+    asked = (event.scope, event.collection, event.kind, event.text, event.speaker, microseconds(now), tags)
     row = connection.execute(sql, asked).fetchone()
     return MemoryId(row[0]) if row else None
