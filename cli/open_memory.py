@@ -208,7 +208,7 @@ class OpenMemory:
         budget: int | None = None,
         limit: int | None = None,
     ) -> Context:
-        """The briefing for a prompt, or without one what a session begins with: standing rules, the newest exchanges.
+        """The briefing for a prompt, or without one what a session begins with, in its sections.
         Recorded, so that what was shown can be credited. `budget` is in tokens and hard."""
         if (budget is not None and budget < 0) or (limit is not None and limit < 1):
             raise Unusable("a budget must be at least 0 and a limit at least 1", (budget, limit))

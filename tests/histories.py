@@ -80,10 +80,7 @@ RULES = Lifecycle()
 RELATIONS = (Label("seen-again"), Label("contradicts"), Label("corrects"))
 SPENDING = spending_stream(NOON.date())
 SCOPES = (Scope("global"), Scope("p1"))
-WORDS = (
-    *("deploy with make", "漢字のメモ", "the port is 5432", 'it\'s "quoted"', "", "👩‍💻 pairs", "שלום port"),
-    "On push: make",
-)
+WORDS = ("On push: make", "漢字のメモ", "the port is 5432", 'it\'s "quoted"', "", "👩‍💻 pairs", "שלום port")
 STEPS = (
     *("remember", "exchange", "exchange", "context", "revise", "judge", "score", "score", "score", "correct"),
     *("supersede", "lock", "unlock", "archive", "restore", "promote", "demote", "expire", "forget", "forget"),
