@@ -75,6 +75,7 @@ _QUESTION = re.compile(
 )
 
 _FORMS = (
+    (SELF, _SELF, re.compile(r"\b(?:i|my|me|user)\b")),
     (RULE, _RULE, re.compile(r"\b(?:always|never|now|forward|future|ever|whenever|every|each)\b")),
     (TASTE, _TASTE, re.compile(r"\b(?:prefer|preference|favou?r(?:ite)?|avoid|dislike|hate|love|like|enjoy|rather)\b")),
     (
@@ -125,10 +126,10 @@ class Manner(Struct, frozen=True, kw_only=True):
 NOBODY, PLAIN = Speaking(), Manner()
 
 
-def noted(text: str) -> int:
-    """The bits of a text."""
+def noted(text: str, *, stated: bool = False) -> int:
+    """The bits of a text; only where it is `stated`, and most texts are not, whether it says who the user is."""
     some = text[:READ]
-    likely = reduce(or_, map(_likely, set(some.lower().split())), 0)
+    likely = reduce(or_, map(_likely, set(some.lower().split())), 0) & (~0 if stated else ~SELF)
     found = ASKS if text.rstrip().endswith(("?", "？", "؟")) else 0
     return found | sum(bit for bit, form, _ in _FORMS if likely & bit and form.search(some)) if likely else found
 
@@ -137,11 +138,6 @@ def noted(text: str) -> int:
 def _likely(word: str) -> int:
     """What a text with this word may be."""
     return sum(bit for bit, _, words in _FORMS if words.search(word)) if _ANY.search(word) else 0
-
-
-def of_user(text: str) -> int:
-    """The bit of a statement that says who the user is; it is asked of statements alone, most texts being none."""
-    return SELF if _SELF.search(text[:READ]) else 0
 
 
 def wanted(query: str) -> Wanted:

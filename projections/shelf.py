@@ -187,7 +187,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
                 at := microseconds(said),
                 at if learned is said else microseconds(learned),
                 _stored(event.expires),
-                manner.noted(event.text) | (manner.of_user(event.text) if event.kind in STATED else 0),
+                manner.noted(event.text, stated=event.kind in STATED),
             )
             yield (INSERT, row) if event.book is None else (CHUNK, (*row, event.book, event.place))
         case ExchangeRevised():
@@ -203,7 +203,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
                 REWORD,
                 (
                     event.text,
-                    manner.noted(event.text) | manner.of_user(event.text),
+                    manner.noted(event.text, stated=True),
                     event.answer,
                     microseconds(recorded.draft.at),
                     event.memory,
