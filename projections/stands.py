@@ -25,10 +25,10 @@ from aftermind.projections.work import Stand
 
 SCHEMA = """
 CREATE TABLE stand (
-  id TEXT PRIMARY KEY, position INTEGER NOT NULL, session TEXT NOT NULL, scope TEXT NOT NULL, at INTEGER NOT NULL,
-  moment TEXT NOT NULL, author TEXT NOT NULL, cause TEXT NOT NULL, text TEXT NOT NULL, goal TEXT NOT NULL,
-  decisions TEXT NOT NULL, done TEXT NOT NULL, pending TEXT NOT NULL, finished INTEGER NOT NULL,
-  files TEXT NOT NULL, others TEXT NOT NULL
+  position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, session TEXT NOT NULL, scope TEXT NOT NULL,
+  at INTEGER NOT NULL, moment TEXT NOT NULL, author TEXT NOT NULL, cause TEXT NOT NULL,
+  text TEXT NOT NULL, goal TEXT NOT NULL, decisions TEXT NOT NULL, done TEXT NOT NULL,
+  pending TEXT NOT NULL, finished INTEGER NOT NULL, files TEXT NOT NULL, others TEXT NOT NULL
 ) STRICT;
 CREATE INDEX stand_session ON stand (session, at, position);
 CREATE INDEX stand_scope ON stand (scope, position);
@@ -62,7 +62,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             yield (
                 _INSERT,
                 (
-                    *(recorded.draft.id, position, event.session, event.scope, microseconds(recorded.draft.at)),
+                    *(position, recorded.draft.id, event.session, event.scope, microseconds(recorded.draft.at)),
                     *(event.moment, event.by, event.trigger, event.text, event.goal),
                     *(decisions, done, pending, int(event.finished), files, others),
                 ),
@@ -81,7 +81,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             return
 
 
-STANDS = Projection(name="stands", revision=2, schema=SCHEMA, writes=writes)
+STANDS = Projection(name="stands", revision=3, schema=SCHEMA, writes=writes)
 
 
 def stands(connection: Connection, sessions: Sequence[SessionId]) -> dict[SessionId, list[Stand]]:

@@ -110,6 +110,7 @@ from aftermind.cli.language.sessions import (
     Gated,
     KeepAlive,
     ListSessions,
+    RegrowPages,
     ResumeSession,
     ShowSession,
     WriteCheckpoint,
@@ -197,6 +198,7 @@ async def _answer(store: Opened, asked: Request) -> Any:
             | CloseSession()
             | WriteCheckpoint()
             | AskGate()
+            | RegrowPages()
         ):
             return await sessions.answer(store, asked)
         case Undoable():

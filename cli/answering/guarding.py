@@ -81,6 +81,7 @@ from aftermind.cli.language.sessions import (
     CloseSession,
     KeepAlive,
     ListSessions,
+    RegrowPages,
     ResumeSession,
     ShowSession,
     WriteCheckpoint,
@@ -153,6 +154,8 @@ async def guarded(store: Opened, asked: Request) -> Request:
         case WriteCheckpoint() | BeginSession() | ResumeSession() | AskGate():
             if not isinstance(asked, WriteCheckpoint) or asked.by != "person":
                 await must_be_open(store, asked.project, asked)
+        case RegrowPages():
+            pass  # only a person says so
         case ListSessions() | ShowSession() | KeepAlive() | CloseSession():
             if asked.within is not None:
                 await must_be_open(store, asked.within)

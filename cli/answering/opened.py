@@ -32,6 +32,7 @@ from aftermind.engine.views import Views
 from aftermind.projections.briefing import without_briefings
 from aftermind.projections.ranking import Candidate, Ranked
 from aftermind.projections.recall import Nearby, Query, by_id
+from aftermind.projections.resuming import without_resumed
 from aftermind.projections.subject import subject
 
 T = TypeVar("T")
@@ -144,7 +145,7 @@ def said(text: str, what: str, *, may_be_empty: bool = False) -> str:
 
 def cleaned(text: str) -> str:
     """What somebody said, as it may be kept: without briefings of ours and what is marked private."""
-    return without_private(without_briefings(text))
+    return without_private(without_resumed(without_briefings(text)))
 
 
 def one_of(value: str, closed: Sequence[str], what: str) -> str:

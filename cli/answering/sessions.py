@@ -6,25 +6,29 @@ from typing import Any, assert_never
 
 from msgspec import structs
 
-from aftermind.cli.answering import checkpoints, gate, living, resuming
+from aftermind.cli.answering import checkpoints, gate, living, resuming, session_pages
 from aftermind.cli.answering.asking import at_least_one
 from aftermind.cli.answering.filing import client_label, scopes_of, session_id
 from aftermind.cli.answering.opened import Opened, said
 from aftermind.cli.answering.session_rows import listed, seen_scopes
+from aftermind.cli.erasing.files import PAGES
 from aftermind.cli.language.answers import Context
 from aftermind.cli.language.requests import Brief
 from aftermind.cli.language.sessions import (
     AskGate,
     BeginSession,
     CloseSession,
+    Grown,
     KeepAlive,
     Listed,
     ListSessions,
+    RegrowPages,
     ResumeSession,
     Sessions,
     ShowSession,
     WriteCheckpoint,
 )
+from aftermind.engine.errors import Refused
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.resuming import resumed
 from aftermind.projections.session_search import matching
@@ -48,6 +52,10 @@ async def answer(store: Opened, asked: Sessions) -> Any:
             return await checkpoints.write(store, asked)
         case AskGate():
             return await gate.ask(store, asked)
+        case RegrowPages():
+            if store.erasing is None:
+                raise Refused("a replay of the past has no pages of its own", hint="`--to FOLDER` names a folder")
+            return Grown(pages=await session_pages.regrown(store), folder=str(store.folder / PAGES))
         case _:
             assert_never(asked)
 

@@ -54,6 +54,7 @@ def configure(parser: ArgumentParser) -> None:
     add_project(resume)
     export = action("export", "write sessions as Markdown: one to standard output, several into a folder")
     export.add_argument("--to", metavar="FOLDER", help="a file each, with the project's others; what is gone goes")
+    export.add_argument("--pages", action="store_true", help="write the store's own pages of all sessions anew")
     add_everything(export)
     for one, many in ((show, None), (resume, "?"), (export, "*")):
         one.add_argument("session", metavar="S", nargs=many, type=plain_id, help="a session's id, or how it begins")
@@ -142,7 +143,7 @@ async def _show(arguments: Namespace) -> int:
     if arguments.json:
         show_json(told)
     else:
-        say(session_told(told))
+        say(session_told(told).rstrip("\n"))
     return 0
 
 

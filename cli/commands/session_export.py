@@ -22,6 +22,8 @@ async def export(arguments: Namespace) -> int:
     from aftermind.cli.terminal.tables import say, show_json
 
     project, everything = project_or_all(arguments)
+    if arguments.pages:
+        return await _regrown(arguments)
     if arguments.to is None and len(arguments.session) > 1:
         raise Misused("several sessions go into a folder", hint="name one with --to")
     async with opened(arguments, make=False) as memory:
@@ -33,6 +35,22 @@ async def export(arguments: Namespace) -> int:
         show_json({"session": told.session.id, "markdown": session_told(told)})
     else:
         say(session_told(told).rstrip("\n"))
+    return 0
+
+
+async def _regrown(arguments: Namespace) -> int:
+    from aftermind.cli.language.sessions import RegrowPages
+    from aftermind.cli.opening import opened
+    from aftermind.cli.terminal.tables import counted, say, show_json
+
+    if arguments.session or arguments.to is not None:
+        raise Misused("--pages is all of them, in the store", hint="leave out the sessions, and --to")
+    async with opened(arguments, make=False) as memory:
+        grown = await memory.ask(RegrowPages())
+    if arguments.json:
+        show_json(grown)
+    else:
+        say(f"{counted(grown.pages, 'page')} in {grown.folder}")
     return 0
 
 
@@ -65,7 +83,7 @@ async def _into_folder(arguments: Namespace, memory: OpenMemory, project: str | 
 
     from anyio import to_thread
 
-    from aftermind.cli.carrying.pages.telling import page_name, session_told
+    from aftermind.cli.carrying.pages.telling import folder_of, page_name, session_told
     from aftermind.cli.carrying.pages.tree import Tree
     from aftermind.cli.terminal.progress import bar
     from aftermind.cli.terminal.tables import counted, note, say, show_json
@@ -76,9 +94,11 @@ async def _into_folder(arguments: Namespace, memory: OpenMemory, project: str | 
     with bar("Writing", len(ids), hidden=arguments.json) as advance:
         for id in ids:
             told = await _told(memory, id)
+            advance(1)
+            if not (told.turns or told.stands):
+                continue  # there is nothing to tell, or it was forgotten
             folder = PurePosixPath(folder_of(told))
             await to_thread.run_sync(tree.put, folder / f"{page_name(told)}.md", session_told(told))
-            advance(1)
     done = await to_thread.run_sync(lambda: tree.finish(all_of_it=everything and not arguments.session))
     if arguments.json:
         show_json(done)
@@ -87,14 +107,3 @@ async def _into_folder(arguments: Namespace, memory: OpenMemory, project: str | 
     for name in done.left:
         note(f"{name} was edited, or is somebody else's: left as it is")
     return 0
-
-
-def folder_of(told: Told) -> str:
-    """The words of a project's name, and enough of its id that no two projects meet in one."""
-    from aftermind.cli.carrying.pages.naming import slug
-    from aftermind.engine.names import GLOBAL
-
-    own = told.session
-    if own.scope == GLOBAL:
-        return "global"
-    return "-".join(part for part in (slug(own.project), slug(own.scope)[:9]) if part) or "unknown"

@@ -65,12 +65,17 @@ class Erasing:
     def __init__(self, folder: Path, log: SqliteLog, views: Views, meaning: Meaning, logbook: Logbook) -> None:
         self._folder, self._log, self._views, self._meaning, self._logbook = folder, log, views, meaning, logbook
         self._turn = anyio.Lock()
+        self.page_turn = anyio.Lock()
+        """Held by who writes pages of sessions, or takes them away."""
+        self._had_pages = False
         self._noted: set[EventId] = set()
         self._asked, self._run = 0, 0
         self._named = 0
         self._wanted, self._turned = anyio.Event(), anyio.Event()
         self.progress = Progress()
         self.rest: Callable[[], Awaitable[int]] = _nothing
+        self.repage: Callable[[], Awaitable[int]] = _nothing
+        """What writes the pages of sessions anew, where there were some."""
         self.left_over: Callable[[], Awaitable[int]] = _nothing
         """What forgets the rest of what was decided to be, and how many memories that are: whoever answers sets it."""
         log.gone = self.knows
@@ -174,6 +179,10 @@ class Erasing:
             self._run = goal
             self.progress.end(goal)
             self._tell()
+            if self._had_pages:
+                self._had_pages = False
+                with suppress(AftermindError, OSError):
+                    await self.repage()
 
     def _tell(self) -> None:
         turned, self._turned = self._turned, anyio.Event()
@@ -197,6 +206,8 @@ class Erasing:
         said, gone = await self._read(ids)
         self.progress.step("files")
         await to_thread.run_sync(discard, self._folder)
+        async with self.page_turn:
+            self._had_pages |= await to_thread.run_sync(files.unpaged, self._folder)
         self.progress.spooled(await to_thread.run_sync(files.unspooled, self._folder, said))
         self.progress.rewrote(*await to_thread.run_sync(files.blotted, self._folder, said))
         await self._empty(ids)

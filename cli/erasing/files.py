@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,9 @@ from aftermind.cli.holding.logbook import LOGS
 from aftermind.engine import spool
 from aftermind.engine.spool import BROKEN, SPOOL
 from aftermind.projections.model_files import DOWNLOADS
+
+PAGES = "sessions"
+"""The folder of the store's own pages of sessions (`cli/answering/session_pages.py`)."""
 
 
 def files_of(folder: Path) -> Iterator[Path]:
@@ -23,6 +27,18 @@ def files_of(folder: Path) -> Iterator[Path]:
             yield from files_of(path)
         elif path.is_file():
             yield path
+
+
+def unpaged(folder: Path) -> bool:
+    """Takes away the store's own pages of sessions, which grow anew; whether there were any. A link in their place
+    goes, and what it points to stays."""
+    place = folder / PAGES
+    were = place.exists()
+    if place.is_symlink():
+        place.unlink()
+    else:
+        shutil.rmtree(place, ignore_errors=True)
+    return were
 
 
 def unspooled(folder: Path, needles: Needles) -> int:

@@ -23,6 +23,7 @@ import anyio.lowlevel
 from msgspec import structs
 
 from aftermind import __version__
+from aftermind.cli.answering import session_pages
 from aftermind.cli.answering.answer import answer
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.parting import left_over, rest
@@ -361,11 +362,12 @@ async def held(
                 erasing=erasing,
             )
             erasing.rest, erasing.left_over = partial(rest, store), partial(left_over, store)
+            erasing.repage = partial(session_pages.regrown, store)
             try:
                 await held.opened(store, meaning)
                 going = [held.look_after, held.keep_level, erasing.going]
                 if holder == "daemon":
-                    going.append(held.read_ahead)
+                    going += [held.read_ahead, partial(session_pages.following, store, held.logbook)]
                 tasks += [asyncio.create_task(held.going(work)) for work in going]
                 yield held
             finally:

@@ -178,6 +178,25 @@ class AskGate(Asked[Gated], tag="ask-gate", frozen=True, kw_only=True):
     paths: tuple[str, ...] = ()
 
 
+class Grown(Struct, frozen=True, kw_only=True):
+    """How many pages there are, and where."""
+
+    pages: int
+    folder: str
+
+
+class RegrowPages(Asked[Grown], tag="regrow-pages", frozen=True, kw_only=True):
+    """The store's own pages of sessions are written anew: of all that have a checkpoint."""
+
+
 Sessions: TypeAlias = (
-    ListSessions | ShowSession | ResumeSession | BeginSession | KeepAlive | CloseSession | WriteCheckpoint | AskGate
+    ListSessions
+    | ShowSession
+    | ResumeSession
+    | BeginSession
+    | KeepAlive
+    | CloseSession
+    | WriteCheckpoint
+    | AskGate
+    | RegrowPages
 )

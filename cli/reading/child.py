@@ -25,6 +25,7 @@ from aftermind.engine.private import MARK, is_private, without_private
 from aftermind.engine.secrets import mask
 from aftermind.engine.stored import storable
 from aftermind.projections.briefing import without_briefings
+from aftermind.projections.resuming import without_resumed
 
 MEMORY = 3 * 1024 * 1024 * 1024
 """Bytes this process may take (where the system can see to it): less than a machine has, more than a book needs."""
@@ -129,7 +130,7 @@ def _read(looked: Looked, send: Callable[[Answer], None]) -> Ended:
 
 def _clean(text: str) -> str:
     """The text as it may leave this process: without secrets, and without briefings of ours."""
-    clean = mask(storable(without_private(without_briefings(text)))).strip()
+    clean = mask(storable(without_private(without_resumed(without_briefings(text))))).strip()
     return "" if is_private(clean) else clean
 
 

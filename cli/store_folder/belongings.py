@@ -16,6 +16,7 @@ from aftermind.cli.carrying.incoming import INCOMING
 from aftermind.cli.doors import BIN, COPIES
 from aftermind.cli.editing.ledger import BACKUPS, LEDGER
 from aftermind.cli.editing.ledger import TURN as TURN_OF_CLIENTS
+from aftermind.cli.erasing.files import PAGES
 from aftermind.cli.holding.apart import OUTPUT as OF_GROWING
 from aftermind.cli.holding.logbook import FILE, LOGS
 from aftermind.cli.language.wire import ADDRESS, RUN, SOCKET
@@ -52,6 +53,8 @@ _WITHIN = {
     BIN: re.compile("|".join(rf"{re.escape(name)}|\.{re.escape(name)}\.(new|\d+)" for name in COPIES)),
 }
 """Our folders, and what we put into them."""
+_PAGES = re.compile(r"[^/]+(/\d{4}-\d\d-\d\d-[^/]+\.(md|part))?")
+"""The paths of pages of sessions, in their folder."""
 _SPOOLED = r"spool(/[0-9A-Za-z]{32}\.json(\.new)?)?"
 _OLD = rf"{_LOG.pattern}|{VIEW_FILES.pattern}"
 _DEEP = (
@@ -114,6 +117,9 @@ def belongings(folder: Path) -> Belongings:
         elif path.name == DOWNLOADS and is_real_folder(path):
             for one, ours in _downloaded(path):
                 found["models" if ours else "foreign"].append(one)
+        elif path.name == PAGES and is_real_folder(path):
+            for one, ours in _whole_or_part(path, _PAGES):
+                found["rest" if ours else "foreign"].append(one)
         elif deep := _deep(path):
             for one, ours in _whole_or_part(path, deep):
                 found["backups" if ours else "foreign"].append(one)

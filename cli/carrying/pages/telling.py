@@ -11,8 +11,9 @@ from datetime import datetime
 
 import msgspec
 
-from aftermind.cli.carrying.pages.naming import name_of
+from aftermind.cli.carrying.pages.naming import name_of, slug
 from aftermind.cli.language.sessions import Told, Turn
+from aftermind.engine.names import GLOBAL
 from aftermind.projections.briefing import inert, shortened
 
 LONGEST_ANSWER = 600
@@ -24,6 +25,14 @@ def page_name(told: Told) -> str:
     """By its day, its goal and its id: another for every session, whatever any of these say."""
     own = told.session
     return f"{own.started:%Y-%m-%d}-{name_of(own.goal, own.id)}"
+
+
+def folder_of(told: Told) -> str:
+    """The words of a project's name, and enough of its id that no two projects meet in one."""
+    own = told.session
+    if own.scope == GLOBAL:
+        return "global"
+    return "-".join(part for part in (slug(own.project), slug(own.scope)[:9]) if part) or "unknown"
 
 
 def session_told(told: Told) -> str:
