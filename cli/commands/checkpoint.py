@@ -22,7 +22,7 @@ Piped in with --from-stdin it is a JSON object: {"goal": "…", "done": ["…"],
 nothing is.
 
 examples:
-  aftermind checkpoint --goal 'Rate limiting' --done 'Token bucket' --pending Tests
+  aftermind checkpoint --goal 'Rate limiting' --done Bucket --pending Tests
   aftermind checkpoint --decision 'Redis: the limits hold across workers'
   aftermind checkpoint --nothing-pending 'Merged, and deployed to staging'"""
 

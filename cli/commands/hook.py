@@ -22,8 +22,8 @@ answered waits in the spool. When the package is gone it does nothing and ends
 with 0. Only where the store itself was taken away the shell finds no command.
 
 --client names another form: what that assistant hands its hooks. Its events
-also are start, gate, tool, subagent, compact, compacted and failed. `aftermind init`
-writes these commands where the assistant looks for them.
+also are start, gate, tool, subagent, compact, compacted and failed.
+`aftermind init` writes these commands where the assistant looks for them.
 
 --check tells what would become of an event, and records nothing.
 

@@ -24,7 +24,7 @@ examples:
   aftermind session show ses_4f2a
   aftermind session resume
   aftermind session export ses_4f2a > handover.md
-  aftermind session end s1 --summary 'The limiter works; its metrics are missing'"""
+  aftermind session end s1 --summary 'It works; its metrics are missing'"""
 
 
 def configure(parser: ArgumentParser) -> None:

@@ -59,7 +59,8 @@ async def told(folder: Path, steps) -> list[object]:
                 case "wait":
                     clock.wait(hours=number)
                 case "end":
-                    await memory.end_session(f"s{number}")
+                    with suppress(NotFound):
+                        await memory.end_session(f"s{number}")
         return await answers(memory)
 
 
