@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
-from weakref import WeakKeyDictionary
 
 import msgspec
 import numpy as np
@@ -23,7 +22,6 @@ from msgspec import Struct
 
 from aftermind.engine.names import COLLECTIONS, KINDS, Scope
 from aftermind.engine.sqlite import Connection
-from aftermind.projections.ahead import Coming
 from aftermind.projections.matching import LONG, Term
 from aftermind.projections.newest import ANSWERED, OWN, Newest
 from aftermind.projections.words import table
@@ -38,8 +36,6 @@ AT_ONCE = 50_000
 KEPT_WORDS, KEPT_ROWS, EACH = 8_192, 16_000_000, 64
 """Words of a scope whose postings are kept, and these in all (4 bytes each), or so many for each memory of a large one:
 those that were asked for last."""
-LARGE = 2_000
-"""Memories of a scope that are not read in the time of one question."""
 GROWTH = 1.25
 _NOBODY = np.zeros(0, np.uint32)
 
@@ -327,69 +323,12 @@ class Held:
         self.answers = self.answers or bool(np.any(rows["told"] & (((1 << _LENGTH) - 1) << _LENGTH)))
 
 
-class Scopes:
-    """What was read through one connection."""
-
-    def __init__(self) -> None:
-        self._held: dict[Scope, Held] = {}
-        self._coming: dict[Scope, Coming] = {}
-
-    def level(self, connection: Connection, scope: Scope) -> Held:
-        """The scope as the view is now."""
-        at = _seen(connection)
-        held = self._begun(scope, at)
-        held.level(connection, at)
-        return held
-
-    def prepare(self, connection: Connection, scope: Scope) -> bool:
-        """Some of what a query in that scope will need; whether there is more."""
-        held = self._begun(scope, _seen(connection))
-        if held.read_some(connection):
-            return True
-        return self._coming.setdefault(scope, Coming()).read(held, connection)
-
-    def follow(self, connection: Connection) -> None:
-        """What was read is made level before anybody asks."""
-        at = _seen(connection)
-        for held in self._held.values():
-            held.level(connection, at)
-            held.expect(connection, ())
-
-    def _begun(self, scope: Scope, at: int) -> Held:
-        held = self._held.get(scope)
-        if held is None:
-            held = self._held[scope] = Held(scope, at)
-        return held
-
-
-_READ: WeakKeyDictionary[Connection, Scopes] = WeakKeyDictionary()
-
-
-def read_through(connection: Connection) -> Scopes:
-    """What was read through a connection; to be used in its thread."""
-    found = _READ.get(connection)
-    if found is None:
-        found = _READ[connection] = Scopes()
-    return found
-
-
-def prepared(connection: Connection) -> bool:
-    """Reads some of what queries in the large scopes will need; whether there is more."""
-    read = read_through(connection)
-    large = connection.execute("SELECT scope FROM word_count WHERE documents >= ? ORDER BY documents DESC", (LARGE,))
-    return any(read.prepare(connection, Scope(scope)) for (scope,) in large.fetchall())
-
-
 def places(ordered: NDArray[np.int64], asked: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """The places of numbers in an ordered array, and whether they are there at all."""
     found = np.searchsorted(ordered, asked)
     if not len(ordered):
         return found, np.zeros(len(asked), np.bool_)
     return found, np.asarray(ordered[np.minimum(found, len(ordered) - 1)] == asked)
-
-
-def _seen(connection: Connection) -> int:
-    return int(connection.execute("SELECT position FROM checkpoint").fetchone()[0])
 
 
 def _joined(one: Ordinals, other: Ordinals) -> Ordinals:

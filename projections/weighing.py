@@ -27,7 +27,8 @@ from aftermind.projections.matching import (
     root,
     saturated,
 )
-from aftermind.projections.postings import Held, Postings, Sight, places, read_through
+from aftermind.projections.postings import Held, Postings, Sight, places
+from aftermind.projections.scopes import read_through
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

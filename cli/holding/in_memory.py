@@ -10,14 +10,14 @@ from aftermind.engine.sqlite import Connection
 
 def read_some(connection: Connection) -> bool:
     """Some of what queries in large scopes will need; whether there is more."""
-    from aftermind.projections import judged, postings
+    from aftermind.projections import judged, scopes
 
-    return postings.prepared(connection) or judged.prepared(connection)
+    return scopes.prepared(connection) or judged.prepared(connection)
 
 
 def follow(connection: Connection) -> None:
     """What was read already says what the views say now: a prompt that comes next does not wait for that."""
-    from aftermind.projections import judged, postings
+    from aftermind.projections import judged, scopes
 
-    postings.read_through(connection).follow(connection)
+    scopes.read_through(connection).follow(connection)
     judged.prepared(connection)

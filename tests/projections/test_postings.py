@@ -22,9 +22,10 @@ from aftermind.engine.sqlite import Connection, database
 from aftermind.engine.views import current
 from aftermind.projections import finding
 from aftermind.projections.matching import terms
-from aftermind.projections.postings import Held, Sight, read_through
+from aftermind.projections.postings import Held, Sight
 from aftermind.projections.ranking import Ranked
 from aftermind.projections.recall import Query
+from aftermind.projections.scopes import read_through
 from aftermind.projections.weighing import lines, what_is_said
 from tests.given import NOON
 
