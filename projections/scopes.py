@@ -1,6 +1,5 @@
-"""The scopes whose memories were read through a connection (`postings.py`): level with the view when they are asked for,
-and before.
-"""
+"""The scopes whose memories were read through a connection (`postings.py`): level with the view when they are asked
+for, and before."""
 
 from __future__ import annotations
 
