@@ -15,8 +15,8 @@ SessionId = NewType("SessionId", str)
 ProjectId = NewType("ProjectId", str)
 BookId = NewType("BookId", str)
 StreamName = NewType("StreamName", str)
-"""One thing's history: `memory-<id>`, `session-<id>`, `project-<id>`, `book-<id>`, `pause-<scope>`, `spending-<day>`,
-`scoring`, `forgetting`, `tidying`."""
+"""One thing's history: `memory-<id>`, `session-<id>`, `project-<id>`, `book-<id>`, `pause-<scope>`, `sharing-<id>`,
+`spending-<day>`, `scoring`, `forgetting`, `tidying`."""
 Version = NewType("Version", int)
 """Place of an event in its stream: 1, 2, 3, …"""
 Position = NewType("Position", int)
@@ -78,6 +78,11 @@ def session_stream(session: SessionId) -> StreamName:
 
 def project_stream(project: ProjectId) -> StreamName:
     return StreamName(f"project-{project}")
+
+
+def sharing_stream(project: ProjectId) -> StreamName:
+    """Which others a project sees."""
+    return StreamName(f"sharing-{project}")
 
 
 def pause_stream(scope: Scope) -> StreamName:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from aftermind.engine.events import Known, ProjectAliased, ProjectSeen
-from aftermind.engine.names import ProjectId, StreamName, project_stream
+from aftermind.engine.names import ProjectId, StreamName, project_stream, sharing_stream
 from aftermind.engine.sharing import ProjectShared, SharingEnded
 
 
@@ -12,7 +12,7 @@ def told_of_projects(step: str, one: int, two: int, text: str) -> tuple[StreamNa
     if step == "share":
         pair = ProjectId(f"p{one % 2}"), ProjectId(f"p{2 + two % 2}")
         said = SharingEnded if text else ProjectShared
-        return project_stream(pair[0]), said(project=pair[0], sees=pair[1])
+        return sharing_stream(pair[0]), said(project=pair[0], sees=pair[1])
     aliases, project = (f"path:/{one}", f"name:{two}"), ProjectId("p1")
     form = ProjectSeen(project=project, name=text, aliases=aliases) if one % 2 else None
     return project_stream(project), form or ProjectAliased(project=project, aliases=aliases)

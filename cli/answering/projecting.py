@@ -9,7 +9,7 @@ from aftermind.cli.places import place_of
 from aftermind.engine.errors import NotFound, Unusable
 from aftermind.engine.events import ProjectAliased
 from aftermind.engine.log import Append
-from aftermind.engine.names import ProjectId, project_scope, project_stream
+from aftermind.engine.names import ProjectId, project_scope, project_stream, sharing_stream
 from aftermind.engine.sharing import ProjectShared, SharingEnded
 from aftermind.engine.sqlite import Connection
 
@@ -45,7 +45,7 @@ async def _said(store: Opened, event: ProjectShared | SharingEnded, *, when: boo
         if done or was is not when:
             return done
         draft = store.stamp.draft(event, id=id)
-        await store.log.append(Append(stream=project_stream(event.project), drafts=(draft,)))
+        await store.log.append(Append(stream=sharing_stream(event.project), drafts=(draft,)))
     return True
 
 

@@ -13,8 +13,9 @@ from aftermind.engine.moments import moment
 from aftermind.engine.names import FORGETTING, SCORING
 from aftermind.engine.stored import cleaned
 
-OF_THE_STORE = ("pause-", "spending-", SCORING, FORGETTING)
-"""Streams that tell of a store and not of what is known: whether it captures, what its models cost, what it erased."""
+OF_THE_STORE = ("pause-", "sharing-", "spending-", SCORING, FORGETTING)
+"""Streams that tell of a store and not of what is known: whether it captures, which projects its owner lets see each
+other, what its models cost, what it erased."""
 _PAUSES = frozenset({"capture-paused", "capture-resumed", "scoring-stopped", "scoring-resumed"})
 _OF_THE_STORE = _PAUSES | {"model-asked", "model-answered", "words-forgotten", "project-shared", "sharing-ended"}
 """The types of what they hold: views go by these, whatever stream one stands in."""

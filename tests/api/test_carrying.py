@@ -17,6 +17,7 @@ from aftermind.cli.carrying.exporting import exported
 from aftermind.cli.carrying.incoming import INCOMING
 from aftermind.cli.carrying.reading import is_events, surveyed
 from aftermind.cli.carrying.tally import Carried
+from aftermind.cli.language.projects import Share
 from aftermind.cli.past.choosing import Choice
 from aftermind.engine import erased
 from aftermind.engine.errors import Unusable
@@ -41,6 +42,8 @@ async def live(memory: OpenMemory) -> None:
     await memory.record("how do we deploy?", "make deploy", session="s1", project="webshop")
     await memory.score("worked", session="s1", project="webshop")
     await memory.record("and billing?", "make billing", session="s2", project="billing")
+    await memory.remember("On push: run make check", kind="directive", project="webshop")
+    await memory.ask(Share(project="webshop", other="billing"))
     await memory.correct(tabs, "Ada prefers spaces", reason="she said so")
     gone = await memory.remember("the codeword is xylophone")
     await memory.forget(gone)
@@ -133,9 +136,9 @@ async def test_beside_events_of_its_own_it_is_merged_and_noted_now(origin: Path,
         await memory.remember("mine alone")
         before = len(events(store))
     done = await bring(store, file)
-    assert (done.way, done.of_store) == ("merged", 2)
+    assert (done.way, done.of_store) == ("merged", 3)
     mine, theirs = events(store)[:before], events(store)[before:]
-    told = [row for row in events(origin) if not row[2].startswith(("pause-", "spending-", "scoring"))]
+    told = [row for row in events(origin) if not row[2].startswith(("pause-", "sharing-", "spending-", "scoring"))]
     assert [row[1:6] for row in theirs] == [row[1:6] for row in told]
     assert [row[8:11] for row in theirs if row[9]] == [row[8:11] for row in told if row[9] and row[1] in ids(theirs)]
     assert min(row[6] for row in theirs) >= max(row[6] for row in mine)
@@ -296,7 +299,7 @@ async def test_a_cut_file_is_told_and_completed_by_the_whole_one(origin: Path, f
     assert (done.whole, done.unreadable) == (False, 1)
     rest = await bring(tmp_path / "copy", file)
     assert rest.way == "merged"
-    told = {row[1] for row in events(origin) if not row[2].startswith("pause-")}
+    told = {row[1] for row in events(origin) if not row[2].startswith(("pause-", "sharing-"))}
     assert told <= {row[1] for row in events(tmp_path / "copy")}
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 import aftermind
+from aftermind.cli.language.erasing import Erasing, ForgetAll, Selection
 from aftermind.cli.language.projects import Directives, Join, Projects, Share, Unshare
 from aftermind.cli.language.requests import Correct, Forget, Recall, Search, Show
 from aftermind.engine.errors import NotFound, Unusable
+from tests.api.test_carrying import bring, export
 
 pytestmark = pytest.mark.anyio
 
@@ -113,3 +115,27 @@ async def test_a_folder_that_moved_without_a_trace_is_said_to_be_the_project_it_
     assert "a third zebra" not in await told(memory, str(tmp_path / "third"))
     await memory.ask(Join(folder=str(tmp_path / "third"), project=joined.before.id))
     assert await told(memory, str(tmp_path / "third")) == {"a third zebra"}
+
+
+async def test_an_import_opens_no_project_to_another(folder, tmp_path):
+    """Their ids follow from their names, so that a foreign file could name one's own."""
+    async with aftermind.open_memory(folder) as memory:
+        await stated(memory)
+        await memory.ask(Share(project="a", other="b"))
+    events = await export(folder, tmp_path / "events.jsonl")
+    async with aftermind.open_memory(tmp_path / "other") as memory:
+        await memory.remember("the zebra of my own a", project="a")
+        await memory.remember("the zebra of my own b", project="b")
+    await bring(tmp_path / "other", events)
+    async with aftermind.open_memory(tmp_path / "other") as memory:
+        assert all(not project.sees for project in await memory.ask(Projects()))
+        assert "the zebra of a" in await told(memory, "a")
+        assert not any("of b" in text or "own b" in text for text in await told(memory, "a"))
+
+
+async def test_a_forgotten_project_is_seen_nowhere_any_more(memory):
+    await stated(memory)
+    await memory.ask(Share(project="a", other="b"))
+    begun = await memory.ask(ForgetAll(selection=Selection(projects=("b",))))
+    await memory.ask(Erasing(run=begun.run, seconds=60.0))
+    assert await told(memory, "a") == {"the zebra of a", "the zebra of everywhere"}

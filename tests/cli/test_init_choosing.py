@@ -40,6 +40,17 @@ def test_variables_of_the_clients_are_respected(cli, home, place, monkeypatch):
     assert str(place / "x d g" / "opencode" / "opencode.json") not in paths
 
 
+def test_which_tools_are_offered_is_chosen_with_init(cli, home, place):
+    (home / ".cursor").mkdir()
+    cli("init", "--dry-run", "--cursor", "--tools", "project")
+    assert cli("config", "get", "mcp.tools").out.strip() == "core"
+    assert cli("init", "--no-input", "--cursor", "--tools", "project").status == 0
+    assert cli("config", "get", "mcp.tools").out.strip() == "project"
+    assert cli("init", "--no-input", "--cursor").status == 0  # what is not said stays
+    assert cli("config", "get", "mcp.tools").out.strip() == "project"
+    assert cli("init", "--no-input", "--cursor", "--tools", "everything").status == 2
+
+
 def test_the_plugin_goes_where_plugins_are(cli, home):
     folder = home / ".config" / "opencode"
     folder.mkdir(parents=True)
