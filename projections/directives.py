@@ -12,7 +12,7 @@ from datetime import datetime
 import msgspec
 from msgspec import structs
 
-from aftermind.engine.directives import Condition, Moment, applies, condition, moment, narrowness
+from aftermind.engine.directives import Condition, applies, condition, moment, narrowness
 from aftermind.engine.events import MemoryCorrected, MemoryForgotten, MemoryRecorded
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
@@ -82,9 +82,15 @@ def _order(rule: Rule) -> tuple[object, ...]:
     return (one.locked, rule.when.is_always, narrowness(one.scope, rule.when), one.at, one.position)
 
 
-def applying(connection: Connection, scopes: Sequence[Scope], now: datetime, at: Moment) -> list[tuple[Rule, str]]:
-    """The live rules whose condition holds at that moment, with why; those that always apply are not among them."""
+def applying(
+    connection: Connection, scopes: Sequence[Scope], now: datetime, text: str, paths: Sequence[str] = ()
+) -> list[tuple[Rule, str]]:
+    """The live rules whose condition holds where that is said and those paths are touched, with why; those that always
+    apply are not among them."""
     rows = connection.execute(_CONDITIONED, {"scopes": as_json(scopes)}).fetchall()
+    if not rows:
+        return []
+    at = moment(text, paths)
     why = {row[0]: told for row in rows if (told := applies(_when(row[1], row[2]), at))}
     if not why:
         return []
@@ -125,16 +131,16 @@ def told(rules: Sequence[Rule], why: Mapping[MemoryId, str], own: Scope) -> list
     ]
 
 
-def at_a_moment(connection: Connection, scopes: Sequence[Scope], now: datetime, at: Moment) -> list[tuple[Rule, str]]:
+def at_a_moment(connection: Connection, scopes: Sequence[Scope], now: datetime, text: str) -> list[tuple[Rule, str]]:
     """All that apply then: those whose condition holds, with why, and those that always apply."""
-    found = applying(connection, scopes, now, at)
+    found = applying(connection, scopes, now, text)
     return [*found, *((rule, "") for rule in in_force(connection, scopes, now) if rule.when.is_always)]
 
 
 def with_rules(connection: Connection, query: Query, now: datetime, answer: Ranked) -> Ranked:
     """What a prompt is shown, the rules before all else whose condition it meets; and with them those that always
     apply and say the opposite."""
-    found = applying(connection, query.scopes, now, moment(query.text))[:MOST_AT_A_PROMPT]
+    found = applying(connection, query.scopes, now, query.text)[:MOST_AT_A_PROMPT]
     if not found:
         return answer
     why = {rule.id: reason for rule, reason in found}

@@ -13,7 +13,7 @@ from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.answers import Remembered, remembered
 from aftermind.cli.language.projects import Directive, Directives, DropDirective
 from aftermind.engine import memory as life
-from aftermind.engine.directives import condition, moment
+from aftermind.engine.directives import condition
 from aftermind.engine.errors import Unusable
 from aftermind.engine.events import MemoriesLinked, MemoryRecorded
 from aftermind.engine.log import Draft
@@ -28,7 +28,7 @@ async def directives(store: Opened, asked: Directives) -> tuple[Directive, ...]:
     now, scopes = store.stamp.now(), await seen_of(store, asked.project)
     own = scopes[-1]
     if asked.at.strip():
-        chosen = await store.read(lambda c: at_a_moment(c, scopes, now, moment(asked.at)))
+        chosen = await store.read(lambda c: at_a_moment(c, scopes, now, asked.at))
         rules, why = [rule for rule, _ in chosen], {rule.id: told for rule, told in chosen if told}
     else:
         rules, why = await store.read(lambda c: in_force(c, scopes, now)), {}

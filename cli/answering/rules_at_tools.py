@@ -5,7 +5,6 @@ from __future__ import annotations
 from aftermind.cli.answering.filing import seen_by
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.sessions import AskGate
-from aftermind.engine.directives import moment
 from aftermind.engine.events import ContextInjected, Shown
 from aftermind.engine.log import Append
 from aftermind.engine.names import Scope, SessionId, session_stream
@@ -21,8 +20,7 @@ _SHOWN = """SELECT s.memory FROM injection i JOIN shown s ON s.injection = i.id
 async def rules_at_a_tool(store: Opened, asked: AskGate, session: SessionId, scope: Scope) -> str:
     """The briefing of those that apply and were not shown since the session's last prompt; empty where none is."""
     now, scopes = store.stamp.now(), await seen_by(store, scope)
-    what = moment(asked.doing, asked.paths)
-    found = await store.read(lambda c: applying(c, scopes, now, what))
+    found = await store.read(lambda c: applying(c, scopes, now, asked.doing, asked.paths))
     known = await store.read(lambda c: _shown(c, session)) if found else set()
     fresh = [(rule, why) for rule, why in found if rule.id not in known]
     if not fresh:
