@@ -23,8 +23,9 @@ _SEEN = """s.status = 'live' AND (s.ends IS NULL OR s.ends > :until)
   AND (:scopes IS NULL OR s.scope IN (SELECT value FROM json_each(:scopes)))"""
 _REMINDERS = f"""SELECT 'reminder', {_COLUMNS}, p.due, p.again, p.zone FROM particular p INDEXED BY particular_due
   JOIN shelf s ON s.memory = p.memory WHERE p.due IS NOT NULL AND p.due <= :until
-  AND s.status IN ('live', 'superseded') AND (:scopes IS NULL OR s.scope IN (SELECT value FROM json_each(:scopes)))"""
-"""Also of what something newer took the place of: nobody said that it is done."""
+  AND s.status IN ('live', 'superseded', 'expired')
+  AND (:scopes IS NULL OR s.scope IN (SELECT value FROM json_each(:scopes)))"""
+"""Also of what something newer took the place of, or whose time was over: nobody said that it is done."""
 _PLANNED = f"""SELECT 'review', {_COLUMNS}, p.review, '', '' FROM particular p INDEXED BY particular_review
   JOIN shelf s ON s.memory = p.memory WHERE p.review IS NOT NULL AND p.review <= :until AND {_SEEN}"""
 _BY_KIND = f"""SELECT 'review', {_COLUMNS}, s.at + :every, '', '' FROM shelf s

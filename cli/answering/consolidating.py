@@ -62,9 +62,7 @@ class _Same(Struct, frozen=True):
 
 
 async def consolidate(store: Opened, asked: Consolidate) -> Tidied:
-    first, done = await store.first_id()
-    if done:
-        return Tidied(memories=0, first=(), done=(first,))
+    first, _ = await store.first_id()
     own = None if asked.all else (await scopes_of(store, asked.project))[-1]
     same = [] if asked.only == "stale" else await _same(store, own)
     going = {row.memory for one in same for row in one.go}

@@ -40,9 +40,7 @@ class Found(Struct, frozen=True, kw_only=True):
 
 
 async def tidy(store: Opened, asked: Tidy) -> Tidied:
-    first, done = await store.first_id()
-    if done:
-        return Tidied(memories=0, first=(), done=(first,))
+    first, _ = await store.first_id()  # delivered again, it goes on with what is left
     found = await _meant(store, asked)
     open = [one for one in found if asked.how == "restore" or not one.locked]
     members = [one.member for one in open]
@@ -71,9 +69,10 @@ async def applied(
     refuses by now, because something became of it meanwhile, stays as it is. Of those that are `counted` it is told how
     many it came to."""
     ids, roots, count = list(decisions), [], 0
+    begun = await store.log.find(first) is not None
     for start in range(0, len(ids), AT_ONCE):
         some = ids[start : start + AT_ONCE]
-        root = first if start == 0 else derive_id(first, f"tidied {start}")
+        root = first if start == 0 and not begun else derive_id(first, f"tidied {some[0]}")
         drafts = _Drafts(store, {id: decisions[id] for id in some}, how, root)
         if await store.transact([memory_stream(id) for id in some], drafts) is not None:
             roots.append(root)

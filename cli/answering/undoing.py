@@ -323,6 +323,9 @@ async def _scope(store: Opened, one: Recorded) -> Scope | None:
         return None if found is None else getattr(found.draft.event, "scope", None)
     if (own := getattr(event, "scope", None)) is not None:
         return Scope(own)
+    if isinstance(event, MemoriesTidied):  # of the first of them
+        following = await store.log.after(one.position, limit=1)
+        return await _scope(store, following[0]) if following and following[0].draft.because == one.draft.id else None
     row = await store.read(lambda c: by_id(c, one.stream.removeprefix("memory-")))
     return None if row is None else row.scope
 

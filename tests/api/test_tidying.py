@@ -94,6 +94,31 @@ async def test_a_filter_means_what_it_says_and_no_filter_means_nothing(folder, s
             await archive(memory, ids=(open,))
 
 
+async def test_a_request_that_was_cut_off_between_two_parts_goes_on_when_it_comes_again(memory, monkeypatch):
+    from aftermind.cli.answering import tidying
+
+    ids = [await memory.remember(f"Idea {n}", kind="idea") for n in range(5)]
+    key = aftermind.engine.names.EventId("0" * 32)
+    monkeypatch.setattr(tidying, "AT_ONCE", 2)
+    some = Tidy(how="archive", which=Which(ids=tuple(ids[:2]), all=True), apply=True)
+    await memory.ask(some, key)
+    done = await memory.ask(Tidy(how="archive", which=Which(kinds=("idea",)), apply=True), key)
+    assert (done.memories, len(done.done)) == (3, 2)
+    assert await statuses(memory, ids) == ["archived"] * 5
+    await memory.verify()
+
+
+async def test_what_was_done_to_many_is_undone_from_their_project(memory, tmp_path: Path):
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        await memory.remember("It is so", project=str(tmp_path / name))
+    done = await archive(memory, match="it is so", project=str(tmp_path / "one"))
+    elsewhere = await memory.ask(Undoable(project=str(tmp_path / "two"), all=False))
+    assert [step.event for step in elsewhere if step.event == done.done[0]] == []
+    (taken,) = await memory.ask(Undo(project=str(tmp_path / "one"), all=False))
+    assert taken.step.event == done.done[0]
+
+
 async def test_the_same_request_twice_archives_once(memory):
     ids = [await memory.remember(f"Idea {n}", kind="idea") for n in range(3)]
     key = aftermind.engine.names.EventId("0" * 32)
