@@ -1,0 +1,79 @@
+"""What a session begins with: sections that can be switched off, each with its first lines before any has more."""
+
+from __future__ import annotations
+
+import pytest
+
+import aftermind
+from aftermind.cli.keys import KEYS
+from aftermind.engine.policy import SECTIONS, Boot, Policy
+from aftermind.projections.briefing import BEGINNINGS, without_briefings
+
+pytestmark = pytest.mark.anyio
+KINDS = {
+    "directives": ("directive", "Answer in English"),
+    "open_blockers": ("blocker", "The certificate is missing"),
+    "identity": ("preference", "I prefer tabs"),
+    "recent_decisions": ("decision", "PostgreSQL, for its JSONB"),
+}
+
+
+async def everything(memory) -> None:
+    for kind, text in KINDS.values():
+        await memory.remember(text, kind=kind, project="shop")
+    exchange = await memory.record("how do we deploy?", "make deploy", session="before", project="shop")
+    await memory.score("worked", exchange=exchange.id)
+    await memory.end_session("before")
+
+
+def titles(text: str) -> list[str]:
+    known = {title: name for name, title in BEGINNINGS.items()}
+    return [known[line] for line in text.splitlines() if line in known]
+
+
+async def test_each_section_that_has_something_stands_in_its_order_under_its_title(memory):
+    await everything(memory)
+    shown = (await memory.context(session="s", project="shop")).text
+    found = titles(shown)
+    assert found == [name for name in SECTIONS if name in found]
+    assert {*KINDS, "hot_items"} <= set(found)
+    assert "last exchanges" not in shown.lower()  # the only one stands there already
+    assert without_briefings(shown) == ""
+
+
+@pytest.mark.parametrize("off", [*KINDS, "hot_items"])
+async def test_a_section_that_is_switched_off_is_not_told(folder, off):
+    sections = tuple(name for name in SECTIONS if name != off)
+    async with aftermind.open_memory(folder, policy=Policy(boot=Boot(sections=sections))) as memory:
+        await everything(memory)
+        shown = (await memory.context(session="s", project="shop")).text
+        assert off not in titles(shown)
+        assert KINDS.get(off, ("", "\0"))[1] not in shown
+
+
+async def test_with_all_sections_off_or_nothing_known_nothing_is_shown(folder):
+    async with aftermind.open_memory(folder, policy=Policy(boot=Boot(sections=()))) as memory:
+        assert (await memory.context(session="s", project="shop")).text == ""
+        await everything(memory)
+        assert (await memory.context(session="s", project="shop")).text == ""
+
+
+async def test_a_section_has_so_many_lines_and_rules_as_many_as_fit(folder):
+    async with aftermind.open_memory(folder, policy=Policy(boot=Boot(limit=3))) as memory:
+        for number in range(8):
+            await memory.remember(f"Decision {number}", kind="decision", project="shop")
+            await memory.remember(f"Rule {number}", kind="directive", project="shop")
+        shown = (await memory.context(session="s", project="shop")).text
+        assert [f"Decision {n}" in shown for n in range(8)] == [False] * 5 + [True] * 3
+        assert all(f"Rule {n}" in shown for n in range(8))
+
+
+async def test_why_tells_of_a_beginning_and_every_section_has_its_switch(folder):
+    async with aftermind.open_memory(folder) as memory:
+        await everything(memory)
+        shown = await memory.context(session="s", project="shop")
+        assert shown.injection is not None
+        (rule,) = [one for one in shown.memories if one.memory.kind == "directive"]
+        told = [step.what for step in (await memory.why(rule.id)).steps]
+        assert any("shown" in what for what in told), told
+    assert {f"boot.{name}" for name in SECTIONS} <= {key.name for key in KEYS}
