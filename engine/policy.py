@@ -154,7 +154,8 @@ class Ranking(Struct, frozen=True, kw_only=True):
     one alone. It is the memory's words that count: what bears on a long request is a small part of that."""
     alike: float = 1.0
     """Two memories that share this much of their words say the same; only the better one is shown. One word in twelve
-    is often the point (staging, production), so by default only the same words count as the same."""
+    is often the point (staging, production), so by default only what says the same in other words (`twins.py`) does;
+    above 1 nothing."""
     limit: int = 5
     budget: int = 600
     """Tokens of a whole briefing, fence included. A hard bound."""

@@ -29,6 +29,7 @@ from aftermind.projections.plain_words import PLAIN
 from aftermind.projections.ranking import Candidate, Hit, Ranked
 from aftermind.projections.recall import ARE_LIVE, COLUMNS, VALUES, Query, as_json, candidate, with_objections
 from aftermind.projections.shelf import STANDING
+from aftermind.projections.twins import Twins
 
 MOST = 200
 """Of each scope so many are looked at, the newest."""
@@ -131,9 +132,13 @@ def with_pins(connection: Connection, query: Query, now: datetime, answer: Ranke
     prompt = spoken(query.text, list(known.values()))
     bearing = {position: found for position, pin in known.items() if (found := bears(pin, prompt, ranking))}
     there = {hit.candidate.position for hit in answer.hits}
+    twins = Twins(ranking.alike)
+    for hit in answer.hits:
+        twins.of(hit.candidate.memory, hit.candidate.speaker, hit.candidate.text, hit.candidate.answer)
     best = sorted(bearing.keys() - there, key=lambda position: (-bearing[position][0], -position))
     pins = [pin for pin in _pins(connection, best[: 2 * ranking.pinned], query.scopes) if not _failed(pin[0])]
-    pins = sorted(pins, key=lambda pin: (pin[0].locked, bearing[pin[0].position][0]), reverse=True)[: ranking.pinned]
+    pins = sorted(pins, key=lambda pin: (pin[0].locked, bearing[pin[0].position][0]), reverse=True)
+    pins = [pin for pin in pins if twins.of(pin[0].memory, pin[0].speaker, pin[0].text) is None][: ranking.pinned]
     if not pins:
         return answer
     first = [

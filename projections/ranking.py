@@ -8,7 +8,6 @@ did before multiplies, and how it did for like questions is added or taken away:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 
@@ -19,9 +18,8 @@ from aftermind.engine.policy import Ranking
 from aftermind.projections.manner import PLAIN, Manner, in_words, moved
 from aftermind.projections.posterior import Lesson
 from aftermind.projections.telling import Telling
+from aftermind.projections.twins import Twins
 
-COMPARED = 100
-"""Memories that stand higher, with which one is compared where less than all words make two alike."""
 VALUED: tuple[Kind, ...] = ("fact", "preference", "configuration", "decision")
 """Kinds that give a thing a value, which a newer one replaces."""
 
@@ -184,7 +182,7 @@ def ranked(
     meant = any(candidate.near > 0 for candidate in candidates)
     hits: list[Hit] = []
     left: list[LeftOut] = []
-    said: dict[tuple[frozenset[str], frozenset[str]], None] = {}
+    twins = Twins(ranking.alike)
     read: dict[int, Candidate | None] = {}
     beyond = f"beyond the {limit} best"
     for place, (score, near, scant) in enumerate(scored):
@@ -203,17 +201,21 @@ def ranked(
         candidate = read[place]
         if candidate is None:
             continue
-        if floor:
-            own = (_words(candidate.text), _words(candidate.answer))
-            others = [own] if own in said else list(said)[:COMPARED] if ranking.alike < 1 else []
-            alike = any(min(map(_alike, own, other)) >= ranking.alike for other in others)
-            said[own] = None
-            if alike:
-                left.append(LeftOut(memory=candidate.memory, score=score, why="says the same as a better one"))
-                continue
+        twin = twins.of(candidate.memory, candidate.speaker, candidate.text, candidate.answer) if floor else None
+        if twin is not None:
+            left.append(LeftOut(memory=candidate.memory, score=score, why=f"says the same as {twin}, which is better"))
+            continue
         reasons = _reasons(candidate, near, best, ranking)
         hits.append(Hit(candidate=candidate, rank=len(hits) + 1, score=score, reasons=reasons))
-    return Ranked(hits=tuple(hits), left_out=tuple(left))
+    return Ranked(
+        hits=tuple(_standing_for(twins.stands_for(h.candidate.memory), h) for h in hits), left_out=tuple(left)
+    )
+
+
+def _standing_for(others: Sequence[MemoryId], hit: Hit) -> Hit:
+    if not others:
+        return hit
+    return structs.replace(hit, reasons=(*hit.reasons, f"stands for {', '.join(others)}, which says the same"))
 
 
 def among_texts_of(usual: float, ranking: Ranking) -> Ranking:
@@ -315,16 +317,6 @@ def record(outcomes: Outcomes) -> str:
         return f"failed {outcomes.failed} of {outcomes.uses}"
     partly = f", {outcomes.partial} partly" if outcomes.partial else ""
     return f"worked {outcomes.worked} of {outcomes.uses}{partly}"
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(re.findall(r"\w+", text.lower()))
-
-
-def _alike(one: frozenset[str], other: frozenset[str]) -> float:
-    """Jaccard's index of two sets of words."""
-    union = len(one | other)
-    return len(one & other) / union if union else 1.0
 
 
 def within_budget(hits: Sequence[Hit], costs: Sequence[int], budget: int) -> tuple[list[Hit], list[LeftOut]]:

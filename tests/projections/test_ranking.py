@@ -274,7 +274,8 @@ def test_of_two_that_say_the_same_the_better_is_shown_once():
     better = candidate(1, text="deploy the billing service with: make deploy", parts={"deploy": 0.3, "make": 0.3})
     found = ranked([worse, better], 2, RULES)
     assert order(found) == ["m1"]
-    assert [(left.memory, left.why) for left in found.left_out] == [("m2", "says the same as a better one")]
+    assert [(left.memory, left.why) for left in found.left_out] == [("m2", "says the same as m1, which is better")]
+    assert found.hits[0].reasons[-1] == "stands for m2, which says the same"
 
 
 def test_one_that_repeats_a_better_one_takes_no_place():
