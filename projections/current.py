@@ -8,6 +8,7 @@ more than the statement keeps its place, and both are linked as contradicting ea
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
@@ -17,6 +18,7 @@ from aftermind.engine.names import Kind, MemoryId
 from aftermind.projections import statement_words as table
 from aftermind.projections import wording
 from aftermind.projections.framing import Frame
+from aftermind.projections.pieces import Piece
 from aftermind.projections.statement_keys import of_himself, strictly
 from aftermind.projections.statements import frames, is_whole
 
@@ -70,8 +72,8 @@ def another_value(one: Said, other: Said) -> str | None:
     for mine, its in alike:
         if _differ(mine, its):
             return mine.words
-    if any(mine.keys == its.keys for mine, its in alike):  # in other words: a minute, and sixty seconds
-        return None
+    if any(_one_value(mine, its) or _beside(mine, its) for mine, its in alike):
+        return None  # in other words, a minute and sixty seconds; or one that stands beside the other
     mine_said, its_said = strictly(one.text), strictly(other.text)
     if mine_said is None or its_said is None or not wording.agree(one.text, other.text):
         return None
@@ -105,7 +107,7 @@ def _same_relation(one: str, other: str) -> bool:
 
 
 def _differ(one: Frame, other: Frame) -> bool:
-    if one.keys == other.keys:
+    if _one_value(one, other) or _beside(one, other):
         return False
     first, second = _sort(one), _sort(other)
     if first != second or (_environments(one) != _environments(other) and _environments(one) and _environments(other)):
@@ -118,13 +120,41 @@ def _sort(frame: Frame) -> str:
     piece = frame.value[0]
     if piece.sort == "amount":
         return f"amount {piece.unit}"
-    if piece.sort in ("day", "clock", "toggle"):
+    if piece.sort == "day":
+        return "weekday" if piece.key in _WEEKDAYS else "date"  # of which the one may be the other
+    if piece.sort in ("clock", "toggle"):
         return piece.sort
     classes = [n for n, names in enumerate(table.CLASSES) if piece.key in names]
     loose = frame.relation in ("=", "@", "@live", "prefer in")
     if loose and not classes and piece.sort == "word" and not piece.is_name:
         return "word"
     return f"name {classes}" if classes else "name"
+
+
+def _one_value(one: Frame, other: Frame) -> bool:
+    """The same value, also where its amounts are written otherwise."""
+    if one.keys == other.keys:
+        return True
+    return len(one.value) == len(other.value) and all(
+        a.key == b.key or (a.sort == b.sort == "amount" and _amount(a) == _amount(b) is not None)
+        for a, b in zip(one.value, other.value, strict=True)
+    )
+
+
+def _amount(piece: Piece) -> float | None:
+    """The number that is meant by `1k` or, as computers are measured, by `1 GB`: what `1024 MB` says, too. What else is
+    written in two ways has one key."""
+    if (found := _WRITTEN.fullmatch(piece.raw.strip())) is None:
+        return None
+    number, prefix, is_size = float(found["number"]), found["prefix"].lower(), bool(found["size"])
+    if is_size != (piece.unit != ""):
+        return None
+    return number * float((1024 if is_size else 1000) ** " kmgt".index(prefix or " "))
+
+
+def _beside(one: Frame, other: Frame) -> bool:
+    """Two values that a thing has together, as a web server has both ports of the web."""
+    return "port" in one.words.split() and frozenset((*one.keys, *other.keys)) in TOGETHER
 
 
 def _environments(frame: Frame) -> set[str]:
@@ -138,6 +168,12 @@ def _split(key: str) -> set[str]:
     return set(key.split())
 
 
+_WEEKDAYS = frozenset(table.DAYS.values())
+_WRITTEN = re.compile(
+    r"(?P<number>\d+(?:\.\d+)?)\s?(?P<prefix>[kmgt]?)(?P<size>i?b(?:ytes?)?|(?:ilo|ega|iga|era)bytes?)?", re.IGNORECASE
+)
+TOGETHER = (frozenset(("80", "443")),)
+"""Ports of one service, of the plain and of the encrypted protocol."""
 ENVIRONMENTS = {
     "production": frozenset(("production", "prod", "prd", "live")),
     "staging": frozenset(("staging", "stage", "stg", "preprod")),

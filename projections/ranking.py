@@ -133,7 +133,7 @@ def relevant(
     """Is it called by name, does it say enough of the query itself, or mean the same, or has it worked for a like one?
     Where others are called by name, who has names and is not must say far more. `telling`: what the query's words tell
     in this store; without it each tells enough. `meant`: there are cosines, which are asked first then."""
-    if candidate.called:
+    if candidate.called and (telling is None or telling.names(candidate.called)):
         return True
     said = sum(candidate.parts.values())
     if candidate.other and said < ranking.uncalled_floor:

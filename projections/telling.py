@@ -59,6 +59,13 @@ class Telling(Struct, frozen=True):
         whole, most = sum(told), max(told, default=0.0)
         return whole - most if self.bids and not named and whole - most < BESIDE else whole
 
+    def names(self, called: Collection[str]) -> bool:
+        """Whether one of those names is meant: what asks for nothing that is kept calls nobody by one plain word; two
+        that stand together as they do in a name are no chance."""
+        if not self.idle and not self.bids:
+            return True
+        return any(" " in name or stem(name) not in PLAIN for name in called)
+
 
 def telling(query: str, rare: Mapping[str, float], documents: int, plain: float) -> Telling:
     """Of a query whose words are so `rare` in a store of so many documents; a plain word tells `plain` of that."""

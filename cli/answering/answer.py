@@ -16,6 +16,7 @@ from aftermind.cli.answering import (
     assessing,
     carrying,
     consolidating,
+    correcting,
     directing,
     dooming,
     guarding,
@@ -44,7 +45,7 @@ from aftermind.cli.answering import (
 )
 from aftermind.cli.answering.filing import scopes_of, seen_of
 from aftermind.cli.answering.guarding import guarded
-from aftermind.cli.answering.opened import Opened, cleaned, said
+from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.answers import Context, Kept, Remembered, Said, kept, remembered
 from aftermind.cli.language.erasing import Erasing, ForgetAll, Preview
 from aftermind.cli.language.importing import TakeIn
@@ -122,9 +123,6 @@ from aftermind.engine.errors import NotFound, OffLimits
 from aftermind.engine.events import Known
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import EventId, Position
-from aftermind.engine.private import is_private
-from aftermind.engine.secrets import mask
-from aftermind.engine.stored import storable
 
 T = TypeVar("T")
 MOST_AT_ONCE = 8 * 1024 * 1024
@@ -184,7 +182,7 @@ async def _answer(store: Opened, asked: Request) -> Any:
         case Score():
             return await scoring.score(store, asked)
         case Correct():
-            return await _correct(store, asked)
+            return await correcting.correct(store, asked)
         case Become():
             return await _become(store, asked)
         case Forget():
@@ -326,16 +324,6 @@ async def _meant(store: Opened, asked: Deliver) -> forms.Meant:
     except NotUnderstood:
         await guarding.must_be_open(store, asked.directory or None)
         raise
-
-
-async def _correct(store: Opened, asked: Correct) -> Remembered:
-    text = mask(storable(said(cleaned(said(asked.text, "a correction")), "a correction").strip()))
-    if is_private(text):
-        raise OffLimits("all of the correction is private")
-    first, done = await store.first_id()
-    if not done:
-        await store.decide(asked.id, first, lambda memory: life.correct(memory, text, asked.reason))
-    return remembered(await store.memory(asked.id))
 
 
 async def _become(store: Opened, asked: Become) -> Remembered:

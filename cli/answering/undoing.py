@@ -25,6 +25,7 @@ from aftermind.engine.events import (
     ExchangeJudged,
     Known,
     MemoryArchived,
+    MemoryCorrected,
     MemoryForgotten,
     MemoryRecorded,
     MemoryScored,
@@ -196,8 +197,8 @@ async def _group(store: Opened, first: Recorded) -> _Group:
         if is_one and one.draft.id != undoing_of(one.draft.because or EventId("")):
             after.append(one)
             known.add(one.draft.id)
-    born = isinstance(first.draft.event, MemoryRecorded | MemoryScored | ExchangeJudged | ReminderDone | MemoriesTidied)
-    return _Group(first, tuple(after) if born else ())
+    leads = MemoryRecorded | MemoryCorrected | MemoryScored | ExchangeJudged | ReminderDone | MemoriesTidied
+    return _Group(first, tuple(after) if isinstance(first.draft.event, leads) else ())
 
 
 # --- how it is taken back -------------------------------------------------------------------------------------
