@@ -73,7 +73,9 @@ async def remember(store: Opened, asked: Remember) -> MemoryId:
     old = None if asked.supersedes is None else MemoryId(storable(asked.supersedes))
     async with store.turn:
         now = store.stamp.now()
-        may_be_known = old is None and in_session is None and (not asked.tags or asked.kind == "directive")
+        dated = asked.particulars.since is not None or asked.particulars.until is not None
+        tagged = bool(asked.tags) and asked.kind != "directive"
+        may_be_known = old is None and in_session is None and not tagged and not dated
         known, around, opposed = await store.read(lambda c: _looked_up(c, event, now, may_be_known))
         if known is None:
             begins = begins_later(asked.particulars, now)
@@ -140,7 +142,7 @@ def _named(
 
 def _said_already(connection: Connection, event: MemoryRecorded, now: datetime) -> MemoryId | None:
     sql = """SELECT memory FROM shelf WHERE scope = ? AND collection = ? AND kind = ? AND text = ? AND speaker = ?
-      AND status = 'live' AND (ends IS NULL OR ends > ?) AND session IS NULL
+      AND status = 'live' AND (ends IS NULL OR ends > ?) AND since IS NULL AND until IS NULL AND session IS NULL
       AND (kind <> 'directive' OR tags = ?) ORDER BY position LIMIT 1"""
     tags = msgspec.json.encode(event.tags).decode()  # of a rule they are when it applies
     asked = (event.scope, event.collection, event.kind, event.text, event.speaker, microseconds(now), tags)

@@ -22,7 +22,7 @@ from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import EventId, Scope, SessionId, session_stream
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.briefing import age, tokens
-from aftermind.projections.recall import COLUMNS, as_json, candidate
+from aftermind.projections.recall import ARE_LIVE, COLUMNS, as_json, candidate
 from aftermind.projections.resuming import Left, resumed
 from aftermind.projections.stands import stands
 from aftermind.projections.work import together
@@ -146,7 +146,7 @@ def _learned(
 ) -> tuple[Remembered, ...]:
     """What is known by this session and still so, oldest first."""
     sql = f"""SELECT {COLUMNS} FROM shelf WHERE session = :session AND kind NOT IN ('exchange', 'chunk')
-      AND status = 'live' AND (expires IS NULL OR expires > :now OR locked)
+      AND {ARE_LIVE}
       AND (:scopes IS NULL OR scope IN (SELECT value FROM json_each(:scopes)))
       ORDER BY at DESC, position DESC LIMIT :most"""
     asked = {

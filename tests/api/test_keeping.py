@@ -157,6 +157,13 @@ async def test_what_will_be_so_leaves_the_older_value_in_force_until_then(folder
         assert [hit.id for hit in await memory.recall("staging port")] == [old]
 
 
+async def test_the_same_words_of_another_time_are_another_statement(memory):
+    brief = Particulars(until=datetime(2100, 1, 1, tzinfo=UTC))
+    ids = [await memory.ask(Remember(text="The freeze holds", particulars=told)) for told in (brief, Particulars())]
+    assert ids[0] != ids[1]
+    assert await memory.remember("The freeze holds") == ids[1]
+
+
 async def test_what_ends_before_it_begins_or_has_no_zone_is_refused(memory):
     id = await memory.remember("The freeze holds")
     with pytest.raises(Unusable, match="end before it begins"):
