@@ -16,6 +16,7 @@ import msgspec
 from msgspec import structs
 
 from aftermind.cli.answering.cases import prompt_of
+from aftermind.cli.answering.directing import opposed_to
 from aftermind.cli.answering.filing import own_scopes
 from aftermind.cli.answering.forgetting import learned_of
 from aftermind.cli.answering.lessons import CUES, SEEN_AGAIN, Consequences, Lesson, Taught, Thing
@@ -32,11 +33,12 @@ from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import masked, storable
 from aftermind.engine.transact import Histories
 from aftermind.projections.briefing import shortened
+from aftermind.projections.opposed import Clash
 from aftermind.projections.ranking import Candidate
 from aftermind.projections.recall import Query, by_id
 from aftermind.projections.stated import beside
 from aftermind.sidecar import capturing
-from aftermind.sidecar.distilling import STATED, Same, Stated, decided, key_of
+from aftermind.sidecar.distilling import STATED, New, Newer, Same, Stated, decided, key_of
 from aftermind.sidecar.ports import Findings, Learned, Signature
 
 MOST, LONGEST, NEAR = 8, 400, 30
@@ -142,6 +144,9 @@ async def _thing(
     stated = [_stated(one, again.get(one.memory, one.at), one.memory in by_hand) for one in others]
     decision = decided(learned, scope, at, stated)
     known_as = decision.memory if isinstance(decision, Same) else None
+    opposed: tuple[Clash, ...] = ()
+    if event.kind == "directive" and isinstance(decision, New | Newer):
+        opposed = await store.read(lambda c: opposed_to(c, event, now))
     return Thing(
         id=id,
         event=event,
@@ -149,6 +154,7 @@ async def _thing(
         decision=decision,
         corrects=replaced.memory if replaced is not None and replaced.kind not in STATED else None,
         said_again=known_as is not None and not await _is_the_same_word(store, known_as, told, spoken, learned),
+        opposed=tuple((one.other if one.one == event.memory else one.one, one.about) for one in opposed),
     )
 
 

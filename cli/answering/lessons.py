@@ -62,10 +62,12 @@ class Thing(Struct, frozen=True, kw_only=True):
     corrects: MemoryId | None = None
     said_again: bool = False
     """Of what is known already: whether this is another word for it."""
+    opposed: tuple[tuple[MemoryId, str], ...] = ()
+    """Of a rule, those that say the opposite and of which nobody can tell which goes before, with what both are of."""
 
     @property
     def about(self) -> tuple[MemoryId, ...]:
-        others = () if self.corrects is None else (self.corrects,)
+        others = (*(() if self.corrects is None else (self.corrects,)), *(other for other, _ in self.opposed))
         match self.decision:
             case Same(memory, outdated):
                 return (self.event.memory, *others, memory, *outdated)
@@ -152,6 +154,10 @@ class Consequences:
                 self._add(own, event, derive_id(cause, f"superseded {own}"), because=thing.id)
             case Same() | New():
                 pass
+        for other, about in thing.opposed:
+            if other not in self._ended and self._memory(other) is not None:
+                link = MemoriesLinked(memory=own, other=other, relation=CONTRADICTS, evidence=about)
+                self._add(own, link, derive_id(thing.id, f"contradicts {other}"), because=thing.id)
         if (wrong := thing.corrects) is not None and self._memory(wrong) is not None:
             link = MemoriesLinked(memory=wrong, other=own, relation=CORRECTS, evidence=words)
             self._add(wrong, link, derive_id(thing.id, f"corrects {wrong}"), because=thing.id)

@@ -128,3 +128,12 @@ async def test_a_hundred_rules_are_bounded_by_the_budget_and_leave_room_for_the_
         few = await memory.context(session="s", project="shop", budget=budget)
         assert tokens(few.text) <= budget
         assert not few.text or locked in few.text
+
+
+async def test_a_rule_that_was_learned_of_what_the_user_says_is_linked_with_what_it_contradicts(memory):
+    known = await rule(memory, "Always push to main")
+    await memory.record("Never push to main.", "Understood.", session="s", project="shop")
+    (learned,) = [one for one in await memory.ask(Directives(project="shop")) if one.id != known]
+    assert learned.text.startswith("Never push to main")
+    assert f"contradicts {known}" in learned.notes
+    assert any("contradict" in step.what for step in (await memory.why(learned.id)).steps)
