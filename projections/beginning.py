@@ -34,6 +34,7 @@ from aftermind.projections.recall import (
     newest,
     with_objections,
 )
+from aftermind.projections.twins import Twins
 
 FIRST = 2
 """Lines of each section that are given room before any has more."""
@@ -112,14 +113,16 @@ def _open_blockers(connection: Connection, begin: Begin) -> list[Point]:
 
 def _user(connection: Connection, begin: Begin) -> list[Point]:
     """Who the user is, what he prefers, and what else is worded like a rule: locked ones first, then what did best."""
-    found = [pin for pin in standing(connection, begin.scopes, begin.now) if pin[0].kind != "directive"]
-    who = [Point(memory=one, reason="it says who the user is") for one, sort in found if sort == "user"]
-    rest = [
-        Point(memory=one, reason=f"a {sort if sort == 'rule' else one.kind} holds whatever is asked")
-        for one, sort in found
-        if sort != "user"
-    ]
-    return [*who[: begin.limit], *rest[: begin.limit]]
+    who: list[Point] = []
+    rest: list[Point] = []
+    twins = Twins(1.0)  # only what says the same
+    for one, sort in standing(connection, begin.scopes, begin.now):
+        own = who if sort == "user" else rest
+        if one.kind == "directive" or len(own) >= begin.limit or twins.of(one.memory, one.speaker, one.text):
+            continue
+        holds = f"a {sort if sort == 'rule' else one.kind} holds whatever is asked"
+        own.append(Point(memory=one, reason="it says who the user is" if sort == "user" else holds))
+    return [*who, *rest]
 
 
 def _in_use(connection: Connection, begin: Begin) -> list[Point]:

@@ -59,7 +59,7 @@ PURE = [
     *("sidecar/negated.py", "sidecar/corrected.py"),
     *("sidecar/spoken.py", "sidecar/confided.py"),
     *("projections/timed.py", "projections/timed_words.py", "projections/timed_western.py", "projections/stretches.py"),
-    *("projections/timed_eastern.py", "projections/timeline.py"),
+    *("projections/timed_eastern.py", "projections/timeline.py", "projections/twins.py"),
     *("projections/ranking.py", "projections/briefing.py", "projections/matching.py", "projections/manner.py"),
     *(f"cli/onboarding/{name}.py" for name in ("statement", "manifests", "pipelines", "layout")),
     *("cli/past/moments.py", "cli/past/choosing.py", "cli/past/living.py"),

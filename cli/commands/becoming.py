@@ -31,11 +31,20 @@ async def run(arguments: Namespace) -> int:
                 now = await _decided(arguments.command, memory, id)
                 done.append(now)
                 if not arguments.json:
-                    say(_sentence(arguments.command, now, changed=await memory.caught_up() > before))
+                    changed = await memory.caught_up() > before
+                    say(_sentence(arguments.command, now, changed=changed))
+                    if changed and arguments.command == "archive" and (replaced := await _replaced(memory, id)):
+                        say(f"What it replaced stays replaced: `aftermind restore {replaced}` makes that true again.")
     finally:  # also when a later one was refused: what was done is said
         if arguments.json and done:
             show_json(done)
     return 0
+
+
+async def _replaced(memory: OpenMemory, id: str) -> str:
+    """The last memory whose place it had taken, and that nothing else did."""
+    related = (await memory.why(id)).related
+    return next((one.id for one in reversed(related) if one.relation == "replaced"), "")
 
 
 async def _decided(command: str, memory: OpenMemory, id: str) -> Remembered:

@@ -113,3 +113,9 @@ async def test_a_session_begins_with_who_the_user_is_and_what_holds_the_locked_f
     assert set(began[:2]) == {who, tagged}
     assert began[2] == locked
     assert set(began[3:]) == {taste, rule}
+
+
+async def test_a_session_does_not_begin_with_the_same_said_twice(memory):
+    await memory.remember("I prefer tabs over spaces", kind="preference", project="shop")
+    again = await memory.remember("I just really prefer tabs over spaces.", kind="preference", project="shop")
+    assert await shown(memory, None) == [again]

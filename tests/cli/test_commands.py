@@ -118,6 +118,15 @@ def test_lock_unlock_archive_and_restore_say_what_became(cli):
     assert (now["id"], now["text"], now["status"]) == (id, TEXT, "live")
 
 
+def test_archiving_a_current_value_says_what_it_had_replaced(cli):
+    was = remembered(cli, "Staging listens on port 8080")
+    now = remembered(cli, "Staging listens on port 8081")
+    assert f"`aftermind restore {was}` makes that true again" in cli("archive", now).out
+    cli("restore", was)
+    (live,) = cli("search", "staging port", "--json").json
+    assert live["id"] == was
+
+
 def test_promote_and_demote_move_one_step(cli):
     id = remembered(cli, TEXT, "--collection", "working")
     assert cli("promote", id).out == f"Promoted {id} to history.\n"
