@@ -94,7 +94,6 @@ CREATE INDEX shelf_scope ON shelf (scope, collection);
 CREATE INDEX shelf_newest ON shelf (scope, kind, at, position);
 CREATE INDEX shelf_standing ON shelf (scope, position) WHERE {STANDING};
 CREATE INDEX shelf_expires ON shelf (expires) WHERE expires IS NOT NULL;
-CREATE INDEX shelf_dated ON shelf (until) WHERE since IS NOT NULL OR until IS NOT NULL;
 CREATE INDEX shelf_successor ON shelf (successor) WHERE successor IS NOT NULL;
 CREATE INDEX shelf_summarized ON shelf (summarized) WHERE summarized IS NOT NULL;
 CREATE INDEX shelf_book ON shelf (book, standing) WHERE book IS NOT NULL;

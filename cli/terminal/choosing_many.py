@@ -78,8 +78,10 @@ def foretell(seen: Tidied, verb: str) -> None:
 
 
 def told(done: Tidied, verb: str) -> None:
-    from aftermind.cli.terminal.tables import counted, say
+    from aftermind.cli.terminal.tables import counted, note, say
 
+    if done.locked:
+        note(f"{counted(done.locked, 'memory that is', 'memories that are')} locked stay as they are.")
     if not done.done:
         say("Nothing was changed.")
         return

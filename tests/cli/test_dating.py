@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -17,6 +20,7 @@ from aftermind.engine.recurring import EVERY, following
 BERLIN, NEW_YORK = ZoneInfo("Europe/Berlin"), ZoneInfo("America/New_York")
 NOW = datetime(2026, 11, 18, 13, 20, tzinfo=UTC)
 """A Wednesday, 14:20 in Berlin."""
+SAID = ("2027-03-28 02:30", "2027-10-31 02:30", "+180d")
 
 
 @pytest.mark.parametrize(
@@ -167,6 +171,19 @@ def test_it_comes_next_after_now_however_long_nobody_looked(every: str, days: in
     found = following(first, every, NEW_YORK, now)
     assert found is not None
     assert now < found <= now + timedelta(days=367)
+
+
+def test_this_machines_clock_jumps_as_its_system_says() -> None:
+    """In a process of its own: a process learns its zone once."""
+    told = (
+        "from datetime import UTC, datetime; from aftermind.cli.dating.phrases import reminded\n"
+        "from aftermind.cli.dating.zones import Here\n"
+        f"for said in {SAID}: print(reminded(said, datetime(2026, 11, 18, tzinfo=UTC), Here())[0].isoformat())"
+    )
+    environment = {**os.environ, "TZ": "Europe/Berlin"}
+    ran = subprocess.run([sys.executable, "-c", told], env=environment, capture_output=True, text=True, check=True)
+    now = datetime(2026, 11, 18, tzinfo=UTC)
+    assert ran.stdout.split() == [reminded(said, now, BERLIN)[0].isoformat() for said in SAID]
 
 
 def test_this_machines_zone_is_what_its_system_says() -> None:

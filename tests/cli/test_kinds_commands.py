@@ -111,6 +111,9 @@ def test_many_are_archived_and_restored_after_a_look(cli):
     assert {one["id"] for one in cli("search", "old cluster part", "--json").json} == ids
     for words in (("archive",), ("restore",), ("archive", "m1", "--kind", "event"), ("archive", "--older-than", "x")):
         assert cli(*words).status == 2, words
+    cli("lock", *ids)
+    kept = cli("archive", *ids, "--reason", "no more")
+    assert (kept.out, "3 memories that are locked stay" in kept.err) == ("Nothing was changed.\n", True)
     assert cli("archive", "--match", "nowhere said", "--yes").out == "Nothing was changed.\n"
 
 
