@@ -15,9 +15,11 @@ LONGEST_GOAL, LONGEST_ITEM, OPEN_ENDS = 120, 80, 2
 OWN = """NOT (instr(id, '.') > 0 AND EXISTS (SELECT 1 FROM session of WHERE of.id = substr(session.id, 1,
   instr(session.id, '.') - 1)))"""
 """No subagent's: that has a session of its own, named after the assistant's."""
+SAID = "(exchanges > 0 OR EXISTS (SELECT 1 FROM prompt WHERE prompt.session = session.id))"
+"""Something: a window that was opened and not used is no work of anybody's."""
 _OTHERS = f"""SELECT id, client, last, ended IS NULL AND last > :since FROM session
   WHERE scope = :scope AND id <> :own AND (EXISTS (SELECT 1 FROM stand WHERE stand.session = session.id)
-    OR (ended IS NULL AND last > :since)) AND {OWN} ORDER BY last DESC, id LIMIT :most"""
+    OR (ended IS NULL AND last > :since AND {SAID})) AND {OWN} ORDER BY last DESC, id LIMIT :most"""
 
 
 def others(
