@@ -26,6 +26,7 @@ WITHOUT: dict[str, dict[str, float]] = {
     "alike": {"alike": 2.0},
     "names": {"name_weight": 0.0, "uncalled_floor": 0.0},
     "things": {"thing_weight": 0.0},
+    "closeness": {"together_weight": 0.0},
     "answer by meaning": {"answer_near": 1.0},
     "answering": {"answering_weight": 0.0},
     "session by meaning": {"session_near_weight": 0.0},

@@ -142,6 +142,9 @@ class Ranking(Struct, frozen=True, kw_only=True):
     """How much nearer to the query a memory is taken to be for one word that it alone says."""
     name_weight: float = 0.5
     """What is added where the query calls a memory by its name: more than any but the very best match of words."""
+    together_weight: float = 0.3
+    """What is added for words that stand side by side in the query and close together in a long memory, as a share of
+    what they weigh."""
     thing_weight: float = 0.3
     """What is added for a file, symbol or number that both name, as a share of what a word so rare weighs."""
     uncalled_floor: float = 0.6

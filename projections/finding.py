@@ -20,6 +20,7 @@ from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.asked import stem
 from aftermind.projections.called import plain
+from aftermind.projections.closeness import with_closeness
 from aftermind.projections.directives import with_rules
 from aftermind.projections.like_questions import Told, told
 from aftermind.projections.manner import ASKS, Wanted, fitting, speaking, wanted
@@ -139,6 +140,8 @@ def _recalled(
     candidates = _candidates(connection, query, now, found, matches)
     these = near.these if near else _nothing_near
     candidates = _with_surroundings(connection, candidates, found, now, lambda some: these(some, ranking.answer_near))
+    weights = {word.text: word.weight * K1_PLUS_1 for line in found.lines for word in line.asked}
+    candidates = with_closeness(connection, candidates, found.asked, weights, ranking)
     return ranked(
         candidates,
         len(found.asked),
@@ -274,7 +277,7 @@ def _seen(connection: Connection, query: Query, now: datetime, positions: NDArra
 
 
 _SCORED = """position, memory, kind, collection, scope, status, session, at, worked, partial, failed, unknown, speaker,
-  manner, answered"""
+  manner, answered, said"""
 
 
 def _candidates(
@@ -293,7 +296,7 @@ def _candidates(
             session=row[6], at=moment(row[7]), parts=match.parts, near=match.near, lesson=match.lesson,
             called=match.called, things=match.things, other=match.other,
             outcomes=Outcomes(worked=row[8], partial=row[9], failed=row[10], unknown=row[11]), speaker=row[12],
-            manner=fitting(row[13], row[2], who(row[12]), row[14] > 0, found.want),
+            manner=fitting(row[13], row[2], who(row[12]), row[14] > 0, found.want), length=row[14] + row[15],
         )
         for match in matches if (row := shelved.get(match.position))
     ]  # fmt: skip
@@ -311,7 +314,7 @@ def _whole(connection: Connection, candidates: Sequence[Candidate], scopes: Sequ
                 candidate(shelved[one.position], one.parts, one.near),
                 before=one.before, after=one.after, around=one.around, asked=one.asked, lesson=one.lesson,
                 called=one.called, things=one.things, other=one.other,
-                manner=one.manner, answering=one.answering, session_near=one.session_near,
+                manner=one.manner, answering=one.answering, session_near=one.session_near, together=one.together,
             )
             for one in candidates if one.position in shelved
         ],

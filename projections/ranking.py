@@ -96,6 +96,10 @@ class Candidate(Struct, frozen=True, kw_only=True, gc=False):
     """What both name by its shape (a file, an error code), as the share of the query that a word so rare would be."""
     other: bool = False
     """It has names of its own, and the query calls others by theirs."""
+    length: int = 0
+    """Characters it has, answer and all."""
+    together: float = 0.0
+    """What the words weigh, as a share of the query, that it says as close together as the query does."""
     summary: str = ""
     sightings: int = 0
     """How often it was seen again."""
@@ -258,6 +262,7 @@ def _plain(candidate: Candidate, near: float, ranking: Ranking) -> float:
     """The score before any outcome."""
     own = sum(candidate.parts.values()) + ranking.near_weight * max(0.0, near)
     own += (ranking.name_weight if candidate.called else 0.0) + ranking.thing_weight * candidate.things
+    own += ranking.together_weight * candidate.together
     score = own + _around(candidate, ranking)
     return max(LEFT * score, score + moved(candidate.manner, ranking))
 
@@ -288,6 +293,8 @@ def _reasons(candidate: Candidate, near: float, best: float, ranking: Ranking) -
         reasons.insert(0, f"is called {', '.join(candidate.called[:3])} (+{ranking.name_weight:.2f})")
     if (same := ranking.thing_weight * candidate.things) >= 0.005:
         reasons.append(f"names the same file, symbol or number (+{same:.2f})")
+    if (close := ranking.together_weight * candidate.together) >= 0.005:
+        reasons.append(f"says it close together (+{close:.2f})")
     if around >= 0.005:
         reasons.append(f"said around it (+{around:.2f})")
     reasons += in_words(candidate.manner, ranking)
