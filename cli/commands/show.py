@@ -33,7 +33,8 @@ async def run(arguments: Namespace) -> int:
     return 0
 
 
-def _particulars(found: Remembered) -> list[str]:
+def particulars(found: Remembered) -> list[str]:
+    """How long it is so, when it asks for a review, its reminder: a line each, and whether that is now."""
     from aftermind.cli.terminal.tables import one_line, when
     from aftermind.engine.stamp import Stamp
 
@@ -73,7 +74,7 @@ def _described(found: Remembered, project: str, path: str) -> list[str]:
         lines.append(f"seen      again {counted(found.sightings, 'time')}")
     if found.expires is not None and found.status == "live":
         lines.append(f"expires   {when(found.expires)}")
-    lines += _particulars(found)
+    lines += particulars(found)
     if found.book is not None:
         lines.append(f"book      {found.book} ({one_line(found.speaker)})")
         place = ", ".join(part for part in (one_line(found.place), f"page {found.page}" if found.page else "") if part)

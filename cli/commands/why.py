@@ -55,6 +55,7 @@ async def run(arguments: Namespace) -> int:
 
 
 def _memory(arguments: Namespace, why: Why, project: str | None) -> int:
+    from aftermind.cli.commands.show import particulars
     from aftermind.cli.terminal.tables import counted, excerpt, one_line, say, show_hanging, show_json, when
     from aftermind.cli.terminal.tree import Branch, show_tree
 
@@ -67,6 +68,9 @@ def _memory(arguments: Namespace, why: Why, project: str | None) -> int:
     where = f"project {one_line(project)}" if project else now.scope
     seen = f"; seen again {counted(now.sightings, 'time')}" if now.sightings else ""
     show_hanging("now: ", f"{now.kind} in {now.collection}, {now.status}{locked}; {where}{seen}")
+    for line in particulars(now):
+        name, _, value = line.partition(" ")
+        show_hanging(f"{name}: ", value.strip())
     if now.summary:
         show_hanging("in short: ", one_line(now.summary))
     for other in why.related:

@@ -39,6 +39,8 @@ def test_what_held_until_yesterday_is_said_to_hold_no_more(cli):
     coming = cli("remember", "Port 9090 is open", "--valid-from", "+3d", "--json").json["id"]
     assert ": not any more" in cli("show", over).out
     assert ": not yet" in cli("show", coming).out
+    assert "valid: until " in cli("why", over).out
+    assert "not any more" in cli("why", over).out
     assert cli("search", "port open", "--json").json == []
     assert over in cli("search", "port open", "--history").out
     cli("detail", over, "--valid-until", "none")
