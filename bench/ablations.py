@@ -22,6 +22,7 @@ WITHOUT: dict[str, dict[str, float]] = {
     "meant for": {"like_more": 1e9, "like_margin": 1e9},
     "vectors": {"near_weight": 0.0, "near_floor": 2.0, "answering_weight": 0.0, "session_near_weight": 0.0},
     "floor": {"floor": 0.0, "least_words": 0, "one_word_floor": 0.0, "telling_floor": 0.0, "near_floor": -1.0},
+    "rare word": {"one_word_told": 2.0},
     "telling": {"telling_floor": 0.0, "telling_near": 0.0, "plain_word": 1.0},
     "alike": {"alike": 2.0},
     "names": {"name_weight": 0.0, "uncalled_floor": 0.0},
