@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta, tzinfo
 from typing import assert_never
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from msgspec import structs
 
@@ -174,6 +173,8 @@ def zone_of(name: str) -> tzinfo:
     """The time zone of that name; this machine's where there is none. `Unusable` for one nobody knows."""
     if not name:
         return Here()
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # which looks up how Python was built
+
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
