@@ -82,13 +82,15 @@ class Ranking(Struct, frozen=True, kw_only=True):
     same_meaning: float = 0.6
     """Similarities, by words and by meaning, up to which two questions have nothing to tell each other, and from which
     on they ask the same."""
-    like_more: float = 0.25
+    like_more: float = 0.3
     like_margin: float = 0.15
     """A question asks for a judged memory itself, and not what that was judged for, where this much of what it shares
     with either is the memory's alone; by meaning, where it is no nearer to the old question: from this much on it asks
     the old one."""
     like_floor: float = 0.2
-    """With this leaning of its verdicts for like questions a memory is relevant though it says nothing of this one."""
+    like_leaning: float = 0.1
+    """What was judged for a question this like, and so much more probably works for it than not, is relevant though it
+    says nothing of this one."""
     like_brought: int = 3
     """Memories, at most, that come for that alone."""
     matched_rows: int = 600

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from math import sqrt
 from sys import intern
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -42,8 +41,8 @@ AT_ONCE = 2_000
 """Verdicts that are read at once."""
 
 
-KEPT_STEMS = 20_000
-"""Memories whose stems are kept."""
+KEPT_STEMS, STEMMED = 20_000, 16
+"""Memories whose stems are kept, and how many are looked at in one step before anybody asks."""
 _TEXTS = "SELECT position, substr(text, 1, ?) FROM shelf WHERE position IN (SELECT value FROM json_each(?))"
 _REWORDED = """SELECT s.position FROM touched t JOIN shelf s ON s.memory = t.what
   WHERE t.at > ?1 AND t.worded > ?1"""
@@ -58,10 +57,30 @@ class Word(Struct, frozen=True):
 
 
 class Alike(Struct, frozen=True):
-    """Questions, and how alike their words are to those of a query."""
+    """How alike the words of questions are to those of a query that weigh `whole`: `overlap` of `posterior.py`, of
+    many. From the ordinal `first` on: what the words weigh that each shares with it, and how many more it says."""
 
-    ordinals: NDArray[np.int64]
-    similarities: NDArray[np.float64]
+    first: int
+    shared: NDArray[np.float64]
+    counts: NDArray[np.float64]
+    lengths: NDArray[np.intc]
+    words: int
+    whole: float
+
+    def of(self, ordinals: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The similarities of these."""
+        at = ordinals - self.first
+        at[(at < 0) | (at >= len(self.shared))] = -1  # the last says nothing
+        shared = self.shared[at]
+        other = shared + (self.lengths[ordinals] - self.counts[at]) * self.whole / self.words
+        return shared / np.sqrt(self.whole * other)
+
+    def beyond(self, least: float) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Those more alike than that; who shares less than its square cannot be."""
+        ordinals = np.flatnonzero(self.shared > least * least * self.whole) + self.first
+        similarities = self.of(ordinals)
+        more = similarities > least
+        return ordinals[more], similarities[more]
 
 
 class Judged:
@@ -83,6 +102,8 @@ class Judged:
         self._occasions: list[list[str]] = []
         self._verdicts: dict[str, array[int]] = {}
         self._stems: dict[int, tuple[str, ...]] = {}
+        self._unread: dict[int, None] = {}
+        """Memories that were judged since their stems were last read ahead."""
 
     def _begin(self, forgot: int) -> None:
         state = self.state
@@ -126,7 +147,17 @@ class Judged:
         self.at = rows[-1][3] if len(rows) == AT_ONCE else at
         return len(rows) == AT_ONCE
 
+    def stem_some(self, connection: Connection) -> bool:
+        """Reads what some judged memories say, the last ones first; whether there is more."""
+        some = [self._unread.popitem()[0] for _ in range(min(STEMMED, len(self._unread)))]
+        if len(self._stems) + len(some) <= KEPT_STEMS:
+            self.stems(connection, some)
+        else:
+            self._unread.clear()
+        return bool(self._unread)
+
     def _say(self, occasion: str, memory: int, outcome: str, position: int) -> None:
+        self._unread[memory] = None
         said = self._verdicts.get(occasion, array("q"))
         others = [n for n in range(0, len(said), 3) if said[n] != memory]
         if len(others) * 3 < len(said):
@@ -163,35 +194,31 @@ class Judged:
             occasions.remove(occasion)
         occasions.append(occasion)
 
-    def alike(self, query: Mapping[str, float], scopes: Sequence[Scope]) -> Alike:
-        """Those of the scopes that share words with a query, whose words weigh so: `overlap` of `posterior.py`, of
-        many."""
-        found, weights = [], []
-        spent = 0
+    def alike(self, query: Mapping[str, float]) -> Alike:
+        """How alike those are that share telling words with a query, whose words weigh so."""
+        found, weights, spent, whole = [], [], 0, sum(query.values())
         for word, weight in sorted(query.items(), key=lambda one: -one[1]):
             if spent < MOST and (said := self._said.get(word)) is not None:
                 found.append(np.frombuffer(said, np.intc)[-NEWEST:])
-                weights.append(np.full(len(found[-1]), weight))
+                weights.append(weight)
                 spent += len(found[-1])
         if not found:
-            return Alike(np.zeros(0, np.int64), np.zeros(0))
-        saying = np.concatenate(found)
-        first = int(saying.min())
-        shared = np.bincount(saying - first, np.concatenate(weights))
-        among = np.flatnonzero(shared)
-        counts = np.bincount(saying - first)[among]
-        whole, ordinals = sum(query.values()), among + first
-        other = shared[among] + (self.lengths[ordinals] - counts) * whole / len(query)
-        mine = self._mine(ordinals, scopes)
-        return Alike(ordinals[mine], (shared[among] / (sqrt(whole) * np.sqrt(other)))[mine])
+            return Alike(0, np.zeros(1), np.zeros(1), self._lengths, len(query), whole)
+        first = min([int(some[0]) for some in found])
+        each = 2 * whole
+        told = np.repeat(np.array(weights) + each, [len(some) for some in found])
+        sums = np.append(np.bincount(np.concatenate(found) - first, told), 0.0)
+        counts = np.floor(sums / each)
+        return Alike(first, sums - counts * each, counts, self._lengths, len(query), whole)
 
     @property
-    def lengths(self) -> NDArray[np.intc]:
+    def _lengths(self) -> NDArray[np.intc]:
         return np.frombuffer(self._length, np.intc)
 
-    def _mine(self, ordinals: NDArray[np.int64], scopes: Sequence[Scope]) -> NDArray[np.bool_]:
-        asked = [n for n, scope in enumerate(self._scopes) if scope in scopes]
-        return np.isin(np.frombuffer(self._scope, np.intc)[ordinals], asked)
+    def within(self, ordinals: NDArray[np.int64], scopes: Sequence[Scope]) -> NDArray[np.bool_]:
+        """Which of the questions were asked in one of the scopes."""
+        asked = np.array([scope in scopes for scope in self._scopes], np.bool_)
+        return asked[np.frombuffer(self._scope, np.intc)[ordinals]]
 
     def stems(self, connection: Connection, memories: Collection[int]) -> Mapping[int, tuple[str, ...]]:
         """What memories say themselves, by their places; those that are there."""
@@ -221,7 +248,8 @@ _READ: WeakKeyDictionary[Connection, Judged] = WeakKeyDictionary()
 
 def prepared(connection: Connection) -> bool:
     """Reads some of what was judged before anybody asks; whether there is more."""
-    return _READ.setdefault(connection, Judged()).read_some(connection)
+    found = _READ.setdefault(connection, Judged())
+    return found.read_some(connection) or found.stem_some(connection)
 
 
 def judged_through(connection: Connection) -> Judged:

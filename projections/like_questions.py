@@ -14,10 +14,13 @@ from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.judged import Judged, judged_through
 from aftermind.projections.posterior import Lesson, Verdict, kernel, lesson, meant_for, overlap
-from aftermind.projections.postings import places
 
 COMPARED, OCCASIONS = 12, 16
 """Questions, the likest, that are listened to, and occasions of each, the last."""
+REPEATED_WORDS, REPEATED_MEANING = (0.5, 0.8), (0.6, 0.9)
+"""From and to which likeness a question asks the old one over again, by words and by meaning."""
+NEARER = 0.2
+"""A memory may be so much nearer to a question that asks the old one over again: it still asks that."""
 TINY = 1e-9
 
 
@@ -94,19 +97,19 @@ def _alike(
     cosines: Mapping[int, float],
 ) -> list[Asked]:
     """The questions that tell most of this one, the most telling first."""
-    by_words = judged.alike(weights, scopes)
+    by_words = judged.alike(weights)
     by_meaning = {judged.by_place[place]: cosine for place, cosine in cosines.items() if place in judged.by_place}
-    some = np.flatnonzero(by_words.similarities > ranking.like_words)
-    newest = -np.frombuffer(judged.places, np.int64)[by_words.ordinals[some]]
-    likest = some[np.lexsort((newest, -by_words.similarities[some]))[:COMPARED]]
-    words = dict(zip(by_words.ordinals[likest].tolist(), by_words.similarities[likest].tolist(), strict=True))
-    others = np.array(sorted(by_meaning.keys() - words.keys()), np.int64)
-    at, there = places(by_words.ordinals, others)
-    words.update(zip(others[there].tolist(), by_words.similarities[at[there]].tolist(), strict=True))
-    ordinals = words.keys() | by_meaning.keys()
+    some, similarities = by_words.beyond(ranking.like_words)
+    mine = judged.within(some, scopes)
+    some, similarities = some[mine], similarities[mine]
+    newest = -np.frombuffer(judged.places, np.int64)[some]
+    likest = np.lexsort((newest, -similarities))[:COMPARED]
+    words = dict(zip(some[likest].tolist(), similarities[likest].tolist(), strict=True))
+    if others := sorted(by_meaning.keys() - words.keys()):
+        words.update(zip(others, by_words.of(np.array(others, np.int64)).tolist(), strict=True))
     found = []
-    for ordinal in ordinals:
-        one, other = words.get(ordinal, 0.0), by_meaning.get(ordinal)
+    for ordinal, one in words.items():
+        other = by_meaning.get(ordinal)
         tells = kernel(one, ranking.like_words, ranking.same_words)
         if other is not None:
             tells = max(tells, kernel(other, ranking.like_meaning, ranking.same_meaning))
@@ -120,11 +123,16 @@ def _holds(one: Asked, shared: float, more: float, own: Own, own_meaning: float 
     """The part of a verdict on a memory that holds for the present question. `shared`: what it shares with the old
     question, `more`: what it shares with the memory beyond that."""
     beyond = meant_for(more / (more + shared), ranking.like_more) if shared else 1.0
-    by_words = max(beyond, meant_for(own.alike - one.words + ranking.like_margin, ranking.like_margin))
+    by_words = max(beyond, _clearly_old(one.words, own.alike, REPEATED_WORDS, ranking.like_margin))
     by_words *= min(1.0, (1 - own.alike) / max(1 - one.words, TINY))  # its very words are nobody's question
     if one.meaning is None or own_meaning is None:
         return by_words
-    return (by_words + meant_for(own_meaning - one.meaning + ranking.like_margin, ranking.like_margin)) / 2
+    return (by_words + _clearly_old(one.meaning, own_meaning, REPEATED_MEANING, ranking.like_margin)) / 2
+
+
+def _clearly_old(old: float, own: float, repeated: tuple[float, float], margin: float) -> float:
+    """How far a question asks the old one it is so like, and not a memory itself that it is so like."""
+    return meant_for(own - old + margin - NEARER * kernel(old, *repeated), margin)
 
 
 def _own(stems: Sequence[str], weights: Mapping[str, float], bits: Mapping[str, int]) -> Own:

@@ -1,12 +1,13 @@
 """How a memory will probably do for a question, from how it did for questions like it. Pure: similarities and verdicts
 in, a leaning out.
 
-The posterior mean of a share of successes under a weak symmetric Beta prior (Gelman and others, *Bayesian Data
-Analysis*, section 2.4), where each verdict counts as much as its question is like this one, relative to the likest
-(Nadaraya and Watson's kernel regression, 1964), and as it is fresh: p = (¼ + 2m + Σ w k y) / (2½ + Σ w k), where m is
-the same mean with no verdict growing old. Only newer verdicts for like questions make one older: what was learned of
-other questions takes nothing away. How like the likest is, T, bounds all of it: T (2p - 1).
-`docs/decisions/0054-what-a-verdict-tells-of-another-question.md` has the reasons.
+A memory works for a need or it does not, and luck may turn: two hidden states, followed from verdict to verdict by the
+forward algorithm (Rabiner, *A tutorial on hidden Markov models*, 1989). Each verdict may be wrong, and before each the
+state may have changed; a verdict for a question that is less like this one says less, and makes the older ones less
+old. So a lone verdict shakes what many said and does not turn it, a few in a row do, and a turn costs as much after
+twenty verdicts as after five. How like the likest question is, T, bounds all of it: T (2p - 1), p being the chance that
+it works now.
+`docs/decisions/0063-luck-turns.md` has the reasons; 0054 those for T.
 """
 
 from __future__ import annotations
@@ -18,13 +19,12 @@ from msgspec import Struct
 
 from aftermind.engine.names import Outcome
 
-PRIOR = 0.5
-"""Verdicts that the prior is worth, half of them good: the first real one counts twice as much."""
-KEPT = 0.8
-"""What a verdict still counts after one newer one for the same question: three in a row outweigh ten before them."""
-LASTING = 2.0
-"""Verdicts that the whole record is worth, old and new alike: after one wrong verdict many good ones still show."""
-_SUCCESS: Mapping[Outcome, float] = {"worked": 1.0, "partial": 0.5, "failed": 0.0}
+WRONG = 0.2
+"""The chance that a verdict is wrong: with one in ten that are, twice as much for caution."""
+TURNS = 0.1
+"""The chance that what worked does not any more, or the other way round, from one verdict to the next: three in a row
+turn whatever was before them, one never does."""
+COUNTING: tuple[Outcome, ...] = ("worked", "partial", "failed")
 
 
 class Verdict(Struct, frozen=True):
@@ -35,7 +35,7 @@ class Verdict(Struct, frozen=True):
 
 
 class Lesson(Struct, frozen=True):
-    """What like questions say of a memory. `leaning` is 2p - 1: from -1, it failed each time, to 1."""
+    """What like questions say of a memory. `leaning` is T (2p - 1): from -1, it surely fails now, to 1."""
 
     leaning: float
     alike: float
@@ -70,18 +70,19 @@ def meant_for(beyond: float, most: float) -> float:
 
 def lesson(newest_first: Sequence[Verdict]) -> Lesson | None:
     """What they say together; nothing without one that counts. However many verdicts there are, they tell no more of
-    this question than the likest of theirs is like it."""
-    counting = [one for one in newest_first if one.alike > 0 and one.outcome in _SUCCESS]
+    this question than the likest of theirs is like it. A partial one says nothing either way, and time goes on."""
+    counting = [one for one in newest_first if one.alike > 0 and one.outcome in COUNTING]
     if not counting:
         return None
-    alike = max(one.alike for one in counting)
-    good, weight, newer = PRIOR / 2, PRIOR, 0.0
-    all_good, all_weight = good, weight
-    for verdict in counting:
-        success, share = _SUCCESS[verdict.outcome], verdict.alike / alike
-        counts = KEPT**newer * share
-        good, weight, newer = good + counts * success, weight + counts, newer + share
-        all_good, all_weight = all_good + share * success, all_weight + share
-    probably = (good + LASTING * all_good / all_weight) / (weight + LASTING)
-    worked = sum(one.outcome == "worked" for one in counting)
-    return Lesson(alike * (2 * probably - 1), alike, worked, len(counting))
+    alike = max([one.alike for one in counting])
+    works = 0.5
+    for verdict in reversed(counting):
+        share = sqrt(verdict.alike / alike)  # the same need in other words counts nearly as much
+        works += TURNS * share * (1 - 2 * works)
+        right = 0.5 + share * (0.5 - WRONG)
+        if verdict.outcome == "worked":
+            works = works * right / (works * right + (1 - works) * (1 - right))
+        elif verdict.outcome == "failed":
+            works = works * (1 - right) / (works * (1 - right) + (1 - works) * right)
+    worked = sum([one.outcome == "worked" for one in counting])
+    return Lesson(alike * (2 * works - 1), alike, worked, len(counting))

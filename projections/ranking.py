@@ -142,7 +142,7 @@ def relevant(
     said = sum(candidate.parts.values())
     if candidate.other and said < ranking.uncalled_floor:
         return False
-    if candidate.lesson is not None and candidate.lesson.leaning >= ranking.like_floor:
+    if candidate.lesson is not None and spoken_for(candidate.lesson, ranking):
         return True
     if telling is None:
         return candidate.near >= ranking.near_floor or _says_enough(candidate, said, asked_words, ranking)
@@ -155,6 +155,11 @@ def relevant(
         eased = CHANCE if telling.plain or not enough else 1
         return candidate.near + ranking.telling_near * told * eased >= ranking.near_floor
     return enough and told >= ranking.telling_floor * (2 if meant or telling.slight else 1)
+
+
+def spoken_for(lesson: Lesson, ranking: Ranking) -> bool:
+    """Does a question like this one speak for it, whatever it says itself?"""
+    return lesson.alike >= ranking.like_floor and lesson.leaning >= ranking.like_leaning
 
 
 def _says_enough(candidate: Candidate, said: float, asked_words: int, ranking: Ranking) -> bool:
@@ -302,6 +307,7 @@ def _reasons(candidate: Candidate, near: float, best: float, ranking: Ranking) -
         reasons.append(f"{record(candidate.outcomes)} (×{_factor(candidate.outcomes, ranking):.2f})")
     if (learned := candidate.lesson) is not None:
         how = "worked" if learned.leaning > 0 else "did not work" if learned.leaning < 0 else "was judged"
+        how += " lately" if learned.leaning * (2 * learned.worked - learned.judged) < 0 else ""
         reasons.append(
             f"{how} for a like question: {learned.worked} of {learned.judged}, {learned.alike:.2f} alike "
             f"({_lift(candidate, best, ranking):+.2f})"

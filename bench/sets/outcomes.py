@@ -64,6 +64,10 @@ def _spread(many: list[Outcome], few: list[Outcome]) -> list[Outcome]:
     return [next(rare) if n in places else next(rest) for n in range(len(many) + len(few))]
 
 
+ONCE = Level(name="one use", uses=1, worked=1, failed=0)
+"""A level of our own: no level of the protocol has so few uses."""
+
+
 class Data(Struct, frozen=True, kw_only=True):
     scenarios: tuple[Scenario, ...]
     levels: tuple[Level, ...]
@@ -147,10 +151,11 @@ async def measured(found: Path, stores: Stores) -> Report:
     from bench.sets.advice_variants import variants
 
     data = read(found)
+    levels = (data.levels[0], ONCE, *data.levels[1:])
     rows: dict[str, dict[str, float | None]] = {}
     report = Report()
     async with opened(stores.fresh(), stores.setting) as memory:
-        for level in track(data.levels, "maturity", transient=True):
+        for level in track(levels, "maturity", transient=True):
             for scenario in data.scenarios:
                 late = await Advice(memory, f"late {level.name} {scenario.id}", scenario).keep()
                 await late.grow(level, late=True)
@@ -167,19 +172,19 @@ async def measured(found: Path, stores: Stores) -> Report:
                     if level.uses == 0 or seeded:
                         _count(rows, f"{row}, published split", level, passed=first)
                     if level.uses == 0 and not seeded:  # they never get any: what they were at first, they stay
-                        for later in data.levels[1:]:
+                        for later in levels[1:]:
                             _count(rows, f"{row}, published split", later, passed=first)
         report.tables.append(
             Table(
                 title="good advice first, scenarios of 10 (of 6 for the seeded domains alone)",
-                columns=tuple(level.name for level in data.levels),
-                rows={"BM25": _floor(data), **dict(sorted(rows.items()))},
+                columns=tuple(level.name for level in levels),
+                rows={"BM25": _floor(data, levels), **dict(sorted(rows.items()))},
             )
         )
         found_rows, notes = await variants(memory, data)
     report.tables.append(Table(title="harder", columns=("passed", "of", "share"), rows=found_rows))
     report.notes = notes
-    for level in data.levels[:3]:
+    for level in levels[:4]:
         report.headline[level.name] = float(rows["aftermind, depth 100, all domains seeded"][level.name] or 0)
     for name, figures in found_rows.items():
         if (share := figures.get("share")) is not None and ("," not in name or name == "shared store, early"):
@@ -192,11 +197,11 @@ def _count(rows: dict[str, dict[str, float | None]], row: str, level: Level, *, 
     counts[level.name] = (counts.get(level.name) or 0) + int(passed)
 
 
-def _floor(data: Data) -> Figures:
+def _floor(data: Data, levels: Iterable[Level]) -> Figures:
     """BM25 knows of no outcome: the same at every level."""
     documents: Sequence[tuple[str, str, str]] = [
         document for s in data.scenarios for document in ((str(s.id), "good", s.good), (str(s.id), "bad", s.bad))
     ]
     index = Bm25(documents)
     passed = sum(index.search(s.query, str(s.id))[:1] == ["good"] for s in data.scenarios)
-    return {level.name: passed for level in data.levels}
+    return {level.name: passed for level in levels}

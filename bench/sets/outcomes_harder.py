@@ -7,8 +7,10 @@ company is global, and every way of playing is a project of its own with all the
 
 First: the first memory that is shown for an `again` question is the good advice; far: the same for the `afar` ones.
 Kept: for an `other` question the bad advice still stands above the good. Turned: after ten verdicts for one of the two
-and so many against it, the other one is first. Each for similarity alone, for a record that counts whatever was asked,
-and for what is shipped; and for the half that the kernel was built on and the half that was kept aside.
+and so many against it, the other one is first. Both asked: every second use asks an `other` question, for which the bad
+advice worked and the good failed, and two uses count as one. Each for similarity alone, for a record that counts
+whatever was asked, and for what is shipped; and for the half that the kernel was built on and the half that was kept
+aside.
 """
 
 from __future__ import annotations
@@ -65,23 +67,41 @@ class Scenario(Struct, frozen=True, kw_only=True):
 
 
 class Way(Struct, frozen=True):
-    """One way of playing the advice: how often a verdict is wrong, and to which of the two the luck turns."""
+    """One way of playing the advice: how often a verdict is wrong, and to which of the two the luck turns, or whether
+    both kinds of question are asked by turns."""
 
     noise: float
     seed: int
-    turns: Literal["", "to the bad", "to the good"] = ""
+    turns: Literal["", "to the bad", "to the good", "both asked"] = ""
 
     @property
     def project(self) -> str:
         return f"{self.turns or 'steady'} {self.noise} {self.seed}"
 
     def good_helps(self, use: int) -> bool:
+        if self.turns == "both asked":
+            return use % 2 == 0
         return self.turns == "" or (self.turns == "to the good") == (use >= OLD)
+
+    @property
+    def luck_turns(self) -> bool:
+        return self.turns in ("to the bad", "to the good")
 
     @property
     def steps(self) -> tuple[int, ...]:
         """Uses after which is asked."""
-        return tuple(OLD + more for more in CONTRARY) if self.turns else USES
+        if self.turns == "both asked":
+            return tuple(2 * uses for uses in USES)
+        return tuple(OLD + more for more in CONTRARY) if self.luck_turns else USES
+
+    def column(self, uses: int) -> int:
+        """Of its tables, the one for so many uses."""
+        return uses // 2 if self.turns == "both asked" else uses - OLD if self.luck_turns else uses
+
+    def question(self, scenario: Scenario, use: int) -> str:
+        if self.turns != "both asked":
+            return scenario.asked[use % len(scenario.asked)]
+        return scenario.other[0] if use % 2 else scenario.asked[use // 2 % len(scenario.asked)]
 
 
 class Played(Struct):
@@ -154,7 +174,7 @@ async def measured(found: Path, stores: Stores) -> Report:
 def ways(noises: Sequence[float] = (0.0, 0.1, 0.2), seeds: int = SEEDS) -> list[Way]:
     steady = [Way(noise, seed) for noise in noises for seed in range(seeds if noise else 1)]
     turning = [Way(0.1, seed, turns) for turns in ("to the bad", "to the good") for seed in range(seeds)]
-    return [*steady, *turning]
+    return [*steady, *turning, Way(0.1, 0, "both asked")]
 
 
 async def played(
@@ -192,6 +212,8 @@ async def played(
         _headline(report, f"first after {n}", shares["first"], "aftermind, 10 % wrong", n)
     _headline(report, "kept after 5", shares["kept"], "aftermind, 0 % wrong", 5)
     _headline(report, "turned by 5", shares["turned"], "aftermind, to the bad", 5)
+    _headline(report, "turned by 5 to the good", shares["turned"], "aftermind, to the good", 5)
+    _headline(report, "first after 3, both asked", shares["first"], "aftermind, both asked", 3)
     return report
 
 
@@ -221,7 +243,7 @@ async def _kept(memory: aftermind.OpenMemory, way: Way, advice: Sequence[Scenari
 
 async def _use(memory: aftermind.OpenMemory, one: Played) -> None:
     """A question is asked, what it did not bring is looked up by its id, and it is answered; then the verdicts."""
-    session, asked = f"{one.way.project} {one.good} {one.uses}", one.scenario.asked[one.uses % len(one.scenario.asked)]
+    session, asked = f"{one.way.project} {one.good} {one.uses}", one.way.question(one.scenario, one.uses)
     found = await memory.context(asked, session=session, project=one.way.project, limit=20, budget=4000)
     if lacking := {one.good, one.bad} - {hit.id for hit in found.memories}:
         await memory.ask(Search(session=session, project=one.way.project, ids=tuple(sorted(lacking))))
@@ -240,15 +262,15 @@ async def _ask(memory: aftermind.OpenMemory, one: Played, policy: str, shares: M
     for name, questions in (("first", scenario.again), ("far", scenario.afar)):
         for question in questions:
             ranking = await _ranking(memory, one, question, deep=False)
-            if not way.turns:
-                shares[name].add(row, one.uses, ranking[:1] == [one.good])
+            if not way.luck_turns:
+                shares[name].add(row, way.column(one.uses), ranking[:1] == [one.good])
             elif name == "first":
                 wanted = one.bad if way.turns == "to the bad" else one.good
-                shares["turned"].add(row, one.uses - OLD, ranking[:1] == [wanted])
-    for question in () if way.turns else scenario.other:
+                shares["turned"].add(row, way.column(one.uses), ranking[:1] == [wanted])
+    for question in () if way.luck_turns else scenario.other:
         found = await _ranking(memory, one, question, deep=True)
         above = one.bad in found and (one.good not in found or found.index(one.bad) < found.index(one.good))
-        shares["kept"].add(row, one.uses, above)
+        shares["kept"].add(row, way.column(one.uses), above)
 
 
 async def _ranking(memory: aftermind.OpenMemory, one: Played, question: str, *, deep: bool) -> list[str]:

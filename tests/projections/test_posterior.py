@@ -21,7 +21,7 @@ def leaning(*newest_first: str, alike: float = 1.0) -> float:
 
 
 def test_one_verdict_says_much_more_say_more_and_a_partial_one_says_nothing_either_way():
-    assert leaning("worked") == pytest.approx(2 / 3)
+    assert leaning("worked") == pytest.approx(0.6)
     assert leaning("failed") == -leaning("worked")
     assert leaning("worked", "worked", "worked") > leaning("worked", "worked") > leaning("worked")
     assert leaning("partial") == 0
@@ -32,8 +32,24 @@ def test_a_verdict_for_a_question_that_is_less_like_says_less_and_unknown_says_n
     assert lesson([Verdict("worked", 0.0), Verdict("unknown", 1.0)]) is None
 
 
-def test_five_contrary_verdicts_outweigh_ten_before_them():
-    assert leaning(*["failed"] * 5, *["worked"] * 10) < 0 < leaning("failed", *["worked"] * 10)
+@pytest.mark.parametrize("before", [5, 10, 100])
+def test_three_contrary_verdicts_in_a_row_turn_what_one_only_shakes_however_many_were_before(before):
+    agreeing = ["worked"] * before
+    assert leaning("failed", *agreeing) > 0.2
+    assert leaning(*["failed"] * 3, *agreeing) < -0.3
+    assert leaning("failed", "failed", "worked", "failed", "failed", *agreeing) < -0.5
+    assert leaning("worked", *["failed"] * 5, *agreeing) < -0.2
+
+
+def test_what_was_learned_of_the_need_in_other_words_turns_with_it():
+    old, newer = [Verdict("worked", 1.0)] * 5, [Verdict("failed", 0.3)] * 5
+    found, unturned = lesson([*newer, *old]), lesson(old)
+    assert found is not None
+    assert unturned is not None
+    assert found.leaning < -0.5 < unturned.leaning
+    hardly = lesson([*[Verdict("failed", 0.01)] * 5, *old])
+    assert hardly is not None
+    assert hardly.leaning > 0.3
 
 
 def test_what_was_learned_of_another_question_makes_a_verdict_no_older():
@@ -46,7 +62,7 @@ def test_one_wrong_verdict_in_ten_does_not_turn_ten(seed):
     random = Random(seed)
     said = ["worked"] * 9 + ["failed"]
     random.shuffle(said)
-    assert leaning(*said) > 0.3
+    assert leaning(*said) > 0.2
 
 
 @given(verdicts)

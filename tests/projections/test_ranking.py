@@ -140,11 +140,11 @@ def learned(*outcomes: str) -> Lesson | None:
     return lesson([Verdict(outcome, 1.0) for outcome in outcomes])
 
 
-@given(outcomes, st.floats(0, 0.3), st.floats(-1, RULES.like_floor - 0.01))
+@given(outcomes, st.floats(0, 0.3), st.floats(-1, RULES.like_leaning - 0.01))
 def test_no_record_lifts_over_the_floor_what_no_like_question_speaks_for(outcomes, share, leaning):
     """Whatever it did for other questions, and however little it did for a like one."""
-    weak = Lesson(leaning, 1.0, 1, 1)
-    for learned in (None, weak):
+    unlike = Lesson(RULES.like_floor - 0.01, RULES.like_floor - 0.01, 9, 9)
+    for learned in (None, unlike, Lesson(leaning, 1.0, 1, 1)):
         unjudged = relevant(candidate(1, parts={"deploy": share}), 3, RULES)
         judged = candidate(1, parts={"deploy": share}, outcomes=outcomes, lesson=learned)
         assert relevant(judged, 3, RULES) == unjudged
@@ -164,7 +164,12 @@ def test_what_worked_for_a_like_question_is_relevant_and_what_failed_is_not_less
     silent = candidate(1, parts={}, lesson=learned("worked"))
     failed = candidate(2, lesson=learned("failed"))
     assert order(ranked([silent, failed], 2, RULES)) == ["m1", "m2"]
-    assert ranked([candidate(1, parts={}, lesson=learned("worked", "failed"))], 2, RULES).hits == ()
+    assert ranked([candidate(1, parts={}, lesson=learned("failed", "worked"))], 2, RULES).hits == ()
+
+
+def test_a_reason_says_so_where_luck_has_turned():
+    turned = ranked([candidate(1, lesson=learned("failed", "failed", "failed", *["worked"] * 9))], 2, RULES)
+    assert any("did not work lately for a like question: 9 of 12" in reason for reason in turned.hits[0].reasons)
 
 
 @given(outcomes, outcomes)
