@@ -5,6 +5,7 @@ nobody was judged for has nothing to tell, and gets none."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -43,10 +44,10 @@ class AskedVectors:
     def near(self, query: NDArray[np.float32], scopes: Sequence[Scope]) -> dict[int, float]:
         """The cosines of the nearest questions of the scopes, by their places in the log."""
         cosines = self._vectors @ query
-        mine = np.fromiter((scope in scopes for scope in self._scopes), np.bool_, len(self._scopes))
-        found = np.flatnonzero(mine & (cosines >= LEAST_NEAR))
-        best = found[np.argsort(-cosines[found], kind="stable")][:NEAREST]
-        return dict(zip(self._places[best].tolist(), cosines[best].tolist(), strict=True))
+        found = np.flatnonzero(cosines >= LEAST_NEAR)
+        nearest = found[np.argsort(-cosines[found], kind="stable")].tolist()
+        mine = islice((at for at in nearest if self._scopes[at] in scopes), NEAREST)
+        return {int(self._places[at]): float(cosines[at]) for at in mine}
 
     async def follow(self, views: Views, to: Position) -> bool:
         """One step towards `to`, which the views have reached; False when there is nothing more."""
