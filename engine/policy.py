@@ -73,7 +73,7 @@ class Ranking(Struct, frozen=True, kw_only=True):
     all that its session says of the query."""
     outcome_weight: float = 0.15
     """All verdicts on a memory, whatever they were for, move its score by less than this share, up or down."""
-    like_weight: float = 2.0
+    like_weight: float = 1.5
     """Verdicts for like questions move it by less than this much of the query's best score: enough for the worst match
     that worked to pass the best that failed. It reorders what is relevant."""
     like_words: float = 0.25

@@ -5,15 +5,15 @@ A memory works for a need or it does not, and luck may turn: two hidden states, 
 forward algorithm (Rabiner, *A tutorial on hidden Markov models*, 1989). Each verdict may be wrong, and before each the
 state may have changed; a verdict for a question that is less like this one says less, and makes the older ones less
 old. So a lone verdict shakes what many said and does not turn it, a few in a row do, and a turn costs as much after
-twenty verdicts as after five. How like the likest question is, T, bounds all of it: T (2p - 1), p being the chance that
-it works now.
+twenty verdicts as after five. How like the likest question is, T, bounds all of it: T √(2p - 1), p being the chance
+that it works now, and below a half the same the other way.
 `docs/decisions/0063-luck-turns.md` has the reasons; 0054 those for T.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from math import sqrt
+from math import copysign, sqrt
 
 from msgspec import Struct
 
@@ -21,7 +21,7 @@ from aftermind.engine.names import Outcome
 
 WRONG = 0.2
 """The chance that a verdict is wrong: with one in ten that are, twice as much for caution."""
-TURNS = 0.1
+TURNS = 0.08
 """The chance that what worked does not any more, or the other way round, from one verdict to the next: three in a row
 turn whatever was before them, one never does."""
 COUNTING: tuple[Outcome, ...] = ("worked", "partial", "failed")
@@ -35,7 +35,7 @@ class Verdict(Struct, frozen=True):
 
 
 class Lesson(Struct, frozen=True):
-    """What like questions say of a memory. `leaning` is T (2p - 1): from -1, it surely fails now, to 1."""
+    """What like questions say of a memory. `leaning` goes from -1, it surely fails now, to 1."""
 
     leaning: float
     alike: float
@@ -85,4 +85,5 @@ def lesson(newest_first: Sequence[Verdict]) -> Lesson | None:
         elif verdict.outcome == "failed":
             works = works * (1 - right) / (works * (1 - right) + (1 - works) * right)
     worked = sum([one.outcome == "worked" for one in counting])
-    return Lesson(alike * (2 * works - 1), alike, worked, len(counting))
+    certain = 2 * works - 1  # which way decides, more than how certain that is
+    return Lesson(alike * copysign(sqrt(abs(certain)), certain), alike, worked, len(counting))
