@@ -88,9 +88,7 @@ class Ranking(Struct, frozen=True, kw_only=True):
     with either is the memory's alone; by meaning, where it is no nearer to the old question: from this much on it asks
     the old one."""
     like_floor: float = 0.2
-    like_leaning: float = 0.1
-    """What was judged for a question this like, and so much more probably works for it than not, is relevant though it
-    says nothing of this one."""
+    """With this leaning of its verdicts for like questions a memory is relevant though it says nothing of this one."""
     like_brought: int = 3
     """Memories, at most, that come for that alone."""
     matched_rows: int = 600

@@ -29,7 +29,7 @@ from aftermind.projections.naming import Named, bearing_names, named
 from aftermind.projections.pins import with_pins
 from aftermind.projections.posterior import Lesson
 from aftermind.projections.postings import Sight, places
-from aftermind.projections.ranking import Candidate, Outcomes, Ranked, among_texts_of, ranked, spoken_for
+from aftermind.projections.ranking import Candidate, Outcomes, Ranked, among_texts_of, ranked
 from aftermind.projections.recall import (
     ARE_LIVE,
     COLUMNS,
@@ -215,7 +215,7 @@ def _with_lessons(found: Found, matches: Sequence[Match], learned: Sequence[Told
         return list(matches)
     lessons = {one.position: one.lesson for one in learned}
     there = {match.position for match in matches}
-    others = [one for one in learned if one.position not in there and spoken_for(one.lesson, ranking)]
+    others = [one for one in learned if one.position not in there and one.lesson.leaning >= ranking.like_floor]
     others.sort(key=lambda one: (-one.lesson.leaning, -one.position))
     positions = np.array([one.position for one in others], np.int64)
     brought = positions[what_is_said(found.lines, positions, found.sight).visible][: ranking.like_brought]

@@ -142,7 +142,7 @@ def relevant(
     said = sum(candidate.parts.values())
     if candidate.other and said < ranking.uncalled_floor:
         return False
-    if candidate.lesson is not None and spoken_for(candidate.lesson, ranking):
+    if candidate.lesson is not None and candidate.lesson.leaning >= ranking.like_floor:
         return True
     if telling is None:
         return candidate.near >= ranking.near_floor or _says_enough(candidate, said, asked_words, ranking)
@@ -155,11 +155,6 @@ def relevant(
         eased = CHANCE if telling.plain or not enough else 1
         return candidate.near + ranking.telling_near * told * eased >= ranking.near_floor
     return enough and told >= ranking.telling_floor * (2 if meant or telling.slight else 1)
-
-
-def spoken_for(lesson: Lesson, ranking: Ranking) -> bool:
-    """Does a question like this one speak for it, whatever it says itself?"""
-    return lesson.alike >= ranking.like_floor and lesson.leaning >= ranking.like_leaning
 
 
 def _says_enough(candidate: Candidate, said: float, asked_words: int, ranking: Ranking) -> bool:

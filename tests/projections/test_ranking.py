@@ -140,11 +140,11 @@ def learned(*outcomes: str) -> Lesson | None:
     return lesson([Verdict(outcome, 1.0) for outcome in outcomes])
 
 
-@given(outcomes, st.floats(0, 0.3), st.floats(-1, RULES.like_leaning - 0.01))
+@given(outcomes, st.floats(0, 0.3), st.floats(-1, RULES.like_floor - 0.01))
 def test_no_record_lifts_over_the_floor_what_no_like_question_speaks_for(outcomes, share, leaning):
     """Whatever it did for other questions, and however little it did for a like one."""
-    unlike = Lesson(RULES.like_floor - 0.01, RULES.like_floor - 0.01, 9, 9)
-    for learned in (None, unlike, Lesson(leaning, 1.0, 1, 1)):
+    weak = Lesson(leaning, 1.0, 1, 1)
+    for learned in (None, weak):
         unjudged = relevant(candidate(1, parts={"deploy": share}), 3, RULES)
         judged = candidate(1, parts={"deploy": share}, outcomes=outcomes, lesson=learned)
         assert relevant(judged, 3, RULES) == unjudged
