@@ -11,12 +11,21 @@ import pytest
 import aftermind
 from aftermind import OpenMemory
 from aftermind.cli.language.erasing import Erasing, ForgetAll, Selection
+from aftermind.cli.language.rebuilding import Rebuild, Rebuilt
 from aftermind.cli.language.requests import Brief, Checkpoint, EndSession, NoteTool
-from aftermind.cli.language.sessions import BeginSession, CloseSession, ResumeSession, ShowSession, WriteCheckpoint
+from aftermind.cli.language.sessions import (
+    BeginSession,
+    CloseSession,
+    ListSessions,
+    ResumeSession,
+    ShowSession,
+    WriteCheckpoint,
+)
 from aftermind.engine.errors import NotFound, OffLimits, Unusable
 from aftermind.engine.events import CheckpointWritten, ToolUse
 from aftermind.engine.names import EventId
 from aftermind.engine.stamp import Stamp
+from tests.api.test_carrying import bring, export
 from tests.erased import holding
 from tests.opened import Clock
 
@@ -207,3 +216,34 @@ async def test_a_session_that_is_forgotten_is_in_no_list_of_what_it_said(memory:
     assert (await memory.ask(ResumeSession(project=SHOP))).text == ""
     with pytest.raises(NotFound):
         await memory.ask(ShowSession(session="s1", within=SHOP))
+
+
+async def test_a_second_index_out_of_step_is_none_what_is_searched_is_what_is_there(memory: OpenMemory) -> None:
+    """Forgotten, corrected by a later one, grown anew: words are found where they stand and nowhere else."""
+    for session, goal in (("s1", f"The {WORD}"), ("s2", "The otter"), ("s3", "The otter")):
+        await memory.ask(WriteCheckpoint(session=session, project=SHOP, goal=goal))
+    events = [one.draft.id for one in await memory.events() if WORD in str(one.draft.event)]
+
+    async def found(query: str) -> list[str]:
+        return [one.id for one in await memory.ask(ListSessions(project=SHOP, query=query))]
+
+    assert (await found(WORD), await found("otters")) == (["s1"], ["s3", "s2"])
+    await forgotten(memory, events=tuple(events))
+    assert (await found(WORD), await found("otters")) == ([], ["s3", "s2"])
+    begun = await memory.ask(Rebuild(views=("stands",)))
+    await memory.ask(Rebuilt(run=begun.run, seconds=60.0))
+    assert (await found(WORD), await found("otters")) == ([], ["s3", "s2"])
+    await memory.ask(WriteCheckpoint(session="s2", project=SHOP, goal=f"The {WORD}"))
+    assert await found(WORD) == ["s2"]
+
+
+async def test_an_export_carries_where_the_work_stands(folder: Path, stamp: Stamp, tmp_path: Path) -> None:
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        await worked(memory, "Add rate limiting")
+        await memory.ask(WriteCheckpoint(session="s1", project=SHOP, goal="Rate limiting", pending=("Tests",)))
+        there = await memory.ask(ShowSession(session="s1", git=False))
+    other = tmp_path / "other"
+    await bring(other, await export(folder, tmp_path / "events.jsonl"))
+    async with aftermind.open_memory(other, stamp=stamp) as memory:
+        here = await memory.ask(ShowSession(session="s1", git=False))
+    assert (here.work, here.stands, here.changed) == (there.work, there.stands, there.changed)

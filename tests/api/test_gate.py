@@ -38,7 +38,9 @@ async def verdicts(memory: OpenMemory, clock: Clock, count: int) -> list[str]:
     return found
 
 
-async def test_who_writes_no_checkpoint_is_not_kept_for_good(folder: Path, stamp: Stamp, clock: Clock) -> None:
+async def test_a_gate_that_can_deadlock_is_none_who_writes_no_checkpoint_is_not_kept_for_good(
+    folder: Path, stamp: Stamp, clock: Clock
+) -> None:
     """Nor by a process that is started anew: how often it was held back is in the log."""
     async with aftermind.open_memory(folder, stamp=stamp, policy=POLICY) as memory:
         await used(memory, 2)

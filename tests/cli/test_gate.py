@@ -63,7 +63,7 @@ def gated(home: Path, place: Path) -> Iterator[Claude]:
     return Claude(place / "store")
 
 
-def test_any_checkpoint_opens_it_and_no_text_does(gated: Claude) -> None:
+def test_a_gate_that_can_deadlock_is_none_any_checkpoint_opens_it_and_no_text_does(gated: Claude) -> None:
     with daemon(gated.home):
         gated.asks(USED)
         reminded = gated.told()["hookSpecificOutput"]
@@ -87,7 +87,7 @@ def test_any_checkpoint_opens_it_and_no_text_does(gated: Claude) -> None:
         assert (told["permission"], "checkpoint" in told["agent_message"]) == ("deny", True)
 
 
-def test_its_state_is_the_logs_whatever_dies(gated: Claude) -> None:
+def test_state_only_in_memory_is_none_its_state_is_the_logs_whatever_dies(gated: Claude) -> None:
     with daemon(gated.home):
         gated.asks(USED, USED, USED)
         assert gated.is_held()
