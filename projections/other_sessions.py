@@ -25,7 +25,7 @@ _OTHERS = f"""SELECT id, client, last, ended IS NULL AND last > :since FROM sess
 def others(
     connection: Connection, scope: Scope, own: SessionId, now: datetime, lease: timedelta, most: int
 ) -> list[str]:
-    """A line each: those that are active, and of those that are not the last one alone."""
+    """A line each: those that are active and have done anything, and of the others the last one that left something."""
     if scope == GLOBAL:
         return []
     asked = {"scope": scope, "own": own, "since": microseconds(now - lease), "most": most + 1}
@@ -37,7 +37,15 @@ def others(
         work = together(said.get(SessionId(id), ()))
         facts = ", ".join(filter(None, (client, age(now - moment(last)), "active" if active else "over")))
         open = "; ".join(shortened(quoted(item), LONGEST_ITEM) for item in work.pending[:OPEN_ENDS])
-        goal = shortened(quoted(work.goal), LONGEST_GOAL)
+        goal = shortened(quoted(work.goal or _asked(connection, id)), LONGEST_GOAL)
         text = ". ".join(filter(None, (goal, f"Open: {open}" if open else "")))
         found.append(f"[session {shortened(quoted(id), LONGEST_ITEM)}] ({facts}) {text}".rstrip())
     return found
+
+
+def _asked(connection: Connection, session: str) -> str:
+    """What was asked first in a session that says no goal."""
+    sql = """SELECT text FROM shelf WHERE session = ? AND kind = 'exchange' AND status = 'live' ORDER BY at, position
+      LIMIT 1"""
+    row = connection.execute(sql, (session,)).fetchone()
+    return str(row[0]) if row is not None else ""

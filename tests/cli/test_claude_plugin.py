@@ -123,7 +123,7 @@ def test_its_skills_name_commands_that_there_are(plugin, place):
         "lock": {"ID": id},
         "why": {"ID": id},
     }
-    for name in ("correct", "why", "lock", "stats", "onboard"):
+    for name in ("correct", "why", "lock", "stats", "checkpoint", "resume", "onboard"):
         line = lines[name][0]
         for word, value in filled.get(name, {}).items():
             line = line.replace(word, value)
