@@ -78,6 +78,13 @@ def spoken(prompt: str, pins: Sequence[Cues]) -> Spoken:
     return Spoken(words, frozenset(things), tuple(f"/{path.casefold()}" for path in paths))
 
 
+def may_bear(pin: Cues, prompt: Spoken) -> bool:
+    """A first look, which most do not pass."""
+    if not (pin.telling.isdisjoint(prompt.words) and pin.plain.isdisjoint(prompt.words)):
+        return True
+    return bool(pin.folders and prompt.paths) or not pin.things.isdisjoint(prompt.things)
+
+
 def bears(pin: Cues, prompt: Spoken, ranking: Ranking) -> tuple[float, str] | None:
     """How much it bears on the prompt, above 0, and by what; None where it does not."""
     things = pin.things & prompt.things
@@ -105,10 +112,9 @@ def sort_of(memory: Candidate, manner: int) -> Sort:
     return "rule" if manner & RULE or memory.kind == "directive" else "preference"
 
 
-_CONDITIONED = """EXISTS (SELECT 1 FROM directive WHERE directive.memory = shelf.memory
-  AND (given <> '' OR said <> ''))"""
+_CONDITIONED = "SELECT memory FROM directive WHERE scope = :scope AND (given <> '' OR said <> '')"
 _OF_SCOPE = f"""SELECT position, text FROM shelf INDEXED BY shelf_standing
-  WHERE scope = :scope AND {STANDING} AND {ARE_LIVE} AND NOT (kind = 'directive' AND {_CONDITIONED})
+  WHERE scope = :scope AND {STANDING} AND {ARE_LIVE} AND memory NOT IN ({_CONDITIONED})
   ORDER BY position DESC LIMIT {MOST}"""
 _WHOLE = f"SELECT manner, {COLUMNS} FROM shelf WHERE position IN ({VALUES.format('positions')})"
 
@@ -130,7 +136,8 @@ def with_pins(connection: Connection, query: Query, now: datetime, answer: Ranke
         return answer
     known = {position: cues(text) for position, text in rows}
     prompt = spoken(query.text, list(known.values()))
-    bearing = {position: found for position, pin in known.items() if (found := bears(pin, prompt, ranking))}
+    likely = ((position, pin) for position, pin in known.items() if may_bear(pin, prompt))
+    bearing = {position: found for position, pin in likely if (found := bears(pin, prompt, ranking))}
     there = {hit.candidate.position for hit in answer.hits}
     twins = Twins(ranking.alike)
     for hit in answer.hits:
