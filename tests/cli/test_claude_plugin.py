@@ -38,7 +38,8 @@ def read(folder: Path, name: str):
 def test_it_holds_hooks_server_and_skills_and_twice_changes_nothing(plugin, cli):
     found = {file.relative_to(plugin).as_posix(): file.read_bytes() for file in plugin.rglob("*") if file.is_file()}
     assert set(found) == NAMES | {f"skills/{name}/SKILL.md" for name in SKILLS}
-    assert set(SKILLS) == {"remember", "recall", "correct", "lock", "why", "stats", "onboard"}
+    known = {"remember", "recall", "correct", "lock", "why", "stats", "checkpoint", "resume", "onboard"}
+    assert set(SKILLS) == known
     assert cli("init", "--claude-code-plugin", str(plugin)).status == 0
     again = {file.relative_to(plugin).as_posix(): file.read_bytes() for file in plugin.rglob("*") if file.is_file()}
     assert again == found
