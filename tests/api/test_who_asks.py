@@ -14,6 +14,8 @@ from aftermind import OpenMemory
 from aftermind.cli.language.erasing import Forgetting
 from aftermind.cli.language.importing import TakeIn
 from aftermind.cli.language.judging import Judging
+from aftermind.cli.language.keeping import Consolidate, Due, Keep, Reviewing, Tidy
+from aftermind.cli.language.projects import Directives, DropDirective, Join, Projects, Share, Unshare
 from aftermind.cli.language.rebuilding import Rebuilding
 from aftermind.cli.language.requests import (
     Assess,
@@ -56,6 +58,17 @@ from aftermind.cli.language.requests import (
     Unread,
     Verify,
 )
+from aftermind.cli.language.sessions import (
+    AskGate,
+    BeginSession,
+    CloseSession,
+    KeepAlive,
+    ListSessions,
+    RegrowPages,
+    ResumeSession,
+    ShowSession,
+    WriteCheckpoint,
+)
 from aftermind.cli.language.undoing import Undoing
 from aftermind.engine.errors import OffLimits
 from aftermind.engine.events import ToolUse
@@ -78,11 +91,24 @@ ASSISTANTS: dict[type[Any], Callable[[str, str], Any]] = {
     Correct: lambda id, place: Correct(id=id, text="another", within=place),
     Score: lambda id, place: Score(memories={id: "worked"}, judge="assistant", within=place),
     Forget: lambda id, place: Forget(id=id, within=place),
+    Directives: lambda id, place: Directives(project=place, within=place),
+    DropDirective: lambda id, place: DropDirective(id=id, within=place),
+    ListSessions: lambda id, place: ListSessions(project=place, within=place),
+    ShowSession: lambda id, place: ShowSession(session="s", within=place),
+    ResumeSession: lambda id, place: ResumeSession(project=place, within=place),
+    BeginSession: lambda id, place: BeginSession(session="s", project=place),
+    KeepAlive: lambda id, place: KeepAlive(session="s", within=place),
+    CloseSession: lambda id, place: CloseSession(session="s", within=place),
+    WriteCheckpoint: lambda id, place: WriteCheckpoint(text="t", project=place, by="assistant"),
+    AskGate: lambda id, place: AskGate(session="s", project=place),
+    Keep: lambda id, place: Keep(id=id, says=(Reviewing(),), within=place),
+    Due: lambda id, place: Due(project=place, within=place),
 }
 """An assistant's own, of a memory and from a project."""
 NO_ASSISTANTS = {
     *(Become, Pause, Resume, RemoveBook, Shelve, Ingest, Count, Prompts, Books, Unread, Events, Limits, Verify),
     *(EndSession, Deliver, Converse, Sweep, CatchUp, Beyond, Embed, Report, Stop, Assess, *get_args(Judging)),
+    *(Projects, Share, Unshare, Join, Tidy, Consolidate, RegrowPages),
     *(Carry, TakeIn, *get_args(Forgetting), *get_args(Undoing), *get_args(Rebuilding)),
 }
 """A person's, a judge's, of the process itself, or holds another that is judged by itself."""
