@@ -58,10 +58,12 @@ async def close(store: Opened, asked: CloseSession) -> SessionId:
 
 async def end(store: Opened, asked: EndSession) -> None:
     """As a client tells. Says nothing of a session that is over already. One that nobody knows may still be in the
-    spool, or its end may come out of there before anything else."""
+    spool; out of there, it is no news."""
     session = session_id(asked.session)
     known = await store.read(lambda c: c.execute("SELECT 1 FROM session WHERE id = ?", (session,)).fetchone())
-    if known is None and store.stamp.asked is None:
+    if known is None:
+        if store.stamp.asked is not None:
+            return
         if spool.spooled(store.folder).waiting:
             raise Refused("its beginning may still be in the spool", hint="it is told again after what waits there")
         raise NotFound("session", asked.session, hint=LIST)
