@@ -23,8 +23,8 @@ from rich.table import Table
 from aftermind.cli.language.erasing import Erasing, ForgetAll, Selection
 from aftermind.cli.language.requests import Recall
 from aftermind.cli.reaching.joining import Joined
-from aftermind.projections.embedding import loaded
-from aftermind.projections.model_files import STATIC
+from aftermind.projections.meaning.embedding import loaded
+from aftermind.projections.meaning.model_files import STATIC
 from bench.hook_start import percentile
 from bench.residents import joined, resident
 from bench.stores import embedded, filled

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from aftermind.projections.embedding import Model, loaded
+from aftermind.projections.meaning.embedding import Model, loaded
 
 STOP = frozenset(
     """

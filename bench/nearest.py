@@ -22,9 +22,9 @@ from rich.table import Table
 
 from aftermind.cli.config import compute_alone
 from aftermind.engine.names import GLOBAL
-from aftermind.projections import nearest
-from aftermind.projections.embedding import STATIC, Model, loaded
-from aftermind.projections.nearest import Nearest, Placed
+from aftermind.projections.meaning import nearest
+from aftermind.projections.meaning.embedding import STATIC, Model, loaded
+from aftermind.projections.meaning.nearest import Nearest, Placed
 from bench.stores import Prose, tokens
 
 ASKED, AT_ONCE = 100, 1_000

@@ -27,13 +27,13 @@ from aftermind.engine.sqlite_log import SqliteLog, sqlite_log
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.views import views
 from aftermind.projections.catalog import ALL
-from aftermind.projections.embedding import Model, StaticModel
-from aftermind.projections.vectors import vectors
+from aftermind.projections.meaning.embedding import Model, StaticModel
+from aftermind.projections.meaning.vectors import vectors
 from bench.replay import fill
 from bench.stores import Pretended
 
 if TYPE_CHECKING:
-    from aftermind.projections.embedding import Vectors
+    from aftermind.projections.meaning.embedding import Vectors
 
 
 class Uncalled:

@@ -26,8 +26,8 @@ from rich.table import Table
 from aftermind.cli.config import compute_alone
 from aftermind.cli.language.requests import Brief, Embed, Recall, Record, Remember
 from aftermind.cli.reaching.joining import Joined
-from aftermind.projections.embedding import loaded
-from aftermind.projections.model_files import STATIC
+from aftermind.projections.meaning.embedding import loaded
+from aftermind.projections.meaning.model_files import STATIC
 from bench.hook_start import percentile
 from bench.residents import cpu_seconds, joined, megabytes, resident
 from bench.stores import Pretended, Prose, embedded, filled, tokens

@@ -27,7 +27,7 @@ from aftermind.engine.sqlite_log import SqliteLog, sqlite_log
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.views import Grow, views
 from aftermind.projections.catalog import ALL
-from aftermind.projections.shelf import SHELF
+from aftermind.projections.views.shelf import SHELF
 
 FEW = 100_000
 """Events up to which it is done several times, and the best counts: noise only takes away."""

@@ -17,7 +17,7 @@ from aftermind.cli import doors
 from aftermind.cli.language.requests import Embed
 from aftermind.cli.language.wire import Silent, Unreachable
 from aftermind.cli.reaching.joining import Joined, connected
-from aftermind.projections.model_files import STATIC
+from aftermind.projections.meaning.model_files import STATIC
 
 
 @contextmanager

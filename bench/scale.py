@@ -30,9 +30,9 @@ from aftermind.cli.config import compute_alone
 from aftermind.cli.house import open_memory
 from aftermind.cli.language.requests import Embed, Recall
 from aftermind.engine.policy import Policy, Ranking
-from aftermind.projections import nearest
-from aftermind.projections.embedding import Model, loaded
-from aftermind.projections.model_files import STATIC
+from aftermind.projections.meaning import nearest
+from aftermind.projections.meaning.embedding import Model, loaded
+from aftermind.projections.meaning.model_files import STATIC
 from bench import plots
 from bench.hook_start import percentile
 from bench.residents import at_rest, cpu_seconds, joined, megabytes, resident

@@ -21,12 +21,12 @@ from aftermind.engine.sqlite_log import sqlite_log
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.views import views
 from aftermind.projections.catalog import ALL
-from aftermind.projections.embedding import Model
-from aftermind.projections.model_files import static_files
-from aftermind.projections.vectors import vectors
+from aftermind.projections.meaning.embedding import Model
+from aftermind.projections.meaning.model_files import static_files
+from aftermind.projections.meaning.vectors import vectors
 
 if TYPE_CHECKING:
-    from aftermind.projections.embedding import Vectors
+    from aftermind.projections.meaning.embedding import Vectors
 
 WORDS = 20_000
 SYLLABLES = [f"{first}{last}" for first in "bdfgklmnprst" for last in "aeio"]

@@ -26,7 +26,7 @@ from aftermind.engine.policy import Policy
 from aftermind.engine.sqlite_log import SqliteLogReader
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store import fit_folder, taken
-from aftermind.projections.model_files import STATIC
+from aftermind.projections.meaning.model_files import STATIC
 
 __all__ = ["OpenMemory", "open_log", "open_memory", "open_past"]
 _POLL = 0.02

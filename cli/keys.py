@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from aftermind.cli.config import default_home
 from aftermind.engine.policy import Policy, SectionName
-from aftermind.projections.model_files import STATIC
+from aftermind.projections.meaning.model_files import STATIC
 
 Value: TypeAlias = int | float | str
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)

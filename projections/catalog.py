@@ -2,24 +2,24 @@
 
 from msgspec import structs
 
-from aftermind.projections.asked import ASKED
-from aftermind.projections.books import BOOKS
-from aftermind.projections.called import CALLED
-from aftermind.projections.directives import DIRECTIVES
-from aftermind.projections.outcomes import OUTCOMES
-from aftermind.projections.particulars import PARTICULARS
-from aftermind.projections.pauses import PAUSES
-from aftermind.projections.projects import PROJECTS
-from aftermind.projections.sessions import SESSIONS
-from aftermind.projections.shelf import SHELF
-from aftermind.projections.spending import SPENDING
-from aftermind.projections.stands import STANDS
-from aftermind.projections.tally import TALLY
-from aftermind.projections.touched import TOUCHED
-from aftermind.projections.verdicts import VERDICTS
-from aftermind.projections.words import WORDS
-from aftermind.projections.wordy import WORDY
-from aftermind.projections.worklist import WORKLIST
+from aftermind.projections.views.asked import ASKED
+from aftermind.projections.views.books import BOOKS
+from aftermind.projections.views.called import CALLED
+from aftermind.projections.views.directives import DIRECTIVES
+from aftermind.projections.views.outcomes import OUTCOMES
+from aftermind.projections.views.particulars import PARTICULARS
+from aftermind.projections.views.pauses import PAUSES
+from aftermind.projections.views.projects import PROJECTS
+from aftermind.projections.views.sessions import SESSIONS
+from aftermind.projections.views.shelf import SHELF
+from aftermind.projections.views.spending import SPENDING
+from aftermind.projections.views.stands import STANDS
+from aftermind.projections.views.tally import TALLY
+from aftermind.projections.views.touched import TOUCHED
+from aftermind.projections.views.verdicts import VERDICTS
+from aftermind.projections.views.words import WORDS
+from aftermind.projections.views.wordy import WORDY
+from aftermind.projections.views.worklist import WORKLIST
 
 _WORDS = structs.replace(WORDS, makes=("words_", "glyphs_"))
 ALL = (

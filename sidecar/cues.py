@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cache
 
 from aftermind.engine.names import Label, Outcome
-from aftermind.projections.traces import left_a_trace
+from aftermind.projections.reading.traces import left_a_trace
 from aftermind.sidecar.amounts import Sign
 from aftermind.sidecar.cues_words import LANGUAGES
 from aftermind.sidecar.follow_ups import signs_of

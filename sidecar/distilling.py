@@ -16,10 +16,9 @@ from typing import TypeAlias, get_args
 from msgspec import Struct
 
 from aftermind.engine.names import GLOBAL, Kind, MemoryId, Scope
-from aftermind.projections.current import TYPED, Said
-from aftermind.projections.current import another_value as another_value_of
-from aftermind.projections.matching import words_of
-from aftermind.projections.wording import (
+from aftermind.projections.reading.current import TYPED, Said
+from aftermind.projections.reading.current import another_value as another_value_of
+from aftermind.projections.reading.wording import (
     Sentence,
     agree,
     another_value,
@@ -29,6 +28,7 @@ from aftermind.projections.wording import (
     sets_right,
     words_denied,
 )
+from aftermind.projections.recalling.matching import words_of
 from aftermind.sidecar.ports import Learned
 
 STATED: tuple[Kind, ...] = ("fact", "preference", "configuration", "decision", "directive", "procedure")

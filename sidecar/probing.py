@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from msgspec import Struct, structs
 
-from aftermind.projections.worklist import OF_THE_EXCHANGE
+from aftermind.projections.views.worklist import OF_THE_EXCHANGE
 from aftermind.sidecar.ports import Fault
 
 UNTIL_CHANGED: frozenset[Fault] = frozenset({"denied", "missing"})

@@ -11,7 +11,7 @@ from msgspec import structs
 
 from aftermind.engine.errors import Refused
 from aftermind.engine.names import EventId
-from aftermind.projections.worklist import OF_THE_EXCHANGE
+from aftermind.projections.views.worklist import OF_THE_EXCHANGE
 from aftermind.sidecar.ports import (
     Case,
     Failed,

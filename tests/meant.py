@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from aftermind.engine.views import current
-from aftermind.projections.embedding import Model
-from aftermind.projections.passages import passages
+from aftermind.projections.meaning.embedding import Model
+from aftermind.projections.meaning.passages import passages
 
 PLACED = """SELECT p.memory, p.part, r.row FROM placed p JOIN row r ON r.model = p.model AND r.text = p.text
   WHERE p.model = ?"""

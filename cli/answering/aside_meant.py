@@ -10,7 +10,7 @@ from aftermind.cli.answering.opened import Opened
 from aftermind.engine.aside_events import belonging, said_aside
 from aftermind.engine.events import ExchangeRecorded, ExchangeRevised
 from aftermind.engine.names import EventId, MemoryId, Scope, StreamName, memory_stream
-from aftermind.projections.recall import by_id
+from aftermind.projections.recalling.recall import by_id
 
 
 async def aside_of_streams(store: Opened, streams: Collection[StreamName]) -> tuple[EventId, ...]:

@@ -19,8 +19,8 @@ from aftermind.engine.names import (
 )
 from aftermind.engine.numbers import LARGEST
 from aftermind.engine.sqlite import Connection
-from aftermind.projections.attention import attention
-from aftermind.projections.recall import Query, newest
+from aftermind.projections.recalling.recall import Query, newest
+from aftermind.projections.views.attention import attention
 
 
 async def recall(store: Opened, asked: Recall) -> tuple[Recalled, ...]:

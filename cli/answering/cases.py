@@ -14,10 +14,10 @@ from aftermind.engine.events import ExchangeRecorded, ExchangeRevised, PromptRec
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import EventId, Label, MemoryId
 from aftermind.engine.sqlite import Connection
-from aftermind.projections import wordy
-from aftermind.projections.ranking import Candidate
-from aftermind.projections.recall import Query, by_id
-from aftermind.projections.waiting import Row
+from aftermind.projections.recalling.ranking import Candidate
+from aftermind.projections.recalling.recall import Query, by_id
+from aftermind.projections.views import wordy
+from aftermind.projections.views.waiting import Row
 from aftermind.sidecar.ports import Case, Known, Ticket
 
 MOST_KNOWN = 8

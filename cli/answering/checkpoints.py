@@ -20,8 +20,8 @@ from aftermind.engine.moments import microseconds
 from aftermind.engine.names import Label, Scope, SessionId, session_stream
 from aftermind.engine.private import is_private
 from aftermind.engine.sqlite import Connection
-from aftermind.projections.stands import stands
-from aftermind.projections.work import BEFORE, DAEMON, END, NOW, Work, together
+from aftermind.projections.recalling.work import BEFORE, DAEMON, END, NOW, Work, together
+from aftermind.projections.views.stands import stands
 
 MOST_ITEMS = 100
 _NOTHING = Label("")

@@ -10,7 +10,7 @@ from aftermind.cli.answering.opened import Opened
 from aftermind.engine.events import CheckpointWritten
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import EventId, StreamName
-from aftermind.projections.work import DAEMON
+from aftermind.projections.recalling.work import DAEMON
 
 LEAST = 8
 """Characters of a text that can be known again."""

@@ -26,10 +26,10 @@ from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import Kind, Label, MemoryId, Scope
 from aftermind.engine.particulars import Particulars
 from aftermind.engine.sqlite import Connection
-from aftermind.projections.briefing import shortened
-from aftermind.projections.current import TYPED
-from aftermind.projections.particulars import of as particulars_of
-from aftermind.projections.same_saying import keys
+from aftermind.projections.reading.current import TYPED
+from aftermind.projections.reading.same_saying import keys
+from aftermind.projections.recalling.briefing import shortened
+from aftermind.projections.views.particulars import of as particulars_of
 
 CAN_BE_STALE: tuple[Kind, ...] = ("fact", "configuration", "procedure", "event", "plan", "idea")
 """Kinds that are out of date where nobody asks for them. A decision, a preference, a rule and an open blocker hold

@@ -9,7 +9,7 @@ import msgspec
 from aftermind.cli.language.erasing import One
 from aftermind.engine.names import MemoryId
 from aftermind.engine.sqlite import Connection
-from aftermind.projections.briefing import shortened
+from aftermind.projections.recalling.briefing import shortened
 
 LONGEST = 100
 """Characters of a memory that are shown."""

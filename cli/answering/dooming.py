@@ -68,7 +68,7 @@ from aftermind.engine.names import (
 )
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stored import storable
-from aftermind.projections.recall import by_id
+from aftermind.projections.recalling.recall import by_id
 
 SAYING = (
     *(SessionStarted, PromptReceived, ToolUsed, ContextInjected, ExchangeRecorded, ExchangeRevised, ExchangeJudged),

@@ -55,7 +55,7 @@ from aftermind.engine.names import GLOBAL, MemoryId, Scope
 from aftermind.engine.sharing import ProjectShared, SharingEnded
 from aftermind.engine.stored import tag_of
 from aftermind.engine.undoing import UNDO, undoing_of
-from aftermind.projections.briefing import quoted, said_by, shortened
+from aftermind.projections.recalling.briefing import quoted, said_by, shortened
 
 
 def in_words(recorded: Recorded, memory: MemoryId | None = None, *, hidden: str = "") -> Step:

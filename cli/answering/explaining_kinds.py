@@ -19,7 +19,7 @@ from aftermind.engine.project_events import (
     ReminderSnoozed,
     ReviewPlanned,
 )
-from aftermind.projections.briefing import quoted, shortened
+from aftermind.projections.recalling.briefing import quoted, shortened
 
 
 def what(event: OfKinds) -> str:

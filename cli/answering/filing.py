@@ -38,8 +38,8 @@ from aftermind.engine.secrets import mask
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import storable
-from aftermind.projections import pauses
-from aftermind.projections.projects import sees
+from aftermind.projections.views import pauses
+from aftermind.projections.views.projects import sees
 
 LONGEST_ID = 200
 

@@ -18,7 +18,7 @@ from aftermind.engine.log import Append
 from aftermind.engine.names import Scope, SessionId, session_stream
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
-from aftermind.projections.stands import since_the_last
+from aftermind.projections.views.stands import since_the_last
 
 OPEN = Gated()
 SINCE = "were used since where the work stands was last written down"

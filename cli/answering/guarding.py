@@ -94,7 +94,7 @@ from aftermind.engine.errors import OffLimits
 from aftermind.engine.events import ToolUse
 from aftermind.engine.names import Scope
 from aftermind.engine.pausing import in_force
-from aftermind.projections import pauses
+from aftermind.projections.views import pauses
 
 HIDDEN = "[off limits]"
 """Stands for a path that is off limits."""

@@ -25,7 +25,7 @@ from aftermind.engine.events import (
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import EventId, MemoryId, memory_stream
 from aftermind.engine.sqlite import Connection
-from aftermind.projections.matching import Term, words_of
+from aftermind.projections.recalling.matching import Term, words_of
 
 
 class Heard(Struct, frozen=True):

@@ -43,7 +43,7 @@ from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import Stamp, derive_id
 from aftermind.engine.stored import masked
 from aftermind.engine.transact import Histories, transact
-from aftermind.projections import pauses
+from aftermind.projections.views import pauses
 
 REWORDED = "it has another wording there now"
 

@@ -47,11 +47,11 @@ from aftermind.engine.names import (
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.transact import Histories, transact
-from aftermind.projections import waiting, wordy
-from aftermind.projections.briefing import shortened
-from aftermind.projections.spending import of_day
-from aftermind.projections.waiting import MACHINES, Row
-from aftermind.projections.worklist import BACKOFF, OF_THE_EXCHANGE
+from aftermind.projections.recalling.briefing import shortened
+from aftermind.projections.views import waiting, wordy
+from aftermind.projections.views.spending import of_day
+from aftermind.projections.views.waiting import MACHINES, Row
+from aftermind.projections.views.worklist import BACKOFF, OF_THE_EXCHANGE
 from aftermind.sidecar.ports import (
     Case,
     Effect,

@@ -43,9 +43,9 @@ from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import storable
 from aftermind.engine.transact import Histories
-from aftermind.projections.attention import attention
-from aftermind.projections.particulars import of as particulars_of
-from aftermind.projections.ranking import Candidate
+from aftermind.projections.recalling.ranking import Candidate
+from aftermind.projections.views.attention import attention
+from aftermind.projections.views.particulars import of as particulars_of
 
 LONGEST_AHEAD = timedelta(days=36_500)
 

@@ -32,11 +32,11 @@ from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import masked, storable
 from aftermind.engine.transact import Histories
-from aftermind.projections.briefing import shortened
-from aftermind.projections.opposed import Clash
-from aftermind.projections.ranking import Candidate
-from aftermind.projections.recall import Query, by_id
-from aftermind.projections.stated import beside
+from aftermind.projections.reading.opposed import Clash
+from aftermind.projections.reading.stated import beside
+from aftermind.projections.recalling.briefing import shortened
+from aftermind.projections.recalling.ranking import Candidate
+from aftermind.projections.recalling.recall import Query, by_id
 from aftermind.sidecar import capturing
 from aftermind.sidecar.distilling import STATED, New, Newer, Same, Stated, decided, key_of
 from aftermind.sidecar.ports import Findings, Learned, Signature
@@ -198,7 +198,7 @@ def _near(
     connection: Connection, learned: Learned, scopes: Sequence[Scope], now: datetime, store: Opened
 ) -> list[Candidate]:
     """What is stated in words like these or of the same thing, and what a judge says it replaces."""
-    from aftermind.projections import finding  # and numpy: where somebody learns something
+    from aftermind.projections.recalling import finding  # and numpy: where somebody learns something
 
     query = Query(
         text=learned.text,

@@ -29,11 +29,11 @@ from aftermind.engine.stamp import Stamp, derive_id
 from aftermind.engine.stored import storable
 from aftermind.engine.transact import Decide, Histories, transact
 from aftermind.engine.views import Views
-from aftermind.projections.briefing import without_briefings
-from aftermind.projections.ranking import Candidate, Ranked
-from aftermind.projections.recall import Nearby, Query, by_id
-from aftermind.projections.resuming import without_resumed
-from aftermind.projections.subject import subject
+from aftermind.projections.reading.subject import subject
+from aftermind.projections.recalling.briefing import without_briefings
+from aftermind.projections.recalling.ranking import Candidate, Ranked
+from aftermind.projections.recalling.recall import Nearby, Query, by_id
+from aftermind.projections.recalling.resuming import without_resumed
 
 T = TypeVar("T")
 Word = TypeVar("Word", bound=str)
@@ -76,7 +76,7 @@ class Opened(Struct, frozen=True, kw_only=True):
     async def recalled(self, query: Query, now: datetime, ranking: Ranking, known: Position | None = None) -> Ranked:
         """The answer to a query, of what was `known` at least (None: of all). Its words are looked up while the model
         computes its vector; where that is there at once, or there is no model, everything is one hop."""
-        from aftermind.projections import finding  # and numpy: not for who asks nothing
+        from aftermind.projections.recalling import finding  # and numpy: not for who asks nothing
 
         nearing = asyncio.create_task(_awaited(self.near(subject(query.text), query.scopes)))
         try:

@@ -16,7 +16,7 @@ from aftermind.engine.log import Append
 from aftermind.engine.names import GLOBAL, EventId, Scope, pause_stream
 from aftermind.engine.pausing import Pause as Pausing
 from aftermind.engine.sqlite import Connection
-from aftermind.projections import pauses
+from aftermind.projections.views import pauses
 
 
 async def pause(store: Opened, asked: Pause) -> Paused:

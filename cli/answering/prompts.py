@@ -17,8 +17,8 @@ from aftermind.engine.log import Recorded
 from aftermind.engine.names import START, EventId, Position, Scope, memory_stream
 from aftermind.engine.private import is_private, unmarked
 from aftermind.engine.sqlite import Connection
-from aftermind.projections.matching import terms
-from aftermind.projections.recall import Query, by_id
+from aftermind.projections.recalling.matching import terms
+from aftermind.projections.recalling.recall import Query, by_id
 
 WINDOW, DEEPEST = 500, 10_000
 """Events that are read at once, looking backwards, and in all."""

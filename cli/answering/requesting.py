@@ -35,9 +35,9 @@ from aftermind.engine.policy import Spending as Limits
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stored import storable
 from aftermind.engine.transact import Histories
-from aftermind.projections import waiting, wordy
-from aftermind.projections.spending import of_day
-from aftermind.projections.waiting import MACHINES, Meant
+from aftermind.projections.views import waiting, wordy
+from aftermind.projections.views.spending import of_day
+from aftermind.projections.views.waiting import MACHINES, Meant
 
 
 async def request(store: Opened, asked: RequestJudgement) -> Requested:

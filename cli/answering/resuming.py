@@ -21,11 +21,11 @@ from aftermind.engine.log import Append
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import EventId, Scope, SessionId, session_stream
 from aftermind.engine.sqlite import Connection
-from aftermind.projections.briefing import age, tokens
-from aftermind.projections.recall import ARE_LIVE, COLUMNS, as_json, candidate
-from aftermind.projections.resuming import Left, resumed
-from aftermind.projections.stands import stands
-from aftermind.projections.work import together
+from aftermind.projections.recalling.briefing import age, tokens
+from aftermind.projections.recalling.recall import ARE_LIVE, COLUMNS, as_json, candidate
+from aftermind.projections.recalling.resuming import Left, resumed
+from aftermind.projections.recalling.work import together
+from aftermind.projections.views.stands import stands
 
 BUDGET = 1_500
 """Tokens of the briefing, where nobody says otherwise."""

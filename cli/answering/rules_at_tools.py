@@ -10,8 +10,8 @@ from aftermind.engine.log import Append
 from aftermind.engine.names import Scope, SessionId, session_stream
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
-from aftermind.projections.briefing import briefing
-from aftermind.projections.directives import applying, told
+from aftermind.projections.recalling.briefing import briefing
+from aftermind.projections.views.directives import applying, told
 
 _SHOWN = """SELECT s.memory FROM injection i JOIN shown s ON s.injection = i.id
   WHERE i.session = ? AND i.position > ifnull((SELECT position FROM prompt WHERE session = ?), 0)"""

@@ -29,8 +29,8 @@ from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import storable
 from aftermind.engine.transact import Histories
-from aftermind.projections.recall import by_id
-from aftermind.projections.traces import left_a_trace
+from aftermind.projections.reading.traces import left_a_trace
+from aftermind.projections.recalling.recall import by_id
 
 
 async def score(store: Opened, asked: Score) -> Verdict:

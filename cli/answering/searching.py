@@ -20,10 +20,10 @@ from aftermind.engine.log import Append
 from aftermind.engine.names import Scope, session_stream
 from aftermind.engine.private import unmarked
 from aftermind.engine.stored import storable
-from aftermind.projections.briefing import briefing, tokens
-from aftermind.projections.ranking import Candidate, Hit
-from aftermind.projections.recall import Query, by_id, newest
-from aftermind.projections.timeline import Timeline
+from aftermind.projections.recalling.briefing import briefing, tokens
+from aftermind.projections.recalling.ranking import Candidate, Hit
+from aftermind.projections.recalling.recall import Query, by_id, newest
+from aftermind.projections.recalling.timeline import Timeline
 
 NEWEST = 10
 

@@ -12,10 +12,10 @@ from aftermind.engine.errors import NotFound, Unusable
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import Scope, SessionId
 from aftermind.engine.sqlite import Connection
-from aftermind.projections.briefing import quoted, shortened
-from aftermind.projections.recall import as_json
-from aftermind.projections.stands import stands
-from aftermind.projections.work import together
+from aftermind.projections.recalling.briefing import quoted, shortened
+from aftermind.projections.recalling.recall import as_json
+from aftermind.projections.recalling.work import together
+from aftermind.projections.views.stands import stands
 
 LONGEST_GOAL = 200
 LEAST_BEGINNING = 4

@@ -30,8 +30,8 @@ from aftermind.cli.language.sessions import (
 )
 from aftermind.engine.errors import Refused
 from aftermind.engine.sqlite import Connection
-from aftermind.projections.resuming import resumed
-from aftermind.projections.session_search import matching
+from aftermind.projections.recalling.resuming import resumed
+from aftermind.projections.recalling.session_search import matching
 
 
 async def answer(store: Opened, asked: Sessions) -> Any:

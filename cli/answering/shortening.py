@@ -26,8 +26,8 @@ from aftermind.engine.secrets import mask
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import storable
 from aftermind.engine.transact import Histories, transact
-from aftermind.projections import wordy
-from aftermind.projections.recall import by_id
+from aftermind.projections.recalling.recall import by_id
+from aftermind.projections.views import wordy
 from aftermind.sidecar.ports import Failed, Known, Long, Shortened, Ticket
 
 LEAST = 40

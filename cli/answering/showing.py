@@ -23,10 +23,10 @@ from aftermind.engine.private import is_private, unmarked
 from aftermind.engine.secrets import mask
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import storable
-from aftermind.projections.beginning import Begin, beginning
-from aftermind.projections.briefing import FEWEST, briefing
-from aftermind.projections.ranking import LeftOut, Ranked
-from aftermind.projections.recall import Query
+from aftermind.projections.recalling.beginning import Begin, beginning
+from aftermind.projections.recalling.briefing import FEWEST, briefing
+from aftermind.projections.recalling.ranking import LeftOut, Ranked
+from aftermind.projections.recalling.recall import Query
 
 NOBODY = Ranked(hits=(), left_out=())
 AT_ONCE = timedelta(seconds=5)

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from aftermind.engine.names import EventId, MemoryId
-from aftermind.projections.waiting import Row
-from aftermind.projections.wordy import Waiting
+from aftermind.projections.views.waiting import Row
+from aftermind.projections.views.wordy import Waiting
 from aftermind.sidecar.ports import Ticket
 
 MOST = 1000

@@ -24,7 +24,7 @@ from aftermind.engine.project_events import MemoriesTidied
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.transact import Histories
-from aftermind.projections.briefing import shortened
+from aftermind.projections.recalling.briefing import shortened
 
 AT_ONCE = 200
 """Memories of one append: an undo reads them all."""

@@ -9,11 +9,11 @@ from msgspec import structs
 
 from aftermind.cli.answering.opened import Opened
 from aftermind.engine.policy import Ranking
-from aftermind.projections.done import told
-from aftermind.projections.ranking import Hit
-from aftermind.projections.recall import Query
-from aftermind.projections.timed import Timed, timed
-from aftermind.projections.timeline import ENDS, MOST, REASON, Timeline, in_order
+from aftermind.projections.reading.timed import Timed, timed
+from aftermind.projections.recalling.done import told
+from aftermind.projections.recalling.ranking import Hit
+from aftermind.projections.recalling.recall import Query
+from aftermind.projections.recalling.timeline import ENDS, MOST, REASON, Timeline, in_order
 
 LOOKED_AT = 40
 """Memories about a topic that are put in order, the best ones."""

@@ -39,8 +39,8 @@ from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import storable
 from aftermind.engine.transact import Histories
 from aftermind.engine.undoing import undoing_of
-from aftermind.projections.briefing import shortened
-from aftermind.projections.recall import by_id
+from aftermind.projections.recalling.briefing import shortened
+from aftermind.projections.recalling.recall import by_id
 
 PAGE, FARTHEST = 500, 20_000
 """Events that are read at once, and how far back what can be undone is looked for."""

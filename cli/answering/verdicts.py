@@ -29,8 +29,8 @@ from aftermind.engine.policy import Lifecycle
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import Stamp, derive_id
 from aftermind.engine.transact import Histories
-from aftermind.projections.recall import by_id
-from aftermind.projections.waiting import MACHINES
+from aftermind.projections.recalling.recall import by_id
+from aftermind.projections.views.waiting import MACHINES
 
 Moves = dict[MemoryId, MemoryPromoted | MemoryDemoted]
 

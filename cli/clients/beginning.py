@@ -18,8 +18,8 @@ from aftermind.cli.settings import configuration
 from aftermind.cli.terminal.stdin import agreed
 from aftermind.cli.terminal.tables import show_error
 from aftermind.engine.errors import AftermindError, Unusable
-from aftermind.projections.embedding import checked
-from aftermind.projections.model_files import DOWNLOADS, STATIC, downloaded
+from aftermind.projections.meaning.embedding import checked
+from aftermind.projections.meaning.model_files import DOWNLOADS, STATIC, downloaded
 
 
 async def choose_a_model(place: Setting) -> None:

@@ -66,7 +66,7 @@ async def _status(arguments: Namespace) -> int:
     from aftermind.cli.examining.folder import megabytes
     from aftermind.cli.opening import home_of, opened
     from aftermind.cli.terminal.tables import counted, say, show_json
-    from aftermind.projections.kept import kept
+    from aftermind.projections.meaning.kept import kept
 
     async with opened(arguments, make=False) as memory:
         found, own = await memory.embedded(0), (await memory.state()).pid == os.getpid()
@@ -113,8 +113,8 @@ def _list(arguments: Namespace) -> int:
     from aftermind.cli.opening import home_of
     from aftermind.cli.settings import configuration
     from aftermind.cli.terminal.tables import note, show_json, show_table
-    from aftermind.projections.embedding import downloadable
-    from aftermind.projections.model_files import DOWNLOADS, EXTRA, downloaded, size_of
+    from aftermind.projections.meaning.embedding import downloadable
+    from aftermind.projections.meaning.model_files import DOWNLOADS, EXTRA, downloaded, size_of
 
     wanted, downloads = configuration().model.name, home_of(arguments) / DOWNLOADS
     here = downloaded(downloads)
@@ -146,8 +146,8 @@ async def _use(arguments: Namespace) -> int:
     from aftermind.cli.commands.pulling import whole
     from aftermind.cli.opening import home_of
     from aftermind.cli.terminal.tables import say, show_json
-    from aftermind.projections.embedding import loaded
-    from aftermind.projections.model_files import DOWNLOADS
+    from aftermind.projections.meaning.embedding import loaded
+    from aftermind.projections.meaning.model_files import DOWNLOADS
 
     name = whole(arguments.name)
     model = await to_thread.run_sync(loaded, name, home_of(arguments) / DOWNLOADS)  # what cannot be used is refused

@@ -13,7 +13,7 @@ STALLED = 60.0
 
 def whole(name: str) -> str:
     """A model's name as it is configured: a folder's whole path."""
-    from aftermind.projections.model_files import NONE, STATIC
+    from aftermind.projections.meaning.model_files import NONE, STATIC
 
     folder = Path(name).expanduser()
     return str(folder.absolute()) if name not in (STATIC, NONE) and folder.is_dir() else name
@@ -30,13 +30,13 @@ async def pull(arguments: Namespace) -> int:
     from aftermind.cli.terminal.progress import bar
     from aftermind.cli.terminal.tables import note, say, show_json
     from aftermind.engine.store import fit_folder
-    from aftermind.projections.apart import Lane
-    from aftermind.projections.model_files import DOWNLOADS, NoModel, size_of
+    from aftermind.projections.meaning.apart import Lane
+    from aftermind.projections.meaning.model_files import DOWNLOADS, NoModel, size_of
 
     name, folder = arguments.name, fit_folder(home_of(arguments), make=True) / DOWNLOADS
     mask = os.umask(0o077)  # what the hub's library makes is its owner's alone, too
     with apart_for_downloads():
-        from aftermind.projections.embedding import downloadable, pulled
+        from aftermind.projections.meaning.embedding import downloadable, pulled
 
         lane: Lane[str, None] = Lane(lambda name: pulled(name, folder))
         sent = asyncio.wrap_future(lane.send(name))
@@ -74,9 +74,9 @@ async def remove(arguments: Namespace) -> int:
     from aftermind.cli.settings import configuration
     from aftermind.cli.terminal.arguments import Misused
     from aftermind.cli.terminal.tables import say, show_json
-    from aftermind.projections import kept
-    from aftermind.projections.embedding import fingerprint
-    from aftermind.projections.model_files import DOWNLOADS, NoModel, removed
+    from aftermind.projections.meaning import kept
+    from aftermind.projections.meaning.embedding import fingerprint
+    from aftermind.projections.meaning.model_files import DOWNLOADS, NoModel, removed
 
     name, folder = whole(arguments.name), home_of(arguments)
     if name == configuration().model.name:

@@ -123,8 +123,8 @@ def _then(arguments: Namespace) -> datetime | None:
 
 def _show_hits(hits: Sequence[Recalled], arguments: Namespace) -> None:
     from aftermind.cli.terminal.tables import say, when
-    from aftermind.projections.matching import terms
-    from aftermind.projections.timeline import REASON
+    from aftermind.projections.recalling.matching import terms
+    from aftermind.projections.recalling.timeline import REASON
 
     if hits and hits[0].reasons and hits[0].reasons[0].startswith(REASON):
         _show([(when(hit.memory.at)[:16], hit.memory) for hit in hits], "WHEN")
@@ -163,7 +163,7 @@ def _show(rows: Sequence[tuple[str, Remembered]], first: str) -> None:
 def _text(memory: Remembered, most: int) -> str:
     """Of a long memory its summary, where it has one."""
     from aftermind.cli.terminal.tables import excerpt
-    from aftermind.projections.briefing import said_by, stands_for
+    from aftermind.projections.recalling.briefing import said_by, stands_for
 
     source = said_by(memory.speaker, memory.place, memory.page)
     if stands_for(memory.summary, memory.text, memory.answer):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from aftermind.cli.house import OpenMemory
     from aftermind.cli.language.judging import Requested
-    from aftermind.projections.waiting import Queue
+    from aftermind.projections.views.waiting import Queue
     from aftermind.sidecar.reactions import Judged
 
 

@@ -88,7 +88,7 @@ def _nothing_yet(config: Config) -> Scoring:
     """How judging goes where there is no store."""
     from aftermind.cli.language.judging import Scoring, Spending
     from aftermind.engine.stamp import Stamp
-    from aftermind.projections.waiting import Queue
+    from aftermind.projections.views.waiting import Queue
 
     sidecar = config.sidecar
     spending = Spending(

@@ -32,7 +32,7 @@ from aftermind.cli.offering.window import Window, refined
 from aftermind.engine.errors import AftermindError, Left
 from aftermind.engine.names import EventId
 from aftermind.engine.stored import storable
-from aftermind.projections.briefing import shortened
+from aftermind.projections.recalling.briefing import shortened
 
 Hear: TypeAlias = Callable[[], Awaitable[bytes | None]]
 Say: TypeAlias = Callable[[bytes], Awaitable[None]]

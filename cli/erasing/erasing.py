@@ -41,7 +41,7 @@ from aftermind.engine.sqlite import Connection, database
 from aftermind.engine.sqlite_log import SqliteLog
 from aftermind.engine.store import LOG
 from aftermind.engine.views import Views
-from aftermind.projections.vectors_erasing import Emptied, emptied
+from aftermind.projections.meaning.vectors_erasing import Emptied, emptied
 
 PAGES = 64
 """Pages of a full-text index that are merged in one step: some 20 ms at worst."""

@@ -12,7 +12,7 @@ from aftermind.cli.erasing.needles import Needles
 from aftermind.cli.holding.logbook import LOGS
 from aftermind.engine import spool
 from aftermind.engine.spool import BROKEN, SPOOL
-from aftermind.projections.model_files import DOWNLOADS
+from aftermind.projections.meaning.model_files import DOWNLOADS
 
 PAGES = "sessions"
 """The folder of the store's own pages of sessions (`cli/answering/session_pages.py`)."""

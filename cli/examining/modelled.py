@@ -16,9 +16,9 @@ from aftermind.cli.reaching.joining import WELCOMED, connected
 from aftermind.cli.settings import Misconfigured, configuration
 from aftermind.cli.terminal.tables import counted
 from aftermind.engine.stamp import Stamp
-from aftermind.projections import kept
-from aftermind.projections.embedding import checked
-from aftermind.projections.model_files import DOWNLOADS, NONE, STATIC, NoModel
+from aftermind.projections.meaning import kept
+from aftermind.projections.meaning.embedding import checked
+from aftermind.projections.meaning.model_files import DOWNLOADS, NONE, STATIC, NoModel
 
 OTHER = "`aftermind model use static`, or another of `aftermind model list`"
 

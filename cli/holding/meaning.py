@@ -23,15 +23,15 @@ from aftermind.engine.log import Log
 from aftermind.engine.names import Position, Scope
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.views import Views
-from aftermind.projections.model_files import DOWNLOADS, NONE, one_line
-from aftermind.projections.recall import Near, Nearby
+from aftermind.projections.meaning.model_files import DOWNLOADS, NONE, one_line
+from aftermind.projections.recalling.recall import Near, Nearby
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from aftermind.projections.apart import Apart, Lane
-    from aftermind.projections.vectors import Vectors
+    from aftermind.projections.meaning.apart import Apart, Lane
+    from aftermind.projections.meaning.vectors import Vectors
 
     Positions: TypeAlias = NDArray[np.int64]
     Cosines: TypeAlias = NDArray[np.float32]
@@ -51,7 +51,7 @@ class Following:
     """A model, and the vectors by it that follow the log."""
 
     def __init__(self, model: Apart, vectors: Vectors, stack: AsyncExitStack) -> None:
-        from aftermind.projections.asked_vectors import AskedVectors
+        from aftermind.projections.meaning.asked_vectors import AskedVectors
 
         self.model, self.vectors, self._stack = model, vectors, stack
         self.asked = AskedVectors(model)
@@ -215,7 +215,7 @@ class Meaning:
     async def _rest(self) -> None:
         """Until there is something to do, or it is time to look."""
         if self._worked:
-            from aftermind.projections.embedding import give_back
+            from aftermind.projections.meaning.embedding import give_back
 
             self._worked = False
             await to_thread.run_sync(give_back)
@@ -292,8 +292,8 @@ class Meaning:
 
     def _begun(self, name: str) -> asyncio.Future[tuple[Apart, Signature] | None]:
         """A model that is being loaded."""
-        from aftermind.projections.apart import Apart, Lane
-        from aftermind.projections.embedding import loaded, signature
+        from aftermind.projections.meaning.apart import Apart, Lane
+        from aftermind.projections.meaning.embedding import loaded, signature
 
         downloads = self._folder / DOWNLOADS
 
@@ -309,7 +309,7 @@ class Meaning:
 
     async def _loaded(self, found: tuple[Apart, Signature] | None) -> None:
         """It is in use at once where it is the same by another name, and else when its vectors are complete."""
-        from aftermind.projections.vectors import vectors
+        from aftermind.projections.meaning.vectors import vectors
 
         if found is None:
             return
@@ -325,8 +325,8 @@ class Meaning:
     async def _is_another(self) -> bool:
         """Whether somebody replaced the files of the model that is loaded. Where they are gone, what is loaded serves
         on."""
-        from aftermind.projections.apart import Lane
-        from aftermind.projections.embedding import signature
+        from aftermind.projections.meaning.apart import Lane
+        from aftermind.projections.meaning.embedding import signature
 
         if self._loading is not None or self._again or anyio.current_time() - self._looked < AGAIN:
             return False
@@ -351,7 +351,7 @@ class Meaning:
         """A cache that cannot be read goes, and what it knew is computed again. Where that happens at once again, it is
         told and tried later."""
         from aftermind.engine.derived import CACHE
-        from aftermind.projections.kept import thrown_away
+        from aftermind.projections.meaning.kept import thrown_away
 
         self._why, self._again = self._failed(error), anyio.current_time() + AGAIN
         if error.path.name != CACHE or anyio.current_time() < self._anew_again:
@@ -367,7 +367,7 @@ class Meaning:
 
     async def _switch(self) -> None:
         """All there is has its vector: those that were coming are in use from now on."""
-        from aftermind.projections.kept import pruned
+        from aftermind.projections.meaning.kept import pruned
 
         old, self._used, self._coming = self._used, self._coming, None
         assert self._used is not None

@@ -11,7 +11,7 @@ from msgspec import Struct
 from aftermind.cli.language.asked import Asked
 from aftermind.cli.language.shortening import RequestSummaries as RequestSummaries
 from aftermind.engine.names import EventId, Label
-from aftermind.projections.waiting import Queue, Why
+from aftermind.projections.views.waiting import Queue, Why
 from aftermind.sidecar.ports import Price, Said, Signature, Spent, Ticket, Usage, Work
 
 LEASE = 180.0

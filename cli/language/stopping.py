@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from aftermind.cli.language.judging import Stopped
-from aftermind.projections.waiting import Queue
+from aftermind.projections.views.waiting import Queue
 
 _BY_ITSELF = (
     "the daemon tries it again 30 seconds to 15 minutes after it last did; `aftermind sidecar retry` has it tried now"

@@ -28,7 +28,7 @@ from aftermind.cli.offering.window import Window
 from aftermind.engine.errors import Unusable
 from aftermind.engine.names import EventId, Label
 from aftermind.engine.particulars import Particulars
-from aftermind.projections.briefing import shortened
+from aftermind.projections.recalling.briefing import shortened
 
 AHEAD = timedelta(days=7)
 Action = Literal["list", "remind", "snooze", "done", "drop", "reviewed", "resolved"]

@@ -12,7 +12,7 @@ from aftermind.cli.offering.tool import Tool
 from aftermind.cli.offering.window import Window
 from aftermind.engine.names import EventId, MemoryId
 from aftermind.engine.particulars import Particulars
-from aftermind.projections.briefing import shortened
+from aftermind.projections.recalling.briefing import shortened
 
 Stated = Literal["fact", "preference", "configuration", "decision", "blocker", "procedure", "plan", "idea"]
 

@@ -11,8 +11,8 @@ from aftermind.cli.offering.shown import COMPACT, FULL, NOTE, WHOLE, Shown, data
 from aftermind.cli.offering.tool import Tool
 from aftermind.cli.offering.window import Window
 from aftermind.engine.names import Collection, EventId, Kind
-from aftermind.projections.briefing import shortened
-from aftermind.projections.ranking import record
+from aftermind.projections.recalling.briefing import shortened
+from aftermind.projections.recalling.ranking import record
 
 STEPS, LONGEST_STEP = 60, 400
 

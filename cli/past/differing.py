@@ -26,8 +26,8 @@ from aftermind.engine.names import Kind, MemoryId, Scope
 from aftermind.engine.past_log import PastLog
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.views import current, views
-from aftermind.projections.ranking import Outcomes
-from aftermind.projections.shelf import SHELF
+from aftermind.projections.recalling.ranking import Outcomes
+from aftermind.projections.views.shelf import SHELF
 
 ORDER = (
     *("appeared", "changed", "moved", "rose", "sank", "came back", "locked", "unlocked"),

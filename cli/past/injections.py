@@ -25,9 +25,9 @@ from aftermind.engine.names import EventId, MemoryId, Outcome, Position, Scope, 
 from aftermind.engine.past_log import PastLog
 from aftermind.engine.policy import Policy
 from aftermind.engine.private import unmarked
-from aftermind.projections.briefing import briefing
-from aftermind.projections.ranking import Candidate
-from aftermind.projections.recall import Query, by_id
+from aftermind.projections.recalling.briefing import briefing
+from aftermind.projections.recalling.ranking import Candidate
+from aftermind.projections.recalling.recall import Query, by_id
 
 MOST = 200
 """Memories that are looked through for those that would answer and may not."""

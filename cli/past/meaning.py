@@ -14,8 +14,8 @@ from aftermind.engine.log import Log
 from aftermind.engine.names import Scope
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.views import Views
-from aftermind.projections.model_files import DOWNLOADS, NONE
-from aftermind.projections.recall import Nearby
+from aftermind.projections.meaning.model_files import DOWNLOADS, NONE
+from aftermind.projections.recalling.recall import Nearby
 
 Nearing: TypeAlias = Callable[[str, Sequence[Scope]], Awaitable[Nearby | None]]
 
@@ -33,15 +33,15 @@ async def meant(
 ) -> AsyncIterator[Meant]:
     """The model of that name, for the store in `folder`, with vectors kept in `aside`. `must`: where it cannot be had,
     `NoModel` is raised; else words do."""
-    from aftermind.projections.model_files import NoModel
+    from aftermind.projections.meaning.model_files import NoModel
 
     if name == NONE:
         yield Meant(_none, _nothing, NONE, "no model is configured")
         return
     from aftermind.engine.derived import CACHE
-    from aftermind.projections.cached_model import CachedModel
-    from aftermind.projections.embedding import loaded
-    from aftermind.projections.vectors import vectors
+    from aftermind.projections.meaning.cached_model import CachedModel
+    from aftermind.projections.meaning.embedding import loaded
+    from aftermind.projections.meaning.vectors import vectors
 
     try:
         model = await to_thread.run_sync(loaded, name, folder / DOWNLOADS)

@@ -39,7 +39,7 @@ from aftermind.engine.stamp import Stamp
 from aftermind.engine.store import fit_folder
 from aftermind.engine.views import views
 from aftermind.projections.catalog import ALL
-from aftermind.projections.model_files import STATIC
+from aftermind.projections.meaning.model_files import STATIC
 
 T = TypeVar("T")
 

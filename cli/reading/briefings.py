@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from aftermind.projections.briefing import CLOSE, FENCE, HEADER
+from aftermind.projections.recalling.briefing import CLOSE, FENCE, HEADER
 
 
 def without(lines: Iterable[str]) -> Iterator[str]:

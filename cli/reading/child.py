@@ -24,8 +24,8 @@ from aftermind.engine.book import Chunk
 from aftermind.engine.private import MARK, is_private, without_private
 from aftermind.engine.secrets import mask
 from aftermind.engine.stored import storable
-from aftermind.projections.briefing import without_briefings
-from aftermind.projections.resuming import without_resumed
+from aftermind.projections.recalling.briefing import without_briefings
+from aftermind.projections.recalling.resuming import without_resumed
 
 MEMORY = 3 * 1024 * 1024 * 1024
 """Bytes this process may take (where the system can see to it): less than a machine has, more than a book needs."""

@@ -32,7 +32,7 @@ from aftermind.engine.lock import LOCK
 from aftermind.engine.restoring import ASIDE, EMPTIED, REPORT, RESTORING
 from aftermind.engine.spool import BROKEN, SPOOL
 from aftermind.engine.store import LOG
-from aftermind.projections.model_files import DOWNLOADS
+from aftermind.projections.meaning.model_files import DOWNLOADS
 
 _LOG = re.compile(f"({re.escape(LOG)}|{re.escape(INCOMING)}){BESIDE}")
 _ERASED = re.compile(re.escape(ERASED))

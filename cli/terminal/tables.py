@@ -67,7 +67,7 @@ def counted(number: int, noun: str, many: str = "") -> str:
 
 def excerpt(text: str, answer: str = "", speaker: str = "", most: int = EXCERPT) -> str:
     """The beginning of a memory on one line; of an exchange, `question → answer`."""
-    from aftermind.projections.briefing import quoted, shortened
+    from aftermind.projections.recalling.briefing import quoted, shortened
 
     said = quoted(f"{speaker}: {text}" if speaker else text)
     if not answer:

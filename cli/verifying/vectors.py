@@ -12,7 +12,7 @@ from aftermind.cli.terminal.tables import counted
 from aftermind.engine.derived import CACHE, vectors_of
 from aftermind.engine.errors import DiskFailed, FileDamaged
 from aftermind.engine.sqlite import Connection, foreign
-from aftermind.projections.kept import kept
+from aftermind.projections.meaning.kept import kept
 
 ANEW = "nothing to do: they are computed anew from the log when a model is loaded"
 _ROWS = "SELECT row, sum FROM row WHERE model = ? ORDER BY row"

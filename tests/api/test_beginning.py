@@ -7,7 +7,7 @@ import pytest
 import aftermind
 from aftermind.cli.keys import KEYS
 from aftermind.engine.policy import SECTIONS, Boot, Policy
-from aftermind.projections.briefing import BEGINNINGS, without_briefings
+from aftermind.projections.recalling.briefing import BEGINNINGS, without_briefings
 
 pytestmark = pytest.mark.anyio
 KINDS = {

@@ -7,7 +7,7 @@ import pytest
 from aftermind.cli.language.projects import Directives, DropDirective
 from aftermind.engine.errors import NotFound, Refused, Unusable
 from aftermind.engine.policy import Boot
-from aftermind.projections.briefing import CLOSE, tokens, without_briefings
+from aftermind.projections.recalling.briefing import CLOSE, tokens, without_briefings
 
 pytestmark = pytest.mark.anyio
 

@@ -7,7 +7,7 @@ import pytest
 import aftermind
 from aftermind.cli.language.projects import Directives
 from aftermind.engine.policy import Gate, Policy
-from aftermind.projections.briefing import CLOSE, FENCE, OPEN, without_briefings
+from aftermind.projections.recalling.briefing import CLOSE, FENCE, OPEN, without_briefings
 from tests.api.test_rules_at_tools import asked
 from tests.erased import holding
 

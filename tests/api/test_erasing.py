@@ -18,8 +18,8 @@ from aftermind.engine.events import MemoryCorrected, MemoryPromoted
 from aftermind.engine.names import EventId, MemoryId, Scope
 from aftermind.engine.sqlite import database
 from aftermind.engine.undoing import UNDO
-from aftermind.projections.embedding import loaded
-from aftermind.projections.passages import passages
+from aftermind.projections.meaning.embedding import loaded
+from aftermind.projections.meaning.passages import passages
 from tests.api.test_learning import bank, judged, learned
 from tests.erased import holding
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import aftermind
-from aftermind.projections import vectors
+from aftermind.projections.meaning import vectors
 
 pytest.importorskip("wordllama", reason="its wheel is not there for this Python")
 pytestmark = pytest.mark.anyio

@@ -23,8 +23,8 @@ from aftermind.cli.open_memory import OpenMemory
 from aftermind.engine.policy import Policy
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store import taken
-from aftermind.projections import apart
-from aftermind.projections.embedding import NetworkModel, loaded
+from aftermind.projections.meaning import apart
+from aftermind.projections.meaning.embedding import NetworkModel, loaded
 from tests.meant import vectors_in, vectors_wanted
 from tests.networks import network
 

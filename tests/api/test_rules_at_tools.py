@@ -15,7 +15,7 @@ from aftermind.cli.language.sessions import AskGate, Gated
 from aftermind.engine.errors import OffLimits
 from aftermind.engine.events import ContextInjected
 from aftermind.engine.policy import Gate, Policy
-from aftermind.projections.briefing import CLOSE, OPEN, without_briefings
+from aftermind.projections.recalling.briefing import CLOSE, OPEN, without_briefings
 
 pytestmark = pytest.mark.anyio
 CLAUDE = Path(__file__).parents[1] / "golden" / "hooks" / "claude-code" / "PostToolUse.json"

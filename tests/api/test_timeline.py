@@ -11,7 +11,7 @@ import aftermind
 from aftermind import OpenMemory
 from aftermind.cli.language.requests import Recall, Search
 from aftermind.engine.stamp import Stamp
-from aftermind.projections.briefing import NEWEST, OLDEST, tokens, without_briefings
+from aftermind.projections.recalling.briefing import NEWEST, OLDEST, tokens, without_briefings
 
 pytestmark = pytest.mark.anyio
 NOW = datetime(2026, 11, 18, 15, tzinfo=UTC)

@@ -14,7 +14,7 @@ from tests.meant import vectors_in, vectors_wanted
 from tests.networks import network
 
 import aftermind
-from aftermind.projections.embedding import Model, loaded
+from aftermind.projections.meaning.embedding import Model, loaded
 
 pytest.importorskip("wordllama", reason="its wheel is not there for this Python")
 EVER = 2**60

@@ -16,8 +16,8 @@ from aftermind.cli.store_folder.belongings import belongings
 from aftermind.engine.derived import CACHE
 from aftermind.engine.errors import NotFound, NotYetErased, Unusable
 from aftermind.engine.store import fit_folder
-from aftermind.projections.cached_model import CachedModel
-from aftermind.projections.embedding import loaded
+from aftermind.projections.meaning.cached_model import CachedModel
+from aftermind.projections.meaning.embedding import loaded
 from tests.opened import clock, folder, stamp
 
 __all__ = ["clock", "folder", "stamp"]

@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 from anyio import to_thread
 
-from aftermind.projections.apart import FINE, Apart, Hung, Lane
+from aftermind.projections.meaning.apart import FINE, Apart, Hung, Lane
 
 if TYPE_CHECKING:
-    from aftermind.projections.embedding import Vectors
+    from aftermind.projections.meaning.embedding import Vectors
 
 pytestmark = pytest.mark.anyio
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import aftermind
 from aftermind.engine.policy import Ranking
-from aftermind.projections.briefing import (
+from aftermind.projections.recalling.briefing import (
     CLOSE,
     LONGEST_LINE,
     OPEN,
@@ -23,7 +23,7 @@ from aftermind.projections.briefing import (
     tokens,
     without_briefings,
 )
-from aftermind.projections.ranking import Candidate, Hit, Outcomes
+from aftermind.projections.recalling.ranking import Candidate, Hit, Outcomes
 from tests.given import NOON
 
 FRAGMENTS = (

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from aftermind.projections.embedding import (
+from aftermind.projections.meaning.embedding import (
     AT_ONCE,
     MUCH,
     NetworkModel,
@@ -17,7 +17,7 @@ from aftermind.projections.embedding import (
     portions,
     signature,
 )
-from aftermind.projections.model_files import FILES, NoModel
+from aftermind.projections.meaning.model_files import FILES, NoModel
 from tests.networks import network
 
 TEXTS = [f"what was said on the {day}th " * (day % 9 + 1) for day in range(40)]

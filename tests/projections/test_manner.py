@@ -6,7 +6,7 @@ import pytest
 
 from aftermind.engine.names import Kind
 from aftermind.engine.policy import Ranking
-from aftermind.projections.manner import (
+from aftermind.projections.reading.manner import (
     ASKS,
     DATED,
     NOBODY,

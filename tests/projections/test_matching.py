@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from aftermind.projections.matching import MOST_WORDS, terms
+from aftermind.projections.recalling.matching import MOST_WORDS, terms
 from tests.strategies import texts
 
 pytestmark = pytest.mark.anyio

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from aftermind.projections.called import names, spelled
-from aftermind.projections.naming import BEARERS, is_slip
+from aftermind.projections.reading.naming import BEARERS, is_slip
+from aftermind.projections.views.called import names, spelled
 
 pytestmark = pytest.mark.anyio
 

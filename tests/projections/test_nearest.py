@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from aftermind.engine.errors import FileDamaged
 from aftermind.engine.names import Scope
-from aftermind.projections import nearest
-from aftermind.projections.nearest import Nearest, Placed
+from aftermind.projections.meaning import nearest
+from aftermind.projections.meaning.nearest import Nearest, Placed
 
 HERE, THERE = Scope("here"), Scope("there")
 DIMENSIONS = 70

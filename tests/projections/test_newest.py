@@ -10,10 +10,10 @@ import aftermind
 from aftermind.engine.names import GLOBAL
 from aftermind.engine.sqlite import Connection, database
 from aftermind.engine.views import current
-from aftermind.projections import newest
-from aftermind.projections.matching import terms
-from aftermind.projections.postings import Held, Postings
-from aftermind.projections.scopes import read_through
+from aftermind.projections.recalling import newest
+from aftermind.projections.recalling.matching import terms
+from aftermind.projections.recalling.postings import Held, Postings
+from aftermind.projections.recalling.scopes import read_through
 
 pytestmark = pytest.mark.anyio
 QUERY = "deploying café RUNNERS naïve postgr zebra 東京都 x_y Straße"

@@ -8,8 +8,8 @@ import pytest
 
 from aftermind.engine.directives import condition
 from aftermind.engine.names import GLOBAL, MemoryId, Scope
-from aftermind.projections.opposed import Rule, clashes, sense
-from aftermind.projections.ranking import Candidate, Outcomes
+from aftermind.projections.reading.opposed import Rule, clashes, sense
+from aftermind.projections.recalling.ranking import Candidate, Outcomes
 
 SHOP = Scope("shop")
 

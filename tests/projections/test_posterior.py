@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aftermind.projections.asked import stem, words_asked
-from aftermind.projections.posterior import Verdict, kernel, lesson, meant_for, overlap
+from aftermind.projections.recalling.posterior import Verdict, kernel, lesson, meant_for, overlap
+from aftermind.projections.views.asked import stem, words_asked
 
 outcomes = st.sampled_from(("worked", "partial", "failed", "unknown"))
 verdicts = st.lists(st.builds(Verdict, outcomes, st.floats(0, 1)), max_size=30)

@@ -20,13 +20,13 @@ from aftermind.engine.names import GLOBAL, Position
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection, database
 from aftermind.engine.views import current
-from aftermind.projections import finding
-from aftermind.projections.matching import terms
-from aftermind.projections.postings import Held, Sight
-from aftermind.projections.ranking import Ranked
-from aftermind.projections.recall import Query
-from aftermind.projections.scopes import read_through
-from aftermind.projections.weighing import lines, what_is_said
+from aftermind.projections.recalling import finding
+from aftermind.projections.recalling.matching import terms
+from aftermind.projections.recalling.postings import Held, Sight
+from aftermind.projections.recalling.ranking import Ranked
+from aftermind.projections.recalling.recall import Query
+from aftermind.projections.recalling.scopes import read_through
+from aftermind.projections.recalling.weighing import lines, what_is_said
 from tests.given import NOON
 
 pytestmark = pytest.mark.anyio
@@ -87,7 +87,7 @@ async def test_after_anything_that_happens_they_say_what_is_read_anew(folder: Pa
 
 async def test_who_says_it_is_kept_for_what_was_asked_last(folder: Path, stamp, monkeypatch) -> None:
     """And read again for the rest."""
-    monkeypatch.setattr("aftermind.projections.postings.KEPT_WORDS", 2)
+    monkeypatch.setattr("aftermind.projections.recalling.postings.KEPT_WORDS", 2)
     async with aftermind.open_memory(folder, stamp=stamp) as memory:
         for word in WORDS:
             await memory.remember(f"the {word} sleeps")

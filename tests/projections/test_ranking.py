@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from aftermind.engine.policy import Ranking
-from aftermind.projections.manner import Manner
-from aftermind.projections.posterior import Lesson, Verdict, lesson
-from aftermind.projections.ranking import (
+from aftermind.projections.reading.manner import Manner
+from aftermind.projections.recalling.posterior import Lesson, Verdict, lesson
+from aftermind.projections.recalling.ranking import (
     Candidate,
     Outcomes,
     Ranked,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from aftermind.projections.matching import terms
-from aftermind.projections.subject import LONGEST, subject
+from aftermind.projections.reading.subject import LONGEST, subject
+from aftermind.projections.recalling.matching import terms
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from aftermind.projections.telling import telling
+from aftermind.projections.reading.telling import telling
 
 pytestmark = pytest.mark.anyio
 

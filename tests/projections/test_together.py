@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from aftermind.projections.together import LONG, READ, SHORT, counts, pairs, together
+from aftermind.projections.recalling.together import LONG, READ, SHORT, counts, pairs, together
 
 WEIGHTS = {"blue": 0.2, "green": 0.3, "switch": 0.1}
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aftermind.projections.twins import LONGEST, gist, say_the_same
+from aftermind.projections.reading.twins import LONGEST, gist, say_the_same
 
 TWINS = [
     ("Staging listens on port 8080", "Staging now listens on port 8080."),

@@ -19,13 +19,13 @@ from aftermind.engine.sqlite_log import sqlite_log
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.views import views
 from aftermind.projections.catalog import ALL
-from aftermind.projections.embedding import Model, StaticModel
-from aftermind.projections.passages import ANSWERED, MOST, OVERLAP, WORDS, Passage, passages
-from aftermind.projections.vectors import Vectors, vectors
+from aftermind.projections.meaning.embedding import Model, StaticModel
+from aftermind.projections.meaning.passages import ANSWERED, MOST, OVERLAP, WORDS, Passage, passages
+from aftermind.projections.meaning.vectors import Vectors, vectors
 from tests.meant import vectors_in, vectors_wanted
 
 if TYPE_CHECKING:
-    from aftermind.projections.embedding import Vectors as Rows
+    from aftermind.projections.meaning.embedding import Vectors as Rows
 
 pytest.importorskip("wordllama", reason="its wheel is not there for this Python")
 pytestmark = pytest.mark.anyio

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from aftermind.engine.events import Erased, Event, ExchangeRecorded, MemoryForgotten, PromptReceived
 from aftermind.engine.log import Append, Draft, Recorded
 from aftermind.engine.names import GLOBAL, EventId, MemoryId, SessionId, session_stream
-from aftermind.projections import waiting
+from aftermind.projections.views import waiting
 from tests.given import NOON, ON_DISK, given_appends
 from tests.histories import histories
 

@@ -14,7 +14,7 @@ import msgspec
 from aftermind.cli.carrying.pages.naming import name_of, slug
 from aftermind.cli.language.sessions import Told, Turn
 from aftermind.engine.names import GLOBAL
-from aftermind.projections.briefing import inert, shortened
+from aftermind.projections.recalling.briefing import inert, shortened
 
 LONGEST_ANSWER = 600
 _MARKS = re.compile(r"^(\s*)([#>+*`~=|-]|\d+[.)])")

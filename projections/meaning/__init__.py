@@ -1,0 +1,1 @@
+"""Recall by meaning: models, the vectors of what was said, and which of them are near."""

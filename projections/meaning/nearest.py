@@ -1,0 +1,239 @@
+"""Which vectors are nearest to one, among those of some scopes. Everything here blocks.
+
+Up to `EXACT` vectors each is compared. Beyond, in three stages: all by their signs (a bit a dimension, in memory: 48
+bytes for 384), the best `SIFTED` of those by what their dot product probably is (`codes.py`), and the best `RESCORED`
+exactly, read from the file one by one: a mapping would have its pages looked up anew each time, or be kept, and with it
+much of the file. What that loses is measured in `bench/nearest.py`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+import numpy as np
+from msgspec import Struct
+
+from aftermind.engine.errors import FileDamaged
+from aftermind.engine.names import Scope
+from aftermind.projections.meaning.codes import Codes, coded, differing, probably, words
+from aftermind.projections.meaning.passages import MOST
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Places: TypeAlias = NDArray[np.int64]
+    Positions: TypeAlias = NDArray[np.int64]
+    Vectors: TypeAlias = NDArray[np.float32]
+
+EXACT, RESCORED = 20_000, 1_000
+SIFTED, SHARE, LEFT = 8_000, 0.02, 0.002
+"""So many, or of more than 400,000 that may be seen this share, of which that share of all is read."""
+Number = TypeVar("Number", bound=np.generic)
+GROWTH = 1.5
+_GONE = -1
+
+
+class Placed(Struct, frozen=True):
+    """A memory on the shelf at `position`, and the rows of the file its vectors stand in; the last ones, so many as
+    `answered`, are its answer's."""
+
+    position: int
+    scope: Scope
+    rows: tuple[int, ...]
+    answered: int = 0
+
+
+class Nearest:
+    """Vectors in a file of float32 rows; which rows count, for which memory, in which scope. A vector's place is its
+    number here, in the order they came."""
+
+    def __init__(self, file: Path, dimensions: int) -> None:
+        self._file, self._dimensions = file, dimensions
+        self._scopes: dict[Scope, int] = {}
+        self.count = 0
+        self._turn = Lock()
+        self._rows = np.zeros(0, np.int32)
+        self._positions = np.zeros(0, np.int64)
+        self._up_to = np.zeros(0, np.int64)
+        """The last of the positions so far: in order, so that a position's places are found by halving."""
+        self._late: dict[int, range] = {}
+        """Where those stand that came after others with a later position: memories that were reworded."""
+        self._scope = np.zeros(0, np.int32)
+        self._answers = np.zeros(0, np.bool_)
+        """Whether it is an answer's."""
+        self._exact: Vectors | None = np.zeros((0, dimensions), np.float32)
+        self._centre = np.zeros(dimensions, np.float32)
+        self._codes = Codes(np.zeros((words(dimensions), 0), np.uint64), np.zeros(0, np.float32))
+
+    def put(self, memories: Sequence[Placed], vectors: Vectors) -> None:
+        """Each of the memories has its rows' vectors from now on and no others, and one without rows is gone. `vectors`
+        holds them in the order of the memories and their rows."""
+        with self._turn:
+            old = self._places([memory.position for memory in memories])
+            self._scope[old] = self._positions[old] = _GONE
+            start, end = self.count, self.count + len(vectors)
+            self._grow(end)
+            self._rows[start:end] = [row for memory in memories for row in memory.rows]
+            positions = np.array([memory.position for memory in memories for _ in memory.rows], np.int64)
+            self._positions[start:end] = positions
+            scopes = [self._scopes.setdefault(memory.scope, len(self._scopes)) for memory in memories]
+            self._scope[start:end] = [s for s, memory in zip(scopes, memories, strict=True) for _ in memory.rows]
+            ends = [(len(memory.rows) - memory.answered, memory.answered) for memory in memories]
+            self._answers[start:end] = [answer for own, other in ends for answer in (*[False] * own, *[True] * other)]
+            self._up_to[start:end] = np.maximum.accumulate([self._last(), *positions])[1:]
+            self._keep(vectors, start, end)
+            self.count = end
+            for memory in memories:
+                self._late.pop(memory.position, None)
+                if memory.rows:
+                    if self._up_to[start] != memory.position:
+                        self._late[memory.position] = range(start, start + len(memory.rows))
+                    start += len(memory.rows)
+
+    def _last(self) -> int:
+        return int(self._up_to[self.count - 1]) if self.count else 0
+
+    def _keep(self, vectors: Vectors, start: int, end: int) -> None:
+        if self._exact is not None and end <= EXACT:
+            self._exact[start:end] = vectors
+            return
+        if self._exact is not None:
+            known, self._exact = self._exact[:start], None
+            self._centre = np.concatenate([known, vectors])[:EXACT].mean(axis=0)
+            self._codes = _room(coded(known, self._centre), len(self._rows))
+        found = coded(vectors, self._centre)
+        self._codes.signs[:, start:end], self._codes.stretch[start:end] = found.signs, found.stretch
+
+    def near(
+        self, query: Vectors, scopes: Sequence[Scope], limit: int, also: Positions, answers: float = 1.0
+    ) -> tuple[Positions, Vectors]:
+        """Positions, in their order, and cosines: of the nearest, up to `limit` memories of the scopes, and of those
+        `also` asked for, as far as they have vectors. A cosine of an answer counts `answers` of itself."""
+        with self._turn:
+            nearest, cosines, every = self._nearest(query, scopes, limit, answers)
+            asked = self._places(also)
+            of_asked = self._cosines(asked, query, answers) if every is None else every[asked]
+        positions = np.concatenate([nearest, self._positions[asked]])
+        cosines = np.concatenate([cosines, of_asked])
+        order = np.lexsort((-cosines, positions))
+        order = order[np.diff(positions[order], prepend=_GONE) != 0]
+        return positions[order], cosines[order]
+
+    def nearest(self, query: Vectors, scopes: Sequence[Scope], limit: int) -> dict[int, float]:
+        """By position, the cosine of up to `limit` memories of the scopes, the nearest; each by its best vector."""
+        with self._turn:
+            positions, cosines, _ = self._nearest(query, scopes, limit, 1.0)
+        return dict(zip(positions.tolist(), cosines.tolist(), strict=True))
+
+    def cosines(self, query: Vectors, positions: Sequence[int]) -> dict[int, float]:
+        """The cosines of the memories at those positions, as far as they have vectors."""
+        found, cosines = self.near(query, (), 0, np.asarray(positions, np.int64))
+        return dict(zip(found.tolist(), cosines.tolist(), strict=True))
+
+    def _places(self, positions: Sequence[int] | Positions) -> Places:
+        """Where the vectors of the memories at those positions stand."""
+        asked, known = np.asarray(positions, np.int64), self._up_to[: self.count]
+        first = np.searchsorted(known, asked)
+        many = np.searchsorted(known, asked, side="right") - first
+        found = np.repeat(first - np.cumsum(many) + many, many) + np.arange(many.sum())
+        found = found[self._positions[found] == np.repeat(asked, many)]
+        late = [place for at in asked.tolist() for place in self._late.get(at, ())] if self._late else []
+        return np.concatenate([found, np.array(late, np.int64)]) if late else found
+
+    def _vectors(self, places: Places) -> Vectors:
+        if self._exact is not None:
+            return self._exact[places]
+        if not len(places):
+            return np.zeros((0, self._dimensions), np.float32)
+        size = self._dimensions * 4
+        file = os.open(self._file, os.O_RDONLY)
+        try:
+            data = b"".join([os.pread(file, size, row * size) for row in self._rows[places].tolist()])
+        finally:
+            os.close(file)
+        if len(data) != len(places) * size:
+            raise FileDamaged(self._file, "it ends before vectors that were in it")
+        return np.frombuffer(data, np.float32).reshape(-1, self._dimensions)
+
+    def _cosines(self, places: Places, query: Vectors, answers: float) -> Vectors:
+        found = self._vectors(places) @ query
+        found[self._answers[places]] *= answers
+        return found
+
+    def _nearest(
+        self, query: Vectors, scopes: Sequence[Scope], limit: int, answers: float
+    ) -> tuple[Positions, Vectors, Vectors | None]:
+        """The nearest, each by its best vector: positions, cosines; and the cosines of all there are, by their places,
+        where these were computed."""
+        wanted = np.zeros(len(self._scopes) + 1, np.bool_)  # the last one is of what is gone
+        wanted[[self._scopes[scope] for scope in scopes if scope in self._scopes]] = True
+        seen = wanted.take(self._scope[: self.count], mode="wrap")
+        places = np.flatnonzero(seen)
+        every = None
+        few = len(places) * 4 < self.count  # a copy of those is dearer than a look at all
+        if not len(places):
+            return np.zeros(0, np.int64), np.zeros(0, np.float32), None
+        if self._exact is not None and not few:
+            every = self._exact[: self.count] @ query
+            every[self._answers[: self.count]] *= answers
+            cosines = every[places]
+        else:
+            places = places if self._exact is not None else self._sifted(query, places, few, answers)
+            cosines = self._cosines(places, query, answers)
+        best = _largest(cosines, limit * MOST)  # a memory may be there with several vectors
+        positions = self._positions[places[best]]
+        _, first = np.unique(positions, return_index=True)
+        best, positions = best[np.sort(first)[:limit]], positions[np.sort(first)[:limit]]
+        return positions, cosines[best], every
+
+    def _sifted(self, query: Vectors, places: Places, few: bool, answers: float) -> Places:
+        """Those of the places that are probably the nearest."""
+        many, least = max(SIFTED, int(len(places) * SHARE)), max(RESCORED, int(len(places) * LEFT))
+        if len(places) > many:
+            asked = coded(query[None, :], self._centre).signs
+            every = self._codes.signs[:, : self.count]
+            other = differing(every[:, places] if few else every, asked)
+            other = other if few else other[places]
+            places = places[other <= np.partition(other, many)[many]]
+        if len(places) > least:
+            likely = probably(self._codes.of(places), query)
+            likely[self._answers[places]] *= answers
+            places = places[likely >= np.partition(likely, -least)[-least]]
+        return places
+
+    def _grow(self, least: int) -> None:
+        if least <= len(self._rows):
+            return
+        size = max(least, int(len(self._rows) * GROWTH), 1024)
+        self._rows, self._scope = _longer(self._rows, size), _longer(self._scope, size)
+        self._answers = _longer(self._answers, size)
+        self._positions, self._up_to = _longer(self._positions, size), _longer(self._up_to, size)
+        if self._exact is not None:
+            self._exact = _longer(self._exact, size)
+        else:
+            self._codes = _room(self._codes, size)
+
+
+def _longer(old: NDArray[Number], size: int) -> NDArray[Number]:
+    """With zeros at its end, which take no memory until they are written."""
+    new = np.zeros((size, *old.shape[1:]), old.dtype)
+    new[: len(old)] = old
+    return new
+
+
+def _room(codes: Codes, size: int) -> Codes:
+    signs = np.zeros((len(codes.signs), size), np.uint64)
+    signs[:, : codes.signs.shape[1]] = codes.signs
+    return Codes(signs, _longer(codes.stretch, size))
+
+
+def _largest(numbers: Vectors, limit: int) -> Places:
+    """Where the `limit` largest are, the largest first; of equal ones the first."""
+    places = np.arange(len(numbers))
+    if len(numbers) > limit:
+        places = np.flatnonzero(numbers >= np.partition(numbers, -limit)[-limit])
+    return places[np.argsort(-numbers[places], kind="stable")][:limit]

@@ -1,0 +1,332 @@
+"""The vectors of the memories: what was computed is kept, what is new is computed behind the log.
+
+Beside the store's views lie `embeddings.db` (which text has which row, which memory has which texts, how far the log
+was followed) and a file of float32 rows for each model. Losing them costs time, not truth. A text is known there by
+a keyed hash, so that nobody can ask the file whether a guessed text is in it; a row carries a checksum, and one that
+does not hold is computed anew.
+
+Vectors are by memory, model and text: rebuilt from the log and this cache they are the same, without a call of the
+model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from contextlib import asynccontextmanager
+from hashlib import blake2b
+from itertools import groupby, islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+import numpy as np
+from anyio import Lock, to_thread
+from msgspec import Struct
+
+from aftermind.engine.derived import CACHE, vectors_of
+from aftermind.engine.events import (
+    BookIngested,
+    BookRemoved,
+    ExchangeRevised,
+    MemoryCorrected,
+    MemoryForgotten,
+    MemoryRecorded,
+)
+from aftermind.engine.log import Log, Recorded
+from aftermind.engine.names import START, BookId, MemoryId, Position, Scope
+from aftermind.engine.project_events import MemoryDetailed
+from aftermind.engine.sqlite import Connection, Database, database, statements
+from aftermind.engine.stamp import Stamp
+from aftermind.engine.views import Views
+from aftermind.projections.meaning.embedding import Model
+from aftermind.projections.meaning.nearest import Nearest, Placed
+from aftermind.projections.meaning.passages import ANSWERED, REVISION, Passage, passages
+from aftermind.projections.recalling.recall import Near
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from aftermind.projections.meaning.embedding import Vectors as Rows
+
+NEAREST = 100
+BATCH, EMBEDDED = 1_000, 64
+"""Events that are followed at once, and texts that are embedded at once: what a slow model does in a second or two. A
+crash loses no more than these."""
+AT_ONCE = 10_000
+"""Rows that are read at once when the vectors are opened."""
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS secret (key BLOB NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS row (
+  model TEXT NOT NULL, text BLOB NOT NULL, row INTEGER NOT NULL, sum INTEGER NOT NULL, PRIMARY KEY (model, text)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS placed (
+  model TEXT NOT NULL, memory TEXT NOT NULL, part INTEGER NOT NULL, position INTEGER NOT NULL, scope TEXT NOT NULL,
+  text BLOB NOT NULL, PRIMARY KEY (model, memory, part)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS followed (model TEXT PRIMARY KEY, position INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS cut (model TEXT PRIMARY KEY, revision INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+"""
+_FORMS = (MemoryRecorded, MemoryCorrected, ExchangeRevised, MemoryDetailed, MemoryForgotten)
+
+
+class Shelved(Struct, frozen=True, kw_only=True):
+    """A memory as its vectors see it; without passages it is gone."""
+
+    memory: MemoryId
+    position: int
+    scope: Scope
+    passages: tuple[Passage, ...] = ()
+
+    @property
+    def answered(self) -> int:
+        """How many of the passages, the last ones, are its answer's."""
+        return sum(one.part >= ANSWERED for one in self.passages)
+
+
+class Row(Struct, frozen=True):
+    """A vector, and its place in the model's file."""
+
+    place: int
+    vector: Rows
+
+
+class Vectors:
+    """The vectors of one model for one store. `position` is how far the log was followed."""
+
+    def __init__(self, folder: Path, cache: Database, model: Model, secret: bytes) -> None:
+        self.model, self.position = model, START
+        self._file = vectors_of(folder, model.fingerprint)
+        self._cache, self._secret = cache, secret
+        self._nearest = Nearest(self._file, model.dimensions)
+        self._turn = Lock()
+
+    @property
+    def count(self) -> int:
+        """Vectors there are, those that were replaced included."""
+        return self._nearest.count
+
+    @asynccontextmanager
+    async def still(self) -> AsyncIterator[None]:
+        """Nothing is placed meanwhile."""
+        async with self._turn:
+            yield
+
+    async def near(self, query: NDArray[np.float32], scopes: Sequence[Scope]) -> Near:
+        """How near memories of the scopes are to a query's vector: of those at some positions, and of the nearest, the
+        cosine by position on the shelf. It is computed by who asks, in the thread it asks in."""
+        kept = self._nearest
+        return lambda also, answers: kept.near(query, scopes, NEAREST, also, answers)
+
+    def these(self, query: NDArray[np.float32]) -> Near:
+        """The same of those at some positions alone."""
+        kept = self._nearest
+        return lambda positions, answers: kept.near(query, (), 0, positions, answers)
+
+    async def follow(self, log: Log, views: Views) -> bool:
+        """One batch of the log; False when there is nothing more."""
+        async with self._turn:
+            events = await log.after(self.position, limit=BATCH)
+            if not events:
+                return False
+            await views.reached(events[-1].position)
+            touched = _touched(events)
+            if books := _books(events):
+                left = await views.read(lambda c: _left(c, books))
+                touched = list(dict.fromkeys([*touched, *left]))
+            if touched:
+                shelved = await views.read(lambda c: _shelved(c, touched))
+                there = {memory.memory for memory in shelved}
+                gone = await self._cache.run(lambda c: self._placed(c, [m for m in touched if m not in there]))
+                await self._place([*shelved, *gone])
+            position = events[-1].position
+            followed = (self.model.fingerprint, position)
+            await self._cache.run(lambda c: c.execute("INSERT OR REPLACE INTO followed VALUES (?, ?)", followed))
+            self.position = position
+            return True
+
+    def _placed(self, connection: Connection, memories: Sequence[MemoryId]) -> list[Shelved]:
+        """Memories that have vectors and are no longer on the shelf."""
+        sql = "SELECT position, scope FROM placed WHERE model = ? AND memory = ? LIMIT 1"
+        found = [(m, connection.execute(sql, (self.model.fingerprint, m)).fetchone()) for m in memories]
+        return [Shelved(memory=m, position=row[0], scope=Scope(row[1])) for m, row in found if row]
+
+    async def _place(self, shelved: Sequence[Shelved]) -> None:
+        """Each memory's vectors, old ones replaced. A crash in between repeats the work and changes nothing."""
+        hashes = {one.text: self._hash(one.text) for memory in shelved for one in memory.passages}
+        rows = await self._known(hashes)
+        missing = [text for text in hashes if text not in rows]
+        for some in _batched(missing, EMBEDDED):
+            rows |= await self._computed({text: hashes[text] for text in some})
+        model = self.model.fingerprint
+
+        gone = [(model, memory.memory) for memory in shelved]
+        new = [
+            (model, memory.memory, one.part, memory.position, memory.scope, hashes[one.text])
+            for memory in shelved
+            for one in memory.passages
+        ]
+
+        def placed(connection: Connection) -> None:
+            connection.executemany("DELETE FROM placed WHERE model = ? AND memory = ?", gone)
+            connection.executemany("INSERT INTO placed VALUES (?, ?, ?, ?, ?, ?)", new)
+
+        await self._cache.transaction(placed)
+        await to_thread.run_sync(self._put, shelved, rows)
+
+    def _put(self, shelved: Sequence[Shelved], rows: dict[str, Row]) -> None:
+        placed = [
+            Placed(m.position, m.scope, tuple(rows[one.text].place for one in m.passages), m.answered) for m in shelved
+        ]
+        found = [rows[one.text].vector for memory in shelved for one in memory.passages]
+        self._nearest.put(placed, np.asarray(found, np.float32).reshape(-1, self.model.dimensions))
+
+    async def _known(self, hashes: dict[str, bytes]) -> dict[str, Row]:
+        """The texts whose rows are there and hold."""
+        sql, model = "SELECT row, sum FROM row WHERE model = ? AND text = ?", self.model.fingerprint
+        found = await self._cache.run(
+            lambda c: {text: c.execute(sql, (model, hash)).fetchone() for text, hash in hashes.items()}
+        )
+        return await to_thread.run_sync(self._read, {text: row for text, row in found.items() if row})
+
+    def _read(self, wanted: dict[str, tuple[int, int]]) -> dict[str, Row]:
+        found: dict[str, Row] = {}
+        size = self.model.dimensions * 4
+        if wanted and self._file.exists():
+            with self._file.open("rb") as file:
+                for text, (place, total) in wanted.items():
+                    file.seek(place * size)
+                    data = file.read(size)
+                    if len(data) == size and crc32(data) == total:
+                        found[text] = Row(place, np.frombuffer(data, np.float32))
+        return found
+
+    async def _computed(self, hashes: dict[str, bytes]) -> dict[str, Row]:
+        texts = list(hashes)
+        vectors = await to_thread.run_sync(self.model.embed, texts)
+        first = await to_thread.run_sync(self._written, vectors)
+        model = self.model.fingerprint
+        rows = [
+            (model, hashes[text], first + n, crc32(vector.tobytes()))
+            for n, (text, vector) in enumerate(zip(texts, vectors, strict=True))
+        ]
+        await self._cache.transaction(lambda c: c.executemany("INSERT OR REPLACE INTO row VALUES (?, ?, ?, ?)", rows))
+        return {text: Row(first + n, vectors[n]) for n, text in enumerate(texts)}
+
+    def _written(self, vectors: Rows) -> int:
+        """The place of the first of them, at the file's end; half a row that a crash left there is cut off."""
+        size = self.model.dimensions * 4
+        self._file.touch(mode=0o600)
+        with self._file.open("r+b") as file:
+            first = file.seek(0, 2) // size
+            file.truncate(first * size)
+            file.seek(first * size)
+            file.write(vectors.tobytes())
+        return first
+
+    async def open(self, log: Log) -> None:
+        """What was placed, as it was left. Where a row does not hold, the log is another, or memories were cut in
+        another way, all is placed anew: what is still known is not computed again."""
+        model, end = self.model.fingerprint, log.head.position
+        sql = "SELECT position, ifnull(revision, 1) FROM followed LEFT JOIN cut USING (model) WHERE model = ?"
+        followed = await self._cache.run(lambda c: c.execute(sql, (model,)).fetchone())
+        if followed is not None:
+            sql = """SELECT p.position, p.scope, p.part >= ?, r.row, r.sum FROM placed p LEFT JOIN row r
+              ON r.model = p.model AND r.text = p.text WHERE p.model = ? ORDER BY p.position, p.part"""
+            position, cut = followed
+            rows = await self._cache.run(lambda c: c.execute(sql, (ANSWERED, model)).fetchall())
+            if position <= end and cut == REVISION and await to_thread.run_sync(self._loaded, rows):
+                self.position = Position(position)
+                return
+        self._nearest = Nearest(self._file, self.model.dimensions)
+        for table in ("placed", "followed"):
+            await self._cache.run(lambda c, t=table: c.execute(f"DELETE FROM {t} WHERE model = ?", (model,)))  # type: ignore[misc]
+        await self._cache.run(lambda c: c.execute("INSERT OR REPLACE INTO cut VALUES (?, ?)", (model, REVISION)))
+
+    def _loaded(self, rows: Sequence[tuple[int, str, int, int | None, int | None]]) -> bool:
+        if not rows:
+            return True
+        size = self.model.dimensions
+        if not self._file.exists() or self._file.stat().st_size < size * 4:
+            return False
+        usable = self._file.stat().st_size // (size * 4) * size
+        mapped = np.memmap(self._file, np.float32, "r", shape=(usable,)).reshape(-1, size)
+        start = 0
+        while start < len(rows):
+            end = min(start + AT_ONCE, len(rows))
+            while end < len(rows) and rows[end][0] == rows[end - 1][0]:
+                end += 1  # the passages of a memory stay together
+            some = rows[start:end]
+            places = [-1 if row is None else row for _, _, _, row, _ in some]
+            if min(places) < 0 or max(places) >= len(mapped):
+                return False
+            read = np.asarray(mapped[places])
+            if any(crc32(vector) != total for vector, (*_, total) in zip(read, some, strict=True)):
+                return False
+            mine = groupby(zip(some, places, strict=True), lambda pair: (pair[0][0], pair[0][1]))
+            placed = []
+            for (at, scope), found in mine:
+                parts = list(found)
+                answered = sum(answer for (_, _, answer, *_), _ in parts)
+                placed.append(Placed(at, Scope(scope), tuple(place for _, place in parts), answered))
+            self._nearest.put(placed, read)
+            start = end
+        return True
+
+    def _hash(self, text: str) -> bytes:
+        return blake2b(text.encode("utf-8", "surrogatepass"), key=self._secret, digest_size=16).digest()
+
+
+def _batched(texts: Sequence[str], size: int) -> Iterator[list[str]]:
+    """So many at a time."""
+    rest = iter(texts)
+    while some := list(islice(rest, size)):
+        yield some
+
+
+@asynccontextmanager
+async def vectors(folder: Path, log: Log, model: Model, stamp: Stamp) -> AsyncIterator[Vectors]:
+    """The store's vectors of that model, as far as they were computed."""
+    async with database(folder / CACHE, "view") as cache:
+        secret = await cache.transaction(lambda c: _secret(c, stamp))
+        found = Vectors(folder, cache, model, secret)
+        await found.open(log)
+        yield found
+
+
+def _secret(connection: Connection, stamp: Stamp) -> bytes:
+    for statement in statements(SCHEMA):
+        connection.execute(statement)
+    row = connection.execute("SELECT key FROM secret").fetchone()
+    if row is None:
+        row = (stamp.random(32),)
+        connection.execute("INSERT INTO secret VALUES (?)", row)
+    return bytes(row[0])
+
+
+def _touched(events: Iterable[Recorded]) -> list[MemoryId]:
+    """The memories whose texts may be others now."""
+    return list(dict.fromkeys(r.draft.event.memory for r in events if isinstance(r.draft.event, _FORMS)))
+
+
+def _books(events: Iterable[Recorded]) -> list[BookId]:
+    """The books that may hold other chunks now."""
+    return list(
+        dict.fromkeys(r.draft.event.book for r in events if isinstance(r.draft.event, BookIngested | BookRemoved))
+    )
+
+
+def _left(connection: Connection, books: Sequence[BookId]) -> list[MemoryId]:
+    """The chunks that are not in their books any more: nothing finds them, so they may not stand before what is."""
+    sql = "SELECT memory FROM shelf WHERE book = ? AND standing = 'out'"
+    return [MemoryId(row[0]) for book in books for row in connection.execute(sql, (book,))]
+
+
+def _shelved(connection: Connection, memories: Sequence[MemoryId]) -> list[Shelved]:
+    sql = """SELECT position, scope, text, answer, speaker FROM shelf
+      WHERE memory = ? AND ifnull(standing, 'in') <> 'out'"""
+    found = [(memory, connection.execute(sql, (memory,)).fetchone()) for memory in memories]
+    return [
+        Shelved(memory=memory, position=row[0], scope=Scope(row[1]), passages=passages(row[2], row[3], row[4]))
+        for memory, row in found
+        if row is not None
+    ]

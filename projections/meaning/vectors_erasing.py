@@ -1,0 +1,98 @@
+"""The vectors of what was forgotten go: from a vector, a text can be guessed.
+
+A model's file holds a row for each text it was ever given. What no memory on the shelf stands by any more is filled
+with zeros there, which lasts before the cache forgets where it stood; so a crash in between leaves a row that does not
+hold, and is computed anew. Blocks.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection
+from pathlib import Path
+
+import msgspec
+import numpy as np
+from msgspec import Struct
+
+from aftermind.engine.derived import vectors_of
+from aftermind.engine.names import MemoryId
+from aftermind.engine.sqlite import Connection, statements
+from aftermind.projections.meaning.kept import kept
+from aftermind.projections.meaning.vectors import SCHEMA
+
+_BYTES = 4
+
+
+class Emptied(Struct, frozen=True, kw_only=True):
+    """How many rows were filled with zeros, and some of what they held, to be looked for."""
+
+    rows: int = 0
+    held: tuple[bytes, ...] = ()
+
+
+def emptied(cache: Connection, folder: Path, gone: Collection[MemoryId], dimensions: dict[str, int]) -> Emptied:
+    """Of every model of which there is a file. `gone`: memories that are not on the shelf any more. `dimensions`: of
+    the models that are loaded, by fingerprint; of others they are told by what is known of their rows."""
+    for statement in statements(SCHEMA):  # it may have been there for a moment, and still be empty
+        cache.execute(statement)
+    listed = msgspec.json.encode(list(gone)).decode()
+    cache.execute("DELETE FROM placed WHERE memory IN (SELECT value FROM json_each(?))", (listed,))
+    found, held = 0, list[bytes]()
+    for model in kept(folder):
+        kept_rows = "SELECT row FROM row WHERE model = ?1 AND text IN (SELECT text FROM placed WHERE model = ?1)"
+        rows = {row for (row,) in cache.execute(kept_rows, (model,))}
+        total = cache.execute("SELECT count(*), max(row) FROM row WHERE model = ?", (model,)).fetchone()
+        path = vectors_of(folder, model)
+        size = dimensions.get(model) or _dimensions(cache, model, path, total[1])
+        if size:
+            done, some = _zeroed(path, size * _BYTES, rows)
+            found, held = found + done, [*held, *some]
+        elif not rows:
+            path.write_bytes(b"")  # nobody stands by it
+        drop = "DELETE FROM row WHERE model = ?1 AND text NOT IN (SELECT text FROM placed WHERE model = ?1)"
+        cache.execute(drop, (model,))
+    return Emptied(rows=found, held=tuple(held[:16]))
+
+
+def _dimensions(cache: Connection, model: str, path: Path, last: int | None) -> int:
+    """How long a row of a model's file is: the file ends with its last row, or behind it by rows nobody knows of. The
+    checksum of a row decides."""
+    from zlib import crc32
+
+    if last is None:
+        return 0
+    size = path.stat().st_size
+    checks = cache.execute("SELECT row, sum FROM row WHERE model = ? ORDER BY row DESC LIMIT 5", (model,)).fetchall()
+    with path.open("rb") as file:
+        for length in (256 * _BYTES, 384 * _BYTES, *(n * _BYTES for n in range(1, 4097))):
+            if (last + 1) * length > size:
+                continue
+            for row, total in checks:
+                file.seek(row * length)
+                if crc32(file.read(length)) == total:
+                    return int(length // _BYTES)
+    return 0
+
+
+def _zeroed(path: Path, length: int, keep: Collection[int]) -> tuple[int, list[bytes]]:
+    """All rows but these hold zeros, on the disk, when this returns; half a row at the end as well."""
+    found, held = 0, list[bytes]()
+    kept_rows = np.fromiter(keep, np.int64, len(keep))
+    with path.open("r+b") as file:
+        count = -(-os.fstat(file.fileno()).st_size // length)
+        gone = np.ones(count, bool)
+        gone[kept_rows[kept_rows < count]] = False
+        for row in np.flatnonzero(gone).tolist():
+            file.seek(row * length)
+            data = file.read(length)
+            if data.strip(b"\0"):
+                file.seek(row * length)
+                file.write(bytes(len(data)))
+                found += 1
+                if len(held) < 16:
+                    held.append(data[:32])
+        if found:
+            file.flush()
+            os.fsync(file.fileno())
+    return found, held

@@ -1,0 +1,182 @@
+"""What is true now: what becomes of a statement and of those that are known beside it. Pure.
+
+Guarantee (law 7): a statement takes the place of another only where both are about the same thing by the same relation
+(`statements.py`), say of what sort their values are, and the values differ. What is newer goes by when it was said,
+then by its place in the log. What is locked, what another person said, what was said at the same moment, and what says
+more than the statement keeps its place, and both are linked as contradicting each other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from msgspec import Struct
+
+from aftermind.engine.names import Kind, MemoryId
+from aftermind.projections.reading import statement_words as table
+from aftermind.projections.reading import wording
+from aftermind.projections.reading.framing import Frame
+from aftermind.projections.reading.pieces import Piece
+from aftermind.projections.reading.statement_keys import of_himself, strictly
+from aftermind.projections.reading.statements import frames, is_whole
+
+TYPED: tuple[Kind, ...] = ("fact", "preference", "configuration")
+"""Kinds of what is compared without a model: somebody said of it what it is."""
+
+
+class Said(Struct, frozen=True, kw_only=True):
+    """A statement of one of these kinds, in one scope. `at` is when it was said."""
+
+    memory: MemoryId
+    text: str
+    at: datetime
+    position: int
+    speaker: str = ""
+    locked: bool = False
+
+
+class Settled(Struct, frozen=True, kw_only=True):
+    """What becomes of a new statement beside the known ones, each with the words they share. `by`: what has taken its
+    place before it came."""
+
+    replaced: tuple[tuple[MemoryId, str], ...] = ()
+    contradicted: tuple[tuple[MemoryId, str], ...] = ()
+    by: tuple[MemoryId, str] | None = None
+
+
+def settled(new: Said, known: Sequence[Said]) -> Settled:
+    """Of live statements of the same scope."""
+    replaced: list[tuple[MemoryId, str]] = []
+    contradicted: list[tuple[MemoryId, str]] = []
+    newest: tuple[tuple[datetime, int], tuple[MemoryId, str]] | None = None
+    for one in known:
+        if one.memory == new.memory or (about := another_value(new, one)) is None:
+            continue
+        mine, its = (new.at, new.position), (one.at, one.position)
+        older = new if mine < its else one
+        if mine == its or older.locked or not is_whole(older.text) or _are_two_people(new, one):
+            contradicted.append((one.memory, about))
+        elif older is one:
+            replaced.append((one.memory, about))
+        elif newest is None or newest[0] < its:
+            newest = (its, (one.memory, about))
+    by = None if newest is None else newest[1]
+    return Settled(replaced=tuple(replaced), contradicted=tuple(contradicted), by=by)
+
+
+def another_value(one: Said, other: Said) -> str | None:
+    """The words for what both are about, where they give it two values."""
+    alike = list(_alike(frames(one.text, one.speaker), frames(other.text, other.speaker)))
+    for mine, its in alike:
+        if _differ(mine, its):
+            return mine.words
+    if any(_one_value(mine, its) or _beside(mine, its) for mine, its in alike):
+        return None  # in other words, a minute and sixty seconds; or one that stands beside the other
+    mine_said, its_said = strictly(one.text), strictly(other.text)
+    if mine_said is None or its_said is None or not wording.agree(one.text, other.text):
+        return None
+    if _are_two_people(one, other) and (of_himself(mine_said) or of_himself(its_said)):
+        return None
+    newer, older = (
+        (mine_said, its_said) if (one.at, one.position) >= (other.at, other.position) else (its_said, mine_said)
+    )
+    if wording.another_value(newer, older) or wording.sets_right(newer, older, newer.denied):
+        return " ".join(word for word in newer.keys if word in older.keys)
+    return None
+
+
+def _are_two_people(one: Said, other: Said) -> bool:
+    """Two people; one's word does not take back another's."""
+    return bool(one.speaker and other.speaker and one.speaker.casefold() != other.speaker.casefold())
+
+
+def _alike(mine: Sequence[Frame], theirs: Sequence[Frame]) -> Iterator[tuple[Frame, Frame]]:
+    for one in mine:
+        for other in theirs:
+            if one.about == other.about and _same_relation(one.relation, other.relation):
+                yield one, other
+
+
+def _same_relation(one: str, other: str) -> bool:
+    """`moved to` and `is in` say of no place in which way it is one."""
+    if one == other or {one, other} == {"@", "="}:
+        return True
+    return "@" in (one, other) and one.startswith("@") and other.startswith("@")
+
+
+def _differ(one: Frame, other: Frame) -> bool:
+    if _one_value(one, other) or _beside(one, other):
+        return False
+    first, second = _sort(one), _sort(other)
+    if first != second or (_environments(one) != _environments(other) and _environments(one) and _environments(other)):
+        return False
+    return not set(one.keys) < set(other.keys)  # which says less of the same
+
+
+def _sort(frame: Frame) -> str:
+    """Of what sort the value is; only two of one sort are two values of one thing."""
+    piece = frame.value[0]
+    if piece.sort == "amount":
+        return f"amount {piece.unit}"
+    if piece.sort == "day":
+        return "weekday" if piece.key in _WEEKDAYS else "date"  # of which the one may be the other
+    if piece.sort in ("clock", "toggle"):
+        return piece.sort
+    classes = [n for n, names in enumerate(table.CLASSES) if piece.key in names]
+    loose = frame.relation in ("=", "@", "@live", "prefer in")
+    if loose and not classes and piece.sort == "word" and not piece.is_name:
+        return "word"
+    return f"name {classes}" if classes else "name"
+
+
+def _one_value(one: Frame, other: Frame) -> bool:
+    """The same value, also where its amounts are written otherwise."""
+    if one.keys == other.keys:
+        return True
+    return len(one.value) == len(other.value) and all(
+        a.key == b.key or (a.sort == b.sort == "amount" and _amount(a) == _amount(b) is not None)
+        for a, b in zip(one.value, other.value, strict=True)
+    )
+
+
+def _amount(piece: Piece) -> float | None:
+    """The number that is meant by `1k` or, as computers are measured, by `1 GB`: what `1024 MB` says, too. What else is
+    written in two ways has one key."""
+    if (found := _WRITTEN.fullmatch(piece.raw.strip())) is None:
+        return None
+    number, prefix, is_size = float(found["number"]), found["prefix"].lower(), bool(found["size"])
+    if is_size != (piece.unit != ""):
+        return None
+    return number * float((1024 if is_size else 1000) ** " kmgt".index(prefix or " "))
+
+
+def _beside(one: Frame, other: Frame) -> bool:
+    """Two values that a thing has together, as a web server has both ports of the web."""
+    return "port" in one.words.split() and frozenset((*one.keys, *other.keys)) in TOGETHER
+
+
+def _environments(frame: Frame) -> set[str]:
+    parts = {part for piece in frame.value if piece.sort in ("place", "name") for part in _split(piece.key)}
+    return {name for name, words in ENVIRONMENTS.items() if parts & words}
+
+
+def _split(key: str) -> set[str]:
+    for sign in "/._-:@":
+        key = key.replace(sign, " ")
+    return set(key.split())
+
+
+_WEEKDAYS = frozenset(table.DAYS.values())
+_WRITTEN = re.compile(
+    r"(?P<number>\d+(?:\.\d+)?)\s?(?P<prefix>[kmgt]?)(?P<size>i?b(?:ytes?)?|(?:ilo|ega|iga|era)bytes?)?", re.IGNORECASE
+)
+TOGETHER = (frozenset(("80", "443")),)
+"""Ports of one service, of the plain and of the encrypted protocol."""
+ENVIRONMENTS = {
+    "production": frozenset(("production", "prod", "prd", "live")),
+    "staging": frozenset(("staging", "stage", "stg", "preprod")),
+    "test": frozenset(("testing", "qa", "uat", "ci")),
+}
+"""A host named staging is not production's."""

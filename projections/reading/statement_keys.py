@@ -1,0 +1,72 @@
+"""Under which keys a statement is found by one that may give the same thing another value. Pure.
+
+Two kinds of keys: what a frame is about (`statements.py`), and for the stricter reading of other languages and of what
+is denied (`wording.py`) the sentence with its value left out, or whole. Whoever has a key in common is compared; equal
+keys decide nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from hashlib import blake2b
+
+from aftermind.projections.reading.statements import LONGEST, first_sentence, frames, states
+from aftermind.projections.reading.wording import Sentence, sentence
+
+MOST_INSTEAD = 3
+"""Words that may stand where what is denied stood."""
+_SELF = frozenset("i my me mine ich mein je mon yo mi я мой мне 我".split())  # noqa: SIM905
+
+
+@lru_cache(4_000)
+def found_by(text: str, speaker: str = "") -> frozenset[int]:
+    """The keys of a statement."""
+    own = {frame.key for frame in frames(text, speaker)}
+    if (said := strictly(text)) is not None:
+        own |= {_key(speaker, words) for words in (said.keys, *_without_a_value(said))}
+    return frozenset(own)
+
+
+def asks_for(text: str, speaker: str = "") -> frozenset[int]:
+    """The keys of those it may give another value: its own, and those of what it says not to be so."""
+    keys = set(found_by(text, speaker))
+    said = strictly(text)
+    if said is not None and said.denied:
+        keys |= {_key(speaker, words) for words in _as_denied(said)}
+    return frozenset(keys)
+
+
+def strictly(text: str) -> Sentence | None:
+    """The stricter reading; None of a text that states nothing for sure."""
+    if len(text) > LONGEST or not states(text):
+        return None
+    said = sentence(first_sentence(text))
+    return said if said.words and not said.partial else None
+
+
+def of_himself(said: Sentence) -> bool:
+    """Whether who says it says it of himself."""
+    return not _SELF.isdisjoint(said.keys)
+
+
+def _key(speaker: str, words: Sequence[str]) -> int:
+    own = speaker.casefold() if not _SELF.isdisjoint(words) else ""
+    digest = blake2b("\0".join((own, "", *words)).encode("utf-8", "replace"), digest_size=8).digest()
+    return int.from_bytes(digest, "big") >> 1
+
+
+def _without_a_value(said: Sentence) -> Iterator[tuple[str, ...]]:
+    if said.relation < 0:
+        return
+    for place in range(said.relation + 1, len(said.words)):
+        if said.words[place].value is not None:
+            yield (*said.keys[:place], "\1", *said.keys[place + 1 :])
+
+
+def _as_denied(said: Sentence) -> Iterator[tuple[str, ...]]:
+    """What it says, with what it denies in the place of any of its words."""
+    keys = said.keys
+    for start in range(len(keys)):
+        for end in range(start + 1, min(start + MOST_INSTEAD, len(keys)) + 1):
+            yield (*keys[:start], *said.denied, *keys[end:])

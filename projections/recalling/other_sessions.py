@@ -1,0 +1,51 @@
+"""What somebody who begins should know of other sessions: who else is at work here, and what the last one left."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from aftermind.engine.moments import microseconds, moment
+from aftermind.engine.names import GLOBAL, Scope, SessionId
+from aftermind.engine.sqlite import Connection
+from aftermind.projections.recalling.briefing import age, quoted, shortened
+from aftermind.projections.recalling.work import together
+from aftermind.projections.views.stands import stands
+
+LONGEST_GOAL, LONGEST_ITEM, OPEN_ENDS = 120, 80, 2
+OWN = """NOT (instr(id, '.') > 0 AND EXISTS (SELECT 1 FROM session of WHERE of.id = substr(session.id, 1,
+  instr(session.id, '.') - 1)))"""
+"""No subagent's: that has a session of its own, named after the assistant's."""
+SAID = "(exchanges > 0 OR EXISTS (SELECT 1 FROM prompt WHERE prompt.session = session.id))"
+"""Something: a window that was opened and not used is no work of anybody's."""
+_OTHERS = f"""SELECT id, client, last, ended IS NULL AND last > :since FROM session
+  WHERE scope = :scope AND id <> :own AND (EXISTS (SELECT 1 FROM stand WHERE stand.session = session.id)
+    OR (ended IS NULL AND last > :since AND {SAID})) AND {OWN} ORDER BY last DESC, id LIMIT :most"""
+
+
+def others(
+    connection: Connection, scope: Scope, own: SessionId, now: datetime, lease: timedelta, most: int
+) -> list[str]:
+    """A line each: those that are active and have done anything, and of the others the last one that left something."""
+    if scope == GLOBAL:
+        return []
+    asked = {"scope": scope, "own": own, "since": microseconds(now - lease), "most": most + 1}
+    rows = connection.execute(_OTHERS, asked).fetchall()
+    rows = rows[:1] + [row for row in rows[1:most] if row[3]]
+    said = stands(connection, [SessionId(row[0]) for row in rows])
+    found = []
+    for id, client, last, active in rows:
+        work = together(said.get(SessionId(id), ()))
+        facts = ", ".join(filter(None, (client, age(now - moment(last)), "active" if active else "over")))
+        open = "; ".join(shortened(quoted(item), LONGEST_ITEM) for item in work.pending[:OPEN_ENDS])
+        goal = shortened(quoted(work.goal or _asked(connection, id)), LONGEST_GOAL)
+        text = ". ".join(filter(None, (goal, f"Open: {open}" if open else "")))
+        found.append(f"[session {shortened(quoted(id), LONGEST_ITEM)}] ({facts}) {text}".rstrip())
+    return found
+
+
+def _asked(connection: Connection, session: str) -> str:
+    """What was asked first in a session that says no goal."""
+    sql = """SELECT text FROM shelf WHERE session = ? AND kind = 'exchange' AND status = 'live' ORDER BY at, position
+      LIMIT 1"""
+    row = connection.execute(sql, (session,)).fetchone()
+    return str(row[0]) if row is not None else ""

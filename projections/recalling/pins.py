@@ -1,0 +1,199 @@
+"""What holds whatever is asked: standing rules, preferences, and who the user is. They are not left to search: a
+session begins with them, and a prompt is shown those that bear on what it wants done, however little else they share.
+
+Which memories these are is an index of the shelf (`STANDING`): by their kind, by the manner of their text, by a tag.
+Whether one bears on a prompt goes by its own words (`bears`): a file, folder or symbol that it names, most of what it
+says, or, of a short command, all that the command says. Rules with a condition of their own are `directives.py`'s.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from functools import lru_cache
+from typing import Literal
+
+from msgspec import Struct, structs
+
+from aftermind.engine.directives import ACTS
+from aftermind.engine.entities import entities
+from aftermind.engine.moments import microseconds
+from aftermind.engine.names import Scope
+from aftermind.engine.policy import Ranking
+from aftermind.engine.sqlite import Connection
+from aftermind.projections.reading.manner import RULE, SELF
+from aftermind.projections.reading.plain_words import PLAIN
+from aftermind.projections.reading.twins import Twins
+from aftermind.projections.recalling.matching import words_of
+from aftermind.projections.recalling.ranking import Candidate, Hit, Ranked
+from aftermind.projections.recalling.recall import ARE_LIVE, COLUMNS, VALUES, Query, as_json, candidate, with_objections
+from aftermind.projections.views.asked import stem
+from aftermind.projections.views.shelf import STANDING
+
+MOST = 200
+"""Of each scope so many are looked at, the newest."""
+READ, OF_PROMPT = 1_000, 6_000
+"""Characters of a memory, and of each end of a prompt, that are looked at."""
+COMMAND = 4
+"""Words of a prompt that is nothing but a command: all of them have to be said."""
+_FOLDER = re.compile(r"(?<![\w/])(?:\./)?((?:[\w.@-]+/)+)(?![\w])")
+_PATH = re.compile(r"[\w.@-]*(?:/[\w.@+-]+)+")
+Sort = Literal["rule", "preference", "user"]
+
+
+class Cues(Struct, frozen=True):
+    """What of a text others can speak of: the stems of its words that tell something, of its plain ones, and the files,
+    folders and symbols it names."""
+
+    telling: frozenset[str]
+    plain: frozenset[str]
+    things: frozenset[str]
+    folders: tuple[str, ...]
+
+
+@lru_cache(2_048)  # pins are asked about at every prompt, and seldom change
+def cues(text: str) -> Cues:
+    words = {_root(term.text) for term in words_of(text[:READ])}
+    plain = {word for word in words if word in _PLAIN}
+    folders = tuple(found[1].casefold() for found in _FOLDER.finditer(text[:READ]))
+    return Cues(frozenset(words - plain), frozenset(plain), frozenset(entities(text[:READ])), folders)
+
+
+class Spoken(Struct, frozen=True):
+    """The same of a prompt, with the paths it names."""
+
+    words: frozenset[str]
+    things: frozenset[str]
+    paths: tuple[str, ...]
+
+
+def spoken(prompt: str, pins: Sequence[Cues]) -> Spoken:
+    """What of a prompt those pins may speak of, too: things and paths are looked for where one of them names any."""
+    if len(prompt) > 2 * OF_PROMPT:
+        prompt = f"{prompt[:OF_PROMPT]} {prompt[-OF_PROMPT:]}"
+    words = frozenset(_root(term.text) for term in words_of(prompt))
+    things = entities(prompt) if any(pin.things for pin in pins) else ()
+    paths = _PATH.findall(prompt) if any(pin.folders for pin in pins) else ()
+    return Spoken(words, frozenset(things), tuple(f"/{path.casefold()}" for path in paths))
+
+
+def may_bear(pin: Cues, prompt: Spoken) -> bool:
+    """A first look, which most do not pass."""
+    if not (pin.telling.isdisjoint(prompt.words) and pin.plain.isdisjoint(prompt.words)):
+        return True
+    return bool(pin.folders and prompt.paths) or not pin.things.isdisjoint(prompt.things)
+
+
+def bears(pin: Cues, prompt: Spoken, ranking: Ranking) -> tuple[float, str] | None:
+    """How much it bears on the prompt, above 0, and by what; None where it does not."""
+    things = pin.things & prompt.things
+    folder = next((one for one in pin.folders if any(f"/{one}" in path for path in prompt.paths)), "")
+    if things or folder:
+        return 2.0, f"names {min(things, default=folder)}"
+    telling, said = pin.telling & prompt.words, pin.plain & prompt.words
+    whole = len(pin.telling) + ranking.plain_word * len(pin.plain)
+    share = (len(telling) + ranking.plain_word * len(said)) / whole if whole else 0.0
+    if telling and share >= (ranking.pin_share if len(telling) > 1 else ranking.pin_one_word):
+        return share, f"speaks of {', '.join(sorted(telling)[:3])}"
+    if len(prompt.words) <= COMMAND and prompt.words <= pin.telling | pin.plain and _is_command(prompt.words):
+        return share, f"speaks of {', '.join(sorted(prompt.words))}"
+    return None
+
+
+def _is_command(words: frozenset[str]) -> bool:
+    """Two words or more, or one act that rules are about: `commit this`."""
+    return len(words) > 1 or any(word in _ACTS for word in words)
+
+
+def sort_of(memory: Candidate, manner: int) -> Sort:
+    if manner & SELF or "identity" in memory.tags:
+        return "user"
+    return "rule" if manner & RULE or memory.kind == "directive" else "preference"
+
+
+_CONDITIONED = "SELECT memory FROM directive WHERE scope = :scope AND (given <> '' OR said <> '')"
+_OF_SCOPE = f"""SELECT position, text FROM shelf INDEXED BY shelf_standing
+  WHERE scope = :scope AND {STANDING} AND {ARE_LIVE} AND memory NOT IN ({_CONDITIONED})
+  ORDER BY position DESC LIMIT {MOST}"""
+_WHOLE = f"SELECT manner, {COLUMNS} FROM shelf WHERE position IN ({VALUES.format('positions')})"
+
+
+def standing(connection: Connection, scopes: Sequence[Scope], now: datetime) -> list[tuple[Candidate, Sort]]:
+    """What holds in these scopes: locked ones first, then what did best, then the newest."""
+    found = [row for scope in scopes for row in _read(connection, scope, now)]
+    pins = _pins(connection, [position for position, _ in found], scopes)
+    return sorted(pins, key=_trusted, reverse=True)
+
+
+def with_pins(connection: Connection, query: Query, now: datetime, answer: Ranked, ranking: Ranking) -> Ranked:
+    """What a prompt that wants something done is shown, with the pins before it that bear on that and are not there
+    yet."""
+    if ranking.pinned < 1:
+        return answer
+    rows = [row for scope in query.scopes for row in _read(connection, scope, now)]
+    if not rows:
+        return answer
+    known = {position: cues(text) for position, text in rows}
+    prompt = spoken(query.text, list(known.values()))
+    likely = ((position, pin) for position, pin in known.items() if may_bear(pin, prompt))
+    bearing = {position: found for position, pin in likely if (found := bears(pin, prompt, ranking))}
+    there = {hit.candidate.position for hit in answer.hits}
+    twins = Twins(ranking.alike)
+    for hit in answer.hits:
+        twins.of(hit.candidate.memory, hit.candidate.speaker, hit.candidate.text, hit.candidate.answer)
+    best = sorted(bearing.keys() - there, key=lambda position: (-bearing[position][0], -position))
+    pins = [pin for pin in _pins(connection, best[: 2 * ranking.pinned], query.scopes) if not _failed(pin[0])]
+    pins = sorted(pins, key=lambda pin: (pin[0].locked, bearing[pin[0].position][0]), reverse=True)
+    pins = [pin for pin in pins if twins.of(pin[0].memory, pin[0].speaker, pin[0].text) is None][: ranking.pinned]
+    if not pins:
+        return answer
+    first = [
+        Hit(candidate=pin, rank=0, score=0.0, reasons=(f"a standing {sort} that {bearing[pin.position][1]}",))
+        if sort != "user"
+        else Hit(candidate=pin, rank=0, score=0.0, reasons=(f"says who the user is, and {bearing[pin.position][1]}",))
+        for pin, sort in pins
+    ]
+    shown = {hit.candidate.memory for hit in first}
+    hits = [*first, *answer.hits]
+    left = tuple(one for one in answer.left_out if one.memory not in shown)
+    return Ranked(hits=tuple(structs.replace(hit, rank=rank) for rank, hit in enumerate(hits, 1)), left_out=left)
+
+
+def _read(connection: Connection, scope: Scope, now: datetime) -> list[tuple[int, str]]:
+    return connection.execute(_OF_SCOPE, {"scope": scope, "now": microseconds(now)}).fetchall()
+
+
+def _pins(connection: Connection, positions: Sequence[int], scopes: Sequence[Scope]) -> list[tuple[Candidate, Sort]]:
+    if not positions:
+        return []
+    rows = connection.execute(_WHOLE, {"positions": as_json(positions)}).fetchall()
+    manners = {row[1]: row[0] for row in rows}
+    found = with_objections(connection, [candidate(row[1:], {}) for row in rows], scopes)
+    return [(one, sort_of(one, manners[one.position])) for one in found]
+
+
+def _failed(memory: Candidate) -> bool:
+    """Whether it did not hold when it was followed."""
+    outcomes = memory.outcomes
+    return not memory.locked and outcomes.failed > outcomes.worked + outcomes.partial
+
+
+def _trusted(pin: tuple[Candidate, Sort]) -> tuple[bool, bool, float, datetime, int]:
+    one = pin[0]
+    return one.locked, not _failed(one), one.outcomes.expected, one.at, one.position
+
+
+@lru_cache(8_192)
+def _root(word: str) -> str:
+    """The stem, with one letter where its ending doubled it: `running`, `runs` and `run`."""
+    short = stem(word)
+    if len(short) > 3 and short[-1] == short[-2] and short[-1] not in "sl":
+        return short[:-1]
+    if len(short) > 3 and short.endswith("y"):
+        return f"{short[:-1]}i"
+    return short.removesuffix("s") if len(short) > 3 and not short.endswith("ss") else short
+
+
+_ACTS = frozenset(_root(word) for word in ACTS)
+_PLAIN = frozenset(_root(word) for word in PLAIN)

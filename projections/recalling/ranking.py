@@ -1,0 +1,340 @@
+"""Candidates and a moment in, an ordered list out. Pure: what is here decides what an assistant is shown, and each
+result says why it is where it is.
+
+A score begins as a share of the query. The words a memory says itself make it relevant or not, or that it means the
+same, or that it worked for a like question (the floor looks at nothing else); what is said around it is added, how it
+did before multiplies, and how it did for like questions is added or taken away: they only reorder what is relevant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+
+from msgspec import Struct, structs
+
+from aftermind.engine.names import BookId, Collection, EventId, Kind, MemoryId, Scope, SessionId, Status
+from aftermind.engine.policy import Ranking
+from aftermind.projections.reading.manner import PLAIN, Manner, in_words, moved
+from aftermind.projections.reading.telling import Telling
+from aftermind.projections.reading.twins import Twins
+from aftermind.projections.recalling.posterior import Lesson
+
+VALUED: tuple[Kind, ...] = ("fact", "preference", "configuration", "decision")
+"""Kinds that give a thing a value, which a newer one replaces."""
+
+
+CHANCE = 0.25
+"""Of what words tell, this much counts beside a cosine where they are too few of the query."""
+LEFT = 0.05
+"""Of a score, this share is left whatever failed: what failed keeps its order, below all else."""
+OBJECTIONS = ("contradicts ", "corrected by ")
+"""How a reason begins that speaks against a memory."""
+
+
+class Outcomes(Struct, frozen=True, kw_only=True, gc=False):
+    """The record of a memory: how often each verdict was its last word on an occasion."""
+
+    worked: int = 0
+    partial: int = 0
+    failed: int = 0
+    unknown: int = 0
+
+    @property
+    def uses(self) -> int:
+        return self.worked + self.partial + self.failed
+
+    @property
+    def expected(self) -> float:
+        """The share of successes to expect next, a partial counting half: Laplace's rule of succession."""
+        return (self.worked + 0.5 * self.partial + 1) / (self.uses + 2)
+
+
+class Candidate(Struct, frozen=True, kw_only=True, gc=False):
+    """A memory that says some of the query."""
+
+    memory: MemoryId
+    position: int
+    kind: Kind
+    collection: Collection
+    scope: Scope
+    status: Status
+    session: SessionId | None
+    at: datetime
+    outcomes: Outcomes
+    parts: Mapping[str, float]
+    locked: bool = False
+    text: str = ""
+    """Empty, as are the answer and what its score is not made of, until it may be shown."""
+    answer: str = ""
+    speaker: str = ""
+    tags: tuple[str, ...] = ()
+    exchange: EventId | None = None
+    expires: datetime | None = None
+    successor: MemoryId | None = None
+    book: BookId | None = None
+    place: str = ""
+    page: int = 0
+    before: float = 0.0
+    """The share of what was said right before it in its session; `after` likewise."""
+    after: float = 0.0
+    around: float = 0.0
+    """What its session as a whole says of the query beyond what it says itself."""
+    asked: bool = False
+    """What was said right before it was another's question."""
+    manner: Manner = PLAIN
+    near: float = 0.0
+    """The cosine of its vector and the query's; 0 without a model."""
+    answering: float = 0.0
+    """The cosine of the question it answers; `session_near` the best one of its session."""
+    session_near: float = 0.0
+    lesson: Lesson | None = None
+    """How it did for like questions."""
+    called: tuple[str, ...] = ()
+    """Its names that the query says."""
+    things: float = 0.0
+    """What both name by its shape (a file, an error code), as the share of the query that a word so rare would be."""
+    other: bool = False
+    """It has names of its own, and the query calls others by theirs."""
+    length: int = 0
+    """Characters it has, answer and all."""
+    together: float = 0.0
+    """What the words weigh, as a share of the query, that it says as close together as the query does."""
+    summary: str = ""
+    sightings: int = 0
+    """How often it was seen again."""
+    disputed: tuple[MemoryId, ...] = ()
+    """Live memories that say something else of the same thing."""
+    corrected: tuple[MemoryId, ...] = ()
+    """Live memories that say what was wrong with it."""
+    notes: tuple[str, ...] = ()
+    """What else its line in a briefing says of it."""
+
+
+class Hit(Struct, frozen=True, kw_only=True):
+    """A memory that was recalled. `rank` counts from 1."""
+
+    candidate: Candidate
+    rank: int
+    score: float
+    reasons: tuple[str, ...]
+
+
+class LeftOut(Struct, frozen=True, kw_only=True, gc=False):
+    memory: MemoryId
+    score: float
+    why: str
+
+
+class Ranked(Struct, frozen=True, kw_only=True):
+    hits: tuple[Hit, ...]
+    left_out: tuple[LeftOut, ...]
+
+
+def relevant(
+    candidate: Candidate, asked_words: int, ranking: Ranking, telling: Telling | None = None, meant: bool = False
+) -> bool:
+    """Is it called by name, does it say enough of the query itself, or mean the same, or has it worked for a like one?
+    Where others are called by name, who has names and is not must say far more. `telling`: what the query's words tell
+    in this store; without it each tells enough. `meant`: there are cosines, which are asked first then."""
+    if candidate.called and (telling is None or telling.names(candidate.called)):
+        return True
+    said = sum(candidate.parts.values())
+    if candidate.other and said < ranking.uncalled_floor:
+        return False
+    if candidate.lesson is not None and candidate.lesson.leaning >= ranking.like_floor:
+        return True
+    if telling is None:
+        return candidate.near >= ranking.near_floor or _says_enough(candidate, said, asked_words, ranking)
+    if telling.idle and ranking.telling_floor > 0:
+        return False
+    told = telling.of(candidate.parts, candidate.things > 0)
+    enough = _says_enough(candidate, said, asked_words, ranking)
+    enough = enough or (not telling.slight and told >= ranking.one_word_telling and said >= ranking.one_word_told)
+    if meant and candidate.near > 0:
+        eased = CHANCE if telling.plain or not enough else 1
+        return candidate.near + ranking.telling_near * told * eased >= ranking.near_floor
+    return enough and told >= ranking.telling_floor * (2 if meant or telling.slight else 1)
+
+
+def _says_enough(candidate: Candidate, said: float, asked_words: int, ranking: Ranking) -> bool:
+    enough = len(candidate.parts) >= min(ranking.least_words, asked_words)
+    return said >= (ranking.floor if enough else ranking.one_word_floor)
+
+
+def ranked(
+    candidates: Iterable[Candidate],
+    asked_words: int,
+    ranking: Ranking,
+    *,
+    limit: int | None = None,
+    floor: bool = True,
+    whole: Callable[[Sequence[Candidate]], Sequence[Candidate]] = tuple,
+    telling: Telling | None = None,
+) -> Ranked:
+    """The best `limit`, best first; equal scores go to the newest. Without `floor` nothing is too weak. Those that may
+    be shown are asked for `whole`, a few at a time; one that is missing then is passed over."""
+    limit = ranking.limit if limit is None else limit
+    candidates = list(candidates)
+    lent = alike_near((candidate.kind, candidate.parts, candidate.near) for candidate in candidates)
+    plain = [_plain(c, near, ranking) for c, near in zip(candidates, lent, strict=True)]
+    best = max(plain, default=0.0)
+    scored = [
+        (_moved(score, c, best, ranking), near, c) for score, c, near in zip(plain, candidates, lent, strict=True)
+    ]
+    scored.sort(key=lambda one: (round(one[0], 9), one[2].at, one[2].position), reverse=True)
+    meant = any(candidate.near > 0 for candidate in candidates)
+    hits: list[Hit] = []
+    left: list[LeftOut] = []
+    twins = Twins(ranking.alike)
+    read: dict[int, Candidate | None] = {}
+    beyond = f"beyond the {limit} best"
+    for place, (score, near, scant) in enumerate(scored):
+        why = ""
+        if floor and not relevant(scant, asked_words, ranking, telling, meant):
+            why = "says too little of the query"
+        elif len(hits) >= limit:
+            why = beyond
+        if why:
+            left.append(LeftOut(memory=scant.memory, score=score, why=why))
+            continue
+        if place not in read:
+            some = scored[place : place + limit]
+            found = {one.position: one for one in whole([one for _, _, one in some])}
+            read = {place + n: found.get(one.position) for n, (_, _, one) in enumerate(some)}
+        candidate = read[place]
+        if candidate is None:
+            continue
+        twin = twins.of(candidate.memory, candidate.speaker, candidate.text, candidate.answer) if floor else None
+        if twin is not None:
+            left.append(LeftOut(memory=candidate.memory, score=score, why=f"says the same as {twin}, which is better"))
+            continue
+        reasons = _reasons(candidate, near, best, ranking)
+        hits.append(Hit(candidate=candidate, rank=len(hits) + 1, score=score, reasons=reasons))
+    return Ranked(
+        hits=tuple(_standing_for(twins.stands_for(h.candidate.memory), h) for h in hits), left_out=tuple(left)
+    )
+
+
+def _standing_for(others: Sequence[MemoryId], hit: Hit) -> Hit:
+    if not others:
+        return hit
+    return structs.replace(hit, reasons=(*hit.reasons, f"stands for {', '.join(others)}, which says the same"))
+
+
+def among_texts_of(usual: float, ranking: Ranking) -> Ranking:
+    """The same ranking, with what a cosine counts where texts of so many characters are usual."""
+    weight = ranking.near_weight
+    longer = max(1.0, usual / ranking.near_usual)
+    return structs.replace(ranking, near_weight=max(weight, min(ranking.near_most, weight * longer)) if weight else 0.0)
+
+
+def alike_near(said: Iterable[tuple[Kind, Mapping[str, float], float]]) -> list[float]:
+    """The cosine each memory scores with, of its kind, the words of the query it says, and its own. Of facts that say
+    the same words the nearest lends its cosine to all: a model does not know which value is current, and by equal
+    scores the newest comes first."""
+    found = list(said)
+    if not any(near for _, _, near in found):
+        return [0.0] * len(found)
+    memories = [(frozenset(parts) if kind in VALUED else None, near) for kind, parts, near in found]
+    nearest: dict[frozenset[str], float] = {}
+    for words, near in memories:
+        if words:
+            nearest[words] = max(nearest.get(words, 0.0), near)
+    return [nearest[words] if words else near for words, near in memories]
+
+
+def _around(candidate: Candidate, ranking: Ranking) -> float:
+    return (
+        ranking.next_weight * candidate.after
+        + ranking.previous_weight * candidate.before * (2 if candidate.asked else 1)
+        + ranking.session_weight * candidate.around
+        + ranking.answering_weight * max(0.0, candidate.answering)
+        + ranking.session_near_weight * max(0.0, candidate.session_near)
+    )
+
+
+def _factor(outcomes: Outcomes, ranking: Ranking) -> float:
+    return 1 + ranking.outcome_weight * (2 * outcomes.expected - 1)
+
+
+def _plain(candidate: Candidate, near: float, ranking: Ranking) -> float:
+    """The score before any outcome."""
+    own = sum(candidate.parts.values()) + ranking.near_weight * max(0.0, near)
+    own += (ranking.name_weight if candidate.called else 0.0) + ranking.thing_weight * candidate.things
+    own += ranking.together_weight * candidate.together
+    score = own + _around(candidate, ranking)
+    return max(LEFT * score, score + moved(candidate.manner, ranking))
+
+
+def _moved(plain: float, candidate: Candidate, best: float, ranking: Ranking) -> float:
+    """The score with its outcomes; `best` is the query's best before any."""
+    if candidate.lesson is None and not candidate.outcomes.uses:
+        return plain
+    score = plain * _factor(candidate.outcomes, ranking)
+    return max(LEFT * score, score + _lift(candidate, best, ranking))
+
+
+def _lift(candidate: Candidate, best: float, ranking: Ranking) -> float:
+    """What verdicts for like questions add, or take away."""
+    return ranking.like_weight * best * candidate.lesson.leaning if candidate.lesson is not None else 0.0
+
+
+def _reasons(candidate: Candidate, near: float, best: float, ranking: Ranking) -> tuple[str, ...]:
+    """What the score is made of, in words."""
+    own, around = sum(candidate.parts.values()), _around(candidate, ranking)
+    words = sorted(candidate.parts, key=lambda word: (-candidate.parts[word], word))
+    reasons = [f"says {', '.join(words[:6])}{' …' if len(words) > 6 else ''} ({own:.2f})"] if words else []
+    if near > candidate.near:
+        reasons.append(f"means what a fact of the same words does (+{ranking.near_weight * near:.2f})")
+    elif near > 0:
+        reasons.append(f"means the like (cosine {near:.2f}, +{ranking.near_weight * near:.2f})")
+    if candidate.called:
+        reasons.insert(0, f"is called {', '.join(candidate.called[:3])} (+{ranking.name_weight:.2f})")
+    if (same := ranking.thing_weight * candidate.things) >= 0.005:
+        reasons.append(f"names the same file, symbol or number (+{same:.2f})")
+    if (close := ranking.together_weight * candidate.together) >= 0.005:
+        reasons.append(f"says it close together (+{close:.2f})")
+    if around >= 0.005:
+        reasons.append(f"said around it (+{around:.2f})")
+    reasons += in_words(candidate.manner, ranking)
+    if candidate.outcomes.uses:
+        reasons.append(f"{record(candidate.outcomes)} (×{_factor(candidate.outcomes, ranking):.2f})")
+    if (learned := candidate.lesson) is not None:
+        how = "worked" if learned.leaning > 0 else "did not work" if learned.leaning < 0 else "was judged"
+        how += " lately" if learned.leaning * (2 * learned.worked - learned.judged) < 0 else ""
+        reasons.append(
+            f"{how} for a like question: {learned.worked} of {learned.judged}, {learned.alike:.2f} alike "
+            f"({_lift(candidate, best, ranking):+.2f})"
+        )
+    return (*reasons, *objections(candidate))
+
+
+def objections(candidate: Candidate) -> list[str]:
+    """What stands against it, in words."""
+    contradicts, corrected = OBJECTIONS
+    found = [f"{contradicts}{', '.join(candidate.disputed)}"] if candidate.disputed else []
+    return [*found, f"{corrected}{', '.join(candidate.corrected)}"] if candidate.corrected else found
+
+
+def record(outcomes: Outcomes) -> str:
+    """`worked 4 of 5`, with what was partial; `failed 2 of 2`; `not judged yet` without a verdict that counts."""
+    if not outcomes.uses:
+        return "not judged yet"
+    if outcomes.failed == outcomes.uses:
+        return f"failed {outcomes.failed} of {outcomes.uses}"
+    partly = f", {outcomes.partial} partly" if outcomes.partial else ""
+    return f"worked {outcomes.worked} of {outcomes.uses}{partly}"
+
+
+def within_budget(hits: Sequence[Hit], costs: Sequence[int], budget: int) -> tuple[list[Hit], list[LeftOut]]:
+    """The best hits whose costs add up to no more than the budget; one that is too long is passed over."""
+    taken: list[Hit] = []
+    left: list[LeftOut] = []
+    for hit, cost in zip(hits, costs, strict=True):
+        if cost <= budget:
+            taken.append(hit)
+            budget -= cost
+        else:
+            left.append(LeftOut(memory=hit.candidate.memory, score=hit.score, why="does not fit the token budget"))
+    return taken, left

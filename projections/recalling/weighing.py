@@ -1,0 +1,245 @@
+"""Who says how much of a query: postings and lengths in, shares out, as arrays.
+
+Of the query's words the rarest are read whole, until `allowed` postings are spent, and lead to who says them. Of the
+commoner rest it is looked who says it of those that could still be among the best. A memory's share is the same
+whichever of the two a word was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+from msgspec import Struct, structs
+
+from aftermind.engine.names import Scope
+from aftermind.engine.policy import Ranking
+from aftermind.engine.sqlite import Connection
+from aftermind.projections.recalling.matching import (
+    K1_PLUS_1,
+    LEAST_BEGINNING,
+    LONG,
+    TELLING_WORDS,
+    Term,
+    brevity,
+    rarity,
+    root,
+    saturated,
+)
+from aftermind.projections.recalling.postings import Held, Postings, Sight, places
+from aftermind.projections.recalling.scopes import read_through
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from aftermind.projections.recalling.postings import Ordinals
+
+    Floats: TypeAlias = NDArray[np.float64]
+    Positions: TypeAlias = NDArray[np.int64]
+
+_NOBODY = np.zeros(0, np.uint32)
+_NEVER = np.uint32(2**32 - 1)
+"""No memory's ordinal."""
+_BREVITY = np.array([brevity(length) for length in range(LONG + 1)])
+FEW = 4_096
+"""Memories that say a word, which are looked up among those that are asked for, and not the other way round."""
+BESIDE = 6
+"""Events between two memories of a session, as its exchanges leave them in the log."""
+
+
+class Word(Struct, frozen=True):
+    """A word of the query in one scope. `weight` is its share of the query, per unit of how strongly it is said;
+    `count` memories say it."""
+
+    text: str
+    weight: float
+    said: Postings
+    count: int
+
+    @property
+    def ways(self) -> Iterator[tuple[int, Ordinals]]:
+        """Who says it in which way, without the ways nobody does."""
+        return ((way, mark) for way, mark in enumerate(self.said.marks) if len(mark))
+
+
+class Saying(Struct, frozen=True):
+    """Which of some memories say which of some words, pair by pair, the words in their order: numbers of words, columns
+    of memories, in which of the ways a word is said, and the words' weights."""
+
+    words: NDArray[np.intp]
+    columns: NDArray[np.intp]
+    ways: NDArray[np.intp]
+    weights: Floats
+
+    def parts(self, strengths: Sequence[Floats]) -> Floats:
+        """The pairs' shares of the query, of how strongly each memory says a word in each of those ways."""
+        return np.asarray(self.weights * np.array(strengths)[self.ways, self.columns])
+
+
+class Line:
+    """One scope's memories against the query's words, the rarest first; the first `led` of them lead to memories."""
+
+    def __init__(self, held: Held, words: Sequence[Word], ranking: Ranking, whole: float = 1.0) -> None:
+        self.held, self._words, self._ranking, self.whole = held, words, ranking, whole
+        allowed = max(ranking.matched_rows, int(held.count * ranking.matched_share))
+        spent = np.cumsum([word.count for word in words])
+        self.asked = words
+        self.words = [word.text for word in words]
+        self._led = max(1, int(np.searchsorted(spent, allowed, side="right")))
+
+    def best(self, sight: Sight, enough: int) -> tuple[Positions, Floats, Floats, Floats]:
+        """Of those that may be seen and say something, at least the best `enough`, in the order of their positions:
+        these, their shares, what their words weigh, and what is probably said beside them in their sessions lends."""
+        leading, rest = self._words[: self._led], self._words[self._led :]
+        found = np.sort(np.concatenate([mark for word in leading for mark in word.said.marks] or [_NOBODY]))
+        found = found[np.diff(found, prepend=_NEVER) != 0]
+        found = found[self.held.visible(found, sight)]
+        strengths = self._strengths(found)
+        says = self._says(leading, found)
+        keys, shares = np.zeros(len(found)), np.zeros(len(found))
+        np.add.at(keys, says.columns, says.weights)
+        np.add.at(shares, says.columns, says.parts(strengths))
+        if rest and len(found) > enough:
+            most = sum(word.weight for word in rest) * saturated((1 + self._ranking.answer_weight) * brevity(0))
+            near = shares >= np.partition(shares, -enough)[-enough] - most
+            found, keys, shares = found[near], keys[near], shares[near]
+            strengths = [strength[near] for strength in strengths]
+        says = self._says(rest, found)
+        np.add.at(keys, says.columns, says.weights)
+        np.add.at(shares, says.columns, says.parts(strengths))
+        positions = self.held.positions[found]
+        beside = (np.diff(positions) <= BESIDE) & self.held.talked(found[1:]) & self.held.talked(found[:-1])
+        lent = np.zeros(len(found))
+        lent[:-1] += self._ranking.next_weight * shares[1:] * beside
+        lent[1:] += self._ranking.previous_weight * shares[:-1] * beside
+        return positions, shares, keys, lent
+
+    def add(self, said: Said, positions: Positions, sight: Sight) -> None:
+        """What the memories at those positions say, whichever of them are of this scope."""
+        found, here = places(self.held.positions, positions)
+        columns, ordinals = np.flatnonzero(here), found[here].astype(np.uint32)
+        said.visible[columns] = self.held.visible(ordinals, sight)
+        says = self._says(self._words, ordinals)
+        rows = {word: row for row, word in enumerate(said.words)}
+        own = np.array([rows[word.text] for word in self._words], np.intp)
+        said.parts[own[says.words], columns[says.columns]] = says.parts(self._strengths(ordinals))
+        np.add.at(said.keys, columns[says.columns], says.weights)
+
+    def _says(self, words: Sequence[Word], ordinals: Ordinals) -> Saying:
+        """Which of those memories say which of the words. The memories that say one of few are looked up among those
+        asked, for all such words at once; of a word of many, those asked are looked up among its own."""
+        few = 0
+        while few < len(words) and words[few].said.count <= FEW:
+            few += 1
+        some = [(number, mark, way) for number, word in enumerate(words[:few]) for way, mark in word.ways]
+        marks, columns = self.held.among([mark for _, mark, _ in some], ordinals)
+        numbers, ways = (np.array([one[n] for one in some], np.intp)[marks] for n in (0, 2))
+        found = [(numbers, columns, ways)]
+        for number, word in enumerate(words[few:], few):
+            for way, mark in word.ways:
+                says = np.flatnonzero(among(mark, ordinals))
+                found.append((np.full(len(says), number), says, np.full(len(says), way)))
+        asked, columns, ways = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
+        return Saying(asked, columns, ways, np.array([word.weight for word in words])[asked])
+
+    def lengths(self, positions: Positions) -> NDArray[np.int64]:
+        """The characters of the memories at those positions, as far as they are of this scope."""
+        found, here = places(self.held.positions, positions)
+        own, answered = self.held.lengths(found[here].astype(np.uint32))
+        return own if answered is None else own + answered
+
+    def _strengths(self, ordinals: Ordinals) -> list[Floats]:
+        """How strongly each of those memories says a word: itself, in its answer, in both. The first alone where there
+        are no answers."""
+        own, answered = self.held.lengths(ordinals)
+        itself = _BREVITY[own]
+        if answered is None:
+            return [_saturated(itself)]
+        other = self._ranking.answer_weight * _BREVITY[answered]
+        return [_saturated(itself), _saturated(other), _saturated(itself + other)]
+
+
+class Said(Struct, frozen=True):
+    """What some memories say of a query: in `parts` a row a word and a column a memory, its share of the query."""
+
+    words: list[str]
+    parts: Floats
+    keys: Floats
+    visible: NDArray[np.bool_]
+
+    @property
+    def shares(self) -> Floats:
+        return np.asarray(self.parts.sum(axis=0), np.float64)
+
+    def each(self) -> list[dict[str, float]]:
+        """Each memory's words and their shares."""
+        found: list[dict[str, float]] = [{} for _ in self.keys]
+        columns, rows = np.nonzero(self.parts.T)
+        for column, row, part in zip(columns.tolist(), rows.tolist(), self.parts[rows, columns].tolist(), strict=True):
+            found[column][self.words[row]] = part
+        return found
+
+
+def usual_length(lines: Sequence[Line], positions: Positions) -> float:
+    """The median of how many characters the memories at those positions have in all; 0 without any."""
+    lengths = np.sort(np.concatenate([line.lengths(positions) for line in lines] or [np.zeros(0, np.int64)]))
+    return float(lengths[[(len(lengths) - 1) // 2, len(lengths) // 2]].mean()) if len(lengths) else 0.0
+
+
+def what_is_said(lines: Sequence[Line], positions: Positions, sight: Sight) -> Said:
+    """What the memories at those positions say of the query."""
+    words = list(dict.fromkeys(word for line in lines for word in line.words))
+    shape = (len(words), len(positions))
+    said = Said(words, np.zeros(shape), np.zeros(len(positions)), np.zeros(len(positions), np.bool_))
+    for line in lines:
+        line.add(said, positions, sight)
+    return said
+
+
+def lines(connection: Connection, query: Sequence[Term], scopes: Sequence[Scope], ranking: Ranking) -> list[Line]:
+    """The query's words in each of the scopes, as the view is now."""
+    read = read_through(connection)
+    held = [read.level(connection, scope) for scope in dict.fromkeys(scopes)]
+    held = [one for one in held if one.count]
+    for one in held:
+        one.expect(connection, query)
+    documents = sum(one.documents(connection) for one in held)
+    said: dict[Term, list[tuple[Postings, int]]] = {}
+    for asked in query:
+        term, found = asked, _who(connection, held, asked)
+        if not any(count for _, count in found) and term.table == "words" and len(term.text) >= LEAST_BEGINNING:
+            term = structs.replace(asked, beginning=True)
+            found = _who(connection, held, term)
+            if not any(count for _, count in found) and (made_of := root(term.text)) is not None:
+                term = structs.replace(term, text=made_of)
+                found = _who(connection, held, term)
+        said[term] = found
+    rare = {term: rarity(documents, sum(count for _, count in found)) for term, found in said.items()}
+    whole = sum(sorted(rare.values())[-TELLING_WORDS:]) * K1_PLUS_1
+    return [
+        Line(one, _rarest_first([Word(term.text, rare[term] / whole, *said[term][n]) for term in said]), ranking, whole)
+        for n, one in enumerate(held)
+    ]
+
+
+def _who(connection: Connection, held: Sequence[Held], term: Term) -> list[tuple[Postings, int]]:
+    """Who says it in each scope, and how many these are."""
+    found = [one.who(connection, term) for one in held]
+    return [(one, one.count) for one in found]
+
+
+def _rarest_first(words: Sequence[Word]) -> list[Word]:
+    return sorted((word for word in words if word.count), key=lambda word: (word.count, word.text))
+
+
+def among(ordered: Ordinals, asked: Ordinals) -> NDArray[np.bool_]:
+    """Which of the numbers are in an ordered array."""
+    if not len(ordered):
+        return np.zeros(len(asked), np.bool_)
+    found = np.searchsorted(ordered, asked)
+    return np.asarray(ordered[np.minimum(found, len(ordered) - 1)] == asked)
+
+
+def _saturated(frequency: Floats) -> Floats:
+    return np.asarray(saturated(frequency))
