@@ -86,6 +86,7 @@ async def _check(arguments: Namespace) -> None:
 
     from aftermind.cli.forms import meant
     from aftermind.cli.language.requests import Brief, Checkpoint, Deliver, EndSession, EndTurn, NoteTool, Record
+    from aftermind.cli.language.sessions import AskGate
     from aftermind.cli.places import as_written, place_of
     from aftermind.cli.terminal.stdin import all_of_stdin
     from aftermind.cli.terminal.tables import counted, say, show_json
@@ -104,7 +105,8 @@ async def _check(arguments: Namespace) -> None:
         place = None if asked.project is None else place_of(asked.project)
         found["project"] = "" if place is None else display_name(place)
         found["folder"] = "" if place is None else place.directory
-        found["client"] = getattr(asked, "client", "")
+        if not isinstance(asked, AskGate):
+            found["client"] = getattr(asked, "client", "")
     if isinstance(asked, Brief | Record | EndTurn):
         found["prompt"] = len(asked.prompt or "")
     if isinstance(asked, Record | EndTurn):

@@ -22,7 +22,7 @@ renamed, or never had a git repository or a remote.
 
 examples:
   aftermind project list
-  aftermind project share billing                (this project also sees billing)
+  aftermind project share billing     (this project also sees billing)
   aftermind project unshare billing
   aftermind project join webshop --project ~/src/webshop-2"""
 

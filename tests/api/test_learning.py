@@ -362,7 +362,9 @@ async def test_one_word_that_is_read_as_a_prompt_and_as_a_follow_up_is_said_once
 
 async def test_what_was_learned_lends_its_exchange_nothing(memory):
     """A captured rule stands beside its exchange in the log, and is no neighbour of it in its session."""
-    await memory.record("Never commit zebra secrets to the repository", "ok", session="s")
+    await memory.record(
+        "Never commit zebra secrets to the repository", "The hook refuses keys and tokens.", session="s"
+    )
     hits = await memory.recall("zebra secrets")
     assert len(hits) == 2
     assert not any("said around it" in reason for hit in hits for reason in hit.reasons)

@@ -55,7 +55,13 @@ UNDERSTOOD: dict[tuple[str, str], Any] = {
     ("claude-code", "SessionStart"): Brief(**CLAUDE, message="start startup", longest=LONGEST),
     ("claude-code", "SessionStart.compact"): Brief(**CLAUDE, message="start compact", longest=LONGEST),
     ("claude-code", "UserPromptSubmit"): Brief(**CLAUDE, prompt=PROMPT, message=P, longest=LONGEST),
-    ("claude-code", "PreToolUse"): AskGate(session=CLAUDE["session"], project=HERE, call="toolu_01ABC"),
+    ("claude-code", "PreToolUse"): AskGate(
+        session=CLAUDE["session"],
+        project=HERE,
+        call="toolu_01ABC",
+        doing="Edit",
+        paths=("/home/ada/billing/Makefile",),
+    ),
     ("claude-code", "PostToolUse"): NoteTool(**CLAUDE, tool=MAKEFILE, message=P, call="toolu_01ABC"),
     ("claude-code", "PostToolUseFailure"): NoteTool(
         **CLAUDE, tool=ToolUse(name="Bash", ok=False, error=FAILED), message=P, call="toolu_02DEF"
@@ -79,7 +85,13 @@ UNDERSTOOD: dict[tuple[str, str], Any] = {
     ("claude-code", "StopFailure"): None,
     ("cursor", "sessionStart"): Brief(**CURSOR, message="start", longest=LONGEST),
     ("cursor", "beforeSubmitPrompt"): Brief(**CURSOR, prompt=PROMPT, message=G, show=False),
-    ("cursor", "preToolUse"): AskGate(session=CURSOR["session"], project=HERE, call="tool_1"),
+    ("cursor", "preToolUse"): AskGate(
+        session=CURSOR["session"],
+        project=HERE,
+        call="tool_1",
+        doing="Write",
+        paths=("/home/ada/billing/Makefile",),
+    ),
     ("cursor", "postToolUse"): NoteTool(**CURSOR, tool=ToolUse(name="Write", paths=WRITTEN), message=G, call="tool_1"),
     ("cursor", "postToolUseFailure"): NoteTool(
         **CURSOR, tool=ToolUse(name="Shell", ok=False, error=FAILED), message=G, call="tool_2"

@@ -45,7 +45,8 @@ def test_control_characters_are_shown_as_escapes():
 
 
 @pytest.mark.parametrize(
-    "command", [("search", "deploy"), ("log",), ("show",), ("why",), ("context", "--prompt", "deploy")]
+    "command",
+    [("search", "deploy"), ("log",), ("show",), ("why",), ("context", "--prompt", "what is red in the deploy?")],
 )
 def test_no_command_lets_a_text_speak_to_the_terminal(cli, command):
     id = cli("remember", EVIL, "--json").json["id"]

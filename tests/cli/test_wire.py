@@ -155,6 +155,14 @@ def test_only_the_telling_fields_of_a_request_have_no_default():
         "show": {"id"},
         "explain": {"id"},
         "beyond": {"position"},
+        "show-session": {"session"},
+        **{tag: {"session"} for tag in ("begin-session", "keep-alive", "close-session", "ask-gate")},
+        "drop-directive": {"id"},
+        "share": {"project", "other"},
+        "unshare": {"project", "other"},
+        "join": {"project", "folder"},
+        "keep": {"id", "says"},
+        "tidy": {"how", "which"},
     }
 
 
