@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from errno import EINVAL
 from os import SEEK_END
 from typing import IO, TypeVar
 from xml.parsers import expat
-from zipfile import BadZipFile, ZipFile, ZipInfo
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 from zlib import error as BadStream  # noqa: N812 - an error, whatever its spelling
 
 from aftermind.cli.reading.document import LARGEST, Block, Heading, Item, Title, Unreadable
@@ -63,7 +64,11 @@ def _unzipped(read: Callable[[], T]) -> T:
         return read()
     except BadZipFile as error:
         raise Unreadable(f"not a Word document, or a broken one ({error})") from error
-    except (BadStream, EOFError, NotImplementedError, RuntimeError, ValueError, OSError) as error:
+    except (BadStream, EOFError, NotImplementedError, ValueError) as error:
+        raise Unreadable(f"a broken Word document ({error})") from error
+    except OSError as error:
+        if error.errno != EINVAL:  # the disk's, and not a place before the file's beginning that the zip names
+            raise
         raise Unreadable(f"a broken Word document ({error})") from error
 
 
@@ -96,6 +101,8 @@ def _may_be_unpacked(part: ZipInfo, packed: int) -> None:
     it takes more."""
     if part.flag_bits & _ENCRYPTED:
         raise Unreadable("it has a password: save it without one")
+    if part.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
+        raise Unreadable("it is packed in a way that no Word document is")
     taken = min(part.compress_size, packed)
     if part.file_size > LARGEST_TEXT:
         raise Unreadable(f"more than {LARGEST_TEXT // 1024**2} MB of text are packed in it")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
+from errno import EIO
 from io import BytesIO
-from zipfile import ZIP_DEFLATED, ZipFile
+from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_LZMA, ZipExtFile, ZipFile
 
 import pytest
 from tests.documents import docx, outline
@@ -79,7 +80,7 @@ def test_what_is_no_word_document_is_told(file, why):
 
 
 @pytest.mark.parametrize("seed", range(300))
-def test_a_damaged_word_document_is_read_or_told(seed):
+def test_a_damaged_word_document_is_read_or_told(seed, tmp_path):
     damaged = bytearray(packed(word__document_xml=PARAGRAPHS, word__styles_xml=STYLES).getvalue())
     chance = random.Random(seed)
     for _ in range(chance.choice((1, 2, 5))):
@@ -88,8 +89,10 @@ def test_a_damaged_word_document_is_read_or_told(seed):
             del damaged[at : at + chance.randrange(20)]
         else:
             damaged[at] = chance.randrange(256)
+    (tmp_path / "x.docx").write_bytes(damaged)  # a file, which refuses other places than bytes in memory do
     try:
-        found = worded(BytesIO(damaged))
+        with (tmp_path / "x.docx").open("rb") as file:
+            found = worded(file)
     except Unreadable:
         return
     assert all(isinstance(item, Heading | Block) for item in found)
@@ -126,3 +129,22 @@ def test_a_word_document_is_held_a_block_at_a_time(monkeypatch):
     assert [line for block in found if block.shape == "rows" for line in block.text.split("\n")] == [
         "copper lantern"
     ] * 30
+
+
+@pytest.mark.parametrize("way", [ZIP_BZIP2, ZIP_LZMA])
+def test_a_word_document_that_is_packed_otherwise_is_told(way):
+    made = BytesIO()
+    with ZipFile(made, "w", way) as parcel:
+        parcel.writestr("word/document.xml", PARAGRAPHS)
+    with pytest.raises(Unreadable, match="packed in a way"):
+        worded(made)
+
+
+def test_what_the_disk_says_is_not_the_documents(monkeypatch):
+    def fails(*_: object) -> bytes:
+        raise OSError(EIO, "Input/output error")
+
+    file = packed(word__document_xml=PARAGRAPHS)
+    monkeypatch.setattr(ZipExtFile, "read", fails)
+    with pytest.raises(OSError, match="Input/output"):
+        worded(file)
