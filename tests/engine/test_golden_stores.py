@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 from pathlib import Path
+from shutil import which
 
 import pytest
 
@@ -50,12 +51,10 @@ async def test_a_log_of_an_earlier_state_is_whole_understood_and_answers(name: s
 
 def test_every_tagged_state_has_left_a_store():
     """`python -m tests.stores NAME` writes one (docs/events.md)."""
-    try:
-        listed = subprocess.run(
-            ["git", "tag", "--list"], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
-        )
-    except (OSError, subprocess.CalledProcessError):
+    if which("git") is None or not (ROOT / ".git").exists():
         pytest.skip("there is no git, or this is no checkout")
+    words = ["git", "-c", "safe.directory=*", "tag", "--list"]
+    listed = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True, timeout=60)
     tags = [tag for tag in listed.stdout.split() if re.match(r"v?\d+\.\d+", tag)]
     missing = [tag for tag in tags if tag.removeprefix("v") not in set(names())]
     assert not missing, f"tests/golden/stores has no store of {missing}"
