@@ -25,7 +25,7 @@ from typing import Any
 import anyio
 from rich.progress import Progress
 
-from aftermind.cli.answering.parting import AT_ONCE
+from aftermind.cli.answering.forgetting.parting import AT_ONCE
 from aftermind.cli.house import open_log, open_memory
 from aftermind.cli.language.erasing import Erasing, ForgetAll, Selection
 from aftermind.cli.open_memory import OpenMemory

@@ -54,7 +54,7 @@ PURE = [
         "sidecar/distilling.py",
         "projections/reading/wording.py",
         "projections/reading/wording_words.py",
-        "cli/answering/lessons.py",
+        "cli/answering/learning/lessons.py",
     ),
     *("sidecar/judging.py", "sidecar/shape.py", "sidecar/replies.py", "sidecar/evidence.py", "sidecar/shortening.py"),
     *("sidecar/probing.py",),

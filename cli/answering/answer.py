@@ -11,41 +11,22 @@ import anyio
 from msgspec import structs
 
 from aftermind.cli import forms
-from aftermind.cli.answering import (
-    asking,
-    assessing,
-    carrying,
-    consolidating,
-    correcting,
-    directing,
-    dooming,
-    guarding,
-    importing,
-    judging,
-    keeping,
-    library,
-    living,
-    noticing,
-    pausing,
-    projecting,
-    prompts,
-    recording,
-    remembering,
-    requesting,
-    scoring,
-    searching,
-    sessions,
-    shelving,
-    shortening,
-    showing,
-    telling,
-    tidying,
-    turns,
-    undoing,
-)
+from aftermind.cli.answering import projecting, undoing
+from aftermind.cli.answering.books import library, shelving
+from aftermind.cli.answering.capturing import guarding, pausing, recording, turns
+from aftermind.cli.answering.capturing.guarding import guarded
+from aftermind.cli.answering.directives import directing
 from aftermind.cli.answering.filing import scopes_of, seen_of
-from aftermind.cli.answering.guarding import guarded
+from aftermind.cli.answering.forgetting import dooming
+from aftermind.cli.answering.importing import carrying, taking_in
+from aftermind.cli.answering.judging import desk, noticing, requesting, scoring, shortening
+from aftermind.cli.answering.keeping import consolidating, particulars, tidying
+from aftermind.cli.answering.learning import correcting, remembering
 from aftermind.cli.answering.opened import Opened
+from aftermind.cli.answering.recalling import asking, searching, showing
+from aftermind.cli.answering.sessions import answer as sessions
+from aftermind.cli.answering.sessions import living
+from aftermind.cli.answering.telling import assessing, prompts, whole_life
 from aftermind.cli.language.answers import Context, Kept, Remembered, Said, kept, remembered
 from aftermind.cli.language.erasing import Erasing, ForgetAll, Preview
 from aftermind.cli.language.importing import TakeIn
@@ -228,17 +209,17 @@ async def _answer(store: Opened, asked: Request) -> Any:
         case Books():
             return await library.books(store, asked)
         case Show():
-            return await keeping.whole(store, await telling.meant(store, asked.id))
+            return await particulars.whole(store, await whole_life.meant(store, asked.id))
         case Keep():
-            return await keeping.keep(store, asked)
+            return await particulars.keep(store, asked)
         case Due():
-            return await keeping.due(store, asked)
+            return await particulars.due(store, asked)
         case Tidy():
             return await tidying.tidy(store, asked)
         case Consolidate():
             return await consolidating.consolidate(store, asked)
         case Explain():
-            return await telling.why(store, asked.id)
+            return await whole_life.why(store, asked.id)
         case Directives():
             return await directing.directives(store, asked)
         case DropDirective():
@@ -269,15 +250,15 @@ async def _answer(store: Opened, asked: Request) -> Any:
         case Verify():
             return await store.log.verify()
         case TakeIn():
-            return await importing.take_in(store, asked)
+            return await taking_in.take_in(store, asked)
         case Carry():
             return await carrying.carry(store, asked)
         case TakeWork():
-            return await judging.take(store, asked)
+            return await desk.take(store, asked)
         case Reserve():
-            return await judging.reserve(store, asked)
+            return await desk.reserve(store, asked)
         case PutSaid():
-            return await judging.put(store, asked)
+            return await desk.put(store, asked)
         case RequestJudgement():
             return await requesting.request(store, asked)
         case RequestSummaries():

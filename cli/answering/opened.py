@@ -11,8 +11,8 @@ from typing import TypeVar
 import anyio
 from msgspec import Struct
 
-from aftermind.cli.answering.tickets import Tickets
-from aftermind.cli.answering.withheld import Withheld
+from aftermind.cli.answering.capturing.withheld import Withheld
+from aftermind.cli.answering.judging.tickets import Tickets
 from aftermind.cli.erasing.erasing import Erasing
 from aftermind.cli.privacy.lists import Lists
 from aftermind.engine import memory as life

@@ -108,7 +108,7 @@ def _is_wanted(recorded: Recorded, arguments: Namespace) -> bool:
 
 
 def _show(recorded: Recorded, *, as_json: bool) -> None:
-    from aftermind.cli.answering.explaining import in_words
+    from aftermind.cli.answering.telling.explaining import in_words
     from aftermind.cli.terminal.tables import one_line, show_hanging, show_json_line, when
 
     if as_json:

@@ -33,7 +33,7 @@ def add_zone(parser: ArgumentParser) -> None:
 
 
 def now_and_zone(name: str = "") -> tuple[datetime, tzinfo]:
-    from aftermind.cli.answering.keeping import zone_of
+    from aftermind.cli.answering.keeping.particulars import zone_of
     from aftermind.engine.stamp import Stamp
 
     return Stamp().now(), zone_of(name)

@@ -15,7 +15,7 @@ from aftermind.engine.spool import BROKEN, SPOOL
 from aftermind.projections.meaning.model_files import DOWNLOADS
 
 PAGES = "sessions"
-"""The folder of the store's own pages of sessions (`cli/answering/session_pages.py`)."""
+"""The folder of the store's own pages of sessions (`cli/answering/sessions/pages.py`)."""
 
 
 def files_of(folder: Path) -> Iterator[Path]:

@@ -23,12 +23,12 @@ import anyio.lowlevel
 from msgspec import structs
 
 from aftermind import __version__
-from aftermind.cli.answering import session_pages
 from aftermind.cli.answering.answer import answer
+from aftermind.cli.answering.capturing.withheld import Withheld
+from aftermind.cli.answering.forgetting.parting import left_over, rest
+from aftermind.cli.answering.judging.tickets import Tickets
 from aftermind.cli.answering.opened import Opened
-from aftermind.cli.answering.parting import left_over, rest
-from aftermind.cli.answering.tickets import Tickets
-from aftermind.cli.answering.withheld import Withheld
+from aftermind.cli.answering.sessions import pages
 from aftermind.cli.config import ignore_file
 from aftermind.cli.erasing.erasing import Erasing
 from aftermind.cli.holding import draining, in_memory, timers
@@ -362,12 +362,12 @@ async def held(
                 erasing=erasing,
             )
             erasing.rest, erasing.left_over = partial(rest, store), partial(left_over, store)
-            erasing.repage = partial(session_pages.regrown, store)
+            erasing.repage = partial(pages.regrown, store)
             try:
                 await held.opened(store, meaning)
                 going = [held.look_after, held.keep_level, erasing.going]
                 if holder == "daemon":
-                    going += [held.read_ahead, partial(session_pages.following, store, held.logbook)]
+                    going += [held.read_ahead, partial(pages.following, store, held.logbook)]
                 tasks += [asyncio.create_task(held.going(work)) for work in going]
                 yield held
             finally:

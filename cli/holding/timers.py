@@ -11,10 +11,10 @@ from datetime import datetime, timedelta
 
 from msgspec import Struct
 
-from aftermind.cli.answering import recording
-from aftermind.cli.answering.checkpoints import at_the_end
-from aftermind.cli.answering.living import QUIET
+from aftermind.cli.answering.capturing import recording
 from aftermind.cli.answering.opened import Opened
+from aftermind.cli.answering.sessions.checkpoints import at_the_end
+from aftermind.cli.answering.sessions.living import QUIET
 from aftermind.engine.events import SessionEnded
 from aftermind.engine.log import Append
 from aftermind.engine.moments import microseconds

@@ -13,7 +13,7 @@ from pathlib import Path
 from msgspec import Struct, structs
 
 from aftermind.cli.answering.filing import seen_by
-from aftermind.cli.answering.telling import judgements
+from aftermind.cli.answering.telling.whole_life import judgements
 from aftermind.cli.language.answers import Judgement
 from aftermind.cli.past.opening import Past, Point, forgotten, open_past_at
 from aftermind.engine.beside import read_log

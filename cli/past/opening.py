@@ -16,9 +16,9 @@ import anyio
 from msgspec import Struct
 
 from aftermind.cli.answering.answer import answer
+from aftermind.cli.answering.capturing.withheld import Withheld
+from aftermind.cli.answering.judging.tickets import Tickets
 from aftermind.cli.answering.opened import Opened
-from aftermind.cli.answering.tickets import Tickets
-from aftermind.cli.answering.withheld import Withheld
 from aftermind.cli.config import home, ignore_file
 from aftermind.cli.language.asked import Asked
 from aftermind.cli.open_memory import OpenMemory

@@ -68,7 +68,7 @@ async def complete(memory, folder: Path) -> None:
 
 
 async def test_whatever_room_there_is_it_is_whole_or_it_goes_on_to_its_end(stamp, tmp_path, monkeypatch):
-    monkeypatch.setattr("aftermind.cli.answering.parting.AT_ONCE", AT_ONCE)
+    monkeypatch.setattr("aftermind.cli.answering.forgetting.parting.AT_ONCE", AT_ONCE)
     monkeypatch.setattr("aftermind.cli.erasing.erasing.AGAIN", 0.2)
     ends = []
     for trial, more in enumerate(range(0, 200, 40)):
@@ -106,7 +106,7 @@ async def ended(memory) -> str:
 async def test_what_was_cut_off_between_two_parts_is_gone_on_with_by_who_opens_it_next(folder, stamp, monkeypatch):
     from aftermind.engine.sqlite_log import SqliteLog
 
-    monkeypatch.setattr("aftermind.cli.answering.parting.AT_ONCE", AT_ONCE)
+    monkeypatch.setattr("aftermind.cli.answering.forgetting.parting.AT_ONCE", AT_ONCE)
     await made(folder, stamp)
     append, parts = SqliteLog.append, 0
 
@@ -158,11 +158,11 @@ async def test_a_list_that_cannot_be_read_is_named_and_keeps_nobody_from_the_sto
 
 
 async def test_what_became_of_a_memory_while_it_was_forgotten_goes_too(folder, stamp, monkeypatch):
-    monkeypatch.setattr("aftermind.cli.answering.parting.AT_ONCE", AT_ONCE)
+    monkeypatch.setattr("aftermind.cli.answering.forgetting.parting.AT_ONCE", AT_ONCE)
     await made(folder, stamp)
     async with aftermind.open_memory(folder, stamp=stamp, model="none") as memory:
         last = (await memory.latest(project=WORD, limit=1))[0].id
-        from aftermind.cli.answering import parting
+        from aftermind.cli.answering.forgetting import parting
 
         forgotten, corrected = parting.forgotten, []
 

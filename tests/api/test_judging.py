@@ -8,7 +8,7 @@ import pytest
 from msgspec import structs
 
 import aftermind
-from aftermind.cli.answering.guarding import HIDDEN
+from aftermind.cli.answering.capturing.guarding import HIDDEN
 from aftermind.cli.language.judging import PutSaid, RequestJudgement, Reserve, ScoringState, TakeWork
 from aftermind.engine.errors import Refused, Unusable
 from aftermind.engine.events import ExchangeJudged, JudgementAbandoned, MemoryScored, ToolUse

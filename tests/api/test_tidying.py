@@ -95,7 +95,7 @@ async def test_a_filter_means_what_it_says_and_no_filter_means_nothing(folder, s
 
 
 async def test_a_request_that_was_cut_off_between_two_parts_goes_on_when_it_comes_again(memory, monkeypatch):
-    from aftermind.cli.answering import tidying
+    from aftermind.cli.answering.keeping import tidying
 
     ids = [await memory.remember(f"Idea {n}", kind="idea") for n in range(5)]
     key = aftermind.engine.names.EventId("0" * 32)
@@ -223,7 +223,7 @@ async def test_what_nobody_spoke_of_for_long_is_stale_and_what_holds_is_not(fold
 
 
 async def test_many_are_archived_in_parts_each_of_which_is_whole(memory):
-    from aftermind.cli.answering import tidying
+    from aftermind.cli.answering.keeping import tidying
 
     ids = [await memory.remember(f"Idea {n}", kind="idea") for n in range(tidying.AT_ONCE + 3)]
     done = await archive(memory, kinds=("idea",))

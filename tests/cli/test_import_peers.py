@@ -14,7 +14,7 @@ import anyio
 import pytest
 from tests import peer_stores
 
-from aftermind.cli.answering.importing import REWORDED
+from aftermind.cli.answering.importing.taking_in import REWORDED
 from aftermind.cli.commands import import_
 from aftermind.cli.house import open_memory
 from aftermind.cli.language.answers import Remembered

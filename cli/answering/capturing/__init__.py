@@ -1,0 +1,1 @@
+"""What was said goes in, and what does not: by whom it was asked, during a pause, off limits."""

@@ -1,0 +1,300 @@
+"""What is captured and shown, and what is not: decided here for every door, before a request is answered.
+
+What was said during a pause is not recorded, whenever it arrives: what waited in a spool counts by the time of its
+key, what is imported by the time it was said. Nothing is captured from a folder that is off limits, nothing shown in
+it, and of a tool that touched something off limits only its name is kept. What a person asks for (to search, to
+remember, to ingest) is done all the same; an ingested file must not be off limits itself.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import assert_never
+
+from msgspec import structs
+
+from aftermind.cli.answering.capturing.asker import places_of_assistant
+from aftermind.cli.answering.filing import scopes_of, session_id
+from aftermind.cli.answering.opened import Opened
+from aftermind.cli.language.erasing import Erasing, ForgetAll, Preview
+from aftermind.cli.language.importing import TakeIn
+from aftermind.cli.language.judging import (
+    PutSaid,
+    RequestJudgement,
+    RequestSummaries,
+    Reserve,
+    ResumeScoring,
+    ScoringState,
+    StopScoring,
+    TakeWork,
+)
+from aftermind.cli.language.keeping import Consolidate, Due, Keep, Tidy
+from aftermind.cli.language.projects import Directives, DropDirective, Join, Projects, Share, Unshare
+from aftermind.cli.language.rebuilding import Rebuild, Rebuilt
+from aftermind.cli.language.requests import (
+    Assess,
+    Become,
+    Beyond,
+    Books,
+    Brief,
+    Carry,
+    CatchUp,
+    Checkpoint,
+    Converse,
+    Correct,
+    Count,
+    Deliver,
+    Embed,
+    EndSession,
+    EndTurn,
+    Events,
+    Explain,
+    Forget,
+    Ingest,
+    Latest,
+    Limits,
+    NoteTool,
+    Pause,
+    Prompts,
+    Recall,
+    Record,
+    Remember,
+    RemoveBook,
+    Report,
+    Request,
+    Resume,
+    Score,
+    Search,
+    Shelve,
+    Show,
+    Stop,
+    Sweep,
+    Unread,
+    Verify,
+)
+from aftermind.cli.language.sessions import (
+    AskGate,
+    BeginSession,
+    CloseSession,
+    KeepAlive,
+    ListSessions,
+    RegrowPages,
+    ResumeSession,
+    ShowSession,
+    WriteCheckpoint,
+)
+from aftermind.cli.language.undoing import Undo, Undoable
+from aftermind.cli.places import folder_of
+from aftermind.cli.privacy.words import resuming, where
+from aftermind.engine import pausing
+from aftermind.engine.errors import OffLimits
+from aftermind.engine.events import ToolUse
+from aftermind.engine.names import Scope
+from aftermind.engine.pausing import in_force
+from aftermind.projections.views import pauses
+
+HIDDEN = "[off limits]"
+"""Stands for a path that is off limits."""
+UNANSWERED = "the prompt it answers was not captured"
+MOST_DOTS = 20
+"""Of a session's name, that are looked at."""
+
+
+async def guarded(store: Opened, asked: Request) -> Request:
+    """The request, as it may be answered. Raises `OffLimits` where it may not be."""
+    match asked:
+        case Record():
+            folder = _must_not_be_listed(store, asked.project)
+            try:
+                await _must_not_be_paused(store, asked.project, _moments(store, asked))
+            except OffLimits:
+                _withhold(store, asked)
+                raise
+            if asked.at is None and store.withheld.answered_by(session_id(asked.session), asked.prompt, asked.id):
+                raise OffLimits(UNANSWERED)
+            return structs.replace(asked, tools=without_off_limits(store, asked.tools, folder))
+        case Brief():
+            await must_be_open(store, asked.project, asked)
+            if asked.prompt is not None:
+                store.withheld.capture(session_id(asked.session), asked.prompt, asked.message)
+        case NoteTool() | EndTurn() | Checkpoint():
+            await must_be_open(store, asked.project, asked)
+            prompt, answer = (asked.prompt, asked.answer) if isinstance(asked, EndTurn) else ("", "")
+            for of_agent in _of_agent(asked.session):
+                if store.withheld.answered_by(session_id(of_agent), prompt, asked.message, answer):
+                    raise OffLimits(UNANSWERED)
+            if isinstance(asked, NoteTool):
+                (tool,) = without_off_limits(store, (asked.tool,), _place(asked.project))
+                return structs.replace(asked, tool=tool)
+        case Search() | Remember() | Recall() | Latest() | Show() | Explain() | Correct() | Forget() | Score():
+            for place in places_of_assistant(asked):
+                await must_be_open(store, place)
+        case Directives() | DropDirective():
+            if asked.within is not None:  # a person may always
+                await must_be_open(store, asked.within)
+        case Projects() | Share() | Unshare() | Join():
+            pass  # only a person says so, or looks
+        case Keep() | Due():
+            if asked.within is not None:  # a person asks from nowhere
+                await must_be_open(store, asked.within)
+        case Tidy() | Consolidate():
+            pass  # only a person says so
+        case Shelve():
+            _must_not_be_listed(store, asked.path, is_folder=False)
+        case Ingest():
+            for edition in asked.editions:
+                _must_not_be_listed(store, edition.path, is_folder=False)
+        case Undoable() | Undo() | Preview() | ForgetAll() | Erasing() | Become() | RemoveBook() | Pause() | Resume():
+            pass  # only a person says so
+        case Count() | Assess() | Prompts() | Books() | Unread() | Events() | Limits():
+            pass  # only a person looks
+        case WriteCheckpoint() | BeginSession() | ResumeSession() | AskGate():
+            if not isinstance(asked, WriteCheckpoint) or asked.by != "person":
+                await must_be_open(store, asked.project, asked)
+        case RegrowPages():
+            pass  # only a person says so
+        case ListSessions() | ShowSession() | KeepAlive() | CloseSession():
+            if asked.within is not None:
+                await must_be_open(store, asked.within)
+        case Carry():
+            pass  # was captured elsewhere, under the rules of that time, and only a person brings it
+        case EndSession():
+            if asked.project is not None:
+                await must_be_open(store, asked.project)
+        case Deliver() | Converse() | Sweep() | CatchUp() | Beyond() | Verify():
+            pass  # holds nobody's text, or leads to what does and is judged then
+        case TakeIn():
+            pass  # each of its memories is looked at when it is taken in
+        case TakeWork() | Reserve() | PutSaid():
+            pass  # the desk keeps back what is paused or off limits now
+        case RequestJudgement() | RequestSummaries() | ScoringState() | StopScoring() | ResumeScoring():
+            pass  # holds nobody's text
+        case Embed() | Report() | Stop() | Rebuild() | Rebuilt():
+            pass  # is of the process itself
+        case _:
+            assert_never(asked)
+    return asked
+
+
+async def must_be_open(store: Opened, place: str | None, asked: object = None) -> None:
+    """`OffLimits` where nothing is captured or shown in a project or folder. Where a prompt is `asked` there, what
+    answers it is not captured either, and an answer not when it is told again."""
+    try:
+        _must_not_be_listed(store, place)
+        await _must_not_be_paused(store, place, (store.stamp.asked or store.stamp.now(),))
+    except OffLimits:
+        _withhold(store, asked)
+        raise
+
+
+async def may_be_kept(store: Opened, project: str | None, at: datetime | None, known: Sequence[pausing.Pause]) -> None:
+    """`OffLimits` for what was remembered `at` a time in a folder that is off limits, or during one of the pauses that
+    are `known`."""
+    _must_not_be_listed(store, project)
+    then = utc(at) if at is not None else store.stamp.now()
+    if any(pause.holds(then) for pause in known):
+        await _must_not_be_paused(store, project, (then,))
+
+
+async def closed_scopes(store: Opened) -> frozenset[Scope] | None:
+    """The scopes that are paused now; None where everything is."""
+    now = (store.stamp.now(),)
+    known = await store.read(pauses.known)
+    if in_force(known, now, ()) is not None:
+        return None
+    return frozenset(pause.scope for pause in known if any(map(pause.holds, now)))
+
+
+def is_listed(store: Opened, folder: Path) -> bool:
+    """Whether a folder is off limits."""
+    return bool(store.off_limits.why(folder, is_folder=True))
+
+
+def _withhold(store: Opened, asked: object) -> None:
+    match asked:
+        case Brief(prompt=str(prompt)):
+            store.withheld.withhold(session_id(asked.session), prompt, asked.message)
+        case EndTurn():
+            store.withheld.withhold_answer(session_id(asked.session), asked.answer, asked.message)
+        case Record(at=None, id=str(id)):
+            store.withheld.withhold_answer(session_id(asked.session), "", id)
+
+
+def _of_agent(session: str) -> Iterator[str]:
+    """The session, and those whose subagent's it may be: that is named after the assistant's, a dot, and any name."""
+    yield session
+    parts = session.split(".")[:MOST_DOTS]
+    yield from (before for count in range(1, len(parts)) if (before := ".".join(parts[:count])).strip())
+
+
+def _moments(store: Opened, asked: Record) -> tuple[datetime, ...]:
+    """When an exchange and its answer were said. An import's times are its own; who hands over
+    what happened now cannot date it back."""
+    if asked.at is None or asked.at.tzinfo is None:
+        return (store.stamp.asked or store.stamp.now(),)
+    said = (utc(asked.at), *(utc(at) for at in asked.answered if at.tzinfo is not None))
+    return said if asked.collection != "working" else (*said, store.stamp.asked or store.stamp.now())
+
+
+def utc(at: datetime) -> datetime:
+    """The same moment; the last there is for one beyond it."""
+    try:
+        return at.astimezone(UTC)
+    except OverflowError:
+        return datetime.max.replace(tzinfo=UTC)
+
+
+def _must_not_be_listed(store: Opened, project: str | None, *, is_folder: bool = True) -> Path | None:
+    """The folder of a project, or a file; `OffLimits` for one that a list names. A name is in no list."""
+    folder = _place(project)
+    if folder is not None and (why := store.off_limits.why(folder, is_folder=is_folder)):
+        raise OffLimits(f"{folder} is off limits: {why}", hint="`aftermind doctor` names the lists that hold")
+    return folder
+
+
+def _place(project: str | None) -> Path | None:
+    if not project:
+        return None
+    try:
+        folder = folder_of(project)
+        return folder.expanduser() if folder is not None else None
+    except (OSError, RuntimeError, ValueError):  # who files it says what is wrong with it
+        return None
+
+
+async def _must_not_be_paused(store: Opened, project: str | None, moments: Collection[datetime]) -> None:
+    known = await store.read(pauses.known)
+    if not any(pause.holds(at) for pause in known for at in moments):
+        return  # as nearly always: no need to know the project
+    if (pause := in_force(known, moments, await scopes_of(store, project))) is not None:
+        until = f", until {_told(pause.until)}" if pause.until is not None else ""
+        why = f"capture is paused {where(pause.scope, 'this project')} since {_told(pause.since)}{until}"
+        raise OffLimits(why, hint=f"`{resuming(pause.scope)}` ends that")
+
+
+def _told(at: datetime) -> str:
+    return f"{at:%Y-%m-%d %H:%M} UTC"
+
+
+def without_off_limits(store: Opened, tools: Sequence[ToolUse], folder: Path | None) -> tuple[ToolUse, ...]:
+    """The tools an exchange used; of those that touched something off limits only the name and how they ended."""
+    return tuple(_hidden(tool) if _touches(store, tool, folder) else tool for tool in tools)
+
+
+def _touches(store: Opened, tool: ToolUse, folder: Path | None) -> bool:
+    """Whether a path of it is off limits, as a file or as a folder. A relative one is below the project's folder."""
+    for path in tool.paths:
+        named = _place(path) if path.startswith(("file:", "~")) else Path(path)
+        if named is None or not (named.is_absolute() or folder is not None):
+            continue
+        place = Path(os.path.join(folder or "", named))  # noqa: PTH118 - an absolute one stands for itself
+        if store.off_limits.why(place, is_folder=False) or store.off_limits.why(place, is_folder=True):
+            return True
+    return False
+
+
+def _hidden(tool: ToolUse) -> ToolUse:
+    return structs.replace(tool, paths=(HIDDEN,), error=HIDDEN if tool.error else "")

@@ -1,0 +1,306 @@
+"""What was said goes in: exchanges, and with them the memories born from them; and what is over goes out."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from datetime import UTC, datetime
+
+from msgspec import structs
+
+from aftermind.cli.answering.filing import client_label, exchange_id, scope_of, session_id, started
+from aftermind.cli.answering.learning import from_exchanges
+from aftermind.cli.answering.learning.lessons import Lesson
+from aftermind.cli.answering.opened import Opened, cleaned, said
+from aftermind.cli.language.answers import Exchange
+from aftermind.cli.language.requests import Record
+from aftermind.engine import memory as life
+from aftermind.engine.errors import ExchangeDiffers, OffLimits, Unusable
+from aftermind.engine.events import ExchangeRecorded, MemoryRecorded, PromptReceived, ToolUse
+from aftermind.engine.exchange import delivered_again, live_exchange, memory_of, said_more
+from aftermind.engine.log import Draft, Recorded
+from aftermind.engine.moments import microseconds
+from aftermind.engine.names import (
+    START,
+    Collection,
+    EventId,
+    MemoryId,
+    Position,
+    Scope,
+    SessionId,
+    StreamName,
+    memory_stream,
+    session_stream,
+)
+from aftermind.engine.private import is_private
+from aftermind.engine.secrets import mask
+from aftermind.engine.sqlite import Connection
+from aftermind.engine.stamp import derive_id
+from aftermind.engine.stored import masked, storable, tag_of
+from aftermind.engine.transact import Histories, transact
+
+
+async def record(store: Opened, asked: Record) -> Exchange:
+    """One exchange and the memory born from it, in one append."""
+    new = store.stamp.new_id()
+    prompt = cleaned(said(asked.prompt, "a prompt", may_be_empty=True))
+    answer = cleaned(said(asked.answer, "an answer", may_be_empty=True))
+    if not prompt.strip() and not answer.strip():
+        raise Unusable("an exchange needs a prompt or an answer", prompt)
+    if is_private(prompt) or (is_private(answer) and not prompt.strip()):
+        raise OffLimits("its prompt is wholly private" if prompt.strip() else "all of it is private")
+    moment = in_utc(asked.at)
+    scope = await scope_of(store, asked.project, moment)
+    id = exchange_id(scope, session_id(asked.session), asked.id) if asked.id is not None else new
+    if (known := await store.log.find(id)) is not None:
+        return await _again(store, known, prompt, answer, asked.tools, moment)
+    if (known := await _told_otherwise(store, asked, scope, prompt, moment)) is not None:
+        try:
+            return await _again(store, known, prompt, answer, asked.tools, moment)
+        except ExchangeDiffers:  # it is that one all the same: what was seen when it was said stands
+            return Exchange(id=known.draft.id, memory=memory_of(known.draft.id), delivery="repeated")
+    in_session = await started(store, asked.session, scope, asked.client, asked.project, moment)
+    told = ExchangeRecorded(
+        session=in_session,
+        scope=scope,
+        memory=memory_of(id),
+        prompt=prompt,
+        answer=answer,
+        tools=asked.tools,
+        client=client_label(asked.client),
+    )
+    live = asked.at is None and asked.collection == "working"  # an import must not take a living session's briefings
+    written = await exchanged(store, told, id, at=moment, collection=asked.collection, claims=live)
+    if asked.id is not None:  # somebody else may have brought the same one in the meantime
+        known = await store.log.find(id)
+        if known is not None and (known.draft.noted, known.draft.event) != (written.noted, masked(written.event)):
+            return await _again(store, known, prompt, answer, asked.tools, moment)
+    return Exchange(id=id, memory=told.memory, delivery="new")
+
+
+async def exchanged(
+    store: Opened,
+    told: ExchangeRecorded,
+    id: EventId,
+    *,
+    prompt: Recorded | None = None,
+    before: Recorded | None = None,
+    at: datetime | None = None,
+    collection: Collection = "working",
+    claims: bool = True,
+) -> Draft:
+    """Appends an exchange, the memory born from it and, where it is told as it happens, what its prompt says to keep;
+    the exchange. It `claims` what was shown for its prompt: the
+    session's last one, where that says the same, or `prompt`, after which `before` was the next."""
+    async with store.turn if claims else nullcontext():  # two at once must not claim one briefing twice
+        injections = await _shown_before(store, told, prompt, before) if claims else ()
+        asked = prompt.draft.id if prompt is not None else await _prompt_of(store, told) if claims else None
+        because = await _cause(store, injections, asked)
+        written = store.stamp.draft(structs.replace(told, injections=injections), id=id, at=at, because=because)
+        born = store.stamp.draft(
+            MemoryRecorded(
+                memory=told.memory,
+                kind="exchange",
+                collection=collection,
+                scope=told.scope,
+                text=told.prompt,
+                answer=told.answer,
+                session=told.session,
+                exchange=id,
+                expires=store.policy.lifecycle.expiry(collection, "exchange", store.stamp.now()),
+            ),
+            id=derive_id(id, "memory recorded"),
+            at=at,
+            because=id,
+        )
+        own = {session_stream(told.session): [written], memory_stream(told.memory): [born]}
+        is_new = claims and await store.log.find(id) is None
+        claimed = structs.replace(told, injections=injections)
+        lesson = await from_exchanges.captured(store, claimed, id, written.at) if is_new else Lesson()
+        await transact(store.log, lesson.streams, lambda histories: {**own, **lesson.drafts(histories)})
+    return written
+
+
+async def grown(store: Opened, known: Recorded, answer: str, tools: tuple[ToolUse, ...]) -> None:
+    """A turn that ended before ended again: what it says now belongs to its answer as well."""
+
+    def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
+        revised = said_more(known.draft.id, histories[known.stream], answer, tools)
+        if revised is None:
+            return {}
+        id = derive_id(known.draft.id, f"revised {revised.answer}")
+        return {known.stream: [store.stamp.draft(revised, id=id, because=known.draft.id)]}
+
+    if getattr(known.draft.event, "answer", answer) != answer:  # as it does nearly always
+        await store.transact([known.stream], drafts)
+
+
+async def _told_otherwise(
+    store: Opened, asked: Record, scope: Scope, prompt: str, at: datetime | None
+) -> Recorded | None:
+    """The same exchange, as somebody told it who knew its message by another id, or by none."""
+    session = session_id(asked.session)
+    for other in asked.also:
+        if (known := await store.log.find(exchange_id(scope, session, other))) is not None:
+            return known
+    if at is None or asked.id is None:
+        return None
+    sql = "SELECT 1 FROM prompt WHERE session = ?"
+    if await store.read(lambda c: c.execute(sql, (session,)).fetchone()) is None:
+        return None  # nothing of it was seen when it was said
+    return live_exchange(await store.log.stream(session_stream(session)), scope, mask(storable(prompt)), at)
+
+
+async def _again(
+    store: Opened, known: Recorded, prompt: str, answer: str, tools: tuple[ToolUse, ...], at: datetime | None
+) -> Exchange:
+    first = known.draft.event
+    if not isinstance(first, ExchangeRecorded):  # it was forgotten, and its client brings it once more
+        return Exchange(id=known.draft.id, memory=memory_of(known.draft.id), delivery="repeated")
+    clean = masked(structs.replace(first, prompt=prompt, answer=answer))
+    repeated = Exchange(id=known.draft.id, memory=first.memory, delivery="repeated")
+    if clean.prompt == first.prompt and first.answer.startswith(clean.answer):
+        return repeated  # as nearly always: no need to read the session
+
+    def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
+        revised = delivered_again(known.draft.id, histories[known.stream], clean.prompt, clean.answer, tools)
+        if revised is None:
+            return {}
+        id = derive_id(known.draft.id, f"revised {clean.answer}")
+        return {known.stream: [store.stamp.draft(revised, id=id, at=at, because=known.draft.id)]}
+
+    position = await store.transact([known.stream], drafts)
+    return repeated if position is None else structs.replace(repeated, delivery="revised")
+
+
+SWEPT_AT_ONCE = 1000
+
+
+async def sweep(store: Opened) -> int:
+    """The ends of lifetimes that are over, in one append."""
+    now = store.stamp.now()
+    sql = """SELECT memory FROM shelf WHERE expires <= ? AND status = 'live' AND NOT locked
+      ORDER BY position LIMIT ?"""
+    rows = await store.read(lambda c: c.execute(sql, (microseconds(now), SWEPT_AT_ONCE)).fetchall())
+    due = [MemoryId(row[0]) for row in rows]
+
+    def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
+        return {
+            memory_stream(id): [
+                store.stamp.draft(event) for event in life.expire(life.fold(id, histories[memory_stream(id)]), now)
+            ]
+            for id in due
+        }
+
+    await store.transact([memory_stream(id) for id in due], drafts)
+    return len(due)
+
+
+async def _shown_before(
+    store: Opened, told: ExchangeRecorded, prompt: Recorded | None, before: Recorded | None
+) -> tuple[EventId, ...]:
+    """The injections of a session that no exchange has claimed: those for its last prompt, or the one that is given,
+    and those without a prompt. What an earlier prompt was shown, whose turn was broken off, is not part of this
+    exchange; nor is what the last one was shown, where the exchange says it answers another; nor what a later one was
+    shown, where the exchange waited in the spool."""
+    found = await _unclaimed_before(store, told.session, told.scope, prompt, before)
+    if prompt is not None or not told.prompt.strip():
+        return found
+    wording = mask(storable(told.prompt)).split()
+    return tuple([id for id in found if await _is_for(store, id, wording)])
+
+
+async def _prompt_of(store: Opened, told: ExchangeRecorded) -> EventId | None:
+    """The prompt an exchange answers, where the session has one of the same words that no other exchange answers."""
+    asked = store.stamp.asked
+    until = None if asked is None else microseconds(asked)
+    found = await store.read(lambda c: _unanswered(c, told.session, told.scope, until))
+    wording = mask(storable(told.prompt)).split()
+    for id in found:
+        prompt = await store.log.find(id)
+        event = None if prompt is None else prompt.draft.event
+        if isinstance(event, PromptReceived) and event.text.split() == wording:
+            return id
+    return None
+
+
+async def _cause(store: Opened, injections: tuple[EventId, ...], prompt: EventId | None) -> EventId | None:
+    """What led to an exchange: what was shown for its prompt, else the prompt itself. Whose prompt it was is known by
+    that, also when its text is erased."""
+    if prompt is None:
+        return injections[-1] if injections else None
+    for injection in reversed(injections):
+        shown = await store.log.find(injection)
+        if shown is not None and shown.draft.because == prompt:
+            return injection
+    return prompt
+
+
+async def _is_for(store: Opened, injection: EventId, wording: list[str]) -> bool:
+    """Whether it was shown for a prompt of that wording, or for none."""
+    shown = await store.log.find(injection)
+    if shown is None or shown.draft.because is None:
+        return True
+    prompt = await store.log.find(shown.draft.because)
+    event = None if prompt is None else prompt.draft.event
+    return not isinstance(event, PromptReceived) or event.text.split() == wording
+
+
+async def _unclaimed_before(
+    store: Opened, session: SessionId, scope: Scope, prompt: Recorded | None, before: Recorded | None
+) -> tuple[EventId, ...]:
+    asked = store.stamp.asked
+    if prompt is not None:
+        return await store.read(lambda c: _shown_for(c, session, scope, prompt, before))
+    if asked is None:
+        return await store.read(lambda c: _unclaimed(c, session, scope))
+    earlier = [one for one in await store.log.stream(session_stream(session)) if one.draft.at <= asked]
+    prompts = (one.position for one in earlier if tag_of(one.draft.event) == "prompt-received")
+    last = max(prompts, default=START)
+    found = await store.read(lambda c: _unclaimed(c, session, scope, last))
+    known = {one.draft.id for one in earlier}
+    return tuple(id for id in found if id in known)
+
+
+_LAST_PROMPTS = 5
+"""In which the one that is answered is looked for: some more may have been said meanwhile."""
+
+
+def _unanswered(connection: Connection, session: SessionId, scope: Scope, until: int | None) -> tuple[EventId, ...]:
+    """The session's last prompts that no exchange answers, newest first."""
+    sql = """SELECT id FROM (SELECT id, session, position FROM utterance WHERE session = ? AND prompt AND scope = ?
+      AND (? IS NULL OR said <= ?) ORDER BY said DESC, position DESC LIMIT ?) u
+      WHERE NOT EXISTS (SELECT 1 FROM worklist w WHERE w.session = u.session AND w.place = u.position)"""
+    rows = connection.execute(sql, (session, scope, until, until, _LAST_PROMPTS))
+    return tuple(EventId(row[0]) for row in rows)
+
+
+def _unclaimed(
+    connection: Connection, session: SessionId, scope: Scope, prompt: Position | None = None
+) -> tuple[EventId, ...]:
+    """Those for what came after a prompt (the session's last one, unless it is named)."""
+    sql = """SELECT id FROM injection WHERE session = ? AND scope = ? AND exchange IS NULL
+      AND (prompt IS NULL OR position > coalesce(?, (SELECT position FROM prompt WHERE session = ?), 0))
+      ORDER BY position"""
+    return tuple(EventId(row[0]) for row in connection.execute(sql, (session, scope, prompt, session)))
+
+
+def _shown_for(
+    connection: Connection, session: SessionId, scope: Scope, prompt: Recorded, before: Recorded | None
+) -> tuple[EventId, ...]:
+    sql = """SELECT id FROM injection WHERE session = ? AND scope = ? AND exchange IS NULL
+      AND (prompt = ? OR (prompt IS NULL AND (? IS NULL OR position < ?))) ORDER BY position"""
+    end = before.position if before is not None else None
+    found = connection.execute(sql, (session, scope, prompt.draft.id, end, end))
+    return tuple(EventId(row[0]) for row in found)
+
+
+def in_utc(at: datetime | None) -> datetime | None:
+    """A time somebody gave, in UTC; `Unusable` without its zone."""
+    if at is None:
+        return None
+    if at.tzinfo is None:
+        raise Unusable("a time needs its zone", at.isoformat(), hint="2026-01-31T12:00:00+00:00, for example")
+    try:
+        return at.astimezone(UTC)
+    except OverflowError:
+        raise Unusable("a time is out of range", at.isoformat()) from None

@@ -1,0 +1,182 @@
+"""Turns that are told piece by piece: the prompt when it was sent, each tool when it was used, the answer in the end.
+
+The answer joins its prompt by the client's id of the turn, where it has one, or else the session's last prompt. A
+prompt that was broken off has no answer: it stays open, nothing is judged of it, and what it was shown is nobody's
+merit; the next prompt of the session takes its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from aftermind.cli.answering.capturing.recording import exchanged, grown
+from aftermind.cli.answering.filing import client_label, exchange_id, scope_of, scopes_of, session_id, started, turn_id
+from aftermind.cli.answering.opened import Opened, cleaned, said
+from aftermind.cli.answering.sessions.checkpoints import of_the_session
+from aftermind.cli.language.requests import Checkpoint, EndTurn, NoteTool
+from aftermind.engine import spool
+from aftermind.engine.errors import OffLimits, Refused
+from aftermind.engine.events import CheckpointWritten, ExchangeRecorded, PromptReceived, ToolUse, ToolUsed
+from aftermind.engine.exchange import memory_of
+from aftermind.engine.log import Append, Recorded
+from aftermind.engine.moments import moment
+from aftermind.engine.names import EventId, Label, Scope, session_stream
+from aftermind.engine.private import is_private
+from aftermind.engine.secrets import mask
+from aftermind.engine.stamp import derive_id
+from aftermind.engine.stored import storable
+
+MOST_TOOLS = 200
+"""Tools of one exchange that are kept, its last ones."""
+
+
+async def note_tool(store: Opened, asked: NoteTool) -> None:
+    new = store.stamp.new_id()
+    scope = await scope_of(store, asked.project)
+    session = await started(store, asked.session, scope, asked.client, asked.project)
+    turn = turn_id(session, asked.message) if asked.message else None
+    event = ToolUsed(session=session, scope=scope, tool=asked.tool, turn=turn)
+    id = derive_id(session, f"tool {asked.call}") if asked.call else new
+    await store.log.append(Append(stream=session_stream(session), drafts=(store.stamp.draft(event, id=id),)))
+
+
+async def checkpoint(store: Opened, asked: Checkpoint) -> None:
+    new = store.stamp.new_id()
+    scope = await scope_of(store, asked.project)
+    session = await started(store, asked.session, scope, asked.client, asked.project)
+    text = cleaned(said(asked.text, "a summary", may_be_empty=True))
+    moment, trigger = Label(asked.moment), client_label(asked.trigger)
+    event = CheckpointWritten(session=session, scope=scope, moment=moment, trigger=trigger, text=text)
+    if asked.moment == "before":
+        quoted = await of_the_session(store, session, moment, trigger, text)
+        event = quoted if quoted is not None else event
+    told = f"{asked.moment} {asked.message} {text}" if asked.message or text else ""
+    id = derive_id(session, f"checkpoint {told}") if told else new
+    await store.log.append(Append(stream=session_stream(session), drafts=(store.stamp.draft(event, id=id),)))
+
+
+async def end_turn(store: Opened, asked: EndTurn) -> None:
+    """The exchange of a turn, once: told again it is the same, and with more to say it is revised. Without an answer
+    there is none yet."""
+    asked_at = _asked_at(store)
+    answer = _clean(said(asked.answer, "an answer", may_be_empty=True))
+    text = _clean(said(asked.prompt, "a prompt", may_be_empty=True))
+    if not answer.strip():
+        return
+    session = session_id(asked.session)
+    turn = turn_id(session, asked.message) if asked.message else None
+    whole = await store.log.stream(session_stream(session))
+    history = [one for one in whole if one.draft.at <= asked_at]  # it may have waited, and others went on
+    prompt = prompt_of(history, turn, text, await _among(store, history, asked.project))
+    if prompt is None and not text and store.stamp.asked is None and spool.spooled(store.folder).waiting:
+        raise Refused("its prompt may still be in the spool", hint="it is told again after what waits there")
+    if prompt is None:
+        scope = await scope_of(store, asked.project)
+        id = derive_id(session, f"exchange {scope} of {text} {answer}")
+    else:
+        assert isinstance(prompt.draft.event, PromptReceived)
+        scope, text = prompt.draft.event.scope, prompt.draft.event.text
+        id = derive_id(prompt.draft.id, "exchange")
+    if is_private(text) or (is_private(answer) and not text):
+        raise OffLimits("its prompt is wholly private" if text else "all of it is private")
+    known = await store.log.find(id)
+    if asked.message and known is None:
+        id = exchange_id(scope, session, asked.message)
+        known = await store.log.find(id)
+    of_turn = turn or (_turn(prompt) if prompt is not None else None)
+    several = len({_scope(one) for one in _prompts(history) if _turn(one) == of_turn}) > 1
+    tools = tools_of(history, prompt, turn, scope if several else None)
+    if known is None:
+        await started(store, asked.session, scope, asked.client, asked.project)
+        told = ExchangeRecorded(
+            session=session,
+            scope=scope,
+            memory=memory_of(id),
+            prompt=text,
+            answer=answer,
+            tools=tools,
+            client=client_label(asked.client),
+        )
+        await exchanged(store, told, id, prompt=prompt, before=_next(whole, prompt))
+        known = await store.log.find(id)
+        assert known is not None
+    await grown(store, known, answer, tools)
+
+
+def prompt_of(
+    history: Sequence[Recorded], turn: EventId | None, text: str, scope: Scope | None = None
+) -> Recorded | None:
+    """The prompt that an answer is one to: that of its turn; else the last one, of those that say `text` if it is
+    given. `scope`: where it was answered, if the session has prompts in several projects; a prompt of that one goes
+    first, unless it has its answer: an assistant may go elsewhere meanwhile."""
+    prompts = _prompts(history)
+    named = [one for one in prompts if turn is not None and _turn(one) == turn]
+    if named or not prompts:
+        return ([one for one in named if _scope(one) == scope] or named)[-1] if named else None
+    if turn is not None and _turn(prompts[-1]) is not None:
+        return None  # of another turn
+    alike = [one for one in prompts if not text or getattr(one.draft.event, "text", "") == text]
+    done = {one.draft.id for one in history if isinstance(one.draft.event, ExchangeRecorded)}
+    here = [one for one in alike if _scope(one) == scope and derive_id(one.draft.id, "exchange") not in done]
+    return (here or alike)[-1] if alike else None
+
+
+async def _among(store: Opened, history: Sequence[Recorded], project: str | None) -> Scope | None:
+    """The scope of an answer, where the session's prompts are of several: two projects may use one session id."""
+    if len({_scope(one) for one in _prompts(history)}) < 2:
+        return None
+    return (await scopes_of(store, project))[-1]
+
+
+def tools_of(
+    history: Sequence[Recorded], prompt: Recorded | None, turn: EventId | None, scope: Scope | None = None
+) -> tuple[ToolUse, ...]:
+    """The tools of a turn: those that name it, and those that name none and were used between its prompt and the
+    next. `scope`: only those of one project, where several have a prompt of that turn."""
+    after = _next(history, prompt)
+    since = prompt.draft.at if prompt is not None else None
+    until = after.draft.at if after is not None else None
+    turn = turn or (_turn(prompt) if prompt is not None else None)
+    found = []
+    for one in sorted(history, key=lambda one: (one.draft.at, one.position)):
+        event = one.draft.event
+        if not isinstance(event, ToolUsed) or (scope is not None and event.scope != scope):
+            continue
+        between = since is not None and since <= one.draft.at and (until is None or one.draft.at < until)
+        if event.turn == turn if event.turn is not None else between:
+            found.append(event.tool)
+    return tuple(found[-MOST_TOOLS:])
+
+
+def _prompts(history: Sequence[Recorded]) -> list[Recorded]:
+    """In the order they were said, which is not always that in which they were told."""
+    found = [one for one in history if isinstance(one.draft.event, PromptReceived)]
+    return sorted(found, key=lambda one: (one.draft.at, one.position))
+
+
+def _next(history: Sequence[Recorded], prompt: Recorded | None) -> Recorded | None:
+    """The prompt after one."""
+    prompts = _prompts(history)
+    later = prompts[prompts.index(prompt) + 1 :] if prompt is not None else []
+    return later[0] if later else None
+
+
+def _scope(prompt: Recorded) -> Scope:
+    assert isinstance(prompt.draft.event, PromptReceived)
+    return prompt.draft.event.scope
+
+
+def _turn(prompt: Recorded) -> EventId | None:
+    assert isinstance(prompt.draft.event, PromptReceived)
+    return prompt.draft.event.turn
+
+
+def _asked_at(store: Opened) -> datetime:
+    """When a request was made: where it has a key, its ids begin with that time."""
+    return store.stamp.asked or moment(int(store.stamp.new_id()[:12], 16) * 1000) + timedelta(milliseconds=1)
+
+
+def _clean(text: str) -> str:
+    """As it will be stored, so that what is stored compares."""
+    return mask(storable(cleaned(text)))

@@ -1,0 +1,1 @@
+"""Standing rules: which apply at a moment, and before which tool."""

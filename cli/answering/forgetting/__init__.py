@@ -1,0 +1,1 @@
+"""Forgetting: what is meant, what goes with it, and that it goes."""

@@ -1,0 +1,331 @@
+"""What is meant to be forgotten, and everything that goes with it; and that it goes.
+
+First all of it is found, and nothing is done where one of it is locked. Then it is appended (`parting.py`), and its
+events are erased (`cli/erasing/`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from msgspec import structs
+
+from aftermind.cli.answering.filing import scopes_of, session_id
+from aftermind.cli.answering.forgetting.aside_meant import aside_of_events, aside_of_streams
+from aftermind.cli.answering.forgetting.checkpoints_along import along
+from aftermind.cli.answering.forgetting.doomed_rows import rows_of
+from aftermind.cli.answering.forgetting.heard import exchange_of
+from aftermind.cli.answering.forgetting.parting import Doom, parted
+from aftermind.cli.answering.forgetting.reach import linked, reached
+from aftermind.cli.answering.opened import Opened
+from aftermind.cli.answering.sessions.rows import LIST
+from aftermind.cli.erasing.erasing import Erasing as Work
+from aftermind.cli.language.erasing import (
+    Begun,
+    Doomed,
+    Erasing,
+    Erasure,
+    ForgetAll,
+    Preview,
+    Selection,
+    still_locked,
+)
+from aftermind.cli.language.requests import Forget
+from aftermind.engine.errors import NotFound, Refused, Unusable
+from aftermind.engine.events import (
+    BookIngested,
+    CheckpointWritten,
+    ContextInjected,
+    Erased,
+    ExchangeJudged,
+    ExchangeRecorded,
+    ExchangeRevised,
+    MemoriesLinked,
+    MemorySummarized,
+    ProjectAliased,
+    ProjectSeen,
+    PromptReceived,
+    ScoringStopped,
+    SessionStarted,
+    ToolUsed,
+    Unknown,
+)
+from aftermind.engine.log import Recorded
+from aftermind.engine.moments import microseconds
+from aftermind.engine.names import (
+    GLOBAL,
+    BookId,
+    EventId,
+    MemoryId,
+    ProjectId,
+    Scope,
+    SessionId,
+    book_stream,
+    memory_stream,
+    project_stream,
+    session_stream,
+)
+from aftermind.engine.sqlite import Connection
+from aftermind.engine.stored import storable
+from aftermind.projections.recalling.recall import by_id
+
+SAYING = (
+    *(SessionStarted, PromptReceived, ToolUsed, ContextInjected, ExchangeRecorded, ExchangeRevised, ExchangeJudged),
+    *(CheckpointWritten, ProjectSeen, ProjectAliased, ScoringStopped, MemoriesLinked, MemorySummarized, Unknown),
+)
+"""Forms that may say something, and of which a view keeps nothing once they are forgotten."""
+
+
+class _Meant:
+    """What a selection names, before anything is followed."""
+
+    def __init__(self) -> None:
+        self.memories: dict[MemoryId, None] = {}
+        self.events: dict[EventId, None] = {}
+        self.books: dict[BookId, Scope] = {}
+        self.whole: set[SessionId] = set()
+        """Sessions of which everything goes: what quotes a memory there needs not be looked for."""
+
+    def narrow(self, other: _Meant) -> None:
+        """Only what the other means as well."""
+        self.memories = {memory: None for memory in self.memories if memory in other.memories}
+        self.events = {event: None for event in self.events if event in other.events}
+        self.books = {book: scope for book, scope in self.books.items() if book in other.books}
+        self.whole = set()
+
+
+# --- what is asked --------------------------------------------------------------------------------------------
+
+
+async def forget(store: Opened, asked: Forget) -> None:
+    """One memory, and all that goes with it; its bytes are out of every file when this returns, or `NotYetErased`."""
+    first, done = await store.first_id()
+    work, run = _work(store), 0
+    if not done:
+        memory = await store.memory(asked.id)
+        found = await reached(store, memory)
+        run = await parted(store, work, Doom(memories=found, because={}, events=(), books=()), first, even_locked=False)
+    await work.over(run)
+
+
+async def preview(store: Opened, asked: Preview) -> Doomed:
+    return await _told(store, await doom(store, asked.selection), asked.limit)
+
+
+async def forget_all(store: Opened, asked: ForgetAll) -> Begun:
+    first, done = await store.first_id()
+    if done:
+        return Begun(memories=(), events=0, run=_work(store).complete())
+    found = await doom(store, asked.selection)
+    if not asked.even_locked and (locked := (await _told(store, found, 0)).locked):
+        raise still_locked(locked)
+    run = await parted(store, _work(store), found, first, even_locked=asked.even_locked)
+    return Begun(memories=tuple(found.memories), events=len(found.besides), run=run)
+
+
+async def erasing(store: Opened, asked: Erasing) -> Erasure:
+    work = _work(store)
+    run = work.complete() if asked.complete else asked.run
+    return await work.ended(run, min(asked.seconds, 60.0))
+
+
+def _work(store: Opened) -> Work:
+    if store.erasing is None:
+        raise Refused("nothing can be forgotten in a replay of the past", hint="`aftermind forget` without it")
+    return store.erasing
+
+
+# --- what goes ------------------------------------------------------------------------------------------------
+
+
+async def doom(store: Opened, selection: Selection) -> Doom:
+    """All that goes with what is meant. `NotFound` for an id of nothing, `Unusable` where nothing is named."""
+    if not (selection.ids or selection.sessions or selection.projects or selection.events):
+        raise Unusable("nothing is named that should be forgotten", "", hint="`aftermind forget --help` tells how")
+    meant = await _narrowed(store, selection)
+    memories: dict[MemoryId, tuple[EventId, ...]] = {}
+    because: dict[MemoryId, MemoryId] = {}
+    for memory in meant.memories:
+        candidate = await store.read(lambda c, m=memory: by_id(c, m, store.sees))  # type: ignore[misc]
+        if candidate is None:
+            continue
+        if candidate.session in meant.whole:
+            found = {memory: await linked(store, memory)}
+        else:
+            found = await reached(store, candidate)
+        for other, quoted in found.items():
+            memories[other] = tuple(dict.fromkeys((*memories.get(other, ()), *quoted)))
+            if other not in meant.memories:
+                because.setdefault(other, memory)
+    books = tuple(meant.books.items())
+    events = (*meant.events, *await along(store, meant.events))
+    return Doom(memories=memories, because=because, events=events, books=books)
+
+
+async def _narrowed(store: Opened, selection: Selection) -> _Meant:
+    """What all that is given means alike: what ids name; or what is in one of the sessions, and of one of the projects,
+    and among the events, where any of these are given. `Unusable` for ids with anything else."""
+    if selection.ids and (selection.sessions or selection.projects or selection.events):
+        why = "an id names what goes, and --session, --project, --text and --pattern narrow one another"
+        raise Unusable(f"{why}: not both", " ".join(selection.ids[:5]), hint="forget them one after the other")
+    parts: list[_Meant] = []
+    if selection.ids:
+        parts.append(_Meant())
+        for id in selection.ids:
+            await _named(store, id, parts[-1])
+    if selection.sessions:
+        parts.append(_Meant())
+        for session in selection.sessions:
+            await _session(store, session_id(session), selection, parts[-1])
+    if selection.projects:
+        parts.append(_Meant())
+        for project in selection.projects:
+            await _project(store, project, selection, parts[-1])
+    if selection.events:
+        parts.append(_Meant())
+        for event in selection.events:
+            await _event(store, event, parts[-1])
+    meant = parts[0]
+    for other in parts[1:]:
+        meant.narrow(other)
+    if selection.events:
+        scopes = {(await scopes_of(store, project))[-1] for project in selection.projects}
+        streams = {session_stream(session_id(session)) for session in selection.sessions}
+        for id in await aside_of_events(store, selection.events, streams, scopes, lambda at: _within(at, selection)):
+            meant.events[id] = None
+    return meant
+
+
+async def _named(store: Opened, id: str, meant: _Meant) -> None:
+    plain = storable(id).partition("@")[0]
+    if await store.read(lambda c: by_id(c, plain, store.sees)) is not None:
+        meant.memories[MemoryId(plain)] = None
+        return
+    history = await store.log.stream(book_stream(BookId(plain)))
+    if not any(isinstance(one.draft.event, BookIngested) for one in history):
+        if not (besides := await aside_of_streams(store, (memory_stream(MemoryId(plain)),))):
+            raise NotFound("memory or book", id)
+        meant.events |= dict.fromkeys(besides)
+        return
+    await _book(store, BookId(plain), history, meant)
+
+
+async def _book(store: Opened, book: BookId, history: Sequence[Recorded], meant: _Meant) -> None:
+    """Every chunk it ever had, and what names it."""
+    rows = await store.read(lambda c: c.execute("SELECT memory FROM shelf WHERE book = ?", (book,)).fetchall())
+    meant.memories |= {MemoryId(memory): None for (memory,) in rows}
+    for one in history:
+        if isinstance(one.draft.event, BookIngested):
+            meant.events[one.draft.id] = None
+            meant.books[book] = one.draft.event.scope
+
+
+async def _session(store: Opened, session: SessionId, selection: Selection, meant: _Meant) -> None:
+    history = await store.log.stream(session_stream(session))
+    besides = () if selection.since or selection.until else await aside_of_streams(store, (session_stream(session),))
+    if not history and not besides:
+        raise NotFound("session", session, hint=LIST)
+    meant.events |= dict.fromkeys(besides)
+    meant.memories |= await store.read(lambda c: _shelved(c, "session", session, selection))
+    meant.events |= {one.draft.id: None for one in history if _says(one) and _then(one, selection)}
+    if selection.since is None and selection.until is None:
+        meant.whole.add(session)
+
+
+async def _project(store: Opened, project: str, selection: Selection, meant: _Meant) -> None:
+    scope = (await scopes_of(store, project))[-1]
+    if scope == GLOBAL:
+        raise NotFound("project", project, hint="`aftermind stats` lists them")
+    meant.memories |= await store.read(lambda c: _shelved(c, "scope", scope, selection))
+    for session in await store.read(lambda c: _sessions(c, scope)):
+        history = await store.log.stream(session_stream(session))
+        own = {one.draft.id for one in history if getattr(one.draft.event, "scope", None) == scope}
+        for one in history:
+            of_it = one.draft.id in own or exchange_of(one) in own
+            if of_it and _says(one) and _then(one, selection):
+                meant.events[one.draft.id] = None
+    if selection.since is not None or selection.until is not None:
+        return
+    naming = await store.log.stream(project_stream(ProjectId(scope)))
+    meant.events |= {one.draft.id: None for one in naming if _says(one)}
+    sql = "SELECT id FROM book WHERE scope = ? UNION SELECT book FROM shelf WHERE scope = ? AND book IS NOT NULL"
+    for (book,) in await store.read(lambda c: c.execute(sql, (scope, scope)).fetchall()):
+        await _book(store, BookId(book), await store.log.stream(book_stream(BookId(book))), meant)
+
+
+async def _event(store: Opened, id: EventId, meant: _Meant) -> None:
+    """What says something there: the memory whose own words they are, or else the event alone."""
+    one = await store.log.find(id)
+    if one is None or isinstance(one.draft.event, Erased):
+        return None
+    event, memory = one.draft.event, one.stream.removeprefix("memory-")
+    if isinstance(event, BookIngested):
+        return await _book(store, event.book, await store.log.stream(one.stream), meant)
+    if isinstance(event, ExchangeRecorded | ExchangeRevised):
+        memory = event.memory
+    elif isinstance(event, PromptReceived | ContextInjected | ToolUsed):
+        memory = await _answered(store, one) or ""
+    elif memory == one.stream or isinstance(event, SAYING):
+        memory = ""
+    if memory and await store.read(lambda c: by_id(c, memory)) is not None:
+        meant.memories[MemoryId(memory)] = None
+    elif _says(one):
+        meant.events[id] = None
+    return None
+
+
+async def _answered(store: Opened, one: Recorded) -> MemoryId | None:
+    """The memory of the exchange that something belongs to which was said before it."""
+    history = await store.log.stream(one.stream)
+    injections = [other.draft for other in history if isinstance(other.draft.event, ContextInjected)]
+    shown_for = {draft.id: draft.because for draft in injections}
+    for other in history:
+        event = other.draft.event
+        if isinstance(event, ExchangeRecorded):
+            before = {other.draft.because, *event.injections, *(shown_for.get(id) for id in event.injections)}
+            before |= {shown_for.get(other.draft.because)} if other.draft.because is not None else set()
+            if one.draft.id in before:
+                return event.memory
+    return None
+
+
+def _says(one: Recorded) -> bool:
+    return isinstance(one.draft.event, SAYING)
+
+
+def _then(one: Recorded, selection: Selection) -> bool:
+    return _within(one.draft.at, selection)
+
+
+def _within(at: datetime, selection: Selection) -> bool:
+    since, until = selection.since, selection.until
+    return (since is None or at >= since) and (until is None or at < until)
+
+
+def _shelved(connection: Connection, column: str, value: str, selection: Selection) -> dict[MemoryId, None]:
+    sql = f"""SELECT memory FROM shelf WHERE {column} = ? AND status <> 'corrected'
+      AND (? IS NULL OR at >= ?) AND (? IS NULL OR at < ?) ORDER BY position"""
+    since = None if selection.since is None else microseconds(selection.since)
+    until = None if selection.until is None else microseconds(selection.until)
+    return {MemoryId(row[0]): None for row in connection.execute(sql, (value, since, since, until, until))}
+
+
+def _sessions(connection: Connection, scope: Scope) -> list[SessionId]:
+    """Those in which something was said in that scope."""
+    sql = """SELECT id FROM session WHERE scope = ?1 UNION SELECT session FROM exchange WHERE scope = ?1
+      UNION SELECT session FROM injection WHERE scope = ?1 UNION SELECT session FROM utterance WHERE scope = ?1
+      UNION SELECT session FROM shelf WHERE scope = ?1 AND session IS NOT NULL"""
+    return [SessionId(row[0]) for row in connection.execute(sql, (scope,))]
+
+
+async def _told(store: Opened, found: Doom, limit: int) -> Doomed:
+    rows = await store.read(lambda c: rows_of(c, found.memories))
+    first = [structs.replace(one, because=found.because.get(one.id)) for one in rows[:limit]]
+    return Doomed(
+        memories=len(found.memories),
+        derived=len(found.because),
+        events=len(found.besides),
+        locked=tuple(one.id for one in rows if one.locked),
+        first=tuple(first),
+    )

@@ -1,0 +1,202 @@
+"""How it went goes in: a verdict on an exchange or on named memories, and the steps up or down that follow."""
+
+from __future__ import annotations
+
+from aftermind.cli.answering.filing import client_label, scopes_of, session_id
+from aftermind.cli.answering.judging.verdicts import Given, Moves, consequences, is_there, places, said_before, shown_in
+from aftermind.cli.answering.opened import Opened
+from aftermind.cli.language.answers import Moved, Verdict
+from aftermind.cli.language.requests import Score
+from aftermind.engine.errors import NotFound, NothingToScore
+from aftermind.engine.events import (
+    Erased,
+    ExchangeJudged,
+    ExchangeRecorded,
+    MemoryDemoted,
+    MemoryPromoted,
+    MemoryScored,
+)
+from aftermind.engine.exchange import verdicts
+from aftermind.engine.log import Draft, Recorded
+from aftermind.engine.names import (
+    EventId,
+    MemoryId,
+    Outcome,
+    SessionId,
+    StreamName,
+)
+from aftermind.engine.sqlite import Connection
+from aftermind.engine.stamp import derive_id
+from aftermind.engine.stored import storable
+from aftermind.engine.transact import Histories
+from aftermind.projections.reading.traces import left_a_trace
+from aftermind.projections.recalling.recall import by_id
+
+
+async def score(store: Opened, asked: Score) -> Verdict:
+    """A verdict, everything that follows from it, in one append."""
+    outcome, evidence = asked.outcome, asked.evidence
+    by_memory = {MemoryId(storable(id)): word for id, word in asked.memories.items()}
+    id = store.stamp.new_id()
+    if store.stamp.ids is not None and (before_now := await _given_before(store, id, tuple(by_memory))) is not None:
+        return before_now
+    about = await _exchange(store, asked.exchange, asked.session, asked.project, tuple(by_memory))
+    if about is not None:
+        assert isinstance(about.draft.event, ExchangeRecorded)
+        born = about.draft.event.memory
+        kept = await store.read(lambda c: by_id(c, born)) is not None
+        shown = await store.read(lambda c: shown_in(c, about.draft.id))
+        mine = {born: about.draft.id} if kept else {}
+        used = await _used(store, about.draft.event, tuple(shown))
+        judged = verdicts({**shown, **mine}, used | {born}, outcome, by_memory)
+        before = await store.read(lambda c: _judged_before(c, about.draft.id))
+    else:
+        shown = await store.read(lambda c: _last_shown(c, tuple(by_memory)))
+        judged = verdicts(shown, shown, outcome, by_memory)
+        before = None
+    whole = about is not None and not by_memory  # a word on some memories by their names leaves the others as they were
+    return await _given(
+        store,
+        Given(
+            id=id,
+            about=about,
+            outcome=outcome or before or "unknown",
+            memories=judged,
+            judge=client_label(asked.judge),
+            evidence=evidence,
+            takes_back=await store.read(lambda c: said_before(c, about.draft.id, judged)) if whole and about else (),
+        ),
+    )
+
+
+async def _given(store: Opened, given: Given) -> Verdict:
+    """The verdict and everything that follows, in one append."""
+    stand = await places(store, given)
+    moves: Moves = {}
+
+    def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
+        found, moved = consequences(given, stand, histories, store.stamp, store.policy.lifecycle)
+        moves.clear()
+        moves.update(moved)
+        return found
+
+    await store.transact(given.streams, drafts)
+    moved = [await _moved(store, one.memory, one.outcome, moves.get(one.memory)) for one in given.memories]
+    return Verdict(id=given.id, exchange=given.about.draft.id if given.about else None, memories=tuple(moved))
+
+
+async def _given_before(store: Opened, id: EventId, named: tuple[MemoryId, ...]) -> Verdict | None:
+    """The verdict of that id, if the same request was delivered before."""
+    judged = await store.log.find(id)
+    exchange: EventId | None = None
+    if judged is not None and isinstance(judged.draft.event, ExchangeJudged):
+        exchange = judged.draft.event.exchange
+        named = tuple(verdict.memory for verdict in judged.draft.event.memories)
+    moved: list[Moved] = []
+    for memory in named:
+        scored = await store.log.find(derive_id(id, f"scored {memory}"))
+        if scored is not None and isinstance(scored.draft.event, Erased):
+            raise NotFound("memory", memory)
+        if scored is None or not isinstance(scored.draft.event, MemoryScored):
+            continue
+        move = await store.log.find(derive_id(scored.draft.id, "moved"))
+        to = move.draft.event if move else None
+        assert to is None or isinstance(to, MemoryPromoted | MemoryDemoted)
+        moved.append(await _moved(store, memory, scored.draft.event.outcome, to))
+    return Verdict(id=id, exchange=exchange, memories=tuple(moved)) if judged is not None or moved else None
+
+
+async def _used(store: Opened, exchange: ExchangeRecorded, shown: tuple[MemoryId, ...]) -> set[MemoryId]:
+    """Those of the memories that left a trace in the answer, or in what the tools touched."""
+    said = " ".join([exchange.answer, *(f"{tool.name} {' '.join(tool.paths)} {tool.error}" for tool in exchange.tools)])
+    memories = [await store.memory(id) for id in shown]
+    return {m.memory for m in memories if left_a_trace(f"{m.text} {m.answer}", exchange.prompt, said)}
+
+
+async def _moved(
+    store: Opened, memory: MemoryId, outcome: Outcome, move: MemoryPromoted | MemoryDemoted | None
+) -> Moved:
+    now = await store.memory(memory)
+    return Moved(
+        id=memory,
+        text=now.text,
+        outcome=outcome,
+        collection=now.collection,
+        to=move.to if move else None,
+    )
+
+
+async def _exchange(
+    store: Opened, exchange: str | None, session: str | None, project: str | None, named: tuple[MemoryId, ...]
+) -> Recorded | None:
+    """The exchange a verdict is on: the one that is named, else the one where the named memories were last shown or
+    born (None when they were shown outside of any), else the last one."""
+    if exchange is not None:
+        recorded = await store.log.find(EventId(storable(exchange)))
+        gone = await store.read(lambda c: _is_forgotten(c, storable(exchange)))
+        if gone or recorded is None or not isinstance(recorded.draft.event, ExchangeRecorded):
+            raise NotFound("exchange", exchange, hint="`aftermind log --type exchange-recorded` lists them")
+        return recorded
+    if named:
+        for id in named:
+            await store.memory(id)
+        found = await store.read(lambda c: _last_of(c, named))
+        if found is None:
+            return None
+    else:
+        scopes = await scopes_of(store, project)
+        in_session = session_id(session) if session is not None else None
+        if project is not None and len(scopes) == 1:
+            raise NothingToScore(f"project {project}")
+        scope = None if in_session is not None and project is None else scopes[-1]
+        found = await store.read(lambda c: _last(c, in_session, scope))
+        if found is None:
+            where = f"session {session}" if session else f"project {project}" if project else "the global scope"
+            raise NothingToScore(where)
+    return await store.log.find(found)
+
+
+def _is_forgotten(connection: Connection, event: str) -> bool:
+    return connection.execute("SELECT 1 FROM forgotten WHERE event = ?", (event,)).fetchone() is not None
+
+
+def _last(connection: Connection, session: SessionId | None, scope: str | None) -> EventId | None:
+    if session is not None:
+        sql = "SELECT id FROM exchange WHERE session = ? AND coalesce(?, scope) = scope ORDER BY position DESC LIMIT 1"
+        row = connection.execute(sql, (session, scope)).fetchone()
+    else:
+        sql = "SELECT id FROM exchange WHERE scope = ? ORDER BY position DESC LIMIT 1"
+        row = connection.execute(sql, (scope,)).fetchone()
+    return EventId(row[0]) if row else None
+
+
+def _judged_before(connection: Connection, exchange: EventId) -> Outcome | None:
+    """The exchange's outcome so far, which a verdict on some of its memories does not touch."""
+    row = connection.execute("SELECT outcome FROM exchange WHERE id = ?", (exchange,)).fetchone()
+    return row[0] if row else None
+
+
+_OF_MEMORY = """SELECT e.id, e.position FROM exchange e WHERE e.memory = ?
+  UNION SELECT e.id, e.position FROM shown s JOIN injection i ON i.id = s.injection
+    JOIN exchange e ON e.id = i.exchange WHERE s.memory = ?"""
+_LOOSE = """SELECT s.injection, i.position FROM shown s JOIN injection i ON i.id = s.injection
+  WHERE s.memory = ? AND i.exchange IS NULL ORDER BY i.position DESC LIMIT 1"""
+
+
+def _last_of(connection: Connection, memories: tuple[MemoryId, ...]) -> EventId | None:
+    """The newest exchange all of the memories were shown in or born from; None when a newer injection outside of any
+    exchange showed them, or there is none."""
+    common: dict[str, int] | None = None
+    for memory in memories:
+        mine = dict(connection.execute(_OF_MEMORY, (memory, memory)).fetchall())
+        common = mine if common is None else {id: place for id, place in common.items() if id in mine}
+    loose = [connection.execute(_LOOSE, (memory,)).fetchone() for memory in memories]
+    newest_loose = min((row[1] for row in loose if row), default=0) if all(loose) else 0
+    best = max((common or {}).items(), key=lambda item: item[1], default=None)
+    return EventId(best[0]) if best is not None and best[1] > newest_loose else None
+
+
+def _last_shown(connection: Connection, memories: tuple[MemoryId, ...]) -> dict[MemoryId, EventId]:
+    """The newest injection of each memory that no exchange has claimed."""
+    found = {memory: connection.execute(_LOOSE, (memory,)).fetchone() for memory in memories}
+    return {memory: EventId(row[0]) for memory, row in found.items() if row and is_there(connection, memory)}

@@ -1,0 +1,211 @@
+"""What is said of memories' particulars, and what is due."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta, tzinfo
+from typing import assert_never
+
+from msgspec import structs
+
+from aftermind.cli.answering.capturing.recording import in_utc
+from aftermind.cli.answering.filing import scopes_of
+from aftermind.cli.answering.opened import Opened, cleaned, said
+from aftermind.cli.dating.zones import Here
+from aftermind.cli.language.answers import Remembered, remembered
+from aftermind.cli.language.keeping import (
+    Attention,
+    Dating,
+    Detailing,
+    Due,
+    Finishing,
+    Keep,
+    Planning,
+    Reminding,
+    Reopening,
+    Resolving,
+    Reviewing,
+    Saying,
+    Snoozing,
+    Unreminding,
+)
+from aftermind.engine import keeping
+from aftermind.engine import memory as life
+from aftermind.engine.errors import Unusable
+from aftermind.engine.events import Known, MemoryArchived
+from aftermind.engine.log import Draft
+from aftermind.engine.memory import Memory
+from aftermind.engine.names import EventId, StreamName, memory_stream
+from aftermind.engine.particulars import Particulars
+from aftermind.engine.policy import Lifecycle
+from aftermind.engine.recurring import EVERY, following
+from aftermind.engine.sqlite import Connection
+from aftermind.engine.stamp import derive_id
+from aftermind.engine.stored import storable
+from aftermind.engine.transact import Histories
+from aftermind.projections.recalling.ranking import Candidate
+from aftermind.projections.views.attention import attention
+from aftermind.projections.views.particulars import of as particulars_of
+
+LONGEST_AHEAD = timedelta(days=36_500)
+
+
+async def keep(store: Opened, asked: Keep) -> Remembered:
+    """All that is said of one memory, in one append."""
+    says = tuple(map(_fit, asked.says))
+    first, done = await store.first_id()
+    if not done:
+        await _kept(store, await store.memory(asked.id), says, first)
+    return await whole(store, asked.id)
+
+
+async def _kept(store: Opened, known: Candidate, says: Sequence[Saying], first: EventId) -> None:
+    now, rules = store.stamp.now(), store.policy.lifecycle
+    stream = memory_stream(known.memory)
+
+    def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
+        found: list[Draft] = []
+        for number, event in enumerate(decided(life.fold(known.memory, histories[stream]), says, now, rules)):
+            id = first if number == 0 else derive_id(first, f"event {number + 1}")
+            because = found[-1].id if isinstance(event, MemoryArchived) else None  # it follows from what it reminds of
+            found.append(store.stamp.draft(event, id=id, because=because))
+        return {stream: found}
+
+    await store.transact([stream], drafts)
+
+
+async def whole(store: Opened, id: str) -> Remembered:
+    """A memory with all its particulars."""
+    found = remembered(await store.memory(id))
+    return structs.replace(found, particulars=await store.read(lambda c: particulars_of(c, found.id)))
+
+
+def decided(memory: Memory, says: Sequence[Saying], now: datetime, rules: Lifecycle) -> tuple[Known, ...]:
+    """What follows from saying all of that, one after the other."""
+    found: list[Known] = []
+    for one in says:
+        for event in _decided(memory, one, now, rules):
+            found.append(event)
+            after = life.evolve(memory, event)
+            assert after is not None
+            memory = after
+    return tuple(found)
+
+
+def _decided(memory: Memory, says: Saying, now: datetime, rules: Lifecycle) -> tuple[Known, ...]:
+    known = memory.particulars
+    match says:
+        case Detailing():
+            return keeping.detail(memory, says.what, says.why, says.learned)
+        case Dating():
+            since = known.since if "since" in says.keeps else says.since
+            until = known.until if "until" in says.keeps else says.until
+            return keeping.date(memory, since, until)
+        case Planning():
+            return keeping.plan_review(memory, says.at, timedelta(days=says.every))
+        case Reviewing():
+            return keeping.review(memory, now, rules, says.next)
+        case Reminding():
+            return keeping.remind(memory, says.due, says.said, says.every, says.zone)
+        case Snoozing():
+            return keeping.snooze(memory, says.until)
+        case Finishing():
+            first = known.first or known.due
+            again = None if first is None else following(first, known.again, zone_of(known.zone), now)
+            return keeping.done(memory, again)
+        case Unreminding():
+            return keeping.unremind(memory)
+        case Resolving():
+            return keeping.resolve(memory, says.how, now, rules)
+        case Reopening():
+            return keeping.reopen(memory, now, rules)
+        case _:
+            assert_never(says)
+
+
+def words_of(told: Particulars) -> tuple[Saying, ...]:
+    """What has to be said of a new memory, so that these are its particulars."""
+    says: list[Saying] = []
+    if told.in_words:
+        says.append(Detailing(what=told.what, why=told.why, learned=told.learned))
+    if told.since is not None or told.until is not None:
+        says.append(Dating(since=told.since, until=told.until))
+    if told.planned:
+        says.append(Planning(at=told.review, every=told.every))
+    if told.due is not None:
+        says.append(Reminding(due=told.due, said=told.said, every=told.again, zone=told.zone))
+    return tuple(map(_fit, says))
+
+
+def _fit(says: Saying) -> Saying:
+    """The same, its times in UTC and its texts such as can be kept; `Unusable` otherwise."""
+    match says:
+        case Detailing():
+            return Detailing(what=_text(says.what), why=_text(says.why), learned=_text(says.learned))
+        case Dating():
+            return structs.replace(says, since=in_utc(says.since), until=in_utc(says.until))
+        case Planning():
+            if not 0 <= says.every <= LONGEST_AHEAD.days:
+                raise Unusable(f"reviews are 1 to {LONGEST_AHEAD.days:,} days apart", says.every)
+            return structs.replace(says, at=in_utc(says.at))
+        case Reviewing():
+            return structs.replace(says, next=in_utc(says.next))
+        case Reminding():
+            if says.every and says.every not in EVERY:
+                raise Unusable("a reminder does not come back so", says.every, hint=f"one of: {', '.join(EVERY)}")
+            zone_of(says.zone)
+            return structs.replace(says, due=in_utc(says.due) or says.due)
+        case Snoozing():
+            return structs.replace(says, until=in_utc(says.until) or says.until)
+        case Resolving():
+            return structs.replace(says, how=_text(says.how) or "")
+        case Finishing() | Unreminding() | Reopening():
+            return says
+        case _:
+            assert_never(says)
+
+
+def _text(text: str | None) -> str | None:
+    return None if text is None else storable(cleaned(said(text, "what is said of it", may_be_empty=True)).strip())
+
+
+def zone_of(name: str) -> tzinfo:
+    """The time zone of that name; this machine's where there is none. `Unusable` for one nobody knows."""
+    if not name:
+        return Here()
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # which looks up how Python was built
+
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise Unusable("that is no time zone this machine knows", name, hint="Europe/Berlin, for example") from error
+
+
+async def due(store: Opened, asked: Due) -> tuple[Attention, ...]:
+    """What asks for attention now, or will within the time ahead."""
+    if asked.ahead < 0 or asked.ahead > LONGEST_AHEAD.total_seconds():
+        raise Unusable("nobody looks so far ahead", asked.ahead)
+    scopes = None if asked.all else await scopes_of(store, asked.project)
+    now, rules = store.stamp.now(), store.policy.lifecycle
+    until = now + timedelta(seconds=asked.ahead)
+    found = await store.read(lambda c: attention(c, scopes, until, rules.review_after, asked.limit))
+    names: dict[str, str] = await store.read(_projects) if found else {}
+    return tuple(
+        Attention(
+            what=one.what,
+            id=one.memory,
+            text=one.text,
+            kind=one.kind,
+            at=one.at,
+            overdue=int((now - one.at).total_seconds()),
+            again=one.again,
+            zone=one.zone,
+            scope=one.scope,
+            project=names.get(one.scope, ""),
+        )
+        for one in found
+    )
+
+
+def _projects(connection: Connection) -> dict[str, str]:
+    return dict(connection.execute("SELECT id, name FROM project").fetchall())

@@ -1,0 +1,150 @@
+"""What somebody states goes in, and with it the end of what it takes the place of: by his word, or because it gives the
+same thing another value (`superseding.py`): at once, or from when on the new one is so. What is so only until a time
+takes nobody's place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import msgspec
+
+from aftermind.cli.answering.capturing.recording import in_utc
+from aftermind.cli.answering.directives.directing import links, opposed_to
+from aftermind.cli.answering.filing import scope_of, started
+from aftermind.cli.answering.keeping.particulars import decided, keep, words_of
+from aftermind.cli.answering.learning.in_time import begins_later, until
+from aftermind.cli.answering.learning.superseding import Beside, Stated, follows, known_beside
+from aftermind.cli.answering.opened import Opened, cleaned, said
+from aftermind.cli.language.keeping import Keep
+from aftermind.cli.language.requests import Remember
+from aftermind.engine import memory as life
+from aftermind.engine.errors import OffLimits, Refused
+from aftermind.engine.events import Erased, MemoryRecorded
+from aftermind.engine.exchange import memory_of
+from aftermind.engine.log import Draft
+from aftermind.engine.moments import microseconds
+from aftermind.engine.names import MemoryId, StreamName, memory_stream
+from aftermind.engine.particulars import Particulars
+from aftermind.engine.private import is_private
+from aftermind.engine.sqlite import Connection
+from aftermind.engine.stamp import derive_id
+from aftermind.engine.stored import masked, storable
+from aftermind.engine.transact import Histories, transact
+from aftermind.projections.reading.opposed import Clash
+
+
+async def remember(store: Opened, asked: Remember) -> MemoryId:
+    """One stated memory, and the end of those it takes the place of, in one append.
+
+    The same words of one kind in one collection and scope, said outside of any session and without tags, are one
+    memory: it is found, not made again.
+    """
+    new = store.stamp.new_id()
+    id = memory_of(new)
+    text = cleaned(said(asked.text, "a memory")).strip()
+    said(text, "a memory")
+    if is_private(text):
+        raise OffLimits("all of the memory is private")
+    moment = in_utc(asked.at)
+    scope = await scope_of(store, asked.project, moment)
+    in_session = await started(store, asked.session, scope, at=moment) if asked.session is not None else None
+    event = masked(
+        MemoryRecorded(
+            memory=id,
+            kind=asked.kind,
+            collection=asked.collection,
+            scope=scope,
+            text=text,
+            speaker=asked.speaker,
+            tags=asked.tags,
+            session=in_session,
+            expires=store.policy.lifecycle.expiry(asked.collection, asked.kind, store.stamp.now()),
+        )
+    )
+    if store.stamp.ids is not None and (before := await store.log.find(new)) is not None:  # delivered before
+        if isinstance(before.draft.event, Erased):  # and forgotten since
+            return id
+        if not isinstance(before.draft.event, MemoryRecorded) or before.draft.event.text != event.text:
+            raise Refused("its key was used for something else", hint="a new request needs a key of its own")
+        return id
+    born = store.stamp.draft(event, id=new, at=moment)
+    own = _own(store, event, born, asked.particulars)
+    old = None if asked.supersedes is None else MemoryId(storable(asked.supersedes))
+    async with store.turn:
+        now = store.stamp.now()
+        dated = asked.particulars.since is not None or asked.particulars.until is not None
+        tagged = bool(asked.tags) and asked.kind != "directive"
+        may_be_known = old is None and in_session is None and not tagged and not dated
+        known, around, opposed = await store.read(lambda c: _looked_up(c, event, now, may_be_known))
+        if known is None:
+            begins = begins_later(asked.particulars, now)
+            around = Beside() if asked.particulars.until is not None else around
+            contrary = [one for one in opposed if old not in (one.one, one.other)]
+            own += links(event, born, contrary, store.stamp)
+            await _state(store, event, born, old, around, own, begins)
+            return id
+    if asked.particulars != Particulars():
+        await keep(store, Keep(id=known, says=words_of(asked.particulars)))
+    return known
+
+
+def _own(store: Opened, event: MemoryRecorded, born: Draft, told: Particulars) -> list[Draft]:
+    """What is said of it at once besides, each because of it."""
+    memory = life.evolve(None, event)
+    assert memory is not None
+    events = decided(memory, words_of(told), store.stamp.now(), store.policy.lifecycle)
+    return [
+        store.stamp.draft(each, id=derive_id(born.id, f"particular {n}"), because=born.id)
+        for n, each in enumerate(events, 1)
+    ]
+
+
+def _looked_up(
+    connection: Connection, event: MemoryRecorded, now: datetime, may_be_known: bool
+) -> tuple[MemoryId | None, Beside, tuple[Clash, ...]]:
+    known = _said_already(connection, event, now) if may_be_known else None
+    if known is not None:
+        return known, Beside(), ()
+    return None, known_beside(connection, [event], now), opposed_to(connection, event, now)
+
+
+async def _state(
+    store: Opened,
+    event: MemoryRecorded,
+    born: Draft,
+    old: MemoryId | None,
+    around: Beside,
+    own: Sequence[Draft],
+    begins: datetime | None = None,
+) -> None:
+    def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
+        named = {} if old is None else _named(store, event, born, old, histories)
+        by_itself = follows([Stated(born=born, event=event)], around.without(old), histories, store.stamp)
+        stream = memory_stream(event.memory)
+        return {stream: [born, *own, *by_itself.pop(stream, [])], **named, **until(begins, by_itself, histories)}
+
+    named = () if old is None else (memory_stream(old),)
+    await transact(store.log, (*named, *around.streams), drafts)
+
+
+def _named(
+    store: Opened, event: MemoryRecorded, born: Draft, old: MemoryId, histories: Histories
+) -> dict[StreamName, list[Draft]]:
+    """The end of what is named."""
+    memory = life.fold(old, histories[memory_stream(old)])
+    if memory.scope != event.scope:
+        raise Refused(f"{old} belongs to another project", hint="a memory takes the place of one of its own scope")
+    events = life.supersede(memory, event.memory, "said by hand")
+    drafts = [store.stamp.draft(each, id=derive_id(born.id, "supersedes"), because=born.id) for each in events]
+    return {memory_stream(old): drafts}
+
+
+def _said_already(connection: Connection, event: MemoryRecorded, now: datetime) -> MemoryId | None:
+    sql = """SELECT memory FROM shelf WHERE scope = ? AND collection = ? AND kind = ? AND text = ? AND speaker = ?
+      AND status = 'live' AND (ends IS NULL OR ends > ?) AND since IS NULL AND until IS NULL AND session IS NULL
+      AND (kind <> 'directive' OR tags = ?) ORDER BY position LIMIT 1"""
+    tags = msgspec.json.encode(event.tags).decode()  # of a rule they are when it applies
+    asked = (event.scope, event.collection, event.kind, event.text, event.speaker, microseconds(now), tags)
+    row = connection.execute(sql, asked).fetchone()
+    return MemoryId(row[0]) if row else None

@@ -1,0 +1,172 @@
+"""What an assistant is shown: the briefing for a prompt, or what a session begins with. Recorded before it is given
+out, so that what was shown can be credited."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import anyio
+import anyio.lowlevel
+from msgspec import structs
+
+from aftermind.cli.answering.filing import scope_of, seen_in, started, turn_id
+from aftermind.cli.answering.opened import Opened, cleaned, said
+from aftermind.cli.answering.recalling.timelines import timeline
+from aftermind.cli.language.answers import Context, recalled
+from aftermind.cli.language.requests import Brief
+from aftermind.engine.errors import Unusable
+from aftermind.engine.events import ContextInjected, PromptReceived, Shown
+from aftermind.engine.log import Append
+from aftermind.engine.names import EventId, Position, Scope, SessionId, session_stream
+from aftermind.engine.policy import Ranking
+from aftermind.engine.private import is_private, unmarked
+from aftermind.engine.secrets import mask
+from aftermind.engine.stamp import derive_id
+from aftermind.engine.stored import storable
+from aftermind.projections.recalling.beginning import Begin, beginning
+from aftermind.projections.recalling.briefing import FEWEST, briefing
+from aftermind.projections.recalling.ranking import LeftOut, Ranked
+from aftermind.projections.recalling.recall import Query
+
+NOBODY = Ranked(hits=(), left_out=())
+AT_ONCE = timedelta(seconds=5)
+"""Within so long of each other, two tell of the same start of a session."""
+
+
+async def brief(store: Opened, asked: Brief) -> Context:
+    """The briefing for a prompt, or without one of what a session begins with. Asked for again under the same key, it
+    is another showing: nobody saw the first one. A turn that is told of twice under two keys is shown to once. Out of
+    the spool nobody is shown anything: then it is a prompt that was said."""
+    own = asked.ranking or store.policy.ranking
+    usual = own if asked.prompt is not None else store.policy.boot
+    ranking = structs.replace(
+        own,
+        budget=usual.budget if asked.budget is None else asked.budget,
+        limit=usual.limit if asked.limit is None else asked.limit,
+    )
+    if asked.longest is not None:
+        ranking = structs.replace(ranking, budget=min(ranking.budget, asked.longest // FEWEST))
+    if ranking.budget < 0 or ranking.limit < 1:
+        raise Unusable("a budget must be at least 0 and a limit at least 1", (ranking.budget, ranking.limit))
+    first, second = store.stamp.new_id(), store.stamp.new_id()  # before anything is read
+    scope = await scope_of(store, asked.project)
+    in_session = await started(store, asked.session, scope, asked.client, asked.project)
+    turn = turn_id(in_session, asked.message) if asked.message else None
+    shown_to: EventId | None = None
+    text, is_new, known = "", False, store.log.head.position  # the prompt itself answers nothing
+    if asked.prompt is not None:
+        text = cleaned(said(asked.prompt, "a prompt", may_be_empty=True))
+        shown_to = first if turn is None else await _prompt_id(store, turn, scope, text)
+        received = store.stamp.draft(PromptReceived(session=in_session, scope=scope, text=text, turn=turn), id=shown_to)
+        is_new = await appended_anew(store, Append(stream=session_stream(in_session), drafts=(received,)))
+        if not is_new and turn is None and store.stamp.asked is None:
+            return await brief(structs.replace(store, stamp=structs.replace(store.stamp, ids=None)), asked)
+    if is_private(text):
+        return nothing(withheld="the prompt is wholly private")
+    if store.stamp.asked is not None or not asked.show:
+        return nothing()
+    if turn is None:
+        return await _shown(store, in_session, scope, text, shown_to, ranking, second, known)
+    if turn in store.showing:
+        return nothing()
+    store.showing.add(turn)
+    try:
+        if not is_new and await _was_shown(store, in_session, turn, shown_to, second):
+            return nothing()
+        answer = await _shown(store, in_session, scope, text, shown_to, ranking, second, known)
+        if shown_to is None and answer.text:
+            store.begun[turn] = second, store.stamp.now()
+        return answer
+    finally:
+        store.showing.discard(turn)
+
+
+async def _prompt_id(store: Opened, turn: EventId, scope: Scope, text: str) -> EventId:
+    """One prompt is told once, wherever; another text in another project is another one: both use one session id."""
+    id = derive_id(turn, "prompt received")
+    known = await store.log.find(id)
+    told = known.draft.event if known is not None else None
+    if isinstance(told, PromptReceived) and told.scope != scope and told.text != mask(storable(text)):
+        return derive_id(turn, f"prompt received {scope}")
+    return id
+
+
+async def _shown(
+    store: Opened,
+    session: SessionId,
+    scope: Scope,
+    text: str,
+    because: EventId | None,
+    ranking: Ranking,
+    id: EventId,
+    known: Position,
+) -> Context:
+    """What is shown for a prompt, or without one at the start of a session, recorded as the event `id`: of what was
+    `known` at least."""
+    now, seen = store.stamp.now(), await seen_in(store, scope)
+    if because is not None:
+        asked = Query(text=unmarked(text), scopes=seen, prompt=True)
+        fewer = ranking.limit if ranking.limit < store.policy.ranking.limit else None
+        dated = await timeline(store, asked, now, ranking, fewer)
+        nothing_else = dated is not None and dated.alone
+        answer = NOBODY if nothing_else else await store.recalled(asked, now, ranking, known)
+        block = briefing(answer.hits, answer.left_out, now, ranking, dated)
+    else:
+        begins = Begin(
+            scope=scope,
+            scopes=seen,
+            session=session,
+            now=now,
+            limit=ranking.limit,
+            lease=store.policy.lifecycle.quiet_after,
+            review_after=store.policy.lifecycle.review_after,
+        )
+        block = await store.read(lambda c: beginning(c, begins, store.policy.boot.sections, ranking.budget))
+    if not block.hits:  # it may tell of other things than memories
+        empty = nothing(block.left_out)
+        return structs.replace(empty, text=block.text, tokens=block.tokens) if block.text else empty
+    shown = tuple(
+        Shown(memory=hit.candidate.memory, rank=rank, score=round(hit.score, 4), reasons=hit.reasons)
+        for rank, hit in enumerate(block.hits, 1)
+    )
+    injected = store.stamp.draft(
+        ContextInjected(session=session, scope=scope, query=text, shown=shown, tokens=block.tokens),
+        id=id,
+        because=because,
+    )
+    await anyio.lowlevel.checkpoint()  # past its time nothing is shown; from here on it is in time
+    with anyio.CancelScope(shield=True):
+        new = await appended_anew(store, Append(stream=session_stream(session), drafts=(injected,)))
+    if not new:
+        fresh = structs.replace(store.stamp, ids=None)
+        again = structs.replace(store, stamp=fresh)
+        return await _shown(again, session, scope, text, because, ranking, fresh.new_id(), known)
+    return Context(
+        text=block.text,
+        tokens=block.tokens,
+        injection=injected.id,
+        memories=tuple(map(recalled, block.hits)),
+        left_out=block.left_out,
+    )
+
+
+def nothing(left_out: tuple[LeftOut, ...] = (), withheld: str = "") -> Context:
+    """No briefing; `withheld`: why there may be none."""
+    return Context(text="", tokens=0, injection=None, memories=(), left_out=left_out, withheld=withheld)
+
+
+async def appended_anew(store: Opened, append: Append) -> bool:
+    """Appends; whether it was not there already."""
+    head = store.log.head.position
+    return await store.log.append(append) > head
+
+
+async def _was_shown(store: Opened, session: SessionId, turn: EventId, prompt: EventId | None, own: EventId) -> bool:
+    """Whether another showing than our own was for this prompt; or a moment ago, for this start of the session."""
+    if prompt is None:
+        now = store.stamp.now()
+        for other in [one for one, (_, at) in store.begun.items() if now - at > AT_ONCE]:
+            del store.begun[other]
+        return store.begun.get(turn, (own, now))[0] != own
+    sql = "SELECT 1 FROM injection WHERE session = ? AND id <> ? AND prompt = ?"
+    return await store.read(lambda c: c.execute(sql, (session, own, prompt)).fetchone() is not None)

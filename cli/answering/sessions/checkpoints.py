@@ -1,0 +1,155 @@
+"""Checkpoints are written: by whoever says where the work stands, and by the daemon where nobody does, before a
+compaction and at a session's end. What the daemon writes quotes the session, and goes when that is forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import structs
+
+from aftermind.cli.answering.filing import scope_of, session_id, started
+from aftermind.cli.answering.opened import Opened, cleaned, said
+from aftermind.cli.answering.sessions.changed_files import changed_files
+from aftermind.cli.answering.sessions.quoting import files_of, quoted_since
+from aftermind.cli.language.sessions import WriteCheckpoint, Written
+from aftermind.cli.terminal.arguments import session_of
+from aftermind.engine.errors import OffLimits, Unusable
+from aftermind.engine.events import CheckpointWritten
+from aftermind.engine.log import Append, Recorded
+from aftermind.engine.moments import microseconds
+from aftermind.engine.names import Label, Scope, SessionId, session_stream
+from aftermind.engine.private import is_private
+from aftermind.engine.sqlite import Connection
+from aftermind.projections.recalling.work import BEFORE, DAEMON, END, NOW, Work, together
+from aftermind.projections.views.stands import stands
+
+MOST_ITEMS = 100
+_NOTHING = Label("")
+
+
+async def write(store: Opened, asked: WriteCheckpoint) -> Written:
+    first, done = await store.first_id()
+    told = _told(asked)
+    scope = await scope_of(store, asked.project)
+    alive = None if asked.session is not None else await store.read(lambda c: _alive(c, store, scope))
+    session = alive or session_id(session_of(asked.session, asked.project))
+    if not done:
+        session = await started(store, session, scope, asked.client, asked.project)
+        event = structs.replace(told, session=session, scope=scope)
+        await store.log.append(Append(stream=session_stream(session), drafts=(store.stamp.draft(event, id=first),)))
+    else:
+        known = await store.log.find(first)
+        session = SessionId(known.stream.removeprefix("session-")) if known is not None else session
+    return Written(id=first, session=session, work=await work_of(store, session))
+
+
+async def work_of(store: Opened, session: SessionId) -> Work:
+    found = await store.read(lambda c: stands(c, [session]))
+    return together(found.get(session, ()))
+
+
+def _told(asked: WriteCheckpoint) -> CheckpointWritten:
+    """What is said, as it may be kept; `Unusable` where that is nothing."""
+    raw = (asked.text, asked.goal, *asked.decisions, *asked.done, *(asked.pending or ()), *asked.files)
+    finished = asked.pending is not None and not any(map(str.strip, asked.pending))
+    if not any(text.strip() for text in (*raw, *asked.references)) and not finished:
+        hint = "say a goal, what is done, what is pending, a decision, a file, a reference, or a text"
+        raise Unusable("a checkpoint has nothing to say", "", hint=hint)
+    event = CheckpointWritten(
+        session=SessionId(""),
+        scope=Scope(""),
+        moment=NOW,
+        trigger=Label(""),
+        text=_clean(asked.text, "a summary"),
+        goal=_clean(asked.goal, "a goal"),
+        decisions=_cleaned(asked.decisions, "decisions"),
+        done=_cleaned(asked.done, "things done"),
+        pending=_cleaned(asked.pending or (), "things pending"),
+        finished=finished,
+        files=_cleaned(asked.files, "files"),
+        references=_cleaned(asked.references, "references"),
+        by=Label(asked.by),
+    )
+    kept = (event.text, event.goal, *event.decisions, *event.done, *event.pending, *event.files, *event.references)
+    if not finished and not any(kept):
+        raise OffLimits("all of the checkpoint is private")
+    return event
+
+
+def _cleaned(texts: Sequence[str], what: str) -> tuple[str, ...]:
+    if len(texts) > MOST_ITEMS:
+        raise Unusable(f"a checkpoint holds {MOST_ITEMS} {what} at most", f"{len(texts)}")
+    return tuple(filter(None, (_clean(text, what) for text in texts)))
+
+
+def _clean(text: str, what: str) -> str:
+    clean = cleaned(said(text, what, may_be_empty=True)).strip()
+    return "" if is_private(clean) else clean
+
+
+def _alive(connection: Connection, store: Opened, scope: Scope) -> SessionId | None:
+    """The session of a project that was last alive."""
+    since = microseconds(store.stamp.now() - store.policy.lifecycle.quiet_after)
+    sql = """SELECT id FROM session WHERE scope = ? AND ended IS NULL AND last > ?
+      AND instr(id, '.') = 0 ORDER BY last DESC, id LIMIT 1"""
+    row = connection.execute(sql, (scope, since)).fetchone()
+    return SessionId(row[0]) if row is not None else None
+
+
+# --- where nobody says ----------------------------------------------------------------------------------------
+
+
+async def of_the_session(
+    store: Opened, session: SessionId, moment: Label, trigger: Label = _NOTHING, text: str = ""
+) -> CheckpointWritten | None:
+    """What the session itself says of where its work stands since its last checkpoint, with a text of somebody's; None
+    where that is nothing."""
+    known = await store.read(lambda c: _life(c, session))
+    if known is None or not known[0]:  # nobody knows it, or what it was is forgotten
+        return None
+    scope, directory, active = known
+    history = await history_of(store, session)
+    quoted = quoted_since(history, await work_of(store, session)) if active else None
+    if quoted is None and not text:
+        return None
+    event = quoted or CheckpointWritten(session=session, scope=scope, moment=moment, trigger=trigger)
+    if quoted is not None and not quoted.files and not files_of(history).changed:
+        files = await changed_files(store, directory, history[0].draft.at, store.stamp.now())
+        event = structs.replace(event, files=files)
+    return structs.replace(
+        event,
+        session=session,
+        scope=scope,
+        moment=moment,
+        trigger=trigger,
+        text=text,
+        by=DAEMON if quoted else event.by,
+    )
+
+
+async def before_compaction(store: Opened, session: SessionId, trigger: Label = _NOTHING) -> None:
+    """Written down where the session says anything since the last one."""
+    event = await of_the_session(store, session, BEFORE, trigger)
+    if event is not None:
+        await store.log.append(Append(stream=session_stream(session), drafts=(store.stamp.draft(event),)))
+
+
+async def history_of(store: Opened, session: SessionId) -> list[Recorded]:
+    """The events of a session, but for what is being erased."""
+    whole, erasing = await store.log.stream(session_stream(session)), store.erasing
+    return [one for one in whole if erasing is None or not erasing.knows(one.draft.id)]
+
+
+async def at_the_end(store: Opened, session: SessionId, summary: str = "") -> CheckpointWritten | None:
+    """The last checkpoint of a session."""
+    return await of_the_session(store, session, END, text=summary)
+
+
+_LIVED = """SELECT scope, directory, EXISTS (SELECT 1 FROM tool_call WHERE session = :id)
+  OR EXISTS (SELECT 1 FROM utterance WHERE session = :id AND prompt) FROM session WHERE id = :id"""
+
+
+def _life(connection: Connection, session: SessionId) -> tuple[Scope, str, bool] | None:
+    """A session's scope and folder, and whether anything was told of it as it happened: what was imported is over."""
+    row = connection.execute(_LIVED, {"id": session}).fetchone()
+    return None if row is None else (Scope(row[0]), str(row[1]), bool(row[2]))

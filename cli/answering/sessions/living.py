@@ -1,0 +1,95 @@
+"""How a session lives: it is begun, kept alive, and ends with what there is to say; the same one begun twice is one."""
+
+from __future__ import annotations
+
+from aftermind.cli.answering.filing import client_label, scope_of, session_id, started
+from aftermind.cli.answering.opened import Opened, cleaned, said
+from aftermind.cli.answering.sessions import checkpoints
+from aftermind.cli.answering.sessions.rows import LIST, known_session
+from aftermind.cli.language.requests import EndSession
+from aftermind.cli.language.sessions import BeginSession, CloseSession, KeepAlive
+from aftermind.engine import spool
+from aftermind.engine.errors import NotFound, Refused
+from aftermind.engine.events import Known, SessionContinued, SessionEnded
+from aftermind.engine.log import Append
+from aftermind.engine.moments import microseconds
+from aftermind.engine.names import Label, SessionId, session_stream
+from aftermind.engine.sqlite import Connection
+from aftermind.engine.stamp import derive_id
+
+QUIET = Label("quiet")
+"""Why a session ended in which nothing was said for long: that it goes on is nothing strange."""
+BEATS = 3
+"""So many signs of life in the time of a lease are enough; others are not recorded."""
+
+
+async def begin(store: Opened, asked: BeginSession) -> SessionId:
+    scope = await scope_of(store, asked.project)
+    session = await started(store, asked.session, scope, asked.client, asked.project)
+    await continued(store, session)
+    return session
+
+
+async def continued(store: Opened, session: SessionId) -> None:
+    """A session that had ended goes on, and one that is alive is known to be; what says so often is not repeated."""
+    ended, last = await store.read(lambda c: _life(c, session))
+    lease = microseconds(store.stamp.now()) - last < store.policy.lifecycle.quiet_after.total_seconds() * 1e6 / BEATS
+    if ended is None and lease:
+        return
+    event = SessionContinued(session=session)
+    draft = store.stamp.draft(event, id=derive_id(session, f"continued after {last} {ended}"))
+    await store.log.append(Append(stream=session_stream(session), drafts=(draft,)))
+
+
+async def keep_alive(store: Opened, asked: KeepAlive) -> None:
+    session = await known_session(store, asked.session, asked.within)
+    over = await store.read(lambda c: c.execute(_OVER, (session, QUIET)).fetchone())
+    if over is not None:
+        raise Refused(f"session {session} has ended ({over[0]})", hint=f"`aftermind session start {session}`")
+    await continued(store, session)
+
+
+async def close(store: Opened, asked: CloseSession) -> SessionId:
+    session = await known_session(store, asked.session, asked.within)
+    summary = cleaned(said(asked.summary, "a summary", may_be_empty=True)).strip()
+    await ended(store, session, client_label(asked.reason), summary)
+    return session
+
+
+async def end(store: Opened, asked: EndSession) -> None:
+    """As a client tells. Says nothing of a session that is over already. One that nobody knows may still be in the
+    spool; out of there, it is no news."""
+    session = session_id(asked.session)
+    known = await store.read(lambda c: c.execute("SELECT 1 FROM session WHERE id = ?", (session,)).fetchone())
+    if known is None:
+        if store.stamp.asked is not None:
+            return
+        if spool.spooled(store.folder).waiting:
+            raise Refused("its beginning may still be in the spool", hint="it is told again after what waits there")
+        raise NotFound("session", asked.session, hint=LIST)
+    await ended(store, session, client_label(asked.reason))
+
+
+async def ended(store: Opened, session: SessionId, reason: Label, summary: str = "") -> None:
+    """The session is over, with its last checkpoint in the same append. One that is over already is told nothing of
+    but what there is to say."""
+    over = await store.read(lambda c: c.execute(_ENDED, (session,)).fetchone())
+    events: list[Known] = []
+    last = await checkpoints.at_the_end(store, session, summary)
+    if last is not None:
+        events.append(last)
+    if over is None:
+        events.append(SessionEnded(session=session, reason=reason))
+    if events:
+        drafts = tuple(store.stamp.draft(event) for event in events)
+        await store.log.append(Append(stream=session_stream(session), drafts=drafts))
+
+
+_ENDED = "SELECT 1 FROM session WHERE id = ? AND ended IS NOT NULL"
+_OVER = "SELECT reason FROM session WHERE id = ? AND ended IS NOT NULL AND reason <> ?"
+
+
+def _life(connection: Connection, session: SessionId) -> tuple[int | None, int]:
+    """When it ended, and when something was last heard of it."""
+    row = connection.execute("SELECT ended, last FROM session WHERE id = ?", (session,)).fetchone()
+    return row or (None, 0)

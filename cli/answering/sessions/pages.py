@@ -1,0 +1,100 @@
+"""The store's own pages of sessions, `sessions/<project>/<day>-<client>-<id>.md`: for people to read, grown from what
+is known and never read back. Whoever deletes them loses nothing: they are written anew at the next checkpoint, and all
+of them when somebody asks.
+
+A page's name is made of the session's day, its client and its id, or the id's hash: of nothing that a person or a model
+says. Before anything is erased all of them go.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+import anyio
+from anyio import to_thread
+
+from aftermind.cli.answering.opened import Opened
+from aftermind.cli.answering.sessions.resuming import told
+from aftermind.cli.carrying.pages.naming import name_of
+from aftermind.cli.carrying.pages.telling import folder_of, session_told
+from aftermind.cli.erasing.files import PAGES, unpaged
+from aftermind.cli.holding.logbook import Logbook
+from aftermind.cli.language.sessions import Told
+from aftermind.engine.errors import AftermindError, Refused
+from aftermind.engine.names import SessionId
+from aftermind.engine.sqlite import Connection
+
+LEISURE = 1.0
+"""Seconds after something was recorded, before the pages follow."""
+
+
+async def written(store: Opened, sessions: Iterable[SessionId]) -> int:
+    """The pages of these sessions, as they are now; how many there are."""
+    assert store.erasing is not None
+    count = 0
+    for session in sessions:
+        async with store.erasing.page_turn:  # what is read before something is forgotten is written before it goes
+            page = await told(store, session, None, git=False)
+            await to_thread.run_sync(_write, store.folder / PAGES, page)
+        count += 1
+    return count
+
+
+async def regrown(store: Opened) -> int:
+    """All pages anew: of every session that has a checkpoint."""
+    assert store.erasing is not None
+    async with store.erasing.page_turn:
+        await to_thread.run_sync(unpaged, store.folder)
+    return await written(store, await store.read(_all))
+
+
+async def following(store: Opened, logbook: Logbook) -> None:
+    """They are level with the checkpoints, a moment later, for ever. What is in their way is noted, and tried at the
+    next one."""
+    known = await store.read(_last)
+    while True:
+        await store.log.head.beyond(store.views.position)
+        await anyio.sleep(LEISURE)
+        try:
+            newest = await store.read(_last)
+            if newest > known:
+                await written(store, await store.read(lambda c, since=known: _since(c, since)))  # type: ignore[misc]
+                known = newest
+        except (AftermindError, OSError) as error:
+            logbook.note("pages", failed=type(error).__name__)
+
+
+def _write(folder: Path, page: Told) -> None:
+    own = page.session
+    place = folder / folder_of(page)
+    for part in (folder, place):
+        if part.is_symlink():
+            raise Refused(f"{part} is a link, and nothing is written through one", hint="take it away")
+        part.mkdir(mode=0o700, exist_ok=True)
+    target = place / f"{own.started:%Y-%m-%d}-{name_of(own.client, own.id)}.md"
+    half = target.with_suffix(".part")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    try:
+        with os.fdopen(os.open(half, flags, 0o600), "wb") as file:
+            file.write(session_told(page).encode("utf-8", "replace"))
+        half.replace(target)
+    finally:
+        with suppress(OSError):
+            half.unlink(missing_ok=True)
+
+
+def _last(connection: Connection) -> int:
+    """Where the newest checkpoint stands."""
+    return int(connection.execute("SELECT ifnull(max(position), 0) FROM stand").fetchone()[0])
+
+
+def _since(connection: Connection, position: int) -> list[SessionId]:
+    sql = "SELECT DISTINCT session FROM stand JOIN session ON session.id = stand.session WHERE position > ? ORDER BY 1"
+    return [SessionId(row[0]) for row in connection.execute(sql, (position,))]
+
+
+def _all(connection: Connection) -> list[SessionId]:
+    return _since(connection, 0)

@@ -1,0 +1,179 @@
+"""A session told whole, and the briefing by which somebody goes on where it was left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import structs
+
+from aftermind.cli.answering.filing import scope_of, scopes_of, session_id, started
+from aftermind.cli.answering.opened import Opened
+from aftermind.cli.answering.recalling.showing import appended_anew
+from aftermind.cli.answering.sessions.changed_files import changed_files
+from aftermind.cli.answering.sessions.checkpoints import history_of
+from aftermind.cli.answering.sessions.quoting import files_of, open_prompt
+from aftermind.cli.answering.sessions.rows import known_session, listed, seen_scopes
+from aftermind.cli.language.answers import Remembered, remembered
+from aftermind.cli.language.sessions import Resumed, ResumeSession, ShowSession, Told, Turn
+from aftermind.engine.errors import Unusable
+from aftermind.engine.events import ContextInjected, Shown
+from aftermind.engine.log import Append
+from aftermind.engine.moments import microseconds, moment
+from aftermind.engine.names import EventId, Scope, SessionId, session_stream
+from aftermind.engine.sqlite import Connection
+from aftermind.projections.recalling.briefing import age, tokens
+from aftermind.projections.recalling.recall import ARE_LIVE, COLUMNS, as_json, candidate
+from aftermind.projections.recalling.resuming import Left, resumed
+from aftermind.projections.recalling.work import together
+from aftermind.projections.views.stands import stands
+
+BUDGET = 1_500
+"""Tokens of the briefing, where nobody says otherwise."""
+TURNS, LEARNED, ASKED = 200, 20, 5
+
+
+async def show(store: Opened, asked: ShowSession) -> Told:
+    session = await known_session(store, asked.session, asked.within)
+    return await told(store, session, await seen_scopes(store, asked.within), git=asked.git)
+
+
+async def told(store: Opened, session: SessionId, scopes: Sequence[Scope] | None, *, git: bool = True) -> Told:
+    (own,) = await store.read(lambda c: listed(c, store, None, ids=[session]))
+    said = (await store.read(lambda c: stands(c, [session]))).get(session, [])
+    history = await history_of(store, session)
+    files, work = files_of(history), together(said)
+    changed: tuple[str, ...] = files.changed
+    by_git = False
+    if git and not changed and not work.files:
+        changed = await changed_files(store, own.directory, own.started, own.last)
+        by_git = bool(changed)
+    return Told(
+        session=own,
+        work=work,
+        stands=tuple(said),
+        turns=await store.read(lambda c: _turns(c, session, scopes)),
+        open=open_prompt(history),
+        changed=tuple(dict.fromkeys((*work.files, *changed))),
+        looked=files.looked,
+        by_git=by_git,
+        learned=await store.read(lambda c: _learned(c, store, session, scopes)),
+    )
+
+
+async def resume(store: Opened, asked: ResumeSession) -> Resumed:
+    first = store.stamp.new_id()
+    budget = BUDGET if asked.budget is None else asked.budget
+    if budget < 0:
+        raise Unusable("a budget must be at least 0", budget)
+    scopes = await seen_scopes(store, asked.within)
+    into = session_id(asked.into) if asked.into is not None else None
+    if asked.session is not None:
+        session = await known_session(store, asked.session, asked.within)
+    else:
+        own = (await scopes_of(store, asked.project))[-1]
+        last = await store.read(lambda c: _left(c, own, into))
+        if last is None:
+            return Resumed(session=None, text="", tokens=0)
+        session = last
+    there = await told(store, session, scopes)
+    text = resumed(left_of(store, there), budget)
+    if text and into is not None:
+        await _shown(store, asked, into, [one for one in there.learned if f"[{one.id}]" in text], tokens(text), first)
+    return Resumed(session=session, text=text, tokens=tokens(text))
+
+
+def left_of(store: Opened, told: Told) -> Left:
+    """What there is to go on with."""
+    own, now = told.session, store.stamp.now()
+    state = f"ended {age(now - own.ended)} ({own.reason})" if own.ended is not None else "not ended"
+    said = f"{own.exchanges} exchange{'' if own.exchanges == 1 else 's'}"
+    facts = (own.id, own.client, f"begun {age(now - own.started)}", f"last used {age(now - own.last)}", said, state)
+    failed = told.turns[-1] if told.turns and told.turns[-1].outcome == "failed" else None
+    return Left(
+        session=", ".join(filter(None, facts)),
+        goal=own.goal,
+        open=tuple(_open(told, failed)),
+        decisions=told.work.decisions,
+        done=told.work.done,
+        changed=told.changed,
+        read=told.looked if not told.changed else (),
+        learned=tuple(f"[{one.id}] ({one.kind}, {age(now - one.at)}) {one.text}" for one in told.learned),
+        summary=told.work.summary,
+        asked=tuple(f"{turn.prompt}{f' ({turn.outcome})' if turn.outcome else ''}" for turn in told.turns[-ASKED:]),
+        references=told.work.references,
+    )
+
+
+def _open(told: Told, failed: Turn | None) -> Iterator[str]:
+    yield from (one.text for one in told.learned if one.kind == "blocker")
+    yield from told.work.pending
+    if failed is not None:
+        yield f"this did not work: {failed.prompt}"
+    if told.open:
+        yield f"asked, and not answered: {told.open}"
+
+
+def _left(connection: Connection, scope: Scope, into: SessionId | None) -> SessionId | None:
+    """The last session of a project in which there is something to go on with."""
+    sql = """SELECT id FROM session WHERE scope = :scope AND id IS NOT :into
+      AND NOT (instr(id, '.') > 0 AND EXISTS (SELECT 1 FROM session of WHERE of.id = substr(session.id, 1,
+        instr(session.id, '.') - 1)))
+      AND (EXISTS (SELECT 1 FROM stand WHERE stand.session = session.id)
+        OR EXISTS (SELECT 1 FROM shelf WHERE shelf.session = session.id AND kind = 'exchange'
+          AND status NOT IN ('corrected', 'archived')))
+      ORDER BY last DESC, id LIMIT 1"""
+    row = connection.execute(sql, {"scope": scope, "into": into}).fetchone()
+    return SessionId(row[0]) if row is not None else None
+
+
+def _turns(connection: Connection, session: SessionId, scopes: Sequence[Scope] | None) -> tuple[Turn, ...]:
+    """The last ones, oldest first; of those that were corrected the newest wording."""
+    sql = """SELECT exchange, at, text, answer, (SELECT outcome FROM judged WHERE judged.exchange = shelf.exchange
+        ORDER BY judged.position DESC LIMIT 1) FROM shelf
+      WHERE session = :session AND kind = 'exchange' AND status NOT IN ('corrected', 'archived')
+      AND (:scopes IS NULL OR scope IN (SELECT value FROM json_each(:scopes)))
+      ORDER BY at DESC, position DESC LIMIT :most"""
+    asked = {"session": session, "scopes": None if scopes is None else as_json(scopes), "most": TURNS}
+    rows = connection.execute(sql, asked).fetchall()
+    return tuple(
+        Turn(exchange=EventId(exchange), at=moment(at), prompt=prompt, answer=answer, outcome=outcome)
+        for exchange, at, prompt, answer, outcome in reversed(rows)
+    )
+
+
+def _learned(
+    connection: Connection, store: Opened, session: SessionId, scopes: Sequence[Scope] | None
+) -> tuple[Remembered, ...]:
+    """What is known by this session and still so, oldest first."""
+    sql = f"""SELECT {COLUMNS} FROM shelf WHERE session = :session AND kind NOT IN ('exchange', 'chunk')
+      AND {ARE_LIVE}
+      AND (:scopes IS NULL OR scope IN (SELECT value FROM json_each(:scopes)))
+      ORDER BY at DESC, position DESC LIMIT :most"""
+    asked = {
+        "session": session,
+        "scopes": None if scopes is None else as_json(scopes),
+        "now": microseconds(store.stamp.now()),
+        "most": LEARNED,
+    }
+    rows = connection.execute(sql, asked).fetchall()
+    return tuple(remembered(candidate(row, {})) for row in reversed(rows))
+
+
+async def _shown(
+    store: Opened, asked: ResumeSession, into: SessionId, learned: Sequence[Remembered], cost: int, first: EventId
+) -> None:
+    """What was shown there is recorded before it is given out, so that it can be credited."""
+    scope = await scope_of(store, asked.project)
+    session = await started(store, into, scope, asked.client, asked.project)
+    if not learned:
+        return
+    shown = tuple(
+        Shown(memory=one.id, rank=rank, score=0.0, reasons=("learned in a session that is gone on with",))
+        for rank, one in enumerate(learned, 1)
+    )
+    event = ContextInjected(session=session, scope=scope, query="", shown=shown, tokens=cost)
+    append = Append(stream=session_stream(session), drafts=(store.stamp.draft(event, id=first),))
+    if not await appended_anew(store, append):  # asked for again under the same key: another showing
+        fresh = structs.replace(store.stamp, ids=None)
+        event_again = fresh.draft(event, id=fresh.new_id())
+        await store.log.append(Append(stream=session_stream(session), drafts=(event_again,)))

@@ -1,0 +1,1 @@
+"""What happened, told: to one memory, at the last prompts, over time."""
