@@ -14,11 +14,11 @@ import anyio
 
 from aftermind.cli.keeping.repairing import repaired
 from aftermind.cli.keeping.restoring import restored
-from aftermind.engine import erased
-from aftermind.engine.backing_up import backed_up
-from aftermind.engine.backup import found
-from aftermind.engine.backup_erasing import erased_everywhere
-from aftermind.engine.erasing import emptied
+from aftermind.engine.backups.backup import found
+from aftermind.engine.backups.erasing import erased_everywhere
+from aftermind.engine.backups.making import backed_up
+from aftermind.engine.erasing import erased
+from aftermind.engine.erasing.emptying import emptied
 from aftermind.engine.errors import AftermindError
 from aftermind.engine.events import MemoryRecorded
 from aftermind.engine.log import Append

@@ -22,12 +22,12 @@ from typing import Any
 from rich.progress import Progress
 
 from aftermind.cli.keeping.repairing import repaired
-from aftermind.engine import erased
-from aftermind.engine.backing_up import backed_up
-from aftermind.engine.backup import Backup, BackupDamaged, found, rows_of, verified
+from aftermind.engine.backups.backup import Backup, BackupDamaged, found, rows_of, verified
+from aftermind.engine.backups.making import backed_up
+from aftermind.engine.backups.restoring import finished
+from aftermind.engine.backups.segment import Row
+from aftermind.engine.erasing import erased
 from aftermind.engine.errors import AftermindError
-from aftermind.engine.restoring import finished
-from aftermind.engine.segment import Row
 from aftermind.engine.sqlite import foreign
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.verify import LINKS

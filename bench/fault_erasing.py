@@ -30,9 +30,9 @@ from aftermind.cli.house import open_log, open_memory
 from aftermind.cli.language.erasing import Erasing, ForgetAll, Selection
 from aftermind.cli.open_memory import OpenMemory
 from aftermind.cli.verifying.views import checked
-from aftermind.engine.backing_up import backed_up
-from aftermind.engine.decided import decided
-from aftermind.engine.erased import unfinished
+from aftermind.engine.backups.making import backed_up
+from aftermind.engine.erasing.decided import decided
+from aftermind.engine.erasing.erased import unfinished
 from aftermind.engine.errors import AftermindError, NotFound
 from aftermind.engine.names import Position
 from aftermind.engine.stamp import Stamp

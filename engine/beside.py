@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from aftermind.engine.backups.restoring import under_way
 from aftermind.engine.errors import StoreUnusable
-from aftermind.engine.restoring import under_way
 from aftermind.engine.sqlite_log import SqliteLogReader, sqlite_log_reader
 from aftermind.engine.store import LOG, log_is_there
 from aftermind.engine.views import witnessed

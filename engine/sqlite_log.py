@@ -19,7 +19,7 @@ import anyio
 import anyio.lowlevel
 
 from aftermind.engine import links
-from aftermind.engine.erasing import emptied, named, of_streams, still_there, truncated
+from aftermind.engine.erasing.emptying import emptied, named, of_streams, still_there, truncated
 from aftermind.engine.errors import (
     FileDamaged,
     LogDamaged,

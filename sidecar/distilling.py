@@ -16,9 +16,9 @@ from typing import TypeAlias, get_args
 from msgspec import Struct
 
 from aftermind.engine.names import GLOBAL, Kind, MemoryId, Scope
-from aftermind.projections.reading.current import TYPED, Said
-from aftermind.projections.reading.current import another_value as another_value_of
-from aftermind.projections.reading.wording import (
+from aftermind.projections.reading.statements.current import TYPED, Said
+from aftermind.projections.reading.statements.current import another_value as another_value_of
+from aftermind.projections.reading.statements.wording import (
     Sentence,
     agree,
     another_value,

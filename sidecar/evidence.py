@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from aftermind.engine.events import ToolUse
 from aftermind.engine.names import Outcome
-from aftermind.projections.reading.wording import sentence
+from aftermind.projections.reading.statements.wording import sentence
 from aftermind.projections.recalling.matching import words_of as telling_words
 from aftermind.projections.views.words import SPACELESS
 from aftermind.sidecar.ports import Case

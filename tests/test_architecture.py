@@ -52,8 +52,8 @@ PURE = [
     *("engine/book.py", "engine/happened.py", "engine/spending.py", "sidecar/endpoint.py", "sidecar/offers.py"),
     *(
         "sidecar/distilling.py",
-        "projections/reading/wording.py",
-        "projections/reading/wording_words.py",
+        "projections/reading/statements/wording.py",
+        "projections/reading/statements/wording_words.py",
         "cli/answering/learning/lessons.py",
     ),
     *("sidecar/judging.py", "sidecar/shape.py", "sidecar/replies.py", "sidecar/evidence.py", "sidecar/shortening.py"),
@@ -64,12 +64,12 @@ PURE = [
     *("sidecar/negated.py", "sidecar/corrected.py"),
     *("sidecar/spoken.py", "sidecar/confided.py"),
     *(
-        "projections/reading/timed.py",
-        "projections/reading/timed_words.py",
-        "projections/reading/timed_western.py",
-        "projections/reading/stretches.py",
+        "projections/reading/times/timed.py",
+        "projections/reading/times/words.py",
+        "projections/reading/times/western.py",
+        "projections/reading/times/stretches.py",
     ),
-    *("projections/reading/timed_eastern.py", "projections/recalling/timeline.py", "projections/reading/twins.py"),
+    *("projections/reading/times/eastern.py", "projections/recalling/timeline.py", "projections/reading/twins.py"),
     *(
         "projections/recalling/ranking.py",
         "projections/recalling/briefing.py",

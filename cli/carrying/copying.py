@@ -18,8 +18,9 @@ from aftermind.cli.carrying.incoming import FILES, INCOMING, discard
 from aftermind.cli.carrying.reading import Survey, links
 from aftermind.cli.carrying.tally import Tally
 from aftermind.cli.reaching.stopping import stopped
-from aftermind.engine import erased, restoring
+from aftermind.engine.backups import restoring
 from aftermind.engine.derived import POINTER, generations
+from aftermind.engine.erasing import erased
 from aftermind.engine.errors import FileDamaged, LogDamaged, Refused, StoreHeld, StoreUnusable
 from aftermind.engine.lasting import synced
 from aftermind.engine.links import Link

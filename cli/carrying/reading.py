@@ -19,7 +19,7 @@ from msgspec import Struct, structs
 
 from aftermind.cli.carrying.fitting import misfit
 from aftermind.cli.carrying.line import END, EVENTS, FORMAT, Changed, End, Header, link_of
-from aftermind.engine.erasing import FORGETS, FORGOTTEN
+from aftermind.engine.erasing.emptying import FORGETS, FORGOTTEN
 from aftermind.engine.errors import Unusable
 from aftermind.engine.events import MemoryForgotten, WordsForgotten
 from aftermind.engine.links import Link

@@ -10,7 +10,7 @@ from aftermind.cli.terminal.arguments import Misused, count
 
 if TYPE_CHECKING:
     from aftermind.cli.keeping.choosing import Shown
-    from aftermind.engine.backing_up import Made
+    from aftermind.engine.backups.making import Made
 
 EXPLAINED = """\
 Copies what the log holds now, whoever is writing it, and what waits in the
@@ -50,7 +50,7 @@ async def run(arguments: Namespace) -> int:
         return await _verified(arguments)
     from aftermind.cli.opening import must_be_there
     from aftermind.cli.terminal.progress import filling
-    from aftermind.engine.backing_up import backed_up
+    from aftermind.engine.backups.making import backed_up
     from aftermind.engine.stamp import Stamp
     from aftermind.engine.store import fit_folder, log_is_there
 

@@ -71,7 +71,7 @@ async def run(arguments: Namespace) -> int:
         seen = await memory.ask(Preview(selection=selection, limit=SHOWN)) if selection is not None else None
     if seen is None or not (seen.memories or seen.events):
         from aftermind.cli.terminal.tables import note
-        from aftermind.engine.aside_events import unread
+        from aftermind.engine.erasing.aside_events import unread
 
         for folder in await unread(memory.folder):
             note(

@@ -165,8 +165,8 @@ def _preview(arguments: Namespace, folder: Path, contents: Contents, there: Belo
 def _backups_told(folder: Path) -> list[str]:
     """Those in the store's folder go with it; those elsewhere are named."""
     from aftermind.cli.terminal.tables import counted
-    from aftermind.engine.backup import found
-    from aftermind.engine.backup_registry import INSIDE, backups_of
+    from aftermind.engine.backups.backup import found
+    from aftermind.engine.backups.registry import INSIDE, backups_of
 
     inside = len(found(folder / INSIDE)[0])
     lines = [f"{'backups':<8}  {counted(inside, 'backup')} in {INSIDE}/ go with it"] if inside else []

@@ -12,7 +12,7 @@ from aftermind.cli.terminal.choosing_many import add_asking, add_choice
 
 if TYPE_CHECKING:
     from aftermind.cli.keeping.restoring import Restored
-    from aftermind.engine.backup import Backup
+    from aftermind.engine.backups.backup import Backup
 
 EXPLAINED = """\
 With memories' ids, brings those back that were archived, expired or superseded;

@@ -8,10 +8,10 @@ from pathlib import Path
 from aftermind.cli.erasing.files import files_of as files_in
 from aftermind.cli.erasing.needles import Needles
 from aftermind.cli.language.erasing import Copies
-from aftermind.engine.backup_erasing import erased_everywhere
-from aftermind.engine.backup_registry import backups_of, unknown
+from aftermind.engine.backups.erasing import erased_everywhere
+from aftermind.engine.backups.registry import backups_of, unknown
+from aftermind.engine.backups.restoring import ASIDE
 from aftermind.engine.names import EventId
-from aftermind.engine.restoring import ASIDE
 
 ELSEWHERE = "folders elsewhere"
 """Where backups may be when the list of them is lost."""

@@ -1,7 +1,7 @@
 """Erasing, in the process that holds the store: what was forgotten goes out of every file, beside all that is asked.
 
 First what was decided and cut off is forgotten to its end. Its events are noted and the note is synced
-(`engine/erased.py`); from then on a crash, a full disk or a reader
+(`engine/erasing/erased.py`); from then on a crash, a full disk or a reader
 that keeps a page only delays it: whoever opens the store next goes on. Then, in this order: the payloads in the log and
 its WAL; what quotes them in the spool and the daemon's own logs; the full-text index and the views' WAL, in steps of
 milliseconds; vectors; our backups; and at last every file is read for what should be gone. Each step done twice changes
@@ -29,12 +29,12 @@ from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.holding.meaning import Meaning
 from aftermind.cli.language.erasing import Erasure
 from aftermind.cli.past.aside import cleared
-from aftermind.engine import erased
-from aftermind.engine.aside_erasing import asides
-from aftermind.engine.aside_events import belonging, forgotten_streams, said_aside
-from aftermind.engine.decided import DECIDED
 from aftermind.engine.derived import CACHE
-from aftermind.engine.erasing import FORGETS, full_text_tables, hollow, merged, named, still_there, truncated
+from aftermind.engine.erasing import erased
+from aftermind.engine.erasing.aside import asides
+from aftermind.engine.erasing.aside_events import belonging, forgotten_streams, said_aside
+from aftermind.engine.erasing.decided import DECIDED
+from aftermind.engine.erasing.emptying import FORGETS, full_text_tables, hollow, merged, named, still_there, truncated
 from aftermind.engine.errors import AftermindError, NotYetErased
 from aftermind.engine.names import EventId, MemoryId, memory_stream
 from aftermind.engine.sqlite import Connection, database

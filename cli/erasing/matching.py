@@ -11,7 +11,7 @@ from anyio import to_thread
 from aftermind.cli.erasing.needles import texts_of
 from aftermind.cli.open_memory import OpenMemory
 from aftermind.cli.terminal.progress import bar
-from aftermind.engine.aside_events import all_aside
+from aftermind.engine.erasing.aside_events import all_aside
 from aftermind.engine.errors import Unusable
 from aftermind.engine.events import Event
 from aftermind.engine.names import EventId

@@ -10,7 +10,7 @@ from msgspec import structs
 from aftermind.cli.language.erasing import Begun, Doomed, Erasing, Erasure, still_locked
 from aftermind.cli.terminal.progress import bar
 from aftermind.cli.terminal.tables import counted, note, one_line, say, show_json
-from aftermind.engine.restoring import ASIDE
+from aftermind.engine.backups.restoring import ASIDE
 
 if TYPE_CHECKING:
     from aftermind.cli.open_memory import OpenMemory

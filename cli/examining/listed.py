@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from aftermind.cli.examining.finding import Finding, fault, warning
-from aftermind.engine.backup_registry import REGISTRY, SET_ASIDE, registered
+from aftermind.engine.backups.registry import REGISTRY, SET_ASIDE, registered
 
 ENTER = "`aftermind backup FOLDER` enters a folder again"
 

@@ -45,12 +45,12 @@ from aftermind.cli.language.requests import Asked, Converse, Embed, Report, Requ
 from aftermind.cli.language.wire import Call
 from aftermind.cli.privacy.lists import Lists
 from aftermind.engine import spool
+from aftermind.engine.backups.restoring import finished
 from aftermind.engine.errors import AftermindError, Left, Refused, StoreUnusable
 from aftermind.engine.growing import Growth, Projection, Source, Told
 from aftermind.engine.lock import BEAT, Lock
 from aftermind.engine.names import EventId
 from aftermind.engine.policy import Policy
-from aftermind.engine.restoring import finished
 from aftermind.engine.sqlite_log import sqlite_log
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store import LOG, log_is_there

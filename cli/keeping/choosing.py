@@ -9,8 +9,8 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from aftermind.engine.backup import MANIFEST, NAME, Backup, BackupDamaged, found, one, verified
-from aftermind.engine.backup_registry import backups_of
+from aftermind.engine.backups.backup import MANIFEST, NAME, Backup, BackupDamaged, found, one, verified
+from aftermind.engine.backups.registry import backups_of
 from aftermind.engine.errors import NotFound
 from aftermind.engine.store import plain
 

@@ -13,17 +13,17 @@ from msgspec import Struct
 
 from aftermind.cli.examining.listed import ENTER, backups_found
 from aftermind.cli.keeping.choosing import all_of
-from aftermind.engine import erased
-from aftermind.engine.backup import Backup, rows_of
-from aftermind.engine.backup_registry import REGISTRY, highest_seen, registered
+from aftermind.engine.backups.backup import Backup, rows_of
+from aftermind.engine.backups.registry import REGISTRY, highest_seen, registered
+from aftermind.engine.backups.restoring import left_empty, under_way
+from aftermind.engine.backups.salvaging import Mending, as_far_as_whole, readable
+from aftermind.engine.backups.segment import Row
 from aftermind.engine.derived import CACHE, POINTER
-from aftermind.engine.erased import ERASED
-from aftermind.engine.erasing import hollow
+from aftermind.engine.erasing import erased
+from aftermind.engine.erasing.emptying import hollow
+from aftermind.engine.erasing.erased import ERASED
 from aftermind.engine.errors import AftermindError, FileDamaged, LogDamaged
 from aftermind.engine.names import EventId
-from aftermind.engine.restoring import left_empty, under_way
-from aftermind.engine.salvaging import Mending, as_far_as_whole, readable
-from aftermind.engine.segment import Row
 from aftermind.engine.sqlite import foreign, with_first_page
 from aftermind.engine.sqlite_log import LOOKS, PAUSE
 from aftermind.engine.sqlite_pen import FORMAT, SCHEMA

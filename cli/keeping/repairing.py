@@ -23,14 +23,15 @@ from aftermind.cli.keeping.diagnosing import (
     unlisted,
 )
 from aftermind.cli.store_folder.removing import alone
-from aftermind.engine import erased, spool
-from aftermind.engine.backup import Backup, one
-from aftermind.engine.backup_registry import begun_anew, registered
+from aftermind.engine import spool
+from aftermind.engine.backups.backup import Backup, one
+from aftermind.engine.backups.registry import begun_anew, registered
+from aftermind.engine.backups.restoring import EMPTIED, REPORT, beside, built, decided, finished, under_way
+from aftermind.engine.backups.segment import Row
 from aftermind.engine.derived import is_of_cache, is_of_views
+from aftermind.engine.erasing import erased
 from aftermind.engine.lasting import put, said, synced
 from aftermind.engine.links import Link
-from aftermind.engine.restoring import EMPTIED, REPORT, beside, built, decided, finished, under_way
-from aftermind.engine.segment import Row
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store import LOG
 

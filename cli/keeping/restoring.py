@@ -9,11 +9,12 @@ from anyio import to_thread
 from msgspec import Struct
 
 from aftermind.cli.store_folder.removing import alone
-from aftermind.engine import erased, spool
-from aftermind.engine.backup import Backup, BackupDamaged, rows_of, verified
+from aftermind.engine import spool
+from aftermind.engine.backups.backup import Backup, BackupDamaged, rows_of, verified
+from aftermind.engine.backups.restoring import beside, built, decided, finished
+from aftermind.engine.erasing import erased
 from aftermind.engine.errors import AftermindError
 from aftermind.engine.lock import holder, is_held
-from aftermind.engine.restoring import beside, built, decided, finished
 from aftermind.engine.sqlite import foreign
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store import LOG, fit_folder

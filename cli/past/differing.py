@@ -18,7 +18,7 @@ from aftermind.cli.past.aside import aside
 from aftermind.cli.past.moments import Moment
 from aftermind.cli.past.opening import Point, forgotten, point_of
 from aftermind.engine.beside import read_log
-from aftermind.engine.erasing import FORGOTTEN
+from aftermind.engine.erasing.emptying import FORGOTTEN
 from aftermind.engine.errors import Unusable
 from aftermind.engine.events import MemoryForgotten
 from aftermind.engine.moments import microseconds

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from aftermind.cli.past.opening import forgotten
-from aftermind.engine import erased
+from aftermind.engine.erasing import erased
 from aftermind.engine.errors import StoreUnusable
 from aftermind.engine.names import EventId, Position
 from aftermind.engine.sqlite import Connection, database, statements

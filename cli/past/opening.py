@@ -28,8 +28,8 @@ from aftermind.cli.past.meaning import Meant, meant
 from aftermind.cli.past.moments import Moment, since, until
 from aftermind.cli.past.moments import moment as parsed
 from aftermind.cli.privacy.lists import Lists
-from aftermind.engine import erased
 from aftermind.engine.beside import read_log
+from aftermind.engine.erasing import erased
 from aftermind.engine.errors import Unusable
 from aftermind.engine.names import START, EventId, Position
 from aftermind.engine.past_log import PastLog

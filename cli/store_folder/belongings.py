@@ -22,14 +22,14 @@ from aftermind.cli.holding.logbook import FILE, LOGS
 from aftermind.cli.language.wire import ADDRESS, RUN, SOCKET
 from aftermind.cli.past.aside import PAST, PREFIX
 from aftermind.cli.reaching.starting import OUTPUT, TURN
-from aftermind.engine.backup import NAME
-from aftermind.engine.backup_registry import LOCK as TURN_OF_BACKUPS
-from aftermind.engine.backup_registry import REGISTRY
-from aftermind.engine.decided import DECIDED
+from aftermind.engine.backups.backup import NAME
+from aftermind.engine.backups.registry import LOCK as TURN_OF_BACKUPS
+from aftermind.engine.backups.registry import REGISTRY
+from aftermind.engine.backups.restoring import ASIDE, EMPTIED, REPORT, RESTORING
 from aftermind.engine.derived import BESIDE, CACHE_FILES, POINTER, VIEW_FILES
-from aftermind.engine.erased import ERASED
+from aftermind.engine.erasing.decided import DECIDED
+from aftermind.engine.erasing.erased import ERASED
 from aftermind.engine.lock import LOCK
-from aftermind.engine.restoring import ASIDE, EMPTIED, REPORT, RESTORING
 from aftermind.engine.spool import BROKEN, SPOOL
 from aftermind.engine.store import LOG
 from aftermind.projections.meaning.model_files import DOWNLOADS

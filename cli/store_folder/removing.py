@@ -19,10 +19,10 @@ from aftermind.cli.language.wire import Unreachable
 from aftermind.cli.reaching.stopping import stopped
 from aftermind.cli.store_folder.belongings import belongings, is_real_folder
 from aftermind.cli.terminal.arguments import Misused
+from aftermind.engine.backups.restoring import finished
 from aftermind.engine.errors import AftermindError, FileDamaged, LogDamaged, Refused, StoreHeld
 from aftermind.engine.lock import Lock, holder
 from aftermind.engine.names import START
-from aftermind.engine.restoring import finished
 from aftermind.engine.sqlite import copied, foreign
 from aftermind.engine.store import LOG, taken
 from aftermind.engine.verify import Verified, verified

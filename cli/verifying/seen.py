@@ -10,12 +10,12 @@ from msgspec import Struct
 
 from aftermind.cli.examining.finding import Finding, Values, fault, note, ok
 from aftermind.cli.terminal.tables import counted
-from aftermind.engine import erased, erasing
-from aftermind.engine.backup_registry import highest_seen
+from aftermind.engine.backups.registry import highest_seen
+from aftermind.engine.backups.restoring import left_empty
 from aftermind.engine.derived import CACHE, generations
+from aftermind.engine.erasing import emptying, erased
 from aftermind.engine.errors import DiskFailed, FileDamaged, LogDamaged
 from aftermind.engine.names import Position
-from aftermind.engine.restoring import left_empty
 from aftermind.engine.sqlite import Connection, database, foreign
 from aftermind.engine.store import LOG
 from aftermind.engine.views import checkpoint
@@ -82,15 +82,15 @@ async def damaged_in(folder: Path) -> int:
     if not (damaged := left_empty(folder) - erased.noted(folder)):
         return 0
     async with database(folder / LOG, "read") as log:
-        return len(damaged.intersection(await log.run(erasing.hollow)))
+        return len(damaged.intersection(await log.run(emptying.hollow)))
 
 
 async def erased_found(folder: Path) -> Finding:
     """Whether what was to be erased is, and the list of it is whole."""
     noted, open = erased.noted(folder), erased.unfinished(folder)
     async with database(folder / LOG, "read") as log:
-        left = await log.run(lambda c: erasing.still_there(c, noted))
-        hollow = await log.run(erasing.hollow)
+        left = await log.run(lambda c: emptying.still_there(c, noted))
+        hollow = await log.run(emptying.hollow)
     values: Values = {"noted": len(noted), "unfinished": len(open), "still_there": [*left], "erased": len(hollow)}
     finish = "`aftermind stats` finishes it"
     if left and not open.issuperset(left):

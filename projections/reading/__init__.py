@@ -1,1 +1,2 @@
-"""What a text says: statements, times, names, manner. Pure, but for what `stated.py` and `naming.py` look up."""
+"""What a text says: statements, times, names, manner. Pure, but for what `statements/stated.py` and `naming.py` look
+up."""

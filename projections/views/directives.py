@@ -19,7 +19,7 @@ from aftermind.engine.moments import microseconds
 from aftermind.engine.names import GLOBAL, MemoryId, Scope
 from aftermind.engine.sqlite import Connection, Write
 from aftermind.engine.views import Projection
-from aftermind.projections.reading.opposed import Clash, Rule, Sense, clashes, sense
+from aftermind.projections.reading.statements.opposed import Clash, Rule, Sense, clashes, sense
 from aftermind.projections.recalling.ranking import Hit, Ranked
 from aftermind.projections.recalling.recall import ARE_LIVE, COLUMNS, VALUES, Query, as_json, candidate, with_objections
 

@@ -19,7 +19,7 @@ from aftermind.cli.carrying.reading import is_events, surveyed
 from aftermind.cli.carrying.tally import Carried
 from aftermind.cli.language.projects import Share
 from aftermind.cli.past.choosing import Choice
-from aftermind.engine import erased
+from aftermind.engine.erasing import erased
 from aftermind.engine.errors import Unusable
 from aftermind.engine.events import MemoryForgotten, MemoryRecorded, Unknown
 from aftermind.engine.log import Append

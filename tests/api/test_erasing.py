@@ -12,7 +12,7 @@ from aftermind.cli.erasing.needles import texts_of
 from aftermind.cli.erasing.telling import seen_through
 from aftermind.cli.language.erasing import Erasing, ForgetAll, Preview, Selection
 from aftermind.cli.language.requests import Checkpoint
-from aftermind.engine.erased import noted, unfinished
+from aftermind.engine.erasing.erased import noted, unfinished
 from aftermind.engine.errors import NotFound, NotYetErased, Refused
 from aftermind.engine.events import MemoryCorrected, MemoryPromoted
 from aftermind.engine.names import EventId, MemoryId, Scope

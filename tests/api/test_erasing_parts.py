@@ -13,8 +13,8 @@ import pytest
 import aftermind
 from aftermind.cli.erasing.telling import told
 from aftermind.cli.language.erasing import Begun, Erasing, Erasure, ForgetAll, Selection
-from aftermind.engine.decided import DECIDED, Decided, decide, decided
-from aftermind.engine.erased import unfinished
+from aftermind.engine.erasing.decided import DECIDED, Decided, decide, decided
+from aftermind.engine.erasing.erased import unfinished
 from aftermind.engine.errors import DiskFailed, DiskFull, FileDamaged, NotFound
 from aftermind.engine.events import MemoryRecorded
 from aftermind.engine.names import EventId, MemoryId

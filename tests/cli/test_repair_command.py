@@ -12,7 +12,7 @@ import pytest
 
 from aftermind import open_memory
 from aftermind.cli.carrying.line import link_of
-from aftermind.engine import erased
+from aftermind.engine.erasing import erased
 from aftermind.engine.sqlite import foreign
 from aftermind.engine.verify import LINKS
 

@@ -14,8 +14,8 @@ import pytest
 from tests.damaging import any_bit, copied, flipped, readable
 
 import aftermind
-from aftermind.engine import erased
-from aftermind.engine.backup_registry import Place, entered
+from aftermind.engine.backups.registry import Place, entered
+from aftermind.engine.erasing import erased
 from aftermind.engine.growing import current
 from aftermind.engine.names import EventId
 from aftermind.engine.spool import BROKEN, SPOOL

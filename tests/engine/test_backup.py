@@ -11,9 +11,8 @@ from random import Random
 
 import pytest
 
-from aftermind.engine import erased, spool
-from aftermind.engine.backing_up import Made, backed_up
-from aftermind.engine.backup import (
+from aftermind.engine import spool
+from aftermind.engine.backups.backup import (
     MANIFEST,
     SEGMENTS,
     BackupBusy,
@@ -24,14 +23,16 @@ from aftermind.engine.backup import (
     turn,
     verified,
 )
-from aftermind.engine.backup_erasing import erase_in, erased_everywhere
-from aftermind.engine.backup_registry import REGISTRY, Place, backups_of, entered, highest_seen
+from aftermind.engine.backups.erasing import erase_in, erased_everywhere
+from aftermind.engine.backups.making import Made, backed_up
+from aftermind.engine.backups.registry import REGISTRY, Place, backups_of, entered, highest_seen
+from aftermind.engine.backups.restoring import built, decided, finished
+from aftermind.engine.backups.segment import Row
+from aftermind.engine.erasing import erased
 from aftermind.engine.errors import AftermindError, LogDamaged, StoreUnusable
 from aftermind.engine.events import MemoryRecorded
 from aftermind.engine.log import Append
 from aftermind.engine.names import GLOBAL, EventId, MemoryId, memory_stream
-from aftermind.engine.restoring import built, decided, finished
-from aftermind.engine.segment import Row
 from aftermind.engine.sqlite import foreign
 from aftermind.engine.sqlite_log import SqliteLog, sqlite_log
 from aftermind.engine.stamp import Stamp

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from aftermind.engine.erased import ERASED, finish, note, noted, reopen, unfinished
-from aftermind.engine.erasing import emptied, hollow, still_there
+from aftermind.engine.erasing.emptying import emptied, hollow, still_there
+from aftermind.engine.erasing.erased import ERASED, finish, note, noted, reopen, unfinished
 from aftermind.engine.errors import DiskFailed
 from aftermind.engine.events import Erased, MemoryRecorded
 from aftermind.engine.names import EventId, MemoryId, Scope

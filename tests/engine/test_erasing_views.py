@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from aftermind.engine.erasing import full_text_tables, merged, truncated
+from aftermind.engine.erasing.emptying import full_text_tables, merged, truncated
 from aftermind.engine.sqlite import Connection, database
 
 pytestmark = pytest.mark.anyio

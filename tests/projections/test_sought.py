@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 from aftermind.engine.sqlite import in_memory
-from aftermind.projections.reading.sought import Sought, sought
-from aftermind.projections.reading.statement_keys import asks_for, found_by
+from aftermind.projections.reading.statements.keys import asks_for, found_by
+from aftermind.projections.reading.statements.sought import Sought, sought
 from aftermind.projections.views.words import CUT, spaced
 from tests.projections.test_statements import PRACTICE_NEWER, PRACTICE_OTHER, labelled
 from tests.sidecar import pairs

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from aftermind.engine.names import MemoryId
-from aftermind.projections.reading.current import Said, Settled, settled
-from aftermind.projections.reading.statement_keys import asks_for, found_by
-from aftermind.projections.reading.statements import frames
+from aftermind.projections.reading.statements.current import Said, Settled, settled
+from aftermind.projections.reading.statements.keys import asks_for, found_by
+from aftermind.projections.reading.statements.statement import frames
 from tests.given import NOON
 from tests.sidecar import pairs
 

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from aftermind.projections.reading.timed import TONGUES, reading, timed
+from aftermind.projections.reading.times.timed import TONGUES, reading, timed
 
 NOW = datetime(2026, 11, 18, 15, tzinfo=UTC)
 """A Wednesday."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
 
 from aftermind.cli.answering.opened import Opened
-from aftermind.engine.aside_events import belonging, said_aside
+from aftermind.engine.erasing.aside_events import belonging, said_aside
 from aftermind.engine.events import ExchangeRecorded, ExchangeRevised
 from aftermind.engine.names import EventId, MemoryId, Scope, StreamName, memory_stream
 from aftermind.projections.recalling.recall import by_id

@@ -20,7 +20,7 @@ from aftermind.engine.policy import Lifecycle
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import Stamp, derive_id
 from aftermind.engine.transact import Histories
-from aftermind.projections.reading.current import Said, another_value
+from aftermind.projections.reading.statements.current import Said, another_value
 
 Heirs = Mapping[MemoryId, MemoryId | None]
 """Memories whose successor goes, and what takes its place; None where nothing does."""

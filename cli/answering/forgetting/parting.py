@@ -1,8 +1,8 @@
 """It goes: all that is meant in one append, so that it is forgotten or it is not, whatever is cut off when.
 
 Only where there are more memories than anybody should wait for, the rest of them follows in parts. Then all of it is
-noted first (`engine/decided.py`), and the first part decides: from then on whoever holds the store goes on until
-everything is forgotten, this request, the run that erases, or whoever opens the store next.
+noted first (`engine/erasing/decided.py`), and the first part decides: from then on whoever holds the store goes on
+until everything is forgotten, this request, the run that erases, or whoever opens the store next.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from msgspec import Struct
 from aftermind.cli.answering.forgetting.reach import Reached, forgotten
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.erasing.erasing import Erasing
-from aftermind.engine.decided import Decided, decide, decided, done
+from aftermind.engine.erasing.decided import Decided, decide, decided, done
 from aftermind.engine.errors import AftermindError
 from aftermind.engine.events import BookRemoved, Known, WordsForgotten
 from aftermind.engine.log import Draft

@@ -16,7 +16,7 @@ from aftermind.cli.answering.opened import Opened
 from aftermind.cli.carrying.drafting import drafted, is_of_the_store
 from aftermind.cli.carrying.mapping import event_id, mapped
 from aftermind.cli.language.carrying import CarriedIn, Carry, Fate
-from aftermind.engine.erasing import FORGETS, FORGOTTEN
+from aftermind.engine.erasing.emptying import FORGETS, FORGOTTEN
 from aftermind.engine.errors import HalfRepeated, Refused
 from aftermind.engine.events import MemoryForgotten, WordsForgotten
 from aftermind.engine.links import Link, Standing

@@ -26,8 +26,8 @@ from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import Kind, Label, MemoryId, Scope
 from aftermind.engine.particulars import Particulars
 from aftermind.engine.sqlite import Connection
-from aftermind.projections.reading.current import TYPED
-from aftermind.projections.reading.same_saying import keys
+from aftermind.projections.reading.statements.current import TYPED
+from aftermind.projections.reading.statements.same_saying import keys
 from aftermind.projections.recalling.briefing import shortened
 from aftermind.projections.views.particulars import of as particulars_of
 

@@ -32,8 +32,8 @@ from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import masked, storable
 from aftermind.engine.transact import Histories
-from aftermind.projections.reading.opposed import Clash
-from aftermind.projections.reading.stated import beside
+from aftermind.projections.reading.statements.opposed import Clash
+from aftermind.projections.reading.statements.stated import beside
 from aftermind.projections.recalling.briefing import shortened
 from aftermind.projections.recalling.ranking import Candidate
 from aftermind.projections.recalling.recall import Query, by_id

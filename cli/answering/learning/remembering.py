@@ -31,7 +31,7 @@ from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import masked, storable
 from aftermind.engine.transact import Histories, transact
-from aftermind.projections.reading.opposed import Clash
+from aftermind.projections.reading.statements.opposed import Clash
 
 
 async def remember(store: Opened, asked: Remember) -> MemoryId:

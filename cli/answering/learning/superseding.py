@@ -1,6 +1,6 @@
 """What becomes of typed memories when another is stated: one that gives the same thing another value takes their place,
-in the same append. Decided by `projections/reading/current.py`, by the process that holds the store, whoever says
-it: a person, an import, an assistant.
+in the same append. Decided by `projections/reading/statements/current.py`, by the process that holds the store, whoever
+says it: a person, an import, an assistant.
 
 Each event follows from the one that states the memory, and is derived from it, so that twice is once; undoing the
 statement brings back what it replaced. What somebody locked or put away in the meantime is left as it is.
@@ -22,9 +22,9 @@ from aftermind.engine.names import MemoryId, Scope, StreamName, memory_stream
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import Stamp, derive_id
 from aftermind.engine.transact import Histories
-from aftermind.projections.reading.current import TYPED, Said, settled
-from aftermind.projections.reading.stated import beside
-from aftermind.projections.reading.statement_keys import asks_for, found_by
+from aftermind.projections.reading.statements.current import TYPED, Said, settled
+from aftermind.projections.reading.statements.keys import asks_for, found_by
+from aftermind.projections.reading.statements.stated import beside
 
 LAST = 2**62
 """A place in the log behind all there are: of what is about to be said."""

@@ -9,7 +9,7 @@ from msgspec import structs
 
 from aftermind.cli.answering.opened import Opened
 from aftermind.engine.policy import Ranking
-from aftermind.projections.reading.timed import Timed, timed
+from aftermind.projections.reading.times.timed import Timed, timed
 from aftermind.projections.recalling.done import told
 from aftermind.projections.recalling.ranking import Hit
 from aftermind.projections.recalling.recall import Query

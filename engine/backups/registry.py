@@ -16,7 +16,7 @@ from threading import Event
 import msgspec
 from msgspec import Struct, structs
 
-from aftermind.engine.backup import found
+from aftermind.engine.backups.backup import found
 from aftermind.engine.lasting import put, said
 from aftermind.engine.lock import locked
 

@@ -16,8 +16,8 @@ from functools import lru_cache
 
 from msgspec import structs
 
-from aftermind.projections.reading import statement_words as table
-from aftermind.projections.reading.framing import (
+from aftermind.projections.reading.statements import words as table
+from aftermind.projections.reading.statements.framing import (
     MOST_WORDS,
     Frame,
     framed,
@@ -27,8 +27,15 @@ from aftermind.projections.reading.framing import (
     scopes,
     told,
 )
-from aftermind.projections.reading.inflected import agrees, is_compound, is_participle, is_person, role_stem, stem
-from aftermind.projections.reading.pieces import Piece, pieces
+from aftermind.projections.reading.statements.inflected import (
+    agrees,
+    is_compound,
+    is_participle,
+    is_person,
+    role_stem,
+    stem,
+)
+from aftermind.projections.reading.statements.pieces import Piece, pieces
 
 LONGEST = 300
 """Characters of a text that is read; a longer one says too much to be one statement."""

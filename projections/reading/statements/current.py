@@ -1,7 +1,7 @@
 """What is true now: what becomes of a statement and of those that are known beside it. Pure.
 
 Guarantee (law 7): a statement takes the place of another only where both are about the same thing by the same relation
-(`statements.py`), say of what sort their values are, and the values differ. What is newer goes by when it was said,
+(`statement.py`), say of what sort their values are, and the values differ. What is newer goes by when it was said,
 then by its place in the log. What is locked, what another person said, what was said at the same moment, and what says
 more than the statement keeps its place, and both are linked as contradicting each other.
 """
@@ -15,12 +15,12 @@ from datetime import datetime
 from msgspec import Struct
 
 from aftermind.engine.names import Kind, MemoryId
-from aftermind.projections.reading import statement_words as table
-from aftermind.projections.reading import wording
-from aftermind.projections.reading.framing import Frame
-from aftermind.projections.reading.pieces import Piece
-from aftermind.projections.reading.statement_keys import of_himself, strictly
-from aftermind.projections.reading.statements import frames, is_whole
+from aftermind.projections.reading.statements import wording
+from aftermind.projections.reading.statements import words as table
+from aftermind.projections.reading.statements.framing import Frame
+from aftermind.projections.reading.statements.keys import of_himself, strictly
+from aftermind.projections.reading.statements.pieces import Piece
+from aftermind.projections.reading.statements.statement import frames, is_whole
 
 TYPED: tuple[Kind, ...] = ("fact", "preference", "configuration")
 """Kinds of what is compared without a model: somebody said of it what it is."""

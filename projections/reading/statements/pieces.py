@@ -8,7 +8,7 @@ from unicodedata import normalize
 
 from msgspec import Struct
 
-from aftermind.projections.reading import statement_words as table
+from aftermind.projections.reading.statements import words as table
 
 Sort: TypeAlias = Literal["amount", "day", "clock", "place", "name", "toggle", "word", "mark"]
 

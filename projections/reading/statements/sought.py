@@ -1,7 +1,7 @@
 """What a memory must say to be about the same thing as a statement: what the full text is asked for, before anything
 is read as a statement. Pure.
 
-Whoever shares a key with a statement (`statement_keys.py`) says the words that the key is made of, in one of the forms
+Whoever shares a key with a statement (`keys.py`) says the words that the key is made of, in one of the forms
 that become such a word. So a store is asked for these words, and only those few that say all of them are read and have
 keys made. Guarantee: nobody with a key in common is left out, but for a number in a subject that both write in units of
 their own.
@@ -13,11 +13,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from aftermind.projections.reading import statement_words as table
-from aftermind.projections.reading.framing import Frame
-from aftermind.projections.reading.statement_keys import MOST_INSTEAD, strictly
-from aftermind.projections.reading.statements import frames
-from aftermind.projections.reading.wording import Sentence
+from aftermind.projections.reading.statements import words as table
+from aftermind.projections.reading.statements.framing import Frame
+from aftermind.projections.reading.statements.keys import MOST_INSTEAD, strictly
+from aftermind.projections.reading.statements.statement import frames
+from aftermind.projections.reading.statements.wording import Sentence
 from aftermind.projections.views.words import GLYPHS, glyphs, spaced
 
 

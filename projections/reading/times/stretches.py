@@ -11,7 +11,7 @@ from datetime import UTC, date, datetime, timedelta
 from msgspec import Struct
 
 from aftermind.engine.moments import midnight, stretch
-from aftermind.projections.reading.timed_words import NUMBERS, Tongue
+from aftermind.projections.reading.times.words import NUMBERS, Tongue
 
 _DAY = r"(?P<since>since )?(?:on |am |le |el |il )?(?P<iso>(?:19|20)\d\d-\d\d-\d\d)"
 

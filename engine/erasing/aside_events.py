@@ -1,5 +1,5 @@
 """What was said in logs that were set aside, and not in the store's own: it has to be found to be forgotten. A log too
-damaged to be read is passed over here; `aside_erasing.py` tells of it."""
+damaged to be read is passed over here; `aside.py` tells of it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
-from aftermind.engine.aside_erasing import asides
-from aftermind.engine.erasing import FORGETS, FORGOTTEN
+from aftermind.engine.erasing.aside import asides
+from aftermind.engine.erasing.emptying import FORGETS, FORGOTTEN
 from aftermind.engine.errors import AftermindError
 from aftermind.engine.events import Event
 from aftermind.engine.moments import moment

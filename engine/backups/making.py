@@ -16,8 +16,8 @@ from pathlib import Path
 from anyio import to_thread
 from msgspec import Struct
 
-from aftermind.engine import erased, spool
-from aftermind.engine.backup import (
+from aftermind.engine import spool
+from aftermind.engine.backups.backup import (
     LINKED,
     SEGMENTS,
     Backup,
@@ -30,13 +30,14 @@ from aftermind.engine.backup import (
     pruned,
     turn,
 )
-from aftermind.engine.backup_erasing import emptied_in
-from aftermind.engine.backup_registry import INSIDE, Place, entered, places
+from aftermind.engine.backups.erasing import emptied_in
+from aftermind.engine.backups.registry import INSIDE, Place, entered, places
+from aftermind.engine.backups.segment import Row, Segment, Writer, complete, without_text
+from aftermind.engine.erasing import erased
 from aftermind.engine.errors import AftermindError, FileDamaged, LogDamaged, StoreUnusable, Unusable
 from aftermind.engine.growing import Told
 from aftermind.engine.lasting import put, said, synced
 from aftermind.engine.names import EventId, Position
-from aftermind.engine.segment import Row, Segment, Writer, complete, without_text
 from aftermind.engine.sqlite import Connection, Database, Unreadable, database, give_way
 from aftermind.engine.sqlite_pen import ROWS, Tail
 from aftermind.engine.stamp import Stamp

@@ -1,7 +1,7 @@
 """Which statements say the same: so that one of them is enough. Pure.
 
 Guarantee: two say the same where their words are the same but for how they are written (spaces, the mark at the end,
-articles, a capital at the beginning of a word); or where both are one statement that is understood (`statements.py`),
+articles, a capital at the beginning of a word); or where both are one statement that is understood (`statement.py`),
 give the same thing the same value, and have the same words in another order: `the port of staging`, `staging's port`. A
 number, a name, a path, an `only` or a `not` more or less is another statement: one word in twelve is often the point.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
 
-from aftermind.projections.reading.statements import frames, is_whole
+from aftermind.projections.reading.statements.statement import frames, is_whole
 
 ARTICLES = frozenset(("a", "an", "the"))
 GRAMMAR = frozenset(("of", "is", "are"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aftermind.projections.reading.timed_words import Tongue
+from aftermind.projections.reading.times.words import Tongue
 
 GERMAN = Tongue(
     marks=("haben wir", "habe ich", "hast du", "wir ", "ich ", "passiert"),

@@ -10,12 +10,12 @@ from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 
+from aftermind.engine.backups.restoring import ASIDE, REPORT
 from aftermind.engine.derived import is_of_cache, is_of_views
-from aftermind.engine.erasing import emptied, still_there, truncated
+from aftermind.engine.erasing.emptying import emptied, still_there, truncated
 from aftermind.engine.errors import AftermindError, FileDamaged
 from aftermind.engine.lasting import put, said, synced
 from aftermind.engine.names import EventId
-from aftermind.engine.restoring import ASIDE, REPORT
 from aftermind.engine.sqlite import database
 from aftermind.engine.store import LOG
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from aftermind.projections.reading import statement_words as table
-from aftermind.projections.reading.pieces import Piece
+from aftermind.projections.reading.statements import words as table
+from aftermind.projections.reading.statements.pieces import Piece
 
 
 def singular(key: str) -> str:

@@ -1,7 +1,7 @@
 """Whether a question asks what was done and when (`what did we do last week`, `in which order did we …`, `when did we
 first …`, `what was the last thing we …`), and what of: a stretch of time, an end of it, a topic. Pure.
 
-It goes by how the question is worded (`timed_words.py`) and by nothing that is stored. A time that only describes a
+It goes by how the question is worded (`words.py`) and by nothing that is stored. A time that only describes a
 thing (`yesterday's log`, `the last week of the sprint`) is none, and what is pasted in at length is not looked at.
 """
 
@@ -13,11 +13,11 @@ from functools import cache
 
 from msgspec import Struct, structs
 
-from aftermind.projections.reading.stretches import Stretch, time_pattern, times
 from aftermind.projections.reading.telling import ASKING
-from aftermind.projections.reading.timed_eastern import CHINESE, JAPANESE, KOREAN, RUSSIAN
-from aftermind.projections.reading.timed_western import FRENCH, GERMAN, ITALIAN, PORTUGUESE, SPANISH
-from aftermind.projections.reading.timed_words import ENGLISH, Tongue
+from aftermind.projections.reading.times.eastern import CHINESE, JAPANESE, KOREAN, RUSSIAN
+from aftermind.projections.reading.times.stretches import Stretch, time_pattern, times
+from aftermind.projections.reading.times.western import FRENCH, GERMAN, ITALIAN, PORTUGUESE, SPANISH
+from aftermind.projections.reading.times.words import ENGLISH, Tongue
 from aftermind.projections.recalling.matching import terms
 
 TONGUES = (ENGLISH, GERMAN, FRENCH, SPANISH, ITALIAN, PORTUGUESE, RUSSIAN, CHINESE, JAPANESE, KOREAN)

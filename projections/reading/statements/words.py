@@ -1,5 +1,5 @@
 """Words that decide what a statement says of what, by what they do in a sentence. English; what other languages say is
-left to `projections/reading/wording.py`, which reads less and more strictly. Pure."""
+left to `projections/reading/statements/wording.py`, which reads less and more strictly. Pure."""
 
 from __future__ import annotations
 

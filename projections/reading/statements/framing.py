@@ -7,9 +7,9 @@ from hashlib import blake2b
 
 from msgspec import Struct, structs
 
-from aftermind.projections.reading import statement_words as table
-from aftermind.projections.reading.inflected import singular
-from aftermind.projections.reading.pieces import Piece
+from aftermind.projections.reading.statements import words as table
+from aftermind.projections.reading.statements.inflected import singular
+from aftermind.projections.reading.statements.pieces import Piece
 
 MOST_WORDS = 8
 """Of a value."""

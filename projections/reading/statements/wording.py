@@ -12,8 +12,8 @@ from unicodedata import normalize
 
 from msgspec import Struct
 
-from aftermind.projections.reading import wording_words as table
-from aftermind.projections.reading.statement_words import INCIDENTS
+from aftermind.projections.reading.statements import wording_words as table
+from aftermind.projections.reading.statements.words import INCIDENTS
 from aftermind.projections.views.words import SPACELESS
 
 Value: TypeAlias = Literal["number", "name", "toggle"]

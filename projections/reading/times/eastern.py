@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aftermind.projections.reading.timed_words import Tongue
+from aftermind.projections.reading.times.words import Tongue
 
 RUSSIAN = Tongue(
     marks=("мы ", "я ", "ты ", "случилось", "произошло"),

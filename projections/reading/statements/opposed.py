@@ -15,8 +15,8 @@ from msgspec import Struct
 
 from aftermind.engine.directives import Condition, narrowness, plain
 from aftermind.engine.names import MemoryId
-from aftermind.projections.reading.current import Said, another_value
-from aftermind.projections.reading.statements import frames
+from aftermind.projections.reading.statements.current import Said, another_value
+from aftermind.projections.reading.statements.statement import frames
 from aftermind.projections.recalling.matching import STOP_WORDS
 from aftermind.projections.recalling.ranking import Candidate
 
@@ -47,7 +47,7 @@ class Stance(Struct, frozen=True):
 
 
 class Sense(Struct, frozen=True):
-    """What of a rule's words others are compared by. `keys`: of what it says a thing to be (`statements.py`); an order
+    """What of a rule's words others are compared by. `keys`: of what it says a thing to be (`statement.py`); an order
     to do something says nothing to be so, and two orders of one form are two rules."""
 
     stance: Stance | None = None

@@ -21,13 +21,14 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from aftermind.engine import erased, spool
-from aftermind.engine.backup_registry import rewound
+from aftermind.engine import spool
+from aftermind.engine.backups.registry import rewound
+from aftermind.engine.backups.segment import Row, without_text
 from aftermind.engine.derived import BESIDE, CACHE_FILES, VIEW_FILES
+from aftermind.engine.erasing import erased
 from aftermind.engine.errors import StoreUnusable
 from aftermind.engine.lasting import flushed, put, said, synced
 from aftermind.engine.names import EventId
-from aftermind.engine.segment import Row, without_text
 from aftermind.engine.sqlite import database, statements
 from aftermind.engine.sqlite_pen import FORMAT, INSERT, SCHEMA, Tail
 from aftermind.engine.store import LOG

@@ -1,6 +1,6 @@
 """Under which keys a statement is found by one that may give the same thing another value. Pure.
 
-Two kinds of keys: what a frame is about (`statements.py`), and for the stricter reading of other languages and of what
+Two kinds of keys: what a frame is about (`statement.py`), and for the stricter reading of other languages and of what
 is denied (`wording.py`) the sentence with its value left out, or whole. Whoever has a key in common is compared; equal
 keys decide nothing.
 """
@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 
-from aftermind.projections.reading.statements import LONGEST, first_sentence, frames, states
-from aftermind.projections.reading.wording import Sentence, sentence
+from aftermind.projections.reading.statements.statement import LONGEST, first_sentence, frames, states
+from aftermind.projections.reading.statements.wording import Sentence, sentence
 
 MOST_INSTEAD = 3
 """Words that may stand where what is denied stood."""

@@ -1,5 +1,5 @@
 """What a new statement may take the place of: the live typed memories of its scope that share a key with it
-(`statement_keys.py`). Nothing is kept for that. The full text is asked for what says the same words (`sought.py`), and
+(`keys.py`). Nothing is kept for that. The full text is asked for what says the same words (`sought.py`), and
 who does is read when it is needed: a store grows back without a sentence being taken apart (decision 62)."""
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ import msgspec
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import MemoryId, Scope
 from aftermind.engine.sqlite import Connection
-from aftermind.projections.reading.current import TYPED, Said
-from aftermind.projections.reading.sought import Sought, sought
-from aftermind.projections.reading.statement_keys import asks_for, found_by
-from aftermind.projections.reading.statements import LONGEST
+from aftermind.projections.reading.statements.current import TYPED, Said
+from aftermind.projections.reading.statements.keys import asks_for, found_by
+from aftermind.projections.reading.statements.sought import Sought, sought
+from aftermind.projections.reading.statements.statement import LONGEST
 from aftermind.projections.views.words import table
 
 MOST = 200

@@ -1,0 +1,2 @@
+"""Statements: what one says of what, which speak of the same thing, and which is true now. Pure, but for what
+`stated.py` looks up."""
