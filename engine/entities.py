@@ -1,5 +1,6 @@
-"""What a text names that is one thing and not a word among others: files, symbols, issue numbers, packages, commands,
-error codes. Pure, and by their shape alone; no list of names.
+"""What a text names that is one thing and not a word among others: files, symbols, packages, commands, error codes,
+people (`@ada`), and the issues and merge requests of a forge (`references.py`). Pure, and by their shape alone; no list
+of names.
 
 Two texts that name the same thing say so in different words around it: a file by its path or by its last part, an
 issue as `#318` or `issue 318`. A thing is known by its `key`, the same for all of these.
@@ -10,6 +11,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from aftermind.engine.references import references, without_addresses
+
 MOST, LONGEST = 32, 80
 """Things of one text that are kept, those named first; characters of a key."""
 ABBREVIATION = 3
@@ -19,28 +22,25 @@ READ, REMEMBERED = 20_000, 200
 
 _THING = re.compile(
     r"""
-    (?P<issue>(?<![\w&#])\#\d{1,7}\b
-      | \b(?:issues?|pr|pull[ ]request|mr|merge[ ]request|ticket|bug)[ ]\#?(?P<number>\d{1,7})\b)
-  | `(?P<quoted>[^`\n]{2,80})`
+    `(?P<quoted>[^`\n]{2,80})`
   | (?P<path>(?<![\w/.@:-])(?:[~.]{0,2}/)?@?[\w.-]+(?:/[\w.@+-]+)+
       | (?<![\w./-])[\w-]+(?:\.[\w-]+)*\.[a-z][a-z\d]{0,9}\b(?!\())
   | (?P<code>\b0x[\da-f]{2,16}\b | \b[a-z]{1,8}[-_]?\d{2,8}\b | (?<![\w-])[a-z]+(?:[-_][a-z\d]+)*[-_]\d+[a-z\d_-]*\b)
+  | (?P<person>(?<![\w.@/+:-])@[a-z][\w-]{1,38}\b(?![/@(]|\.[a-z]))
   | (?P<symbol>\b[a-z_]\w*(?:::\w+)+ | \b[a-z_]\w*_[a-z\d]+\b | \b[a-z]\w*\(\) | (?<!\S)--?[a-z][\w-]+
       | \b(?-i:[a-z]+[A-Z]\w*|[A-Z][a-z\d]+[A-Z]\w*|[A-Z]{2,}[a-z]\w*|E[A-Z]{4,})\b)
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-_NUMBERED = re.compile(
-    r"[ ](?=\#?\d)(?:(?<=issue.)|(?<=issues.)|(?<=pr.)|(?<=request.)|(?<=mr.)|(?<=ticket.)|(?<=bug.))", re.IGNORECASE
-)
-"""Where a number goes with the word before it."""
 _PART = re.compile(r"`[^`\n]{2,80}`|[^\s`]+|`")
 _SPACE = re.compile(r"\s+")
 
 
 def entities(text: str) -> tuple[str, ...]:
-    """The keys of what a text names, each once, in its order. A path is known by its last part, too."""
-    text = text[:READ]
+    """The keys of what a text names, each once: what it refers to, then the rest in its order. A path is known by its
+    last part, too."""
+    said = dict.fromkeys(key for one in references(text) for key in one.keys)
+    text = without_addresses(text[:READ]) if said else text[:READ]
     found: dict[str, None] = {}
     parts = _parts(text)
     named = _named if max(map(len, parts), default=0) <= REMEMBERED else _looked_for
@@ -48,13 +48,11 @@ def entities(text: str) -> tuple[str, ...]:
         found.update(dict.fromkeys(keys))
         if len(found) >= MOST:
             break
-    return tuple(found)[:MOST]
+    return (*said, *(key for key in tuple(found)[:MOST] if key not in said))
 
 
 def _parts(text: str) -> list[str]:
     """The pieces of a text of which each names things by itself: its words, and what it quotes."""
-    if _NUMBERED.search(text):
-        return [text]
     return _PART.findall(text) if "`" in text else text.split()
 
 
@@ -73,8 +71,6 @@ _named = lru_cache(16_000)(_looked_for)
 
 def _keys(match: re.Match[str]) -> tuple[str, ...]:
     said = match[0].strip("`").rstrip(".:-").casefold()
-    if match["issue"]:
-        return (f"#{(match['number'] or said.lstrip('#')).lstrip('0')}",)
     if match["quoted"]:
         inner = _THING.fullmatch(said)
         return (*(_keys(inner) if inner and not inner["quoted"] else ()), _SPACE.sub(" ", said.strip()))
