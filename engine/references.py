@@ -1,5 +1,5 @@
 """What of a forge a text refers to: issues and pull requests (`#12`), merge requests (`!34`), epics (`&56`), with or
-without the project they are of (`owner/repo#12`, `group/sub/project!34`), or by their address. Pure, and by shape alone.
+without the project they are of (`owner/repo#12`, `group/sub/project!34`), or by their address. Pure, by shape alone.
 
 What a sign and a number stand for is only told where nothing else is: not in the middle of a word or another address
 (`C#7`, `a!12`), not as a colour, an HTML entity, a place in a page, or a shell's redirection. A number after a word
@@ -9,7 +9,6 @@ that says what it is (`issue 12`, `MR 34`) is one, too; a number alone is none.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Literal, TypeAlias, cast
 
 from msgspec import Struct
@@ -44,24 +43,21 @@ class Reference(Struct, frozen=True, order=True):
         return (self.key, self.short) if self.host else (self.short,)
 
 
-_LIKELY = re.compile(
-    r"[#!&]\d|://|\b(?:issues?|pr|pull request|mr|merge request|ticket|bug|epic) #?\d|\bGH-\d", re.IGNORECASE
+_SPOT = re.compile(
+    r"https?://[^\s<>\"'`|\\^{}]+|#\d{1,7}(?!\d)|!\d{1,7}(?!\d)|&\d{1,7}(?!\d)| \d{1,7}(?!\d)|GH-\d{1,7}(?!\d)"
 )
-"""A first look, which most texts do not pass."""
+"""Where one may be. Each way begins with a letter of its own, so that the rest of a text is passed over quickly."""
 _LETTER = r"A-Za-z0-9_À-ӿ"
 """What makes a word longer; scripts that are written without spaces do not."""
-_REFERENCE = re.compile(
-    rf"""
-    (?P<url>https?://[^\s<>"'`|\\^{{}}]+)
-  | (?<![{_LETTER}./@:+~%\\-])(?P<path>[A-Za-z0-9_][\w.-]*(?:/[A-Za-z0-9_][\w.-]*)+|[a-z][\w.]*-[\w.-]+(?=&))
-      (?P<of>[#!&])(?P<there>\d{{1,7}})(?![{_LETTER}]|[.]\d)
-  | (?:(?<![{_LETTER}#!&=$@%.?\\/+-])|(?<=\d/))(?P<sign>[#!&])(?P<number>\d{{1,7}})(?![{_LETTER}]|[.]\d)
-  | (?<![{_LETTER}-])(?P<noun>issues?|pr|pull[ ]request|mr|merge[ ]request|ticket|bug|epic)[ ]\#?(?P<counted>\d{{1,7}})
-      (?![{_LETTER}]|[.]\d)
-  | (?<![{_LETTER}-])(?-i:GH)-(?P<github>\d{{1,7}})(?![{_LETTER}])
-    """,
-    re.VERBOSE | re.IGNORECASE,
-)
+_LONGER = re.compile(rf"[{_LETTER}]|[.]\d")
+_NO_SIGN = re.compile(rf"[{_LETTER}#!&=$@%.?\\/+-]")
+_NO_PATH = re.compile(rf"[{_LETTER}#!&@:+~%\\]")
+"""After what no sign, and no path, begins."""
+_NOUNS = "issues?|pr|pull request|mr|merge request|ticket|bug|epic"
+_NOUN = re.compile(rf"(?<![{_LETTER}-])(?P<noun>{_NOUNS})$", re.IGNORECASE)
+_NOUNS_END = frozenset("esrtgcESRTGC")
+_IN_PATH = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-/")
+LONGEST_PATH = 200
 ADDRESS = re.compile(
     r"https?://(?:[^\s/@]*@)?(?P<host>[\w.-]+|\[[\da-f:]+\])(?::\d+)?/(?P<path>[\w.~-]+(?:/[\w.~-]+)*?)(?:/-)?"
     r"/(?P<what>issues|work_items|pulls?|pull-requests|merge_requests|epics)/(?P<number>\d{1,9})(?!\w)",
@@ -76,6 +72,11 @@ _FILE = re.compile(
 )
 """The end of a file's name: a number behind it is a place in that file. `next.js` is a project as well."""
 _FOLDER = re.compile(r"(?:src|docs?|lib|tests?|app|pkg|cmd|internal|node_modules|dist|build)/", re.IGNORECASE)
+_PATH = re.compile(r"[A-Za-z0-9_][\w.-]*(?:/[A-Za-z0-9_][\w.-]*)+|[a-z][\w.]*-[\w.-]+", re.ASCII)
+_AFTER_ANOTHER = re.compile(r"\d/$")
+"""`#12/#13`."""
+_SIGN_OF: dict[str, Sign] = {"mr": "!", "merge request": "!", "epic": "&"}
+_NAMED = re.compile(rf"(?:(?:{_NOUNS}) |GH-)?[#!&]?\d{{1,7}}", re.IGNORECASE)
 _COLOUR = re.compile(
     r"(?:colou?r|background|fill|stroke|border|shadow|gradient|theme|hex)[\w-]*[\"']?\s*[:=(]?\s*[\"']?$", re.IGNORECASE
 )
@@ -83,21 +84,21 @@ _COLOUR = re.compile(
 
 def references(text: str) -> tuple[Reference, ...]:
     """What a text refers to, each once, in its order."""
-    text = text[:READ]
-    if not _LIKELY.search(text):
-        return ()
     found: dict[Reference, None] = {}
-    for match in _REFERENCE.finditer(text):
-        found.update(dict.fromkeys(_meant(match)))
-        if len(found) >= MOST:
-            break
-    return tuple(found)[:MOST]
+    for spot in _SPOT.finditer(text[:READ]):
+        if (one := _meant(spot)) is not None:
+            found[one] = None
+            if len(found) >= MOST:
+                break
+    return tuple(found)
 
 
 def reference(said: str) -> Reference | None:
     """The one that is meant where nothing but a reference is said; None where it is something else."""
-    whole = _REFERENCE.fullmatch(said.strip())
-    return next(_meant(whole), None) if whole is not None else None
+    said = said.strip()
+    found = references(said)
+    is_all = len(found) == 1 and (ADDRESS.match(said) or said.casefold() == found[0].key or _NAMED.fullmatch(said))
+    return found[0] if is_all else None
 
 
 def without_addresses(text: str) -> str:
@@ -105,25 +106,45 @@ def without_addresses(text: str) -> str:
     return ADDRESS.sub(" ", text) if "://" in text else text
 
 
-def _meant(match: re.Match[str]) -> Iterator[Reference]:
-    if match["url"]:
-        if (address := ADDRESS.match(match["url"])) is not None:
-            yield _of_address(address)
-    elif match["path"]:
-        yield from _of_project(match["path"], cast("Sign", match["of"]), match["there"])
-    elif match["noun"]:
-        noun = match["noun"].casefold()
-        sign: Sign = "!" if noun in ("mr", "merge request") else "&" if noun == "epic" else "#"
-        yield from _numbered(sign, match["counted"])
-    elif match["github"]:
-        yield from _numbered("#", match["github"])
-    elif not _is_something_else(match):
-        yield from _numbered(cast("Sign", match["sign"]), match["number"])
+def _meant(spot: re.Match[str]) -> Reference | None:
+    said, text, start = spot[0], spot.string, spot.start()
+    match said[0]:
+        case "h":
+            address = ADDRESS.match(said)
+            return _of_address(address) if address is not None else None
+        case " ":
+            if text[start - 1 : start] not in _NOUNS_END or _LONGER.match(text, spot.end()):
+                return None
+            noun = _NOUN.search(text[max(0, start - 16) : start])
+            return _numbered(_SIGN_OF.get(noun["noun"].casefold(), "#"), said[1:]) if noun is not None else None
+        case "G":
+            is_part = _LONGER.match(text, spot.end()) or (start and re.match(rf"[{_LETTER}-]", text[start - 1]))
+            return None if is_part else _numbered("#", said[3:])
+        case _:
+            if _LONGER.match(text, spot.end()):
+                return None
+            return _signed(cast("Sign", said[0]), said[1:], text, start, spot.end())
 
 
-def _numbered(sign: Sign, number: str, path: str = "", host: str = "") -> Iterator[Reference]:
-    if plain := number.lstrip("0"):
-        yield Reference(sign, plain, path.casefold(), host.casefold())
+def _signed(sign: Sign, number: str, text: str, start: int, end: int) -> Reference | None:
+    """What a sign and a number stand for, by what is around them."""
+    if (before := text[start - 1 : start]) in _IN_PATH and before:
+        at = start
+        while at > 0 and start - at < LONGEST_PATH and text[at - 1] in _IN_PATH:
+            at -= 1
+        path = text[at:start]
+        if _PATH.fullmatch(path) and not (at and _NO_PATH.match(text[at - 1])):
+            return _of_project(path, sign, number)
+        if not _AFTER_ANOTHER.search(path):
+            return None
+    elif before and _NO_SIGN.match(before):
+        return None
+    return None if _is_something_else(sign, number, text, start, end) else _numbered(sign, number)
+
+
+def _numbered(sign: Sign, number: str, path: str = "", host: str = "") -> Reference | None:
+    plain = number.lstrip("0")
+    return Reference(sign, plain, path.casefold(), host.casefold()) if plain else None
 
 
 def _of_address(address: re.Match[str]) -> Reference:
@@ -133,23 +154,26 @@ def _of_address(address: re.Match[str]) -> Reference:
     return Reference(sign, address["number"].lstrip("0") or "0", path.casefold(), address["host"].casefold())
 
 
-def _of_project(path: str, sign: Sign, number: str) -> Iterator[Reference]:
+def _of_project(path: str, sign: Sign, number: str) -> Reference | None:
+    if "/" not in path and sign != "&":  # only a group stands alone
+        return None
     if sign != "&" and (_FILE.search(path) or _FOLDER.match(path)):
-        return
+        return None
     first, _, rest = path.partition("/")
     if "/" in rest and _HOST.fullmatch(first):
-        yield from _numbered(sign, number, rest, first)
-    else:
-        yield from _numbered(sign, number, path)
+        return _numbered(sign, number, rest, first)
+    return _numbered(sign, number, path)
 
 
-def _is_something_else(match: re.Match[str]) -> bool:
-    """A colour, an anchor of a page, a place among arguments, a character of HTML."""
-    sign, number, text, at = match["sign"], match["number"], match.string, match.start()
-    before = text[max(0, at - 40) : at]
+def _is_something_else(sign: Sign, number: str, text: str, start: int, end: int) -> bool:
+    """A colour, an anchor of a page, a place among arguments, a redirection."""
+    before = text[max(0, start - 40) : start]
     if sign != "#":
-        in_code = text.count("`", max(0, at - QUOTED), at) % 2 == 1
-        return in_code and (sign == "&" or len(number) == 1) or (sign == "&" and before.endswith((">", "(")))
-    if before.endswith("](") or text[match.end() : match.end() + 1] == "%":
+        in_code = text.count("`", max(0, start - QUOTED), start) % 2 == 1
+        alone = text[start - 1 : start] == "`" == text[end : end + 1]
+        if in_code and not alone and (sign == "&" or len(number) == 1):
+            return True
+        return sign == "&" and before.endswith((">", "("))
+    if before.endswith("]("):
         return True
     return len(number) in (3, 6) and (number[0] == "0" or bool(_COLOUR.search(before)))

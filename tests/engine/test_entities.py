@@ -17,6 +17,7 @@ from aftermind.engine.entities import MOST, entities
         ("ENOENT in FlagReader, flag_reader() or std::vector", ("enoent", "flagreader", "flag_reader", "std::vector")),
         ("run `make deploy-staging` with --no-input", ("make deploy-staging", "--no-input")),
         ("the package @types/node", ("@types/node",)),
+        ("ask @ada, not ada@example.org", ("@ada", "example.org")),
         ("the database db-2.internal.", ("db-2.internal",)),
     ],
 )
