@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.places import place_of
@@ -51,6 +51,8 @@ class _Project(Struct, frozen=True, kw_only=True):
     aliases: tuple[str, ...]
     id: ProjectId | None
     by_its_id: bool = False
+    roots: tuple[str, ...] = ()
+    """What its history began with, where it had to be looked at: nothing else of the place is known."""
     known: dict[str, ProjectId] = {}
     """Every alias of the projects that share one with it."""
     sees: tuple[Scope, ...] = ()
@@ -63,15 +65,12 @@ async def scope_of(store: Opened, project: str | None, at: datetime | None = Non
         return GLOBAL
     asked = await looked_up(store, project)
     if asked.id is None:
-        roots = root_aliases(await first_commits(asked.place))
-        known = (*asked.aliases, *roots)
-        if (same := await _same_repository(store, asked.place, roots)) is not None:
-            id = same
-            draft = store.stamp.draft(ProjectAliased(project=id, aliases=known), at=at)
-        else:
-            id = new_project(asked.aliases)
-            event = ProjectSeen(project=id, name=display_name(asked.place), aliases=known)
-            draft = store.stamp.draft(event, id=_not_erased(store, derive_id(id, "seen")), at=at)
+        id = new_project(asked.aliases)
+        event = ProjectSeen(project=id, name=display_name(asked.place), aliases=(*asked.aliases, *asked.roots))
+        draft = store.stamp.draft(event, id=_not_erased(store, derive_id(id, "seen")), at=at)
+    elif asked.roots:
+        id = asked.id
+        draft = store.stamp.draft(ProjectAliased(project=id, aliases=(*asked.aliases, *asked.roots)), at=at)
     else:
         id = asked.id
         here = stored_aliases(Place(directory=asked.place.directory, git_folder=asked.place.git_folder))
@@ -87,11 +86,17 @@ async def scope_of(store: Opened, project: str | None, at: datetime | None = Non
     return project_scope(id)
 
 
-async def _same_repository(store: Opened, place: Place, roots: tuple[str, ...]) -> ProjectId | None:
+async def _by_its_beginning(store: Opened, asked: _Project) -> _Project:
+    """The same, of a place that nothing is known of but what its history may tell. Who only asks is answered by that
+    too, and in a project that is paused is kept silent: a repository that moved is the same before anything is
+    written there."""
+    roots = root_aliases(await first_commits(asked.place))
     if not roots:
-        return None
+        return asked
     began = await store.read(lambda c: _began_so(c, roots))
-    return same_repository(place, began, lambda folder: Path(folder).exists())
+    id = same_repository(asked.place, began, lambda folder: Path(folder).exists())
+    others = await store.read(lambda c: sees(c, project_scope(id))) if id is not None else ()
+    return structs.replace(asked, id=id, roots=roots, sees=others)
 
 
 def _began_so(connection: Connection, roots: Sequence[str]) -> dict[ProjectId, list[str]]:
@@ -220,10 +225,12 @@ def stored_aliases(place: Place) -> tuple[str, ...]:
 
 
 async def looked_up(store: Opened, project: str) -> _Project:
-    """What the project that is meant is known as, in one read."""
+    """What the project that is meant is known as, in one read; in two where that tells nothing of a repository."""
     place = place_of(_named(project))
     found = stored_aliases(place)
     asked = await store.read(lambda c: _project(c, storable(project), place, found))
+    if asked.id is None and place.git_folder:
+        asked = await _by_its_beginning(store, asked)
     if asked.id is not None:
         store.sharing[project_scope(asked.id)] = asked.sees
     return asked

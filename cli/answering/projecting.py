@@ -55,8 +55,9 @@ async def join(store: Opened, asked: Join) -> Joined:
     if not place.directory:
         raise Unusable("only a folder can be a project that is known", asked.folder)
     into = await _known(store, asked.project)
-    was = (await looked_up(store, asked.folder)).id
-    if was != into and not done:
+    found = await looked_up(store, asked.folder)
+    was = found.id
+    if (was != into or found.roots) and not done:
         draft = store.stamp.draft(ProjectAliased(project=into, aliases=stored_aliases(place)), id=id)
         await store.log.append(Append(stream=project_stream(into), drafts=(draft,)))
     before = await store.read(lambda c: _project(c, was)) if was is not None and was != into else None

@@ -6,6 +6,7 @@ import shutil
 
 import pytest
 
+from aftermind.cli.language.projects import Join, Projects
 from tests.api.test_scope import git, repository, texts
 
 pytestmark = pytest.mark.anyio
@@ -27,9 +28,11 @@ def cloned(original, folder, **remotes: str):
 
 
 async def seen(memory, folder) -> list[str]:
-    """After somebody worked there, which is when a project is recognised."""
+    """Whoever comes first: somebody who only asks, or somebody who works there."""
+    asked = await texts(memory, folder)
     await memory.context("hello", session=str(folder), project=folder)
-    return await texts(memory, folder)
+    assert await texts(memory, folder) == asked
+    return asked
 
 
 async def test_a_fork_that_does_not_name_the_original_is_known_by_how_it_began(memory, original, tmp_path):
@@ -44,6 +47,26 @@ async def test_a_fork_that_does_not_name_the_original_is_known_by_how_it_began(m
 async def test_a_repository_whose_remote_was_renamed_is_the_same_in_its_folder(memory, original):
     git(original, "remote", "set-url", "origin", "https://example.org/acme/shop.git")
     assert await seen(memory, original) == ["zebra"]
+
+
+async def test_a_pause_holds_where_a_repository_moved_to_before_anything_was_written_there(memory, tmp_path):
+    old = repository(tmp_path / "old")
+    await memory.remember("zebra", project=old)
+    await memory.pause(old)
+    old.rename(tmp_path / "new")
+    before = (await memory.state()).head
+    assert "paused" in (await memory.context("a secret", session="s", project=tmp_path / "new")).withheld
+    assert (await memory.state()).head == before
+
+
+async def test_only_asked_nothing_is_written_and_a_project_that_is_joined_keeps_its_place(memory, original, tmp_path):
+    fork = cloned(original, tmp_path / "mine", origin="git@example.org:me/webshop.git")
+    before = (await memory.state()).head
+    assert await texts(memory, fork) == ["zebra"]
+    assert (await memory.state()).head == before
+    await memory.ask(Join(folder=str(fork), project="webshop"))
+    (known,) = await memory.ask(Projects(project="webshop"))
+    assert f"path:{fork}" in known.aliases
 
 
 async def test_what_began_as_the_same_template_is_another_project(memory, original, tmp_path):
