@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 
 from aftermind.cli.answering.answer import Ask
-from aftermind.cli.answering.opened import all_of, one_of
+from aftermind.cli.answering.fit import all_of, one_of
 from aftermind.cli.language.answers import (
     Book,
     Context,

@@ -10,13 +10,14 @@ import os
 import sqlite3
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, TypeVar, cast
 
 import aiosqlite
 import anyio
+import msgspec
 
 from aftermind.engine.errors import AftermindError, DiskFailed, DiskFull, FileDamaged
 from aftermind.engine.lasting import synced
@@ -269,3 +270,8 @@ def statements(script: str) -> list[str]:
             found.append(statement)
             statement = ""
     return found
+
+
+def as_json(values: Iterable[object]) -> str:
+    """Many values as one parameter: `IN (SELECT value FROM json_each(?))`."""
+    return msgspec.json.encode(list(values)).decode()

@@ -26,6 +26,11 @@ def derive_id(cause: str, purpose: str) -> EventId:
     return EventId(sha256(head).hexdigest()[:32])
 
 
+def numbered(first: EventId, number: int) -> EventId:
+    """The id of the event `number` (1, 2, 3, …) of those that a request leads to, of which `first` is the first."""
+    return first if number == 1 else derive_id(first, f"event {number}")
+
+
 def _utc_now() -> datetime:
     return datetime.fromtimestamp(time_ns() // 1000 / 1_000_000, UTC)
 

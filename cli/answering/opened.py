@@ -16,29 +16,23 @@ from aftermind.cli.answering.judging.tickets import Tickets
 from aftermind.cli.erasing.erasing import Erasing
 from aftermind.cli.privacy.lists import Lists
 from aftermind.engine import memory as life
-from aftermind.engine.errors import NotFound, Unusable
+from aftermind.engine.errors import NotFound
 from aftermind.engine.events import Known
 from aftermind.engine.log import Draft
 from aftermind.engine.names import EventId, MemoryId, Position, Scope, StreamName, memory_stream
 from aftermind.engine.past_log import PastLog
 from aftermind.engine.policy import Policy, Ranking
-from aftermind.engine.private import without_private
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.sqlite_log import SqliteLog
-from aftermind.engine.stamp import Stamp, derive_id
+from aftermind.engine.stamp import Stamp, numbered
 from aftermind.engine.stored import storable
 from aftermind.engine.transact import Decide, Histories, transact
 from aftermind.engine.views import Views
 from aftermind.projections.reading.subject import subject
-from aftermind.projections.recalling.briefing import without_briefings
 from aftermind.projections.recalling.ranking import Candidate, Ranked
 from aftermind.projections.recalling.recall import Nearby, Query, by_id
-from aftermind.projections.recalling.resuming import without_resumed
 
 T = TypeVar("T")
-Word = TypeVar("Word", bound=str)
-LARGEST = 32 * 1024 * 1024
-"""Characters of one text. More than any model reads or writes in a turn; a guard against a mistaken pipe."""
 
 
 class Opened(Struct, frozen=True, kw_only=True):
@@ -117,8 +111,7 @@ class Opened(Struct, frozen=True, kw_only=True):
 
         def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
             events = decision(life.fold(memory, histories[stream]))
-            ids = [first, *(derive_id(first, f"event {n}") for n in range(2, len(events) + 1))]
-            return {stream: [self.stamp.draft(event, id=own) for own, event in zip(ids, events, strict=False)]}
+            return {stream: [self.stamp.draft(event, id=numbered(first, n)) for n, event in enumerate(events, 1)]}
 
         return await self.transact([stream], drafts)
 
@@ -130,33 +123,3 @@ class Opened(Struct, frozen=True, kw_only=True):
 
 async def _awaited(near: Awaitable[Nearby | None]) -> Nearby | None:
     return await near
-
-
-def said(text: str, what: str, *, may_be_empty: bool = False) -> str:
-    """A text that can be kept, or `Unusable`."""
-    if not isinstance(text, str):
-        raise Unusable(f"{what} must be text", text)
-    if not may_be_empty and not text.strip():
-        raise Unusable(f"{what} must not be empty", text)
-    if len(text) > LARGEST:
-        raise Unusable(f"{what} is longer than {LARGEST:,} characters", f"{len(text):,} characters")
-    return text
-
-
-def cleaned(text: str) -> str:
-    """What somebody said, as it may be kept: without briefings of ours and what is marked private."""
-    return without_private(without_resumed(without_briefings(text)))
-
-
-def one_of(value: str, closed: Sequence[str], what: str) -> str:
-    """The value, when it is a word of the closed list."""
-    if value not in closed:
-        raise Unusable(f"no such {what}", value, hint=f"one of: {', '.join(closed)}")
-    return value
-
-
-def all_of(values: Sequence[Word], closed: Sequence[Word], what: str) -> tuple[Word, ...]:
-    """The values, when they are words of the closed list."""
-    for value in values:
-        one_of(value, closed, what)
-    return tuple(values)

@@ -6,14 +6,9 @@ from __future__ import annotations
 from aftermind.cli.answering.opened import Opened
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import EventId
-from aftermind.engine.stamp import derive_id
+from aftermind.engine.stamp import numbered
 
 PAGE = 500
-
-
-def id_of(first: EventId, number: int) -> EventId:
-    """The id of the event `number` (1, 2, 3, …) of a request."""
-    return first if number == 1 else derive_id(first, f"event {number}")
 
 
 async def led_to(store: Opened, first: EventId) -> list[Recorded]:
@@ -23,7 +18,7 @@ async def led_to(store: Opened, first: EventId) -> list[Recorded]:
     while found:
         page = await store.log.after(found[-1].position, limit=PAGE)
         for recorded in page:
-            if recorded.draft.id != id_of(first, len(found) + 1):
+            if recorded.draft.id != numbered(first, len(found) + 1):
                 return found
             found.append(recorded)
         if len(page) < PAGE:

@@ -5,13 +5,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import msgspec
-
 from aftermind.cli.past.opening import forgotten
 from aftermind.engine.erasing import erased
 from aftermind.engine.errors import StoreUnusable
 from aftermind.engine.names import EventId, Position
-from aftermind.engine.sqlite import Connection, database, statements
+from aftermind.engine.sqlite import Connection, as_json, database, statements
 from aftermind.engine.sqlite_log import SqliteLogReader
 from aftermind.engine.sqlite_pen import FORMAT, SCHEMA
 from aftermind.engine.store import LOG, fit_folder
@@ -40,7 +38,7 @@ async def kept(home: Path, whole: SqliteLogReader, until: Position, to: str | Pa
 def _copied(connection: Connection, until: Position, gone: frozenset[EventId]) -> int:
     for statement in statements(SCHEMA):
         connection.execute(statement)
-    values = {"gone": msgspec.json.encode(sorted(gone)).decode(), "until": until}
+    values = {"gone": as_json(sorted(gone)), "until": until}
     copied = connection.execute(_COPY, values).rowcount
     connection.execute(f"PRAGMA main.user_version={FORMAT}")
     return copied

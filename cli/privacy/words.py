@@ -1,8 +1,11 @@
-"""How a pause is named to a person, and the command that ends it."""
+"""How a pause is named to a person, and the command that ends it; and what stands for what is off limits."""
 
 from __future__ import annotations
 
 from aftermind.engine.names import GLOBAL, Scope
+
+HIDDEN = "[off limits]"
+"""Stands for a path that is off limits."""
 
 
 def where(scope: Scope, project: str) -> str:

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-import msgspec
 from msgspec import Struct
 
 from aftermind.engine.entities import entities
 from aftermind.engine.names import Scope
-from aftermind.engine.sqlite import Connection
+from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.recalling.matching import STOP_WORDS
 from aftermind.projections.views.called import LONGEST_NAME, spelled
 
@@ -52,15 +51,15 @@ def named(connection: Connection, query: str, scopes: Sequence[Scope], unknown: 
     """What the query names in these scopes. `unknown`: its words that nobody there says."""
     if connection.execute("SELECT 1 FROM called LIMIT 1").fetchone() is None:
         return Named()
-    mine, words = _json(scopes), spelled(query)[-MOST_WORDS:]
+    mine, words = as_json(scopes), spelled(query)[-MOST_WORDS:]
     keys = entities(query)
     things: dict[str, set[int]] = {}
     if keys:
-        for key, position in connection.execute(_SPEAKING, (mine, _json(keys))):
+        for key, position in connection.execute(_SPEAKING, (mine, as_json(keys))):
             things.setdefault(key, set()).add(position)
     meant = _corrected(connection, words, scopes, unknown)
     distinct = list(dict.fromkeys(word for word in meant if word not in STOP_WORDS or len(meant) == 1))
-    beginning = [name for (name,) in connection.execute(_BEGINNING, (mine, _json(distinct)))]
+    beginning = [name for (name,) in connection.execute(_BEGINNING, (mine, as_json(distinct)))]
     memories: dict[int, tuple[str, ...]] = {}
     if beginning:
         runs = {" ".join(meant[i : i + n]) for n in range(1, LONGEST_NAME + 1) for i in range(len(meant) - n + 1)}
@@ -75,7 +74,7 @@ def named(connection: Connection, query: str, scopes: Sequence[Scope], unknown: 
 
 def bearing_names(connection: Connection, positions: Iterable[int]) -> set[int]:
     """Which of those memories have a name of their own, and not only labels."""
-    rows = connection.execute(_BEARS, (_json(list(positions)), BEARERS + 1, BEARERS))
+    rows = connection.execute(_BEARS, (as_json(list(positions)), BEARERS + 1, BEARERS))
     return {row[0] for row in rows}
 
 
@@ -111,7 +110,3 @@ def is_slip(typed: str, name: str) -> bool:
     if typed[at + 2 :] == name[at + 2 :] and typed[at : at + 2] == name[at : at + 2][::-1]:
         return True
     return len(name) >= LONG_WORD and typed[at + 1 :] == name[at + 1 :]
-
-
-def _json(values: Iterable[object]) -> str:
-    return msgspec.json.encode(list(values)).decode()

@@ -8,12 +8,11 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Literal
 
-import msgspec
 from msgspec import Struct
 
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import Kind, Label, MemoryId, Scope
-from aftermind.engine.sqlite import Connection
+from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.recalling.briefing import shortened
 
 LONGEST = 200
@@ -60,7 +59,7 @@ def attention(
     asked = {
         "until": microseconds(until),
         "every": every,
-        "scopes": None if scopes is None else msgspec.json.encode(list(scopes)).decode(),
+        "scopes": None if scopes is None else as_json(scopes),
         "limit": -1 if limit is None else limit,
     }
     rows = connection.execute(f"{sql} ORDER BY 6, 2 LIMIT :limit", asked)

@@ -17,11 +17,11 @@ from aftermind.engine.events import MemoryCorrected, MemoryForgotten, MemoryReco
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import GLOBAL, MemoryId, Scope
-from aftermind.engine.sqlite import Connection, Write
+from aftermind.engine.sqlite import Connection, Write, as_json
 from aftermind.engine.views import Projection
 from aftermind.projections.reading.statements.opposed import Clash, Rule, Sense, clashes, sense
 from aftermind.projections.recalling.ranking import Hit, Ranked
-from aftermind.projections.recalling.recall import ARE_LIVE, COLUMNS, VALUES, Query, as_json, candidate, with_objections
+from aftermind.projections.recalling.recall import ARE_LIVE, COLUMNS, VALUES, Query, candidate, with_objections
 
 SCHEMA = """
 CREATE TABLE directive (

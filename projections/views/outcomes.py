@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import msgspec
-
 from aftermind.engine.events import (
     ContextInjected,
     Erased,
@@ -19,7 +17,7 @@ from aftermind.engine.events import (
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
 from aftermind.engine.numbers import whole
-from aftermind.engine.sqlite import Write
+from aftermind.engine.sqlite import Write, as_json
 from aftermind.engine.views import Projection
 
 SCHEMA = """
@@ -79,7 +77,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             for shown in event.shown:
                 yield (
                     "INSERT OR REPLACE INTO shown VALUES (?, ?, ?, ?, ?)",
-                    (id, shown.memory, whole(shown.rank), shown.score, msgspec.json.encode(shown.reasons).decode()),
+                    (id, shown.memory, whole(shown.rank), shown.score, as_json(shown.reasons)),
                 )
         case PromptReceived() | Erased(tag="prompt-received"):
             session = recorded.stream.removeprefix("session-")  # which an erased event keeps

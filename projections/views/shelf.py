@@ -41,7 +41,7 @@ from aftermind.engine.moments import microseconds
 from aftermind.engine.numbers import whole
 from aftermind.engine.particulars import in_words
 from aftermind.engine.project_events import BlockerReopened, BlockerResolved, MemoryDated, MemoryDetailed
-from aftermind.engine.sqlite import Write
+from aftermind.engine.sqlite import Write, as_json
 from aftermind.engine.views import Projection
 from aftermind.projections.reading import manner
 
@@ -248,8 +248,8 @@ def writes(recorded: Recorded) -> Iterable[Write]:
         case BookIngested():
             pages = dict(zip(event.chunks, event.pages, strict=False))
             listed = [(memory, whole(pages.get(memory, 0))) for memory in event.chunks]
-            yield LEAVE, (event.book, _json(event.chunks))
-            yield ENTER, (_json(listed),)
+            yield LEAVE, (event.book, as_json(event.chunks))
+            yield ENTER, (as_json(listed),)
         case BookRemoved():
             yield LEAVE, (event.book, "[]")
         case _:
@@ -258,17 +258,13 @@ def writes(recorded: Recorded) -> Iterable[Write]:
 
 def _unsaid(memory: str, quoted_in: Sequence[str]) -> Iterable[Write]:
     """What was said in those events of memories that stay."""
-    yield UNSEEN, (memory, _json(quoted_in))
-    yield UNLINK, (memory, _json(quoted_in))
-    yield UNSUMMARIZE, (_json(quoted_in),)
+    yield UNSEEN, (memory, as_json(quoted_in))
+    yield UNLINK, (memory, as_json(quoted_in))
+    yield UNSUMMARIZE, (as_json(quoted_in),)
 
 
 def _stored(at: datetime | None) -> int | None:
     return None if at is None else microseconds(at)
-
-
-def _json(values: Sequence[object]) -> str:
-    return msgspec.json.encode(values).decode()
 
 
 SHELF = Projection(name="shelf", revision=10, schema=SCHEMA, writes=writes)

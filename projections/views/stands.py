@@ -19,7 +19,7 @@ from aftermind.engine.events import (
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import EventId, Label, Scope, SessionId
-from aftermind.engine.sqlite import Connection, Write
+from aftermind.engine.sqlite import Connection, Write, as_json
 from aftermind.engine.views import Projection
 from aftermind.projections.recalling.work import Stand
 
@@ -58,7 +58,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
         case CheckpointWritten():
             yield _BEGIN_ANEW, (session,)
             lists = (event.decisions, event.done, event.pending, event.files, event.references)
-            decisions, done, pending, files, others = (msgspec.json.encode(one).decode() for one in lists)
+            decisions, done, pending, files, others = (as_json(one) for one in lists)
             yield (
                 _INSERT,
                 (
@@ -89,9 +89,7 @@ def stands(connection: Connection, sessions: Sequence[SessionId]) -> dict[Sessio
     sql = f"""SELECT id, session, at, moment, author, cause, text, goal, finished, {", ".join(_LISTS)} FROM stand
       WHERE session IN (SELECT value FROM json_each(?)) ORDER BY session, at, position"""
     found: dict[SessionId, list[Stand]] = {}
-    for id, session, at, when, by, cause, text, goal, finished, *lists in connection.execute(
-        sql, (msgspec.json.encode(sessions).decode(),)
-    ):
+    for id, session, at, when, by, cause, text, goal, finished, *lists in connection.execute(sql, (as_json(sessions),)):
         decisions, done, pending, files, others = (msgspec.json.decode(one, type=tuple[str, ...]) for one in lists)
         found.setdefault(SessionId(session), []).append(
             Stand(

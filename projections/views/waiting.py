@@ -11,12 +11,11 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any, Literal, TypeAlias
 
-import msgspec
 from msgspec import Struct
 
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import EventId, Label, MemoryId, Scope, SessionId
-from aftermind.engine.sqlite import Connection
+from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.views import wordy
 from aftermind.projections.views.worklist import BACKOFF
 
@@ -81,7 +80,7 @@ def ready(
       AND w.exchange NOT IN (SELECT value FROM json_each(:without))
       AND w.scope NOT IN (SELECT value FROM json_each(:closed))
       ORDER BY w.said DESC, w.place DESC LIMIT :limit OFFSET :after"""
-    wanted = {"judge": judge, "without": _json(without), "closed": _json(closed), "limit": limit, "after": after}
+    wanted = {"judge": judge, "without": as_json(without), "closed": as_json(closed), "limit": limit, "after": after}
     times = _times(now, quiet_after)
     return [_row(row) for row in connection.execute(sql, {**times, **wanted, "named": named})]
 
@@ -139,8 +138,8 @@ class Meant(Struct, frozen=True, kw_only=True):
 def meant(connection: Connection, asked: Meant) -> list[tuple[EventId, SessionId]]:
     """These exchanges with their sessions, newest first."""
     wanted: dict[str, Any] = {
-        "judged_by": _json(asked.judged_by),
-        "exchanges": _json(asked.exchanges),
+        "judged_by": as_json(asked.judged_by),
+        "exchanges": as_json(asked.exchanges),
         "since": None if asked.since is None else microseconds(asked.since),
         "until": None if asked.until is None else microseconds(asked.until),
         "session": asked.session,
@@ -173,7 +172,3 @@ def _row(row: tuple[Any, ...]) -> Row:
         asked=asked,
         attempts=attempts,
     )
-
-
-def _json(values: Collection[str]) -> str:
-    return msgspec.json.encode(list(values)).decode()

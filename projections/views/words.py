@@ -16,8 +16,6 @@ from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from functools import lru_cache
 
-import msgspec
-
 from aftermind.engine.events import (
     BookIngested,
     BookRemoved,
@@ -30,7 +28,7 @@ from aftermind.engine.log import Recorded
 from aftermind.engine.names import BookId, MemoryId, Scope
 from aftermind.engine.particulars import in_words
 from aftermind.engine.project_events import MemoryDetailed
-from aftermind.engine.sqlite import Write
+from aftermind.engine.sqlite import Write, as_json
 from aftermind.engine.views import Projection
 
 SCHEMA = """
@@ -175,7 +173,7 @@ def _chunk(event: MemoryRecorded, position: int) -> Iterable[Write]:
 def _leave(scope: Scope, book: BookId, listed: Sequence[MemoryId]) -> Iterable[Write]:
     """All chunks of a book that are not listed."""
     rest = "word_row WHERE book = ? AND held AND memory NOT IN (SELECT value FROM json_each(?))"
-    values = (book, msgspec.json.encode(listed).decode())
+    values = (book, as_json(listed))
     for name in (table("words", scope), table("glyphs", scope)):
         yield f"DELETE FROM {name} WHERE rowid IN (SELECT position FROM {rest})", values
     yield (

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
-import msgspec
 from msgspec import Struct
 
 from aftermind.engine.events import (
@@ -23,7 +22,7 @@ from aftermind.engine.moments import microseconds
 from aftermind.engine.names import Collection as Shelved
 from aftermind.engine.names import EventId, MemoryId, Scope, SessionId
 from aftermind.engine.numbers import whole
-from aftermind.engine.sqlite import Connection, Write
+from aftermind.engine.sqlite import Connection, Write, as_json
 from aftermind.engine.views import Projection
 from aftermind.projections.views.worklist import BACKOFF, OF_THE_EXCHANGE
 
@@ -80,7 +79,7 @@ def ready(
     sql = f"""SELECT w.memory, s.scope, s.session, w.most, w.asked, w.attempts {_OPEN} AND {_RESTED}
       AND w.memory NOT IN (SELECT value FROM json_each(:without))
       AND s.scope NOT IN (SELECT value FROM json_each(:closed)) ORDER BY w.place"""
-    rows = connection.execute(sql, {"now": microseconds(now), "without": _json(without), "closed": _json(closed)})
+    rows = connection.execute(sql, {"now": microseconds(now), "without": as_json(without), "closed": as_json(closed)})
     return [
         Waiting(memory=memory, scope=scope, session=session, most=most, asked=asked, attempts=attempts)
         for memory, scope, session, most, asked, attempts in rows
@@ -124,15 +123,11 @@ def long(
       ORDER BY {_LENGTH} DESC, s.position LIMIT :limit"""
     asked = {
         "most": most,
-        "collections": _json(collections),
-        "scopes": None if scopes is None else _json(scopes),
+        "collections": as_json(collections),
+        "scopes": None if scopes is None else as_json(scopes),
         "limit": -1 if limit is None else limit,
     }
     return [MemoryId(row[0]) for row in connection.execute(sql, asked)]
-
-
-def _json(values: Collection[str]) -> str:
-    return msgspec.json.encode(list(values)).decode()
 
 
 WORDY = Projection(name="wordy", revision=1, schema=SCHEMA, writes=writes)

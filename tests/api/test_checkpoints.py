@@ -54,6 +54,12 @@ async def test_a_checkpoint_goes_into_the_session_that_was_last_alive(memory: Op
     assert (await memory.ask(WriteCheckpoint(project="elsewhere", goal="C"))).session.startswith("cli-")
 
 
+async def test_a_session_with_a_dot_in_its_id_is_a_subagents_only_where_there_is_the_one_before_the_dot(memory) -> None:
+    await memory.ask(BeginSession(session="s1", project=SHOP))
+    await memory.ask(BeginSession(session="2026.11", project=SHOP))
+    assert (await memory.ask(WriteCheckpoint(project=SHOP, goal="A"))).session == "2026.11"
+
+
 async def test_the_same_request_delivered_twice_writes_one(memory: OpenMemory) -> None:
     key, asked = EventId("0190" + "a1" * 14), WriteCheckpoint(session="s1", project=SHOP, done=("it",))
     assert await memory.ask(asked, key) == await memory.ask(asked, key)

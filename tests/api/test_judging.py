@@ -8,8 +8,8 @@ import pytest
 from msgspec import structs
 
 import aftermind
-from aftermind.cli.answering.capturing.guarding import HIDDEN
 from aftermind.cli.language.judging import PutSaid, RequestJudgement, Reserve, ScoringState, TakeWork
+from aftermind.cli.privacy.words import HIDDEN
 from aftermind.engine.errors import Refused, Unusable
 from aftermind.engine.events import ExchangeJudged, JudgementAbandoned, MemoryScored, ToolUse
 from aftermind.projections.recalling.ranking import Outcomes

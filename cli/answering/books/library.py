@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import msgspec
 from msgspec import Struct
 
 from aftermind.cli.answering.filing import scopes_of
@@ -15,7 +14,7 @@ from aftermind.engine.book import Chunk, Shelved, book_of
 from aftermind.engine.events import BookIngested
 from aftermind.engine.moments import moment
 from aftermind.engine.names import GLOBAL, BookId, MemoryId, Scope
-from aftermind.engine.sqlite import Connection
+from aftermind.engine.sqlite import Connection, as_json
 from aftermind.engine.stored import storable
 
 _LISTED = "SELECT value FROM json_each(?)"
@@ -52,7 +51,7 @@ async def unread(store: Opened, asked: Unread) -> tuple[int, ...]:
         return tuple(range(len(asked.sources)))
     books = [book_of(scope, storable(source.path)) for source in asked.sources]
     sql = f"SELECT id, digest, cut FROM book WHERE id IN ({_LISTED})"
-    rows = await store.read(lambda c: c.execute(sql, (_json(books),)).fetchall())
+    rows = await store.read(lambda c: c.execute(sql, (as_json(books),)).fetchall())
     known = {id: (digest, cut) for id, digest, cut in rows}
     both = zip(books, asked.sources, strict=True)
     return tuple(n for n, (book, source) in enumerate(both) if known.get(book) != (source.digest, asked.cut))
@@ -65,10 +64,10 @@ async def books(store: Opened, asked: Books) -> tuple[Book, ...]:
     sql = """SELECT b.id, b.title, b.path, b.form, b.size, b.at, b.scope, ifnull(p.name, ''),
       (SELECT count(*) FROM shelf WHERE book = b.id AND standing = 'in')
       FROM book b LEFT JOIN project p ON p.id = b.scope
-      WHERE (?1 = 'null' OR b.scope IN (SELECT value FROM json_each(?1))) AND b.id = ifnull(?2, b.id)
+      WHERE (?1 IS NULL OR b.scope IN (SELECT value FROM json_each(?1))) AND b.id = ifnull(?2, b.id)
       ORDER BY 8, b.path, b.id"""
     id = None if asked.id is None else storable(asked.id)
-    rows = await store.read(lambda c: c.execute(sql, (_json(scopes), id)).fetchall())
+    rows = await store.read(lambda c: c.execute(sql, (None if scopes is None else as_json(scopes), id)).fetchall())
     return tuple(
         Book(id=id, title=title, path=path, form=form, size=size, at=moment(at), scope=scope, project=name, chunks=n)
         for id, title, path, form, size, at, scope, name, n in rows
@@ -78,7 +77,7 @@ async def books(store: Opened, asked: Books) -> tuple[Book, ...]:
 def shelved(connection: Connection, one: Next) -> dict[MemoryId, Shelved]:
     """Those of its chunks that are on the shelf, of the ones that come with their text."""
     sql = f"SELECT memory, text, speaker, place, standing FROM shelf WHERE memory IN ({_LISTED}) AND book = ?"
-    rows = connection.execute(sql, (_json(list(one.chunks)), one.event.book))
+    rows = connection.execute(sql, (as_json(one.chunks), one.event.book))
     return {
         memory: Shelved(text=text, title=title, place=place, standing=standing)
         for memory, text, title, place, standing in rows
@@ -86,12 +85,12 @@ def shelved(connection: Connection, one: Next) -> dict[MemoryId, Shelved]:
 
 
 def forgotten(connection: Connection, one: Next) -> frozenset[MemoryId]:
-    rows = connection.execute(f"SELECT memory FROM gone WHERE memory IN ({_LISTED})", (_json(list(one.pages)),))
+    rows = connection.execute(f"SELECT memory FROM gone WHERE memory IN ({_LISTED})", (as_json(list(one.pages)),))
     return frozenset(MemoryId(row[0]) for row in rows)
 
 
 def shelf_of(connection: Connection, one: Next) -> Shelf:
-    book, before = one.event.book, _json(one.shelved)
+    book, before = one.event.book, as_json(one.shelved)
     sql = f"""{_LISTED} WHERE value NOT IN (SELECT memory FROM shelf WHERE book = ? AND standing IN ('coming', 'in'))
       AND value NOT IN (SELECT memory FROM gone)"""
     missing = connection.execute(f"SELECT count(*) FROM ({sql})", (before, book)).fetchone()[0] if one.shelved else 0
@@ -116,14 +115,10 @@ def locked_in(connection: Connection, book: BookId, but: Sequence[MemoryId]) -> 
     """The locked chunks a book holds, without some, and their pages."""
     sql = f"""SELECT memory, page FROM shelf WHERE book = ? AND standing = 'in' AND locked
       AND memory NOT IN ({_LISTED}) ORDER BY position"""
-    return {MemoryId(memory): page for memory, page in connection.execute(sql, (book, _json(but)))}
+    return {MemoryId(memory): page for memory, page in connection.execute(sql, (book, as_json(but)))}
 
 
 def scope_of_book(connection: Connection, book: BookId) -> Scope | None:
     """Of a book there is."""
     row = connection.execute("SELECT scope FROM book WHERE id = ?", (book,)).fetchone()
     return Scope(row[0]) if row else None
-
-
-def _json(values: object) -> str:
-    return msgspec.json.encode(values).decode()

@@ -22,7 +22,8 @@ from aftermind.cli.answering.books.library import (
     shelved,
 )
 from aftermind.cli.answering.filing import client_label, scope_of
-from aftermind.cli.answering.opened import Opened, cleaned, said
+from aftermind.cli.answering.fit import as_stored, said
+from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.answers import Ingested
 from aftermind.cli.language.requests import Edition, Ingest, RemoveBook, Shelve
 from aftermind.engine.book import Chunk, book_of, chunk_of, to_record
@@ -156,7 +157,7 @@ def _chunks(book: BookId, chunks: Sequence[Chunk]) -> dict[MemoryId, Chunk]:
 
 
 def _text(text: str) -> str:
-    clean = mask(storable(cleaned(said(text, "a chunk", may_be_empty=True)))).strip()
+    clean = as_stored(said(text, "a chunk", may_be_empty=True)).strip()
     return "" if is_private(clean) else clean
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import assert_never
 
@@ -18,6 +18,7 @@ from msgspec import structs
 
 from aftermind.cli.answering.capturing.asker import places_of_assistant
 from aftermind.cli.answering.filing import scopes_of, session_id
+from aftermind.cli.answering.fit import at_the_latest
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.erasing import Erasing, ForgetAll, Preview
 from aftermind.cli.language.importing import TakeIn
@@ -88,7 +89,7 @@ from aftermind.cli.language.sessions import (
 )
 from aftermind.cli.language.undoing import Undo, Undoable
 from aftermind.cli.places import folder_of
-from aftermind.cli.privacy.words import resuming, where
+from aftermind.cli.privacy.words import HIDDEN, resuming, where
 from aftermind.engine import pausing
 from aftermind.engine.errors import OffLimits
 from aftermind.engine.events import ToolUse
@@ -96,8 +97,6 @@ from aftermind.engine.names import Scope
 from aftermind.engine.pausing import in_force
 from aftermind.projections.views import pauses
 
-HIDDEN = "[off limits]"
-"""Stands for a path that is off limits."""
 UNANSWERED = "the prompt it answers was not captured"
 MOST_DOTS = 20
 """Of a session's name, that are looked at."""
@@ -194,7 +193,7 @@ async def may_be_kept(store: Opened, project: str | None, at: datetime | None, k
     """`OffLimits` for what was remembered `at` a time in a folder that is off limits, or during one of the pauses that
     are `known`."""
     _must_not_be_listed(store, project)
-    then = utc(at) if at is not None else store.stamp.now()
+    then = at_the_latest(at) if at is not None else store.stamp.now()
     if any(pause.holds(then) for pause in known):
         await _must_not_be_paused(store, project, (then,))
 
@@ -235,16 +234,8 @@ def _moments(store: Opened, asked: Record) -> tuple[datetime, ...]:
     what happened now cannot date it back."""
     if asked.at is None or asked.at.tzinfo is None:
         return (store.stamp.asked or store.stamp.now(),)
-    said = (utc(asked.at), *(utc(at) for at in asked.answered if at.tzinfo is not None))
+    said = (at_the_latest(asked.at), *(at_the_latest(at) for at in asked.answered if at.tzinfo is not None))
     return said if asked.collection != "working" else (*said, store.stamp.asked or store.stamp.now())
-
-
-def utc(at: datetime) -> datetime:
-    """The same moment; the last there is for one beyond it."""
-    try:
-        return at.astimezone(UTC)
-    except OverflowError:
-        return datetime.max.replace(tzinfo=UTC)
 
 
 def _must_not_be_listed(store: Opened, project: str | None, *, is_folder: bool = True) -> Path | None:

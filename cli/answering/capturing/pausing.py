@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from aftermind.cli.answering.capturing.guarding import must_be_open, utc
+from aftermind.cli.answering.capturing.guarding import must_be_open
 from aftermind.cli.answering.filing import scope_of, scopes_of
+from aftermind.cli.answering.fit import at_the_latest
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.answers import Limited, Paused
 from aftermind.cli.language.requests import Limits, Pause, Resume
@@ -29,7 +30,7 @@ async def pause(store: Opened, asked: Pause) -> Paused:
     async with store.turn:
         before = _own(await store.read(pauses.known), scope, now)
         if not done and (before is None or before.until != asked.until):
-            event = CapturePaused(scope=scope, until=None if asked.until is None else utc(asked.until))
+            event = CapturePaused(scope=scope, until=None if asked.until is None else at_the_latest(asked.until))
             await _append(store, scope, event, id)
     after = _own(await store.read(pauses.known), scope, store.stamp.now())
     if after is None:  # it was resumed, or over, before anybody looked

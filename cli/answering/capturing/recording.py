@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from datetime import UTC, datetime
+from datetime import datetime
 
 from msgspec import structs
 
 from aftermind.cli.answering.filing import client_label, exchange_id, scope_of, session_id, started
+from aftermind.cli.answering.fit import cleaned, in_utc, said
 from aftermind.cli.answering.learning import from_exchanges
 from aftermind.cli.answering.learning.lessons import Lesson
-from aftermind.cli.answering.opened import Opened, cleaned, said
+from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.answers import Exchange
 from aftermind.cli.language.requests import Record
 from aftermind.engine import memory as life
@@ -292,15 +293,3 @@ def _shown_for(
     end = before.position if before is not None else None
     found = connection.execute(sql, (session, scope, prompt.draft.id, end, end))
     return tuple(EventId(row[0]) for row in found)
-
-
-def in_utc(at: datetime | None) -> datetime | None:
-    """A time somebody gave, in UTC; `Unusable` without its zone."""
-    if at is None:
-        return None
-    if at.tzinfo is None:
-        raise Unusable("a time needs its zone", at.isoformat(), hint="2026-01-31T12:00:00+00:00, for example")
-    try:
-        return at.astimezone(UTC)
-    except OverflowError:
-        raise Unusable("a time is out of range", at.isoformat()) from None

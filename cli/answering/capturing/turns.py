@@ -12,7 +12,8 @@ from datetime import datetime, timedelta
 
 from aftermind.cli.answering.capturing.recording import exchanged, grown
 from aftermind.cli.answering.filing import client_label, exchange_id, scope_of, scopes_of, session_id, started, turn_id
-from aftermind.cli.answering.opened import Opened, cleaned, said
+from aftermind.cli.answering.fit import as_stored, cleaned, said
+from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.sessions.checkpoints import of_the_session
 from aftermind.cli.language.requests import Checkpoint, EndTurn, NoteTool
 from aftermind.engine import spool
@@ -23,9 +24,7 @@ from aftermind.engine.log import Append, Recorded
 from aftermind.engine.moments import moment
 from aftermind.engine.names import EventId, Label, Scope, session_stream
 from aftermind.engine.private import is_private
-from aftermind.engine.secrets import mask
 from aftermind.engine.stamp import derive_id
-from aftermind.engine.stored import storable
 
 MOST_TOOLS = 200
 """Tools of one exchange that are kept, its last ones."""
@@ -60,8 +59,8 @@ async def end_turn(store: Opened, asked: EndTurn) -> None:
     """The exchange of a turn, once: told again it is the same, and with more to say it is revised. Without an answer
     there is none yet."""
     asked_at = _asked_at(store)
-    answer = _clean(said(asked.answer, "an answer", may_be_empty=True))
-    text = _clean(said(asked.prompt, "a prompt", may_be_empty=True))
+    answer = as_stored(said(asked.answer, "an answer", may_be_empty=True))
+    text = as_stored(said(asked.prompt, "a prompt", may_be_empty=True))
     if not answer.strip():
         return
     session = session_id(asked.session)
@@ -175,8 +174,3 @@ def _turn(prompt: Recorded) -> EventId | None:
 def _asked_at(store: Opened) -> datetime:
     """When a request was made: where it has a key, its ids begin with that time."""
     return store.stamp.asked or moment(int(store.stamp.new_id()[:12], 16) * 1000) + timedelta(milliseconds=1)
-
-
-def _clean(text: str) -> str:
-    """As it will be stored, so that what is stored compares."""
-    return mask(storable(cleaned(text)))

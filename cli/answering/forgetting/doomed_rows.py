@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-import msgspec
-
 from aftermind.cli.language.erasing import One
 from aftermind.engine.names import MemoryId
-from aftermind.engine.sqlite import Connection
+from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.recalling.briefing import shortened
 
 LONGEST = 100
@@ -19,7 +17,7 @@ def rows_of(connection: Connection, memories: Collection[MemoryId]) -> list[One]
     """These memories in their order, each with how it begins and the name of its project."""
     sql = """SELECT s.memory, s.kind, s.locked, substr(s.text, 1, 400), substr(s.answer, 1, 400), ifnull(p.name, '')
       FROM json_each(?) j JOIN shelf s ON s.memory = j.value LEFT JOIN project p ON p.id = s.scope ORDER BY j.key"""
-    rows = connection.execute(sql, (msgspec.json.encode(list(memories)).decode(),))
+    rows = connection.execute(sql, (as_json(memories),))
     return [
         One(
             id=MemoryId(id),

@@ -24,7 +24,7 @@ from aftermind.engine.events import (
 )
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import EventId, MemoryId, memory_stream
-from aftermind.engine.sqlite import Connection
+from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.recalling.matching import Term, words_of
 
 
@@ -103,7 +103,7 @@ def texts_learned_of(connection: Connection, exchange: EventId) -> dict[MemoryId
 def _links(connection: Connection, memories: Sequence[MemoryId]) -> list[EventId]:
     sql = """SELECT event FROM link WHERE memory IN (SELECT value FROM json_each(:ids))
       OR other IN (SELECT value FROM json_each(:ids)) ORDER BY event"""
-    rows = connection.execute(sql, {"ids": msgspec.json.encode(memories).decode()})
+    rows = connection.execute(sql, {"ids": as_json(memories)})
     return [EventId(row[0]) for row in rows]
 
 

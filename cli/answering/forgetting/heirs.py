@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
-import msgspec
-
 from aftermind.cli.answering.learning.lessons import A_NEWER_VALUE, BY_ITSELF
 from aftermind.engine import memory as life
 from aftermind.engine.errors import NotFound
@@ -17,7 +15,7 @@ from aftermind.engine.events import Known, MemoryCorrected, MemoryRecorded, Memo
 from aftermind.engine.log import Draft, Recorded
 from aftermind.engine.names import EventId, MemoryId, StreamName, memory_stream
 from aftermind.engine.policy import Lifecycle
-from aftermind.engine.sqlite import Connection
+from aftermind.engine.sqlite import Connection, as_json
 from aftermind.engine.stamp import Stamp, derive_id
 from aftermind.engine.transact import Histories
 from aftermind.projections.reading.statements.current import Said, another_value
@@ -30,7 +28,7 @@ def heirs(connection: Connection, gone: Collection[MemoryId]) -> Heirs:
     """Of the memories that are about to go, what each had taken the place of and stays."""
     sql = """SELECT memory, successor FROM shelf WHERE own_status = 'superseded'
       AND successor IN (SELECT value FROM json_each(?)) ORDER BY position"""
-    ids = msgspec.json.encode(list(gone)).decode()
+    ids = as_json(gone)
     found: dict[MemoryId, MemoryId | None] = {}
     for memory, successor in connection.execute(sql, (ids,)).fetchall():
         heir, is_current = _heir(connection, successor, gone)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from itertools import islice
 
-import msgspec
 from anyio import to_thread
 from msgspec import Struct
 
@@ -21,7 +20,7 @@ from aftermind.engine.errors import AftermindError
 from aftermind.engine.events import BookRemoved, Known, WordsForgotten
 from aftermind.engine.log import Draft
 from aftermind.engine.names import FORGETTING, GLOBAL, BookId, EventId, MemoryId, Scope, StreamName, book_stream
-from aftermind.engine.sqlite import Connection
+from aftermind.engine.sqlite import Connection, as_json
 from aftermind.engine.stamp import derive_id
 
 AT_ONCE, EVENTS_AT_ONCE = 100, 500
@@ -121,4 +120,4 @@ def _also(
 
 def _shelved(connection: Connection, memories: Reached) -> set[str]:
     sql = "SELECT memory FROM shelf WHERE memory IN (SELECT value FROM json_each(?))"
-    return {memory for (memory,) in connection.execute(sql, (msgspec.json.encode(list(memories)).decode(),))}
+    return {memory for (memory,) in connection.execute(sql, (as_json(memories),))}

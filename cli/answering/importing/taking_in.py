@@ -14,9 +14,10 @@ from msgspec import Struct
 
 from aftermind.cli.answering.capturing.guarding import may_be_kept
 from aftermind.cli.answering.filing import scope_of, started
+from aftermind.cli.answering.fit import cleaned, in_utc, said
 from aftermind.cli.answering.keeping.particulars import decided, words_of
 from aftermind.cli.answering.learning.superseding import Beside, Stated, follows, known_beside
-from aftermind.cli.answering.opened import Opened, cleaned, said
+from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.importing import Fate, TakeIn, Taken, Told
 from aftermind.engine import memory as life
 from aftermind.engine.errors import NotFound, OffLimits, Unusable
@@ -112,9 +113,7 @@ async def _ready(store: Opened, told: Told, scopes: dict[str | None, Scope], pau
     if is_private(text):
         raise OffLimits("all of it is private")
     said(text, "a memory")
-    at = told.at
-    if at is not None and at.tzinfo is None:
-        raise Unusable("a time needs its zone", at.isoformat())
+    at = in_utc(told.at)
     await may_be_kept(store, told.project, at, paused)
     if (scope := scopes.get(told.project)) is None:
         scope = await store.read(lambda c: _of_remote(c, told.project)) or await scope_of(store, told.project, at)

@@ -8,13 +8,12 @@ from datetime import datetime
 
 import anyio
 
-from aftermind.cli.answering.capturing.guarding import utc
 from aftermind.cli.answering.filing import client_label, scopes_of, session_id
+from aftermind.cli.answering.fit import at_least_one, at_the_latest, in_utc
 from aftermind.cli.answering.judging.desk import has_work
 from aftermind.cli.answering.judging.shortening import asked_for
 from aftermind.cli.answering.opened import Opened
-from aftermind.cli.answering.recalling.asking import at_least_one
-from aftermind.cli.answering.repeating import id_of, led_to
+from aftermind.cli.answering.repeating import led_to
 from aftermind.cli.language.judging import (
     Judged,
     Requested,
@@ -26,13 +25,13 @@ from aftermind.cli.language.judging import (
     Stopped,
     StopScoring,
 )
-from aftermind.engine.errors import Unusable
 from aftermind.engine.events import Event, JudgementRequested, ScoringResumed, ScoringStopped, SummaryRequested
 from aftermind.engine.log import Append, Draft
 from aftermind.engine.moments import moment
 from aftermind.engine.names import SCORING, EventId, Label, SessionId, StreamName, session_stream
 from aftermind.engine.policy import Spending as Limits
 from aftermind.engine.sqlite import Connection
+from aftermind.engine.stamp import numbered
 from aftermind.engine.stored import storable
 from aftermind.engine.transact import Histories
 from aftermind.projections.views import waiting, wordy
@@ -43,9 +42,7 @@ from aftermind.projections.views.waiting import MACHINES, Meant
 async def request(store: Opened, asked: RequestJudgement) -> Requested:
     """Every exchange that is meant waits for a verdict when this returns, or would, where it is only a question."""
     first, done = await store.first_id()
-    for at in (asked.since, asked.until):
-        if at is not None and at.tzinfo is None:
-            raise Unusable("a time needs its zone", at.isoformat(), hint="2026-01-31T12:00:00+00:00, for example")
+    since, until = in_utc(asked.since), in_utc(asked.until)
     if done:
         events = [recorded.draft.event for recorded in await led_to(store, first)]
         summaries = sum(isinstance(event, SummaryRequested) for event in events)
@@ -57,8 +54,8 @@ async def request(store: Opened, asked: RequestJudgement) -> Requested:
         why=asked.why,
         judged_by=asked.judged_by or MACHINES,
         exchanges=tuple(map(storable, asked.exchanges)),
-        since=None if asked.since is None else utc(asked.since),
-        until=None if asked.until is None else utc(asked.until),
+        since=since,
+        until=until,
         session=None if asked.session is None else session_id(asked.session),
         scope=scopes[-1] if scopes else None,
         limit=at_least_one(asked.limit),
@@ -85,7 +82,7 @@ def _appends(
         event = JudgementRequested(
             session=session, exchange=exchange, why=Label(asked.why), judge=client_label(asked.judge)
         )
-        draft = store.stamp.draft(event, id=id_of(first, number), because=exchange)
+        draft = store.stamp.draft(event, id=numbered(first, number), because=exchange)
         yield Append(stream=session_stream(session), drafts=(draft,))
 
 
@@ -154,7 +151,7 @@ async def stop(store: Opened, asked: StopScoring) -> bool:
     event = ScoringStopped(
         why=client_label(asked.why),
         said=storable(asked.said),
-        until=None if asked.until is None else utc(asked.until),
+        until=None if asked.until is None else at_the_latest(asked.until),
     )
     return await _told(store, event)
 

@@ -10,10 +10,10 @@ from msgspec import structs
 
 from aftermind.cli.answering.capturing.guarding import closed_scopes
 from aftermind.cli.answering.filing import scopes_of
+from aftermind.cli.answering.fit import as_stored, at_least_one
 from aftermind.cli.answering.judging.tickets import LongClaim
-from aftermind.cli.answering.opened import Opened, cleaned
-from aftermind.cli.answering.recalling.asking import at_least_one
-from aftermind.cli.answering.repeating import id_of, led_to
+from aftermind.cli.answering.opened import Opened
+from aftermind.cli.answering.repeating import led_to
 from aftermind.cli.language.judging import PutSaid, TakeWork
 from aftermind.cli.language.shortening import RequestSummaries, Summaries
 from aftermind.engine import memory as life
@@ -22,9 +22,7 @@ from aftermind.engine.events import MemorySummarized, SummaryRequested
 from aftermind.engine.log import Append, Draft
 from aftermind.engine.names import EventId, Label, MemoryId, StreamName, memory_stream
 from aftermind.engine.private import is_private
-from aftermind.engine.secrets import mask
-from aftermind.engine.stamp import derive_id
-from aftermind.engine.stored import storable
+from aftermind.engine.stamp import derive_id, numbered
 from aftermind.engine.transact import Histories, transact
 from aftermind.projections.recalling.recall import by_id
 from aftermind.projections.views import wordy
@@ -63,7 +61,7 @@ def asked_for(store: Opened, first: EventId, wanted: Iterable[tuple[MemoryId, in
     return [
         Append(
             stream=memory_stream(memory),
-            drafts=(store.stamp.draft(SummaryRequested(memory=memory, most=most), id=id_of(first, own)),),
+            drafts=(store.stamp.draft(SummaryRequested(memory=memory, most=most), id=numbered(first, own)),),
         )
         for own, (memory, most) in enumerate(wanted, number)
     ]
@@ -116,7 +114,7 @@ def readable(asked: PutSaid, claim: LongClaim) -> PutSaid:
     """A shorter wording as it may be kept; one of which nothing is left was none."""
     match asked.said:
         case Shortened(summary=said):
-            summary = " ".join(mask(storable(cleaned(said))).split())[: claim.row.most]
+            summary = " ".join(as_stored(said).split())[: claim.row.most]
             empty = Failed(fault="unreadable", said="nothing of it may be kept")
             return structs.replace(
                 asked, said=empty if not summary or is_private(summary) else Shortened(summary=summary)

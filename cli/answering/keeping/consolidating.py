@@ -10,7 +10,6 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import anyio.lowlevel
-import msgspec
 from msgspec import Struct
 
 from aftermind.cli.answering.filing import scopes_of
@@ -25,7 +24,7 @@ from aftermind.engine.memory import Memory
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import Kind, Label, MemoryId, Scope
 from aftermind.engine.particulars import Particulars
-from aftermind.engine.sqlite import Connection
+from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.reading.statements.current import TYPED
 from aftermind.projections.reading.statements.same_saying import keys
 from aftermind.projections.recalling.briefing import shortened
@@ -167,7 +166,7 @@ _LIVE = """s.status = 'live' AND s.book IS NULL AND (s.ends IS NULL OR s.ends > 
 
 
 def _asked(own: Scope | None, now: datetime, kinds: Sequence[Kind]) -> dict[str, str | int | None]:
-    return {"own": own, "now": microseconds(now), "kinds": msgspec.json.encode(list(kinds)).decode()}
+    return {"own": own, "now": microseconds(now), "kinds": as_json(kinds)}
 
 
 def _row(row: tuple[Any, ...]) -> _Row:

@@ -8,9 +8,9 @@ from typing import assert_never
 
 from msgspec import structs
 
-from aftermind.cli.answering.capturing.recording import in_utc
 from aftermind.cli.answering.filing import scopes_of
-from aftermind.cli.answering.opened import Opened, cleaned, said
+from aftermind.cli.answering.fit import cleaned, in_utc, said
+from aftermind.cli.answering.opened import Opened
 from aftermind.cli.dating.zones import Here
 from aftermind.cli.language.answers import Remembered, remembered
 from aftermind.cli.language.keeping import (
@@ -40,7 +40,7 @@ from aftermind.engine.particulars import Particulars
 from aftermind.engine.policy import Lifecycle
 from aftermind.engine.recurring import EVERY, following
 from aftermind.engine.sqlite import Connection
-from aftermind.engine.stamp import derive_id
+from aftermind.engine.stamp import numbered
 from aftermind.engine.stored import storable
 from aftermind.engine.transact import Histories
 from aftermind.projections.recalling.ranking import Candidate
@@ -65,10 +65,9 @@ async def _kept(store: Opened, known: Candidate, says: Sequence[Saying], first: 
 
     def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
         found: list[Draft] = []
-        for number, event in enumerate(decided(life.fold(known.memory, histories[stream]), says, now, rules)):
-            id = first if number == 0 else derive_id(first, f"event {number + 1}")
+        for number, event in enumerate(decided(life.fold(known.memory, histories[stream]), says, now, rules), 1):
             because = found[-1].id if isinstance(event, MemoryArchived) else None  # it follows from what it reminds of
-            found.append(store.stamp.draft(event, id=id, because=because))
+            found.append(store.stamp.draft(event, id=numbered(first, number), because=because))
         return {stream: found}
 
     await store.transact([stream], drafts)

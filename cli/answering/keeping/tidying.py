@@ -6,11 +6,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 
-import msgspec
 from msgspec import Struct, structs
 
-from aftermind.cli.answering.capturing.recording import in_utc
 from aftermind.cli.answering.filing import scopes_of
+from aftermind.cli.answering.fit import in_utc
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.keeping import Member, Tidied, Tidy, Which
 from aftermind.engine import memory as life
@@ -21,7 +20,7 @@ from aftermind.engine.memory import Memory
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import TIDYING, EventId, Label, MemoryId, StreamName, memory_stream
 from aftermind.engine.project_events import MemoriesTidied
-from aftermind.engine.sqlite import Connection
+from aftermind.engine.sqlite import Connection, as_json
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.transact import Histories
 from aftermind.projections.recalling.briefing import shortened
@@ -141,10 +140,10 @@ def _rows(connection: Connection, which: Which, own: str | None, before: datetim
       AND (:before IS NULL OR max(s.at, ifnull(r.resolved, s.at)) < :before) ORDER BY s.at, s.position"""
     asked = {
         "status": status,
-        "ids": _json(which.ids),
+        "ids": as_json(which.ids),
         "own": own,
-        "kinds": _json(which.kinds),
-        "tags": _json(which.tags),
+        "kinds": as_json(which.kinds),
+        "tags": as_json(which.tags),
         "resolved": which.resolved,
         "before": None if before is None else microseconds(before),
     }
@@ -161,7 +160,3 @@ def _rows(connection: Connection, which: Which, own: str | None, before: datetim
 
 def _short(text: str, answer: str) -> str:
     return shortened(" ".join((text or answer).split()), LONGEST)
-
-
-def _json(values: Sequence[str]) -> str:
-    return msgspec.json.encode(list(values)).decode()

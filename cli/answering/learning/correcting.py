@@ -4,8 +4,9 @@ undone."""
 
 from __future__ import annotations
 
+from aftermind.cli.answering.fit import as_stored, said
 from aftermind.cli.answering.learning.superseding import Beside, Stated, follows, is_typed, known_beside
-from aftermind.cli.answering.opened import Opened, cleaned, said
+from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.answers import Remembered, remembered
 from aftermind.cli.language.requests import Correct
 from aftermind.engine import memory as life
@@ -14,13 +15,11 @@ from aftermind.engine.events import MemoryRecorded
 from aftermind.engine.log import Draft
 from aftermind.engine.names import StreamName, memory_stream
 from aftermind.engine.private import is_private
-from aftermind.engine.secrets import mask
-from aftermind.engine.stored import storable
 from aftermind.engine.transact import Histories, transact
 
 
 async def correct(store: Opened, asked: Correct) -> Remembered:
-    text = mask(storable(said(cleaned(said(asked.text, "a correction")), "a correction").strip()))
+    text = said(as_stored(said(asked.text, "a correction")).strip(), "a correction")
     if is_private(text):
         raise OffLimits("all of the correction is private")
     first, done = await store.first_id()

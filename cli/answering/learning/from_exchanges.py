@@ -12,25 +12,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-import msgspec
 from msgspec import structs
 
 from aftermind.cli.answering.directives.directing import opposed_to
 from aftermind.cli.answering.filing import own_scopes
+from aftermind.cli.answering.fit import as_stored
 from aftermind.cli.answering.forgetting.reach import learned_of
 from aftermind.cli.answering.judging.cases import prompt_of
 from aftermind.cli.answering.learning.lessons import CUES, SEEN_AGAIN, Consequences, Lesson, Taught, Thing
-from aftermind.cli.answering.opened import Opened, cleaned
+from aftermind.cli.answering.opened import Opened
 from aftermind.engine.events import ExchangeRecorded, MemoryRecorded, MemorySummarized
 from aftermind.engine.exchange import memory_of
 from aftermind.engine.log import Draft, Recorded
 from aftermind.engine.moments import moment
 from aftermind.engine.names import GLOBAL, EventId, Kind, MemoryId, Scope, StreamName, memory_stream
 from aftermind.engine.private import is_private
-from aftermind.engine.secrets import mask
-from aftermind.engine.sqlite import Connection
+from aftermind.engine.sqlite import Connection, as_json
 from aftermind.engine.stamp import derive_id
-from aftermind.engine.stored import masked, storable
+from aftermind.engine.stored import masked
 from aftermind.engine.transact import Histories
 from aftermind.projections.reading.statements.opposed import Clash
 from aftermind.projections.reading.statements.stated import beside
@@ -72,7 +71,7 @@ async def learn(
         if (thing := await _thing(store, one, id, about.draft.id, told, at, judge, spoken)) is not None:
             things.append(thing)
     learned = await store.read(lambda c: learned_of(c, about.draft.id)) if judge.judge != CUES else ()
-    summary = " ".join(_clean(findings.summary).split())
+    summary = " ".join(as_stored(findings.summary).split())
     taught = Taught(
         exchange=about.draft.id,
         born=told.memory,
@@ -91,7 +90,7 @@ async def captured(store: Opened, told: ExchangeRecorded, id: EventId, at: datet
     if store.scoring == "assistant" or not told.prompt.strip():
         return Lesson()
     before = await store.read(lambda c: _answer_before(c, told))
-    found = capturing.captured(_clean(told.prompt), before)
+    found = capturing.captured(as_stored(told.prompt), before)
     things = []
     for number, one in enumerate(found[:MOST], 1):
         own = derive_id(id, f"captured {number}")
@@ -113,7 +112,7 @@ async def _thing(
 ) -> Thing | None:
     """One thing that was learned, beside what is known; None where nothing is left of it. `spoken`: the user's own
     words."""
-    text = shortened(_clean(learned.text).strip(), LONGEST)
+    text = shortened(as_stored(learned.text).strip(), LONGEST)
     if not text or is_private(text):
         return None
     learned = structs.replace(learned, text=text, kind=learned.kind if learned.kind in STATED else "fact")
@@ -130,7 +129,7 @@ async def _thing(
             ],
             session=told.session,
             exchange=exchange,
-            evidence=shortened(_clean(learned.evidence).strip(), LONGEST),
+            evidence=shortened(as_stored(learned.evidence).strip(), LONGEST),
             judge=judge.judge,
             revision=judge.revision,
         )
@@ -226,7 +225,7 @@ def _said_again(connection: Connection, memories: Sequence[MemoryId]) -> dict[Me
     """When each of them was said last, of those that were said more than once."""
     sql = """SELECT memory, max(at) FROM link WHERE relation = ?
       AND memory IN (SELECT value FROM json_each(?)) GROUP BY memory"""
-    rows = connection.execute(sql, (SEEN_AGAIN, msgspec.json.encode(memories).decode()))
+    rows = connection.execute(sql, (SEEN_AGAIN, as_json(memories)))
     return {MemoryId(memory): moment(at) for memory, at in rows}
 
 
@@ -234,7 +233,7 @@ def _by_hand(connection: Connection, memories: Sequence[Candidate]) -> set[Memor
     """What was stated for its own sake, and what somebody put in other words: of no exchange's words any more."""
     sql = """SELECT successor FROM shelf WHERE status = 'corrected'
       AND successor IN (SELECT value FROM json_each(?))"""
-    ids = msgspec.json.encode([one.memory for one in memories]).decode()
+    ids = as_json(one.memory for one in memories)
     return {one.memory for one in memories if one.exchange is None} | {id for (id,) in connection.execute(sql, (ids,))}
 
 
@@ -268,11 +267,6 @@ def _was_shown(connection: Connection, told: ExchangeRecorded, memory: MemoryId)
 def _superseded_by(connection: Connection, memory: MemoryId) -> list[MemoryId]:
     sql = "SELECT memory FROM shelf WHERE successor = ? AND own_status = 'superseded'"
     return [MemoryId(row[0]) for row in connection.execute(sql, (memory,))]
-
-
-def _clean(text: str) -> str:
-    """As it will be stored: without briefings of ours, what is private, and secrets."""
-    return mask(storable(cleaned(text)))
 
 
 def _folded(text: str) -> str:

@@ -7,15 +7,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-import msgspec
-
-from aftermind.cli.answering.capturing.recording import in_utc
 from aftermind.cli.answering.directives.directing import links, opposed_to
 from aftermind.cli.answering.filing import scope_of, started
+from aftermind.cli.answering.fit import cleaned, in_utc, said
 from aftermind.cli.answering.keeping.particulars import decided, keep, words_of
 from aftermind.cli.answering.learning.in_time import begins_later, until
 from aftermind.cli.answering.learning.superseding import Beside, Stated, follows, known_beside
-from aftermind.cli.answering.opened import Opened, cleaned, said
+from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.keeping import Keep
 from aftermind.cli.language.requests import Remember
 from aftermind.engine import memory as life
@@ -27,7 +25,7 @@ from aftermind.engine.moments import microseconds
 from aftermind.engine.names import MemoryId, StreamName, memory_stream
 from aftermind.engine.particulars import Particulars
 from aftermind.engine.private import is_private
-from aftermind.engine.sqlite import Connection
+from aftermind.engine.sqlite import Connection, as_json
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import masked, storable
 from aftermind.engine.transact import Histories, transact
@@ -144,7 +142,7 @@ def _said_already(connection: Connection, event: MemoryRecorded, now: datetime) 
     sql = """SELECT memory FROM shelf WHERE scope = ? AND collection = ? AND kind = ? AND text = ? AND speaker = ?
       AND status = 'live' AND (ends IS NULL OR ends > ?) AND since IS NULL AND until IS NULL AND session IS NULL
       AND (kind <> 'directive' OR tags = ?) ORDER BY position LIMIT 1"""
-    tags = msgspec.json.encode(event.tags).decode()  # of a rule they are when it applies
+    tags = as_json(event.tags)  # of a rule they are when it applies
     asked = (event.scope, event.collection, event.kind, event.text, event.speaker, microseconds(now), tags)
     row = connection.execute(sql, asked).fetchone()
     return MemoryId(row[0]) if row else None

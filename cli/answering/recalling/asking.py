@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
-from aftermind.cli.answering.capturing.recording import in_utc
 from aftermind.cli.answering.filing import scopes_of, seen_of, session_id
-from aftermind.cli.answering.opened import Opened, said
+from aftermind.cli.answering.fit import at_least_one, in_utc, said
+from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.recalling.timelines import timeline
 from aftermind.cli.language.answers import Recalled, Remembered, Retained, Stats, recalled, remembered
 from aftermind.cli.language.requests import Latest, Recall
-from aftermind.engine.errors import Unusable
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import (
     COLLECTIONS,
     Scope,
 )
-from aftermind.engine.numbers import LARGEST
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.recalling.recall import Query, newest
 from aftermind.projections.views.attention import attention
@@ -57,14 +55,6 @@ async def latest(store: Opened, asked: Latest) -> tuple[Remembered, ...]:
     )
     now = store.stamp.now()
     return tuple(map(remembered, await store.read(lambda c: newest(c, query, now))))
-
-
-def at_least_one(limit: int | None) -> int | None:
-    if limit is not None and limit < 1:
-        raise Unusable("a limit must be at least 1", limit)
-    if limit is not None and limit > LARGEST:
-        raise Unusable(f"a limit can be {LARGEST} at most", limit)
-    return limit
 
 
 async def stats(store: Opened, project: str | None) -> Stats:

@@ -9,8 +9,8 @@ import anyio
 from msgspec import structs
 
 from aftermind.cli.answering.filing import scope_of, seen_of, started
-from aftermind.cli.answering.opened import Opened, cleaned, said
-from aftermind.cli.answering.recalling.asking import at_least_one
+from aftermind.cli.answering.fit import at_least_one, cleaned, said
+from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.recalling.showing import appended_anew
 from aftermind.cli.answering.recalling.timelines import timeline
 from aftermind.cli.language.answers import Found, recalled

@@ -10,7 +10,8 @@ import anyio.lowlevel
 from msgspec import structs
 
 from aftermind.cli.answering.filing import scope_of, seen_in, started, turn_id
-from aftermind.cli.answering.opened import Opened, cleaned, said
+from aftermind.cli.answering.fit import cleaned, said
+from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.recalling.timelines import timeline
 from aftermind.cli.language.answers import Context, recalled
 from aftermind.cli.language.requests import Brief

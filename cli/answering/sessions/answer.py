@@ -7,8 +7,8 @@ from typing import Any, assert_never
 from msgspec import structs
 
 from aftermind.cli.answering.filing import client_label, scopes_of, session_id
-from aftermind.cli.answering.opened import Opened, said
-from aftermind.cli.answering.recalling.asking import at_least_one
+from aftermind.cli.answering.fit import at_least_one, said
+from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.sessions import checkpoints, gate, living, pages, resuming
 from aftermind.cli.answering.sessions.rows import listed, seen_scopes
 from aftermind.cli.erasing.files import PAGES

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from msgspec import structs
 
 from aftermind.cli.answering.filing import scope_of, session_id, started
-from aftermind.cli.answering.opened import Opened, cleaned, said
+from aftermind.cli.answering.fit import cleaned, said
+from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.sessions.changed_files import changed_files
 from aftermind.cli.answering.sessions.quoting import files_of, quoted_since
 from aftermind.cli.language.sessions import WriteCheckpoint, Written
@@ -20,6 +21,7 @@ from aftermind.engine.moments import microseconds
 from aftermind.engine.names import Label, Scope, SessionId, session_stream
 from aftermind.engine.private import is_private
 from aftermind.engine.sqlite import Connection
+from aftermind.projections.recalling.other_sessions import OWN
 from aftermind.projections.recalling.work import BEFORE, DAEMON, END, NOW, Work, together
 from aftermind.projections.views.stands import stands
 
@@ -90,8 +92,8 @@ def _clean(text: str, what: str) -> str:
 def _alive(connection: Connection, store: Opened, scope: Scope) -> SessionId | None:
     """The session of a project that was last alive."""
     since = microseconds(store.stamp.now() - store.policy.lifecycle.quiet_after)
-    sql = """SELECT id FROM session WHERE scope = ? AND ended IS NULL AND last > ?
-      AND instr(id, '.') = 0 ORDER BY last DESC, id LIMIT 1"""
+    sql = f"""SELECT id FROM session WHERE scope = ? AND ended IS NULL AND last > ? AND {OWN}
+      ORDER BY last DESC, id LIMIT 1"""
     row = connection.execute(sql, (scope, since)).fetchone()
     return SessionId(row[0]) if row is not None else None
 

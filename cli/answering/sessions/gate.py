@@ -21,7 +21,7 @@ from aftermind.engine.stamp import derive_id
 from aftermind.projections.views.stands import since_the_last
 
 OPEN = Gated()
-SINCE = "were used since where the work stands was last written down"
+SINCE = "tools were used since where the work stands was last written down"
 HOW = """the tool `session` of aftermind with action "checkpoint" (goal, done, pending, decisions), or this command \
 alone in a shell: aftermind checkpoint --done 'WHAT IS DONE' --pending 'WHAT IS NOT'"""
 
@@ -41,13 +41,11 @@ async def ask(store: Opened, asked: AskGate) -> Gated:
             event = ToolHeld(session=session, scope=scope, uses=used)
             id = derive_id(session, f"held {asked.call}") if asked.call else None
             await store.log.append(Append(stream=session_stream(session), drafts=(store.stamp.draft(event, id=id),)))
-            why = (
-                f"{used} tools were used since where the work stands was last written down. Write it down first: {HOW}"
-            )
-            more = f"{why}. Then go on with this. Any checkpoint of this project will do."
-            return Gated(verdict="hold", text=_together(more, standing))
+            then = "Then go on with this. Any checkpoint of this project will do."
+            why = f"{used} {SINCE}. Write it down first: {HOW}. {then}"
+            return Gated(verdict="hold", text=_together(why, standing))
         case "remind":
-            why = f"{used} tools {SINCE}. At the next good moment write it down: {HOW}."
+            why = f"{used} {SINCE}. At the next good moment write it down: {HOW}."
             return Gated(verdict="remind", text=_together(why, standing))
         case _:
             return Gated(verdict="remind", text=standing) if standing else OPEN

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from aftermind.cli.answering.filing import client_label, scope_of, session_id, started
-from aftermind.cli.answering.opened import Opened, cleaned, said
+from aftermind.cli.answering.fit import cleaned, said
+from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.sessions import checkpoints
 from aftermind.cli.answering.sessions.rows import LIST, known_session
 from aftermind.cli.language.requests import EndSession

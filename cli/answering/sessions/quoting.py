@@ -8,6 +8,7 @@ from pathlib import PurePath
 
 from msgspec import Struct
 
+from aftermind.cli.privacy.words import HIDDEN
 from aftermind.engine.events import (
     CheckpointWritten,
     ExchangeRecorded,
@@ -28,27 +29,14 @@ LONGEST, LONGEST_GOAL = 160, 300
 MOST_DONE, MOST_FILES = 12, 50
 READING = frozenset(
     (
-        *(
-            "read",
-            "view",
-            "glob",
-            "grep",
-            "ls",
-            "list",
-            "search",
-            "find",
-            "cat",
-            "open",
-            "lsp",
-            "webfetch",
-            "websearch",
-        ),
-        *("notebookread", "readfile", "read_file", "list_dir", "list_directory", "file_search", "grep_search"),
-        "codebase_search",
+        *("read", "view", "cat", "open", "readfile", "read_file", "notebookread"),
+        *("ls", "list", "list_dir", "list_directory", "glob", "find"),
+        *("grep", "search", "grep_search", "file_search", "codebase_search"),
+        *("lsp", "webfetch", "websearch"),
     )
 )
-"""Tools that change nothing, by their names in lower case; of an MCP server's the last word."""
-HIDDEN = "[off limits]"
+"""Tools of the clients we know that change nothing, by their names in lower case; of an MCP server's the last word. A
+file that a tool missing here only looked at is told as changed."""
 
 
 class Files(Struct, frozen=True, kw_only=True):
@@ -103,7 +91,8 @@ def files_of(history: Sequence[Recorded]) -> Files:
         if isinstance(event, SessionStarted):
             folder = event.directory
         for tool in _tools(one):
-            for path in map(lambda path: _below(folder, path), tool.paths):  # noqa: C417
+            for told in tool.paths:
+                path = _below(folder, told)
                 if path == HIDDEN or (path in changed and _only_looks(tool)):
                     continue
                 place, other = (looked, changed) if _only_looks(tool) else (changed, looked)

@@ -20,9 +20,10 @@ from aftermind.engine.events import ContextInjected, Shown
 from aftermind.engine.log import Append
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import EventId, Scope, SessionId, session_stream
-from aftermind.engine.sqlite import Connection
+from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.recalling.briefing import age, tokens
-from aftermind.projections.recalling.recall import ARE_LIVE, COLUMNS, as_json, candidate
+from aftermind.projections.recalling.other_sessions import OWN
+from aftermind.projections.recalling.recall import ARE_LIVE, COLUMNS, candidate
 from aftermind.projections.recalling.resuming import Left, resumed
 from aftermind.projections.recalling.work import together
 from aftermind.projections.views.stands import stands
@@ -115,9 +116,7 @@ def _open(told: Told, failed: Turn | None) -> Iterator[str]:
 
 def _left(connection: Connection, scope: Scope, into: SessionId | None) -> SessionId | None:
     """The last session of a project in which there is something to go on with."""
-    sql = """SELECT id FROM session WHERE scope = :scope AND id IS NOT :into
-      AND NOT (instr(id, '.') > 0 AND EXISTS (SELECT 1 FROM session of WHERE of.id = substr(session.id, 1,
-        instr(session.id, '.') - 1)))
+    sql = f"""SELECT id FROM session WHERE scope = :scope AND id IS NOT :into AND {OWN}
       AND (EXISTS (SELECT 1 FROM stand WHERE stand.session = session.id)
         OR EXISTS (SELECT 1 FROM shelf WHERE shelf.session = session.id AND kind = 'exchange'
           AND status NOT IN ('corrected', 'archived')))

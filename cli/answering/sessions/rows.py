@@ -11,9 +11,9 @@ from aftermind.cli.language.sessions import Listed
 from aftermind.engine.errors import NotFound, Unusable
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import Scope, SessionId
-from aftermind.engine.sqlite import Connection
+from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.recalling.briefing import quoted, shortened
-from aftermind.projections.recalling.recall import as_json
+from aftermind.projections.recalling.other_sessions import OWN
 from aftermind.projections.recalling.work import together
 from aftermind.projections.views.stands import stands
 
@@ -56,9 +56,6 @@ def _named(connection: Connection, id: SessionId, scopes: Sequence[Scope] | None
 _COLUMNS = """id, scope, ifnull((SELECT name FROM project WHERE project.id = session.scope), ''), client, directory,
   started, last, exchanges, (SELECT count(*) FROM stand WHERE stand.session = session.id), ended, ifnull(reason, ''),
   ended IS NULL AND last > :since"""
-_OWN = """NOT (instr(id, '.') > 0 AND EXISTS (SELECT 1 FROM session of WHERE of.id = substr(session.id, 1,
-  instr(session.id, '.') - 1)))"""
-"""No subagent's: that has a session of its own, named after the assistant's."""
 
 
 def listed(
@@ -77,7 +74,7 @@ def listed(
     only = list(scores) if scores is not None else ids
     sql = f"""SELECT {_COLUMNS} FROM session WHERE (:scopes IS NULL OR scope IN (SELECT value FROM json_each(:scopes)))
       AND (:client = '' OR client = :client) AND (NOT :active OR (ended IS NULL AND last > :since))
-      AND (:only IS NULL OR id IN (SELECT value FROM json_each(:only))) AND (:only IS NOT NULL OR {_OWN})
+      AND (:only IS NULL OR id IN (SELECT value FROM json_each(:only))) AND (:only IS NOT NULL OR {OWN})
       ORDER BY last DESC, id LIMIT :limit"""
     asked: dict[str, Any] = {
         "scopes": None if scopes is None else as_json(scopes),

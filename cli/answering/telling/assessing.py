@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 
 from aftermind.cli.answering.filing import scopes_of
+from aftermind.cli.answering.fit import at_least_one
 from aftermind.cli.answering.opened import Opened
-from aftermind.cli.answering.recalling.asking import at_least_one
 from aftermind.cli.language.assessed import Agreement, Assess, Assessment, Locked, Period, Span, Standing, Surfaced
 from aftermind.engine.errors import Unusable
 from aftermind.engine.memory import lower_bound

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-import msgspec
-
 from aftermind.cli.answering.keeping.particulars import whole as in_particular
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.telling.explaining import in_words
@@ -13,7 +11,7 @@ from aftermind.cli.language.answers import Judgement, Related, Why
 from aftermind.engine.events import ExchangeJudged, MemoriesLinked
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import GLOBAL, EventId, MemoryId, Scope, memory_stream
-from aftermind.engine.sqlite import Connection
+from aftermind.engine.sqlite import Connection, as_json
 from aftermind.engine.stored import storable
 from aftermind.projections.recalling.ranking import Candidate
 
@@ -102,7 +100,7 @@ def _related(
     asked = {
         "memory": whole,
         "exchange": memory.exchange if memory.kind == "exchange" else None,
-        "scopes": msgspec.json.encode(list(scopes)).decode(),
+        "scopes": as_json(scopes),
     }
     rows = connection.execute(sql, asked).fetchall()
     return tuple(Related(relation=relation, id=id, text=text, status=status) for relation, id, text, status in rows)
@@ -129,13 +127,13 @@ def _injections(connection: Connection, memory: MemoryId) -> list[EventId]:
 def _forgotten(connection: Connection, events: Sequence[EventId]) -> set[EventId]:
     """Those of the events that quote a memory that was forgotten."""
     sql = "SELECT event FROM forgotten WHERE event IN (SELECT value FROM json_each(?))"
-    return {EventId(row[0]) for row in connection.execute(sql, (msgspec.json.encode(events).decode(),))}
+    return {EventId(row[0]) for row in connection.execute(sql, (as_json(events),))}
 
 
 def _scopes(connection: Connection, events: Sequence[Recorded]) -> dict[MemoryId, Scope]:
     """Where the memories belong that others are linked with."""
     linked = [event for one in events if isinstance(event := one.draft.event, MemoriesLinked)]
-    ids = msgspec.json.encode([id for event in linked for id in (event.memory, event.other)]).decode()
+    ids = as_json(id for event in linked for id in (event.memory, event.other))
     sql = "SELECT memory, scope FROM shelf WHERE memory IN (SELECT value FROM json_each(?))"
     return {MemoryId(memory): Scope(scope) for memory, scope in connection.execute(sql, (ids,))}
 

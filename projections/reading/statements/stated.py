@@ -8,11 +8,9 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 
-import msgspec
-
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import MemoryId, Scope
-from aftermind.engine.sqlite import Connection
+from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.reading.statements.current import TYPED, Said
 from aftermind.projections.reading.statements.keys import asks_for, found_by
 from aftermind.projections.reading.statements.sought import Sought, sought
@@ -59,7 +57,7 @@ def beside(connection: Connection, scope: Scope, said: Sequence[tuple[str, str]]
 def _alike(connection: Connection, scope: Scope, those: Sought, now: datetime) -> Iterator[tuple[Said, str]]:
     """Those who say the same words, each with whose words they are: who corrected a memory is not told, and the words
     of others are never of oneself."""
-    asked = {"scope": scope, "now": microseconds(now), "runs": msgspec.json.encode(sorted(those.runs)).decode()}
+    asked = {"scope": scope, "now": microseconds(now), "runs": as_json(sorted(those.runs))}
     sql = _WITH_RUNS
     if those.words:
         sql = _WITH_WORDS.format(words=table("words", scope))

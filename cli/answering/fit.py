@@ -1,0 +1,84 @@
+"""What somebody says, made fit to be answered: texts, words of a closed list, times, counts. `Unusable` for what is
+not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import TypeVar
+
+from aftermind.engine.errors import Unusable
+from aftermind.engine.numbers import LARGEST
+from aftermind.engine.private import without_private
+from aftermind.engine.secrets import mask
+from aftermind.engine.stored import storable
+from aftermind.projections.recalling.briefing import without_briefings
+from aftermind.projections.recalling.resuming import without_resumed
+
+Word = TypeVar("Word", bound=str)
+LONGEST = 32 * 1024 * 1024
+"""Characters of one text. More than any model reads or writes in a turn; a guard against a mistaken pipe."""
+
+
+def said(text: str, what: str, *, may_be_empty: bool = False) -> str:
+    """A text that can be kept."""
+    if not isinstance(text, str):
+        raise Unusable(f"{what} must be text", text)
+    if not may_be_empty and not text.strip():
+        raise Unusable(f"{what} must not be empty", text)
+    if len(text) > LONGEST:
+        raise Unusable(f"{what} is longer than {LONGEST:,} characters", f"{len(text):,} characters")
+    return text
+
+
+def cleaned(text: str) -> str:
+    """What somebody said, as it may be kept: without briefings of ours and what is marked private."""
+    return without_private(without_resumed(without_briefings(text)))
+
+
+def as_stored(text: str) -> str:
+    """The same as the log will hold it, without secrets: so that it compares with what is there."""
+    return mask(storable(cleaned(text)))
+
+
+def one_of(value: str, closed: Sequence[str], what: str) -> str:
+    """The value, when it is a word of the closed list."""
+    if value not in closed:
+        raise Unusable(f"no such {what}", value, hint=f"one of: {', '.join(closed)}")
+    return value
+
+
+def all_of(values: Sequence[Word], closed: Sequence[Word], what: str) -> tuple[Word, ...]:
+    """The values, when they are words of the closed list."""
+    for value in values:
+        one_of(value, closed, what)
+    return tuple(values)
+
+
+def in_utc(at: datetime | None) -> datetime | None:
+    """A time somebody gave, in UTC; `Unusable` without its zone, and for one UTC has no name for."""
+    if at is None:
+        return None
+    if at.tzinfo is None:
+        raise Unusable("a time needs its zone", at.isoformat(), hint="2026-01-31T12:00:00+00:00, for example")
+    try:
+        return at.astimezone(UTC)
+    except OverflowError:
+        raise Unusable("a time is out of range", at.isoformat()) from None
+
+
+def at_the_latest(at: datetime) -> datetime:
+    """The same moment in UTC; the last there is for one beyond it."""
+    try:
+        return at.astimezone(UTC)
+    except OverflowError:
+        return datetime.max.replace(tzinfo=UTC)
+
+
+def at_least_one(limit: int | None) -> int | None:
+    """A count of at least one that a database holds; None is none."""
+    if limit is not None and limit < 1:
+        raise Unusable("a limit must be at least 1", limit)
+    if limit is not None and limit > LARGEST:
+        raise Unusable(f"a limit can be {LARGEST} at most", limit)
+    return limit
