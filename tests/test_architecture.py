@@ -58,6 +58,7 @@ PURE = [
         "projections/reading/statements/wording.py",
         "projections/reading/statements/wording_words.py",
         "cli/answering/learning/lessons.py",
+        "cli/answering/fit.py",
     ),
     *("sidecar/judging.py", "sidecar/shape.py", "sidecar/replies.py", "sidecar/evidence.py", "sidecar/shortening.py"),
     *("sidecar/probing.py",),
