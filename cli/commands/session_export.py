@@ -71,10 +71,10 @@ async def _ids(memory: OpenMemory, project: str | Path | None, everything: bool,
     return [one.id for one in await memory.ask(asked)]
 
 
-async def _told(memory: OpenMemory, session: str) -> Told:
+async def _told(memory: OpenMemory, session: str, within: str | None = None) -> Told:
     from aftermind.cli.language.sessions import ShowSession
 
-    return await memory.ask(ShowSession(session=session, git=False))
+    return await memory.ask(ShowSession(session=session, git=False, within=within))
 
 
 async def _into_folder(arguments: Namespace, memory: OpenMemory, project: str | Path | None, everything: bool) -> int:
@@ -85,15 +85,17 @@ async def _into_folder(arguments: Namespace, memory: OpenMemory, project: str | 
 
     from aftermind.cli.carrying.pages.telling import folder_of, page_name, session_told
     from aftermind.cli.carrying.pages.tree import Tree
+    from aftermind.cli.places import as_written
     from aftermind.cli.terminal.progress import bar
     from aftermind.cli.terminal.tables import counted, note, say, show_json
     from aftermind.engine.numbers import LARGEST
 
     ids = arguments.session or await _ids(memory, project, everything, LARGEST)
+    within = None if everything or arguments.session else as_written(project)  # of a project what was said in it
     tree = await to_thread.run_sync(Tree, Path(arguments.to))
     with bar("Writing", len(ids), hidden=arguments.json) as advance:
         for id in ids:
-            told = await _told(memory, id)
+            told = await _told(memory, id, within)
             advance(1)
             if not (told.turns or told.stands):
                 continue  # there is nothing to tell, or it was forgotten

@@ -65,7 +65,8 @@ async def _quiet(store: Opened) -> int:
         event = SessionEnded(session=session, reason=QUIET)
         cause = f"quiet since {last} after {exchanges}"
         drafts = [store.stamp.draft(event, id=derive_id(id, cause))]
-        if (work := await at_the_end(store, session)) is not None:
-            drafts.insert(0, store.stamp.draft(work, id=derive_id(id, f"work {cause}")))
+        for number, work in enumerate(await at_the_end(store, session)):
+            purpose = f"work {cause}" if number == 0 else f"work {cause} in {work.scope}"
+            drafts.insert(number, store.stamp.draft(work, id=derive_id(id, purpose)))
         await store.log.append(Append(stream=session_stream(session), drafts=tuple(drafts)))
     return len(rows)

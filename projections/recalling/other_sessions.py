@@ -18,7 +18,8 @@ OWN = """NOT (instr(id, '.') > 0 AND EXISTS (SELECT 1 FROM session of WHERE of.i
 SAID = "(exchanges > 0 OR EXISTS (SELECT 1 FROM prompt WHERE prompt.session = session.id))"
 """Something: a window that was opened and not used is no work of anybody's."""
 _OTHERS = f"""SELECT id, client, last, ended IS NULL AND last > :since FROM session
-  WHERE scope = :scope AND id <> :own AND (EXISTS (SELECT 1 FROM stand WHERE stand.session = session.id)
+  WHERE (scope = :scope OR id IN (SELECT session FROM stand WHERE scope = :scope)) AND id <> :own
+  AND (EXISTS (SELECT 1 FROM stand WHERE stand.session = session.id)
     OR (ended IS NULL AND last > :since AND {SAID})) AND {OWN} ORDER BY last DESC, id LIMIT :most"""
 
 
@@ -31,21 +32,21 @@ def others(
     asked = {"scope": scope, "own": own, "since": microseconds(now - lease), "most": most + 1}
     rows = connection.execute(_OTHERS, asked).fetchall()
     rows = rows[:1] + [row for row in rows[1:most] if row[3]]
-    said = stands(connection, [SessionId(row[0]) for row in rows])
+    said = stands(connection, [SessionId(row[0]) for row in rows], (GLOBAL, scope))
     found = []
     for id, client, last, active in rows:
         work = together(said.get(SessionId(id), ()))
         facts = ", ".join(filter(None, (client, age(now - moment(last)), "active" if active else "over")))
         open = "; ".join(shortened(quoted(item), LONGEST_ITEM) for item in work.pending[:OPEN_ENDS])
-        goal = shortened(quoted(work.goal or _asked(connection, id)), LONGEST_GOAL)
+        goal = shortened(quoted(work.goal or _asked(connection, id, scope)), LONGEST_GOAL)
         text = ". ".join(filter(None, (goal, f"Open: {open}" if open else "")))
         found.append(f"[session {shortened(quoted(id), LONGEST_ITEM)}] ({facts}) {text}".rstrip())
     return found
 
 
-def _asked(connection: Connection, session: str) -> str:
-    """What was asked first in a session that says no goal."""
-    sql = """SELECT text FROM shelf WHERE session = ? AND kind = 'exchange' AND status = 'live' ORDER BY at, position
-      LIMIT 1"""
-    row = connection.execute(sql, (session,)).fetchone()
+def _asked(connection: Connection, session: str, scope: Scope) -> str:
+    """What was asked first there in a session that says no goal."""
+    sql = """SELECT text FROM shelf WHERE session = ? AND kind = 'exchange' AND status = 'live' AND scope IN (?, ?)
+      ORDER BY at, position LIMIT 1"""
+    row = connection.execute(sql, (session, GLOBAL, scope)).fetchone()
     return str(row[0]) if row is not None else ""

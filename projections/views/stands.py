@@ -84,12 +84,17 @@ def writes(recorded: Recorded) -> Iterable[Write]:
 STANDS = Projection(name="stands", revision=3, schema=SCHEMA, writes=writes)
 
 
-def stands(connection: Connection, sessions: Sequence[SessionId]) -> dict[SessionId, list[Stand]]:
-    """The checkpoints of each of these sessions, in the order in which they were written."""
+def stands(
+    connection: Connection, sessions: Sequence[SessionId], scopes: Sequence[Scope] | None = None
+) -> dict[SessionId, list[Stand]]:
+    """The checkpoints of each of these sessions, in the order in which they were written; where scopes are given, those
+    that were written there: a session may go from one project into another."""
     sql = f"""SELECT id, session, at, moment, author, cause, text, goal, finished, {", ".join(_LISTS)} FROM stand
-      WHERE session IN (SELECT value FROM json_each(?)) ORDER BY session, at, position"""
+      WHERE session IN (SELECT value FROM json_each(?1))
+      AND (?2 IS NULL OR scope IN (SELECT value FROM json_each(?2))) ORDER BY session, at, position"""
+    asked = as_json(sessions), None if scopes is None else as_json(scopes)
     found: dict[SessionId, list[Stand]] = {}
-    for id, session, at, when, by, cause, text, goal, finished, *lists in connection.execute(sql, (as_json(sessions),)):
+    for id, session, at, when, by, cause, text, goal, finished, *lists in connection.execute(sql, asked):
         decisions, done, pending, files, others = (msgspec.json.decode(one, type=tuple[str, ...]) for one in lists)
         found.setdefault(SessionId(session), []).append(
             Stand(

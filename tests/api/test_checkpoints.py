@@ -113,6 +113,16 @@ async def test_before_a_compaction_the_daemon_writes_what_the_session_says(memor
     assert (await memory.ask(ShowSession(session="s1"))).work.summary == "We added limits."
 
 
+async def test_a_long_turn_that_is_compacted_twice_is_written_down_twice_and_each_once(memory: OpenMemory) -> None:
+    asked = Checkpoint(session="s1", project=SHOP, moment="before", trigger="auto", message="prompt-1")
+    await memory.context("Rewrite all of it", session="s1", project=SHOP)
+    for file in ("first.py", "second.py"):
+        await memory.ask(NoteTool(session="s1", project=SHOP, tool=ToolUse(name="Edit", paths=(file,))))
+        await memory.ask(asked)
+        await memory.ask(asked)
+    assert [one.files for one in await written(memory) if one.files] == [("first.py",), ("second.py",)]
+
+
 async def test_who_compacts_is_told_where_the_work_stands(memory: OpenMemory) -> None:
     await worked(memory, "Add rate limiting")
     await memory.ask(WriteCheckpoint(session="s1", project=SHOP, pending=("Metrics",)))

@@ -25,6 +25,7 @@ from aftermind.engine.moments import moment
 from aftermind.engine.names import EventId, Label, Scope, session_stream
 from aftermind.engine.private import is_private
 from aftermind.engine.stamp import derive_id
+from aftermind.projections.recalling.work import DAEMON
 
 MOST_TOOLS = 200
 """Tools of one exchange that are kept, its last ones."""
@@ -46,13 +47,21 @@ async def checkpoint(store: Opened, asked: Checkpoint) -> None:
     session = await started(store, asked.session, scope, asked.client, asked.project)
     text = cleaned(said(asked.text, "a summary", may_be_empty=True))
     moment, trigger = Label(asked.moment), client_label(asked.trigger)
-    event = CheckpointWritten(session=session, scope=scope, moment=moment, trigger=trigger, text=text)
+    quoted: tuple[CheckpointWritten, ...] = ()
     if asked.moment == "before":
-        quoted = await of_the_session(store, session, moment, trigger, text)
-        event = quoted if quoted is not None else event
+        quoted = await of_the_session(store, session, moment, trigger, text, within=scope)
+    plain = CheckpointWritten(session=session, scope=scope, moment=moment, trigger=trigger, text=text)
     told = f"{asked.moment} {asked.message} {text}" if asked.message or text else ""
     id = derive_id(session, f"checkpoint {told}") if told else new
-    await store.log.append(Append(stream=session_stream(session), drafts=(store.stamp.draft(event, id=id),)))
+    more = any(one.by == DAEMON for one in quoted)
+    if told and more and await store.log.find(id) is not None:  # a long turn is compacted more than once
+        history = await store.log.stream(session_stream(session))
+        id = derive_id(id, f"after {history[-1].draft.id}")
+    drafts = [
+        store.stamp.draft(event, id=id if number == 0 else derive_id(id, f"in {event.scope}"))
+        for number, event in enumerate(quoted or (plain,))
+    ]
+    await store.log.append(Append(stream=session_stream(session), drafts=tuple(drafts)))
 
 
 async def end_turn(store: Opened, asked: EndTurn) -> None:

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
-from aftermind.cli.answering.filing import scope_of, session_id, started
+from aftermind.cli.answering.filing import own_scopes, scope_of, session_id, started
 from aftermind.cli.answering.fit import cleaned, said
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.sessions.changed_files import changed_files
-from aftermind.cli.answering.sessions.quoting import files_of, quoted_since
+from aftermind.cli.answering.sessions.quoting import files_of, quoted_since, said_in, scopes_in
 from aftermind.cli.language.sessions import WriteCheckpoint, Written
 from aftermind.cli.terminal.arguments import session_of
 from aftermind.engine.errors import OffLimits, Unusable
@@ -42,11 +42,12 @@ async def write(store: Opened, asked: WriteCheckpoint) -> Written:
     else:
         known = await store.log.find(first)
         session = SessionId(known.stream.removeprefix("session-")) if known is not None else session
-    return Written(id=first, session=session, work=await work_of(store, session))
+    return Written(id=first, session=session, work=await work_of(store, session, own_scopes(scope)))
 
 
-async def work_of(store: Opened, session: SessionId) -> Work:
-    found = await store.read(lambda c: stands(c, [session]))
+async def work_of(store: Opened, session: SessionId, scopes: Sequence[Scope]) -> Work:
+    """Where the work of a session stands in these scopes."""
+    found = await store.read(lambda c: stands(c, [session], scopes))
     return together(found.get(session, ()))
 
 
@@ -102,38 +103,44 @@ def _alive(connection: Connection, store: Opened, scope: Scope) -> SessionId | N
 
 
 async def of_the_session(
-    store: Opened, session: SessionId, moment: Label, trigger: Label = _NOTHING, text: str = ""
-) -> CheckpointWritten | None:
-    """What the session itself says of where its work stands since its last checkpoint, with a text of somebody's; None
-    where that is nothing."""
+    store: Opened,
+    session: SessionId,
+    moment: Label,
+    trigger: Label = _NOTHING,
+    text: str = "",
+    within: Scope | None = None,
+) -> tuple[CheckpointWritten, ...]:
+    """What the session itself says of where its work stands since its last checkpoint, one for each project it went on
+    in, each of what was said there. With somebody's `text`: that stands in the first, of the project it was said in
+    (`within`), or where the session began."""
     known = await store.read(lambda c: _life(c, session))
     if known is None or not known[0]:  # nobody knows it, or what it was is forgotten
-        return None
-    scope, directory, active = known
+        return ()
+    began, directory, active = known
     history = await history_of(store, session)
-    quoted = quoted_since(history, await work_of(store, session)) if active else None
-    if quoted is None and not text:
-        return None
-    event = quoted or CheckpointWritten(session=session, scope=scope, moment=moment, trigger=trigger)
-    if quoted is not None and not quoted.files and not files_of(history).changed:
-        files = await changed_files(store, directory, history[0].draft.at, store.stamp.now())
-        event = structs.replace(event, files=files)
-    return structs.replace(
-        event,
-        session=session,
-        scope=scope,
-        moment=moment,
-        trigger=trigger,
-        text=text,
-        by=DAEMON if quoted else event.by,
-    )
+    first = within or began
+    found = []
+    for scope in dict.fromkeys((first, *(scopes_in(history) if active else ()))):
+        own = said_in(history, (scope,))
+        said = text if scope == first else ""
+        quoted = quoted_since(own, await work_of(store, session, (scope,))) if active else None
+        if quoted is None and not said:
+            continue
+        event = quoted or CheckpointWritten(session=session, scope=scope, moment=moment, trigger=trigger)
+        if quoted is not None and scope == began and not quoted.files and not files_of(own).changed:
+            files = await changed_files(store, directory, history[0].draft.at, store.stamp.now())
+            event = structs.replace(event, files=files)
+        by = DAEMON if quoted else event.by
+        kept = structs.replace(event, session=session, scope=scope, moment=moment, trigger=trigger, text=said, by=by)
+        found.append(kept)
+    return tuple(found)
 
 
 async def before_compaction(store: Opened, session: SessionId, trigger: Label = _NOTHING) -> None:
     """Written down where the session says anything since the last one."""
-    event = await of_the_session(store, session, BEFORE, trigger)
-    if event is not None:
-        await store.log.append(Append(stream=session_stream(session), drafts=(store.stamp.draft(event),)))
+    events = await of_the_session(store, session, BEFORE, trigger)
+    if events:
+        await store.log.append(Append(stream=session_stream(session), drafts=tuple(map(store.stamp.draft, events))))
 
 
 async def history_of(store: Opened, session: SessionId) -> list[Recorded]:
@@ -142,8 +149,8 @@ async def history_of(store: Opened, session: SessionId) -> list[Recorded]:
     return [one for one in whole if erasing is None or not erasing.knows(one.draft.id)]
 
 
-async def at_the_end(store: Opened, session: SessionId, summary: str = "") -> CheckpointWritten | None:
-    """The last checkpoint of a session."""
+async def at_the_end(store: Opened, session: SessionId, summary: str = "") -> tuple[CheckpointWritten, ...]:
+    """The last checkpoints of a session."""
     return await of_the_session(store, session, END, text=summary)
 
 

@@ -76,9 +76,7 @@ async def ended(store: Opened, session: SessionId, reason: Label, summary: str =
     but what there is to say."""
     over = await store.read(lambda c: c.execute(_ENDED, (session,)).fetchone())
     events: list[Known] = []
-    last = await checkpoints.at_the_end(store, session, summary)
-    if last is not None:
-        events.append(last)
+    events += await checkpoints.at_the_end(store, session, summary)
     if over is None:
         events.append(SessionEnded(session=session, reason=reason))
     if events:

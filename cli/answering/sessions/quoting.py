@@ -3,7 +3,7 @@ files its tools touched. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePath
 
 from msgspec import Struct
@@ -68,6 +68,21 @@ def quoted_since(history: Sequence[Recorded], work: Work) -> CheckpointWritten |
         done=done,
         files=files.changed[-MOST_FILES:],
     )
+
+
+def said_in(history: Sequence[Recorded], scopes: Sequence[Scope] | None) -> list[Recorded]:
+    """What was said, done and written down in these scopes (None: in all); a session may go from one project into
+    another."""
+    if scopes is None:
+        return list(history)
+    return [one for one in history if getattr(one.draft.event, "scope", scopes[0]) in scopes]
+
+
+def scopes_in(history: Iterable[Recorded]) -> tuple[Scope, ...]:
+    """Where something was said or done, in the order of the first time."""
+    events = (one.draft.event for one in history)
+    told = (PromptReceived, ToolUsed, ExchangeRecorded, ExchangeRevised)
+    return tuple(dict.fromkeys(event.scope for event in events if isinstance(event, told)))
 
 
 def open_prompt(history: Sequence[Recorded]) -> str:

@@ -11,15 +11,15 @@ from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.recalling.showing import appended_anew
 from aftermind.cli.answering.sessions.changed_files import changed_files
 from aftermind.cli.answering.sessions.checkpoints import history_of
-from aftermind.cli.answering.sessions.quoting import files_of, open_prompt
-from aftermind.cli.answering.sessions.rows import known_session, listed, seen_scopes
+from aftermind.cli.answering.sessions.quoting import files_of, open_prompt, said_in
+from aftermind.cli.answering.sessions.rows import LIST, known_session, listed, seen_scopes
 from aftermind.cli.language.answers import Remembered, remembered
 from aftermind.cli.language.sessions import Resumed, ResumeSession, ShowSession, Told, Turn
-from aftermind.engine.errors import Unusable
+from aftermind.engine.errors import NotFound, Unusable
 from aftermind.engine.events import ContextInjected, Shown
 from aftermind.engine.log import Append
 from aftermind.engine.moments import microseconds, moment
-from aftermind.engine.names import EventId, Scope, SessionId, session_stream
+from aftermind.engine.names import GLOBAL, EventId, Scope, SessionId, session_stream
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.recalling.briefing import age, tokens
 from aftermind.projections.recalling.other_sessions import OWN
@@ -39,9 +39,13 @@ async def show(store: Opened, asked: ShowSession) -> Told:
 
 
 async def told(store: Opened, session: SessionId, scopes: Sequence[Scope] | None, *, git: bool = True) -> Told:
-    (own,) = await store.read(lambda c: listed(c, store, None, ids=[session]))
-    said = (await store.read(lambda c: stands(c, [session]))).get(session, [])
-    history = await history_of(store, session)
+    """What there is of it in these scopes; None: all."""
+    rows = await store.read(lambda c: listed(c, store, scopes, ids=[session]))
+    if not rows:
+        raise NotFound("session", session, hint=LIST)
+    own = rows[0]
+    said = (await store.read(lambda c: stands(c, [session], scopes))).get(session, [])
+    history = said_in(await history_of(store, session), scopes)
     files, work = files_of(history), together(said)
     changed: tuple[str, ...] = files.changed
     by_git = False
@@ -116,12 +120,13 @@ def _open(told: Told, failed: Turn | None) -> Iterator[str]:
 
 def _left(connection: Connection, scope: Scope, into: SessionId | None) -> SessionId | None:
     """The last session of a project in which there is something to go on with."""
-    sql = f"""SELECT id FROM session WHERE scope = :scope AND id IS NOT :into AND {OWN}
-      AND (EXISTS (SELECT 1 FROM stand WHERE stand.session = session.id)
-        OR EXISTS (SELECT 1 FROM shelf WHERE shelf.session = session.id AND kind = 'exchange'
-          AND status NOT IN ('corrected', 'archived')))
+    sql = f"""SELECT id FROM session WHERE id IS NOT :into AND {OWN}
+      AND (id IN (SELECT session FROM stand WHERE stand.scope = :scope) OR (scope = :scope
+        AND (EXISTS (SELECT 1 FROM stand WHERE stand.session = session.id AND stand.scope = :everywhere)
+          OR EXISTS (SELECT 1 FROM shelf WHERE shelf.session = session.id AND kind = 'exchange'
+            AND shelf.scope IN (:scope, :everywhere) AND status NOT IN ('corrected', 'archived')))))
       ORDER BY last DESC, id LIMIT 1"""
-    row = connection.execute(sql, {"scope": scope, "into": into}).fetchone()
+    row = connection.execute(sql, {"scope": scope, "into": into, "everywhere": GLOBAL}).fetchone()
     return SessionId(row[0]) if row is not None else None
 
 

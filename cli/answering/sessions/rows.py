@@ -10,7 +10,7 @@ from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.sessions import Listed
 from aftermind.engine.errors import NotFound, Unusable
 from aftermind.engine.moments import microseconds, moment
-from aftermind.engine.names import Scope, SessionId
+from aftermind.engine.names import GLOBAL, Scope, SessionId
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.recalling.briefing import quoted, shortened
 from aftermind.projections.recalling.other_sessions import OWN
@@ -21,6 +21,9 @@ LONGEST_GOAL = 200
 LEAST_BEGINNING = 4
 """Characters of an id by which a session may be named."""
 _MOST_NAMED = 5
+_IN_SCOPES = "scope IN (SELECT value FROM json_each(:scopes))"
+SEEN = f"(:scopes IS NULL OR {_IN_SCOPES} OR id IN (SELECT session FROM stand WHERE {_IN_SCOPES}))"
+"""Those that began in one of the scopes, or left a checkpoint there."""
 LIST = "`aftermind session list --all` lists them"
 
 
@@ -45,17 +48,17 @@ async def known_session(store: Opened, session: str, within: str | None = None) 
 
 def _named(connection: Connection, id: SessionId, scopes: Sequence[Scope] | None) -> list[SessionId]:
     """The session of that id first, then those whose ids begin so."""
-    sql = """SELECT id FROM session WHERE (id = :id OR (length(:id) >= :least AND substr(id, 1, length(:id)) = :id))
-      AND (:scopes IS NULL OR scope IN (SELECT value FROM json_each(:scopes)))
+    sql = f"""SELECT id FROM session WHERE (id = :id OR (length(:id) >= :least AND substr(id, 1, length(:id)) = :id))
+      AND {SEEN}
       ORDER BY id <> :id, last DESC, id LIMIT :most"""
     seen = None if scopes is None else as_json(scopes)
     asked = {"id": id, "least": LEAST_BEGINNING, "scopes": seen, "most": _MOST_NAMED + 1}
     return [SessionId(row[0]) for row in connection.execute(sql, asked)]
 
 
-_COLUMNS = """id, scope, ifnull((SELECT name FROM project WHERE project.id = session.scope), ''), client, directory,
-  started, last, exchanges, (SELECT count(*) FROM stand WHERE stand.session = session.id), ended, ifnull(reason, ''),
-  ended IS NULL AND last > :since"""
+_COLUMNS = f"""id, scope, ifnull((SELECT name FROM project WHERE project.id = session.scope), ''), client,
+  iif(:scopes IS NULL OR {_IN_SCOPES}, directory, ''), started, last, exchanges,
+  ended, ifnull(reason, ''), ended IS NULL AND last > :since"""
 
 
 def listed(
@@ -69,10 +72,11 @@ def listed(
     scores: Mapping[SessionId, float] | None = None,
     ids: Sequence[SessionId] | None = None,
 ) -> tuple[Listed, ...]:
-    """The last used first; with `scores` only those that have one, the best first. `ids`: of these alone."""
+    """The last used first; with `scores` only those that have one, the best first. `ids`: of these alone. What they
+    tell is what was said in these scopes."""
     lease = store.policy.lifecycle.quiet_after
     only = list(scores) if scores is not None else ids
-    sql = f"""SELECT {_COLUMNS} FROM session WHERE (:scopes IS NULL OR scope IN (SELECT value FROM json_each(:scopes)))
+    sql = f"""SELECT {_COLUMNS} FROM session WHERE {SEEN}
       AND (:client = '' OR client = :client) AND (NOT :active OR (ended IS NULL AND last > :since))
       AND (:only IS NULL OR id IN (SELECT value FROM json_each(:only))) AND (:only IS NOT NULL OR {OWN})
       ORDER BY last DESC, id LIMIT :limit"""
@@ -87,7 +91,8 @@ def listed(
     rows = connection.execute(sql, asked).fetchall()
     if scores is not None:
         rows = sorted(rows, key=lambda row: -scores[row[0]])[:limit]
-    said = stands(connection, [SessionId(row[0]) for row in rows])
+    told_in = None if scopes is None else (GLOBAL, *scopes)
+    said = stands(connection, [SessionId(row[0]) for row in rows], told_in)
     return tuple(
         Listed(
             id=SessionId(id),
@@ -98,20 +103,22 @@ def listed(
             started=moment(began),
             last=moment(last),
             exchanges=exchanges,
-            checkpoints=checkpoints,
+            checkpoints=len(said.get(SessionId(id), ())),
             active=bool(is_active),
             ended=None if over is None else moment(over),
             reason=reason,
-            goal=shortened(quoted(together(said.get(SessionId(id), ())).goal or _asked(connection, id)), LONGEST_GOAL),
+            goal=shortened(
+                quoted(together(said.get(SessionId(id), ())).goal or _asked(connection, id, told_in)), LONGEST_GOAL
+            ),
             score=round(scores[SessionId(id)], 3) if scores is not None else 0.0,
         )
-        for id, scope, project, told_by, directory, began, last, exchanges, checkpoints, over, reason, is_active in rows
+        for id, scope, project, told_by, directory, began, last, exchanges, over, reason, is_active in rows
     )
 
 
-def _asked(connection: Connection, session: str) -> str:
+def _asked(connection: Connection, session: str, scopes: Sequence[Scope] | None) -> str:
     """What was asked first in a session that says no goal."""
-    sql = """SELECT text FROM shelf WHERE session = ? AND kind = 'exchange' AND status NOT IN ('corrected', 'archived')
-      ORDER BY at, position LIMIT 1"""
-    row = connection.execute(sql, (session,)).fetchone()
+    sql = """SELECT text FROM shelf WHERE session = ?1 AND kind = 'exchange' AND status NOT IN ('corrected', 'archived')
+      AND (?2 IS NULL OR scope IN (SELECT value FROM json_each(?2))) ORDER BY at, position LIMIT 1"""
+    row = connection.execute(sql, (session, None if scopes is None else as_json(scopes))).fetchone()
     return str(row[0]) if row is not None else ""
