@@ -5,30 +5,30 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import anyio
 from anyio import to_thread
 
 from aftermind import __version__
 from aftermind.cli.config import home
-from aftermind.cli.holding.held import held
 from aftermind.cli.keys import BY_SIDECAR
 from aftermind.cli.language.wire import WIRE, NotUnderstood, Silent, Unreachable, is_older
 from aftermind.cli.open_memory import OpenMemory
-from aftermind.cli.past.opening import open_past
 from aftermind.cli.reaching import hung
 from aftermind.cli.reaching.joining import Joined, connected
 from aftermind.cli.reaching.stopping import stopped
-from aftermind.engine.beside import read_log
 from aftermind.engine.errors import StoreHeld
 from aftermind.engine.lock import Lock, holder
 from aftermind.engine.policy import Policy
-from aftermind.engine.sqlite_log import SqliteLogReader
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store import fit_folder, taken
 from aftermind.projections.meaning.model_files import STATIC
 
-__all__ = ["OpenMemory", "open_log", "open_memory", "open_past"]
+if TYPE_CHECKING:
+    from aftermind.engine.sqlite_log import SqliteLogReader
+
+__all__ = ["OpenMemory", "open_log", "open_memory"]
 _POLL = 0.02
 
 
@@ -60,6 +60,8 @@ async def open_memory(
         finally:
             await found.close()
         return
+    from aftermind.cli.holding.held import held  # all that answers: not for who asks another process
+
     try:
         own = policy or Policy()
         over, clock = anyio.Event(), stamp or Stamp()
@@ -108,5 +110,7 @@ async def _joined(folder: Path, seconds: float) -> Joined | None:
 @asynccontextmanager
 async def open_log(path: str | Path | None = None) -> AsyncIterator[SqliteLogReader]:
     """The log of a store, to be read beside whoever writes it."""
+    from aftermind.engine.beside import read_log
+
     async with read_log(fit_folder(Path(path) if path is not None else home(), make=False)) as log:
         yield log

@@ -11,8 +11,6 @@ from collections.abc import AsyncIterable, AsyncIterator, Iterable, Mapping, Seq
 from datetime import datetime
 from pathlib import Path
 
-from aftermind.cli.answering.answer import Ask
-from aftermind.cli.answering.fit import all_of, one_of
 from aftermind.cli.language.answers import (
     Book,
     Context,
@@ -30,6 +28,8 @@ from aftermind.cli.language.answers import (
     Why,
     recorded,
 )
+from aftermind.cli.language.asked import Ask
+from aftermind.cli.language.closed import all_of, one_of
 from aftermind.cli.language.requests import (
     Become,
     Beyond,

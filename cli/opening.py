@@ -6,6 +6,7 @@ from argparse import Namespace
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from aftermind.cli.house import OpenMemory, open_log, open_memory
 from aftermind.cli.settings import configuration, policy_of
@@ -14,8 +15,10 @@ from aftermind.cli.terminal.tables import note
 from aftermind.engine.derived import POINTER
 from aftermind.engine.errors import AftermindError, NotFound
 from aftermind.engine.names import GLOBAL
-from aftermind.engine.sqlite_log import SqliteLogReader
 from aftermind.engine.store import LOG
+
+if TYPE_CHECKING:
+    from aftermind.engine.sqlite_log import SqliteLogReader
 
 _NAMED = 10
 """Projects that are named to somebody who asked for another."""

@@ -7,7 +7,6 @@ that does not exist with the ones that are close. Nothing is guessed and nothing
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from re import fullmatch
 
@@ -189,6 +188,8 @@ def key_of(name: str, where: str = "") -> Key:
         if key.name == name:
             return key
     names = [key.name for key in KEYS]
+    from difflib import get_close_matches
+
     close = get_close_matches(name, names, n=1)
     hint = f"did you mean {close[0]}?" if close else f"the keys are: {', '.join(names)}"
     if where:

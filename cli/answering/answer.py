@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
-from typing import Any, Protocol, TypeVar, assert_never, cast
+from typing import Any, TypeVar, assert_never, cast
 
 import anyio
 from msgspec import structs
@@ -108,13 +108,6 @@ from aftermind.engine.names import EventId, Position
 T = TypeVar("T")
 MOST_AT_ONCE = 8 * 1024 * 1024
 """Bytes of events in one answer; one event may be larger."""
-
-
-class Ask(Protocol):
-    """Has a request answered, here or by the process that holds the store. A request that writes and was given the same
-    `key` before is done once."""
-
-    async def __call__(self, asked: Asked[T], key: EventId | None = None) -> T: ...
 
 
 async def answer(store: Opened, asked: Asked[T], key: EventId | None = None, at: datetime | None = None) -> T:

@@ -1,11 +1,9 @@
-"""What somebody says, made fit to be answered: texts, words of a closed list, times, counts. `Unusable` for what is
+"""What somebody says, made fit to be answered: texts, times, counts. `Unusable` for what is
 not."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import TypeVar
 
 from aftermind.engine.errors import Unusable
 from aftermind.engine.numbers import LARGEST
@@ -15,7 +13,6 @@ from aftermind.engine.stored import storable
 from aftermind.projections.recalling.briefing import without_briefings
 from aftermind.projections.recalling.resuming import without_resumed
 
-Word = TypeVar("Word", bound=str)
 LONGEST = 32 * 1024 * 1024
 """Characters of one text. More than any model reads or writes in a turn; a guard against a mistaken pipe."""
 
@@ -39,20 +36,6 @@ def cleaned(text: str) -> str:
 def as_stored(text: str) -> str:
     """The same as the log will hold it, without secrets: so that it compares with what is there."""
     return mask(storable(cleaned(text)))
-
-
-def one_of(value: str, closed: Sequence[str], what: str) -> str:
-    """The value, when it is a word of the closed list."""
-    if value not in closed:
-        raise Unusable(f"no such {what}", value, hint=f"one of: {', '.join(closed)}")
-    return value
-
-
-def all_of(values: Sequence[Word], closed: Sequence[Word], what: str) -> tuple[Word, ...]:
-    """The values, when they are words of the closed list."""
-    for value in values:
-        one_of(value, closed, what)
-    return tuple(values)
 
 
 def in_utc(at: datetime | None) -> datetime | None:

@@ -29,7 +29,7 @@ from aftermind.engine.stored import storable
 from aftermind.engine.transact import Decide, Histories, transact
 from aftermind.engine.views import Views
 from aftermind.projections.reading.subject import subject
-from aftermind.projections.recalling.ranking import Candidate, Ranked
+from aftermind.projections.recalling.candidate import Candidate, Ranked
 from aftermind.projections.recalling.recall import Nearby, Query, by_id
 
 T = TypeVar("T")

@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 
 import anyio
 
-from aftermind.cli.answering.answer import Ask
 from aftermind.cli.holding.logbook import Logbook
+from aftermind.cli.language.asked import Ask
 from aftermind.cli.language.judging import RequestJudgement, ScoringState
 from aftermind.cli.settings import Sidecar
 

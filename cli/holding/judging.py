@@ -11,9 +11,9 @@ from collections.abc import Callable
 import anyio
 from anyio import to_thread
 
-from aftermind.cli.answering.answer import Ask
 from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.keys import BY_SIDECAR
+from aftermind.cli.language.asked import Ask
 from aftermind.cli.language.judging import PutSaid, TakeWork
 from aftermind.cli.language.requests import Beyond
 from aftermind.cli.settings import Sidecar

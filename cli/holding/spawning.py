@@ -19,10 +19,10 @@ from pathlib import Path
 import anyio
 from msgspec import Struct, structs
 
-from aftermind.cli.answering.answer import Ask
 from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.judge import hindrance
 from aftermind.cli.keys import BY_SIDECAR
+from aftermind.cli.language.asked import Ask
 from aftermind.cli.language.judging import ResumeScoring, ScoringState, Stopped, StopScoring
 from aftermind.cli.language.requests import Beyond
 from aftermind.cli.settings import Sidecar

@@ -12,10 +12,10 @@ from typing import TypeAlias, cast
 
 from anyio import to_thread
 
-from aftermind.cli.answering.answer import Ask
 from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.holding.serving import Hear, Say
 from aftermind.cli.language.answers import Said
+from aftermind.cli.language.asked import Ask
 from aftermind.cli.language.requests import Converse
 from aftermind.cli.language.wire import Call
 from aftermind.cli.offering.window import CORE, Window, told_of

@@ -25,7 +25,7 @@ from aftermind.engine.names import (
 )
 from aftermind.engine.particulars import Particulars
 from aftermind.engine.stored import from_bytes, tag_of, to_bytes
-from aftermind.projections.recalling.ranking import Candidate, Hit, LeftOut, Outcomes
+from aftermind.projections.recalling.candidate import Candidate, Hit, LeftOut, Outcomes
 
 
 class Remembered(Struct, frozen=True, kw_only=True):

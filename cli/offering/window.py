@@ -14,9 +14,9 @@ from urllib.parse import unquote, urlsplit
 
 from msgspec import Struct
 
-from aftermind.cli.answering.answer import Ask
 from aftermind.cli.forms.form import NOWHERE
 from aftermind.cli.keys import GROUPS
+from aftermind.cli.language.asked import Ask
 from aftermind.cli.language.requests import Converse
 from aftermind.engine.names import EventId
 

@@ -26,7 +26,7 @@ from aftermind.engine.names import Kind, MemoryId, Scope
 from aftermind.engine.past_log import PastLog
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.views import current, views
-from aftermind.projections.recalling.ranking import Outcomes
+from aftermind.projections.recalling.candidate import Outcomes
 from aftermind.projections.views.shelf import SHELF
 
 ORDER = (

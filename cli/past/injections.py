@@ -26,7 +26,7 @@ from aftermind.engine.past_log import PastLog
 from aftermind.engine.policy import Policy
 from aftermind.engine.private import unmarked
 from aftermind.projections.recalling.briefing import briefing
-from aftermind.projections.recalling.ranking import Candidate
+from aftermind.projections.recalling.candidate import Candidate
 from aftermind.projections.recalling.recall import Query, by_id
 
 MOST = 200

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from msgspec import structs
 
-from aftermind.cli.answering.answer import Ask
 from aftermind.cli.language.answers import Ingested
+from aftermind.cli.language.asked import Ask
 from aftermind.cli.language.requests import Edition, Ingest, Shelve
 from aftermind.cli.places import is_text
 from aftermind.engine.book import Chunk

@@ -19,9 +19,9 @@ from aftermind.engine.policy import SECTIONS, SectionName
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.reading.twins import Twins
 from aftermind.projections.recalling.briefing import BEGINNINGS, CLOSE, OPEN, Briefing, line, quoted, shortened, tokens
+from aftermind.projections.recalling.candidate import Candidate, Hit, LeftOut
 from aftermind.projections.recalling.other_sessions import others
 from aftermind.projections.recalling.pins import standing
-from aftermind.projections.recalling.ranking import Candidate, Hit, LeftOut
 from aftermind.projections.recalling.recall import (
     ARE_LIVE,
     COLUMNS,

@@ -12,7 +12,8 @@ from datetime import datetime, timedelta
 from msgspec import Struct
 
 from aftermind.engine.policy import Ranking, SectionName
-from aftermind.projections.recalling.ranking import Candidate, Hit, LeftOut, objections, record, within_budget
+from aftermind.projections.recalling.candidate import Candidate, Hit, LeftOut
+from aftermind.projections.recalling.ranking import objections, record, within_budget
 from aftermind.projections.recalling.timeline import Timeline, in_order
 
 FENCE = "aftermind-memory"

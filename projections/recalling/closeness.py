@@ -8,8 +8,8 @@ from msgspec import structs
 
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection
+from aftermind.projections.recalling.candidate import Candidate
 from aftermind.projections.recalling.matching import Term
-from aftermind.projections.recalling.ranking import Candidate
 from aftermind.projections.recalling.recall import VALUES, as_json
 from aftermind.projections.recalling.together import READ, SHORT, counts, pairs, together
 

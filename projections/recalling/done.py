@@ -17,7 +17,7 @@ from aftermind.engine.moments import moment
 from aftermind.engine.names import KINDS, Kind
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.reading.times.timed import Timed
-from aftermind.projections.recalling.ranking import Candidate
+from aftermind.projections.recalling.candidate import Candidate
 from aftermind.projections.recalling.recall import (
     COLUMNS,
     VALUES,

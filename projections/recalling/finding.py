@@ -21,13 +21,14 @@ from aftermind.engine.sqlite import Connection
 from aftermind.projections.reading.manner import ASKS, Wanted, fitting, speaking, wanted
 from aftermind.projections.reading.naming import Named, bearing_names, named
 from aftermind.projections.reading.telling import Telling, telling
+from aftermind.projections.recalling.candidate import Candidate, Outcomes, Ranked
 from aftermind.projections.recalling.closeness import with_closeness
 from aftermind.projections.recalling.like_questions import Told, told
 from aftermind.projections.recalling.matching import K1_PLUS_1, Term, rarity, terms
 from aftermind.projections.recalling.pins import with_pins
 from aftermind.projections.recalling.posterior import Lesson
 from aftermind.projections.recalling.postings import Sight, places
-from aftermind.projections.recalling.ranking import Candidate, Outcomes, Ranked, among_texts_of, ranked
+from aftermind.projections.recalling.ranking import among_texts_of, ranked
 from aftermind.projections.recalling.recall import (
     ARE_LIVE,
     COLUMNS,

@@ -25,8 +25,8 @@ from aftermind.engine.sqlite import Connection
 from aftermind.projections.reading.manner import RULE, SELF
 from aftermind.projections.reading.plain_words import PLAIN
 from aftermind.projections.reading.twins import Twins
+from aftermind.projections.recalling.candidate import Candidate, Hit, Ranked
 from aftermind.projections.recalling.matching import words_of
-from aftermind.projections.recalling.ranking import Candidate, Hit, Ranked
 from aftermind.projections.recalling.recall import ARE_LIVE, COLUMNS, VALUES, Query, as_json, candidate, with_objections
 from aftermind.projections.views.asked import stem
 from aftermind.projections.views.shelf import STANDING

@@ -9,16 +9,15 @@ did before multiplies, and how it did for like questions is added or taken away:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime
 
-from msgspec import Struct, structs
+from msgspec import structs
 
-from aftermind.engine.names import BookId, Collection, EventId, Kind, MemoryId, Scope, SessionId, Status
+from aftermind.engine.names import Kind, MemoryId
 from aftermind.engine.policy import Ranking
-from aftermind.projections.reading.manner import PLAIN, Manner, in_words, moved
+from aftermind.projections.reading.manner import in_words, moved
 from aftermind.projections.reading.telling import Telling
 from aftermind.projections.reading.twins import Twins
-from aftermind.projections.recalling.posterior import Lesson
+from aftermind.projections.recalling.candidate import Candidate, Hit, LeftOut, Outcomes, Ranked
 
 VALUED: tuple[Kind, ...] = ("fact", "preference", "configuration", "decision")
 """Kinds that give a thing a value, which a newer one replaces."""
@@ -30,105 +29,6 @@ LEFT = 0.05
 """Of a score, this share is left whatever failed: what failed keeps its order, below all else."""
 OBJECTIONS = ("contradicts ", "corrected by ")
 """How a reason begins that speaks against a memory."""
-
-
-class Outcomes(Struct, frozen=True, kw_only=True, gc=False):
-    """The record of a memory: how often each verdict was its last word on an occasion."""
-
-    worked: int = 0
-    partial: int = 0
-    failed: int = 0
-    unknown: int = 0
-
-    @property
-    def uses(self) -> int:
-        return self.worked + self.partial + self.failed
-
-    @property
-    def expected(self) -> float:
-        """The share of successes to expect next, a partial counting half: Laplace's rule of succession."""
-        return (self.worked + 0.5 * self.partial + 1) / (self.uses + 2)
-
-
-class Candidate(Struct, frozen=True, kw_only=True, gc=False):
-    """A memory that says some of the query."""
-
-    memory: MemoryId
-    position: int
-    kind: Kind
-    collection: Collection
-    scope: Scope
-    status: Status
-    session: SessionId | None
-    at: datetime
-    outcomes: Outcomes
-    parts: Mapping[str, float]
-    locked: bool = False
-    text: str = ""
-    """Empty, as are the answer and what its score is not made of, until it may be shown."""
-    answer: str = ""
-    speaker: str = ""
-    tags: tuple[str, ...] = ()
-    exchange: EventId | None = None
-    expires: datetime | None = None
-    successor: MemoryId | None = None
-    book: BookId | None = None
-    place: str = ""
-    page: int = 0
-    before: float = 0.0
-    """The share of what was said right before it in its session; `after` likewise."""
-    after: float = 0.0
-    around: float = 0.0
-    """What its session as a whole says of the query beyond what it says itself."""
-    asked: bool = False
-    """What was said right before it was another's question."""
-    manner: Manner = PLAIN
-    near: float = 0.0
-    """The cosine of its vector and the query's; 0 without a model."""
-    answering: float = 0.0
-    """The cosine of the question it answers; `session_near` the best one of its session."""
-    session_near: float = 0.0
-    lesson: Lesson | None = None
-    """How it did for like questions."""
-    called: tuple[str, ...] = ()
-    """Its names that the query says."""
-    things: float = 0.0
-    """What both name by its shape (a file, an error code), as the share of the query that a word so rare would be."""
-    other: bool = False
-    """It has names of its own, and the query calls others by theirs."""
-    length: int = 0
-    """Characters it has, answer and all."""
-    together: float = 0.0
-    """What the words weigh, as a share of the query, that it says as close together as the query does."""
-    summary: str = ""
-    sightings: int = 0
-    """How often it was seen again."""
-    disputed: tuple[MemoryId, ...] = ()
-    """Live memories that say something else of the same thing."""
-    corrected: tuple[MemoryId, ...] = ()
-    """Live memories that say what was wrong with it."""
-    notes: tuple[str, ...] = ()
-    """What else its line in a briefing says of it."""
-
-
-class Hit(Struct, frozen=True, kw_only=True):
-    """A memory that was recalled. `rank` counts from 1."""
-
-    candidate: Candidate
-    rank: int
-    score: float
-    reasons: tuple[str, ...]
-
-
-class LeftOut(Struct, frozen=True, kw_only=True, gc=False):
-    memory: MemoryId
-    score: float
-    why: str
-
-
-class Ranked(Struct, frozen=True, kw_only=True):
-    hits: tuple[Hit, ...]
-    left_out: tuple[LeftOut, ...]
 
 
 def relevant(

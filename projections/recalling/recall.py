@@ -17,7 +17,7 @@ from msgspec import Struct, structs
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import KINDS, Collection, Kind, MemoryId, Scope, SessionId
 from aftermind.engine.sqlite import Connection
-from aftermind.projections.recalling.ranking import Candidate, Outcomes
+from aftermind.projections.recalling.candidate import Candidate, Outcomes
 
 if TYPE_CHECKING:
     import numpy as np

@@ -14,7 +14,7 @@ from operator import attrgetter
 from msgspec import Struct, structs
 
 from aftermind.engine.names import EventId, Kind, SessionId
-from aftermind.projections.recalling.ranking import Hit
+from aftermind.projections.recalling.candidate import Hit
 
 TELLING: tuple[Kind, ...] = ("decision", "blocker", "event")
 """Of what a session left, this tells most of what was done in it; then what was said; then what was learned of that."""

@@ -20,7 +20,7 @@ from aftermind.engine.names import GLOBAL, MemoryId, Scope
 from aftermind.engine.sqlite import Connection, Write, as_json
 from aftermind.engine.views import Projection
 from aftermind.projections.reading.statements.opposed import Clash, Rule, Sense, clashes, sense
-from aftermind.projections.recalling.ranking import Hit, Ranked
+from aftermind.projections.recalling.candidate import Hit, Ranked
 from aftermind.projections.recalling.recall import ARE_LIVE, COLUMNS, VALUES, Query, candidate, with_objections
 
 SCHEMA = """

@@ -15,12 +15,17 @@ __version__ = "0.1.0"
 __all__ = ["OpenMemory", "__version__", "open_log", "open_memory", "open_past"]
 
 if TYPE_CHECKING:
-    from aftermind.cli.house import OpenMemory, open_log, open_memory, open_past
+    from aftermind.cli.house import OpenMemory, open_log, open_memory
+    from aftermind.cli.past.opening import open_past
 
 
 def __getattr__(name: str) -> object:
-    if name in ("OpenMemory", "open_log", "open_memory", "open_past"):
+    if name in ("OpenMemory", "open_log", "open_memory"):
         from aftermind.cli import house
 
         return getattr(house, name)
+    if name == "open_past":
+        from aftermind.cli.past.opening import open_past
+
+        return open_past
     raise AttributeError(f"module 'aftermind' has no attribute {name!r}")

@@ -12,7 +12,7 @@ from aftermind.cli.language.judging import PutSaid, RequestJudgement, Reserve, S
 from aftermind.cli.privacy.words import HIDDEN
 from aftermind.engine.errors import Refused, Unusable
 from aftermind.engine.events import ExchangeJudged, JudgementAbandoned, MemoryScored, ToolUse
-from aftermind.projections.recalling.ranking import Outcomes
+from aftermind.projections.recalling.candidate import Outcomes
 from aftermind.sidecar.ports import Case, Failed, Findings, Nothing, Signature, Ticket
 from tests.desks import COST, CUES, MODEL, PRICE, case, echo, judge_all, put, says, taken, unreadable
 from tests.given import NOON

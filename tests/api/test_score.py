@@ -6,7 +6,7 @@ import pytest
 
 import aftermind
 from aftermind.engine.errors import NotFound, NothingToScore, Refused, Unusable
-from aftermind.projections.recalling.ranking import Outcomes
+from aftermind.projections.recalling.candidate import Outcomes
 
 pytestmark = pytest.mark.anyio
 ADVICE = "Deploy the billing service with make deploy"

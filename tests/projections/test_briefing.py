@@ -23,7 +23,7 @@ from aftermind.projections.recalling.briefing import (
     tokens,
     without_briefings,
 )
-from aftermind.projections.recalling.ranking import Candidate, Hit, Outcomes
+from aftermind.projections.recalling.candidate import Candidate, Hit, Outcomes
 from tests.given import NOON
 
 FRAGMENTS = (

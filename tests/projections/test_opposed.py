@@ -9,7 +9,7 @@ import pytest
 from aftermind.engine.directives import condition
 from aftermind.engine.names import GLOBAL, MemoryId, Scope
 from aftermind.projections.reading.statements.opposed import Rule, clashes, sense
-from aftermind.projections.recalling.ranking import Candidate, Outcomes
+from aftermind.projections.recalling.candidate import Candidate, Outcomes
 
 SHOP = Scope("shop")
 

@@ -21,9 +21,9 @@ from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection, database
 from aftermind.engine.views import current
 from aftermind.projections.recalling import finding
+from aftermind.projections.recalling.candidate import Ranked
 from aftermind.projections.recalling.matching import terms
 from aftermind.projections.recalling.postings import Held, Sight
-from aftermind.projections.recalling.ranking import Ranked
 from aftermind.projections.recalling.recall import Query
 from aftermind.projections.recalling.scopes import read_through
 from aftermind.projections.recalling.weighing import lines, what_is_said

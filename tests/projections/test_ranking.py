@@ -12,17 +12,9 @@ from msgspec import structs
 
 from aftermind.engine.policy import Ranking
 from aftermind.projections.reading.manner import Manner
+from aftermind.projections.recalling.candidate import Candidate, Outcomes, Ranked
 from aftermind.projections.recalling.posterior import Lesson, Verdict, lesson
-from aftermind.projections.recalling.ranking import (
-    Candidate,
-    Outcomes,
-    Ranked,
-    among_texts_of,
-    ranked,
-    record,
-    relevant,
-    within_budget,
-)
+from aftermind.projections.recalling.ranking import among_texts_of, ranked, record, relevant, within_budget
 from tests.given import NOON
 
 RULES = Ranking()

@@ -20,7 +20,7 @@ from aftermind.engine.log import Draft
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import Stamp, derive_id
 from aftermind.projections.reading.statements.opposed import Clash, Rule, clashes, sense
-from aftermind.projections.recalling.ranking import Candidate, Outcomes
+from aftermind.projections.recalling.candidate import Candidate, Outcomes
 from aftermind.projections.views.directives import at_a_moment, in_force, told
 
 

@@ -30,7 +30,7 @@ from aftermind.engine.names import EventId, MemoryId, StreamName, memory_stream
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.transact import Histories
-from aftermind.projections.recalling.ranking import Candidate
+from aftermind.projections.recalling.candidate import Candidate
 
 Reached = Mapping[MemoryId, tuple[EventId, ...]]
 """Memories that are forgotten together, and which events hold the text of each besides its own stream."""

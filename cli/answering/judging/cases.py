@@ -14,7 +14,7 @@ from aftermind.engine.events import ExchangeRecorded, ExchangeRevised, PromptRec
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import EventId, Label, MemoryId
 from aftermind.engine.sqlite import Connection
-from aftermind.projections.recalling.ranking import Candidate
+from aftermind.projections.recalling.candidate import Candidate
 from aftermind.projections.recalling.recall import Query, by_id
 from aftermind.projections.views import wordy
 from aftermind.projections.views.waiting import Row

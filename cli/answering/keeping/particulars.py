@@ -43,7 +43,7 @@ from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import numbered
 from aftermind.engine.stored import storable
 from aftermind.engine.transact import Histories
-from aftermind.projections.recalling.ranking import Candidate
+from aftermind.projections.recalling.candidate import Candidate
 from aftermind.projections.views.attention import attention
 from aftermind.projections.views.particulars import of as particulars_of
 

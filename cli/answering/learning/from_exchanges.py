@@ -34,7 +34,7 @@ from aftermind.engine.transact import Histories
 from aftermind.projections.reading.statements.opposed import Clash
 from aftermind.projections.reading.statements.stated import beside
 from aftermind.projections.recalling.briefing import shortened
-from aftermind.projections.recalling.ranking import Candidate
+from aftermind.projections.recalling.candidate import Candidate
 from aftermind.projections.recalling.recall import Query, by_id
 from aftermind.sidecar import capturing
 from aftermind.sidecar.distilling import STATED, New, Newer, Same, Stated, decided, key_of

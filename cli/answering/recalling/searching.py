@@ -21,7 +21,7 @@ from aftermind.engine.names import Scope, session_stream
 from aftermind.engine.private import unmarked
 from aftermind.engine.stored import storable
 from aftermind.projections.recalling.briefing import briefing, tokens
-from aftermind.projections.recalling.ranking import Candidate, Hit
+from aftermind.projections.recalling.candidate import Candidate, Hit
 from aftermind.projections.recalling.recall import Query, by_id, newest
 from aftermind.projections.recalling.timeline import Timeline
 

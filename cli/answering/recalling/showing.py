@@ -26,7 +26,7 @@ from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import storable
 from aftermind.projections.recalling.beginning import Begin, beginning
 from aftermind.projections.recalling.briefing import FEWEST, briefing
-from aftermind.projections.recalling.ranking import LeftOut, Ranked
+from aftermind.projections.recalling.candidate import LeftOut, Ranked
 from aftermind.projections.recalling.recall import Query
 
 NOBODY = Ranked(hits=(), left_out=())

@@ -10,8 +10,8 @@ from msgspec import structs
 from aftermind.cli.answering.opened import Opened
 from aftermind.engine.policy import Ranking
 from aftermind.projections.reading.times.timed import Timed, timed
+from aftermind.projections.recalling.candidate import Hit
 from aftermind.projections.recalling.done import told
-from aftermind.projections.recalling.ranking import Hit
 from aftermind.projections.recalling.recall import Query
 from aftermind.projections.recalling.timeline import ENDS, MOST, REASON, Timeline, in_order
 

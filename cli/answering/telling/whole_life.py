@@ -13,7 +13,7 @@ from aftermind.engine.log import Recorded
 from aftermind.engine.names import GLOBAL, EventId, MemoryId, Scope, memory_stream
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.engine.stored import storable
-from aftermind.projections.recalling.ranking import Candidate
+from aftermind.projections.recalling.candidate import Candidate
 
 
 async def why(store: Opened, id: str) -> Why:

@@ -21,7 +21,7 @@ from aftermind.engine.names import GLOBAL, BookId, Scope, SessionId, session_str
 from aftermind.engine.particulars import Particulars
 from aftermind.engine.sqlite import Connection, Database
 from aftermind.engine.sqlite_log import SqliteLogReader
-from aftermind.projections.recalling.ranking import Candidate
+from aftermind.projections.recalling.candidate import Candidate
 from aftermind.projections.recalling.recall import by_id
 from aftermind.projections.views.particulars import of as particulars_of
 

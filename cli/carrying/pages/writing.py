@@ -12,7 +12,7 @@ from aftermind.engine.events import ExchangeJudged, ExchangeRecorded, ExchangeRe
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import EventId
 from aftermind.engine.particulars import Particulars
-from aftermind.projections.recalling.ranking import Candidate
+from aftermind.projections.recalling.candidate import Candidate
 
 FORGOTTEN = "(forgotten)"
 

@@ -17,8 +17,8 @@ from aftermind.engine.directives import Condition, narrowness, plain
 from aftermind.engine.names import MemoryId
 from aftermind.projections.reading.statements.current import Said, another_value
 from aftermind.projections.reading.statements.statement import frames
+from aftermind.projections.recalling.candidate import Candidate
 from aftermind.projections.recalling.matching import STOP_WORDS
-from aftermind.projections.recalling.ranking import Candidate
 
 _WORD = re.compile(r"[^\W_]+(?:'t)?|\.[\w.-]+")
 _FORBID = frozenset(
