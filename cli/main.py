@@ -24,7 +24,10 @@ COMMANDS: tuple[tuple[str, str], ...] = (
     ("remember", "Keep one statement"),
     ("directive", "State, list and remove standing rules"),
     ("project", "List projects, share one with another, say which a folder is"),
-    ("show", "Print one memory in full"),
+    ("show", "Print one memory in full, and what is linked with it"),
+    ("link", "Say what one memory has to do with another"),
+    ("unlink", "Take back what links two memories"),
+    ("links", "Walk from a memory, or a name, to what is linked with it"),
     ("correct", "Give a memory another wording; the earlier one stays in history"),
     ("forget", "Take memories out of every answer, for good"),
     ("detail", "Say why a memory is so, what was learned, and how long it holds"),
@@ -86,6 +89,7 @@ SHARED = {
     **dict.fromkeys(("done", "snooze", "review", "resolve"), "attending"),
     **dict.fromkeys(("start", "stop", "restart"), "residing"),
     **dict.fromkeys(("pause", "resume"), "pausing"),
+    **dict.fromkeys(("link", "unlink"), "linking"),
     "import": "import_",  # the name alone is a keyword
 }
 """Commands whose module has another name than they have."""

@@ -221,7 +221,7 @@ class MemorySuperseded(Happened, frozen=True, tag="memory-superseded"):
 
 class MemoriesLinked(Happened, frozen=True, tag="memories-linked"):
     """What one memory has to do with another, in words of a closed list: it was `seen-again` in that one, it
-    `contradicts` that one, that one `corrects` it, or another program says they are `related`."""
+    `contradicts`, `supports` or `follows` it, has the `same-entity`, that one `corrects` it, or they are `related`."""
 
     memory: MemoryId
     other: MemoryId

@@ -11,7 +11,7 @@ import anyio
 from msgspec import structs
 
 from aftermind.cli import forms
-from aftermind.cli.answering import projecting, undoing
+from aftermind.cli.answering import linking, projecting, undoing
 from aftermind.cli.answering.books import library, shelving
 from aftermind.cli.answering.capturing import guarding, pausing, recording, turns
 from aftermind.cli.answering.capturing.guarding import guarded
@@ -41,6 +41,7 @@ from aftermind.cli.language.judging import (
     TakeWork,
 )
 from aftermind.cli.language.keeping import Consolidate, Due, Keep, Tidy
+from aftermind.cli.language.linking import CountLinks, Link, Linking, Links, Unlink
 from aftermind.cli.language.projects import Directives, DropDirective, Join, Projects, Share, Unshare
 from aftermind.cli.language.rebuilding import Rebuild, Rebuilt
 from aftermind.cli.language.requests import (
@@ -114,10 +115,9 @@ async def answer(store: Opened, asked: Asked[T], key: EventId | None = None, at:
     """The answer; `at` is when it was asked, if that was not now."""
     if key is not None:
         store = structs.replace(store, stamp=store.stamp.keyed(key, at))
-    if isinstance(asked, Score | Correct | Forget | Show | Explain | Keep | Due) and asked.within is not None:
-        reads = isinstance(
-            asked, Show | Explain | Score | Due
-        )  # what belongs to another is seen, and changed there alone
+    if isinstance(asked, Score | Correct | Forget | Show | Explain | Keep | Due | Linking) and asked.within is not None:
+        # what belongs to another is seen, and changed there alone
+        reads = isinstance(asked, Show | Explain | Score | Due | Linking)
         store = structs.replace(store, sees=await (seen_of if reads else scopes_of)(store, asked.within))
     return cast("T", await _answer(store, cast("Request", asked)))
 
@@ -211,6 +211,8 @@ async def _answer(store: Opened, asked: Request) -> Any:
             return await tidying.tidy(store, asked)
         case Consolidate():
             return await consolidating.consolidate(store, asked)
+        case Link() | Unlink() | Links() | CountLinks():
+            return await linking.answer(store, asked)
         case Explain():
             return await whole_life.why(store, asked.id)
         case Directives():

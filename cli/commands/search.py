@@ -47,6 +47,7 @@ def configure(parser: ArgumentParser) -> None:
         "--kind", metavar="KIND", choices=KINDS, action="append", default=[], help="only of this kind; may be repeated"
     )
     parser.add_argument("--tag", metavar="TAG", action="append", default=[], help="only with this tag; may be repeated")
+    parser.add_argument("--with-links", action="store_true", help="behind what is found also what is linked with it")
     parser.add_argument("--history", action="store_true", help="also what was superseded, corrected or has expired")
     parser.add_argument(
         "--at",
@@ -103,6 +104,7 @@ async def _recalled(memory: OpenMemory, arguments: Namespace, project: str | Pat
             at=_then(arguments),
             floor=not arguments.all,
             timed=not wanted,
+            linked=int(arguments.with_links),
             ranking=policy_of(configuration()).ranking,
         )
     )
@@ -129,7 +131,7 @@ def _show_hits(hits: Sequence[Recalled], arguments: Namespace) -> None:
     if hits and hits[0].reasons and hits[0].reasons[0].startswith(REASON):
         _show([(when(hit.memory.at)[:16], hit.memory) for hit in hits], "WHEN")
     elif hits:
-        _show([(f"{hit.score:.2f}", hit.memory) for hit in hits], "SCORE")
+        _show([(f"{hit.score:.2f}" if hit.score else "linked", hit.memory) for hit in hits], "SCORE")
     elif not terms(" ".join(arguments.words)):
         say("There are only common words or signs in that, nothing to look for.")
     elif arguments.all:

@@ -5,19 +5,28 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from aftermind.cli.terminal.arguments import plain_id
+from aftermind.cli.terminal.arguments import plain_id, position
 
 if TYPE_CHECKING:
     from aftermind.cli.language.answers import Remembered
+
+
+SHOWN = 12
+"""Links of one memory; `aftermind links ID` tells more."""
 
 
 def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "id", metavar="ID", type=plain_id, help="a memory's id, an exchange's, or a past wording's (ID@POSITION)"
     )
+    parser.add_argument("--depth", metavar="N", type=position, default=1, help="its links, so many deep (1; 0: none)")
 
 
 async def run(arguments: Namespace) -> int:
+    from msgspec import structs
+
+    from aftermind.cli.commands.links import show
+    from aftermind.cli.language.linking import Links, Neighbourhood
     from aftermind.cli.opening import opened
     from aftermind.cli.terminal.tables import say, show_json
 
@@ -25,11 +34,17 @@ async def run(arguments: Namespace) -> int:
         found = await memory.show(arguments.id)
         projects = (await memory.stats()).projects
         books = await memory.books(all=True, id=found.book) if found.book is not None else ()
+        around = Neighbourhood(starts=(found.id,), links=())
+        if arguments.depth:
+            around = await memory.ask(Links(what=found.id, depth=arguments.depth, limit=SHOWN))
     if arguments.json:
-        show_json(found)
+        show_json({**structs.asdict(found), "links": around.links, "more_links": around.more})
         return 0
     for line in _described(found, projects.get(found.scope, ""), books[0].path if books else ""):
         say(line)
+    if around.links:
+        say("\nlinks")
+        show(around)
     return 0
 
 

@@ -59,6 +59,7 @@ async def run(arguments: Namespace) -> int:
         ("sessions", f"{stats.sessions:,}"),
         ("waiting", waiting),
         ("due", _counted(stats.due)),
+        ("links", _counted(stats.links)),
         ("kept", ", ".join(f"{name} {one.days:g} days ({one.live:,} now)" for name, one in stats.kept.items())),
         ("projects", ", ".join(stats.projects.values()) or "none"),
     ):

@@ -128,7 +128,19 @@ class Step(Struct, frozen=True, kw_only=True):
     because: EventId | None
 
 
-Relation: TypeAlias = Literal["replaced", "replaced by", "contradicts", "corrects", "corrected by", "learned there"]
+Relation: TypeAlias = Literal[
+    "replaced",
+    "replaced by",
+    "contradicts",
+    "corrects",
+    "corrected by",
+    "learned there",
+    "supports",
+    "supported by",
+    "follows",
+    "followed by",
+    "same entity",
+]
 
 
 class Related(Struct, frozen=True, kw_only=True):
@@ -193,6 +205,8 @@ class Stats(Struct, frozen=True, kw_only=True):
     """What asks for somebody now: `reminders`, `reviews`, `open blockers`; none of what there is none."""
     kept: dict[str, Retained] = {}
     """What is kept for a time of its own, by its name."""
+    links: dict[str, int] = {}
+    """How many links were said or found between memories, by their relation."""
     heard: dict[str, datetime] = {}
     """Client → when the last session went on in which its hooks handed over a prompt."""
 

@@ -43,6 +43,7 @@ from aftermind.cli.language.erasing import Forgetting
 from aftermind.cli.language.importing import Importing
 from aftermind.cli.language.judging import Judging
 from aftermind.cli.language.keeping import Keeping
+from aftermind.cli.language.linking import Linking
 from aftermind.cli.language.projects import Directing
 from aftermind.cli.language.rebuilding import Rebuilding
 from aftermind.cli.language.sessions import Sessions
@@ -229,6 +230,8 @@ class Recall(Asked[tuple[Recalled, ...]], tag="recall", frozen=True, kw_only=Tru
     prompt: bool = False
     timed: bool = False
     """What asks for a time is answered in the order of time (`what did we do last week`)."""
+    linked: int = 0
+    """Behind what is found also what is linked with it, so many links deep."""
     ranking: Ranking | None = None
     asked_by: Asker = "person"
 
@@ -356,6 +359,7 @@ Request: TypeAlias = (
     | Judging
     | Directing
     | Keeping
+    | Linking
     | Rebuilding
     | Report
     | Stop

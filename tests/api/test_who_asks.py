@@ -15,6 +15,7 @@ from aftermind.cli.language.erasing import Forgetting
 from aftermind.cli.language.importing import TakeIn
 from aftermind.cli.language.judging import Judging
 from aftermind.cli.language.keeping import Consolidate, Due, Keep, Reviewing, Tidy
+from aftermind.cli.language.linking import CountLinks, Link, Links, Unlink
 from aftermind.cli.language.projects import Directives, DropDirective, Join, Projects, Share, Unshare
 from aftermind.cli.language.rebuilding import Rebuilding
 from aftermind.cli.language.requests import (
@@ -103,6 +104,10 @@ ASSISTANTS: dict[type[Any], Callable[[str, str], Any]] = {
     AskGate: lambda id, place: AskGate(session="s", project=place),
     Keep: lambda id, place: Keep(id=id, says=(Reviewing(),), within=place),
     Due: lambda id, place: Due(project=place, within=place),
+    Link: lambda id, place: Link(id=id, relation="supports", other=id, within=place),
+    Unlink: lambda id, place: Unlink(id=id, relation="supports", other=id, within=place),
+    Links: lambda id, place: Links(what=id, within=place),
+    CountLinks: lambda id, place: CountLinks(within=place),
 }
 """An assistant's own, of a memory and from a project."""
 NO_ASSISTANTS = {

@@ -158,11 +158,12 @@ def test_only_the_telling_fields_of_a_request_have_no_default():
         "show-session": {"session"},
         **{tag: {"session"} for tag in ("begin-session", "keep-alive", "close-session", "ask-gate")},
         "drop-directive": {"id"},
-        "share": {"project", "other"},
-        "unshare": {"project", "other"},
+        **{tag: {"project", "other"} for tag in ("share", "unshare")},
         "join": {"project", "folder"},
         "keep": {"id", "says"},
         "tidy": {"how", "which"},
+        **{tag: {"id", "relation", "other"} for tag in ("link", "unlink")},
+        "links": {"what"},
     }
 
 

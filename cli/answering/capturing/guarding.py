@@ -33,6 +33,7 @@ from aftermind.cli.language.judging import (
     TakeWork,
 )
 from aftermind.cli.language.keeping import Consolidate, Due, Keep, Tidy
+from aftermind.cli.language.linking import CountLinks, Link, Links, Unlink
 from aftermind.cli.language.projects import Directives, DropDirective, Join, Projects, Share, Unshare
 from aftermind.cli.language.rebuilding import Rebuild, Rebuilt
 from aftermind.cli.language.requests import (
@@ -136,7 +137,7 @@ async def guarded(store: Opened, asked: Request) -> Request:
                 await must_be_open(store, asked.within)
         case Projects() | Share() | Unshare() | Join():
             pass  # only a person says so, or looks
-        case Keep() | Due():
+        case Keep() | Due() | Link() | Unlink() | Links() | CountLinks():
             if asked.within is not None:  # a person asks from nowhere
                 await must_be_open(store, asked.within)
         case Tidy() | Consolidate():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
+from aftermind.cli.answering import linking
 from aftermind.cli.answering.filing import scopes_of, seen_of, session_id
 from aftermind.cli.answering.fit import at_least_one, in_utc, said
 from aftermind.cli.answering.opened import Opened
@@ -17,6 +18,7 @@ from aftermind.engine.names import (
     Scope,
 )
 from aftermind.engine.sqlite import Connection
+from aftermind.projections.recalling.neighbours import counted
 from aftermind.projections.recalling.recall import Query, newest
 from aftermind.projections.views.attention import attention
 
@@ -36,9 +38,9 @@ async def recall(store: Opened, asked: Recall) -> tuple[Recalled, ...]:
     )
     now, ranking = store.stamp.now(), asked.ranking or store.policy.ranking
     dated = await timeline(store, query, now, ranking, asked.limit) if asked.timed else None
-    if dated is not None:
-        return tuple(map(recalled, dated.in_order()))
-    return tuple(map(recalled, (await store.recalled(query, now, ranking)).hits))
+    hits = dated.in_order() if dated is not None else (await store.recalled(query, now, ranking)).hits
+    found = tuple(map(recalled, hits))
+    return (*found, *await linking.behind(store, found, query.scopes, asked.linked)) if asked.linked else found
 
 
 async def latest(store: Opened, asked: Latest) -> tuple[Remembered, ...]:
@@ -116,6 +118,7 @@ def _stats(connection: Connection, store: Opened, scopes: Sequence[Scope] | None
         projects=dict(connection.execute("SELECT id, name FROM project ORDER BY name").fetchall()),
         waiting=count(f"SELECT count(*) FROM worklist WHERE waiting AND {marks}"),
         views_mended=store.views.mended,
+        links=counted(connection, scopes),
         due=_due(connection, store, scopes),
         kept={name: _retained(connection, store, name, scopes) for name in ("conversations", "resolved blockers")},
         heard={

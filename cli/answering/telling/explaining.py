@@ -86,8 +86,20 @@ def _chunks(number: int) -> str:
     return f"{number:,} chunk{'' if number == 1 else 's'}"
 
 
-_RELATION = {"seen-again": "seen again in", "contradicts": "contradicts", "corrects": "was corrected by"}
-_THE_OTHER_WAY = {"seen-again": "said again what is known as", "contradicts": "contradicts", "corrects": "corrects"}
+_RELATION = {
+    "same-entity": "is about the same as",
+    "seen-again": "seen again in",
+    "contradicts": "contradicts",
+    "corrects": "was corrected by",
+}
+_THE_OTHER_WAY = {
+    "seen-again": "said again what is known as",
+    "contradicts": "contradicts",
+    "corrects": "corrects",
+    "supports": "is supported by",
+    "follows": "is followed by",
+    "same-entity": "is about the same as",
+}
 
 
 def _what(event: Event, memory: MemoryId | None) -> str:

@@ -88,6 +88,11 @@ _RELATED = """SELECT 'replaced' AS relation, memory FROM shelf WHERE successor =
   UNION SELECT 'contradicts', memory FROM link WHERE other = :memory AND relation = 'contradicts'
   UNION SELECT 'corrects', memory FROM link WHERE other = :memory AND relation = 'corrects'
   UNION SELECT 'corrected by', other FROM link WHERE memory = :memory AND relation = 'corrects'
+  UNION SELECT relation, other FROM link WHERE memory = :memory AND relation IN ('supports', 'follows')
+  UNION SELECT iif(relation = 'supports', 'supported by', 'followed by'), memory FROM link
+    WHERE other = :memory AND relation IN ('supports', 'follows')
+  UNION SELECT 'same entity', iif(memory = :memory, other, memory) FROM link
+    WHERE relation = 'same-entity' AND :memory IN (memory, other)
   UNION SELECT 'learned there', memory FROM shelf WHERE exchange = :exchange AND kind <> 'exchange'"""
 
 
