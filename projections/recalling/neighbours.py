@@ -18,8 +18,8 @@ from msgspec import Struct
 from aftermind.engine.linking import MUTUAL
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import EventId, Kind, MemoryId, Scope, Status
-from aftermind.engine.sqlite import Connection
-from aftermind.projections.recalling.recall import ARE_LIVE, VALUES, as_json
+from aftermind.engine.sqlite import Connection, as_json
+from aftermind.projections.recalling.recall import ARE_LIVE, VALUES
 from aftermind.projections.views.called import GIVEN, IN_TEXT
 
 WORDS: dict[str, tuple[str, str]] = {
@@ -141,7 +141,7 @@ def _around(
     connection: Connection, memory: MemoryId, scopes: Sequence[Scope], now: datetime, relations: Collection[str]
 ) -> Iterator[_Row]:
     """The links of one memory: in the order of their relations, of each the newest neighbour first."""
-    asked = {"memory": memory, "scopes": as_json(list(scopes)), "now": microseconds(now)}
+    asked = {"memory": memory, "scopes": as_json(scopes), "now": microseconds(now)}
     rows = [_row(memory, *row) for row in connection.execute(_LINKED, asked)]
     rows += _beside(connection, asked, memory)
     order = {name: place for place, name in enumerate(RELATIONS)}
@@ -204,7 +204,7 @@ def naming(
     make it no label."""
     found: dict[MemoryId, None] = {}
     for first, name in keys:
-        asked = {"scopes": as_json(list(scopes)), "now": microseconds(now), "first": first, "name": name}
+        asked = {"scopes": as_json(scopes), "now": microseconds(now), "first": first, "name": name}
         found |= {MemoryId(row[0]): None for row in connection.execute(_BEARERS, asked)}
     return list(found)
 
@@ -221,7 +221,7 @@ def counted(connection: Connection, scopes: Sequence[Scope] | None) -> dict[str,
     """How many links there are between memories of the scopes (None: of all), by their relations."""
     sql = _COUNTED if scopes is None else _COUNTED_THERE
     found: dict[str, int] = {}
-    for relation, count in connection.execute(sql, {"scopes": as_json(list(scopes or ()))}):
+    for relation, count in connection.execute(sql, {"scopes": as_json(scopes or ())}):
         name = STORED.get(relation, (relation, True))[0]
         found[name] = found.get(name, 0) + count
     return {name: found[name] for name in (*RELATIONS, *sorted(found.keys() - set(RELATIONS))) if found.get(name)}
@@ -237,5 +237,5 @@ def hubs(
         UNION SELECT other, memory FROM link WHERE relation <> 'taken-back')
       SELECT s.memory, iif(s.text = '', s.answer, s.text), count(*) AS links FROM ends JOIN s USING (memory)
       WHERE ends.other IN (SELECT memory FROM s) GROUP BY 1 ORDER BY links DESC, s.position DESC LIMIT :most"""
-    asked = {"now": microseconds(now), "scopes": None if scopes is None else as_json(list(scopes)), "most": most}
+    asked = {"now": microseconds(now), "scopes": None if scopes is None else as_json(scopes), "most": most}
     return [(MemoryId(memory), text, links) for memory, text, links in connection.execute(sql, asked)]
