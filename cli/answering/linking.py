@@ -8,10 +8,11 @@ from typing import assert_never
 from msgspec import structs
 
 from aftermind.cli.answering.filing import scopes_of, seen_by, seen_of
-from aftermind.cli.answering.fit import all_of, as_stored, one_of
+from aftermind.cli.answering.fit import as_stored
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.telling.whole_life import meant
 from aftermind.cli.language.answers import Recalled, remembered
+from aftermind.cli.language.closed import all_of, one_of
 from aftermind.cli.language.linking import (
     CountLinks,
     Hub,
@@ -37,7 +38,7 @@ from aftermind.engine.stored import storable
 from aftermind.engine.transact import Histories
 from aftermind.projections.recalling import neighbours
 from aftermind.projections.recalling.briefing import shortened
-from aftermind.projections.recalling.ranking import Candidate
+from aftermind.projections.recalling.candidate import Candidate
 from aftermind.projections.recalling.recall import by_id
 from aftermind.projections.views.called import spelled
 
