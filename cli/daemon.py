@@ -98,6 +98,7 @@ def _serves(welcome: Welcome, seconds: float) -> bool:
 
 async def _reside(folder: Path, lock: Lock) -> None:
     import asyncio
+    import gc
     from functools import partial
     from signal import SIGINT, SIGTERM
 
@@ -145,6 +146,8 @@ async def _reside(folder: Path, lock: Lock) -> None:
                     await to_thread.run_sync(work)
                 except OSError as error:  # a full disk, a store that is going: answers go on
                     holding.logbook.note("not-written", error=type(error).__name__)
+            gc.collect()
+            gc.freeze()  # what was imported stays: looked through again and again, it would cost answers milliseconds
             holding.embed()
             tasks.start_soon(holding.going, cues.going)
             tasks.start_soon(holding.going, history.going)

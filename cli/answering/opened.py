@@ -53,8 +53,8 @@ class Opened(Struct, frozen=True, kw_only=True):
     """What judges have in their hands."""
     sharing: dict[Scope, tuple[Scope, ...]]
     """The other projects each project sees, as of when it was last looked up, which every request does first."""
-    near: Callable[[str, Sequence[Scope]], Awaitable[Nearby | None]]
-    """How near memories are to a query, where there is a model."""
+    near: Callable[[str, Sequence[Scope], float], Awaitable[Nearby | None]]
+    """How near memories are to a query, where there is a model, and a cosine of an answer counts so much of itself."""
     erasing: Erasing | None = None
     """How what was forgotten goes out of every file; none where nothing can be forgotten."""
     scoring: str = "sidecar"
@@ -72,7 +72,7 @@ class Opened(Struct, frozen=True, kw_only=True):
         computes its vector; where that is there at once, or there is no model, everything is one hop."""
         from aftermind.projections.recalling import finding  # and numpy: not for who asks nothing
 
-        nearing = asyncio.create_task(_awaited(self.near(subject(query.text), query.scopes)))
+        nearing = asyncio.create_task(_awaited(self.near(subject(query.text), query.scopes, ranking.answer_near)))
         try:
             await asyncio.sleep(0)  # its first step
             if nearing.done():

@@ -60,6 +60,8 @@ from aftermind.projections.catalog import ALL
 T = TypeVar("T")
 LEISURE = 0.01
 """Seconds the views let what was written gather before they follow: one transaction for many events."""
+PATIENCE = 0.1
+"""Seconds they let briefings that are being made have the machine: what a prompt itself says answers nothing."""
 AHEAD = 60.0
 """Seconds between two looks whether recall has what it needs in memory; a new generation of views is read anew."""
 TOLD = 1.0
@@ -274,6 +276,9 @@ class Held:
         while True:
             await log.head.beyond(seen.position)
             await anyio.sleep(LEISURE)
+            with anyio.move_on_after(PATIENCE):
+                while self._store.showing:
+                    await anyio.sleep(LEISURE)
             try:
                 await seen.reached(None)
                 if self._holder == "daemon":

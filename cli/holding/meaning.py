@@ -93,16 +93,17 @@ class Meaning:
         self._anew_again = 0.0
         self._turned = anyio.Event()
 
-    async def near(self, query: str, scopes: Sequence[Scope]) -> Nearby | None:
-        """How near memories and past questions are to a query; None where words have to do."""
+    async def near(self, query: str, scopes: Sequence[Scope], answers: float) -> Nearby | None:
+        """How near memories and past questions are to a query, where a cosine of an answer counts `answers` of itself;
+        None where words have to do."""
         used = self._used
         if used is None or not query.strip():
             return None
         try:
             vector = await used.model.asked(query, SLOWEST)
             if vector is not None:
-                memories = self._unless_broken(await used.vectors.near(vector, scopes))
-                these = self._unless_broken(used.vectors.these(vector))
+                memories = self._unless_broken(await used.vectors.near(vector, scopes, answers))
+                these = self._unless_broken(used.vectors.these(vector, answers))
                 return Nearby(memories, these, used.asked.near(vector, scopes))
         except Exception as error:  # whatever a model raises is a reason to go on without it
             self._logbook.broke("embedding", error)
@@ -111,9 +112,9 @@ class Meaning:
         return None
 
     def _unless_broken(self, near: Near) -> Near:
-        def computed(also: Positions, answers: float) -> tuple[Positions, Cosines]:
+        def computed(also: Positions) -> tuple[Positions, Cosines]:
             try:
-                return near(also, answers)
+                return near(also)
             except Exception as error:  # a file that is gone, say; words decide alone
                 self._logbook.broke("embedding", error)
                 return also[:0], also[:0].astype("f4")

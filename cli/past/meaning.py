@@ -17,7 +17,7 @@ from aftermind.engine.views import Views
 from aftermind.projections.meaning.model_files import DOWNLOADS, NONE
 from aftermind.projections.recalling.recall import Nearby
 
-Nearing: TypeAlias = Callable[[str, Sequence[Scope]], Awaitable[Nearby | None]]
+Nearing: TypeAlias = Callable[[str, Sequence[Scope], float], Awaitable[Nearby | None]]
 
 
 class Meant:
@@ -58,16 +58,16 @@ async def meant(
             while await kept.follow(log, views):
                 pass
 
-        async def near(query: str, scopes: Sequence[Scope]) -> Nearby | None:
+        async def near(query: str, scopes: Sequence[Scope], answers: float) -> Nearby | None:
             if not query.strip():
                 return None
             vector = (await to_thread.run_sync(cached.embed, [query]))[0]
-            return Nearby(await kept.near(vector, scopes), kept.these(vector))
+            return Nearby(await kept.near(vector, scopes, answers), kept.these(vector, answers))
 
         yield Meant(near, level, cached.name)
 
 
-async def _none(_query: str, _scopes: Sequence[Scope]) -> Nearby | None:
+async def _none(_query: str, _scopes: Sequence[Scope], _answers: float) -> Nearby | None:
     return None
 
 

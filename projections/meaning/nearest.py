@@ -47,6 +47,18 @@ class Placed(Struct, frozen=True):
     answered: int = 0
 
 
+class Compared(Struct, frozen=True):
+    """The memories nearest to a query, each by its best vector, and their cosines; and the cosines of all there were,
+    by their places, where these were computed."""
+
+    positions: Positions
+    cosines: Vectors
+    every: Vectors | None = None
+
+
+NOTHING = Compared(np.zeros(0, np.int64), np.zeros(0, np.float32))
+
+
 class Nearest:
     """Vectors in a file of float32 rows; which rows count, for which memory, in which scope. A vector's place is its
     number here, in the order they came."""
@@ -108,30 +120,35 @@ class Nearest:
         found = coded(vectors, self._centre)
         self._codes.signs[:, start:end], self._codes.stretch[start:end] = found.signs, found.stretch
 
-    def near(
-        self, query: Vectors, scopes: Sequence[Scope], limit: int, also: Positions, answers: float = 1.0
-    ) -> tuple[Positions, Vectors]:
-        """Positions, in their order, and cosines: of the nearest, up to `limit` memories of the scopes, and of those
-        `also` asked for, as far as they have vectors. A cosine of an answer counts `answers` of itself."""
+    def compared(self, query: Vectors, scopes: Sequence[Scope], limit: int, answers: float = 1.0) -> Compared:
+        """Up to `limit` memories of the scopes, the nearest. A cosine of an answer counts `answers` of itself."""
         with self._turn:
-            nearest, cosines, every = self._nearest(query, scopes, limit, answers)
+            return self._nearest(query, scopes, limit, answers)
+
+    def near(self, query: Vectors, found: Compared, also: Positions, answers: float = 1.0) -> tuple[Positions, Vectors]:
+        """Positions, in their order, and cosines: of those that were found nearest to the query, and of those `also`
+        asked for, as far as they have vectors."""
+        with self._turn:
             asked = self._places(also)
-            of_asked = self._cosines(asked, query, answers) if every is None else every[asked]
-        positions = np.concatenate([nearest, self._positions[asked]])
-        cosines = np.concatenate([cosines, of_asked])
+            if found.every is not None and (not len(asked) or asked.max() < len(found.every)):
+                of_asked = found.every[asked]
+            else:
+                of_asked = self._cosines(asked, query, answers)
+            asked_for = self._positions[asked]
+        positions = np.concatenate([found.positions, asked_for])
+        cosines = np.concatenate([found.cosines, of_asked])
         order = np.lexsort((-cosines, positions))
         order = order[np.diff(positions[order], prepend=_GONE) != 0]
         return positions[order], cosines[order]
 
     def nearest(self, query: Vectors, scopes: Sequence[Scope], limit: int) -> dict[int, float]:
         """By position, the cosine of up to `limit` memories of the scopes, the nearest; each by its best vector."""
-        with self._turn:
-            positions, cosines, _ = self._nearest(query, scopes, limit, 1.0)
-        return dict(zip(positions.tolist(), cosines.tolist(), strict=True))
+        found = self.compared(query, scopes, limit)
+        return dict(zip(found.positions.tolist(), found.cosines.tolist(), strict=True))
 
     def cosines(self, query: Vectors, positions: Sequence[int]) -> dict[int, float]:
         """The cosines of the memories at those positions, as far as they have vectors."""
-        found, cosines = self.near(query, (), 0, np.asarray(positions, np.int64))
+        found, cosines = self.near(query, NOTHING, np.asarray(positions, np.int64))
         return dict(zip(found.tolist(), cosines.tolist(), strict=True))
 
     def _places(self, positions: Sequence[int] | Positions) -> Places:
@@ -164,11 +181,7 @@ class Nearest:
         found[self._answers[places]] *= answers
         return found
 
-    def _nearest(
-        self, query: Vectors, scopes: Sequence[Scope], limit: int, answers: float
-    ) -> tuple[Positions, Vectors, Vectors | None]:
-        """The nearest, each by its best vector: positions, cosines; and the cosines of all there are, by their places,
-        where these were computed."""
+    def _nearest(self, query: Vectors, scopes: Sequence[Scope], limit: int, answers: float) -> Compared:
         wanted = np.zeros(len(self._scopes) + 1, np.bool_)  # the last one is of what is gone
         wanted[[self._scopes[scope] for scope in scopes if scope in self._scopes]] = True
         seen = wanted.take(self._scope[: self.count], mode="wrap")
@@ -176,7 +189,7 @@ class Nearest:
         every = None
         few = len(places) * 4 < self.count  # a copy of those is dearer than a look at all
         if not len(places):
-            return np.zeros(0, np.int64), np.zeros(0, np.float32), None
+            return NOTHING
         if self._exact is not None and not few:
             every = self._exact[: self.count] @ query
             every[self._answers[: self.count]] *= answers
@@ -188,7 +201,7 @@ class Nearest:
         positions = self._positions[places[best]]
         _, first = np.unique(positions, return_index=True)
         best, positions = best[np.sort(first)[:limit]], positions[np.sort(first)[:limit]]
-        return positions, cosines[best], every
+        return Compared(positions, cosines[best], every)
 
     def _sifted(self, query: Vectors, places: Places, few: bool, answers: float) -> Places:
         """Those of the places that are probably the nearest."""

@@ -12,6 +12,7 @@ model.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from hashlib import blake2b
 from itertools import groupby, islice
@@ -39,7 +40,7 @@ from aftermind.engine.sqlite import Connection, Database, database, statements
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.views import Views
 from aftermind.projections.meaning.embedding import Model
-from aftermind.projections.meaning.nearest import Nearest, Placed
+from aftermind.projections.meaning.nearest import NOTHING, Nearest, Placed
 from aftermind.projections.meaning.passages import ANSWERED, REVISION, Passage, passages
 from aftermind.projections.recalling.recall import Near
 
@@ -99,6 +100,7 @@ class Vectors:
         self._cache, self._secret = cache, secret
         self._nearest = Nearest(self._file, model.dimensions)
         self._turn = Lock()
+        self._comparing = ThreadPoolExecutor(1, "nearest")
 
     @property
     def count(self) -> int:
@@ -111,16 +113,22 @@ class Vectors:
         async with self._turn:
             yield
 
-    async def near(self, query: NDArray[np.float32], scopes: Sequence[Scope]) -> Near:
+    async def near(self, query: NDArray[np.float32], scopes: Sequence[Scope], answers: float = 1.0) -> Near:
         """How near memories of the scopes are to a query's vector: of those at some positions, and of the nearest, the
-        cosine by position on the shelf. It is computed by who asks, in the thread it asks in."""
+        cosine by position on the shelf; a cosine of an answer counts `answers` of itself. The nearest are looked for in
+        a thread of its own at once: who asks finds who says the same words meanwhile."""
         kept = self._nearest
-        return lambda also, answers: kept.near(query, scopes, NEAREST, also, answers)
+        found = self._comparing.submit(kept.compared, query, scopes, NEAREST, answers)
+        return lambda also: kept.near(query, found.result(), also, answers)
 
-    def these(self, query: NDArray[np.float32]) -> Near:
+    def these(self, query: NDArray[np.float32], answers: float = 1.0) -> Near:
         """The same of those at some positions alone."""
         kept = self._nearest
-        return lambda positions, answers: kept.near(query, (), 0, positions, answers)
+        return lambda positions: kept.near(query, NOTHING, positions, answers)
+
+    def close(self) -> None:
+        """Its thread ends."""
+        self._comparing.shutdown(wait=False)
 
     async def follow(self, log: Log, views: Views) -> bool:
         """One batch of the log; False when there is nothing more."""
@@ -289,8 +297,11 @@ async def vectors(folder: Path, log: Log, model: Model, stamp: Stamp) -> AsyncIt
     async with database(folder / CACHE, "view") as cache:
         secret = await cache.transaction(lambda c: _secret(c, stamp))
         found = Vectors(folder, cache, model, secret)
-        await found.open(log)
-        yield found
+        try:
+            await found.open(log)
+            yield found
+        finally:
+            found.close()
 
 
 def _secret(connection: Connection, stamp: Stamp) -> bytes:

@@ -31,6 +31,9 @@ class Outcomes(Struct, frozen=True, kw_only=True, gc=False):
         return (self.worked + 0.5 * self.partial + 1) / (self.uses + 2)
 
 
+UNTRIED = Outcomes()
+
+
 class Candidate(Struct, frozen=True, kw_only=True, gc=False):
     """A memory that says some of the query."""
 

@@ -6,7 +6,7 @@ What is over (expired but not yet swept) is left out by `now`. Imports numpy, wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ from aftermind.engine.sqlite import Connection
 from aftermind.projections.reading.manner import ASKS, Wanted, fitting, speaking, wanted
 from aftermind.projections.reading.naming import Named, bearing_names, named
 from aftermind.projections.reading.telling import Telling, telling
-from aftermind.projections.recalling.candidate import Candidate, Outcomes, Ranked
+from aftermind.projections.recalling.candidate import UNTRIED, Candidate, Outcomes, Ranked
 from aftermind.projections.recalling.closeness import with_closeness
 from aftermind.projections.recalling.like_questions import Told, told
 from aftermind.projections.recalling.matching import K1_PLUS_1, Term, rarity, terms
@@ -139,8 +139,7 @@ def _recalled(
     learned = told(connection, _weights(found), query.scopes, ranking, near.questions if near else {}, cosines)
     matches = _with_names(connection, found, _with_lessons(found, chosen, learned, ranking))
     candidates = _candidates(connection, query, now, found, matches)
-    these = near.these if near else _nothing_near
-    candidates = _with_surroundings(connection, candidates, found, now, lambda some: these(some, ranking.answer_near))
+    candidates = _with_surroundings(connection, candidates, found, now, near.these if near else _nothing_near)
     weights = {word.text: word.weight * K1_PLUS_1 for line in found.lines for word in line.asked}
     candidates = with_closeness(connection, candidates, found.asked, weights, ranking)
     return ranked(
@@ -154,7 +153,7 @@ def _recalled(
     )
 
 
-def _nothing_near(_positions: NDArray[np.int64], _answers: float) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+def _nothing_near(_positions: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
     return np.zeros(0, np.int64), np.zeros(0, np.float32)
 
 
@@ -179,7 +178,7 @@ def _chosen(found: Found, query: Query, ranking: Ranking, near: Near | None) -> 
         return _matches(found, found.positions[_first(scores, found.positions, depth)], {})
     best = _first(scores, found.positions, COMPARED_BY_MEANING * depth)
     positions = found.positions[best]
-    known, near_by = near(positions, ranking.answer_near)
+    known, near_by = near(positions)
     near_by = near_by.astype(np.float64)
     known, near_by = known[near_by >= LEAST_NEAR], near_by[near_by >= LEAST_NEAR]
     others = known[~places(np.sort(positions), known)[1]]
@@ -290,14 +289,17 @@ def _candidates(
     asked = {**filters(query, now), "positions": as_json([match.position for match in matches])}
     shelved = {row[0]: row for row in connection.execute(sql, asked)}
     words = {term.text for term in found.asked}
-    who = cache(lambda speaker: speaking(speaker, words))
+    manner = cache(
+        lambda bits, kind, speaker, answered: fitting(bits, kind, speaking(speaker, words), answered, found.want)
+    )
     return [
         Candidate(
             memory=row[1], position=row[0], kind=row[2], collection=row[3], scope=row[4], status=row[5],
             session=row[6], at=moment(row[7]), parts=match.parts, near=match.near, lesson=match.lesson,
             called=match.called, things=match.things, other=match.other,
-            outcomes=Outcomes(worked=row[8], partial=row[9], failed=row[10], unknown=row[11]), speaker=row[12],
-            manner=fitting(row[13], row[2], who(row[12]), row[14] > 0, found.want), length=row[14] + row[15],
+            outcomes=Outcomes(worked=row[8], partial=row[9], failed=row[10], unknown=row[11])
+            if row[8] or row[9] or row[10] or row[11] else UNTRIED,
+            speaker=row[12], manner=manner(row[13], row[2], row[12], row[14] > 0), length=row[14] + row[15],
         )
         for match in matches if (row := shelved.get(match.position))
     ]  # fmt: skip
@@ -338,7 +340,7 @@ def _with_surroundings(
     candidates: Sequence[Candidate],
     found: Found,
     now: datetime,
-    near: Callable[[NDArray[np.int64]], tuple[NDArray[np.int64], NDArray[np.float32]]],
+    near: Near,
 ) -> list[Candidate]:
     """What was said right before and after each candidate, and what the rest of its session adds, as shares of the
     query and, of a question it answers and of the session, as cosines. Only what is live lends anything."""

@@ -14,7 +14,7 @@ from msgspec import structs
 
 from aftermind.engine.names import Kind, MemoryId
 from aftermind.engine.policy import Ranking
-from aftermind.projections.reading.manner import in_words, moved
+from aftermind.projections.reading.manner import PLAIN, in_words, moved
 from aftermind.projections.reading.telling import Telling
 from aftermind.projections.reading.twins import Twins
 from aftermind.projections.recalling.candidate import Candidate, Hit, LeftOut, Outcomes, Ranked
@@ -164,7 +164,7 @@ def _plain(candidate: Candidate, near: float, ranking: Ranking) -> float:
     own += (ranking.name_weight if candidate.called else 0.0) + ranking.thing_weight * candidate.things
     own += ranking.together_weight * candidate.together
     score = own + _around(candidate, ranking)
-    return max(LEFT * score, score + moved(candidate.manner, ranking))
+    return score if candidate.manner is PLAIN else max(LEFT * score, score + moved(candidate.manner, ranking))
 
 
 def _moved(plain: float, candidate: Candidate, best: float, ranking: Ranking) -> float:

@@ -48,8 +48,8 @@ SAID_THERE = "(exchange IS NULL OR kind = 'exchange')"
 """Whether a memory is part of what was said in its session, and not what was learned of it: that repeats an exchange,
 and must lend it nothing."""
 VALUES = "SELECT value FROM json_each(:{})"
-Near: TypeAlias = "Callable[[NDArray[np.int64], float], tuple[NDArray[np.int64], NDArray[np.float32]]]"
-"""Positions on the shelf, and what an answer's cosine counts of itself → those of them that have vectors and of the
+Near: TypeAlias = "Callable[[NDArray[np.int64]], tuple[NDArray[np.int64], NDArray[np.float32]]]"
+"""Positions on the shelf → those of them that have vectors and of the
 nearest memories, in their order; and their best cosines with the query."""
 
 

@@ -64,7 +64,7 @@ async def followed(folder: Path, model: Model) -> AsyncIterator[Vectors]:
 
 async def cosines(found: Vectors, query: str) -> dict[int, float]:
     near = await found.near(found.model.embed([query])[0], (GLOBAL,))
-    return dict(zip(*(each.tolist() for each in near(np.zeros(0, np.int64), 1.0)), strict=True))
+    return dict(zip(*(each.tolist() for each in near(np.zeros(0, np.int64))), strict=True))
 
 
 async def filled(folder: Path) -> dict[str, str]:
