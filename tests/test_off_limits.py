@@ -137,6 +137,8 @@ def test_a_path_that_cannot_be_is_judged_by_the_folders_before_it(tmp_path):
         assert list(lists.wrong(tmp_path / long)) == []
     assert lists.why(tmp_path / "repo" / ("x" * 300), is_folder=False) == ""
     assert "too long" in lists.why(tmp_path / "repo" / ("x/" * 600), is_folder=False)
+    assert lists.why(tmp_path / "\ud800half", is_folder=False) == ""
+    assert lists.why(tmp_path / "repo" / "secret" / "\ud800half", is_folder=False)
 
 
 def test_what_the_own_list_cannot_be_asked_about_is_off_limits(tmp_path):

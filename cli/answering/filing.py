@@ -25,6 +25,7 @@ from aftermind.engine.names import (
     project_stream,
     session_stream,
 )
+from aftermind.engine.private import without_private
 from aftermind.engine.projects import (
     Place,
     aliases,
@@ -187,7 +188,7 @@ def session_id(session: str) -> SessionId:
     if not session.strip():
         raise Unusable("a session needs an id", session)
     plain = (
-        mask(session) == session
+        mask(without_private(session)) == session
         and session.isascii()
         and session.isprintable()
         and " " not in session
@@ -198,7 +199,7 @@ def session_id(session: str) -> SessionId:
 
 def client_label(client: str) -> Label:
     """The client's name, short and without anything that is not one."""
-    return Label(mask(storable(client))[:60])
+    return Label(mask(without_private(storable(client)))[:60])
 
 
 def exchange_id(scope: Scope, session: SessionId, message: str) -> EventId:

@@ -44,6 +44,8 @@ from aftermind.projections.recalling.recall import by_id
 
 PAGE, FARTHEST = 500, 20_000
 """Events that are read at once, and how far back what can be undone is looked for."""
+MOST_TRIED = 200
+"""Things that cannot be undone, before it is given up to find one that can be."""
 MOST_OF_ONE = 4
 """Events of one memory, at most, of those that were tidied at once."""
 AT_ONCE = 60
@@ -71,19 +73,26 @@ class _Group(Struct, frozen=True):
 
 
 async def undoable(store: Opened, asked: Undoable) -> tuple[Step, ...]:
-    found: list[Step] = []
     await store.views.reached(None)
+    if asked.what:
+        return tuple([await _step(store, await _meant(store, what)) for what in dict.fromkeys(asked.what)])
+    found: list[Step] = []
+    left = MOST_TRIED
     end = int(store.log.head.position)
     seen = None if asked.all else await scopes_of(store, asked.project)
-    while len(found) < asked.limit and end > 0 and store.log.head.position - end < FARTHEST:
+    while len(found) < asked.limit and left and end > 0 and store.log.head.position - end < FARTHEST:
         start = max(0, end - PAGE)
         page = [one for one in await store.log.after(Position(start), limit=PAGE) if one.position <= end]
         ids = {one.draft.id for one in page if _is_a_step(one)}
         for one in reversed(page):
-            if _is_a_step(one) and one.draft.because not in ids and len(found) < asked.limit:
+            if _is_a_step(one) and one.draft.because not in ids and len(found) < asked.limit and left:
                 scope = await _scope(store, one)
                 if seen is None or scope is None or scope in seen:
-                    found.append(structs.replace(await _step(store, one), scope=scope))
+                    step = await _step(store, one)
+                    if asked.open and step.why_not:
+                        left -= 1
+                        continue
+                    found.append(structs.replace(step, scope=scope))
         end = start
     return tuple(found)
 
@@ -151,8 +160,8 @@ async def _meant(store: Opened, what: str) -> Recorded:
 
 
 async def _last(store: Opened, asked: Undo) -> Recorded:
-    for step in await undoable(store, Undoable(limit=200, project=asked.project, all=asked.all)):
-        if not step.why_not and (found := await store.log.find(step.event)) is not None:
+    for step in await undoable(store, Undoable(limit=1, project=asked.project, all=asked.all, open=True)):
+        if (found := await store.log.find(step.event)) is not None:
             return found
     hint = "`aftermind undo --list` shows what happened, and why that is so"
     raise Refused("there is nothing to undo" if asked.all else "there is nothing to undo here", hint=hint)

@@ -66,7 +66,10 @@ async def run(arguments: Namespace) -> int:
                 ]
                 show_table(("NUMBER", "WHEN", "PROJECT", "MEMORY", "CAN BE", "WHAT"), rows)
             return 0
-        taken = await memory.ask(Undo(what=tuple(arguments.what), project=project, all=everything))
+        which = tuple(arguments.what)
+        asked = Undoable(what=which, open=not which, limit=1, project=project, all=everything)
+        meant = tuple(step.event for step in await memory.ask(asked))  # first: delivered twice, it stays the same one
+        taken = await memory.ask(Undo(what=meant or which, project=project, all=everything))
     if arguments.json:
         show_json(taken)
         return 0

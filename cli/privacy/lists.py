@@ -167,7 +167,10 @@ def _ways(path: Path) -> tuple[tuple[Path, bool], ...]:
 def _possible(path: Path) -> Path:
     size, parts = 0, list(path.parts[:1])
     for name in path.parts[1:]:
-        bytes = len(os.fsencode(name))
+        try:
+            bytes = len(os.fsencode(name))
+        except UnicodeEncodeError:
+            break
         size += bytes + 1
         if bytes > LONGEST_NAME or size > LONGEST_PATH:
             break

@@ -8,7 +8,7 @@ import pytest
 
 import aftermind
 from aftermind import OpenMemory
-from aftermind.cli.language.requests import NoteTool
+from aftermind.cli.language.requests import Checkpoint, NoteTool
 from aftermind.cli.language.sessions import (
     BeginSession,
     CloseSession,
@@ -22,6 +22,7 @@ from aftermind.cli.language.sessions import (
 from aftermind.engine.errors import NotFound, Refused, Unusable
 from aftermind.engine.events import ContextInjected, SessionContinued, SessionEnded, SessionStarted, ToolUse
 from aftermind.engine.stamp import Stamp
+from tests.erased import holding
 from tests.opened import Clock
 
 pytestmark = pytest.mark.anyio
@@ -238,3 +239,22 @@ async def test_a_session_begins_with_what_others_do_and_left(memory: OpenMemory)
     began = await memory.context(session="s2", project=SHOP)
     assert "- [session s1] (just now, active) Rate limiting. Open: Metrics" in began.text.splitlines()
     assert "s1" not in (await memory.context(session="s3", project="other")).text
+
+
+async def test_what_is_private_or_a_secret_is_not_kept_as_a_name_an_id_or_a_reason_either(
+    memory: OpenMemory, folder: Path
+) -> None:
+    secret = "ghp_" + "x7Kq" * 9
+    words = ("wombatid", "wombatclient", "wombattrigger", "wombatreason")
+    ids, clients, triggers, reasons = ((f"<private>{word}</private>", f"a {secret}") for word in words)
+    for id, client, trigger, reason in zip(ids, clients, triggers, reasons, strict=True):
+        session = await memory.ask(BeginSession(session=id, project=SHOP, client=client))
+        await memory.context("Add a login", session=id, project=SHOP)
+        await memory.ask(Checkpoint(session=id, project=SHOP, moment="before", trigger=trigger))
+        await memory.ask(CloseSession(session=id, reason=reason))
+        assert await ids_of(memory, session) == [session]
+    assert holding(folder, secret, *words) == {}
+
+
+async def ids_of(memory: OpenMemory, session: str) -> list[str]:
+    return [one for one in await ids(memory, all=True) if one == session]

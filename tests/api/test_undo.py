@@ -7,6 +7,7 @@ import pytest
 from aftermind.cli.language.undoing import Undo, Undoable
 from aftermind.engine.errors import NotFound, Refused
 from aftermind.engine.events import Erased, ExchangeJudged
+from aftermind.engine.names import EventId
 from tests.api.test_learning import bank, judged, learned
 
 pytestmark = pytest.mark.anyio
@@ -134,6 +135,23 @@ async def test_what_cannot_be_undone_says_why_and_what_helps(memory):
         await undo(memory, "nothing")
     steps = await memory.ask(Undoable())
     assert {step.why_not for step in steps if step.event == forgotten} == {"what was forgotten is gone"}
+
+
+async def test_the_last_thing_is_found_first_so_that_it_is_undone_once_however_often_it_is_delivered(memory):
+    id = await memory.remember("The port is 5432")
+    await memory.correct(id, "The port is 99")
+    await memory.lock(id)
+    await memory.unlock(id)
+    (of_it,) = await memory.ask(Undoable(what=(id,)))
+    (last,) = await memory.ask(Undoable(open=True, limit=1))
+    assert (of_it.event, last.why_not) == (last.event, "")
+    key, asked = EventId("0190" + "b2" * 14), Undo(what=(last.event,))
+    (taken,) = await memory.ask(asked, key)
+    head = await memory.caught_up()
+    assert ((await memory.ask(asked, key))[0].already, await memory.caught_up()) == (True, head)
+    assert last.event not in [step.event for step in await memory.ask(Undoable(open=True))]
+    await undo(memory, *taken.by)
+    assert not (await memory.show(id)).locked
 
 
 async def test_undoing_goes_back_step_by_step_until_there_is_nothing(memory):

@@ -32,14 +32,20 @@ LEISURE = 1.0
 
 
 async def written(store: Opened, sessions: Iterable[SessionId]) -> int:
-    """The pages of these sessions, as they are now; how many there are."""
+    """The pages of these sessions, as they are now; how many there are. What is in the way of one keeps no other from
+    being written: it is raised in the end."""
     assert store.erasing is not None
-    count = 0
+    count, failed = 0, None
     for session in sessions:
-        async with store.erasing.page_turn:  # what is read before something is forgotten is written before it goes
-            page = await told(store, session, None, git=False)
-            await to_thread.run_sync(_write, store.folder / PAGES, page)
-        count += 1
+        try:
+            async with store.erasing.page_turn:  # what is read before something is forgotten is written before it goes
+                page = await told(store, session, None, git=False)
+                await to_thread.run_sync(_write, store.folder / PAGES, page)
+            count += 1
+        except (AftermindError, OSError) as error:
+            failed = error
+    if failed is not None:
+        raise failed
     return count
 
 
