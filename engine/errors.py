@@ -72,6 +72,26 @@ class Refused(AftermindError):
         super().__init__(why)
 
 
+class Held(AftermindError):
+    """Somebody else has claimed it, and the lease is not over."""
+
+    status = 4
+
+    def __init__(self, item: str, by: str, until: str, fence: int, *, hint: str = "") -> None:
+        self.item, self.by, self.until, self.fence, self.hint = item, by, until, fence, hint
+        super().__init__(f"{_shown(item)} is held by {by} until {until}, as number {fence}")
+
+
+class NotHeld(AftermindError):
+    """It was claimed by nobody, by somebody else, or under another number; or the lease is over."""
+
+    status = 4
+
+    def __init__(self, item: str, why: str, *, hint: str = "") -> None:
+        self.item, self.why, self.hint = item, why, hint
+        super().__init__(f"{_shown(item)} is not yours: {why}")
+
+
 class ExchangeDiffers(AftermindError):
     """The client sent another text under an exchange id that is already recorded."""
 

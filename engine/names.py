@@ -14,9 +14,10 @@ MemoryId = NewType("MemoryId", str)
 SessionId = NewType("SessionId", str)
 ProjectId = NewType("ProjectId", str)
 BookId = NewType("BookId", str)
+ItemId = NewType("ItemId", str)
 StreamName = NewType("StreamName", str)
-"""One thing's history: `memory-<id>`, `session-<id>`, `project-<id>`, `book-<id>`, `pause-<scope>`, `sharing-<id>`,
-`spending-<day>`, `scoring`, `forgetting`, `tidying`."""
+"""One thing's history: `memory-<id>`, `session-<id>`, `project-<id>`, `book-<id>`, `item-<id>`, `pause-<scope>`,
+`sharing-<id>`, `spending-<day>`, `scoring`, `forgetting`, `tidying`."""
 Version = NewType("Version", int)
 """Place of an event in its stream: 1, 2, 3, …"""
 Position = NewType("Position", int)
@@ -97,3 +98,8 @@ def spending_stream(day: date) -> StreamName:
 
 def book_stream(book: BookId) -> StreamName:
     return StreamName(f"book-{book}")
+
+
+def item_stream(item: ItemId) -> StreamName:
+    """Who claimed something to work on, and how it stands in the queue."""
+    return StreamName(f"item-{item}")

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import TypeAlias
 
 from aftermind.engine.happened import Happened
+from aftermind.engine.item_events import OfItems
 from aftermind.engine.names import Label, MemoryId, Scope
 from aftermind.engine.sharing import Sharing
 
@@ -118,5 +119,5 @@ OfKinds: TypeAlias = (
     | BlockerReopened
     | MemoriesTidied
 )
-ProjectEvent: TypeAlias = OfKinds | Sharing
-"""All of step eight: sessions' and directives' own are joined here."""
+ProjectEvent: TypeAlias = OfKinds | Sharing | OfItems
+"""All that stands in modules of its own and is joined here: projects that see each other, items of work."""

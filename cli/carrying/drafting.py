@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import get_args
 
 from msgspec import Raw
 
 from aftermind.engine.events import Erased, Unknown
+from aftermind.engine.item_events import OfItems
 from aftermind.engine.links import Link
 from aftermind.engine.log import Carried, Draft
 from aftermind.engine.moments import moment
 from aftermind.engine.names import FORGETTING, SCORING
 from aftermind.engine.stored import cleaned
 
-OF_THE_STORE = ("pause-", "sharing-", "spending-", SCORING, FORGETTING)
+OF_THE_STORE = ("pause-", "sharing-", "spending-", "item-", SCORING, FORGETTING)
 """Streams that tell of a store and not of what is known: whether it captures, which projects its owner lets see each
-other, what its models cost, what it erased."""
+other, what its models cost, what it erased, who works on what here."""
 _PAUSES = frozenset({"capture-paused", "capture-resumed", "scoring-stopped", "scoring-resumed"})
-_OF_THE_STORE = _PAUSES | {"model-asked", "model-answered", "words-forgotten", "project-shared", "sharing-ended"}
+_ITEMS = frozenset(str(form.__struct_config__.tag) for form in get_args(OfItems))
+_OF_THE_STORE = frozenset(
+    {"model-asked", "model-answered", "words-forgotten", "project-shared", "sharing-ended", *_PAUSES, *_ITEMS}
+)
 """The types of what they hold: views go by these, whatever stream one stands in."""
 
 
