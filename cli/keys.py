@@ -17,7 +17,7 @@ IDLE_MINUTES = 15.0
 BY_SIDECAR = "sidecar"
 SCORERS = (BY_SIDECAR, "assistant", "cues")
 _CENTURY = 36_500
-GROUPS = ("core", "project")
+GROUPS = ("core", "project", "coordination")
 """Of MCP tools: the first alone, or all up to the one that is chosen."""
 ON, OFF = "on", "off"
 
@@ -175,7 +175,7 @@ KEYS = (
         about="which tools an assistant is offered over MCP",
         kind=str,
         words=GROUPS,
-        expected="core or project",
+        expected="core, project or coordination",
     ),
     Key(
         name="boot.budget",

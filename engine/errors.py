@@ -79,7 +79,7 @@ class Held(AftermindError):
 
     def __init__(self, item: str, by: str, until: str, fence: int, *, hint: str = "") -> None:
         self.item, self.by, self.until, self.fence, self.hint = item, by, until, fence, hint
-        super().__init__(f"{_shown(item)} is held by {by} until {until}, as number {fence}")
+        super().__init__(f"{_called(item)} is held by {by} until {until}, as number {fence}")
 
 
 class NotHeld(AftermindError):
@@ -89,7 +89,7 @@ class NotHeld(AftermindError):
 
     def __init__(self, item: str, why: str, *, hint: str = "") -> None:
         self.item, self.why, self.hint = item, why, hint
-        super().__init__(f"{_shown(item)} is not yours: {why}")
+        super().__init__(f"{_called(item)} is not yours: {why}")
 
 
 class ExchangeDiffers(AftermindError):
@@ -220,3 +220,8 @@ def _shown(value: object) -> str:
     text = value if isinstance(value, str) else repr(value)
     text = text.encode("utf-8", "replace").decode("utf-8")
     return repr(text if len(text) <= 80 else text[:77] + "…")
+
+
+def _called(item: str) -> str:
+    """Somebody's own name of something, as it is: `repr` would take an emoji apart."""
+    return f"“{item if len(item) <= 80 else item[:77] + '…'}”"

@@ -2,8 +2,8 @@
 item is whatever people and assistants agree to call so: a file, an issue, a sentence. Part of `events.py`, and under
 its rules.
 
-Who holds a claim is said in ids and labels; the only texts are the item's name and what was said of it in the queue, so
-that forgetting those leaves every lease and every number as it was.
+Who holds a claim is said in ids and labels, and how an item waits in numbers and times. What is text (its name, a note,
+what stands in its way) is said in events of their own, so that forgetting it leaves every lease and every number.
 """
 
 from __future__ import annotations
@@ -67,7 +67,6 @@ class ItemQueued(Happened, frozen=True, tag="item-queued"):
     scope: Scope
     priority: int
     due: datetime | None = None
-    detail: str = ""
 
 
 class ItemPlanned(Happened, frozen=True, tag="item-planned"):
@@ -85,7 +84,6 @@ class ItemDeferred(Happened, frozen=True, tag="item-deferred"):
     item: ItemId
     scope: Scope
     until: datetime | None = None
-    why: str = ""
 
 
 class ItemBlocked(Happened, frozen=True, tag="item-blocked"):
@@ -104,7 +102,6 @@ class ItemUnblocked(Happened, frozen=True, tag="item-unblocked"):
     item: ItemId
     scope: Scope
     blocker: EventId
-    how: str = ""
 
 
 class ItemFinished(Happened, frozen=True, tag="item-finished"):
@@ -113,10 +110,18 @@ class ItemFinished(Happened, frozen=True, tag="item-finished"):
     item: ItemId
     scope: Scope
     how: Label
-    note: str = ""
     fence: int = 0
 
 
+class ItemNoted(Happened, frozen=True, tag="item-noted"):
+    """What somebody says of it: what is to be done, why it was put off, how it went. Alone, so that it can be forgotten
+    and the queue is as it was."""
+
+    item: ItemId
+    scope: Scope
+    text: str
+
+
 Claiming: TypeAlias = ItemNamed | ItemClaimed | ClaimRenewed | ClaimReleased
-Queueing: TypeAlias = ItemQueued | ItemPlanned | ItemDeferred | ItemBlocked | ItemUnblocked | ItemFinished
+Queueing: TypeAlias = ItemQueued | ItemPlanned | ItemDeferred | ItemBlocked | ItemUnblocked | ItemFinished | ItemNoted
 OfItems: TypeAlias = Claiming | Queueing

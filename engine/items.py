@@ -139,7 +139,9 @@ class Holder(Struct, frozen=True, kw_only=True):
 
 def lease_of(seconds: float) -> timedelta:
     if not SHORTEST.total_seconds() <= seconds <= LONGEST.total_seconds():
-        raise Unusable("a claim holds from one second to one day", f"{seconds:g} seconds", hint="renew what takes longer")
+        raise Unusable(
+            "a claim holds from one second to one day", f"{seconds:g} seconds", hint="renew what takes longer"
+        )
     return timedelta(seconds=seconds)
 
 

@@ -19,6 +19,7 @@ from aftermind.cli.answering.directives import directing
 from aftermind.cli.answering.filing import scopes_of, seen_of
 from aftermind.cli.answering.forgetting import dooming
 from aftermind.cli.answering.importing import carrying, taking_in
+from aftermind.cli.answering.items import answer as items
 from aftermind.cli.answering.judging import desk, noticing, requesting, scoring, shortening
 from aftermind.cli.answering.keeping import consolidating, particulars, tidying
 from aftermind.cli.answering.learning import correcting, remembering
@@ -30,6 +31,7 @@ from aftermind.cli.answering.telling import assessing, prompts, whole_life
 from aftermind.cli.language.answers import Context, Kept, Remembered, Said, kept, remembered
 from aftermind.cli.language.erasing import Erasing, ForgetAll, Preview
 from aftermind.cli.language.importing import TakeIn
+from aftermind.cli.language.items import CheckClaim, ListClaims, ReleaseClaim, RenewClaim, ShowClaim, TakeClaim
 from aftermind.cli.language.judging import (
     PutSaid,
     RequestJudgement,
@@ -173,6 +175,8 @@ async def _answer(store: Opened, asked: Request) -> Any:
             | RegrowPages()
         ):
             return await sessions.answer(store, asked)
+        case TakeClaim() | RenewClaim() | ReleaseClaim() | CheckClaim() | ListClaims() | ShowClaim():
+            return await items.answer(store, asked)
         case Undoable():
             return await undoing.undoable(store, asked)
         case Undo():

@@ -56,8 +56,8 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--tools",
         metavar="GROUP",
-        choices=("core", "project"),
-        help="what is offered over MCP: core, or project: also standing rules and the like; sets mcp.tools",
+        choices=("core", "project", "coordination"),
+        help="what is offered over MCP: core; project: also rules and sessions; coordination: also claims",
     )
     parser.add_argument(
         "--history",

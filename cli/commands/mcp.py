@@ -26,9 +26,9 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--tools",
         metavar="GROUP",
-        choices=("core", "project"),
+        choices=("core", "project", "coordination"),
         default="",
-        help="core, or project: also sessions, rules and reminders (default: mcp.tools of the configuration)",
+        help="core; project: also sessions, rules, reminders; coordination: also claims (default: mcp.tools)",
     )
 
 

@@ -41,6 +41,7 @@ from aftermind.cli.language.books import Unread as Unread
 from aftermind.cli.language.carrying import Carry as Carry
 from aftermind.cli.language.erasing import Forgetting
 from aftermind.cli.language.importing import Importing
+from aftermind.cli.language.items import Items
 from aftermind.cli.language.judging import Judging
 from aftermind.cli.language.keeping import Keeping
 from aftermind.cli.language.linking import Linking
@@ -356,6 +357,7 @@ Request: TypeAlias = (
     | Forgetting
     | Undoing
     | Sessions
+    | Items
     | Judging
     | Directing
     | Keeping

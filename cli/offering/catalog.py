@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from aftermind.cli.keys import GROUPS
 from aftermind.cli.offering.agenda import AGENDA
+from aftermind.cli.offering.claiming import CLAIM
 from aftermind.cli.offering.directing import DIRECTIVE
 from aftermind.cli.offering.judging import JUDGE, SCORE
 from aftermind.cli.offering.keeping import ADD, DELETE, RECORD, UPDATE
@@ -13,11 +14,13 @@ from aftermind.cli.offering.telling import STATUS
 from aftermind.cli.offering.tool import Tool
 from aftermind.cli.offering.window import Window
 
-CORE, PROJECT = GROUPS
+CORE, PROJECT, COORDINATION = GROUPS
 TOOLS: dict[str, tuple[Tool, ...]] = {
     CORE: (SEARCH, ADD, UPDATE, DELETE, SCORE, RECORD, EXPLAIN, STATUS),
     PROJECT: (DIRECTIVE, SESSION, AGENDA),
+    COORDINATION: (CLAIM,),
 }
+"""By their groups; each is offered with those before it."""
 
 INSTRUCTIONS = """\
 Aftermind remembers this project across sessions: what was asked and answered, what worked and what failed, facts, \
@@ -42,14 +45,25 @@ OF_PROJECT = """
 and before a long task goes on: session, action checkpoint.
 - When the user wants to be reminded, or something that stands in the way is solved: agenda, remind or resolved."""
 
+OF_COORDINATION = """
+- Others may work here at the same time. Before you change what two must not change at once: claim, action take. Go on \
+only if it is yours; release it when you are done, renew it while you are not."""
+
 
 def tools(window: Window) -> tuple[Tool, ...]:
     """Those that are offered. Where somebody else judges, the model is not asked to."""
-    offered = TOOLS[CORE] + (TOOLS[PROJECT] if window.tools == PROJECT else ())
+    offered = tuple(tool for group in _groups(window) for tool in TOOLS[group])
     return tuple(tool for tool in offered if tool is not SCORE or window.scoring() == JUDGE)
 
 
 def instructions(window: Window) -> str:
     """When to use what."""
+    told = {PROJECT: OF_PROJECT, COORDINATION: OF_COORDINATION}
     judges = SCORING if window.scoring() == JUDGE else ""
-    return INSTRUCTIONS + judges + (OF_PROJECT if window.tools == PROJECT else "")
+    return INSTRUCTIONS + judges + "".join(told.get(group, "") for group in _groups(window))
+
+
+def _groups(window: Window) -> tuple[str, ...]:
+    """The one that was chosen, and those before it."""
+    chosen = GROUPS.index(window.tools) if window.tools in GROUPS else 0
+    return GROUPS[: chosen + 1]

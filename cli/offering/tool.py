@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from aftermind.cli.language.wire import Unreachable
 from aftermind.cli.offering.window import Window
-from aftermind.engine.errors import AftermindError, ExchangeDiffers, NotFound, NothingToScore, Unusable
+from aftermind.engine.errors import AftermindError, ExchangeDiffers, Held, NotFound, NotHeld, NothingToScore, Unusable
 from aftermind.engine.names import EventId
 
 
@@ -85,7 +85,7 @@ def told(error: AftermindError) -> str:
             hint = "search_memory finds the ids of this project's memories"
         case NothingToScore():
             hint = "nothing was recorded here yet; name memories by their ids instead"
-        case ExchangeDiffers() | Misfit() | NotFound() | Unusable():
+        case ExchangeDiffers() | Held() | Misfit() | NotFound() | NotHeld() | Unusable():
             hint = error.hint if "`" not in error.hint else ""
         case Unreachable():
             hint = "try once more"

@@ -56,10 +56,12 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             yield TOUCH, (event.memory, position, 0)
         case MemoryCorrected() | ExchangeRevised() | MemoryDetailed() | MemoryForgotten():
             yield TOUCH, (event.memory, position, position)
-        case MemoryRecorded(book=str(book)) | BookIngested(book=book) | BookRemoved(book=book):
+        case MemoryRecorded(book=str()):  # by itself: of a chunk that was forgotten nobody knows the book any more
+            yield TOUCH, (event.memory, position, position)
+        case BookIngested(book=book) | BookRemoved(book=book):
             yield TOUCH, (book, position, position)
         case _:
             return
 
 
-TOUCHED = Projection(name="touched", revision=2, schema=SCHEMA, writes=writes)
+TOUCHED = Projection(name="touched", revision=3, schema=SCHEMA, writes=writes)

@@ -13,6 +13,7 @@ from msgspec import structs
 from aftermind import OpenMemory
 from aftermind.cli.language.erasing import Forgetting
 from aftermind.cli.language.importing import TakeIn
+from aftermind.cli.language.items import CheckClaim, ListClaims, ReleaseClaim, RenewClaim, ShowClaim, TakeClaim
 from aftermind.cli.language.judging import Judging
 from aftermind.cli.language.keeping import Consolidate, Due, Keep, Reviewing, Tidy
 from aftermind.cli.language.linking import CountLinks, Link, Links, Unlink
@@ -102,6 +103,12 @@ ASSISTANTS: dict[type[Any], Callable[[str, str], Any]] = {
     CloseSession: lambda id, place: CloseSession(session="s", within=place),
     WriteCheckpoint: lambda id, place: WriteCheckpoint(text="t", project=place, by="assistant"),
     AskGate: lambda id, place: AskGate(session="s", project=place),
+    TakeClaim: lambda id, place: TakeClaim(item=TEXT, project=place, within=place),
+    RenewClaim: lambda id, place: RenewClaim(item=TEXT, fence=1, project=place, within=place),
+    ReleaseClaim: lambda id, place: ReleaseClaim(item=TEXT, fence=1, project=place, within=place),
+    CheckClaim: lambda id, place: CheckClaim(item=TEXT, fence=1, project=place, within=place),
+    ListClaims: lambda id, place: ListClaims(project=place, within=place),
+    ShowClaim: lambda id, place: ShowClaim(item=TEXT, project=place, within=place),
     Keep: lambda id, place: Keep(id=id, says=(Reviewing(),), within=place),
     Due: lambda id, place: Due(project=place, within=place),
     Link: lambda id, place: Link(id=id, relation="supports", other=id, within=place),

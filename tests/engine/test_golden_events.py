@@ -63,6 +63,7 @@ from aftermind.engine.events import (
 from aftermind.engine.names import GLOBAL, BookId, Digest, EventId, Label, MemoryId, ProjectId, Scope, SessionId
 from aftermind.engine.sharing import ProjectShared, SharingEnded
 from aftermind.engine.stored import FORMS, from_bytes, tag_of, to_bytes
+from tests.golden_items import ITEMS
 from tests.golden_kinds import KINDS
 
 FOLDER = Path(__file__).parents[1] / "golden" / "events"
@@ -270,6 +271,7 @@ GOLDEN: dict[str, Event] = {
     ),
     "scoring-resumed": ScoringResumed(),
     **KINDS,
+    **ITEMS,
     FUTURE: Unknown(tag=FUTURE, raw=Raw(b'{ "type": "from-the-future", "memory": "m-1", "dream": {"depth": 3.0} }')),
 }
 

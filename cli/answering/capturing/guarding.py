@@ -22,6 +22,7 @@ from aftermind.cli.answering.fit import at_the_latest
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.erasing import Erasing, ForgetAll, Preview
 from aftermind.cli.language.importing import TakeIn
+from aftermind.cli.language.items import CheckClaim, ListClaims, ReleaseClaim, RenewClaim, ShowClaim, TakeClaim
 from aftermind.cli.language.judging import (
     PutSaid,
     RequestJudgement,
@@ -156,7 +157,18 @@ async def guarded(store: Opened, asked: Request) -> Request:
                 await must_be_open(store, asked.project, asked)
         case RegrowPages():
             pass  # only a person says so
-        case ListSessions() | ShowSession() | KeepAlive() | CloseSession():
+        case (
+            TakeClaim()
+            | RenewClaim()
+            | ReleaseClaim()
+            | CheckClaim()
+            | ListClaims()
+            | ShowClaim()
+            | ListSessions()
+            | ShowSession()
+            | KeepAlive()
+            | CloseSession()
+        ):
             if asked.within is not None:
                 await must_be_open(store, asked.within)
         case Carry():

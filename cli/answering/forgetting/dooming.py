@@ -51,17 +51,20 @@ from aftermind.engine.events import (
     ToolUsed,
     Unknown,
 )
+from aftermind.engine.item_events import ItemBlocked, ItemNamed, ItemNoted
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import (
     GLOBAL,
     BookId,
     EventId,
+    ItemId,
     MemoryId,
     ProjectId,
     Scope,
     SessionId,
     book_stream,
+    item_stream,
     memory_stream,
     project_stream,
     session_stream,
@@ -73,6 +76,7 @@ from aftermind.projections.recalling.recall import by_id
 SAYING = (
     *(SessionStarted, PromptReceived, ToolUsed, ContextInjected, ExchangeRecorded, ExchangeRevised, ExchangeJudged),
     *(CheckpointWritten, ProjectSeen, ProjectAliased, ScoringStopped, MemoriesLinked, MemorySummarized, Unknown),
+    *(ItemNamed, ItemBlocked, ItemNoted),
 )
 """Forms that may say something, and of which a view keeps nothing once they are forgotten."""
 
@@ -249,6 +253,10 @@ async def _project(store: Opened, project: str, selection: Selection, meant: _Me
         return
     naming = await store.log.stream(project_stream(ProjectId(scope)))
     meant.events |= {one.draft.id: None for one in naming if _says(one)}
+    items = "SELECT id FROM item WHERE scope = ?1 UNION SELECT item FROM queued WHERE scope = ?1"
+    for (item,) in await store.read(lambda c: c.execute(items, (scope,)).fetchall()):
+        history = await store.log.stream(item_stream(ItemId(item)))
+        meant.events |= {one.draft.id: None for one in history if _says(one)}
     sql = "SELECT id FROM book WHERE scope = ? UNION SELECT book FROM shelf WHERE scope = ? AND book IS NOT NULL"
     for (book,) in await store.read(lambda c: c.execute(sql, (scope, scope)).fetchall()):
         await _book(store, BookId(book), await store.log.stream(book_stream(BookId(book))), meant)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from aftermind.cli.answering.filing import client_label, scope_of, session_id, started
 from aftermind.cli.answering.fit import cleaned, said
+from aftermind.cli.answering.items.claims import released_with
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.sessions import checkpoints
 from aftermind.cli.answering.sessions.rows import LIST, known_session
@@ -72,8 +73,8 @@ async def end(store: Opened, asked: EndSession) -> None:
 
 
 async def ended(store: Opened, session: SessionId, reason: Label, summary: str = "") -> None:
-    """The session is over, with its last checkpoint in the same append. One that is over already is told nothing of
-    but what there is to say."""
+    """The session is over, with its last checkpoint in the same append, and then what it held is free. One that is over
+    already is told nothing of but what there is to say."""
     over = await store.read(lambda c: c.execute(_ENDED, (session,)).fetchone())
     events: list[Known] = []
     events += await checkpoints.at_the_end(store, session, summary)
@@ -82,6 +83,7 @@ async def ended(store: Opened, session: SessionId, reason: Label, summary: str =
     if events:
         drafts = tuple(store.stamp.draft(event) for event in events)
         await store.log.append(Append(stream=session_stream(session), drafts=drafts))
+        await released_with(store, session, drafts[-1].id)
 
 
 _ENDED = "SELECT 1 FROM session WHERE id = ? AND ended IS NOT NULL"

@@ -1,10 +1,12 @@
-"""Events of a memory's particulars, in words a person can read; part of `explaining.py`."""
+"""Events of a memory's particulars, and of what has modules of its own, in words a person can read; part of
+`explaining.py`."""
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import assert_never
 
+from aftermind.cli.answering.telling import explaining_items
+from aftermind.engine.item_events import OfItems
 from aftermind.engine.particulars import in_words
 from aftermind.engine.project_events import (
     BlockerReopened,
@@ -22,7 +24,7 @@ from aftermind.engine.project_events import (
 from aftermind.projections.recalling.briefing import quoted, shortened
 
 
-def what(event: OfKinds) -> str:
+def what(event: OfKinds | OfItems) -> str:
     match event:
         case MemoryDetailed():
             told = _short(in_words(event.what, event.why, event.learned))
@@ -55,7 +57,7 @@ def what(event: OfKinds) -> str:
             count = "1 memory" if event.memories == 1 else f"{event.memories:,} memories"
             return f"{event.how} of {count}{' taken back' if event.undone else ''}"
         case _:
-            assert_never(event)
+            return explaining_items.what(event)
 
 
 def valid(since: datetime | None, until: datetime | None) -> str:

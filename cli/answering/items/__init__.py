@@ -1,0 +1,1 @@
+"""Items of work: who holds which, and which waits in the queue."""

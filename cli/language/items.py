@@ -1,0 +1,109 @@
+"""What is asked of items of work: to be held by one at a time, and to wait in a queue; it is part of `requests.py`.
+
+An item is any text, and is always of one project; without one, of all. `within` is the project an assistant asks from.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from aftermind.cli.language.answers import Step
+from aftermind.cli.language.asked import Asked
+from aftermind.engine.items import LEASE
+from aftermind.engine.names import ItemId, Scope, SessionId
+
+SECONDS = LEASE.total_seconds()
+
+
+class Lease(Struct, frozen=True, kw_only=True):
+    """A claim. `holds`: by the clock of whoever answered; one that does not was not released, its time is over."""
+
+    item: str
+    id: ItemId
+    scope: Scope
+    fence: int
+    by: str
+    client: str
+    session: SessionId | None
+    since: datetime
+    until: datetime
+    holds: bool
+
+
+class Claimed(Struct, frozen=True, kw_only=True):
+    """An item, its lease where somebody holds it, and all that was ever done with it, oldest first."""
+
+    item: str
+    id: ItemId
+    lease: Lease | None
+    fence: int
+    """The highest number that was given out; 0 where none was."""
+    steps: tuple[Step, ...]
+
+
+class TakeClaim(Asked[Lease], tag="take-claim", frozen=True, kw_only=True):
+    """An item is somebody's alone for so many `seconds`, renewed or not; `Held` where it is already. With a `session`
+    the claim ends when that does."""
+
+    item: str
+    project: str | None = None
+    by: str = ""
+    client: str = ""
+    session: str | None = None
+    seconds: float = SECONDS
+    within: str | None = None
+
+
+class RenewClaim(Asked[Lease], tag="renew-claim", frozen=True, kw_only=True):
+    """Its holder is alive; by its number, or the session that took it. `NotHeld` for anybody else."""
+
+    item: str
+    project: str | None = None
+    fence: int | None = None
+    session: str | None = None
+    seconds: float = SECONDS
+    within: str | None = None
+
+
+class ReleaseClaim(Asked[Lease], tag="release-claim", frozen=True, kw_only=True):
+    """As it was; somebody else may take it now. `broken`: whoever holds it, which only a person says."""
+
+    item: str
+    project: str | None = None
+    fence: int | None = None
+    session: str | None = None
+    broken: bool = False
+    within: str | None = None
+
+
+class CheckClaim(Asked[Lease], tag="check-claim", frozen=True, kw_only=True):
+    """Whether a number still is the one that holds; `NotHeld` for an old one. For who guards what is worked on."""
+
+    item: str
+    fence: int
+    project: str | None = None
+    within: str | None = None
+
+
+class ListClaims(Asked[tuple[Lease, ...]], tag="list-claims", frozen=True, kw_only=True):
+    """What is held in a project (None: in none), or everywhere, what ends first first; `over`: also what was not
+    released, and is over."""
+
+    project: str | None = None
+    all: bool = False
+    over: bool = False
+    session: str | None = None
+    limit: int = 50
+    within: str | None = None
+
+
+class ShowClaim(Asked[Claimed], tag="show-claim", frozen=True, kw_only=True):
+    item: str
+    project: str | None = None
+    within: str | None = None
+
+
+Items: TypeAlias = TakeClaim | RenewClaim | ReleaseClaim | CheckClaim | ListClaims | ShowClaim
