@@ -9,7 +9,7 @@ from msgspec import structs
 from aftermind.cli.answering.opened import Opened
 from aftermind.engine.events import Shown
 from aftermind.engine.log import Append
-from aftermind.projections.recalling.ranking import Hit
+from aftermind.projections.recalling.candidate import Hit
 
 
 def shown(hits: Sequence[Hit]) -> tuple[Shown, ...]:
