@@ -17,7 +17,7 @@ import pytest
 from tests.windows import Lines, lines
 
 ROOT = Path(__file__).parents[2]
-ROWS = {"roampal": 84, "opencode-semantic-memory": 139, "ocm": 41, "agentmemory": 97}
+ROWS = {"roampal": 91, "opencode-semantic-memory": 144, "ocm": 41, "agentmemory": 102}
 """How many there are of each: none goes unnoticed."""
 _ROW = re.compile(r"\| (?P<there>.+?) \| (?P<here>.+?) \| (?:`(?P<by>.+)`)? ?\|")
 _PLACEHOLDER = re.compile(r"\b(MEMORY|OTHER|BLOCKER|REMINDER|BOOK|EXCHANGE|BORN|SESSION)\b")

@@ -9,7 +9,6 @@ that may be paid for twice, within the limits, and no verdict is lost.
 from __future__ import annotations
 
 from datetime import timedelta
-from functools import partial
 from pathlib import Path
 
 import anyio
@@ -137,15 +136,15 @@ async def _next(store: Opened, judge: Label, passed_by: set[EventId], *, named: 
     now, quiet, at = store.stamp.now(), store.policy.lifecycle.quiet_after, 0
     closed = await closed_scopes(store)
     without = [*store.tickets.out(anyio.current_time()), *passed_by]
-    open_in: dict[tuple[SessionId, Scope], bool] = {}
+    listed: dict[tuple[SessionId, Scope], bool] = {}
     folders: dict[Path, bool] = {}
     while closed is not None:
         rows = await store.read(
-            partial(
-                waiting.ready,
-                judge=judge,
-                now=now,
-                quiet_after=quiet,
+            lambda c, at=at: waiting.ready(  # type: ignore[misc]
+                c,
+                judge,
+                now,
+                quiet,
                 limit=PAGE,
                 after=at,
                 without=without,
@@ -155,9 +154,9 @@ async def _next(store: Opened, judge: Label, passed_by: set[EventId], *, named: 
         )
         for row in rows:
             place = row.session, row.scope
-            if place not in open_in:
-                open_in[place] = await _is_open(store, row, folders)
-            if open_in[place]:
+            if place not in listed:
+                listed[place] = not await _is_open(store, row, folders)
+            if not listed[place]:
                 return row
         if len(rows) < PAGE:
             break
