@@ -9,7 +9,7 @@ names it (`views.py`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Protocol, TypeAlias
@@ -203,7 +203,7 @@ async def caught_up(
         events = await log.after(position, limit=limit)
         if not events:
             break
-        position = await writer.transaction(lambda c, events=events: apply(c, projections, events))  # type: ignore[misc]
+        position = await writer.transaction(partial(apply, projections=projections, events=events))
         if told is not None:
             told(position, goal)
     return position

@@ -12,6 +12,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Literal, TypeVar
 
@@ -255,7 +256,7 @@ class SqliteLog(SqliteLogReader):
         for start in range(0, len(wanted), ERASED_AT_ONCE):
             some = wanted[start : start + ERASED_AT_ONCE]
             with self._writer_is_busy():
-                count += await self._writer.transaction(lambda c, some=some: emptied(c, some))  # type: ignore[misc]
+                count += await self._writer.transaction(partial(emptied, ids=some))
         return count
 
     async def truncated(self) -> bool:

@@ -21,14 +21,14 @@ from aftermind.cli.answering.forgetting import dooming
 from aftermind.cli.answering.importing import carrying, taking_in
 from aftermind.cli.answering.items import answer as items
 from aftermind.cli.answering.judging import desk, noticing, requesting, scoring, shortening
-from aftermind.cli.answering.keeping import consolidating, particulars, tidying
+from aftermind.cli.answering.keeping import becoming, consolidating, particulars, tidying
 from aftermind.cli.answering.learning import correcting, remembering
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.recalling import asking, searching, showing
 from aftermind.cli.answering.sessions import answer as sessions
 from aftermind.cli.answering.sessions import living
-from aftermind.cli.answering.telling import assessing, prompts, whole_life
-from aftermind.cli.language.answers import Context, Kept, Remembered, Said, kept, remembered
+from aftermind.cli.answering.telling import assessing, counting, prompts, whole_life
+from aftermind.cli.language.answers import Context, Kept, Said, kept
 from aftermind.cli.language.erasing import Erasing, ForgetAll, Preview
 from aftermind.cli.language.importing import TakeIn
 from aftermind.cli.language.items import CheckClaim, ListClaims, ReleaseClaim, RenewClaim, ShowClaim, TakeClaim
@@ -102,9 +102,7 @@ from aftermind.cli.language.sessions import (
 )
 from aftermind.cli.language.undoing import Undo, Undoable
 from aftermind.cli.language.wire import NotUnderstood
-from aftermind.engine import memory as life
 from aftermind.engine.errors import NotFound, OffLimits
-from aftermind.engine.events import Known
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import EventId, Position
 
@@ -118,9 +116,8 @@ async def answer(store: Opened, asked: Asked[T], key: EventId | None = None, at:
     if key is not None:
         store = structs.replace(store, stamp=store.stamp.keyed(key, at))
     if isinstance(asked, Score | Correct | Forget | Show | Explain | Keep | Due | Linking) and asked.within is not None:
-        # what belongs to another is seen, and changed there alone
-        reads = isinstance(asked, Show | Explain | Score | Due | Linking)
-        store = structs.replace(store, sees=await (seen_of if reads else scopes_of)(store, asked.within))
+        changes = isinstance(asked, Correct | Forget | Keep)  # what belongs to another is seen, and changed there alone
+        store = structs.replace(store, sees=await (scopes_of if changes else seen_of)(store, asked.within))
     return cast("T", await _answer(store, cast("Request", asked)))
 
 
@@ -160,7 +157,7 @@ async def _answer(store: Opened, asked: Request) -> Any:
         case Correct():
             return await correcting.correct(store, asked)
         case Become():
-            return await _become(store, asked)
+            return await becoming.become(store, asked)
         case Forget():
             return await dooming.forget(store, asked)
         case (
@@ -234,7 +231,7 @@ async def _answer(store: Opened, asked: Request) -> Any:
         case Assess():
             return await assessing.assess(store, asked)
         case Count():
-            return await asking.stats(store, asked.project)
+            return await counting.stats(store, asked.project)
         case Prompts():
             return await prompts.last(store, asked)
         case CatchUp():
@@ -304,34 +301,6 @@ async def _meant(store: Opened, asked: Deliver) -> forms.Meant:
     except NotUnderstood:
         await guarding.must_be_open(store, asked.directory or None)
         raise
-
-
-async def _become(store: Opened, asked: Become) -> Remembered:
-    now, rules = store.stamp.now(), store.policy.lifecycle
-    first, done = await store.first_id()
-
-    def decision(memory: life.Memory) -> Sequence[Known]:
-        match asked.step:
-            case "promote":
-                return life.promote(memory, now, rules)
-            case "demote":
-                return life.demote(memory, now, rules)
-            case "lock":
-                return life.lock(memory)
-            case "unlock":
-                return life.unlock(memory)
-            case "archive":
-                return life.archive(memory, asked.reason)
-            case "restore":
-                return life.restore(memory, now, rules)
-            case "lengthen":
-                return life.lengthen(memory)
-            case _:
-                assert_never(asked.step)
-
-    if not done:
-        await store.decide(asked.id, first, decision)
-    return remembered(await store.memory(asked.id))
 
 
 def _within_reason(events: Sequence[Recorded]) -> tuple[Kept, ...]:

@@ -40,7 +40,7 @@ from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import storable
 from aftermind.projections.views import pauses
-from aftermind.projections.views.projects import sees
+from aftermind.projections.views.projects import names, sees
 
 LONGEST_ID = 200
 
@@ -255,8 +255,7 @@ def _by_name(connection: Connection, place: Place) -> ProjectId | None:
     """The one project that is called so in front of people; `Unusable` when several are."""
     if not place.name:
         return None
-    rows = connection.execute("SELECT id, name FROM project").fetchall()
-    called = [id for id, name in rows if name.casefold() == place.name.strip().casefold()]
+    called = [id for id, name in names(connection).items() if name.casefold() == place.name.strip().casefold()]
     if len(called) > 1:
         raise Unusable("several projects have that name", place.name, hint=f"use the id of one: {', '.join(called)}")
     return ProjectId(called[0]) if called else None

@@ -12,8 +12,8 @@ from aftermind.engine.log import Append
 from aftermind.engine.names import ProjectId, project_scope, project_stream, sharing_stream
 from aftermind.engine.sharing import ProjectShared, SharingEnded
 from aftermind.engine.sqlite import Connection
+from aftermind.projections.views.projects import name_of, names
 
-_KNOWN = "SELECT id, name FROM project ORDER BY name, id"
 _MOST_NAMED = 10
 
 
@@ -69,22 +69,21 @@ async def _known(store: Opened, project: str) -> ProjectId:
     id = (await looked_up(store, project)).id
     if id is not None:
         return id
-    names = sorted({name for _, name in await store.read(lambda c: c.execute(_KNOWN).fetchall())}, key=str.casefold)
-    told = f"known: {', '.join(names[:_MOST_NAMED])}" if names else "none is known yet"
+    called = sorted(set((await store.read(names)).values()), key=str.casefold)
+    told = f"known: {', '.join(called[:_MOST_NAMED])}" if called else "none is known yet"
     raise NotFound("project", project, hint=f"{told}; `aftermind project list` shows all")
 
 
 def _all(connection: Connection) -> tuple[Project, ...]:
-    return tuple(_project(connection, ProjectId(id)) for id, _ in connection.execute(_KNOWN).fetchall())
+    return tuple(_project(connection, ProjectId(one)) for one in names(connection))
 
 
 def _project(connection: Connection, id: ProjectId) -> Project:
-    row = connection.execute("SELECT name FROM project WHERE id = ?", (id,)).fetchone()
     known = connection.execute("SELECT alias FROM alias WHERE project = ? ORDER BY alias", (id,))
     live = "SELECT count(*) FROM shelf WHERE scope = ? AND status = 'live'"
     return Project(
         id=id,
-        name=row[0] if row else "",
+        name=name_of(connection, project_scope(id)),
         aliases=tuple(alias for (alias,) in known),
         memories=connection.execute(live, (project_scope(id),)).fetchone()[0],
         sees=_named(connection, "project", "sees", id),

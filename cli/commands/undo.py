@@ -59,7 +59,7 @@ async def run(arguments: Namespace) -> int:
                 names = (await memory.stats()).projects
                 rows = [
                     (
-                        *(str(s.position), when(s.at), names.get(s.scope or "", s.scope or "")),
+                        *(str(s.position), when(s.at), "" if s.scope is None else names.get(s.scope, s.scope)),
                         *(s.memory or "", s.why_not or "yes", s.what),
                     )
                     for s in steps

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Set
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
@@ -290,11 +291,11 @@ class Erasing:
         await self._views.reached(None)
         async with self._views.settled():
             for table in await self._views.write(full_text_tables):
-                more = await self._views.write(lambda c, t=table: merged(c, t, PAGES, first=True))  # type: ignore[misc]
+                more = await self._views.write(partial(merged, table=table, pages=PAGES, first=True))
                 while more:
                     self.progress.more()
                     await anyio.lowlevel.checkpoint()
-                    more = await self._views.write(lambda c, t=table: merged(c, t, PAGES))  # type: ignore[misc]
+                    more = await self._views.write(partial(merged, table=table, pages=PAGES))
             await _patiently(lambda: self._views.write(truncated), "the WAL of the views")
         self.progress.rewrote("views")
 
@@ -330,7 +331,7 @@ class Erasing:
         async with database(self._folder / LOG, "read") as log:
             after: int | None = 0
             while after is not None:
-                after = await log.run(lambda c, after=after: sayers.read(c, after))  # type: ignore[misc]
+                after = await log.run(partial(sayers.read, after=after))
             ours = await log.run(schema_of) + await self._views.read(schema_of)
         ours += await to_thread.run_sync(words_of_doors, [self._folder / BIN / name for name in COPIES])
         self.progress.looked(found.size, sayers.left(ours))

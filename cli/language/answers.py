@@ -196,7 +196,7 @@ class Stats(Struct, frozen=True, kw_only=True):
     statuses: dict[str, int]
     verdicts: dict[str, int]
     sessions: int
-    projects: dict[str, str]
+    projects: dict[Scope, str]
     """Project id → name."""
     waiting: int
     """Exchanges without a verdict."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
@@ -65,7 +66,7 @@ async def seen_found(folder: Path, seen: tuple[Sight, ...], head: Position) -> F
     for one in seen:
         if _HEX.fullmatch(one.seal):
             async with database(path, "read") as log:
-                seal = await log.run(lambda c, at=one.position: _seal(c, at))  # type: ignore[misc]
+                seal = await log.run(partial(_seal, position=one.position))
             if seal != one.seal:
                 why = f"what stands at position {one.position:,} is not what {one.who} has seen there"
                 raise LogDamaged(path, max(one.position - 1, 0), why)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from datetime import datetime, timedelta
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -185,7 +186,7 @@ async def _segments(
         writer = Writer(folder / SEGMENTS, tail)
         try:
             while writer.tail.position < end.position and writer.size < largest:
-                await log.run(lambda c, writer=writer: _read(c, log.path, writer, end, noted))  # type: ignore[misc]
+                await log.run(partial(_read, path=log.path, writer=writer, end=end, noted=noted))
                 told(writer.tail.position - old.position, of)
             tail = writer.tail
             made.append(await to_thread.run_sync(writer.finish))

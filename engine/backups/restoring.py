@@ -16,6 +16,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -29,7 +30,7 @@ from aftermind.engine.erasing import erased
 from aftermind.engine.errors import StoreUnusable
 from aftermind.engine.lasting import flushed, put, said, synced
 from aftermind.engine.names import EventId
-from aftermind.engine.sqlite import database, statements
+from aftermind.engine.sqlite import Connection, database, statements
 from aftermind.engine.sqlite_pen import FORMAT, INSERT, SCHEMA, Tail
 from aftermind.engine.store import LOG
 from aftermind.engine.verify import Verified, tail_of, verified
@@ -80,11 +81,10 @@ async def built(
         folder.mkdir(mode=0o700)
     try:
         async with database(folder / LOG, "draft") as target:
-            for statement in (*statements(SCHEMA), f"PRAGMA user_version={FORMAT}"):
-                await target.run(lambda c, statement=statement: c.execute(statement))  # type: ignore[misc]
+            await target.run(_begun)
             for some in _gathered(rows):
                 kept = [without_text(row) if row[1] in ids else row for row in some]
-                await target.transaction(lambda c, kept=kept: c.executemany(INSERT, kept))  # type: ignore[misc]
+                await target.transaction(partial(_inserted, rows=kept))
                 told(len(kept))
             found = await target.run(lambda c: Built(verified(c, folder / LOG), tail_of(c)))
         flushed(folder / LOG)
@@ -92,6 +92,15 @@ async def built(
         _cleared(folder)
         raise
     return found
+
+
+def _begun(connection: Connection) -> None:
+    for statement in (*statements(SCHEMA), f"PRAGMA user_version={FORMAT}"):
+        connection.execute(statement)
+
+
+def _inserted(connection: Connection, rows: Sequence[Row]) -> None:
+    connection.executemany(INSERT, rows)
 
 
 def beside(store: Path, requests: Iterable[tuple[str, bytes]]) -> int:

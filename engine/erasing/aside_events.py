@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Collection, Iterable
 from contextlib import suppress
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-import msgspec
 from msgspec import Struct
 
 from aftermind.engine.erasing.aside import asides
@@ -18,7 +18,7 @@ from aftermind.engine.errors import AftermindError
 from aftermind.engine.events import Event
 from aftermind.engine.moments import moment
 from aftermind.engine.names import EventId, StreamName
-from aftermind.engine.sqlite import Connection, database
+from aftermind.engine.sqlite import Connection, as_json, database
 from aftermind.engine.store import LOG
 from aftermind.engine.stored import from_bytes
 
@@ -77,7 +77,7 @@ async def said_aside(store: Path, ids: Collection[EventId]) -> dict[EventId, Asi
     """Those of these events that such a log still holds."""
     if not ids:
         return {}
-    wanted = msgspec.json.encode(sorted(ids)).decode()
+    wanted = as_json(sorted(ids))
     sql = """SELECT id, stream, tag, at, payload FROM event
       WHERE id IN (SELECT value FROM json_each(?)) AND payload IS NOT NULL"""
     each = await _of_each(store, lambda c: _told(c.execute(sql, (wanted,)).fetchall()))
@@ -86,17 +86,22 @@ async def said_aside(store: Path, ids: Collection[EventId]) -> dict[EventId, Asi
 
 async def all_aside(store: Path) -> AsyncIterator[list[Aside]]:
     """All that such logs hold, a page at a time; what is in several comes several times."""
-    sql = """SELECT id, stream, tag, at, payload, position FROM event
-      WHERE position > ? AND payload IS NOT NULL ORDER BY position LIMIT ?"""
     for path in _logs(store):
         rows: list[tuple[Any, ...]] = [(0,)]
         while rows:
             after, rows = rows[-1][-1], []
             with suppress(AftermindError):
                 async with database(path, "read") as log:
-                    rows = await log.run(lambda c, after=after: c.execute(sql, (after, _PAGE)).fetchall())  # type: ignore[misc]
+                    rows = await log.run(partial(_page, after=after))
             if rows:
                 yield _told([row[:5] for row in rows])
+
+
+def _page(connection: Connection, after: int) -> list[tuple[Any, ...]]:
+    """Some events that hold something, with their positions last."""
+    sql = """SELECT id, stream, tag, at, payload, position FROM event
+      WHERE position > ? AND payload IS NOT NULL ORDER BY position LIMIT ?"""
+    return connection.execute(sql, (after, _PAGE)).fetchall()
 
 
 async def unread(store: Path) -> list[Path]:

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import msgspec
-
 from aftermind.engine.events import MemoryForgotten, WordsForgotten
 from aftermind.engine.names import EventId, memory_stream
-from aftermind.engine.sqlite import Connection
+from aftermind.engine.sqlite import Connection, as_json
 from aftermind.engine.stored import from_bytes
 
 FORGOTTEN = "memory-forgotten"
@@ -96,4 +94,4 @@ def merged(connection: Connection, table: str, pages: int, *, first: bool = Fals
 
 
 def _json(ids: Iterable[str]) -> str:
-    return msgspec.json.encode(sorted(set(ids))).decode()
+    return as_json(sorted(set(ids)))

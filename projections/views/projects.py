@@ -55,6 +55,17 @@ def _named(recorded: Recorded, event: ProjectSeen | ProjectAliased) -> Iterable[
 PROJECTS = Projection(name="projects", revision=3, schema=SCHEMA, writes=writes)
 
 
+def names(connection: Connection) -> dict[Scope, str]:
+    """What each project is called in front of people, by its scope, in the order of the names."""
+    return dict(connection.execute("SELECT id, name FROM project ORDER BY name, id").fetchall())
+
+
+def name_of(connection: Connection, scope: Scope) -> str:
+    """What the project of a scope is called; empty for what is global, and for one nobody named."""
+    row = connection.execute("SELECT name FROM project WHERE id = ?", (scope,)).fetchone()
+    return str(row[0]) if row else ""
+
+
 def sees(connection: Connection, scope: Scope) -> tuple[Scope, ...]:
     """The other projects whose memories are seen in a project."""
     rows = connection.execute("SELECT sees FROM sharing WHERE project = ? ORDER BY sees", (scope,))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 
 from aftermind.cli.answering.capturing.guarding import must_be_open
 from aftermind.cli.answering.filing import scope_of, scopes_of
@@ -18,6 +19,7 @@ from aftermind.engine.names import GLOBAL, EventId, Scope, pause_stream
 from aftermind.engine.pausing import Pause as Pausing
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.views import pauses
+from aftermind.projections.views.projects import name_of
 
 
 async def pause(store: Opened, asked: Pause) -> Paused:
@@ -60,7 +62,7 @@ async def limits(store: Opened, asked: Limits) -> Limited:
     """What is paused now, and whether anything is captured in a place."""
     now = store.stamp.now()
     holding = [pause for pause in await store.read(pauses.known) if pause.holds(now)]
-    paused = tuple([await store.read(lambda c, one=one: _paused(c, one)) for one in holding])  # type: ignore[misc]
+    paused = tuple([await store.read(partial(_paused, pause=one)) for one in holding])
     try:
         for place in dict.fromkeys((asked.project, asked.directory or asked.project)):
             await must_be_open(store, place)
@@ -75,5 +77,5 @@ def _own(known: Sequence[Pausing], scope: Scope, now: datetime) -> Pausing | Non
 
 
 def _paused(connection: Connection, pause: Pausing) -> Paused:
-    row = connection.execute("SELECT name FROM project WHERE id = ?", (pause.scope,)).fetchone()
-    return Paused(scope=pause.scope, project=row[0] if row else "", since=pause.since, until=pause.until)
+    project = name_of(connection, pause.scope)
+    return Paused(scope=pause.scope, project=project, since=pause.since, until=pause.until)

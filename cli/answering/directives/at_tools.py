@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from aftermind.cli.answering.filing import seen_by
 from aftermind.cli.answering.opened import Opened
+from aftermind.cli.answering.recalling.injecting import shown
 from aftermind.cli.language.sessions import AskGate
-from aftermind.engine.events import ContextInjected, Shown
+from aftermind.engine.events import ContextInjected
 from aftermind.engine.log import Append
 from aftermind.engine.names import Scope, SessionId, session_stream
 from aftermind.engine.sqlite import Connection
@@ -29,11 +30,7 @@ async def rules_at_a_tool(store: Opened, asked: AskGate, session: SessionId, sco
     block = briefing(hits, (), now, store.policy.ranking)
     if not block.hits:
         return ""
-    shown = tuple(
-        Shown(memory=hit.candidate.memory, rank=rank, score=0.0, reasons=hit.reasons)
-        for rank, hit in enumerate(block.hits, 1)
-    )
-    event = ContextInjected(session=session, scope=scope, query="", shown=shown, tokens=block.tokens)
+    event = ContextInjected(session=session, scope=scope, query="", shown=shown(block.hits), tokens=block.tokens)
     id = derive_id(session, f"rules for {asked.call}") if asked.call else None
     await store.log.append(Append(stream=session_stream(session), drafts=(store.stamp.draft(event, id=id),)))
     return block.text

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
+from functools import partial
 
 from aftermind.cli.answering.opened import Opened
 from aftermind.engine.erasing.aside_events import belonging, said_aside
@@ -38,7 +39,7 @@ async def aside_of_events(
         memory = one.stream.removeprefix("memory-")
         if isinstance(one.event, ExchangeRecorded | ExchangeRevised):
             memory = one.event.memory
-        if memory != one.stream and await store.read(lambda c, m=memory: by_id(c, m)) is None:  # type: ignore[misc]
+        if memory != one.stream and await store.read(partial(by_id, memory=memory)) is None:
             whole.add(memory_stream(MemoryId(memory)))
     return await _not_here(store, await belonging(store.folder, whole, gone)) if gone else ()
 

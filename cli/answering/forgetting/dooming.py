@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 
 from msgspec import structs
 
@@ -151,7 +152,7 @@ async def doom(store: Opened, selection: Selection) -> Doom:
     memories: dict[MemoryId, tuple[EventId, ...]] = {}
     because: dict[MemoryId, MemoryId] = {}
     for memory in meant.memories:
-        candidate = await store.read(lambda c, m=memory: by_id(c, m, store.sees))  # type: ignore[misc]
+        candidate = await store.read(partial(by_id, memory=memory, scopes=store.sees))
         if candidate is None:
             continue
         if candidate.session in meant.whole:

@@ -7,6 +7,7 @@ than those of what followed, and may say the same words.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import partial
 
 import msgspec
 from msgspec import Struct
@@ -51,12 +52,12 @@ async def heard(store: Opened, history: Sequence[Recorded], said: Collection[Eve
         later = {one.draft.event.follow_up for one in found if isinstance(one.draft.event, ExchangeJudged)}
         after = "\n".join(texts(one) for one in history if one.draft.id in later)
         follow_up = _FollowUp({one.draft.id for one in found}, after, own)
-        learned = await store.read(lambda c, id=exchange: list(texts_learned_of(c, id)))  # type: ignore[misc]
+        learned = await store.read(partial(texts_learned_of, exchange=exchange))
         for memory in learned:
             birth = (await store.log.stream(memory_stream(memory)))[0]
             if follow_up.is_in(birth):
                 memories[memory] = None
-        links = await store.read(lambda c, ids=(told.memory, *learned): _links(c, ids))  # type: ignore[misc]
+        links = await store.read(partial(_links, memories=(told.memory, *learned)))
         linked = [link for id in links if (link := await store.log.find(id)) is not None]
         events |= dict.fromkeys(link.draft.id for link in linked if follow_up.is_in(link))
         own_history = await store.log.stream(memory_stream(told.memory))

@@ -8,6 +8,7 @@ taken the place of comes back (`heirs.py`). All of it in one append, or, where o
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from msgspec import structs
 
@@ -123,10 +124,10 @@ async def _with_its_words(
         event = one.draft.event
         if one.draft.id not in exchanges or not isinstance(event, ExchangeRecorded):
             continue
-        if await store.read(lambda c, id=event.memory: _is_there(c, id)):  # type: ignore[misc]
+        if await store.read(partial(_is_there, memory=event.memory)):
             quoted, made = await _said(store, one)
             found[event.memory] = (*quoted, *await linked(store, event.memory))
-            learned = await store.read(lambda c, id=one.draft.id: learned_of(c, id))  # type: ignore[misc]
+            learned = await store.read(partial(learned_of, exchange=one.draft.id))
             for other in (*learned, *made):
                 if other not in found and words in await _words_of(store, other):
                     found[other] = await linked(store, other)

@@ -9,6 +9,7 @@ that may be paid for twice, within the limits, and no verdict is lost.
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import anyio
@@ -136,15 +137,15 @@ async def _next(store: Opened, judge: Label, passed_by: set[EventId], *, named: 
     now, quiet, at = store.stamp.now(), store.policy.lifecycle.quiet_after, 0
     closed = await closed_scopes(store)
     without = [*store.tickets.out(anyio.current_time()), *passed_by]
-    listed: dict[tuple[SessionId, Scope], bool] = {}
+    open_in: dict[tuple[SessionId, Scope], bool] = {}
     folders: dict[Path, bool] = {}
     while closed is not None:
         rows = await store.read(
-            lambda c, at=at: waiting.ready(  # type: ignore[misc]
-                c,
-                judge,
-                now,
-                quiet,
+            partial(
+                waiting.ready,
+                judge=judge,
+                now=now,
+                quiet_after=quiet,
                 limit=PAGE,
                 after=at,
                 without=without,
@@ -154,9 +155,9 @@ async def _next(store: Opened, judge: Label, passed_by: set[EventId], *, named: 
         )
         for row in rows:
             place = row.session, row.scope
-            if place not in listed:
-                listed[place] = not await _is_open(store, row, folders)
-            if not listed[place]:
+            if place not in open_in:
+                open_in[place] = await _is_open(store, row, folders)
+            if open_in[place]:
                 return row
         if len(rows) < PAGE:
             break

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 import anyio.lowlevel
@@ -75,11 +76,15 @@ async def consolidate(store: Opened, asked: Consolidate) -> Tidied:
         return told
     decisions: dict[MemoryId, Decision] = {}
     for one in same:
-        known = await store.read(lambda c, one=one: [particulars_of(c, row.memory) for row in one.go])  # type: ignore[misc]
+        known = await store.read(partial(_particulars, rows=one.go))
         decisions[one.stays.memory] = _inheriting(known)
         decisions |= {row.memory: _going(one.stays.memory) for row in one.go}
     decisions |= {row.memory: _archived(last) for row, last in stale}
     return await applied(store, told, decisions, Label("consolidation"), first, {one.id for one in members})
+
+
+def _particulars(connection: Connection, rows: Sequence[_Row]) -> list[Particulars]:
+    return [particulars_of(connection, row.memory) for row in rows]
 
 
 def _member(row: _Row, why: str, into: MemoryId | None = None) -> Member:

@@ -39,13 +39,13 @@ from aftermind.engine.names import EventId, StreamName, memory_stream
 from aftermind.engine.particulars import Particulars
 from aftermind.engine.policy import Lifecycle
 from aftermind.engine.recurring import EVERY, following
-from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import numbered
 from aftermind.engine.stored import storable
 from aftermind.engine.transact import Histories
 from aftermind.projections.recalling.candidate import Candidate
 from aftermind.projections.views.attention import attention
 from aftermind.projections.views.particulars import of as particulars_of
+from aftermind.projections.views.projects import names
 
 LONGEST_AHEAD = timedelta(days=36_500)
 
@@ -188,7 +188,7 @@ async def due(store: Opened, asked: Due) -> tuple[Attention, ...]:
     now, rules = store.stamp.now(), store.policy.lifecycle
     until = now + timedelta(seconds=asked.ahead)
     found = await store.read(lambda c: attention(c, scopes, until, rules.review_after, asked.limit))
-    names: dict[str, str] = await store.read(_projects) if found else {}
+    called = await store.read(names) if found else {}
     return tuple(
         Attention(
             what=one.what,
@@ -200,11 +200,7 @@ async def due(store: Opened, asked: Due) -> tuple[Attention, ...]:
             again=one.again,
             zone=one.zone,
             scope=one.scope,
-            project=names.get(one.scope, ""),
+            project=called.get(one.scope, ""),
         )
         for one in found
     )
-
-
-def _projects(connection: Connection) -> dict[str, str]:
-    return dict(connection.execute("SELECT id, name FROM project").fetchall())

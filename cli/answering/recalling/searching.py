@@ -6,16 +6,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import anyio
-from msgspec import structs
 
 from aftermind.cli.answering.filing import scope_of, seen_of, started
 from aftermind.cli.answering.fit import at_least_one, cleaned, said
 from aftermind.cli.answering.opened import Opened
-from aftermind.cli.answering.recalling.showing import appended_anew
+from aftermind.cli.answering.recalling.injecting import appended_anew, for_once_more, shown
 from aftermind.cli.answering.recalling.timelines import timeline
 from aftermind.cli.language.answers import Found, recalled
 from aftermind.cli.language.requests import Search
-from aftermind.engine.events import ContextInjected, Shown
+from aftermind.engine.events import ContextInjected
 from aftermind.engine.log import Append
 from aftermind.engine.names import Scope, session_stream
 from aftermind.engine.private import unmarked
@@ -53,10 +52,7 @@ async def search(store: Opened, asked: Search) -> Found:
         session=session,
         scope=scope,
         query=text,
-        shown=tuple(
-            Shown(memory=hit.candidate.memory, rank=hit.rank, score=round(hit.score, 4), reasons=hit.reasons)
-            for hit in hits
-        ),
+        shown=shown(hits),
         tokens=block.tokens
         if block is not None
         else sum(tokens(hit.candidate.text) + tokens(hit.candidate.answer) for hit in hits),
@@ -65,7 +61,7 @@ async def search(store: Opened, asked: Search) -> Found:
     with anyio.CancelScope(shield=True):
         new = await appended_anew(store, Append(stream=session_stream(session), drafts=(injected,)))
     if not new:
-        return await search(structs.replace(store, stamp=structs.replace(store.stamp, ids=None)), asked)
+        return await search(for_once_more(store), asked)
     return Found(
         injection=injected.id,
         memories=tuple(map(recalled, hits)),

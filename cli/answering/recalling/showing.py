@@ -12,11 +12,12 @@ from msgspec import structs
 from aftermind.cli.answering.filing import scope_of, seen_in, started, turn_id
 from aftermind.cli.answering.fit import cleaned, said
 from aftermind.cli.answering.opened import Opened
+from aftermind.cli.answering.recalling.injecting import appended_anew, for_once_more, shown
 from aftermind.cli.answering.recalling.timelines import timeline
 from aftermind.cli.language.answers import Context, recalled
 from aftermind.cli.language.requests import Brief
 from aftermind.engine.errors import Unusable
-from aftermind.engine.events import ContextInjected, PromptReceived, Shown
+from aftermind.engine.events import ContextInjected, PromptReceived
 from aftermind.engine.log import Append
 from aftermind.engine.names import EventId, Position, Scope, SessionId, session_stream
 from aftermind.engine.policy import Ranking
@@ -61,7 +62,7 @@ async def brief(store: Opened, asked: Brief) -> Context:
         received = store.stamp.draft(PromptReceived(session=in_session, scope=scope, text=text, turn=turn), id=shown_to)
         is_new = await appended_anew(store, Append(stream=session_stream(in_session), drafts=(received,)))
         if not is_new and turn is None and store.stamp.asked is None:
-            return await brief(structs.replace(store, stamp=structs.replace(store.stamp, ids=None)), asked)
+            return await brief(for_once_more(store), asked)
     if is_private(text):
         return nothing(withheld="the prompt is wholly private")
     if store.stamp.asked is not None or not asked.show:
@@ -126,12 +127,8 @@ async def _shown(
     if not block.hits:  # it may tell of other things than memories
         empty = nothing(block.left_out)
         return structs.replace(empty, text=block.text, tokens=block.tokens) if block.text else empty
-    shown = tuple(
-        Shown(memory=hit.candidate.memory, rank=rank, score=round(hit.score, 4), reasons=hit.reasons)
-        for rank, hit in enumerate(block.hits, 1)
-    )
     injected = store.stamp.draft(
-        ContextInjected(session=session, scope=scope, query=text, shown=shown, tokens=block.tokens),
+        ContextInjected(session=session, scope=scope, query=text, shown=shown(block.hits), tokens=block.tokens),
         id=id,
         because=because,
     )
@@ -139,9 +136,8 @@ async def _shown(
     with anyio.CancelScope(shield=True):
         new = await appended_anew(store, Append(stream=session_stream(session), drafts=(injected,)))
     if not new:
-        fresh = structs.replace(store.stamp, ids=None)
-        again = structs.replace(store, stamp=fresh)
-        return await _shown(again, session, scope, text, because, ranking, fresh.new_id(), known)
+        again = for_once_more(store)
+        return await _shown(again, session, scope, text, because, ranking, again.stamp.new_id(), known)
     return Context(
         text=block.text,
         tokens=block.tokens,
@@ -154,12 +150,6 @@ async def _shown(
 def nothing(left_out: tuple[LeftOut, ...] = (), withheld: str = "") -> Context:
     """No briefing; `withheld`: why there may be none."""
     return Context(text="", tokens=0, injection=None, memories=(), left_out=left_out, withheld=withheld)
-
-
-async def appended_anew(store: Opened, append: Append) -> bool:
-    """Appends; whether it was not there already."""
-    head = store.log.head.position
-    return await store.log.append(append) > head
 
 
 async def _was_shown(store: Opened, session: SessionId, turn: EventId, prompt: EventId | None, own: EventId) -> bool:

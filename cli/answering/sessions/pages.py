@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import anyio
@@ -67,7 +68,7 @@ async def following(store: Opened, logbook: Logbook) -> None:
         try:
             newest = await store.read(_last)
             if newest > known:
-                await written(store, await store.read(lambda c, since=known: _since(c, since)))  # type: ignore[misc]
+                await written(store, await store.read(partial(_since, position=known)))
                 known = newest
         except (AftermindError, OSError) as error:
             logbook.note("pages", failed=type(error).__name__)

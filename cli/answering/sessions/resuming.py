@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from msgspec import structs
-
 from aftermind.cli.answering.filing import scope_of, scopes_of, session_id, started
 from aftermind.cli.answering.opened import Opened
-from aftermind.cli.answering.recalling.showing import appended_anew
+from aftermind.cli.answering.recalling.injecting import appended_anew, for_once_more
 from aftermind.cli.answering.sessions.changed_files import changed_files
 from aftermind.cli.answering.sessions.checkpoints import history_of
 from aftermind.cli.answering.sessions.quoting import files_of, open_prompt, said_in
@@ -176,8 +174,7 @@ async def _shown(
         for rank, one in enumerate(learned, 1)
     )
     event = ContextInjected(session=session, scope=scope, query="", shown=shown, tokens=cost)
-    append = Append(stream=session_stream(session), drafts=(store.stamp.draft(event, id=first),))
-    if not await appended_anew(store, append):  # asked for again under the same key: another showing
-        fresh = structs.replace(store.stamp, ids=None)
-        event_again = fresh.draft(event, id=fresh.new_id())
-        await store.log.append(Append(stream=session_stream(session), drafts=(event_again,)))
+    stream = session_stream(session)
+    if not await appended_anew(store, Append(stream=stream, drafts=(store.stamp.draft(event, id=first),))):
+        again = for_once_more(store).stamp.draft(event)
+        await store.log.append(Append(stream=stream, drafts=(again,)))

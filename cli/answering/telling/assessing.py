@@ -8,10 +8,12 @@ from datetime import date, timedelta
 from aftermind.cli.answering.filing import scopes_of
 from aftermind.cli.answering.fit import at_least_one
 from aftermind.cli.answering.opened import Opened
+from aftermind.cli.answering.telling.counting import within
 from aftermind.cli.language.assessed import Agreement, Assess, Assessment, Locked, Period, Span, Standing, Surfaced
 from aftermind.engine.errors import Unusable
 from aftermind.engine.memory import lower_bound
 from aftermind.engine.moments import moment
+from aftermind.engine.names import Scope
 from aftermind.engine.sqlite import Connection
 
 _DAY = 86_400_000_000
@@ -29,9 +31,8 @@ async def assess(store: Opened, asked: Assess) -> Assessment:
     return await store.read(lambda c: _assessment(c, asked, scopes))
 
 
-def _assessment(connection: Connection, asked: Assess, scopes: Sequence[str] | None) -> Assessment:
-    marks = "1" if scopes is None else f"scope IN ({', '.join('?' * len(scopes))})"
-    inside = tuple(scopes or ())
+def _assessment(connection: Connection, asked: Assess, scopes: Sequence[Scope] | None) -> Assessment:
+    marks, inside = within(scopes)
     return Assessment(
         periods=_periods(connection, asked.span, asked.periods, marks, inside),
         agreements=_agreements(connection, marks, inside),
@@ -49,7 +50,9 @@ def _assessment(connection: Connection, asked: Assess, scopes: Sequence[str] | N
     )
 
 
-def _periods(connection: Connection, span: Span, most: int, marks: str, inside: tuple[str, ...]) -> tuple[Period, ...]:
+def _periods(
+    connection: Connection, span: Span, most: int, marks: str, inside: tuple[Scope, ...]
+) -> tuple[Period, ...]:
     """The last ones in which somebody said something that was judged, oldest first."""
     began, days = (_EPOCH, 1) if span == "day" else (_FIRST_MONDAY, 7)
     first = f"((at / {_DAY}) + {(_EPOCH - began).days}) / {days}"
@@ -63,7 +66,7 @@ def _periods(connection: Connection, span: Span, most: int, marks: str, inside: 
     )
 
 
-def _agreements(connection: Connection, marks: str, inside: tuple[str, ...]) -> tuple[Agreement, ...]:
+def _agreements(connection: Connection, marks: str, inside: tuple[Scope, ...]) -> tuple[Agreement, ...]:
     """Each pair of judges that have judged the same exchanges. A model is called by its own name."""
     said = "CASE WHEN {0}.model <> '' THEN {0}.model ELSE {0}.judge END"
     sure = "one.outcome <> 'unknown' AND other.outcome <> 'unknown'"
@@ -81,7 +84,7 @@ def _agreements(connection: Connection, marks: str, inside: tuple[str, ...]) -> 
 
 
 def _best(
-    connection: Connection, sign: str, other: str, most: int, marks: str, inside: tuple[str, ...]
+    connection: Connection, sign: str, other: str, most: int, marks: str, inside: tuple[Scope, ...]
 ) -> tuple[Standing, ...]:
     """Live memories by the share of their verdicts that say `sign`, as far as so few verdicts can be trusted."""
     rows = connection.execute(
@@ -102,7 +105,7 @@ def _best(
     return tuple(sorted(found, key=bound, reverse=True)[:most])
 
 
-def _corrections(connection: Connection, marks: str, inside: tuple[str, ...]) -> Surfaced:
+def _corrections(connection: Connection, marks: str, inside: tuple[Scope, ...]) -> Surfaced:
     """What took the place of another memory, or has another wording now, and how often it was shown from then on."""
     (memories, shown) = connection.execute(
         "WITH corrected AS (SELECT successor AS memory, min(position) AS since FROM shelf "

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import PurePosixPath
 
 from aftermind.cli.carrying.pages.naming import name_of, slug
@@ -24,6 +25,7 @@ from aftermind.engine.sqlite_log import SqliteLogReader
 from aftermind.projections.recalling.candidate import Candidate
 from aftermind.projections.recalling.recall import by_id
 from aftermind.projections.views.particulars import of as particulars_of
+from aftermind.projections.views.projects import names
 
 AT_ONCE = 200
 
@@ -31,10 +33,10 @@ AT_ONCE = 200
 class Making:
     def __init__(self, seen: Database, log: SqliteLogReader, choice: Choice, tree: Tree) -> None:
         self._seen, self._log, self._choice, self._tree = seen, log, choice, tree
-        self._names: Mapping[str, str] = {}
+        self._names: Mapping[Scope, str] = {}
 
     async def all(self, advance: Callable[[float], None]) -> None:
-        self._names = await self._seen.run(lambda c: dict(c.execute("SELECT id, name FROM project").fetchall()))
+        self._names = await self._seen.run(names)
         await self._memories(advance)
         if not self._choice.kinds or "chunk" in self._choice.kinds:
             await self._books()
@@ -43,7 +45,7 @@ class Making:
 
     async def _memories(self, advance: Callable[[float], None]) -> None:
         place = 0
-        while rows := await self._seen.run(lambda c, after=place: _memories(c, after)):  # type: ignore[misc]
+        while rows := await self._seen.run(partial(_memories, after=place)):
             place = rows[-1][0]
             for position, noted, memory, earlier, told in rows:
                 if memory is not None and self._wants(memory.scope, position, moment(noted), memory):
@@ -55,7 +57,7 @@ class Making:
 
     async def _books(self) -> None:
         for book in await self._seen.run(_books):
-            chunks = await self._seen.run(lambda c, book=book: _chunks(c, book))  # type: ignore[misc]
+            chunks = await self._seen.run(partial(_chunks, book=book))
             if chunks and self._wants(chunks[0].scope, chunks[0].position, chunks[0].at, chunks[0]):
                 name = name_of(chunks[0].speaker, book)
                 page = book_page(chunks, self._project(chunks[0].scope))
@@ -63,7 +65,7 @@ class Making:
 
     async def _sessions(self) -> None:
         after = ""
-        while found := await self._seen.run(lambda c, after=after: _sessions(c, after)):  # type: ignore[misc]
+        while found := await self._seen.run(partial(_sessions, after=after)):
             after = found[-1][0]
             for session, scope in found:
                 if self._choice.sessions and session not in self._choice.sessions:

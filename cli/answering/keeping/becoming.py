@@ -1,0 +1,40 @@
+"""One step in a memory's life, by somebody's word: up, down, locked, put away, brought back, shown whole again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from aftermind.cli.answering.opened import Opened
+from aftermind.cli.language.answers import Remembered, remembered
+from aftermind.cli.language.requests import Become
+from aftermind.engine import memory as life
+from aftermind.engine.events import Known
+
+
+async def become(store: Opened, asked: Become) -> Remembered:
+    now, rules = store.stamp.now(), store.policy.lifecycle
+    first, done = await store.first_id()
+
+    def decision(memory: life.Memory) -> Sequence[Known]:
+        match asked.step:
+            case "promote":
+                return life.promote(memory, now, rules)
+            case "demote":
+                return life.demote(memory, now, rules)
+            case "lock":
+                return life.lock(memory)
+            case "unlock":
+                return life.unlock(memory)
+            case "archive":
+                return life.archive(memory, asked.reason)
+            case "restore":
+                return life.restore(memory, now, rules)
+            case "lengthen":
+                return life.lengthen(memory)
+            case _:
+                assert_never(asked.step)
+
+    if not done:
+        await store.decide(asked.id, first, decision)
+    return remembered(await store.memory(asked.id))
