@@ -98,6 +98,10 @@ PIPE_CLOSED = 141
 """What a shell reports of a process that ended by SIGPIPE."""
 
 
+NOUNS = frozenset({"kind", "collection", "format", "outcome", "client"})
+"""Options that are called as one of what they take is."""
+
+
 class Parser(argparse.ArgumentParser):
     """argparse, with its complaints as our errors, and with the word that may have been meant."""
 
@@ -129,8 +133,10 @@ class Parser(argparse.ArgumentParser):
 
         known = list(map(str, action.choices))
         close = meant(str(value), known)
-        hint = f"did you mean {' or '.join(close)}?" if close else f"the {action.dest}s are: {', '.join(known)}"
-        raise Misused(f"there is no {action.dest} {value!r}", hint=hint)
+        named = not action.option_strings or action.dest in NOUNS  # `there is no kind`, and not `there is no only`
+        every = f"the {action.dest}s are: {', '.join(known)}" if named else f"it is one of: {', '.join(known)}"
+        what = f"there is no {action.dest} {value!r}" if named else f"{action.option_strings[-1]} is not {value!r}"
+        raise Misused(what, hint=f"did you mean {' or '.join(close)}?" if close else every)
 
     def _help(self) -> str:
         return f"`{self.prog} --help` lists what it takes"

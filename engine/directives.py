@@ -14,6 +14,7 @@ from fnmatch import fnmatchcase
 
 from msgspec import Struct
 
+from aftermind.engine.errors import Unusable
 from aftermind.engine.names import GLOBAL, Scope
 
 ACTS = frozenset(
@@ -40,6 +41,7 @@ _IN = re.compile(
 _ABOUT = re.compile(r"(?:about|for|of)\s+(?:the\s+)?(?P<name>[\w .@#!&/-]{2,60}?)\s*:\s+", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
 _PATH = re.compile(r"[\w.@~+-]*[/\\][\w./\\@+-]*|[\w@+-]+\.[A-Za-z][\w]{0,8}\b|\.[A-Za-z][\w.-]+")
+PATHS = "src/, src/api.py or *.sql, for example"
 LONGEST = 20_000
 """Characters of what is said at a moment that are looked at."""
 
@@ -88,7 +90,10 @@ def condition(text: str, tags: Sequence[str] = ()) -> Condition:
 
 
 def tags_of(asked: Condition) -> tuple[str, ...]:
-    """The tags that say a condition."""
+    """The tags that say a condition; `Unusable` for a path that is in no other path."""
+    for path in asked.within:
+        if ".." in path.replace("\\", "/").split("/"):
+            raise Unusable("a rule's path is compared by its names, wherever it begins", path, hint=PATHS)
     sorts = (("on", asked.on), ("in", asked.within), ("about", asked.about))
     return tuple(f"{name}:{one.strip()}" for name, some in sorts for one in some if one.strip())
 

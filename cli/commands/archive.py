@@ -50,7 +50,6 @@ async def run(arguments: Namespace) -> int:
         arguments.yes = True
     if which is None:
         raise Misused("nothing is named that should be archived", hint="`aftermind archive --help` tells how")
-    many.asked_first(arguments, "archive", "it archives many")
     tidy = Tidy(how="archive", which=which, reason=arguments.reason, limit=many.SHOWN)
     async with opened(arguments, make=False) as memory:
         if arguments.dry_run or not arguments.yes:
@@ -61,6 +60,7 @@ async def run(arguments: Namespace) -> int:
             if not seen.memories:
                 show_json(seen) if arguments.json else say("Nothing is meant by that.")
                 return 0
+            many.asked_first(arguments, "archive", "it archives many")
             many.foretell(seen, "archived")
             if arguments.dry_run:
                 return 0

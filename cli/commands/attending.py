@@ -108,17 +108,19 @@ def _says(arguments: Namespace) -> tuple[Saying, ...]:
 
 
 def _sentence(arguments: Namespace, found: Remembered) -> str:
-    from aftermind.cli.terminal.tables import when
+    from aftermind.cli.terminal.tables import when, when_in
 
     told = found.particulars
     assert told is not None
     match arguments.command:
         case "done" if told.due is not None:
-            return f"Done: {found.id} comes up again on {when(told.due)}."
+            return f"Done: {found.id} comes up again on {when_in(told.due, told.zone)}."
         case "done":
             return f"Done: {found.id}{', which is put away' if found.status == 'archived' else ''}."
         case "snooze":
-            return f"{found.id} comes up on {when(told.due)}." if told.due is not None else f"{found.id} is done."
+            if told.due is None:
+                return f"{found.id} is done."
+            return f"{found.id} comes up on {when_in(told.due, arguments.zone or told.zone)}."
         case "review":
             again = f"; it asks again on {when(told.review)}" if told.review is not None else ""
             return f"Reviewed {found.id}{again}."

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
 
 from aftermind.cli.terminal.arguments import Misused, add_everything, count, project_or_all
+
+if TYPE_CHECKING:
+    from aftermind.cli.language.keeping import Attention
 
 EXPLAINED = """\
 Reminders whose time has come, and memories that ask whether they still hold:
@@ -46,15 +50,15 @@ async def run(arguments: Namespace) -> int:
         nothing_to_print("Nothing is due.")
     else:
         rows = [
-            (
-                one.what,
-                when(one.at),
-                one.id,
-                one.kind,
-                one.project,
-                f"{one.text}{f' (every {one.again})' * bool(one.again)}",
-            )
-            for one in found
+            (one.what, when(one.at), one.id, one.kind, one.project, f"{one.text}{_comes_back(one)}") for one in found
         ]
         show_table(("WHAT", "WHEN", "MEMORY", "KIND", "PROJECT", "TEXT"), rows)
     return 0
+
+
+def _comes_back(one: Attention) -> str:
+    """How a reminder comes back, and by which clock it goes, where that is not this machine's."""
+    from aftermind.cli.terminal.tables import when_in
+
+    told = (f"every {one.again}" if one.again else "", when_in(one.at, one.zone).partition(" (")[0] if one.zone else "")
+    return f" ({', '.join(filter(None, told))})" if any(told) else ""

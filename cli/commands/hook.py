@@ -12,9 +12,9 @@ once and keep it, in the editor's configuration or a variable. Its last word,
 json, names the form of what is piped in: the object `aftermind record --help`
 shows. After it comes the event:
 
-  prompt  a prompt was sent; prints the briefing for it, or nothing
-  turn    an answer is complete; records the exchange
-  end     the session is over
+  prompt      a prompt was sent; prints the briefing for it, or nothing
+  turn        an answer is complete; records the exchange
+  end         the session is over
   checkpoint  says where the work stands: the object of `aftermind checkpoint`
 
 It needs no daemon, starts one, and never fails: what was said while none

@@ -74,10 +74,10 @@ async def run(arguments: Namespace) -> int:
 
 
 def _sentence(found: Remembered) -> str:
-    from aftermind.cli.terminal.tables import when
+    from aftermind.cli.terminal.tables import when_in
 
     told = found.particulars
     assert told is not None
     assert told.due is not None
     again = f", and every {told.again} from then on" if told.again else ""
-    return f"{found.id} comes up on {when(told.due)}{again}."
+    return f"{found.id} comes up on {when_in(told.due, told.zone)}{again}."

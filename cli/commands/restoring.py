@@ -16,13 +16,13 @@ async def run(arguments: Namespace, which: Which) -> int:
     from aftermind.cli.terminal.stdin import agreed
     from aftermind.cli.terminal.tables import say, show_json
 
-    many.asked_first(arguments, "restore", "it restores many")
     async with opened(arguments, make=False) as memory:
         if arguments.dry_run or not arguments.yes:
             seen = await memory.ask(Tidy(how="restore", which=which, limit=many.SHOWN))
             if (arguments.dry_run and arguments.json) or not seen.memories:
                 show_json(seen) if arguments.json else say("Nothing in the archive is meant by that.")
                 return 0
+            many.asked_first(arguments, "restore", "it restores many")
             many.foretell(seen, "restored")
             if arguments.dry_run:
                 return 0

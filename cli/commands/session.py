@@ -9,8 +9,12 @@ from aftermind.cli.terminal.arguments import add_everything, add_project, count,
 
 if TYPE_CHECKING:
     from aftermind.cli.language.sessions import Listed
+    from aftermind.cli.open_memory import OpenMemory
+    from aftermind.engine.names import SessionId
 
 MOST = 20
+ENDED = "ended"
+"""Why a session ends, where nobody says."""
 EXPLAINED = """\
 A session is what an assistant's window did under one id. Its work stands as its
 checkpoints say (`aftermind checkpoint`), and as its prompts, tools and verdicts
@@ -67,7 +71,7 @@ def configure(parser: ArgumentParser) -> None:
             one.add_argument("--client", metavar="NAME", default="", help="whose session it is")
             add_project(one)
         if name == "end":
-            one.add_argument("--reason", metavar="WORD", default="ended", help="why (default: ended)")
+            one.add_argument("--reason", metavar="WORD", default=ENDED, help=f"why (default: {ENDED})")
             one.add_argument("--summary", metavar="TEXT", default="", help="what there is to say in the end")
     for one in every:
         add_common(one)
@@ -128,7 +132,8 @@ async def _list(arguments: Namespace) -> int:
 def _row(one: Listed) -> tuple[str, ...]:
     from aftermind.cli.terminal.tables import when
 
-    state = "active" if one.active else f"ended ({one.reason})" if one.ended is not None else "quiet"
+    why = f" ({one.reason})" if one.reason not in ("", ENDED) else ""
+    state = "active" if one.active else f"ended{why}" if one.ended is not None else "quiet"
     return one.id, when(one.last)[:16], one.client, state, str(one.exchanges), one.project or one.scope, one.goal
 
 
@@ -172,6 +177,17 @@ async def _resume(arguments: Namespace) -> int:
     return 0
 
 
+async def _known(memory: OpenMemory, session: str) -> SessionId | None:
+    """The session that is known by that id, or by what it begins with."""
+    from aftermind.cli.language.sessions import ShowSession
+    from aftermind.engine.errors import NotFound, Unusable
+
+    try:
+        return (await memory.ask(ShowSession(session=session, git=False))).session.id
+    except (NotFound, Unusable):
+        return None
+
+
 async def _live(arguments: Namespace) -> int:
     from aftermind.cli.language.sessions import BeginSession, CloseSession, KeepAlive
     from aftermind.cli.opening import opened
@@ -183,8 +199,9 @@ async def _live(arguments: Namespace) -> int:
         match arguments.action:
             case "start":
                 place = as_written(project_of(arguments))
+                known = await _known(memory, session)
                 session = await memory.ask(BeginSession(session=session, project=place, client=arguments.client))
-                done = f"Session {session} goes on."
+                done = f"Session {session} goes on." if session == known else f"Session {session} has begun."
             case "beat":
                 await memory.ask(KeepAlive(session=session))
                 done = f"Session {session} is alive."

@@ -36,8 +36,23 @@ class Misfit(AftermindError):
     status = 2
 
     def __init__(self, tool: Tool, why: str) -> None:
-        self.hint = f"{tool.name} takes: {', '.join(taken(tool))}"
+        self.hint = _words_of(tool, why) or f"{tool.name} takes: {', '.join(taken(tool))}"
         super().__init__(f"the arguments do not fit: {why}")
+
+
+def _words_of(tool: Tool, why: str) -> str:
+    """The words there are for the argument of which another was said."""
+    if not why.startswith("Invalid enum value"):
+        return ""
+    form = msgspec.inspect.type_info(tool.takes)
+    assert isinstance(form, msgspec.inspect.StructType)
+    name = why.rpartition(" - at `")[2].rstrip("`").partition("[")[0]
+    known = next((field.type for field in form.fields if field.encode_name == name), None)
+    while isinstance(known, msgspec.inspect.VarTupleType | msgspec.inspect.Metadata):
+        known = known.item_type if isinstance(known, msgspec.inspect.VarTupleType) else known.type
+    if not isinstance(known, msgspec.inspect.LiteralType):
+        return ""
+    return f"{name} is one of: {', '.join(map(str, known.values))}"
 
 
 def taken(tool: Tool) -> list[str]:

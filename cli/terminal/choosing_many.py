@@ -74,14 +74,15 @@ def foretell(seen: Tidied, verb: str) -> None:
     more = f", these {len(seen.first)} first" if len(seen.first) < seen.memories else ""
     note(f"{counted(seen.memories, 'memory', 'memories')} would be {verb}{more}.")
     if seen.locked:
-        note(f"{counted(seen.locked, 'more that is', 'more that are')} locked stay.")
+        note(f"{counted(seen.locked, 'more is locked and stays', 'more are locked and stay')}.")
 
 
 def told(done: Tidied, verb: str) -> None:
     from aftermind.cli.terminal.tables import counted, note, say
 
     if done.locked:
-        note(f"{counted(done.locked, 'memory that is', 'memories that are')} locked stay as they are.")
+        stay = ("memory is locked and stays as it is", "memories are locked and stay as they are")
+        note(f"{counted(done.locked, *stay)}.")
     if not done.done:
         say("Nothing was changed.")
         return

@@ -45,6 +45,18 @@ def when(at: datetime) -> str:
     return at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
 
 
+def when_in(at: datetime, zone: str) -> str:
+    """The same for what goes by the clock of somewhere else, which is told by that one first."""
+    if not zone:
+        return when(at)
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+    try:
+        return f"{at.astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M} in {zone} ({when(at)} here)"
+    except (ZoneInfoNotFoundError, ValueError, OSError):  # said on another machine
+        return when(at)
+
+
 def say(text: str = "") -> None:
     print(visible(text))
 

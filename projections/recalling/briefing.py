@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from aftermind.engine.policy import Ranking, SectionName
 from aftermind.projections.recalling.candidate import Candidate, Hit, LeftOut
@@ -141,7 +141,8 @@ def line(memory: Candidate, now: datetime) -> str:
     if memory.notes:  # of a rule the scope matters, and not where it is kept
         noted = dict.fromkeys(map(quoted, memory.notes))
         tried = [record(memory.outcomes)] if memory.outcomes.uses else []
-        told = [age(now - memory.at), *noted, *tried, *(one for one in objections(memory) if one not in noted)]
+        open = tuple(id for id in memory.disputed if not any(id in note for note in noted))
+        told = [age(now - memory.at), *noted, *tried, *objections(structs.replace(memory, disputed=open))]
     else:
         told = [memory.collection, age(now - memory.at), record(memory.outcomes), *objections(memory)]
     return _line(memory, told, LONGEST_LINE)

@@ -54,6 +54,15 @@ async def test_a_checkpoint_goes_into_the_session_that_was_last_alive(memory: Op
     assert (await memory.ask(WriteCheckpoint(project="elsewhere", goal="C"))).session.startswith("cli-")
 
 
+async def test_of_two_assistants_at_work_each_writes_into_its_own_session(memory: OpenMemory) -> None:
+    await memory.ask(BeginSession(session="c1", project=SHOP, client="cursor"))
+    await memory.ask(BeginSession(session="o1", project=SHOP, client="opencode"))
+    assert (await memory.ask(WriteCheckpoint(project=SHOP, client="cursor", goal="A"))).session == "c1"
+    assert (await memory.ask(WriteCheckpoint(project=SHOP, client="opencode", goal="B"))).session == "o1"
+    assert (await memory.ask(WriteCheckpoint(project=SHOP, client="gemini", goal="C"))).session == "o1"  # somebody's
+    assert (await memory.ask(WriteCheckpoint(project=SHOP, goal="D"))).session == "o1"
+
+
 async def test_a_session_with_a_dot_in_its_id_is_a_subagents_only_where_there_is_the_one_before_the_dot(memory) -> None:
     await memory.ask(BeginSession(session="s1", project=SHOP))
     await memory.ask(BeginSession(session="2026.11", project=SHOP))

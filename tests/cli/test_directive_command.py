@@ -26,6 +26,15 @@ def test_rules_are_added_listed_and_removed(cli):
     assert wide["id"] in cli("directive", "list", "--global").out
 
 
+def test_rules_that_contradict_are_told_once_and_a_path_that_is_in_no_other_is_refused(cli):
+    one = cli("directive", "add", "Always run make check before pushing", "--json").json["id"]
+    other = cli("directive", "add", "Never run make check before pushing", "--json").json["id"]
+    (line,) = [line for line in cli("context", "push it").out.splitlines() if line.startswith(f"- [{other}]")]
+    assert line.count(f"contradicts {one}") == line.count(one) == 1
+    refused = cli("directive", "add", "Be careful", "--in", "../x")
+    assert (refused.status, "compared by its names" in refused.err) == (2, True)
+
+
 def test_a_tool_surface_that_is_too_big_is_a_choice(tmp_path: Path):
     """Core is what is offered; the project's tools where the window or the configuration asks for them."""
     store = tmp_path / "store"

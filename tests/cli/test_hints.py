@@ -18,6 +18,7 @@ EXCHANGE = b'{"prompt": "how do we deploy?", "answer": "make deploy"}'
         (("search", "x", "--kind", "pref"), "no kind 'pref'", "did you mean preference?"),
         (("search", "x", "--collection", "membank"), "no collection 'membank'", "did you mean memory_bank?"),
         (("search", "x", "--kind", "zzz"), "no kind 'zzz'", "the kinds are: exchange, fact"),
+        (("consolidate", "--only", "other"), "--only is not 'other'", "it is one of: same, stale"),
         (("search", "x", "--knd", "fact"), "no option --knd", "did you mean --kind?"),
         (("remember", "x", "--colection=books"), "no option --colection", "did you mean --collection"),
         (("--jsn", "stats"), "no option --jsn", "did you mean --json?"),

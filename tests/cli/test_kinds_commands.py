@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -55,7 +56,7 @@ def test_a_reminder_from_the_first_word_to_the_last(cli):
     id = said.json["id"]
     assert cli("due").out == ""
     assert [one["id"] for one in cli("due", "--ahead", "1d", "--json").json] == [id]
-    assert "(every week)" in cli("due", "--ahead", "3h").out
+    assert re.search(r"\(every week, \S+ \S+ in Europe/Berlin\)", cli("due", "--ahead", "3h").out)
     assert "reminder  " in cli("show", id).out
     assert cli("snooze", id, "--until", "+1d").out.startswith(f"{id} comes up on 2")
     assert cli("done", id).out.startswith(f"Done: {id} comes up again on 2")
@@ -115,8 +116,20 @@ def test_many_are_archived_and_restored_after_a_look(cli):
         assert cli(*words).status == 2, words
     cli("lock", *ids)
     kept = cli("archive", *ids, "--reason", "no more")
-    assert (kept.out, "3 memories that are locked stay" in kept.err) == ("Nothing was changed.\n", True)
+    assert (kept.out, "3 memories are locked and stay as they are" in kept.err) == ("Nothing was changed.\n", True)
     assert cli("archive", "--match", "nowhere said", "--yes").out == "Nothing was changed.\n"
+    assert cli("archive", "--match", "nowhere said").out == "Nothing is meant by that.\n"  # and nobody is asked
+    assert cli("restore", "--match", "nowhere said").out == "Nothing in the archive is meant by that.\n"
+
+
+def test_a_reminder_by_another_clock_is_told_by_that_clock_and_by_this_one(cli):
+    said = cli("remind", "Call", "--on", "2031-03-30 02:30", "--zone", "Europe/Berlin")
+    assert "03:30 is taken" in said.err  # the clock jumps over 02:30
+    assert re.search(r"comes up on 2031-03-30 03:30 in Europe/Berlin \(2031-03-\d\d \S+ here\)\.", said.out)
+    later = cli("snooze", said.out.split()[0], "--until", "2031-04-01 10:00", "--zone", "Asia/Kathmandu")
+    assert "2031-04-01 10:00 in Asia/Kathmandu (" in later.out
+    refused = cli("remind", "Call", "--on", "blursday")
+    assert "'next monday'" in refused.err
 
 
 def test_consolidation_tells_and_does_nothing_until_it_is_said(cli):

@@ -92,6 +92,8 @@ async def test_what_does_not_fit_is_told_with_what_does(client):
         ("search_memory", {"query": "x", "limit": "many"}, "Expected `int`"),
         ("search_memory", {"q": "x"}, "unknown field `q`"),
         ("search_memory", {"query": "x", "kinds": ["gossip"]}, "Invalid enum value 'gossip'"),
+        ("search_memory", {"query": "x", "kinds": ["gossip"]}, "kinds is one of: blocker, chunk"),
+        ("search_memory", {"query": "x", "form": "long"}, "form is one of: compact"),
         ("add_to_memory_bank", {}, "missing required field `text`"),
         ("add_to_memory_bank", {"text": " "}, "must not be empty"),
         ("add_to_memory_bank", {"text": "x", "replaces": "nobody"}, "No memory with the id 'nobody'"),

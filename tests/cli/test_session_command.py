@@ -40,7 +40,11 @@ def test_a_day_of_work_is_written_down_listed_found_and_gone_on_with(cli):
     shown = cli("session", "show", "s1").out
     assert "## In short\n\n- It is merged" in shown
     assert cli("session", "export", "s1").out == shown
+    assert cli("session", "end", "s1", "--summary", "It is merged").status == 0  # said twice
+    assert cli("session", "export", "s1").out == shown
+    assert "  ended  " in cli("session", "list").out
     assert cli("session", "start", "s1").out == "Session s1 goes on.\n"
+    assert cli("session", "start", "s1-again").out == "Session s1-again has begun.\n"
     assert cli("session", "beat", "s1").status == 0
     assert cli("session", "list", "--client", "cursor").out.startswith("There are no such sessions.")
 
@@ -51,6 +55,7 @@ def test_a_day_of_work_is_written_down_listed_found_and_gone_on_with(cli):
         (("session", "beat", "nobody"), 3, "no session with the id 'nobody'"),
         (("session", "end", "nobody"), 3, "no session with the id 'nobody'"),
         (("session", "resume", "nobody"), 3, "no session with the id 'nobody'"),
+        (("session", "show", "no"), 3, "say at least 4 characters of how one begins"),
         (("checkpoint",), 2, "nothing to say"),
         (("checkpoint", "--pending", "x", "--nothing-pending"), 2, "say two things"),
         (("session", "export", "--pages", "--to", "x"), 2, "--pages is all of them"),

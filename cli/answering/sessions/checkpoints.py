@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
-from aftermind.cli.answering.filing import own_scopes, scope_of, session_id, started
+from aftermind.cli.answering.filing import client_label, own_scopes, scope_of, session_id, started
 from aftermind.cli.answering.fit import cleaned, said
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.sessions.changed_files import changed_files
@@ -33,7 +33,8 @@ async def write(store: Opened, asked: WriteCheckpoint) -> Written:
     first, done = await store.first_id()
     told = _told(asked)
     scope = await scope_of(store, asked.project)
-    alive = None if asked.session is not None else await store.read(lambda c: _alive(c, store, scope))
+    client = client_label(asked.client)
+    alive = None if asked.session is not None else await store.read(lambda c: _alive(c, store, scope, client))
     session = alive or session_id(session_of(asked.session, asked.project))
     if not done:
         session = await started(store, session, scope, asked.client, asked.project)
@@ -90,12 +91,12 @@ def _clean(text: str, what: str) -> str:
     return "" if is_private(clean) else clean
 
 
-def _alive(connection: Connection, store: Opened, scope: Scope) -> SessionId | None:
-    """The session of a project that was last alive."""
+def _alive(connection: Connection, store: Opened, scope: Scope, client: Label) -> SessionId | None:
+    """The session of a project that was last alive; of an assistant that said who it is, its own before another's."""
     since = microseconds(store.stamp.now() - store.policy.lifecycle.quiet_after)
-    sql = f"""SELECT id FROM session WHERE scope = ? AND ended IS NULL AND last > ? AND {OWN}
-      ORDER BY last DESC, id LIMIT 1"""
-    row = connection.execute(sql, (scope, since)).fetchone()
+    sql = f"""SELECT id FROM session WHERE scope = :scope AND ended IS NULL AND last > :since AND {OWN}
+      ORDER BY :client <> '' AND client <> :client, last DESC, id LIMIT 1"""
+    row = connection.execute(sql, {"scope": scope, "since": since, "client": client}).fetchone()
     return SessionId(row[0]) if row is not None else None
 
 

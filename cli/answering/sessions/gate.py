@@ -22,8 +22,8 @@ from aftermind.projections.views.stands import since_the_last
 
 OPEN = Gated()
 SINCE = "tools were used since where the work stands was last written down"
-HOW = """the tool `session` of aftermind with action "checkpoint" (goal, done, pending, decisions), or this command \
-alone in a shell: aftermind checkpoint --done 'WHAT IS DONE' --pending 'WHAT IS NOT'"""
+HOW = """aftermind's tool `session` with action "checkpoint" (goal, done, pending, decisions) where you have it, else \
+this command alone in a shell: aftermind checkpoint --done 'WHAT IS DONE' --pending 'WHAT IS NOT'"""
 
 
 async def ask(store: Opened, asked: AskGate) -> Gated:

@@ -18,6 +18,7 @@ from aftermind.engine.moments import microseconds
 from aftermind.engine.names import Label, SessionId, session_stream
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
+from aftermind.projections.views.stands import stands
 
 QUIET = Label("quiet")
 """Why a session ended in which nothing was said for long: that it goes on is nothing strange."""
@@ -54,6 +55,8 @@ async def keep_alive(store: Opened, asked: KeepAlive) -> None:
 async def close(store: Opened, asked: CloseSession) -> SessionId:
     session = await known_session(store, asked.session, asked.within)
     summary = cleaned(said(asked.summary, "a summary", may_be_empty=True)).strip()
+    if summary and summary == await store.read(lambda c: _left(c, session)):
+        summary = ""  # that is what there was to say when it ended
     await ended(store, session, client_label(asked.reason), summary)
     return session
 
@@ -88,6 +91,14 @@ async def ended(store: Opened, session: SessionId, reason: Label, summary: str =
 
 _ENDED = "SELECT 1 FROM session WHERE id = ? AND ended IS NOT NULL"
 _OVER = "SELECT reason FROM session WHERE id = ? AND ended IS NOT NULL AND reason <> ?"
+
+
+def _left(connection: Connection, session: SessionId) -> str:
+    """What was said when it ended, of one that is over; else nothing."""
+    if connection.execute(_ENDED, (session,)).fetchone() is None:
+        return ""
+    said = stands(connection, [session]).get(session, ())
+    return said[-1].text if said else ""
 
 
 def _life(connection: Connection, session: SessionId) -> tuple[int | None, int]:

@@ -39,7 +39,8 @@ async def known_session(store: Opened, session: str, within: str | None = None) 
     id = session_id(session)
     found = await store.read(lambda c: _named(c, id, scopes))
     if not found:
-        raise NotFound("session", session, hint=LIST)
+        short = f"say at least {LEAST_BEGINNING} characters of how one begins; " if len(id) < LEAST_BEGINNING else ""
+        raise NotFound("session", session, hint=f"{short}{LIST}")
     if len(found) > 1 and found[0] != id:
         hint = f"say more of one: {', '.join(found[:_MOST_NAMED])}"
         raise Unusable("several sessions begin so", session, hint=hint)
