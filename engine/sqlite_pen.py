@@ -89,6 +89,8 @@ class Pen:
     def known(self, appends: Sequence[Append]) -> Position | None:
         """Where the last of these events is, if all of them were placed a short while ago: a session that is begun at
         every prompt takes no transaction for that."""
+        if len(appends) == 1 and len(appends[0].drafts) == 1:  # as nearly always
+            return self._places.get(appends[0].drafts[0].id)
         ids = [draft.id for append in appends for draft in append.drafts]
         return max(map(self._places.__getitem__, ids), default=None) if self._places.keys() >= set(ids) else None
 

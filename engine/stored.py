@@ -140,8 +140,7 @@ def masked(struct: T) -> T:
     changes: dict[str, Any] = {}
     for name, clean in _text_fields(type(struct)):
         value = getattr(struct, name)
-        cleaned = clean(value)
-        if cleaned is not value:
+        if value and (cleaned := clean(value)) is not value:
             changes[name] = cleaned
     return structs.replace(struct, **changes) if changes else struct
 
