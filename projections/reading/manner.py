@@ -92,6 +92,11 @@ _FORMS = (
 _ANY = re.compile("|".join(words.pattern for _, _, words in _FORMS), re.VERBOSE)
 
 
+KNOWN = 8_000
+_IDLE: set[str] = set()
+"""Words of texts that tell nothing of their manner, so many of them: they are left out all at once."""
+
+
 class Wanted(Struct, frozen=True):
     """What kind of thing a query wants: a time; that something is done, and not what was."""
 
@@ -129,15 +134,20 @@ NOBODY, PLAIN = Speaking(), Manner()
 def noted(text: str, *, stated: bool = False) -> int:
     """The bits of a text; only where it is `stated`, and most texts are not, whether it says who the user is."""
     some = text[:READ]
-    likely = reduce(or_, map(_likely, set(some.lower().split())), 0) & (~0 if stated else ~SELF)
+    telling = set(some.lower().split()) - _IDLE
+    likely = reduce(or_, map(_likely, telling), 0) & (~0 if stated else ~SELF) if telling else 0
     found = ASKS if text.rstrip().endswith(("?", "？", "؟")) else 0
     return found | sum(bit for bit, form, _ in _FORMS if likely & bit and form.search(some)) if likely else found
 
 
-@lru_cache(8_000)  # texts are made of the same words
+@lru_cache(1_000)  # texts are made of the same words
 def _likely(word: str) -> int:
     """What a text with this word may be."""
-    return sum(bit for bit, _, words in _FORMS if words.search(word)) if _ANY.search(word) else 0
+    if _ANY.search(word):
+        return sum(bit for bit, _, words in _FORMS if words.search(word))
+    if len(_IDLE) < KNOWN:
+        _IDLE.add(word)
+    return 0
 
 
 def wanted(query: str) -> Wanted:
