@@ -11,6 +11,7 @@ place of an event in the log or in its stream would not.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from unicodedata import normalize
@@ -35,6 +36,8 @@ from aftermind.engine.stamp import derive_id
 
 LONGEST_NAME = 1_000
 """Characters of what an item is called."""
+_UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
+"""Printable, and nothing to be seen: joiners and selectors of variants."""
 LEASE, SHORTEST, LONGEST = timedelta(minutes=15), timedelta(seconds=1), timedelta(days=1)
 """How long a claim holds without a renewal: when nobody says, at least and at most."""
 
@@ -80,7 +83,7 @@ class Item(Struct, frozen=True, kw_only=True):
 def name_of(text: str) -> str:
     """What an item is called, however it was typed: `é` is one letter or two, and space around it says nothing."""
     name = normalize("NFC", text).strip()
-    if not name:
+    if not _seen(name):
         raise Unusable("an item needs a name", text, hint="any text: a path, `#12`, a sentence")
     if len(name) > LONGEST_NAME:
         raise Unusable(f"an item's name has {LONGEST_NAME:,} characters at most", f"{len(name):,} characters")
@@ -88,8 +91,15 @@ def name_of(text: str) -> str:
 
 
 def item_of(scope: Scope, name: str) -> ItemId:
-    """The id of what is called so in a project."""
-    return ItemId(f"i{derive_id(scope, f'item {name}')[:20]}")
+    """The id of what is called so in a project. Two names that look alike are one: what is shown to somebody, and given
+    back by him, has lost what nobody sees in it."""
+    return ItemId(f"i{derive_id(scope, f'item {_seen(name)}')[:20]}")
+
+
+def _seen(name: str) -> str:
+    """The name as an assistant reads it: on one line, without what does not show."""
+    line = _UNSEEN.sub("", " ".join(name.split())).replace("‹", "<")
+    return line if line.isprintable() else "".join(filter(str.isprintable, line))
 
 
 def evolve(item: Item, event: Event, at: datetime, id: EventId) -> Item:

@@ -95,11 +95,12 @@ class OpenCode:
         return done.stdout + done.stderr
 
     @contextmanager
-    def serving(self, env: Mapping[str, str] | None = None) -> Iterator[Served]:
-        """`opencode serve`, until the block ends."""
+    def serving(self, env: Mapping[str, str] | None = None, name: str = "serve") -> Iterator[Served]:
+        """`opencode serve`, until the block ends. Of two at one time each has a `name` of its own."""
+        said = self.home / f"{name}.log"
         words = [binary(), "serve", "--port", "0", "--print-logs"]
         with (
-            (self.home / "serve.log").open("w+") as log,
+            said.open("w+") as log,
             subprocess.Popen(
                 words,
                 cwd=self.project,
@@ -110,7 +111,7 @@ class OpenCode:
             ) as process,
         ):
             try:
-                yield Served(self._port(process), process)
+                yield Served(self._port(process, said), process)
             finally:
                 process.terminate()
                 try:
@@ -118,14 +119,13 @@ class OpenCode:
                 except subprocess.TimeoutExpired:
                     process.kill()
 
-    def _port(self, process: subprocess.Popen[bytes]) -> str:
+    def _port(self, process: subprocess.Popen[bytes], log: Path) -> str:
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end and process.poll() is None:
-            said = (self.home / "serve.log").read_text(errors="replace")
-            if found := re.search(r"listening on (http://\S+)", said):
+            if found := re.search(r"listening on (http://\S+)", log.read_text(errors="replace")):
                 return found[1]
             time.sleep(0.05)
-        raise AssertionError((self.home / "serve.log").read_text(errors="replace"))
+        raise AssertionError(log.read_text(errors="replace"))
 
 
 class Served:

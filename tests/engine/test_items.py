@@ -126,7 +126,15 @@ def test_who_asks_again_is_told_that_it_is_his_own() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [("caf\u00e9.py", "cafe\u0301.py"), (" a b ", "a b"), ("\u212b", "\u00c5")], ids=ascii
+    ("one", "other"),
+    [
+        ("caf\u00e9.py", "cafe\u0301.py"),
+        (" a \t b\n", "a b"),
+        ("\u212b", "\u00c5"),
+        ("👩\u200d💻", "👩💻"),
+        ("☃\ufe0f", "☃"),
+    ],
+    ids=ascii,
 )
 def test_one_thing_has_one_name(one: str, other: str) -> None:
     assert item_of(SCOPE, name_of(one)) == item_of(SCOPE, name_of(other))
@@ -138,7 +146,7 @@ def test_another_thing_has_another(one: str, other: str) -> None:
     assert item_of(SCOPE, one) != item_of(Scope("p2"), one)
 
 
-@pytest.mark.parametrize("text", ["", "  \n", "x" * 1_001])
+@pytest.mark.parametrize("text", ["", "  \n", "\u200b\u200d", "x" * 1_001])
 def test_what_is_no_name_is_refused(text: str) -> None:
     with pytest.raises(Unusable):
         name_of(text)
