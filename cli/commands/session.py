@@ -71,7 +71,7 @@ def configure(parser: ArgumentParser) -> None:
             one.add_argument("--client", metavar="NAME", default="", help="whose session it is")
             add_project(one)
         if name == "end":
-            one.add_argument("--reason", metavar="WORD", default=ENDED, help=f"why (default: {ENDED})")
+            one.add_argument("--reason", metavar="WORD", default=ENDED, help=f"why, in a word (default: {ENDED})")
             one.add_argument("--summary", metavar="TEXT", default="", help="what there is to say in the end")
     for one in every:
         add_common(one)

@@ -8,7 +8,7 @@ import pytest
 
 import aftermind
 from aftermind import OpenMemory
-from aftermind.cli.language.requests import Checkpoint, NoteTool
+from aftermind.cli.language.requests import Checkpoint, EndSession, NoteTool
 from aftermind.cli.language.sessions import (
     BeginSession,
     CloseSession,
@@ -251,7 +251,7 @@ async def test_what_is_private_or_a_secret_is_not_kept_as_a_name_an_id_or_a_reas
         session = await memory.ask(BeginSession(session=id, project=SHOP, client=client))
         await memory.context("Add a login", session=id, project=SHOP)
         await memory.ask(Checkpoint(session=id, project=SHOP, moment="before", trigger=trigger))
-        await memory.ask(CloseSession(session=id, reason=reason))
+        await memory.ask(EndSession(session=id, reason=reason))
         assert await ids_of(memory, session) == [session]
     assert holding(folder, secret, *words) == {}
 

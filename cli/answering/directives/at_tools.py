@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import structs
+
 from aftermind.cli.answering.filing import seen_by
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.recalling.injecting import shown
@@ -14,6 +16,8 @@ from aftermind.engine.stamp import derive_id
 from aftermind.projections.recalling.briefing import briefing
 from aftermind.projections.views.directives import applying, told
 
+BY_A_TOOL = "applies to the tool that is about to be used"
+"""Why it was shown, without a word of the rule: what is forgotten must not stand here."""
 _SHOWN = """SELECT s.memory FROM injection i JOIN shown s ON s.injection = i.id
   WHERE i.session = ? AND i.position > ifnull((SELECT position FROM prompt WHERE session = ?), 0)"""
 
@@ -30,7 +34,8 @@ async def rules_at_a_tool(store: Opened, asked: AskGate, session: SessionId, sco
     block = briefing(hits, (), now, store.policy.ranking)
     if not block.hits:
         return ""
-    event = ContextInjected(session=session, scope=scope, query="", shown=shown(block.hits), tokens=block.tokens)
+    wordless = [structs.replace(hit, reasons=(BY_A_TOOL,)) for hit in block.hits]
+    event = ContextInjected(session=session, scope=scope, query="", shown=shown(wordless), tokens=block.tokens)
     id = derive_id(session, f"rules for {asked.call}") if asked.call else None
     await store.log.append(Append(stream=session_stream(session), drafts=(store.stamp.draft(event, id=id),)))
     return block.text

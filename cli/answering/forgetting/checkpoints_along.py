@@ -7,13 +7,17 @@ from collections.abc import Collection, Iterable, Sequence
 
 from aftermind.cli.answering.forgetting.heard import folded, texts
 from aftermind.cli.answering.opened import Opened
-from aftermind.engine.events import CheckpointWritten
+from aftermind.engine.events import CheckpointWritten, Event, MemoryCorrected, MemoryRecorded
 from aftermind.engine.log import Recorded
-from aftermind.engine.names import EventId, StreamName
+from aftermind.engine.names import GLOBAL, EventId, Scope, StreamName
+from aftermind.engine.project_events import MemoryDetailed
+from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.recalling.work import DAEMON
 
-LEAST = 8
-"""Characters of a text that can be known again."""
+LEAST, LEAST_ELSEWHERE = 8, 20
+"""Characters of a text that can be known again, in its own session and in another one."""
+MOST_WORDS = 8
+"""Words of a text that are looked for, before it is compared."""
 
 
 def quoting(history: Sequence[Recorded], said: Collection[EventId], words: Iterable[str] = ()) -> tuple[EventId, ...]:
@@ -43,4 +47,40 @@ async def along(store: Opened, events: Iterable[EventId]) -> tuple[EventId, ...]
     found: list[EventId] = []
     for stream in streams:
         found += quoting(await store.log.stream(stream), known)
+    return tuple(found)
+
+
+async def elsewhere(store: Opened, scope: Scope, history: Sequence[Recorded]) -> tuple[EventId, ...]:
+    """The checkpoints of whatever session of a project (of what is seen everywhere, of any) that say what a memory
+    says, or ever said. Who asks from one project reaches into no other."""
+    said = [folded(text) for one in history for text in _wording(one.draft.event)]
+    words = dict.fromkeys(text for text in said if len(text) >= LEAST_ELSEWHERE)
+    if not words:
+        return ()
+    scopes = store.sees if scope == GLOBAL else (scope,)
+    return await store.read(lambda c: _saying(c, words, scopes))
+
+
+def _wording(event: Event) -> tuple[str, ...]:
+    match event:
+        case MemoryRecorded(book=None) | MemoryCorrected():
+            return event.text, event.answer
+        case MemoryDetailed():
+            return event.what, event.why, event.learned
+        case _:
+            return ()
+
+
+def _saying(connection: Connection, words: Iterable[str], scopes: Sequence[Scope] | None) -> tuple[EventId, ...]:
+    sql = """SELECT id, said FROM stand JOIN stand_words ON position = stand_words.rowid
+      WHERE (:scopes IS NULL OR scope IN (SELECT value FROM json_each(:scopes)))"""
+    found: dict[EventId, None] = {}
+    for text in words:
+        asked = {"scopes": None if scopes is None else as_json(scopes)}
+        of_them = sql
+        if text.isascii():  # the index knows words; letters without spaces between them it does not take apart
+            first = " ".join(text.split()[:MOST_WORDS]).replace('"', " ")
+            of_them, asked = f"{sql} AND stand_words MATCH :words", {**asked, "words": f'"{first}"'}
+        rows = connection.execute(of_them, asked)
+        found |= {EventId(id): None for id, told in rows if text in folded(told)}
     return tuple(found)

@@ -57,6 +57,7 @@ from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import (
     GLOBAL,
+    START,
     BookId,
     EventId,
     ItemId,
@@ -80,6 +81,10 @@ SAYING = (
     *(ItemNamed, ItemBlocked, ItemNoted),
 )
 """Forms that may say something, and of which a view keeps nothing once they are forgotten."""
+
+
+PAGE = 2_000
+"""Events that are read at once."""
 
 
 class _Meant:
@@ -243,7 +248,8 @@ async def _project(store: Opened, project: str, selection: Selection, meant: _Me
     if scope == GLOBAL:
         raise NotFound("project", project, hint="`aftermind stats` lists them")
     meant.memories |= await store.read(lambda c: _shelved(c, "scope", scope, selection))
-    for session in await store.read(lambda c: _sessions(c, scope)):
+    known = await store.read(lambda c: _sessions(c, scope))
+    for session in dict.fromkeys((*known, *await _at_work(store, scope))):
         history = await store.log.stream(session_stream(session))
         own = {one.draft.id for one in history if getattr(one.draft.event, "scope", None) == scope}
         for one in history:
@@ -324,8 +330,20 @@ def _sessions(connection: Connection, scope: Scope) -> list[SessionId]:
     """Those in which something was said in that scope."""
     sql = """SELECT id FROM session WHERE scope = ?1 UNION SELECT session FROM exchange WHERE scope = ?1
       UNION SELECT session FROM injection WHERE scope = ?1 UNION SELECT session FROM utterance WHERE scope = ?1
+      UNION SELECT session FROM stand WHERE scope = ?1
       UNION SELECT session FROM shelf WHERE scope = ?1 AND session IS NOT NULL"""
     return [SessionId(row[0]) for row in connection.execute(sql, (scope,))]
+
+
+async def _at_work(store: Opened, scope: Scope) -> list[SessionId]:
+    """Those in which a tool was used in that scope, which no view tells: the whole log is looked through."""
+    found: dict[SessionId, None] = {}
+    position = START
+    while page := await store.log.after(position, limit=PAGE):
+        used = [one.draft.event for one in page if isinstance(one.draft.event, ToolUsed)]
+        found |= {event.session: None for event in used if event.scope == scope}
+        position = page[-1].position
+    return list(found)
 
 
 async def _told(store: Opened, found: Doom, limit: int) -> Doomed:

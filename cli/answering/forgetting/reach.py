@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from itertools import count
 
 from msgspec import structs
 
-from aftermind.cli.answering.forgetting.checkpoints_along import quoting
+from aftermind.cli.answering.forgetting.checkpoints_along import elsewhere, quoting
 from aftermind.cli.answering.forgetting.heard import exchange_of, folded, heard, texts, texts_learned_of
 from aftermind.cli.answering.forgetting.heirs import freed, heirs
+from aftermind.cli.answering.forgetting.inherited import inherited, unsaid
 from aftermind.cli.answering.forgetting.retold import retold
 from aftermind.cli.answering.opened import Opened
 from aftermind.engine import memory as life
@@ -50,12 +52,19 @@ async def forgotten(
     """Appends that these memories are forgotten, the first of them as the event `first`, and what is `also` said, in
     one append or not at all. `all`: those that go by the same request."""
     found = await store.read(lambda c: heirs(c, all))
-    streams = [memory_stream(memory) for memory in (*reached, *found)]
+    merged = {one.heir: one.said for memory in reached for one in await inherited(store, memory) if one.heir not in all}
+    streams = [memory_stream(memory) for memory in (*reached, *found, *merged)]
 
     def drafts(histories: Histories) -> dict[StreamName, Sequence[Draft]]:
         rules = store.policy.lifecycle
         after = freed(found, all, histories, store.stamp, rules, first)
-        return {**dict(_drafts(store, reached, histories, first, even_locked)), **dict(after), **also}
+        told = {**dict(_drafts(store, reached, histories, first, even_locked)), **dict(after), **also}
+        for heir, said in merged.items():
+            events = unsaid(life.fold(heir, histories[memory_stream(heir)]), said)
+            ids = (derive_id(first, f"unsays {number} of {heir}") for number in count())
+            anew = [store.stamp.draft(event, id=id, because=first) for event, id in zip(events, ids, strict=False)]
+            told[memory_stream(heir)] = [*told.get(memory_stream(heir), ()), *anew]
+        return told
 
     await store.transact(streams, drafts)
 
@@ -75,12 +84,17 @@ def _drafts(
 
 
 async def reached(store: Opened, memory: Candidate) -> dict[MemoryId, tuple[EventId, ...]]:
-    """As `_reached`, with what verdicts made of it where it was shown."""
+    """As `_reached`, with what verdicts made of it where it was shown, what others inherited of it, and the
+    checkpoints that say it."""
     found = await _reached(store, memory)
     for one in list(found):
         told = await retold(store, one)
-        found[one] = tuple(dict.fromkeys((*found[one], *told.events)))
-        found |= {other: await linked(store, other) for other in told.memories if other not in found}
+        left = await inherited(store, one)
+        here = await elsewhere(store, memory.scope, await store.log.stream(memory_stream(one)))
+        also = (*told.events, *(id for each in left for id in each.events), *here)
+        found[one] = tuple(dict.fromkeys((*found[one], *also)))
+        along = (*told.memories, *(each.heir for each in left if each.reworded))
+        found |= {other: await linked(store, other) for other in along if other not in found}
     return found
 
 

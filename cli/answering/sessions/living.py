@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from aftermind.cli.answering.filing import client_label, scope_of, session_id, started
 from aftermind.cli.answering.fit import cleaned, said
 from aftermind.cli.answering.items.claims import released_with
@@ -11,7 +13,7 @@ from aftermind.cli.answering.sessions.rows import LIST, known_session
 from aftermind.cli.language.requests import EndSession
 from aftermind.cli.language.sessions import BeginSession, CloseSession, KeepAlive
 from aftermind.engine import spool
-from aftermind.engine.errors import NotFound, Refused
+from aftermind.engine.errors import NotFound, Refused, Unusable
 from aftermind.engine.events import Known, SessionContinued, SessionEnded
 from aftermind.engine.log import Append
 from aftermind.engine.moments import microseconds
@@ -20,6 +22,9 @@ from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.projections.views.stands import stands
 
+_WORD = re.compile(r"[A-Za-z][\w.-]{0,39}", re.ASCII)
+OTHER = Label("other")
+"""Why a session ended of which its client says more than a word."""
 QUIET = Label("quiet")
 """Why a session ended in which nothing was said for long: that it goes on is nothing strange."""
 BEATS = 3
@@ -57,7 +62,9 @@ async def close(store: Opened, asked: CloseSession) -> SessionId:
     summary = cleaned(said(asked.summary, "a summary", may_be_empty=True)).strip()
     if summary and summary == await store.read(lambda c: _left(c, session)):
         summary = ""  # that is what there was to say when it ended
-    await ended(store, session, client_label(asked.reason), summary)
+    if (reason := _reason(asked.reason)) is None:
+        raise Unusable("why a session ended is one word", asked.reason, hint="`--summary` says more of it")
+    await ended(store, session, reason, summary)
     return session
 
 
@@ -72,7 +79,13 @@ async def end(store: Opened, asked: EndSession) -> None:
         if spool.spooled(store.folder).waiting:
             raise Refused("its beginning may still be in the spool", hint="it is told again after what waits there")
         raise NotFound("session", asked.session, hint=LIST)
-    await ended(store, session, client_label(asked.reason))
+    await ended(store, session, _reason(asked.reason) or OTHER)
+
+
+def _reason(said: str) -> Label | None:
+    """A word of a client's; None for a text, which might say anything, and would stay where it is forgotten."""
+    word = client_label(said)
+    return word if _WORD.fullmatch(word) and word == said.strip() else None
 
 
 async def ended(store: Opened, session: SessionId, reason: Label, summary: str = "") -> None:
