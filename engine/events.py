@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from msgspec import Raw, Struct
 
+from aftermind.engine.forge_events import ForgeEvent
 from aftermind.engine.forgetting import WordsForgotten as WordsForgotten
 from aftermind.engine.happened import Happened
 from aftermind.engine.happened import MemoryVerdict as MemoryVerdict
@@ -391,5 +392,6 @@ Known: TypeAlias = (
     | ScoringStopped
     | ScoringResumed
     | ProjectEvent
+    | ForgeEvent
 )
 Event: TypeAlias = Known | Erased | Unknown

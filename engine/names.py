@@ -17,7 +17,8 @@ BookId = NewType("BookId", str)
 ItemId = NewType("ItemId", str)
 StreamName = NewType("StreamName", str)
 """One thing's history: `memory-<id>`, `session-<id>`, `project-<id>`, `book-<id>`, `item-<id>`, `pause-<scope>`,
-`sharing-<id>`, `spending-<day>`, `scoring`, `forgetting`, `tidying`."""
+`sharing-<id>`, `spending-<day>`, `entity-<scope>-<digest>`, `forge-<digest>`, `scoring`, `forgetting`,
+`tidying`."""
 Version = NewType("Version", int)
 """Place of an event in its stream: 1, 2, 3, …"""
 Position = NewType("Position", int)
@@ -103,3 +104,8 @@ def book_stream(book: BookId) -> StreamName:
 def item_stream(item: ItemId) -> StreamName:
     """Who claimed something to work on, and how it stands in the queue."""
     return StreamName(f"item-{item}")
+
+
+def entity_stream(scope: Scope, digest: str) -> StreamName:
+    """What forges said of one thing that a project refers to."""
+    return StreamName(f"entity-{scope}-{digest}")

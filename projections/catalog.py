@@ -6,6 +6,7 @@ from aftermind.projections.views.asked import ASKED
 from aftermind.projections.views.books import BOOKS
 from aftermind.projections.views.called import CALLED
 from aftermind.projections.views.directives import DIRECTIVES
+from aftermind.projections.views.enriched import ENRICHED
 from aftermind.projections.views.items import ITEMS
 from aftermind.projections.views.outcomes import OUTCOMES
 from aftermind.projections.views.particulars import PARTICULARS
@@ -26,5 +27,5 @@ _WORDS = structs.replace(WORDS, makes=("words_", "glyphs_"))
 ALL = (
     *(SHELF, _WORDS, OUTCOMES, ASKED, VERDICTS, WORKLIST, WORDY, SESSIONS, PROJECTS, PAUSES, BOOKS, SPENDING, TALLY),
     *(TOUCHED, CALLED, STANDS, PARTICULARS),
-    *(DIRECTIVES, ITEMS),
+    *(DIRECTIVES, ITEMS, ENRICHED),
 )

@@ -1,10 +1,12 @@
-"""The stored format of what is said of memories' particulars: part of `engine/test_golden_events.py`."""
+"""The stored format of what is said of memories' particulars, and of what forges say: part of
+`engine/test_golden_events.py`."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 
 from aftermind.engine.events import Event
+from aftermind.engine.forge_events import ForgeLimited, ReferenceEnriched
 from aftermind.engine.names import Label, MemoryId, Scope
 from aftermind.engine.project_events import (
     BlockerReopened,
@@ -42,6 +44,19 @@ KINDS: dict[str, Event] = {
     "reminder-done": ReminderDone(memory=M, next=LATER),
     "blocker-resolved": BlockerResolved(memory=M, how="The vendor raised the quota. 部署", expires=LATER),
     "blocker-reopened": BlockerReopened(memory=M, expires=LATER),
+    "reference-enriched": ReferenceEnriched(
+        scope=PROJECT,
+        reference="git.example.org/acme/shop!12",
+        what=Label("merge request"),
+        state=Label("merged"),
+        title="Round prices, 部署",
+        labels=("billing", "bug: high"),
+        url="https://git.example.org/acme/shop/-/merge_requests/12",
+    ),
+    "reference-enriched.missing": ReferenceEnriched(
+        scope=PROJECT, reference="github.com/acme/shop#4", state=Label("missing")
+    ),
+    "forge-limited": ForgeLimited(host="git.example.org", until=LATER),
     "memories-tidied": MemoriesTidied(how=Label("archive"), memories=12),
     "memories-tidied.undone": MemoriesTidied(how=Label("archive"), memories=12, undone=True),
 }

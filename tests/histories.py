@@ -73,6 +73,7 @@ from aftermind.engine.names import (
 from aftermind.engine.policy import Lifecycle
 from aftermind.engine.project_events import MemoriesTidied
 from tests.given import NOON, simulated
+from tests.histories_forges import OF_FORGES, told_of_forges
 from tests.histories_kinds import particular
 from tests.histories_projects import WITH_TEXT, told_of_items, told_of_projects
 
@@ -88,7 +89,7 @@ STEPS = (
     *("prompt", "late", "judge", "verdict", "verdict", "request", "abandon", "ask", "answer", "stop", "link"),
     *("link", "learn", "learn", "shorten", "unsay", "unsay", "unlink", "tool", "tool", "checkpoint", "alive"),
     *("detail", "detail", "date", "plan", "review", "remind", "snooze", "done", "resolve", "resolve", "reopen", "tidy"),
-    *("share", "share", "item", "item", "item"),
+    *("share", "share", "item", "item", "item", "forge", "forge"),
 )
 steps = st.lists(
     st.tuples(st.sampled_from(STEPS), st.integers(0, 5), st.integers(0, 5), st.sampled_from(WORDS)), max_size=40
@@ -171,6 +172,8 @@ class History:
                 self._append(*told_of_projects(step, one, two, text))
             case "item":
                 self._append(*told_of_items(one, two, text, self.appends))
+            case "forge":
+                self._append(*told_of_forges(one, two, text, scope))
             case "ingest" | "broken off":
                 self._ingest(scope, one, two, text or "untitled", listed=step == "ingest")
             case "remove" if chunk := _pick(self._chunks, one):
@@ -379,7 +382,7 @@ class History:
     def _besides(self, one: int, two: int) -> tuple[EventId, ...]:
         """Some events that are no memory's own history and no exchange."""
         forms = (PromptReceived, SessionStarted, ProjectSeen, ProjectAliased, ScoringStopped, ContextInjected)
-        forms += (MemoriesLinked, MemorySummarized, ExchangeJudged, ToolUsed, CheckpointWritten, *WITH_TEXT)  # type: ignore[assignment]
+        forms += (MemoriesLinked, MemorySummarized, ExchangeJudged, ToolUsed, CheckpointWritten, *WITH_TEXT, *OF_FORGES)  # type: ignore[assignment]
         found = [append.drafts[0].id for append in self.appends if isinstance(append.drafts[0].event, forms)]
         return tuple(found[one :: two + 1])
 

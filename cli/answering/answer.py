@@ -16,6 +16,7 @@ from aftermind.cli.answering.books import library, shelving
 from aftermind.cli.answering.capturing import guarding, pausing, recording, turns
 from aftermind.cli.answering.capturing.guarding import guarded
 from aftermind.cli.answering.directives import directing
+from aftermind.cli.answering.entities import answer as entities
 from aftermind.cli.answering.filing import scopes_of, seen_of
 from aftermind.cli.answering.forgetting import dooming
 from aftermind.cli.answering.importing import carrying, taking_in
@@ -29,6 +30,7 @@ from aftermind.cli.answering.sessions import answer as sessions
 from aftermind.cli.answering.sessions import living
 from aftermind.cli.answering.telling import assessing, counting, prompts, whole_life
 from aftermind.cli.language.answers import Context, Kept, Said, kept
+from aftermind.cli.language.entities import Blockers, Enrich, FindStale, References, Settle, TellEntity
 from aftermind.cli.language.erasing import Erasing, ForgetAll, Preview
 from aftermind.cli.language.importing import TakeIn
 from aftermind.cli.language.items import CheckClaim, ListClaims, ReleaseClaim, RenewClaim, ShowClaim, TakeClaim
@@ -115,7 +117,8 @@ async def answer(store: Opened, asked: Asked[T], key: EventId | None = None, at:
     """The answer; `at` is when it was asked, if that was not now."""
     if key is not None:
         store = structs.replace(store, stamp=store.stamp.keyed(key, at))
-    if isinstance(asked, Score | Correct | Forget | Show | Explain | Keep | Due | Linking) and asked.within is not None:
+    within = Score | Correct | Forget | Show | Explain | Keep | Due | Linking | References
+    if isinstance(asked, within) and asked.within is not None:
         changes = isinstance(asked, Correct | Forget | Keep)  # what belongs to another is seen, and changed there alone
         store = structs.replace(store, sees=await (scopes_of if changes else seen_of)(store, asked.within))
     return cast("T", await _answer(store, cast("Request", asked)))
@@ -228,6 +231,8 @@ async def _answer(store: Opened, asked: Request) -> Any:
             return await projecting.unshare(store, asked)
         case Join():
             return await projecting.join(store, asked)
+        case TellEntity() | References() | Blockers() | Settle() | FindStale() | Enrich():
+            return await entities.answer(store, asked)
         case Assess():
             return await assessing.assess(store, asked)
         case Count():

@@ -15,14 +15,14 @@ from aftermind.engine.moments import moment
 from aftermind.engine.names import FORGETTING, SCORING
 from aftermind.engine.stored import cleaned
 
-OF_THE_STORE = ("pause-", "sharing-", "spending-", "item-", SCORING, FORGETTING)
+OF_THE_STORE = ("pause-", "sharing-", "spending-", "item-", "forge-", SCORING, FORGETTING)
 """Streams that tell of a store and not of what is known: whether it captures, which projects its owner lets see each
 other, what its models cost, what it erased, who works on what here."""
 _PAUSES = frozenset({"capture-paused", "capture-resumed", "scoring-stopped", "scoring-resumed"})
 _ITEMS = frozenset(str(form.__struct_config__.tag) for form in get_args(OfItems))
 _OF_THE_STORE = frozenset(
-    {"model-asked", "model-answered", "words-forgotten", "project-shared", "sharing-ended", *_PAUSES, *_ITEMS}
-)
+    {"model-asked", "model-answered", "words-forgotten", "project-shared", "sharing-ended", "forge-limited"}
+) | _PAUSES | _ITEMS
 """The types of what they hold: views go by these, whatever stream one stands in."""
 
 

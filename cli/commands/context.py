@@ -14,7 +14,8 @@ def configure(parser: ArgumentParser) -> None:
         "examples:\n"
         "  aftermind context how do we deploy staging\n"
         "  aftermind context --project webshop --budget 500 which port has staging\n"
-        "  aftermind context                     (what a session begins with)"
+        "  aftermind context                     (what a session begins with)\n"
+        "  aftermind context --entity owner/repo#12      (all that is known of it)"
     )
     parser.add_argument(
         "words",
@@ -23,6 +24,7 @@ def configure(parser: ArgumentParser) -> None:
         help="what was asked; `-` reads it (default: what a session begins with)",
     )
     parser.add_argument("--prompt", metavar="TEXT", help="the same as PROMPT")
+    parser.add_argument("--entity", metavar="REF", help="all that names an issue, a file, a person, …; records nothing")
     add_session(parser)
     parser.add_argument("--budget", metavar="N", type=count, help="tokens at most (default: ranking.budget)")
     parser.add_argument("--limit", metavar="N", type=count, help="memories at most (default: ranking.limit)")
@@ -30,12 +32,17 @@ def configure(parser: ArgumentParser) -> None:
 
 
 async def run(arguments: Namespace) -> int:
+    from aftermind.cli.commands.context_entity import tell
     from aftermind.cli.opening import opened, say_when_unknown
     from aftermind.cli.terminal.stdin import text_or_stdin
     from aftermind.cli.terminal.tables import note, nothing_to_print, say, show_json
 
     if arguments.words and arguments.prompt is not None:
         raise Misused("the prompt was given twice", hint="leave --prompt out, or the words")
+    if arguments.entity is not None:
+        if arguments.words or arguments.prompt is not None or arguments.budget is not None:
+            raise Misused("--entity asks about a thing, and takes no prompt or budget", hint="leave one of them out")
+        return await tell(arguments)
     given = " ".join(arguments.words) if arguments.words else arguments.prompt
     project = project_of(arguments)
     prompt = await text_or_stdin(given, may_be_empty=True) if given is not None else None

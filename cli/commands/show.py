@@ -25,7 +25,9 @@ def configure(parser: ArgumentParser) -> None:
 async def run(arguments: Namespace) -> int:
     from msgspec import structs
 
+    from aftermind.cli.commands.context_entity import forged
     from aftermind.cli.commands.links import show
+    from aftermind.cli.language.entities import References
     from aftermind.cli.language.linking import Links, Neighbourhood
     from aftermind.cli.opening import opened
     from aftermind.cli.terminal.tables import say, show_json
@@ -37,14 +39,19 @@ async def run(arguments: Namespace) -> int:
         around = Neighbourhood(starts=(found.id,), links=())
         if arguments.depth:
             around = await memory.ask(Links(what=found.id, depth=arguments.depth, limit=SHOWN))
+        said = await memory.ask(References(id=found.id))
     if arguments.json:
-        show_json({**structs.asdict(found), "links": around.links, "more_links": around.more})
+        show_json({**structs.asdict(found), "links": around.links, "more_links": around.more, "refers_to": said})
         return 0
     for line in _described(found, projects.get(found.scope, ""), books[0].path if books else ""):
         say(line)
     if around.links:
         say("\nlinks")
         show(around)
+    if said:
+        say("\nrefers to:")
+    for one in said:
+        say(f"  {forged(one)}")
     return 0
 
 

@@ -39,6 +39,7 @@ from aftermind.cli.language.books import Shelve as Shelve
 from aftermind.cli.language.books import Source as Source
 from aftermind.cli.language.books import Unread as Unread
 from aftermind.cli.language.carrying import Carry as Carry
+from aftermind.cli.language.entities import Entities
 from aftermind.cli.language.erasing import Forgetting
 from aftermind.cli.language.importing import Importing
 from aftermind.cli.language.items import Items
@@ -360,6 +361,7 @@ Request: TypeAlias = (
     | Items
     | Judging
     | Directing
+    | Entities
     | Keeping
     | Linking
     | Rebuilding

@@ -11,6 +11,7 @@ import pytest
 from msgspec import structs
 
 from aftermind import OpenMemory
+from aftermind.cli.language.entities import Blockers, Enrich, FindStale, References, Settle, TellEntity
 from aftermind.cli.language.erasing import Forgetting
 from aftermind.cli.language.importing import TakeIn
 from aftermind.cli.language.items import CheckClaim, ListClaims, ReleaseClaim, RenewClaim, ShowClaim, TakeClaim
@@ -115,12 +116,16 @@ ASSISTANTS: dict[type[Any], Callable[[str, str], Any]] = {
     Unlink: lambda id, place: Unlink(id=id, relation="supports", other=id, within=place),
     Links: lambda id, place: Links(what=id, within=place),
     CountLinks: lambda id, place: CountLinks(within=place),
+    TellEntity: lambda id, place: TellEntity(said="#1", project=place, within=place),
+    References: lambda id, place: References(id=id, within=place),
+    Blockers: lambda id, place: Blockers(project=place, within=place),
+    Settle: lambda id, place: Settle(which=id, evidence="e", project=place, within=place),
 }
 """An assistant's own, of a memory and from a project."""
 NO_ASSISTANTS = {
     *(Become, Pause, Resume, RemoveBook, Shelve, Ingest, Count, Prompts, Books, Unread, Events, Limits, Verify),
     *(EndSession, Deliver, Converse, Sweep, CatchUp, Beyond, Embed, Report, Stop, Assess, *get_args(Judging)),
-    *(Projects, Share, Unshare, Join, Tidy, Consolidate, RegrowPages),
+    *(Projects, Share, Unshare, Join, Tidy, Consolidate, RegrowPages, FindStale, Enrich),
     *(Carry, TakeIn, *get_args(Forgetting), *get_args(Undoing), *get_args(Rebuilding)),
 }
 """A person's, a judge's, of the process itself, or holds another that is judged by itself."""

@@ -163,6 +163,10 @@ def test_only_the_telling_fields_of_a_request_have_no_default():
         "tidy": {"how", "which"},
         **{tag: {"id", "relation", "other"} for tag in ("link", "unlink")},
         "links": {"what"},
+        "tell-entity": {"said"},
+        "references": {"id"},
+        "settle-blocker": {"which"},
+        "find-stale": {"hosts", "hours"},
     }
 
 

@@ -20,6 +20,7 @@ from aftermind.cli.answering.capturing.asker import places_of_assistant
 from aftermind.cli.answering.filing import scopes_of, session_id
 from aftermind.cli.answering.fit import at_the_latest
 from aftermind.cli.answering.opened import Opened
+from aftermind.cli.language.entities import Blockers, Enrich, FindStale, References, Settle, TellEntity
 from aftermind.cli.language.erasing import Erasing, ForgetAll, Preview
 from aftermind.cli.language.importing import TakeIn
 from aftermind.cli.language.items import CheckClaim, ListClaims, ReleaseClaim, RenewClaim, ShowClaim, TakeClaim
@@ -138,10 +139,21 @@ async def guarded(store: Opened, asked: Request) -> Request:
                 await must_be_open(store, asked.within)
         case Projects() | Share() | Unshare() | Join():
             pass  # only a person says so, or looks
-        case Keep() | Due() | Link() | Unlink() | Links() | CountLinks():
+        case (
+            Keep()
+            | Due()
+            | Link()
+            | Unlink()
+            | Links()
+            | CountLinks()
+            | TellEntity()
+            | References()
+            | Blockers()
+            | Settle()
+        ):
             if asked.within is not None:  # a person asks from nowhere
                 await must_be_open(store, asked.within)
-        case Tidy() | Consolidate():
+        case Tidy() | Consolidate() | FindStale() | Enrich():
             pass  # only a person says so
         case Shelve():
             _must_not_be_listed(store, asked.path, is_folder=False)

@@ -52,6 +52,7 @@ from aftermind.engine.events import (
     ToolUsed,
     Unknown,
 )
+from aftermind.engine.forge_events import ForgeLimited, ReferenceEnriched
 from aftermind.engine.item_events import ItemBlocked, ItemNamed, ItemNoted
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
@@ -79,6 +80,7 @@ SAYING = (
     *(SessionStarted, PromptReceived, ToolUsed, ContextInjected, ExchangeRecorded, ExchangeRevised, ExchangeJudged),
     *(CheckpointWritten, ProjectSeen, ProjectAliased, ScoringStopped, MemoriesLinked, MemorySummarized, Unknown),
     *(ItemNamed, ItemBlocked, ItemNoted),
+    *(ReferenceEnriched, ForgeLimited),
 )
 """Forms that may say something, and of which a view keeps nothing once they are forgotten."""
 
@@ -258,6 +260,8 @@ async def _project(store: Opened, project: str, selection: Selection, meant: _Me
                 meant.events[one.draft.id] = None
     if selection.since is not None or selection.until is not None:
         return
+    said = await store.read(lambda c: c.execute("SELECT event FROM enriched WHERE scope = ?", (scope,)).fetchall())
+    meant.events |= {EventId(event): None for (event,) in said}
     naming = await store.log.stream(project_stream(ProjectId(scope)))
     meant.events |= {one.draft.id: None for one in naming if _says(one)}
     items = "SELECT id FROM item WHERE scope = ?1 UNION SELECT item FROM queued WHERE scope = ?1"

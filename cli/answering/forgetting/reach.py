@@ -34,6 +34,7 @@ from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.transact import Histories
 from aftermind.projections.recalling.candidate import Candidate
+from aftermind.projections.recalling.entity import only_there
 
 Reached = Mapping[MemoryId, tuple[EventId, ...]]
 """Memories that are forgotten together, and which events hold the text of each besides its own stream."""
@@ -186,10 +187,11 @@ async def quoted_in(store: Opened, exchange: Recorded) -> tuple[EventId, ...]:
 
 
 async def linked(store: Opened, memory: MemoryId) -> tuple[EventId, ...]:
-    """What was said of a memory in others' histories, on words of its own."""
+    """What was said of a memory in others' histories, on words of its own; and what forges said of what it alone
+    refers to."""
     sql = "SELECT event FROM link WHERE other = ?"
     rows = await store.read(lambda c: c.execute(sql, (memory,)).fetchall())
-    return tuple(EventId(row[0]) for row in rows)
+    return (*(EventId(row[0]) for row in rows), *await store.read(lambda c: only_there(c, memory)))
 
 
 def learned_of(connection: Connection, exchange: EventId) -> tuple[MemoryId, ...]:

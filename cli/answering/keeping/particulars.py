@@ -59,6 +59,11 @@ async def keep(store: Opened, asked: Keep) -> Remembered:
     return await whole(store, asked.id)
 
 
+async def say(store: Opened, known: Candidate, says: Sequence[Saying], first: EventId) -> None:
+    """The same of one that is known, beginning with the event `first`."""
+    await _kept(store, known, tuple(map(_fit, says)), first)
+
+
 async def _kept(store: Opened, known: Candidate, says: Sequence[Saying], first: EventId) -> None:
     now, rules = store.stamp.now(), store.policy.lifecycle
     stream = memory_stream(known.memory)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from aftermind.cli.answering.telling import explaining_items
+from aftermind.engine.forge_events import ForgeEvent, ForgeLimited, ReferenceEnriched
 from aftermind.engine.item_events import OfItems
 from aftermind.engine.particulars import in_words
 from aftermind.engine.project_events import (
@@ -24,7 +25,7 @@ from aftermind.engine.project_events import (
 from aftermind.projections.recalling.briefing import quoted, shortened
 
 
-def what(event: OfKinds | OfItems) -> str:
+def what(event: OfKinds | OfItems | ForgeEvent) -> str:
     match event:
         case MemoryDetailed():
             told = _short(in_words(event.what, event.why, event.learned))
@@ -56,6 +57,12 @@ def what(event: OfKinds | OfItems) -> str:
         case MemoriesTidied():
             count = "1 memory" if event.memories == 1 else f"{event.memories:,} memories"
             return f"{event.how} of {count}{' taken back' if event.undone else ''}"
+        case ReferenceEnriched(title=""):
+            return f"looked up {_short(event.reference)}: {event.state}"
+        case ReferenceEnriched():
+            return f"looked up {_short(event.reference)}: {event.state}, {_short(event.title)}"
+        case ForgeLimited():
+            return f"{_short(event.host)} is not asked until {moment(event.until)}"
         case _:
             return explaining_items.what(event)
 

@@ -1,0 +1,1 @@
+"""What texts name: everything that is known of it, what blocks, what forges say."""
