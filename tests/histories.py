@@ -73,9 +73,9 @@ from aftermind.engine.names import (
 from aftermind.engine.policy import Lifecycle
 from aftermind.engine.project_events import MemoriesTidied
 from tests.given import NOON, simulated
-from tests.histories_forges import OF_FORGES, told_of_forges
+from tests.histories_forges import OF_FORGES, told_of_others
 from tests.histories_kinds import particular
-from tests.histories_projects import WITH_TEXT, told_of_items, told_of_projects
+from tests.histories_projects import WITH_TEXT
 
 RULES = Lifecycle()
 RELATIONS = (Label("seen-again"), Label("contradicts"), Label("corrects"))
@@ -168,12 +168,8 @@ class History:
                 self._append(SCORING, ScoringStopped(why=Label("limited"), said=text) if two else ScoringResumed())
             case "end":
                 self._append(session_stream(session), SessionEnded(session=session, reason=Label("ended")))
-            case "project" | "share":
-                self._append(*told_of_projects(step, one, two, text))
-            case "item":
-                self._append(*told_of_items(one, two, text, self.appends))
-            case "forge":
-                self._append(*told_of_forges(one, two, text, scope))
+            case "project" | "share" | "item" | "forge":
+                self._append(*told_of_others(step, one, two, text, scope, self.appends))
             case "ingest" | "broken off":
                 self._ingest(scope, one, two, text or "untitled", listed=step == "ingest")
             case "remove" if chunk := _pick(self._chunks, one):

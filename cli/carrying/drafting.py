@@ -20,9 +20,11 @@ OF_THE_STORE = ("pause-", "sharing-", "spending-", "item-", "forge-", SCORING, F
 other, what its models cost, what it erased, who works on what here."""
 _PAUSES = frozenset({"capture-paused", "capture-resumed", "scoring-stopped", "scoring-resumed"})
 _ITEMS = frozenset(str(form.__struct_config__.tag) for form in get_args(OfItems))
-_OF_THE_STORE = frozenset(
-    {"model-asked", "model-answered", "words-forgotten", "project-shared", "sharing-ended", "forge-limited"}
-) | _PAUSES | _ITEMS
+_OF_THE_STORE = (
+    frozenset({"model-asked", "model-answered", "words-forgotten", "project-shared", "sharing-ended", "forge-limited"})
+    | _PAUSES
+    | _ITEMS
+)
 """The types of what they hold: views go by these, whatever stream one stands in."""
 
 

@@ -142,19 +142,19 @@ def test_only_the_telling_fields_of_a_request_have_no_default():
         "take-in": {"program", "memories"},
         "take-work": {"judge"},
         "checkpoint": {"session", "moment"},
-        "search": {"session"},
         "correct": {"id", "text"},
         "become": {"id", "step"},
-        **{tag: {"id"} for tag in ("forget", "show", "explain", "drop-directive")},
+        **{tag: {"id"} for tag in ("forget", "remove-book", "show", "explain", "references", "drop-directive")},
         "shelve": {"path", "title", "chunks"},
         "ingest": {"editions"},
-        "remove-book": {"id"},
         "unread": {"sources"},
         "deliver": {"client", "event", "payload"},
         "recall": {"query"},
         "beyond": {"position"},
-        "show-session": {"session"},
-        **{tag: {"session"} for tag in ("begin-session", "keep-alive", "close-session", "ask-gate")},
+        **{
+            tag: {"session"}
+            for tag in ("search", "show-session", "begin-session", "keep-alive", "close-session", "ask-gate")
+        },
         **{tag: {"item"} for tag in ("take-claim", "renew-claim", "release-claim", "show-claim")},
         "check-claim": {"item", "fence"},
         **{tag: {"project", "other"} for tag in ("share", "unshare")},
@@ -164,7 +164,6 @@ def test_only_the_telling_fields_of_a_request_have_no_default():
         **{tag: {"id", "relation", "other"} for tag in ("link", "unlink")},
         "links": {"what"},
         "tell-entity": {"said"},
-        "references": {"id"},
         "settle-blocker": {"which"},
         "find-stale": {"hosts", "hours"},
     }
