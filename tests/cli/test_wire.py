@@ -129,8 +129,6 @@ def test_only_the_telling_fields_of_a_request_have_no_default():
     assert {tag: fields for tag, fields in needed.items() if fields} == {
         "record": {"prompt", "answer", "session"},
         "remember": {"text"},
-        "end-session": {"session"},
-        "brief": {"session"},
         "note-tool": {"session", "tool"},
         "end-turn": {"session", "answer"},
         "put-said": {"ticket", "judge", "said"},
