@@ -149,10 +149,8 @@ def test_only_the_telling_fields_of_a_request_have_no_default():
         "deliver": {"client", "event", "payload"},
         "recall": {"query"},
         "beyond": {"position"},
-        **{
-            tag: {"session"}
-            for tag in ("search", "show-session", "begin-session", "keep-alive", "close-session", "ask-gate")
-        },
+        **{tag: {"session"} for tag in ("end-session", "brief", "search", "show-session", "begin-session")},
+        **{tag: {"session"} for tag in ("keep-alive", "close-session", "ask-gate")},
         **{tag: {"item"} for tag in ("take-claim", "renew-claim", "release-claim", "show-claim")},
         "check-claim": {"item", "fence"},
         **{tag: {"project", "other"} for tag in ("share", "unshare")},
