@@ -1,4 +1,5 @@
-"""The resident process of one store: `python -I -m aftermind.cli.daemon FOLDER`. Nobody types that; `starting.py` does.
+"""The resident process of one store: `python -I -m aftermind.cli.daemon FOLDER`. Nobody types that; `starting.py` does,
+and with `--always` the system, where it is told to: then it takes the place of one that would end, and does not end.
 
 The lock comes first, before anything that takes long to load, so that of many starters all but one are gone again in
 a few milliseconds. Who finds the lock taken looks whether its holder lives and is new enough, and takes its place if
@@ -26,11 +27,13 @@ ASIDE = 1.5
 """Seconds after the first answer in which nothing is loaded that answers do not need."""
 
 
-def main(folder: Path) -> int:
+def main(folder: Path, *, always: bool = False) -> int:
     """The daemon's whole life; 0 also when there is one already."""
     try:
         lock = locks.take(folder)
     except OSError as error:
+        if always and not folder.exists():  # it was taken away; the system is not to try again and again
+            return 0
         print(f"{folder} cannot be locked: {error.strerror}", file=sys.stderr)
         return 5
     import anyio
@@ -40,11 +43,11 @@ def main(folder: Path) -> int:
 
     compute_alone()
     try:
-        lock = lock or anyio.run(_turn, folder)
+        lock = lock or anyio.run(_turn, folder, always)
         if lock is None:
             return 0
         try:
-            anyio.run(_reside, folder, lock)
+            anyio.run(_reside, folder, lock, always)
         finally:
             lock.release()
     except Left:  # it was told to end while it was still opening the store
@@ -55,8 +58,9 @@ def main(folder: Path) -> int:
     return 0
 
 
-async def _turn(folder: Path) -> Lock | None:
-    """The lock, once a holder that is older or hangs has been replaced; None while somebody serves well."""
+async def _turn(folder: Path, always: bool) -> Lock | None:
+    """The lock, once a holder that is older, hangs, or would end while this one does not has been replaced; None while
+    somebody serves well."""
     from contextlib import suppress
 
     import anyio
@@ -78,7 +82,7 @@ async def _turn(folder: Path) -> Lock | None:
         except Unreachable:
             pass  # it is coming or going
         else:
-            if _serves(connection.welcome, anyio.current_time() - began):
+            if _serves(connection.welcome, anyio.current_time() - began, always):
                 connection.close()
                 return None
             if connection.welcome.holder == "daemon":
@@ -89,14 +93,25 @@ async def _turn(folder: Path) -> Lock | None:
     return None
 
 
-def _serves(welcome: Welcome, seconds: float) -> bool:
+def _serves(welcome: Welcome, seconds: float, always: bool) -> bool:
     from aftermind import __version__
     from aftermind.cli.language.wire import is_older
 
-    return seconds > PROGRAM if welcome.holder == "program" else not is_older(welcome.aftermind, __version__)
+    if welcome.holder == "program":
+        return seconds > PROGRAM
+    if always:  # of daemons that are as new, the system's is the one that is started again when it fails
+        return is_older(__version__, welcome.aftermind)
+    return not is_older(welcome.aftermind, __version__)
 
 
-async def _reside(folder: Path, lock: Lock) -> None:
+def _is_to_stay(folder: Path) -> bool:
+    """Whether the system is told to have a daemon there at all times, whoever started this one."""
+    from aftermind.cli.always_on.standing import is_standing
+
+    return is_standing(folder)
+
+
+async def _reside(folder: Path, lock: Lock, always: bool) -> None:
     import asyncio
     import gc
     from functools import partial
@@ -109,6 +124,7 @@ async def _reside(folder: Path, lock: Lock) -> None:
     from aftermind.cli.holding.extracting import Extracting
     from aftermind.cli.holding.held import held
     from aftermind.cli.holding.judging import Judging, by_cues
+    from aftermind.cli.holding.listening import Listening
     from aftermind.cli.holding.spawning import Spawning, wanted_of
     from aftermind.cli.holding.watched import Watched
     from aftermind.engine.stamp import Stamp
@@ -131,10 +147,17 @@ async def _reside(folder: Path, lock: Lock) -> None:
         judges = lambda: None if config.scoring() == "assistant" else config.sidecar()  # noqa: E731
         history = Extracting(holding.ask, judges, Stamp().now, holding.logbook)
         cues = Judging(holding.ask, lambda: by_cues(config.scoring(), config.sidecar()), holding.logbook)
+        listening = Listening(holding, config, Stamp())
+
+        def left() -> float:
+            if sidecar.runs or cues.busy or listening.wanted:
+                return 5.0
+            seconds = config.idle_seconds() - holding.door.idle
+            return 5.0 if seconds <= 0 and (always or _is_to_stay(folder)) else seconds
 
         async def until_idle() -> None:
-            while (left := 5.0 if sidecar.runs or cues.busy else config.idle_seconds() - holding.door.idle) > 0:
-                await anyio.sleep(min(left, 5.0))  # the configuration may change meanwhile
+            while (seconds := left()) > 0:
+                await anyio.sleep(min(seconds, 5.0))  # the configuration may change meanwhile
             holding.logbook.note("idle", seconds=round(holding.door.idle))
             over.set()
 
@@ -151,6 +174,7 @@ async def _reside(folder: Path, lock: Lock) -> None:
             holding.embed()
             tasks.start_soon(holding.going, cues.going)
             tasks.start_soon(holding.going, history.going)
+            tasks.start_soon(holding.going, listening.going)
             await holding.going(sidecar.going)
 
         holding.logbook.note("started", pid=os.getpid())
@@ -162,6 +186,6 @@ async def _reside(folder: Path, lock: Lock) -> None:
 
 
 if __name__ == "__main__":
-    status = main(Path(sys.argv[1]))
+    status = main(Path(sys.argv[1]), always="--always" in sys.argv[2:])
     sys.stderr.flush()
     os._exit(status)  # all is closed; a model that hangs would have its library torn down under it, and abort

@@ -13,7 +13,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from aftermind import __version__
-from aftermind.cli.examining import around, clients, holder, judged, kept, limits, listed, modelled, spooled
+from aftermind.cli.examining import around, clients, holder, judged, kept, limits, listed, listening, modelled, spooled
 from aftermind.cli.examining import folder as folders
 from aftermind.cli.examining.finding import Finding, Level, Surviving, worst
 from aftermind.cli.store_folder.belongings import belongings
@@ -74,6 +74,8 @@ async def _store(folder: Path, found: list[Finding], *, verify: bool) -> bool:
             welcome = answering.welcome
             found.append(holder.version_found(welcome.aftermind, __version__, welcome.holder))
     daemon = answering is not None and answering.welcome.holder == "daemon"
+    with Surviving(found, "http"):
+        found.append(listening.port_found(folder, None if answering is None else answering.state))
     views: kept.Built | None = None
     log: kept.Read | None = None
     with Surviving(found, "views"):

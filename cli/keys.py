@@ -20,6 +20,7 @@ _CENTURY = 36_500
 GROUPS = ("core", "project", "coordination")
 """Of MCP tools: the first alone, or all up to the one that is chosen."""
 ON, OFF = "on", "off"
+HTTP_PORT = 27_311
 
 
 BOOT: dict[SectionName, str] = {
@@ -205,6 +206,23 @@ KEYS = (
         most=_CENTURY,
         expected="a number of minutes, at least 0.01",
     ),
+    Key(name="http.serve", about="whether a port is open", kind=str, words=(ON, OFF), expected="on or off"),
+    Key(
+        name="http.host",
+        about="the address of this machine it is open at; not every one at once",
+        kind=str,
+        expected="localhost, or an address such as 127.0.0.1 or ::1",
+        form=r"localhost|(?!0+(\.0+)*$)[0-9]+(\.[0-9]+){3}|(?=.*[1-9a-fA-F])[0-9a-fA-F:]*:[0-9a-fA-F:]+",
+    ),
+    Key(name="http.port", about="its number", kind=int, least=0, most=65_535, expected="a port, or 0 for a free one"),
+    Key(
+        name="http.rate",
+        about="requests a second one client may make",
+        kind=int,
+        least=1,
+        most=100_000,
+        expected="a whole number from 1 to 100000",
+    ),
     Key(
         name="sidecar.model",
         about="the model that judges (`aftermind sidecar setup`)",
@@ -328,6 +346,14 @@ def default_of(name: str) -> Value:
             return IDLE_MINUTES
         case "sidecar.model" | "sidecar.base_url" | "sidecar.api_key_env" | "sidecar.confirmed":
             return ""
+        case "http.serve":
+            return OFF
+        case "http.host":
+            return "127.0.0.1"
+        case "http.port":
+            return HTTP_PORT
+        case "http.rate":
+            return 600
         case "sidecar.timeout_seconds":
             return 60.0
         case "sidecar.calls_per_day":

@@ -77,6 +77,8 @@ COMMANDS: tuple[tuple[str, str], ...] = (
     ("restart", "Stop the daemon and start it again"),
     ("doctor", "Find what is wrong, and name what mends it"),
     ("reset", "Take the whole store away, for good"),
+    ("http", "Open a port for figures and MCP, close it, print its token"),
+    ("service", "Have the system start the daemon when you log in"),
     ("mcp", "Be an assistant's MCP server, on standard input and output"),
     ("hook", "Print the command by which an editor's hook reaches the daemon"),
     ("model", "See and choose what recall by meaning goes by"),
@@ -92,6 +94,8 @@ SHARED = {
     **dict.fromkeys(("start", "stop", "restart"), "residing"),
     **dict.fromkeys(("pause", "resume"), "pausing"),
     **dict.fromkeys(("link", "unlink"), "linking"),
+    "http": "port",
+    "service": "always_on",
     "import": "import_",  # the name alone is a keyword
 }
 """Commands whose module has another name than they have."""

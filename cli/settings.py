@@ -77,6 +77,16 @@ class Residence(Struct, frozen=True, kw_only=True):
     idle_minutes: float
 
 
+class Http(Struct, frozen=True, kw_only=True):
+    """Whether a port is open, at which address of this machine, and how often one client may ask."""
+
+    serve: bool
+    host: str
+    port: int
+    """0 for whichever is free."""
+    rate: int
+
+
 class Sidecar(Struct, frozen=True, kw_only=True):
     """Which model judges, where, and within which limits of a day. A text that is empty is not configured."""
 
@@ -100,6 +110,7 @@ class Config(Struct, frozen=True, kw_only=True):
     gate: Gating
     model: Embedding
     daemon: Residence
+    http: Http
     scoring: str
     sidecar: Sidecar
     boot: Beginning
@@ -131,6 +142,12 @@ def configuration() -> Config:
         ),
         model=Embedding(name=str(said["model.name"])),
         daemon=Residence(idle_minutes=float(said["daemon.idle_minutes"])),
+        http=Http(
+            serve=said["http.serve"] == ON,
+            host=str(said["http.host"]),
+            port=int(said["http.port"]),
+            rate=int(said["http.rate"]),
+        ),
         scoring=str(said["scoring"]),
         boot=Beginning(
             budget=int(said["boot.budget"]),

@@ -15,24 +15,29 @@ def configure(parser: ArgumentParser) -> None:
 
 
 async def run(arguments: Namespace) -> int:
+    from aftermind.cli.always_on.standing import is_standing
     from aftermind.cli.opening import home_of
     from aftermind.cli.terminal.tables import say, show_json
 
     folder = home_of(arguments)
-    was = running = None
+    service = is_standing(folder)
+    was = now = None
     if arguments.command != "start":
         was = await _stopped(folder)
     if arguments.command != "stop":
-        running, version, new = await _started(folder)
+        now, version, new = await running(folder)
     if arguments.json:
-        show_json({"stopped": was, "running": running, "folder": str(folder)})
+        show_json({"stopped": was, "running": now, "folder": str(folder), "service": service})
         return 0
     if arguments.command == "stop":
         say(f"Stopped the daemon (process {was})." if was else "No daemon was running.")
+        if service:
+            say("Its service is installed: it starts again when you log in, with `aftermind start`, or with an")
+            say("assistant's next request. `aftermind service remove` takes the service away.")
     elif was:
-        say(f"Stopped process {was}; the daemon runs as process {running} (aftermind {version}).")
+        say(f"Stopped process {was}; the daemon runs as process {now} (aftermind {version}).")
     else:
-        say(f"The daemon runs{'' if new else ' already'} as process {running} (aftermind {version}).")
+        say(f"The daemon runs{'' if new else ' already'} as process {now} (aftermind {version}).")
     return 0
 
 
@@ -45,8 +50,10 @@ async def _stopped(folder: Path) -> int | None:
     return await stopped(folder)
 
 
-async def _started(folder: Path) -> tuple[int, str, bool]:
-    """Its process, its version, and whether it is new."""
+async def running(folder: Path) -> tuple[int, str, bool]:
+    """A daemon runs, and has opened the store: its process, its version, and whether it is new. Where the system is to
+    start it, the system does. Raises why it cannot open the store, or `StoreHeld` where a program holds it."""
+    from aftermind.cli.always_on.starting import started_by_system
     from aftermind.cli.language.requests import CatchUp
     from aftermind.cli.language.wire import Unreachable
     from aftermind.cli.reaching.joining import FOUND, WELCOMED, Joined, connected
@@ -59,7 +66,7 @@ async def _started(folder: Path) -> tuple[int, str, bool]:
     try:
         connection = await connected(folder, WELCOMED)
     except Unreachable:
-        connection, new = await started(folder, FOUND), True
+        connection, new = await started_by_system(folder) or await started(folder, FOUND), True
     joined = Joined(folder, connection)
     try:
         await joined.ask(CatchUp())  # it has opened the store, or says why it cannot

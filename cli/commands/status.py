@@ -148,6 +148,7 @@ def _described(state: State) -> list[tuple[str, str]]:
         ("log", f"at position {state.head:,}; views {f'{behind:,} behind' if behind else 'level with it'}"),
         *([("views", _growing(state))] if state.to_grow else []),
         ("spool", f"{counted(state.spooled, 'request')} waiting{told}"),
+        *([("http", state.http or f"closed: {state.http_trouble}")] if state.http or state.http_trouble else []),
         ("memory", f"{state.memory_mb:g} MB" if state.memory_mb else "not told by this system"),
     ]
 

@@ -21,9 +21,9 @@ EXPLAINED = """\
 Puts back every file that `aftermind init` changed, byte for byte; where
 somebody has changed a file since, only our entries go. Files and folders that
 init made go, too, and then the backups. Which model judges is forgotten with
-its key, unless only some assistants are named. What is remembered stays:
-`aftermind init` takes up where it was left. --purge takes the store away as
-well, as `aftermind reset` does, and asks before.
+its key, and a service goes, unless only some assistants are named. What is
+remembered stays: `aftermind init` takes up where it was left. --purge takes
+the store away as well, as `aftermind reset` does, and asks before.
 
 examples:
   aftermind uninstall --dry-run
@@ -77,13 +77,32 @@ async def run(arguments: Namespace) -> int:
             every()
     whole = not (arguments.dry_run or arguments.clients or arguments.project or refused)
     forgotten, key = await forget_judge() if whole else ("", "none")
+    service = await _service_removed(place) if whole else ""
     if not arguments.json or not arguments.purge or refused:
-        _told(arguments, place, steps, refused, forgotten, key)
+        _told(arguments, place, steps, refused, forgotten, key, service)
         return 1 if refused else await _purged(arguments, place) if arguments.purge else 0
     with redirect_stdout(StringIO()) as printed:  # one document, with what reset tells in it
         status = await _purged(arguments, place)
-    _told(arguments, place, steps, refused, forgotten, key, purged=json.loads(printed.getvalue()))
+    _told(arguments, place, steps, refused, forgotten, key, service, purged=json.loads(printed.getvalue()))
     return status
+
+
+async def _service_removed(place: Setting) -> str:
+    """The file by which the system was told of the daemon, which is gone; empty where there was none of ours."""
+    from anyio import to_thread
+
+    from aftermind.cli.always_on.installing import NotOurs, removal, remove
+    from aftermind.cli.always_on.standing import system
+    from aftermind.cli.terminal.tables import note
+
+    if not system():
+        return ""
+    plan = removal(place.store)
+    try:
+        return str(plan.file) if await to_thread.run_sync(remove, plan) else ""
+    except NotOurs as error:
+        note(f"{error}, and stays as it is")
+        return ""
 
 
 async def _purged(arguments: Namespace, place: Setting) -> int:
@@ -100,6 +119,7 @@ def _told(
     refused: dict[str, NotEdited],
     forgotten: str,
     key: Key,
+    service: str,
     purged: object = None,
 ) -> None:
     from aftermind.cli.clients.catalog import ALL
@@ -118,6 +138,7 @@ def _told(
                 "refused": {name: str(error) for name, error in refused.items()},
                 "judge_forgotten": forgotten,
                 "judge_key": key,
+                "service_removed": service or None,
                 "purged": purged,
             }
         )
@@ -134,6 +155,8 @@ def _told(
         say("Assistants that are open go on as they were set up until you restart them.")
     if forgotten:
         say(f"{forgotten} is not configured to judge any more.{key_told(key)}")
+    if service:
+        say(f"The system does not start the daemon any more: {service} is gone.")
     for error in refused.values():
         show_error(str(error), error.hint, type(error).__name__, as_json=False)
     if not steps and not refused:

@@ -99,6 +99,8 @@ class Held:
         self.logbook = Logbook(folder, stamp)
         self.regrowing = Regrowing(self.logbook)
         self._growing = (0, 0)
+        self.http = self.http_trouble = ""
+        """The address of the port that is open, and why none is; `listening.py` says so."""
         self.windows = Windows(self.ask, scoring, stamp, self.logbook)
         self.door = Door(folder, holder, self._called, self.windows.converse, self.logbook)
 
@@ -170,6 +172,8 @@ class Held:
             memory_mb=_memory(),
             grown=self._growing[0],
             to_grow=self._growing[1],
+            http=self.http,
+            http_trouble=self.http_trouble,
         )
 
     async def grow(self, growth: Growth, log: Source, projections: Sequence[Projection], told: Told) -> None:

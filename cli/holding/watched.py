@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from aftermind.cli.config import config_file
-from aftermind.cli.settings import Config, Misconfigured, Sidecar, configuration, policy_of
+from aftermind.cli.settings import Config, Http, Misconfigured, Sidecar, configuration, policy_of
 from aftermind.engine.policy import Policy
 
 
@@ -34,6 +34,11 @@ class Watched:
         """Which model judges, where, and within which limits."""
         self._look()
         return self._config.sidecar
+
+    def http(self) -> Http:
+        """Whether a port is to be open, and where."""
+        self._look()
+        return self._config.http
 
     def idle_seconds(self) -> float:
         """How long the daemon stays without being asked."""

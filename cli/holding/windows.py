@@ -42,19 +42,25 @@ class Windows:
         """One window, until its pipe goes or this process lets the store go; then what was asked is answered first."""
         assert self._serve is not None
         assert isinstance(call.request, Converse)
-        window = Window(
+        window = self.window(call.request.tools, **told_of(call.request, call.key))
+        await self._serve(window, hear, say)
+
+    def window(self, tools: str, *, directory: str, session: str, client: str) -> Window:
+        """A window on this store; with the tools that are configured, where it says none."""
+        return Window(
             ask=self._ask,
             scoring=self._scoring,
             note=self._logbook.note,
             broke=self._logbook.broke,
             now=self._now,
-            tools=call.request.tools or _configured(),
-            **told_of(call.request, call.key),
+            tools=tools or configured(),
+            directory=directory,
+            session=session,
+            client=client,
         )
-        await self._serve(window, hear, say)
 
 
-def _configured() -> str:
+def configured() -> str:
     """The group of tools; the first one where the configuration cannot be read, which `doctor` tells."""
     try:
         return configuration().tools

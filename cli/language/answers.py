@@ -275,6 +275,10 @@ class State(Struct, frozen=True, kw_only=True):
     """While views are being built: events done. Before the store is open nobody is answered meanwhile."""
     to_grow: int = 0
     """Of how many; 0 while none are being built."""
+    http: str = ""
+    """The address of its open port; empty where none is."""
+    http_trouble: str = ""
+    """Why the port that is configured is not open."""
 
 
 class Book(Struct, frozen=True, kw_only=True):

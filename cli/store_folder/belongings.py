@@ -22,6 +22,7 @@ from aftermind.cli.holding.logbook import FILE, LOGS
 from aftermind.cli.language.wire import ADDRESS, RUN, SOCKET
 from aftermind.cli.past.aside import PAST, PREFIX
 from aftermind.cli.reaching.starting import OUTPUT, TURN
+from aftermind.cli.web.token import FILE as TOKEN
 from aftermind.engine.backups.backup import NAME
 from aftermind.engine.backups.registry import LOCK as TURN_OF_BACKUPS
 from aftermind.engine.backups.registry import REGISTRY
@@ -39,10 +40,12 @@ _ERASED = re.compile(re.escape(ERASED))
 _DECIDED = re.compile(rf"{re.escape(DECIDED)}(\.new)?")
 _REGISTRY = re.compile(rf"{re.escape(REGISTRY)}(\.new|\.damaged)?|{re.escape(TURN_OF_BACKUPS)}")
 _CLIENTS = re.compile(rf"\.?{re.escape(LEDGER)}(\.new)?|{re.escape(TURN_OF_CLIENTS)}|\.gitignore")
+_TOKEN = re.compile(rf"{re.escape(TOKEN)}|\.{re.escape(TOKEN)}\.\d+")
 _LOCK = re.compile(LOCK)
 _KINDS = (
     *(("log", _LOG), ("log", _ERASED), ("log", _DECIDED), ("views", VIEW_FILES)),
-    *(("rest", CACHE_FILES), ("rest", _CLIENTS), ("rest", _REGISTRY), ("lock", _LOCK)),
+    *(("rest", CACHE_FILES), ("rest", _CLIENTS), ("rest", _REGISTRY), ("rest", _TOKEN)),
+    ("lock", _LOCK),
 )
 _OUTPUTS = (OUTPUT, OF_GROWING, "sidecar.out")
 """Where processes of ours print: the daemon, what grows views, what asks a model."""

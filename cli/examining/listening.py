@@ -1,0 +1,55 @@
+"""Whether the port that is configured is open, and to whom."""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+from pathlib import Path
+
+from aftermind.cli.examining.finding import Finding, Values, note, ok, warning
+from aftermind.cli.language.answers import State
+from aftermind.cli.settings import Http, configuration
+from aftermind.cli.web.token import FILE
+
+NAME = "http"
+
+
+def port_found(folder: Path, state: State | None) -> Finding:
+    """By what the process that holds the store says of it; `state` is None where none answers."""
+    wanted = configuration().http
+    token = folder / FILE
+    values: Values = {
+        "wanted": wanted.serve,
+        "host": wanted.host,
+        "port": wanted.port,
+        "address": state.http if state is not None else None,
+        "token": str(token) if token.is_file() else None,
+    }
+    if not wanted.serve:
+        return ok(NAME, "no port is open; `aftermind http on` opens one", values)
+    if state is None or state.holder != "daemon":
+        return note(NAME, "a port is configured, and no daemon runs that opens it", values, "`aftermind start`")
+    if state.http_trouble:
+        mend = f"end who has it, or `aftermind config set http.port N`; it is tried again ({who_has(wanted)})"
+        return warning(NAME, state.http_trouble, values, mend=mend)
+    if not state.http:
+        return note(NAME, "a port is configured and not open yet", values, "look again in some seconds")
+    if not is_near(wanted.host):
+        found = (
+            f"{state.http} is open to other machines: what is asked, answered and the token go over the wire as text"
+        )
+        mend = "`aftermind config set http.host 127.0.0.1`, and a tunnel from there"
+        return warning(NAME, found, values, mend=mend)
+    return ok(NAME, f"{state.http} is open to this machine; the token is in {token}", values)
+
+
+def who_has(wanted: Http) -> str:
+    """The command that tells who has the port."""
+    return f"`ss -ltnp 'sport = :{wanted.port}'` or `lsof -i :{wanted.port}` says who that is"
+
+
+def is_near(host: str) -> bool:
+    """Whether only this machine reaches an address."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:  # `localhost`
+        return True
