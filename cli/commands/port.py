@@ -24,7 +24,7 @@ Closed unless you open it. At its address:
 Everything else than the first two asks for the token, a file of the store's
 that you alone can read: Authorization: Bearer TOKEN. A client of MCP says in
 which folder it works by the header Aftermind-Project, or ?project= in the
-address. While the port is open the daemon does not end by itself.
+address. Exit code 6 where the port cannot be had. While the port is open the daemon does not end by itself.
 
 examples:
   aftermind http on
@@ -155,7 +155,7 @@ def _told(arguments: Namespace, folder: Path, wanted: Http, state: State | None)
     if arguments.json:
         mcp, token = f"{address}/mcp" if address else None, str(folder / FILE)
         show_json({"wanted": wanted.serve, "address": address or None, "mcp": mcp, "token_file": token, "why": trouble})
-        return 0
+        return 6 if trouble else 0
     if address:
         say(f"Open at {address}, with MCP at {address}/mcp.")
         say(f"Its token is in {folder / FILE}, which you alone can read; `aftermind http token` prints it.")
@@ -165,4 +165,4 @@ def _told(arguments: Namespace, folder: Path, wanted: Http, state: State | None)
         say("A port is configured, and no daemon runs that opens it: `aftermind start`.")
     else:
         say("No port is open. `aftermind http on` opens one, on this machine alone.")
-    return 0
+    return 6 if trouble else 0

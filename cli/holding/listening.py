@@ -77,7 +77,7 @@ class Listening:
         holding = self._holding
         if (address, trouble) != (holding.http, holding.http_trouble):
             holding.http, holding.http_trouble = address, trouble
-            holding.logbook.note("http-port", open=bool(address), trouble=trouble or None)
+            holding.logbook.note("http-port", open=bool(address), why=trouble or None)
 
 
 def bound(wanted: Http) -> socket.socket:

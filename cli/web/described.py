@@ -111,6 +111,8 @@ def _mcp(method: str) -> dict[str, Any]:
 
 def _parameter(name: str, place: str) -> dict[str, Any]:
     schema: dict[str, Any] = {"type": "string", "maxLength": LONGEST[name]}
+    if name == PROJECT:
+        schema |= {"pattern": "^/", "description": "A folder's whole path, in which %XX stands for any byte."}
     if name == TOOLS:
         schema["enum"] = list(GROUPS)
     return {"name": name if place == "header" else name.removeprefix("aftermind-"), "in": place, "schema": schema}

@@ -28,7 +28,7 @@ EXCHANGE = b'{"prompt": "how do we deploy?", "answer": "make deploy"}'
         (("search", "a", "--limit", "3", "b"), "more words than fit: b", "options before or after"),
         (("remember", "a", "--kind", "fact", "--", "--b"), "more words than fit: -- --b", "options before or after"),
         (("hlep",), "no command 'hlep'", "did you mean `aftermind help`?"),
-        (("help", "serch"), "no command 'serch'", "did you mean `aftermind search`?"),
+        (("help", "seach"), "no command 'seach'", "did you mean `aftermind search`?"),
     ],
 )
 def test_a_misspelt_word_names_the_one_that_may_have_been_meant(cli, words, what, hint):
