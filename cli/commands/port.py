@@ -24,7 +24,8 @@ Closed unless you open it. At its address:
 Everything else than the first two asks for the token, a file of the store's
 that you alone can read: Authorization: Bearer TOKEN. A client of MCP says in
 which folder it works by the header Aftermind-Project, or ?project= in the
-address. Exit code 6 where the port cannot be had. While the port is open the daemon does not end by itself.
+address. While the port is open the daemon does not end by itself. Exit code 6
+where the port cannot be had.
 
 examples:
   aftermind http on
