@@ -16,7 +16,6 @@ from anyio import to_thread
 from aftermind.cli.holding.held import Held
 from aftermind.cli.holding.watched import Watched
 from aftermind.cli.settings import Http
-from aftermind.cli.web.guarding import address_of
 from aftermind.cli.web.token import token_of
 from aftermind.engine.errors import StoreUnusable
 from aftermind.engine.stamp import Stamp
@@ -64,7 +63,7 @@ class Listening:
         async with anyio.create_task_group() as tasks:
             site = opened.site(self._holding, wanted, port, tasks, self._stamp)
             async with door.served(site, listener, self._holding.logbook.broke):
-                self._tell(address=address_of(wanted.host, port))
+                self._tell(address=opened.address_of(wanted.host, port))
                 await self._while_wanted(wanted)
                 tasks.cancel_scope.cancel()
 

@@ -16,9 +16,11 @@ from aftermind.cli.holding.windows import configured
 from aftermind.cli.offering.window import Window
 from aftermind.cli.settings import Http
 from aftermind.cli.web.asking import Told, place_told
-from aftermind.cli.web.guarding import Headers
+from aftermind.cli.web.guarding import Headers, address_of
 from aftermind.cli.web.site import Receive, Scope, Send, Site, Store
 from aftermind.engine.stamp import Stamp
+
+__all__ = ["address_of", "site"]
 
 
 def site(holding: Held, wanted: Http, port: int, tasks: TaskGroup, stamp: Stamp) -> Site:
