@@ -108,8 +108,7 @@ async def _list(arguments: Namespace) -> int:
     if arguments.json:
         show_json(rules)
     elif rules:
-        rows = [(rule.id, _when(rule), "; ".join(_other(rule)), rule.text) for rule in rules]
-        show_table(("ID", "APPLIES", "WHERE", "RULE"), rows)
+        show_table(("ID", "APPLIES", "WHERE", "RULE"), list(map(_row, rules)))
     else:
         nothing_to_print("No rule applies here." if arguments.at else "There is no rule here.")
     return 0
@@ -121,9 +120,13 @@ def _when(rule: Directive) -> str:
     return Condition(rule.on, rule.within, rule.about).told or "always"
 
 
-def _other(rule: Directive) -> list[str]:
+def _row(rule: Directive) -> tuple[str, str, str, str]:
+    """What stands against a rule comes behind it: that column wraps."""
     told = _when(rule)
-    return [note for note in rule.notes if note != told]
+    notes = [note for note in rule.notes if note != told]
+    against = [note for note in notes if note.startswith(_AGAINST)]
+    where = "; ".join(note for note in notes if note not in against)
+    return rule.id, told, where, f"{rule.text} ({'; '.join(against)})" if against else rule.text
 
 
 async def _remove(arguments: Namespace) -> int:

@@ -61,7 +61,7 @@ async def _show(arguments: Namespace) -> int:
     from aftermind.cli.language.projects import Projects
     from aftermind.cli.opening import opened
     from aftermind.cli.places import as_written
-    from aftermind.cli.terminal.tables import nothing_to_print, say, show_json, show_table
+    from aftermind.cli.terminal.tables import counted, nothing_to_print, say, show_json, show_table
 
     one = arguments.action == "show"
     async with opened(arguments, make=False) as memory:
@@ -71,7 +71,7 @@ async def _show(arguments: Namespace) -> int:
     elif not found:
         nothing_to_print("Nothing was kept in that project yet." if one else "There is no project yet.")
     elif one:
-        say(f"{found[0].name}  {found[0].id}  ({found[0].memories} memories)")
+        say(f"{found[0].name}  {found[0].id}  ({counted(found[0].memories, 'memory', 'memories')})")
         for alias in found[0].aliases:
             say(f"  {alias}")
         for told, others in (("sees", found[0].sees), ("is seen by", found[0].seen_by)):
@@ -127,8 +127,9 @@ async def _join(arguments: Namespace) -> int:
 
 
 def _kept(before: Project) -> str:
+    stay = "memory stays" if before.memories == 1 else "memories stay"
     return (
-        f"It was {before.name}, whose {before.memories} memories stay there: `aftermind project share {before.id}` "
+        f"It was {before.name}, whose {before.memories:,} {stay} there: `aftermind project share {before.id}` "
         f"shows them here too, `aftermind project join {before.id}` takes this back."
     )
 

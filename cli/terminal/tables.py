@@ -176,7 +176,9 @@ def _show_fitting(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Non
     taken = sum(max(map(len, column)) + len(_GAP) for column in list(zip(headings, *rows, strict=True))[:-1])
     if console.width - taken < _NARROW:
         for *cells, text in rows:
-            console.print(Text(_GAP.join(cells)), Padding(Text(text), (0, 0, 0, len(_GAP))), sep="\n")
+            console.print(Text(_GAP.join(filter(None, cells))))
+            if text:
+                console.print(Padding(Text(text), (0, 0, 0, len(_GAP))))
         return
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for heading in headings[:-1]:

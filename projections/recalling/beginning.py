@@ -76,7 +76,7 @@ Points: TypeAlias = Callable[[Connection, Begin], Sequence[Point]]
 
 def _rules(connection: Connection, begin: Begin) -> list[Point]:
     rules = in_force(connection, begin.scopes, begin.now)
-    return [Point(memory=hit.candidate, reason=hit.reasons[0]) for hit in told(rules, {}, begin.scope)]
+    return [Point(memory=hit.candidate, reason=hit.reasons[0]) for hit in told(connection, rules, {}, begin.scope)]
 
 
 def _newest(*kinds: Kind) -> Points:

@@ -6,7 +6,7 @@ and dies with it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from datetime import datetime
 
 import msgspec
@@ -112,9 +112,10 @@ def _rules(
     return [Rule(one, _when(*rows[one.memory][1:3]), _SENSE(rows[one.memory][3])) for one in whole]
 
 
-def told(rules: Sequence[Rule], why: Mapping[MemoryId, str], own: Scope) -> list[Hit]:
+def told(connection: Connection, rules: Sequence[Rule], why: Mapping[MemoryId, str], own: Scope) -> list[Hit]:
     """Rules as they are shown, each with its scope, its condition and which other goes before it."""
-    notes = {rule.id: _notes(rule, own) for rule in rules}
+    names = _names(connection, {rule.memory.scope for rule in rules} - {GLOBAL, own})
+    notes = {rule.id: _notes(rule, own, names) for rule in rules}
     found = clashes(rules)
     rules = _beside(rules, found)
     for clash in found:
@@ -148,7 +149,7 @@ def with_rules(connection: Connection, query: Query, now: datetime, answer: Rank
     met = [rule for rule, _ in found]
     opposed = {id for clash in clashes([*met, *always]) for id in (clash.one, clash.other) if _joins(clash, why)}
     own = next((scope for scope in query.scopes if scope != GLOBAL), GLOBAL)
-    rules = told([*met, *(rule for rule in always if rule.id in opposed)], why, own)
+    rules = told(connection, [*met, *(rule for rule in always if rule.id in opposed)], why, own)
     first = {rule.candidate.memory for rule in rules}
     rest = [hit for hit in answer.hits if hit.candidate.memory not in first]
     hits = tuple(structs.replace(hit, rank=rank) for rank, hit in enumerate((*rules, *rest), 1))
@@ -172,9 +173,18 @@ def _beside(rules: Sequence[Rule], found: Sequence[Clash]) -> list[Rule]:
     return [by_id[id] for id in ordered]
 
 
-def _notes(rule: Rule, own: Scope) -> list[str]:
+def _names(connection: Connection, others: Set[Scope]) -> dict[Scope, str]:
+    """What the other projects are called whose rules are seen here."""
+    if not others:
+        return {}
+    sql = f"SELECT id, name FROM project WHERE id IN ({VALUES.format('ids')})"
+    return {Scope(id): name for id, name in connection.execute(sql, {"ids": as_json(sorted(others))})}
+
+
+def _notes(rule: Rule, own: Scope, names: Mapping[Scope, str]) -> list[str]:
     scope = rule.memory.scope
-    place = "everywhere" if scope == GLOBAL else "this project" if scope == own else f"of project {scope}"
+    other = f"of project {names.get(scope) or scope}"
+    place = "everywhere" if scope == GLOBAL else "this project" if scope == own else other
     locked = ["locked"] if rule.memory.locked else []
     return [place, *locked, *([rule.when.told] if not rule.when.is_always else [])]
 

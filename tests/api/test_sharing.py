@@ -64,8 +64,7 @@ async def test_rules_of_a_shared_project_are_told_with_it_and_give_way_to_the_ow
     await memory.ask(Share(project="a", other="b"))
     rules = {rule.id: rule for rule in await memory.ask(Directives(project="a"))}
     assert set(rules) == {own, theirs}
-    (b,) = await memory.ask(Projects(project="b"))
-    assert rules[theirs].notes == (f"of project {b.id}",)
+    assert rules[theirs].notes == ("of project b",)
     assert theirs in (await memory.context(session="s", project="a")).text
 
 

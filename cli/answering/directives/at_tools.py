@@ -30,7 +30,8 @@ async def rules_at_a_tool(store: Opened, asked: AskGate, session: SessionId, sco
     fresh = [(rule, why) for rule, why in found if rule.id not in known]
     if not fresh:
         return ""
-    hits = told([rule for rule, _ in fresh], {rule.id: why for rule, why in fresh}, scope)
+    rules, why = [rule for rule, _ in fresh], {rule.id: reason for rule, reason in fresh}
+    hits = await store.read(lambda c: told(c, rules, why, scope))
     block = briefing(hits, (), now, store.policy.ranking)
     if not block.hits:
         return ""

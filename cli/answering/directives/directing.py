@@ -44,7 +44,7 @@ async def directives(store: Opened, asked: Directives) -> tuple[Directive, ...]:
             memory=remembered(hit.candidate),
             why=why.get(hit.candidate.memory, ""),
         )
-        for hit in told(rules, why, own)
+        for hit in await store.read(lambda c: told(c, rules, why, own))
     )
 
 
