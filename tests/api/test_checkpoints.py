@@ -183,6 +183,19 @@ async def test_where_no_tool_told_a_path_git_says_what_was_changed(memory: OpenM
     assert only.files == ("limits.py",)
 
 
+async def test_a_file_that_is_off_limits_is_not_named_in_a_checkpoint(
+    memory: OpenMemory, folder: Path, tmp_path: Path
+) -> None:
+    work = tmp_path / "work"
+    (work / "hush").mkdir(parents=True)
+    (work / ".aftermindignore").write_text("hush/\n*.pem\n")
+    files = (f"hush/{WORD}.txt", str(work / f"{WORD}.pem"), "limits.py", "half\x00", f"~/{'x' * 300}")
+    for by in ("person", "assistant", "hook"):
+        told = await memory.ask(WriteCheckpoint(session="s1", project=str(work), files=files, by=by))
+        assert told.work.files[0] == "limits.py"
+    assert holding(folder, WORD) == {}
+
+
 # --- forgetting -----------------------------------------------------------------------------------------------
 
 

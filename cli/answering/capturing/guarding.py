@@ -164,9 +164,14 @@ async def guarded(store: Opened, asked: Request) -> Request:
             pass  # only a person says so
         case Count() | Assess() | Prompts() | Books() | Unread() | Events() | Limits():
             pass  # only a person looks
-        case WriteCheckpoint() | BeginSession() | ResumeSession() | AskGate():
-            if not isinstance(asked, WriteCheckpoint) or asked.by != "person":
+        case WriteCheckpoint():
+            if asked.by != "person":
                 await must_be_open(store, asked.project, asked)
+            folder = _place(asked.project)
+            open_files = tuple(file for file in asked.files if not _is_off_limits(store, file, folder))
+            return structs.replace(asked, files=open_files)
+        case BeginSession() | ResumeSession() | AskGate():
+            await must_be_open(store, asked.project, asked)
         case RegrowPages():
             pass  # only a person says so
         case (
@@ -301,15 +306,17 @@ def without_off_limits(store: Opened, tools: Sequence[ToolUse], folder: Path | N
 
 
 def _touches(store: Opened, tool: ToolUse, folder: Path | None) -> bool:
-    """Whether a path of it is off limits, as a file or as a folder. A relative one is below the project's folder."""
-    for path in tool.paths:
-        named = _place(path) if path.startswith(("file:", "~")) else Path(path)
-        if named is None or not (named.is_absolute() or folder is not None):
-            continue
-        place = Path(os.path.join(folder or "", named))  # noqa: PTH118 - an absolute one stands for itself
-        if store.off_limits.why(place, is_folder=False) or store.off_limits.why(place, is_folder=True):
-            return True
-    return False
+    """Whether a path of it is off limits."""
+    return any(_is_off_limits(store, path, folder) for path in tool.paths)
+
+
+def _is_off_limits(store: Opened, path: str, folder: Path | None) -> bool:
+    """Whether a path is, as a file or as a folder. A relative one is below the project's folder."""
+    named = _place(path) if path.startswith(("file:", "~")) else Path(path)
+    if named is None or not (named.is_absolute() or folder is not None):
+        return False
+    place = Path(os.path.join(folder or "", named))  # noqa: PTH118 - an absolute one stands for itself
+    return bool(store.off_limits.why(place, is_folder=False) or store.off_limits.why(place, is_folder=True))
 
 
 def _hidden(tool: ToolUse) -> ToolUse:
