@@ -17,10 +17,12 @@ OWN = """NOT (instr(id, '.') > 0 AND EXISTS (SELECT 1 FROM session of WHERE of.i
 """No subagent's: that has a session of its own, named after the assistant's."""
 SAID = "(exchanges > 0 OR EXISTS (SELECT 1 FROM prompt WHERE prompt.session = session.id))"
 """Something: a window that was opened and not used is no work of anybody's."""
-_OTHERS = f"""SELECT id, client, last, ended IS NULL AND last > :since FROM session
+ALIVE = "(ended IS NULL AND last > :since AND last <= :soon)"
+"""Its lease is not over; what a clock that ran far ahead heard of it is no sign of life."""
+_OTHERS = f"""SELECT id, client, last, {ALIVE} FROM session
   WHERE (scope = :scope OR id IN (SELECT session FROM stand WHERE scope = :scope)) AND id <> :own
   AND (EXISTS (SELECT 1 FROM stand WHERE stand.session = session.id)
-    OR (ended IS NULL AND last > :since AND {SAID})) AND {OWN} ORDER BY last DESC, id LIMIT :most"""
+    OR ({ALIVE} AND {SAID})) AND {OWN} ORDER BY last DESC, id LIMIT :most"""
 
 
 def others(
@@ -29,7 +31,13 @@ def others(
     """A line each: those that are active and have done anything, and of the others the last one that left something."""
     if scope == GLOBAL:
         return []
-    asked = {"scope": scope, "own": own, "since": microseconds(now - lease), "most": most + 1}
+    asked = {
+        "scope": scope,
+        "own": own,
+        "since": microseconds(now - lease),
+        "soon": microseconds(now + lease),
+        "most": most + 1,
+    }
     rows = connection.execute(_OTHERS, asked).fetchall()
     rows = rows[:1] + [row for row in rows[1:most] if row[3]]
     said = stands(connection, [SessionId(row[0]) for row in rows], (GLOBAL, scope))

@@ -258,3 +258,17 @@ async def test_what_is_private_or_a_secret_is_not_kept_as_a_name_an_id_or_a_reas
 
 async def ids_of(memory: OpenMemory, session: str) -> list[str]:
     return [one for one in await ids(memory, all=True) if one == session]
+
+
+async def test_a_session_of_a_clock_that_ran_ahead_is_not_alive_until_then(memory: OpenMemory, clock: Clock) -> None:
+    clock.wait(days=300)
+    await memory.ask(BeginSession(session="ahead", project=SHOP))
+    await memory.record("Add a login", "Done.", session="ahead", project=SHOP)
+    clock.wait(days=-300)
+    await memory.ask(BeginSession(session="here", project=SHOP))
+    await memory.context("Now the rest", session="here", project=SHOP)
+    assert await ids(memory, active=True) == ["here"]
+    assert (await memory.ask(WriteCheckpoint(project=SHOP, goal="The rest"))).session == "here"
+    begins = (await memory.context(None, session="next", project=SHOP)).text
+    assert "[session here] (just now, active)" in begins
+    assert "[session ahead]" not in begins or "over" in begins

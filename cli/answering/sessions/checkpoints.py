@@ -21,7 +21,7 @@ from aftermind.engine.moments import microseconds
 from aftermind.engine.names import Label, Scope, SessionId, session_stream
 from aftermind.engine.private import is_private
 from aftermind.engine.sqlite import Connection
-from aftermind.projections.recalling.other_sessions import OWN
+from aftermind.projections.recalling.other_sessions import ALIVE, OWN
 from aftermind.projections.recalling.work import BEFORE, DAEMON, END, NOW, Work, together
 from aftermind.projections.views.stands import stands
 
@@ -93,10 +93,11 @@ def _clean(text: str, what: str) -> str:
 
 def _alive(connection: Connection, store: Opened, scope: Scope, client: Label) -> SessionId | None:
     """The session of a project that was last alive; of an assistant that said who it is, its own before another's."""
-    since = microseconds(store.stamp.now() - store.policy.lifecycle.quiet_after)
-    sql = f"""SELECT id FROM session WHERE scope = :scope AND ended IS NULL AND last > :since AND {OWN}
+    now, lease = store.stamp.now(), store.policy.lifecycle.quiet_after
+    asked = {"scope": scope, "client": client, "since": microseconds(now - lease), "soon": microseconds(now + lease)}
+    sql = f"""SELECT id FROM session WHERE scope = :scope AND {ALIVE} AND {OWN}
       ORDER BY :client <> '' AND client <> :client, last DESC, id LIMIT 1"""
-    row = connection.execute(sql, {"scope": scope, "since": since, "client": client}).fetchone()
+    row = connection.execute(sql, asked).fetchone()
     return SessionId(row[0]) if row is not None else None
 
 

@@ -13,7 +13,7 @@ from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import GLOBAL, Scope, SessionId
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.recalling.briefing import quoted, shortened
-from aftermind.projections.recalling.other_sessions import OWN
+from aftermind.projections.recalling.other_sessions import ALIVE, OWN
 from aftermind.projections.recalling.work import together
 from aftermind.projections.views.stands import stands
 
@@ -59,7 +59,7 @@ def _named(connection: Connection, id: SessionId, scopes: Sequence[Scope] | None
 
 _COLUMNS = f"""id, scope, ifnull((SELECT name FROM project WHERE project.id = session.scope), ''), client,
   iif(:scopes IS NULL OR {_IN_SCOPES}, directory, ''), started, last, exchanges,
-  ended, ifnull(reason, ''), ended IS NULL AND last > :since"""
+  ended, ifnull(reason, ''), {ALIVE}"""
 
 
 def listed(
@@ -75,17 +75,18 @@ def listed(
 ) -> tuple[Listed, ...]:
     """The last used first; with `scores` only those that have one, the best first. `ids`: of these alone. What they
     tell is what was said in these scopes."""
-    lease = store.policy.lifecycle.quiet_after
+    lease, now = store.policy.lifecycle.quiet_after, store.stamp.now()
     only = list(scores) if scores is not None else ids
     sql = f"""SELECT {_COLUMNS} FROM session WHERE {SEEN}
-      AND (:client = '' OR client = :client) AND (NOT :active OR (ended IS NULL AND last > :since))
+      AND (:client = '' OR client = :client) AND (NOT :active OR {ALIVE})
       AND (:only IS NULL OR id IN (SELECT value FROM json_each(:only))) AND (:only IS NOT NULL OR {OWN})
       ORDER BY last DESC, id LIMIT :limit"""
     asked: dict[str, Any] = {
         "scopes": None if scopes is None else as_json(scopes),
         "client": client,
         "active": active,
-        "since": microseconds(store.stamp.now() - lease),
+        "since": microseconds(now - lease),
+        "soon": microseconds(now + lease),
         "only": None if only is None else as_json(only),
         "limit": -1 if scores is not None or limit is None else limit,
     }
