@@ -99,8 +99,8 @@ def test_a_repositorys_own_modules_are_not_taken_for_the_librarys(process, env, 
 
 @posix
 def test_a_closed_pipe_leaves_no_traceback(cli, process):
-    for number in range(12):
-        cli("remember", f"thing {number} {'x' * 20_000}")
+    for number in range(3):
+        cli("remember", f"thing {number} {'x' * 100_000}")  # more than a pipe holds, each
     with process("log", "--json") as printing:
         printing.stdout.readline()
         printing.stdout.close()

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import venv
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -46,21 +47,21 @@ def shelled(line: str, stdin: bytes = b"", shell: str = "sh", **env: str) -> sub
     )
 
 
-@pytest.mark.parametrize("shell", SHELLS)
-def test_what_is_printed_works_pasted_and_kept_in_a_variable(home, shell):
+def test_what_is_printed_works_pasted_and_kept_in_a_variable_of_any_shell(home):
     aftermind(home, "remember", ADVICE, "--global")
     line = aftermind(home, "hook")
     assert line.count("\n") == 1
     piped = said("which port does staging listen on?")
-    for used in (
+    ways = (
         f"{line.strip()} prompt 30",
         f"eval {shlex.quote(line.strip())}' prompt 30'",
         'eval "$hook prompt 30"',
         f'eval "$(AFTERMIND_HOME={shlex.quote(str(home))} {sys.executable} -m aftermind hook) prompt 30"',
-    ):
+    )
+    for shell, used in product(SHELLS, ways):
         ran = shelled(used, piped, shell, hook=line.strip())
-        assert (ran.returncode, ran.stderr) == (0, b"")
-        assert ADVICE in ran.stdout.decode()
+        assert (ran.returncode, ran.stderr) == (0, b""), (shell, used)
+        assert ADVICE in ran.stdout.decode(), (shell, used)
 
 
 def test_the_words_for_programs_are_the_same(home):
