@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from tests.ports import Port
 from tests.windows import Lines, lines
 
 ROOT = Path(__file__).parents[2]
@@ -33,6 +34,7 @@ MOMENTS = {
     ("cursor", "tool"): "postToolUse",
     ("cursor", "turn"): "afterAgentResponse",
 }
+POSTED = {"Content_Type": "application/json", "Accept": "application/json, text/event-stream"}
 EXCHANGE = {"prompt": "How do we deploy staging?", "answer": "Run make deploy-staging."}
 
 
@@ -124,6 +126,17 @@ class Prepared:
             return (ROOT / "tests" / "golden" / "hooks" / words[2] / f"{name}.json").read_bytes()
         return json.dumps({**EXCHANGE, "session": "s-piped"}).encode() if words[0] == "record" else b""
 
+    def at_the_port(self, asked: list[str]) -> Iterator[str]:
+        """Why what was asked over HTTP was not answered, of each that was not."""
+        opened = self.told("http", "on", "--port", "0")
+        port = Port(Path(opened["token_file"]).parent, "127.0.0.1", int(opened["address"].rpartition(":")[2]))
+        for by in asked:
+            _, method, path, *body = by.split(" ", 3)
+            said = port.ask(path, method, "".join(body).encode(), **POSTED if body else {})
+            if said.status != 200:
+                yield f"{by}: {said.status} {said.body!r}"
+        self.cli("http", "off")
+
     def asked(self, pipe: Lines, by: str) -> str:
         self.made += 1
         how, name, said = by.split(" ", 2)
@@ -144,7 +157,9 @@ def test_advertised_feature_not_wired_every_row_works_through_its_door(cli, plac
     with lines(store, "--tools", "project", work=place / "webshop") as pipe:
         pipe.initialize()
         prepared.known()
-        for by in dict.fromkeys(row.by for row in rows() if row.by):
+        doors = dict.fromkeys(row.by for row in rows() if row.by)
+        failed += prepared.at_the_port([by for by in doors if by.startswith("http ")])
+        for by in (by for by in doors if not by.startswith("http ")):
             filled = _PLACEHOLDER.sub(lambda found: prepared.of(found[1]), by)
             failed.append(prepared.command(filled) if by.startswith("aftermind ") else prepared.asked(pipe, filled))
         with suppress(OSError):
