@@ -99,12 +99,14 @@ def walk(
 ) -> Walk:
     """The links around some memories, the nearest first."""
     seen, told, more = set(starts), set[tuple[str, ...]](), False
+    past = set[MemoryId]()
     steps: list[Step] = []
     level = list(dict.fromkeys(starts))
     for distance in range(1, depth + 1):
         after: list[MemoryId] = []
         for memory in level:
-            fresh = (one for one in _around(connection, memory, scopes, now, relations) if one[0].key not in told)
+            only = _OF_THE_PAST if memory in past else relations
+            fresh = (one for one in _around(connection, memory, scopes, now, only) if one[0].key not in told)
             found = list(islice(fresh, breadth + 1))
             more = more or len(found) > breadth
             for edge, (text, kind, status) in found[:breadth]:
@@ -117,10 +119,13 @@ def walk(
                 if (other := edge.other(memory)) not in seen:
                     seen.add(other)
                     after.append(other)
+                    past |= {other} if status == "superseded" else set()
         level = after
     return Walk(tuple(steps), more=more)
 
 
+_OF_THE_PAST = frozenset({"supersedes"})
+"""Where a walk goes on from what it only came upon as superseded: what else was linked with that is history."""
 _Row = tuple[Edge, tuple[str, Kind, Status]]
 _LINKED = f"""SELECT r.relation, r.outward, r.event, s.memory, s.text, s.answer, s.kind, s.status FROM (
   SELECT relation, 1 AS outward, event, other AS memory FROM link WHERE memory = :memory AND relation <> 'taken-back'

@@ -89,6 +89,8 @@ async def test_what_supersedes_takes_a_place_only_where_it_may(memory):
     everywhere = await memory.remember("Cats sleep in boxes")
     with pytest.raises(Refused, match="another project"):
         await memory.ask(Link(id=everywhere, relation="supersedes", other=one))
+    await memory.ask(Link(id=three_, relation="supports", other=one))
+    assert {id for *_, id in await around(memory, three_, depth=3)} == {one, two}
     await memory.ask(Unlink(id=one, relation="supersedes", other=two))
     assert (await memory.show(two)).status == "live"
 
@@ -245,3 +247,12 @@ async def test_a_life_tells_what_speaks_for_it_and_against_it(memory):
     why = await memory.why(one)
     assert {(other.relation, other.id) for other in why.related} == {("supported by", two), ("contradicts", three_)}
     assert any("is supported by" in step.what and "the same log" in step.what for step in why.steps)
+
+
+async def test_what_is_history_is_told_and_not_walked_through(memory):
+    one, two, three_ = await three(memory)
+    await memory.ask(Link(id=two, relation="supports", other=three_))
+    await memory.ask(Link(id=one, relation="supersedes", other=two))
+    assert await around(memory, one, depth=3) == [("supersedes", one, two)]
+    assert await around(memory, three_, depth=3) == []
+    assert len(await around(memory, two)) == 2, "of itself it tells both"
