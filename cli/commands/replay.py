@@ -13,7 +13,7 @@ from aftermind.cli.terminal.arguments import Misused, count, meant
 FILTERS = ("since", "to", "session", "stream", "type", "project")
 AT_ONCE = 500
 """Lines that are printed at once."""
-READERS = ("search", "context", "stats", "show", "why", "books")
+READERS = ("search", "context", "stats", "show", "links", "why", "books")
 EXPLAINED = f"""\
 COMMAND is one of {", ".join(READERS)},
 with its own options, and is answered as it would have been then: with what was

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from aftermind.cli.terminal.arguments import add_kinds, add_project, count, listed, project_of
+from aftermind.cli.terminal.arguments import Misused, add_kinds, add_project, count, listed, project_of
 from aftermind.engine.names import COLLECTIONS, KINDS
 
 if TYPE_CHECKING:
@@ -62,6 +62,8 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened, say_when_unknown
     from aftermind.cli.terminal.tables import show_json
 
+    if arguments.with_links and (arguments.tag or not arguments.words):
+        raise Misused("--with-links goes with WORDS and without --tag", hint="`aftermind links ID` is a walk from one")
     project = project_of(arguments)
     async with opened(arguments, make=False) as memory:
         await say_when_unknown(memory, project)

@@ -70,6 +70,7 @@ def test_a_search_tells_what_is_around_its_hits_and_links_are_counted(cli, three
         (("links", "ID", "--relation", "loves"), 2),
         (("links", "ID", "--all"), 2),
         (("links", "never-heard-of.py"), 3),
+        (("search", "--with-links"), 2),
         (("link", "ID", "supports", "ID"), 4),
     ],
 )
@@ -77,3 +78,11 @@ def test_what_cannot_be_says_what_helps(cli, three, words, status):
     named = {"ID": three[0], "OTHER": three[1]}
     ran = cli(*(named.get(word, word) for word in words))
     assert (ran.status, len(ran.err.splitlines())) == (status, 2), ran.err
+
+
+def test_a_walk_of_then_is_what_it_was(cli, three):
+    one, two, _ = three
+    before = cli("log", "--json").out.count('"position"')
+    cli("link", one, "supports", two)
+    assert cli("replay", "links", one, "--json").json["links"]
+    assert cli("replay", "--until", str(before), "links", one, "--json").json["links"] == []
