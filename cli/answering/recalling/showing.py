@@ -58,9 +58,8 @@ async def brief(store: Opened, asked: Brief) -> Context:
     text, is_new, known = "", False, store.log.head.position  # the prompt itself answers nothing
     if asked.prompt is not None:
         text = cleaned(said(asked.prompt, "a prompt", may_be_empty=True))
-        shown_to = first if turn is None else await _prompt_id(store, turn, scope, text)
-        received = store.stamp.draft(PromptReceived(session=in_session, scope=scope, text=text, turn=turn), id=shown_to)
-        is_new = await appended_anew(store, Append(stream=session_stream(in_session), drafts=(received,)))
+        received = PromptReceived(session=in_session, scope=scope, text=text, turn=turn)
+        shown_to, is_new = await _told(store, received, first)
         if not is_new and turn is None and store.stamp.asked is None:
             return await brief(for_once_more(store), asked)
     if is_private(text):
@@ -83,14 +82,25 @@ async def brief(store: Opened, asked: Brief) -> Context:
         store.showing.discard(turn)
 
 
-async def _prompt_id(store: Opened, turn: EventId, scope: Scope, text: str) -> EventId:
-    """One prompt is told once, wherever; another text in another project is another one: both use one session id."""
-    id = derive_id(turn, "prompt received")
+async def _told(store: Opened, received: PromptReceived, first: EventId) -> tuple[EventId, bool]:
+    """Under which id a prompt is in the log, and whether it was not there before. One prompt is told once, wherever;
+    another text in another project is another one: both use one session id."""
+
+    async def appended(id: EventId) -> bool:
+        draft = store.stamp.draft(received, id=id)
+        return await appended_anew(store, Append(stream=session_stream(received.session), drafts=(draft,)))
+
+    if received.turn is None:
+        return first, await appended(first)
+    id = derive_id(received.turn, "prompt received")
+    if await appended(id):
+        return id, True
     known = await store.log.find(id)
     told = known.draft.event if known is not None else None
-    if isinstance(told, PromptReceived) and told.scope != scope and told.text != mask(storable(text)):
-        return derive_id(turn, f"prompt received {scope}")
-    return id
+    if isinstance(told, PromptReceived) and told.scope != received.scope and told.text != mask(storable(received.text)):
+        id = derive_id(received.turn, f"prompt received {received.scope}")
+        return id, await appended(id)
+    return id, False
 
 
 async def _shown(
