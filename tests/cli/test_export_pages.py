@@ -17,6 +17,7 @@ from aftermind import OpenMemory
 from aftermind.cli.carrying.pages.naming import name_of, slug
 from aftermind.cli.carrying.pages.tree import LIST, Tree
 from aftermind.cli.commands import export
+from aftermind.cli.language.linking import Link
 from aftermind.engine.book import Chunk
 from aftermind.engine.errors import DiskFailed, Refused
 
@@ -146,3 +147,22 @@ def test_any_words_make_a_name(text: str, id: str):
     assert not set(name) & set('/\\:*?"<>|.\0\n')
     assert len(name.encode()) <= 180
     assert slug(slug(text)) == slug(text)
+
+
+def test_a_page_leads_to_what_the_memory_has_to_do_with_and_to_no_other_project(store: Path, tmp_path: Path):
+    async def linked() -> tuple[str, str, str]:
+        async with aftermind.open_memory(store) as memory:
+            ids = [await memory.remember(text, project="webshop") for text in ("The gate opens", "Zebras cross")]
+            everywhere = await memory.remember("Cats sleep")
+            theirs = await memory.remember("Dogs bark", project="billing")
+            for one, other in ((ids[0], ids[1]), (ids[0], everywhere), (theirs, everywhere)):
+                await memory.ask(Link(id=one, relation="supports", other=other))
+            return ids[0], ids[1], everywhere
+
+    one, two, everywhere = anyio.run(linked)
+    assert command(store, tmp_path / "notes") == 0
+    found = pages(tmp_path / "notes")
+    gate = next(text for name, text in found.items() if one in name)
+    assert f"## Links\n\n- supports [[cats-sleep-{everywhere}]]\n- supports [[zebras-cross-{two}]]\n" in gate
+    cats = next(text for name, text in found.items() if everywhere in name)
+    assert "## Links" not in cats, "what is everywhere tells of no project"

@@ -22,12 +22,16 @@ from aftermind.engine.names import GLOBAL, BookId, Scope, SessionId, session_str
 from aftermind.engine.particulars import Particulars
 from aftermind.engine.sqlite import Connection, Database
 from aftermind.engine.sqlite_log import SqliteLogReader
+from aftermind.engine.stamp import Stamp
 from aftermind.projections.recalling.candidate import Candidate
+from aftermind.projections.recalling.neighbours import RELATIONS, walk
 from aftermind.projections.recalling.recall import by_id
 from aftermind.projections.views.particulars import of as particulars_of
 from aftermind.projections.views.projects import names
 
-AT_ONCE = 200
+AT_ONCE, MOST_LINKS = 200, 50
+ON_A_PAGE = frozenset(RELATIONS) - {"same-entity"}
+"""What names the same file is found by looking for it."""
 
 
 class Making:
@@ -45,13 +49,14 @@ class Making:
 
     async def _memories(self, advance: Callable[[float], None]) -> None:
         place = 0
-        while rows := await self._seen.run(partial(_memories, after=place)):
+        now = Stamp().now()
+        while rows := await self._seen.run(partial(_memories, after=place, now=now)):
             place = rows[-1][0]
-            for position, noted, memory, earlier, told in rows:
+            for position, noted, memory, earlier, told, linked in rows:
                 if memory is not None and self._wants(memory.scope, position, moment(noted), memory):
                     folder = self._folder(memory.scope) / memory.collection
                     name = name_of(memory.text, memory.memory)
-                    page = memory_page(memory, self._project(memory.scope), earlier, told)
+                    page = memory_page(memory, self._project(memory.scope), earlier, told, linked)
                     self._tree.put(folder / f"{name}.md", page)
             advance(len(rows))
 
@@ -114,14 +119,27 @@ def _about(turns: Sequence[Turn]) -> str:
 _Earlier = list[tuple[datetime, str, str]]
 
 
-def _memories(connection: Connection, after: int) -> list[tuple[int, int, Candidate | None, _Earlier, Particulars]]:
+_Row = tuple[int, int, Candidate | None, _Earlier, Particulars, list[tuple[str, str]]]
+
+
+def _memories(connection: Connection, after: int, now: datetime) -> list[_Row]:
     sql = """SELECT position, noted, memory FROM shelf WHERE position > ? AND kind <> 'chunk'
       AND status <> 'corrected' ORDER BY position LIMIT ?"""
     rows = connection.execute(sql, (after, AT_ONCE)).fetchall()
-    return [
-        (position, noted, by_id(connection, id), _earlier(connection, id), particulars_of(connection, id))
-        for position, noted, id in rows
-    ]
+    found: list[_Row] = []
+    for position, noted, id in rows:
+        memory = by_id(connection, id)
+        linked = _linked(connection, memory, now) if memory is not None else []
+        found.append((position, noted, memory, _earlier(connection, id), particulars_of(connection, id), linked))
+    return found
+
+
+def _linked(connection: Connection, memory: Candidate, now: datetime) -> list[tuple[str, str]]:
+    """What it has to do with others of its own project, and the names of their pages."""
+    scopes = tuple(dict.fromkeys((GLOBAL, memory.scope)))
+    steps = walk(connection, [memory.memory], scopes, now, breadth=MOST_LINKS, relations=ON_A_PAGE).steps
+    others = [(step.edge.words(memory.memory), by_id(connection, step.memory)) for step in steps]
+    return [(words, name_of(one.text, one.memory)) for words, one in others if one is not None and one.book is None]
 
 
 def _earlier(connection: Connection, memory: str) -> _Earlier:

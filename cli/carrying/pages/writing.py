@@ -29,9 +29,13 @@ class Turn(Struct, kw_only=True):
 
 
 def memory_page(
-    memory: Candidate, project: str, earlier: Sequence[tuple[datetime, str, str]], particulars: Particulars
+    memory: Candidate,
+    project: str,
+    earlier: Sequence[tuple[datetime, str, str]],
+    particulars: Particulars,
+    linked: Sequence[tuple[str, str]] = (),
 ) -> str:
-    """`earlier`: past wordings, the oldest first."""
+    """`earlier`: past wordings, the oldest first; `linked`: what it has to do with which other pages."""
     told = memory.outcomes
     facts = {
         "id": memory.memory,
@@ -63,6 +67,8 @@ def memory_page(
         parts += ["## Behind it" if particulars.in_words else "## Answer", memory.answer.strip()]
     if memory.summary.strip():
         parts += ["## In short", memory.summary.strip()]
+    if linked:
+        parts += ["## Links", "\n".join(f"- {words} [[{name}]]" for words, name in linked)]
     for at, text, answer in earlier:
         parts += [f"## Until {_time(at)}", "\n\n".join(part.strip() for part in (text, answer) if part.strip())]
     return "\n\n".join(parts) + "\n"
