@@ -13,7 +13,19 @@ from pathlib import Path
 from msgspec import Struct
 
 from aftermind import __version__
-from aftermind.cli.examining import around, clients, holder, judged, kept, limits, listed, listening, modelled, spooled
+from aftermind.cli.examining import (
+    always_on,
+    around,
+    clients,
+    holder,
+    judged,
+    kept,
+    limits,
+    listed,
+    listening,
+    modelled,
+    spooled,
+)
 from aftermind.cli.examining import folder as folders
 from aftermind.cli.examining.finding import Finding, Level, Surviving, worst
 from aftermind.cli.store_folder.belongings import belongings
@@ -47,6 +59,9 @@ async def diagnosis(named: Path | None, *, verify: bool) -> Diagnosis:
         with Surviving(found, "store"):
             if os.access(folder, os.R_OK | os.X_OK) and folder.is_dir() and belongings(folder).ours:
                 answers = await _store(folder, found, verify=verify)
+    with Surviving(found, "service"):
+        if folder is not None and (service := always_on.service_found(folder)) is not None:
+            found.append(service)
     with Surviving(found, "off limits"):
         found.append(limits.lists_found())
     with Surviving(found, "model"):

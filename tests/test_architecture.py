@@ -81,6 +81,8 @@ PURE = [
         "projections/reading/manner.py",
     ),
     *(f"cli/onboarding/{name}.py" for name in ("statement", "manifests", "pipelines", "layout")),
+    *(f"cli/web/{name}.py" for name in ("guarding", "allowance", "asking", "figures", "described")),
+    "cli/always_on/written.py",
     *("cli/past/moments.py", "cli/past/choosing.py", "cli/past/living.py"),
 ]
 """`engine/log.py` is missing: the port it states is asynchronous, and `follow` is made of nothing but the port."""

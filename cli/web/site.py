@@ -54,6 +54,8 @@ LARGE, FEW = 256 * 1024, 4
 """Bytes of a body that is one of a few at a time."""
 FRESH = 5.0
 """Seconds for which a count is told again."""
+REMEMBERED = 16
+"""Projects whose count is."""
 QUIET = 60.0
 """Seconds between two lines of the log about refusals."""
 OPEN = ("/health", "/ready")
@@ -81,7 +83,7 @@ class Site:
         self._known, self._strangers = Allowance(rate), Allowance(min(rate, STRANGERS))
         self._asked = Asked()
         self._few = anyio.Semaphore(FEW)
-        self._counted: tuple[float, Stats] | None = None
+        self._counted: dict[str, tuple[float, Stats]] = {}
         self._counting = anyio.Lock()
         self._refused, self._told = 0, -QUIET
 
@@ -153,7 +155,7 @@ class Site:
                 told = {"status": "ready" if phase == "open" else phase}
                 return await _say(send, 200 if phase == "open" else 503, told)
             case "/stats":
-                stats = await self._store.ask(Count(project=said.project or None))
+                stats = await self._counts(said.project)
                 return await _say(send, 200, {"daemon": self._store.state(), "store": stats})
             case "/metrics":
                 told_of = (*figures(self._store.state(), await self._counts()), *self._asked.figures())
@@ -174,11 +176,17 @@ class Site:
             )
         return None if known or path in OPEN else UNKNOWN
 
-    async def _counts(self) -> Stats:
-        async with self._counting:
-            if self._counted is None or anyio.current_time() - self._counted[0] > FRESH:
-                self._counted = anyio.current_time(), await self._store.ask(Count())
-            return self._counted[1]
+    async def _counts(self, project: str = "") -> Stats:
+        """Of a project, or of all: those of a moment ago, where somebody asked then."""
+        async with self._counting:  # one at a time, however many ask
+            when, stats = self._counted.get(project, (0.0, None))
+            if stats is None or anyio.current_time() - when > FRESH:
+                stats = await self._store.ask(Count(project=project or None))
+                self._counted.pop(project, None)
+                self._counted[project] = anyio.current_time(), stats
+                if len(self._counted) > REMEMBERED:
+                    del self._counted[next(iter(self._counted))]
+            return stats
 
     async def _body(self, receive: Receive) -> bytes | Refusal:
         """All of it, or why it is not taken."""

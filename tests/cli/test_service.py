@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.daemons import command, holding, listening, none_left, wait_until
@@ -77,11 +78,21 @@ def test_installed_twice_is_installed_once_and_removed_nothing_is_left(cli, home
         "kind": "systemd", "file": str(file), "installed": True, "enabled": True, "active": True, "pid": 0,
         "holds": False, "trouble": "",
     }  # fmt: skip
+    assert service_in(cli("doctor", "--json").json)["level"] == "ok"
+    file.write_text(file.read_text().replace(sys.executable, "/gone/python"))
+    finding = service_in(cli("doctor", "--json").json)
+    assert (finding["level"], "service install" in finding["mend"]) == ("warning", True)
+    assert cli("service", "install", "--json").json["changed"] is True
     assert "it starts again when you log in" in cli("stop").out
     assert cli("service", "remove", "--json").json["changed"] is True
     assert list((home / ".config").iterdir()) == []
     assert cli("service", "remove", "--json").json["changed"] is False
     assert cli("service", "status", "--json").json["installed"] is False
+    assert [one for one in cli("doctor", "--json").json["findings"] if one["looked_at"] == "service"] == []
+
+
+def service_in(diagnosis: dict[str, Any]) -> dict[str, Any]:
+    return next(one for one in diagnosis["findings"] if one["looked_at"] == "service")
 
 
 @linux
