@@ -301,6 +301,36 @@ KEYS = (
         most=24 * 365,
         expected="a number of hours, 0 for never",
     ),
+    Key(
+        name="enrich.forges",
+        about="the forges that may be asked about what memories refer to",
+        kind=str,
+        expected="hosts, as `github.com gitlab:git.example.org`",
+    ),
+    Key(
+        name="enrich.tokens",
+        about="where their tokens are, of those that have one",
+        kind=str,
+        expected="HOST=VARIABLE or HOST=keyring, never a token",
+        form=r"\s*([^\s=]+=([A-Z_][A-Z0-9_]*|keyring)\s*)*",
+        unsaid=True,
+    ),
+    Key(
+        name="enrich.timeout_seconds",
+        about="how long a forge may take for an answer",
+        kind=float,
+        least=1,
+        most=600,
+        expected="a number of seconds from 1 to 600",
+    ),
+    Key(
+        name="enrich.hours",
+        about="after how long a forge is asked again",
+        kind=float,
+        least=0,
+        most=24 * _CENTURY,
+        expected="a number of hours",
+    ),
 )
 
 
@@ -366,6 +396,12 @@ def default_of(name: str) -> Value:
             return 1
         case "sidecar.extract_every_hours":
             return 0.0
+        case "enrich.forges" | "enrich.tokens":
+            return ""
+        case "enrich.hours":
+            return 24.0
+        case "enrich.timeout_seconds":
+            return 20.0
         case _:
             value: int | float = getattr(policy.ranking, name.removeprefix("ranking."))
             return value

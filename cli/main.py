@@ -38,6 +38,7 @@ COMMANDS: tuple[tuple[str, str], ...] = (
     ("snooze", "Put a reminder off"),
     ("review", "Say that a memory was looked at and still holds"),
     ("resolve", "Say that a blocker blocks no more"),
+    ("enrich", "Ask forges what became of the issues that memories refer to"),
     ("blocker", "Say what stands in the way, list it, and resolve it with evidence"),
     ("undo", "Take back what happened to memories by a decision"),
     ("promote", "Move memories one step up: working, history, patterns"),

@@ -103,6 +103,15 @@ class Sidecar(Struct, frozen=True, kw_only=True):
     extract_every_hours: float
 
 
+class Enriching(Struct, frozen=True, kw_only=True):
+    """Which forges may be asked, where their tokens are, and after how long again."""
+
+    forges: str
+    tokens: str
+    hours: float
+    timeout_seconds: float
+
+
 class Config(Struct, frozen=True, kw_only=True):
     home: Path
     ranking: Recall
@@ -114,6 +123,7 @@ class Config(Struct, frozen=True, kw_only=True):
     scoring: str
     sidecar: Sidecar
     boot: Beginning
+    enrich: Enriching
     tools: str
     """The group of tools an assistant is offered."""
 
@@ -153,6 +163,12 @@ def configuration() -> Config:
             budget=int(said["boot.budget"]),
             limit=int(said["boot.limit"]),
             sections=tuple(name for name in SECTIONS if said[f"boot.{name}"] == ON),
+        ),
+        enrich=Enriching(
+            forges=str(said["enrich.forges"]),
+            tokens=str(said["enrich.tokens"]),
+            hours=float(said["enrich.hours"]),
+            timeout_seconds=float(said["enrich.timeout_seconds"]),
         ),
         tools=str(said["mcp.tools"]),
         sidecar=Sidecar(

@@ -64,7 +64,8 @@ ADDRESS = re.compile(
     re.IGNORECASE,
 )
 """Of an issue and its like, on any host."""
-_HOST = re.compile(r"[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,}", re.IGNORECASE)
+_HOST = re.compile(r"[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,}|\d{1,3}(?:\.\d{1,3}){3}", re.IGNORECASE)
+_WHOLE = re.compile(r"(?P<host>[^/\s]+)/(?P<path>[^\s#!&]+)(?P<sign>[#!&])(?P<number>\d+)")
 _FILE = re.compile(
     r"\.(?:md|markdown|rst|txt|adoc|html?|py|pyi|tsx?|jsx|rs|go|c|h|cc|cpp|hpp|java|kt|rb|php|css|scss|json|ya?ml|toml"
     r"|sh|sql|xml|svg|lock|cfg|ini|ipynb)$",
@@ -99,6 +100,14 @@ def reference(said: str) -> Reference | None:
     found = references(said)
     is_all = len(found) == 1 and (ADDRESS.match(said) or said.casefold() == found[0].key or _NAMED.fullmatch(said))
     return found[0] if is_all else None
+
+
+def whole(key: str) -> Reference | None:
+    """The reference of a whole key, whose first part is a host whatever it looks like."""
+    found = _WHOLE.fullmatch(key)
+    if found is None:
+        return None
+    return Reference(cast("Sign", found["sign"]), found["number"], found["path"], found["host"])
 
 
 def without_addresses(text: str) -> str:

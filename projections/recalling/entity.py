@@ -16,7 +16,7 @@ from aftermind.engine.entities import entities
 from aftermind.engine.homes import Home, home_of, is_same, meanings, says, spellings
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import EventId, MemoryId, Scope, SessionId
-from aftermind.engine.references import SIGNS, Reference, reference, references
+from aftermind.engine.references import SIGNS, Reference, reference, references, whole
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.recalling.candidate import Candidate
 from aftermind.projections.recalling.recall import ARE_LIVE, COLUMNS, VALUES, as_json, candidate
@@ -140,13 +140,13 @@ def only_there(connection: Connection, memory: MemoryId) -> tuple[EventId, ...]:
     known = connection.execute("SELECT event, reference FROM enriched WHERE scope = ?", (one.scope,)).fetchall()
     mine = referred(connection, one) if known else ()
     for event, key in known:
-        whole = reference(key)
-        if whole is None or not any(is_same(whole, meant) for meant in mine):
+        asked_of = whole(key)
+        if asked_of is None or not any(is_same(asked_of, meant) for meant in mine):
             continue
         sql = (
             f"SELECT 1 FROM called WHERE scope = :s AND first IN ({VALUES.format('k')}) AND given <> 1 AND memory <> :m"
         )
-        asked = {"s": one.scope, "k": as_json(spellings((whole,), at)), "m": memory}
+        asked = {"s": one.scope, "k": as_json(spellings((asked_of,), at)), "m": memory}
         if connection.execute(sql, asked).fetchone() is None:
             found.append(EventId(event))
     return tuple(found)

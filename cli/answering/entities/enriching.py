@@ -18,7 +18,7 @@ from aftermind.engine.homes import Home, meanings
 from aftermind.engine.log import Append
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import EventId, Scope, StreamName, entity_stream
-from aftermind.engine.references import reference
+from aftermind.engine.references import reference, whole
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.projections.recalling import entity
@@ -60,22 +60,22 @@ def _stale(
     again: list[Wanted] = []
     fresh = 0
     for scope, key, _ in connection.execute(_SAID, said).fetchall():
-        one = reference(key)
+        one = whole(key) if key.partition("/")[0] in asked.hosts else reference(key)
         if one is None or one.key != key or scope in closed:
             continue
         home = homes.setdefault(scope, entity.home(connection, scope))
-        for whole in meanings(one, home):
-            if not whole.host or whole.host.startswith("(") or (scope, whole.key) in seen:
+        for meant in meanings(one, home):
+            if not meant.host or meant.host.startswith("(") or (scope, meant.key) in seen:
                 continue
-            seen.add((scope, whole.key))
-            if whole.host not in asked.hosts:
-                others[whole.host] += 1
+            seen.add((scope, meant.key))
+            if meant.host not in asked.hosts:
+                others[meant.host] += 1
                 continue
-            at = last.get((scope, whole.key))
+            at = last.get((scope, meant.key))
             if at is not None and now - at < timedelta(hours=asked.hours):
                 fresh += 1
                 continue
-            wanted = Wanted(scope=scope, reference=whole.key, project=names.get(scope, ""), asked=at)
+            wanted = Wanted(scope=scope, reference=meant.key, project=names.get(scope, ""), asked=at)
             (never if at is None else again).append(wanted)
     again.sort(key=lambda one: one.asked or now)
     waiting = {host: until for host, until in limits(connection).items() if until > now}

@@ -1,0 +1,1 @@
+"""What forges are asked about, and what they say. Only the command `enrich` comes here."""
