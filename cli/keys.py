@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TypeAlias
-
-from msgspec import Struct
 
 from aftermind.cli.config import default_home
+from aftermind.cli.key import Key as Key
+from aftermind.cli.key import Value as Value
 from aftermind.engine.policy import Policy, SectionName
 from aftermind.projections.meaning.model_files import STATIC
 
-Value: TypeAlias = int | float | str
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 IDLE_MINUTES = 15.0
 BY_SIDECAR = "sidecar"
@@ -34,23 +32,6 @@ BOOT: dict[SectionName, str] = {
     "recent_exchanges": "the last exchanges",
 }
 """The sections of what a session begins with, each of which can be switched off."""
-
-
-class Key(Struct, frozen=True, kw_only=True):
-    """One thing that can be configured. Numbers lie between `least` and `most`."""
-
-    name: str
-    about: str
-    kind: type[int] | type[float] | type[str]
-    expected: str
-    least: float = 0
-    most: float = 0
-    words: tuple[str, ...] = ()
-    """A text is one of these, where there are any."""
-    form: str = ""
-    """A regular expression all of the text fits, where there is one."""
-    unsaid: bool = False
-    """What does not fit may be a secret in the wrong place: no error repeats it."""
 
 
 KEYS = (

@@ -50,7 +50,7 @@ async def ask(address: str, headers: Mapping[str, str], seconds: float) -> Answe
     try:
         with anyio.fail_after(seconds):
             return await aside(lambda: _ask(address, headers, seconds))
-    except TimeoutError:
+    except TimeoutError:  # the socket's, or that of all that was sent drop by drop
         raise Silent(f"it did not answer within {seconds:g} seconds") from None
 
 
@@ -64,7 +64,11 @@ def _ask(address: str, headers: Mapping[str, str], seconds: float) -> Answer:
     except HTTPError as error:
         with error:
             return Answer(status=error.code, headers=_lower(error.headers), body=b"")
+    except TimeoutError:
+        raise
     except URLError as error:
+        if isinstance(error.reason, TimeoutError):
+            raise TimeoutError from None
         raise Silent(f"it cannot be reached ({_why(error.reason)})") from None
     except (OSError, HTTPException, ValueError) as error:
         raise Silent(f"it cannot be reached ({_why(error)})") from None
@@ -75,6 +79,4 @@ def _lower(headers: Message) -> dict[str, str]:
 
 
 def _why(error: object) -> str:
-    if isinstance(error, TimeoutError):
-        return "it does not answer"
     return getattr(error, "strerror", None) or type(error).__name__

@@ -97,7 +97,7 @@ def test_gitlab_is_asked_by_its_own_ways_and_with_its_token(cli, server, monkeyp
         (Reply(body=b'{"number": 99, "title": "x", "state": "open"}'), "of something else"),
         (Reply(body=b'{"number": 12, "title": "x", "state": 7}'), "tells no state"),
         (Reply(status=302, headers={"Location": "https://elsewhere.example.org/"}), "it answered 302"),
-        (Reply(hangs=True), "does not answer"),
+        (Reply(hangs=True), "did not answer within 1 seconds"),
     ],
     ids=["401", "403", "403-limited", "429", "429-soon", "503", "HTML", "another", "no-state", "elsewhere", "hang"],
 )
