@@ -191,7 +191,7 @@ class Nearest:
         if not len(places):
             return NOTHING
         if self._exact is not None and not few:
-            every = np.dot(self._exact[: self.count], query)  # which lets other threads go on
+            every = self._exact[: self.count] @ query
             every[self._answers[: self.count]] *= answers
             cosines = every[places]
         else:
