@@ -75,6 +75,18 @@ async def test_the_same_request_delivered_twice_writes_one(memory: OpenMemory) -
     assert len(await written(memory)) == 1
 
 
+async def test_a_file_is_told_once_however_it_was_named_and_after_a_compaction(memory: OpenMemory, tmp_path) -> None:
+    folder = str(tmp_path)
+    edit = NoteTool(session="f1", project=folder, tool=ToolUse(name="Edit", paths=(f"{folder}/src/a.py",)))
+    await memory.ask(BeginSession(session="f1", project=folder))
+    for _ in range(2):
+        await memory.ask(edit)
+        await memory.ask(Checkpoint(session="f1", project=folder, moment="before"))
+    await memory.ask(WriteCheckpoint(session="f1", project=folder, files=(f"{folder}/src/a.py", "b.py")))
+    assert [one.files for one in await written(memory)][:2] == [("src/a.py",), ("src/a.py",)]
+    assert (await memory.ask(ShowSession(session="f1"))).changed == ("src/a.py", "b.py")
+
+
 async def test_pending_is_all_that_is_and_an_empty_list_says_that_nothing_is(memory: OpenMemory) -> None:
     say = {"session": "s1", "project": SHOP}
     await memory.ask(WriteCheckpoint(**say, pending=("a", "b", "c")))

@@ -55,7 +55,7 @@ def quoted_since(history: Sequence[Recorded], work: Work) -> CheckpointWritten |
     )
     since = history[last + 1 :]
     asked = [one.draft.event.prompt for one in since if isinstance(one.draft.event, ExchangeRecorded)]
-    files = files_of(since)
+    files = files_of(since, folder_of(history))
     if not (asked or open_prompt(since) or files.changed or files.looked):
         return None
     done = tuple(dict.fromkeys(short for text in asked[-MOST_DONE:] if (short := _short(text))))
@@ -98,16 +98,20 @@ def open_prompt(history: Sequence[Recorded]) -> str:
     return ""
 
 
-def files_of(history: Sequence[Recorded]) -> Files:
-    """By the paths that tools told, below the session's folder as from there."""
-    folder, changed, looked = "", dict[str, None](), dict[str, None]()
+def folder_of(history: Iterable[Recorded]) -> str:
+    """The folder a session began in; empty where its beginning is not among these."""
+    events = (one.draft.event for one in history)
+    return next((event.directory for event in events if isinstance(event, SessionStarted)), "")
+
+
+def files_of(history: Sequence[Recorded], folder: str = "") -> Files:
+    """By the paths that tools told, below the session's folder as from there: `folder`, or where it began."""
+    folder = folder or folder_of(history)
+    changed, looked = dict[str, None](), dict[str, None]()
     for one in history:
-        event = one.draft.event
-        if isinstance(event, SessionStarted):
-            folder = event.directory
         for tool in _tools(one):
             for told in tool.paths:
-                path = _below(folder, told)
+                path = below(folder, told)
                 if path == HIDDEN or (path in changed and _only_looks(tool)):
                     continue
                 place, other = (looked, changed) if _only_looks(tool) else (changed, looked)
@@ -131,7 +135,7 @@ def _only_looks(tool: ToolUse) -> bool:
     return not tool.ok or tool.name.rpartition("__")[2].lower() in READING
 
 
-def _below(folder: str, path: str) -> str:
+def below(folder: str, path: str) -> str:
     if not folder or not PurePath(path).is_absolute() or not PurePath(path).is_relative_to(folder):
         return path
     return str(PurePath(path).relative_to(folder))

@@ -9,7 +9,7 @@ from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.recalling.injecting import appended_anew, for_once_more
 from aftermind.cli.answering.sessions.changed_files import changed_files
 from aftermind.cli.answering.sessions.checkpoints import history_of
-from aftermind.cli.answering.sessions.quoting import files_of, open_prompt, said_in
+from aftermind.cli.answering.sessions.quoting import below, files_of, open_prompt, said_in
 from aftermind.cli.answering.sessions.rows import LIST, known_session, listed, seen_scopes
 from aftermind.cli.language.answers import Remembered, remembered
 from aftermind.cli.language.sessions import Resumed, ResumeSession, ShowSession, Told, Turn
@@ -56,7 +56,7 @@ async def told(store: Opened, session: SessionId, scopes: Sequence[Scope] | None
         stands=tuple(said),
         turns=await store.read(lambda c: _turns(c, session, scopes)),
         open=open_prompt(history),
-        changed=tuple(dict.fromkeys((*work.files, *changed))),
+        changed=tuple(dict.fromkeys(below(own.directory, path) for path in (*work.files, *changed))),
         looked=files.looked,
         by_git=by_git,
         learned=await store.read(lambda c: _learned(c, store, session, scopes)),
