@@ -33,7 +33,7 @@ def add_zone(parser: ArgumentParser) -> None:
 
 
 def now_and_zone(name: str = "") -> tuple[datetime, tzinfo]:
-    from aftermind.cli.answering.keeping.particulars import zone_of
+    from aftermind.cli.dating.zones import zone_of
     from aftermind.engine.stamp import Stamp
 
     return Stamp().now(), zone_of(name)
@@ -64,12 +64,11 @@ def _bound(said: str | None, *, begins: bool) -> datetime | None:
     now, zone = now_and_zone()
     try:
         found = when(said, now, zone)
-    except Unusable:
+    except Unusable as no_time_to_come:
         try:
             return instant(said, now, since)  # `yesterday`, `3 days ago`
         except Unusable:
-            pass
-        raise
+            raise no_time_to_come from None
     return found.begins if begins else found.ends
 
 

@@ -1,8 +1,10 @@
-"""The clock on this machine's wall, by the rules the system has for it, of any year."""
+"""Time zones: by their names, or the clock on this machine's wall, by the rules the system has for it, of any year."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, tzinfo
+
+from aftermind.engine.errors import Unusable
 
 
 class Here(tzinfo):
@@ -28,3 +30,15 @@ class Here(tzinfo):
 
     def __hash__(self) -> int:
         return hash(Here)
+
+
+def zone_of(name: str) -> tzinfo:
+    """The time zone of that name; this machine's where there is none. `Unusable` for one nobody knows."""
+    if not name:
+        return Here()
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # which looks up how Python was built
+
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise Unusable("that is no time zone this machine knows", name, hint="Europe/Berlin, for example") from error

@@ -7,8 +7,8 @@ from typing import Annotated, Literal, assert_never
 
 from msgspec import Meta, Struct
 
-from aftermind.cli.answering.keeping.particulars import zone_of
 from aftermind.cli.dating.phrases import reminded
+from aftermind.cli.dating.zones import zone_of
 from aftermind.cli.language.answers import Remembered
 from aftermind.cli.language.keeping import (
     Due,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta, tzinfo
+from datetime import datetime, timedelta
 from typing import assert_never
 
 from msgspec import structs
@@ -11,7 +11,7 @@ from msgspec import structs
 from aftermind.cli.answering.filing import scopes_of
 from aftermind.cli.answering.fit import cleaned, in_utc, said
 from aftermind.cli.answering.opened import Opened
-from aftermind.cli.dating.zones import Here
+from aftermind.cli.dating.zones import zone_of
 from aftermind.cli.language.answers import Remembered, remembered
 from aftermind.cli.language.keeping import (
     Attention,
@@ -171,18 +171,6 @@ def _fit(says: Saying) -> Saying:
 
 def _text(text: str | None) -> str | None:
     return None if text is None else storable(cleaned(said(text, "what is said of it", may_be_empty=True)).strip())
-
-
-def zone_of(name: str) -> tzinfo:
-    """The time zone of that name; this machine's where there is none. `Unusable` for one nobody knows."""
-    if not name:
-        return Here()
-    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # which looks up how Python was built
-
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-        raise Unusable("that is no time zone this machine knows", name, hint="Europe/Berlin, for example") from error
 
 
 async def due(store: Opened, asked: Due) -> tuple[Attention, ...]:
