@@ -59,6 +59,7 @@ PURE = [
         "projections/reading/statements/wording_words.py",
         "cli/answering/learning/lessons.py",
         "cli/answering/fit.py",
+        "cli/language/ids.py",
     ),
     *("sidecar/judging.py", "sidecar/shape.py", "sidecar/replies.py", "sidecar/evidence.py", "sidecar/shortening.py"),
     *("sidecar/probing.py",),
@@ -137,6 +138,15 @@ def test_imports_go_one_way(file: str) -> None:
         if top == "aftermind" and rest != "__version__":
             folder = rest.split(".")[0]  # the bare package is `cli.house` under a shorter name
             assert (folder if folder in FOLDERS else "cli") in allowed, f"{file} imports {name}"
+
+
+ANSWERS = ("cli/answering/", "cli/holding/", "cli/past/")
+"""Who holds a store, or its past, answers; whoever else wants something asks."""
+
+
+def test_only_who_holds_a_store_imports_what_answers() -> None:
+    ask = [file for file in FILES if not file.startswith(ANSWERS)]
+    assert [(file, name) for file in ask for name in imported(file) if name.startswith("aftermind.cli.answering")] == []
 
 
 @pytest.mark.parametrize("file", FILES)

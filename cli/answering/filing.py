@@ -9,6 +9,7 @@ from pathlib import Path
 from msgspec import Struct, structs
 
 from aftermind.cli.answering.opened import Opened
+from aftermind.cli.language.ids import client_label, session_id
 from aftermind.cli.places import place_of
 from aftermind.cli.repositories import first_commits
 from aftermind.engine.errors import Unusable
@@ -17,7 +18,6 @@ from aftermind.engine.log import Append
 from aftermind.engine.names import (
     GLOBAL,
     EventId,
-    Label,
     ProjectId,
     Scope,
     SessionId,
@@ -25,7 +25,6 @@ from aftermind.engine.names import (
     project_stream,
     session_stream,
 )
-from aftermind.engine.private import without_private
 from aftermind.engine.projects import (
     Place,
     aliases,
@@ -41,8 +40,6 @@ from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import storable
 from aftermind.projections.views import pauses
 from aftermind.projections.views.projects import names, sees
-
-LONGEST_ID = 200
 
 
 class _Project(Struct, frozen=True, kw_only=True):
@@ -181,36 +178,6 @@ def _not_erased(store: Opened, id: EventId) -> EventId:
 def _directory(project: str | None) -> str:
     """The folder a session works in; empty where the client only named its project."""
     return place_of(project).directory if project is not None else ""
-
-
-def session_id(session: str) -> SessionId:
-    """The client's own id where it is one; anything else (spaces, control characters, overlong) becomes one."""
-    if not session.strip():
-        raise Unusable("a session needs an id", session)
-    plain = (
-        mask(without_private(session)) == session
-        and session.isascii()
-        and session.isprintable()
-        and " " not in session
-        and len(session) <= LONGEST_ID
-    )
-    return SessionId(session if plain else "s" + derive_id(session, "session"))
-
-
-def client_label(client: str) -> Label:
-    """The client's name, short and without anything that is not one."""
-    return Label(mask(without_private(storable(client)))[:60])
-
-
-def exchange_id(scope: Scope, session: SessionId, message: str) -> EventId:
-    """The exchange's id from the id the client gives its message: the same message of the same session is the same
-    exchange. Two projects may use one session id."""
-    return derive_id(session, f"exchange {scope} {message}")
-
-
-def turn_id(session: SessionId, message: str) -> EventId:
-    """What holds a turn's pieces together, wherever they were said: the assistant may change its folder meanwhile."""
-    return derive_id(session, f"turn {message}")
 
 
 def _named(project: str) -> str:

@@ -12,7 +12,7 @@ from msgspec import Struct, structs
 
 from aftermind.cli.answering.filing import scopes_of
 from aftermind.cli.answering.opened import Opened
-from aftermind.cli.answering.telling.explaining import in_words
+from aftermind.cli.language.explaining import in_words
 from aftermind.cli.language.undoing import Step, Taken, Undo, Undoable
 from aftermind.engine import undoing, undoing_particulars
 from aftermind.engine.errors import NotFound, Refused

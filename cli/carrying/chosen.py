@@ -29,7 +29,7 @@ def add_filters(parser: ArgumentParser) -> None:
 
 async def chosen(arguments: Namespace, log: SqliteLogReader) -> tuple[Choice, Mapping[str, str]]:
     """What is meant, and in which words it was asked for."""
-    from aftermind.cli.answering.filing import session_id
+    from aftermind.cli.language.ids import session_id
     from aftermind.cli.past.choosing import Choice, types_of
     from aftermind.cli.past.moments import moment, since, until
     from aftermind.cli.past.places import projects

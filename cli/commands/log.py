@@ -93,7 +93,7 @@ async def _events(log: SqliteLogReader, seen: Position, *, follow: bool) -> Asyn
 
 
 def _is_wanted(recorded: Recorded, arguments: Namespace) -> bool:
-    from aftermind.cli.answering.filing import session_id
+    from aftermind.cli.language.ids import session_id
     from aftermind.engine.stored import tag_of
 
     event = recorded.draft.event
@@ -108,7 +108,7 @@ def _is_wanted(recorded: Recorded, arguments: Namespace) -> bool:
 
 
 def _show(recorded: Recorded, *, as_json: bool) -> None:
-    from aftermind.cli.answering.telling.explaining import in_words
+    from aftermind.cli.language.explaining import in_words
     from aftermind.cli.terminal.tables import one_line, show_hanging, show_json_line, when
 
     if as_json:

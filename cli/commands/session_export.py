@@ -55,7 +55,7 @@ async def _regrown(arguments: Namespace) -> int:
 
 
 async def _last(memory: OpenMemory, project: str | Path | None, everything: bool) -> Sequence[str]:
-    from aftermind.cli.answering.sessions.rows import LIST
+    from aftermind.cli.language.sessions import LIST
     from aftermind.engine.errors import NotFound
 
     if not (found := await _ids(memory, project, everything, 1)):

@@ -51,7 +51,7 @@ async def run(arguments: Namespace) -> int:
 
 async def _subject(log: SqliteLogReader, what: str) -> Subject:
     """What there is of that id or name."""
-    from aftermind.cli.answering.filing import session_id
+    from aftermind.cli.language.ids import session_id
     from aftermind.cli.past.asked import no_book
     from aftermind.engine.events import ExchangeRecorded
     from aftermind.engine.names import EventId, session_stream
@@ -77,8 +77,8 @@ async def _of_memory(arguments: Namespace) -> list[Lived]:
 
 
 async def _found(arguments: Namespace, log: SqliteLogReader, subject: Subject) -> list[Lived]:
-    from aftermind.cli.answering.filing import session_id
-    from aftermind.cli.answering.telling.explaining import in_words
+    from aftermind.cli.language.explaining import in_words
+    from aftermind.cli.language.ids import session_id
     from aftermind.cli.past.asked import events_of, store_of
     from aftermind.cli.past.choosing import Choosing
     from aftermind.cli.past.living import memory_of, numbered, of_entity, of_session

@@ -16,9 +16,9 @@ from __future__ import annotations
 import msgspec
 from msgspec import Struct
 
-from aftermind.cli.answering.filing import session_id
 from aftermind.cli.forms.form import NOWHERE, Form, Meant, Moment, as_it_is
 from aftermind.cli.importing.opencode_turns import Message, Part, State, Turns, tool_use
+from aftermind.cli.language.ids import session_id
 from aftermind.cli.language.requests import Brief, Checkpoint, NoteTool, Record
 from aftermind.cli.language.wire import NotUnderstood
 from aftermind.engine.stored import from_json

@@ -3,10 +3,10 @@ the one of `aftermind checkpoint --help`. Pure."""
 
 from __future__ import annotations
 
-from aftermind.cli.answering.filing import session_id
 from aftermind.cli.forms.form import NOWHERE, Form, Moment, as_it_is
 from aftermind.cli.language.checkpointed import checkpointed
 from aftermind.cli.language.delivered import Delivered, delivered
+from aftermind.cli.language.ids import session_id
 from aftermind.cli.language.requests import Brief, EndSession, Record
 from aftermind.cli.language.sessions import WriteCheckpoint
 from aftermind.cli.language.wire import NotUnderstood

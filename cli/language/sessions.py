@@ -17,6 +17,8 @@ from aftermind.projections.recalling.work import Stand, Work
 
 Author: TypeAlias = Literal["person", "assistant", "hook"]
 """Who writes a checkpoint. The daemon, who writes some too, asks nobody."""
+LIST = "`aftermind session list --all` lists them"
+"""What helps who names a session that is not there."""
 
 
 class Listed(Struct, frozen=True, kw_only=True):

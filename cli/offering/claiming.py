@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from aftermind.cli.answering.filing import session_id
+from aftermind.cli.language.ids import session_id
 from aftermind.cli.language.items import CheckClaim, Lease, ListClaims, ReleaseClaim, RenewClaim, TakeClaim
 from aftermind.cli.offering.tool import Tool
 from aftermind.cli.offering.window import Window

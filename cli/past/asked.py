@@ -9,7 +9,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from aftermind.cli.answering.filing import session_id
+from aftermind.cli.language.ids import session_id
 from aftermind.cli.opening import home_of, must_be_there
 from aftermind.cli.past.choosing import Choice, in_order, types_of
 from aftermind.cli.past.moments import Moment, moment, since, until

@@ -21,10 +21,11 @@ from aftermind.cli.answering.books.library import (
     shelf_of,
     shelved,
 )
-from aftermind.cli.answering.filing import client_label, scope_of
+from aftermind.cli.answering.filing import scope_of
 from aftermind.cli.answering.fit import as_stored, said
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.answers import Ingested
+from aftermind.cli.language.ids import client_label
 from aftermind.cli.language.requests import Edition, Ingest, RemoveBook, Shelve
 from aftermind.engine.book import Chunk, book_of, chunk_of, to_record
 from aftermind.engine.errors import NotFound, Refused, Unusable

@@ -17,11 +17,12 @@ from typing import assert_never
 from msgspec import structs
 
 from aftermind.cli.answering.capturing.asker import places_of_assistant
-from aftermind.cli.answering.filing import scopes_of, session_id
+from aftermind.cli.answering.filing import scopes_of
 from aftermind.cli.answering.fit import at_the_latest
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.entities import Blockers, Enrich, FindStale, References, Settle, TellEntity
 from aftermind.cli.language.erasing import Erasing, ForgetAll, Preview
+from aftermind.cli.language.ids import session_id
 from aftermind.cli.language.importing import TakeIn
 from aftermind.cli.language.items import CheckClaim, ListClaims, ReleaseClaim, RenewClaim, ShowClaim, TakeClaim
 from aftermind.cli.language.judging import (

@@ -7,12 +7,13 @@ from datetime import datetime
 
 from msgspec import structs
 
-from aftermind.cli.answering.filing import client_label, exchange_id, scope_of, session_id, started
+from aftermind.cli.answering.filing import scope_of, started
 from aftermind.cli.answering.fit import cleaned, in_utc, said
 from aftermind.cli.answering.learning import from_exchanges
 from aftermind.cli.answering.learning.lessons import Lesson
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.answers import Exchange
+from aftermind.cli.language.ids import client_label, exchange_id, session_id
 from aftermind.cli.language.requests import Record
 from aftermind.engine import memory as life
 from aftermind.engine.errors import ExchangeDiffers, OffLimits, Unusable

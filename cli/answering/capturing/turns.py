@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from aftermind.cli.answering.capturing.recording import exchanged, grown
-from aftermind.cli.answering.filing import client_label, exchange_id, scope_of, scopes_of, session_id, started, turn_id
+from aftermind.cli.answering.filing import scope_of, scopes_of, started
 from aftermind.cli.answering.fit import as_stored, cleaned, said
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.sessions.checkpoints import of_the_session
+from aftermind.cli.language.ids import client_label, exchange_id, session_id, turn_id
 from aftermind.cli.language.requests import Checkpoint, EndTurn, NoteTool
 from aftermind.engine import spool
 from aftermind.engine.errors import OffLimits, Refused

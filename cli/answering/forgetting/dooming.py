@@ -12,7 +12,7 @@ from functools import partial
 
 from msgspec import structs
 
-from aftermind.cli.answering.filing import scopes_of, session_id
+from aftermind.cli.answering.filing import scopes_of
 from aftermind.cli.answering.forgetting.aside_meant import aside_of_events, aside_of_streams
 from aftermind.cli.answering.forgetting.checkpoints_along import along
 from aftermind.cli.answering.forgetting.doomed_rows import rows_of
@@ -20,7 +20,6 @@ from aftermind.cli.answering.forgetting.heard import exchange_of
 from aftermind.cli.answering.forgetting.parting import Doom, parted
 from aftermind.cli.answering.forgetting.reach import linked, reached
 from aftermind.cli.answering.opened import Opened
-from aftermind.cli.answering.sessions.rows import LIST
 from aftermind.cli.erasing.erasing import Erasing as Work
 from aftermind.cli.language.erasing import (
     Begun,
@@ -32,7 +31,9 @@ from aftermind.cli.language.erasing import (
     Selection,
     still_locked,
 )
+from aftermind.cli.language.ids import session_id
 from aftermind.cli.language.requests import Forget
+from aftermind.cli.language.sessions import LIST
 from aftermind.engine.errors import NotFound, Refused, Unusable
 from aftermind.engine.events import (
     BookIngested,

@@ -12,11 +12,12 @@ from typing import TypeAlias
 
 from msgspec import structs
 
-from aftermind.cli.answering.filing import client_label, scopes_of, session_id
+from aftermind.cli.answering.filing import scopes_of
 from aftermind.cli.answering.fit import at_least_one
 from aftermind.cli.answering.items.meant import Meant, meant, said
 from aftermind.cli.answering.opened import Opened
-from aftermind.cli.answering.telling.explaining import in_words
+from aftermind.cli.language.explaining import in_words
+from aftermind.cli.language.ids import client_label, session_id
 from aftermind.cli.language.items import (
     CheckClaim,
     Claimed,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from aftermind.cli.answering.filing import client_label, session_id
 from aftermind.cli.answering.judging.requesting import stopped_now
 from aftermind.cli.answering.opened import Opened
+from aftermind.cli.language.ids import client_label, session_id
 from aftermind.cli.language.requests import Brief
 from aftermind.cli.language.stopping import mend_of, sentence
 from aftermind.engine.moments import microseconds

@@ -8,12 +8,13 @@ from datetime import datetime
 
 import anyio
 
-from aftermind.cli.answering.filing import client_label, scopes_of, session_id
+from aftermind.cli.answering.filing import scopes_of
 from aftermind.cli.answering.fit import at_least_one, at_the_latest, in_utc
 from aftermind.cli.answering.judging.desk import has_work
 from aftermind.cli.answering.judging.shortening import asked_for
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.repeating import led_to
+from aftermind.cli.language.ids import client_label, session_id
 from aftermind.cli.language.judging import (
     Judged,
     Requested,

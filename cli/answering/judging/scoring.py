@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from aftermind.cli.answering.filing import client_label, scopes_of, session_id
+from aftermind.cli.answering.filing import scopes_of
 from aftermind.cli.answering.judging.verdicts import Given, Moves, consequences, is_there, places, said_before, shown_in
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.answers import Moved, Verdict
+from aftermind.cli.language.ids import client_label, session_id
 from aftermind.cli.language.requests import Score
 from aftermind.engine.errors import NotFound, NothingToScore
 from aftermind.engine.events import (

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from aftermind.cli.answering import linking
-from aftermind.cli.answering.filing import seen_of, session_id
+from aftermind.cli.answering.filing import seen_of
 from aftermind.cli.answering.fit import at_least_one, in_utc, said
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.recalling.timelines import timeline
 from aftermind.cli.language.answers import Recalled, Remembered, recalled, remembered
+from aftermind.cli.language.ids import session_id
 from aftermind.cli.language.requests import Latest, Recall
 from aftermind.projections.recalling.recall import Query, newest
 

@@ -9,12 +9,13 @@ import anyio
 import anyio.lowlevel
 from msgspec import structs
 
-from aftermind.cli.answering.filing import scope_of, seen_in, started, turn_id
+from aftermind.cli.answering.filing import scope_of, seen_in, started
 from aftermind.cli.answering.fit import cleaned, said
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.recalling.injecting import appended_anew, for_once_more, shown
 from aftermind.cli.answering.recalling.timelines import timeline
 from aftermind.cli.language.answers import Context, recalled
+from aftermind.cli.language.ids import turn_id
 from aftermind.cli.language.requests import Brief
 from aftermind.engine.errors import Unusable
 from aftermind.engine.events import ContextInjected, PromptReceived

@@ -6,13 +6,14 @@ from typing import Any, assert_never
 
 from msgspec import structs
 
-from aftermind.cli.answering.filing import client_label, scopes_of, session_id
+from aftermind.cli.answering.filing import scopes_of
 from aftermind.cli.answering.fit import at_least_one, said
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.sessions import checkpoints, gate, living, pages, resuming
 from aftermind.cli.answering.sessions.rows import listed, seen_scopes
 from aftermind.cli.erasing.files import PAGES
 from aftermind.cli.language.answers import Context
+from aftermind.cli.language.ids import client_label, session_id
 from aftermind.cli.language.requests import Brief
 from aftermind.cli.language.sessions import (
     AskGate,

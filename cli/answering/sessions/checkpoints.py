@@ -7,11 +7,12 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
-from aftermind.cli.answering.filing import client_label, own_scopes, scope_of, session_id, started
+from aftermind.cli.answering.filing import own_scopes, scope_of, started
 from aftermind.cli.answering.fit import cleaned, said
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.sessions.changed_files import changed_files
 from aftermind.cli.answering.sessions.quoting import files_of, quoted_since, said_in, scopes_in
+from aftermind.cli.language.ids import client_label, session_id
 from aftermind.cli.language.sessions import WriteCheckpoint, Written
 from aftermind.cli.terminal.arguments import session_of
 from aftermind.engine.errors import OffLimits, Unusable

@@ -9,8 +9,8 @@ from __future__ import annotations
 from datetime import datetime
 
 from aftermind.cli.answering.directives.at_tools import rules_at_a_tool
-from aftermind.cli.answering.filing import session_id
 from aftermind.cli.answering.opened import Opened
+from aftermind.cli.language.ids import session_id
 from aftermind.cli.language.sessions import AskGate, Gated
 from aftermind.engine.events import ToolHeld
 from aftermind.engine.gating import verdict

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 
-from aftermind.cli.answering.filing import client_label, scope_of, session_id, started
+from aftermind.cli.answering.filing import scope_of, started
 from aftermind.cli.answering.fit import cleaned, said
 from aftermind.cli.answering.items.claims import released_with
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.sessions import checkpoints
-from aftermind.cli.answering.sessions.rows import LIST, known_session
+from aftermind.cli.answering.sessions.rows import known_session
+from aftermind.cli.language.ids import client_label, session_id
 from aftermind.cli.language.requests import EndSession
-from aftermind.cli.language.sessions import BeginSession, CloseSession, KeepAlive
+from aftermind.cli.language.sessions import LIST, BeginSession, CloseSession, KeepAlive
 from aftermind.engine import spool
 from aftermind.engine.errors import NotFound, Refused, Unusable
 from aftermind.engine.events import Known, SessionContinued, SessionEnded

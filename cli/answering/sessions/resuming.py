@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from aftermind.cli.answering.filing import scope_of, scopes_of, session_id, started
+from aftermind.cli.answering.filing import scope_of, scopes_of, started
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.recalling.injecting import appended_anew, for_once_more
 from aftermind.cli.answering.sessions.changed_files import changed_files
 from aftermind.cli.answering.sessions.checkpoints import history_of
 from aftermind.cli.answering.sessions.quoting import below, files_of, open_prompt, said_in
-from aftermind.cli.answering.sessions.rows import LIST, known_session, listed, seen_scopes
+from aftermind.cli.answering.sessions.rows import known_session, listed, seen_scopes
 from aftermind.cli.language.answers import Remembered, remembered
-from aftermind.cli.language.sessions import Resumed, ResumeSession, ShowSession, Told, Turn
+from aftermind.cli.language.ids import session_id
+from aftermind.cli.language.sessions import LIST, Resumed, ResumeSession, ShowSession, Told, Turn
 from aftermind.engine.errors import NotFound, Unusable
 from aftermind.engine.events import ContextInjected, Shown
 from aftermind.engine.log import Append

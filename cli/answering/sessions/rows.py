@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from aftermind.cli.answering.filing import scopes_of, session_id
+from aftermind.cli.answering.filing import scopes_of
 from aftermind.cli.answering.opened import Opened
-from aftermind.cli.language.sessions import Listed
+from aftermind.cli.language.ids import session_id
+from aftermind.cli.language.sessions import LIST, Listed
 from aftermind.engine.errors import NotFound, Unusable
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import GLOBAL, Scope, SessionId
@@ -24,7 +25,6 @@ _MOST_NAMED = 5
 _IN_SCOPES = "scope IN (SELECT value FROM json_each(:scopes))"
 SEEN = f"(:scopes IS NULL OR {_IN_SCOPES} OR id IN (SELECT session FROM stand WHERE {_IN_SCOPES}))"
 """Those that began in one of the scopes, or left a checkpoint there."""
-LIST = "`aftermind session list --all` lists them"
 
 
 async def seen_scopes(store: Opened, within: str | None) -> tuple[Scope, ...] | None:

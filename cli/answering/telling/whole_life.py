@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from aftermind.cli.answering.keeping.particulars import whole as in_particular
 from aftermind.cli.answering.opened import Opened
-from aftermind.cli.answering.telling.explaining import in_words
 from aftermind.cli.language.answers import Judgement, Related, Why
+from aftermind.cli.language.explaining import in_words
 from aftermind.engine.events import ExchangeJudged, MemoriesLinked
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import GLOBAL, EventId, MemoryId, Scope, memory_stream

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from aftermind.cli.answering.telling import explaining_items
+from aftermind.cli.language import explaining_items
 from aftermind.engine.forge_events import ForgeEvent, ForgeLimited, ReferenceEnriched
 from aftermind.engine.item_events import OfItems
 from aftermind.engine.particulars import in_words

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aftermind.cli.answering.telling import explaining_kinds
+from aftermind.cli.language import explaining_kinds
 from aftermind.cli.language.answers import Step
 from aftermind.cli.language.stopping import who
 from aftermind.engine.events import (

@@ -1,0 +1,43 @@
+"""Ids of ours for what clients call by names of their own: the same name is the same id,
+whoever asks and wherever. Pure."""
+
+from __future__ import annotations
+
+from aftermind.engine.errors import Unusable
+from aftermind.engine.names import EventId, Label, Scope, SessionId
+from aftermind.engine.private import without_private
+from aftermind.engine.secrets import mask
+from aftermind.engine.stamp import derive_id
+from aftermind.engine.stored import storable
+
+LONGEST_ID = 200
+
+
+def session_id(session: str) -> SessionId:
+    """The client's own id where it is one; anything else (spaces, control characters, overlong) becomes one."""
+    if not session.strip():
+        raise Unusable("a session needs an id", session)
+    plain = (
+        mask(without_private(session)) == session
+        and session.isascii()
+        and session.isprintable()
+        and " " not in session
+        and len(session) <= LONGEST_ID
+    )
+    return SessionId(session if plain else "s" + derive_id(session, "session"))
+
+
+def client_label(client: str) -> Label:
+    """The client's name, short and without anything that is not one."""
+    return Label(mask(without_private(storable(client)))[:60])
+
+
+def exchange_id(scope: Scope, session: SessionId, message: str) -> EventId:
+    """The exchange's id from the id the client gives its message: the same message of the same session is the same
+    exchange. Two projects may use one session id."""
+    return derive_id(session, f"exchange {scope} {message}")
+
+
+def turn_id(session: SessionId, message: str) -> EventId:
+    """What holds a turn's pieces together, wherever they were said: the assistant may change its folder meanwhile."""
+    return derive_id(session, f"turn {message}")
