@@ -92,6 +92,8 @@ class Site:
             return
         began, status = anyio.current_time(), 0
         path = scope["path"] if scope["path"] in PATHS else "other"
+        if (path, scope["method"]) == ("/mcp", "GET"):  # it is open for as long as somebody listens
+            path = "/mcp events"
 
         async def say(message: MutableMapping[str, Any]) -> None:
             nonlocal status

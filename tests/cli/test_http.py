@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 import subprocess
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from pathlib import Path
 import anyio
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
+from tests import windows
 from tests.daemons import command, wait_until
 from tests.ports import Port, answer, opened_port
 
@@ -17,6 +19,7 @@ import aftermind
 from aftermind.cli.web.guarding import LARGEST
 
 JSON = "application/json"
+INITIALIZE = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": windows.INITIALIZE}).encode()
 SECRETIVE = "The launch code of the penguins"
 
 
@@ -229,8 +232,13 @@ def test_a_port_that_is_anothers_is_told_and_stops_nothing(cli, store):
 def test_an_open_port_ends_with_its_daemon_and_nothing_is_left(tmp_path):
     """Process leaks: who listens to what the daemon may say, and never reads, does not keep it."""
     with opened_port(tmp_path / "store") as port:
-        with port.connection() as half:
+        begun = port.ask("/mcp", "POST", INITIALIZE, Content_Type=JSON, Accept=f"{JSON}, text/event-stream")
+        session = begun.headers["mcp-session-id"]
+        said = f"Authorization: Bearer {port.token}\r\nMcp-Session-Id: {session}\r\nAccept: text/event-stream\r\n"
+        with port.connection() as half, port.connection() as listening:
             half.sendall(b"POST /mcp HTTP/1.1\r\nHost: ")
+            listening.sendall(f"GET /mcp HTTP/1.1\r\nHost: 127.0.0.1:{port.number}\r\n{said}\r\n".encode())
+            assert listening.makefile("rb").readline() == b"HTTP/1.1 200 OK\r\n"
             env = {"PATH": "/usr/bin:/bin", "HOME": "/nowhere", "AFTERMIND_HOME": str(port.folder)}
             program = [*command(port.folder)[:3], "aftermind", "stop"]
             assert subprocess.run(program, env=env, timeout=60, check=False).returncode == 0
