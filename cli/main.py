@@ -25,6 +25,7 @@ COMMANDS: tuple[tuple[str, str], ...] = (
     ("directive", "State, list and remove standing rules"),
     ("project", "List projects, share one with another, say which a folder is"),
     ("claim", "Hold what is worked on by one at a time, by leases that end"),
+    ("queue", "What waits to be done: added, ordered, put off, handed out, done"),
     ("show", "Print one memory in full, and what is linked with it"),
     ("link", "Say what one memory has to do with another"),
     ("unlink", "Take back what links two memories"),

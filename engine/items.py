@@ -19,15 +19,18 @@ from unicodedata import normalize
 from msgspec import Struct, structs
 
 from aftermind.engine.errors import Held, NotHeld, Unusable
-from aftermind.engine.events import Event
+from aftermind.engine.events import Erased, Event
 from aftermind.engine.item_events import (
     ClaimReleased,
     ClaimRenewed,
+    ItemBlocked,
     ItemClaimed,
+    ItemDeferred,
     ItemFinished,
     ItemNamed,
     ItemPlanned,
     ItemQueued,
+    ItemUnblocked,
 )
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
@@ -62,11 +65,20 @@ class Claim(Struct, frozen=True, kw_only=True):
         return f"{self.by}{f' (session {self.session})' if self.session is not None else ''}"
 
 
+class Blocker(Struct, frozen=True, kw_only=True):
+    """What stands in an item's way, as somebody said it; or another item."""
+
+    event: EventId
+    by: str = ""
+    on: ItemId | None = None
+
+
 class Queued(Struct, frozen=True, kw_only=True):
     """It waits in the queue, or is finished (`how`)."""
 
     priority: int
     due: datetime | None = None
+    deferred: datetime | None = None
     how: Label = Label("")
 
 
@@ -78,6 +90,7 @@ class Item(Struct, frozen=True, kw_only=True):
     fence: int = 0
     claim: Claim | None = None
     queued: Queued | None = None
+    blockers: tuple[Blocker, ...] = ()
 
 
 def name_of(text: str) -> str:
@@ -121,8 +134,19 @@ def evolve(item: Item, event: Event, at: datetime, id: EventId) -> Item:
             return structs.replace(item, claim=structs.replace(item.claim, until=event.until))
         case ClaimReleased() if item.claim is not None and item.claim.fence == event.fence:
             return structs.replace(item, claim=None)
-        case ItemQueued() | ItemPlanned():
+        case ItemQueued():
             return structs.replace(item, queued=Queued(priority=event.priority, due=event.due))
+        case ItemPlanned() if item.queued is not None:
+            planned = structs.replace(item.queued, priority=event.priority, due=event.due)
+            return structs.replace(item, queued=planned)
+        case ItemDeferred() if item.queued is not None:
+            return structs.replace(item, queued=structs.replace(item.queued, deferred=event.until))
+        case ItemBlocked():
+            return structs.replace(item, blockers=(*item.blockers, Blocker(event=id, by=event.by, on=event.on)))
+        case Erased(tag="item-blocked"):
+            return structs.replace(item, blockers=(*item.blockers, Blocker(event=id)))
+        case ItemUnblocked():
+            return structs.replace(item, blockers=tuple(one for one in item.blockers if one.event != event.blocker))
         case ItemFinished() if item.queued is not None:
             return structs.replace(item, queued=structs.replace(item.queued, how=event.how))
         case _:

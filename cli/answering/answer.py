@@ -21,6 +21,7 @@ from aftermind.cli.answering.filing import scopes_of, seen_of
 from aftermind.cli.answering.forgetting import dooming
 from aftermind.cli.answering.importing import carrying, taking_in
 from aftermind.cli.answering.items import answer as items
+from aftermind.cli.answering.items import queue
 from aftermind.cli.answering.judging import desk, noticing, requesting, scoring, shortening
 from aftermind.cli.answering.keeping import becoming, consolidating, particulars, tidying
 from aftermind.cli.answering.learning import correcting, remembering
@@ -47,6 +48,7 @@ from aftermind.cli.language.judging import (
 from aftermind.cli.language.keeping import Consolidate, Due, Keep, Tidy
 from aftermind.cli.language.linking import CountLinks, Link, Linking, Links, Unlink
 from aftermind.cli.language.projects import Directives, DropDirective, Join, Projects, Share, Unshare
+from aftermind.cli.language.queueing import Arrange, ListQueue, NextItem, Queue
 from aftermind.cli.language.rebuilding import Rebuild, Rebuilt
 from aftermind.cli.language.requests import (
     Asked,
@@ -177,6 +179,8 @@ async def _answer(store: Opened, asked: Request) -> Any:
             return await sessions.answer(store, asked)
         case TakeClaim() | RenewClaim() | ReleaseClaim() | CheckClaim() | ListClaims() | ShowClaim():
             return await items.answer(store, asked)
+        case Queue() | Arrange() | NextItem() | ListQueue():
+            return await queue.answer(store, asked)
         case Undoable():
             return await undoing.undoable(store, asked)
         case Undo():

@@ -47,6 +47,7 @@ from aftermind.cli.language.judging import Judging
 from aftermind.cli.language.keeping import Keeping
 from aftermind.cli.language.linking import Linking
 from aftermind.cli.language.projects import Directing
+from aftermind.cli.language.queueing import Queueing
 from aftermind.cli.language.rebuilding import Rebuilding
 from aftermind.cli.language.sessions import Sessions
 from aftermind.cli.language.undoing import Undoing
@@ -359,6 +360,7 @@ Request: TypeAlias = (
     | Undoing
     | Sessions
     | Items
+    | Queueing
     | Judging
     | Directing
     | Entities

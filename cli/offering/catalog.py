@@ -9,6 +9,7 @@ from aftermind.cli.offering.directing import DIRECTIVE
 from aftermind.cli.offering.judging import JUDGE, SCORE
 from aftermind.cli.offering.keeping import ADD, DELETE, RECORD, UPDATE
 from aftermind.cli.offering.linking import MEMORY_LINKS
+from aftermind.cli.offering.queueing import QUEUE
 from aftermind.cli.offering.searching import EXPLAIN, SEARCH
 from aftermind.cli.offering.sessioning import SESSION
 from aftermind.cli.offering.telling import STATUS
@@ -19,7 +20,7 @@ CORE, PROJECT, COORDINATION = GROUPS
 TOOLS: dict[str, tuple[Tool, ...]] = {
     CORE: (SEARCH, ADD, UPDATE, DELETE, SCORE, RECORD, EXPLAIN, STATUS),
     PROJECT: (DIRECTIVE, SESSION, AGENDA),
-    COORDINATION: (CLAIM, MEMORY_LINKS),
+    COORDINATION: (CLAIM, QUEUE, MEMORY_LINKS),
 }
 """By their groups; each is offered with those before it."""
 

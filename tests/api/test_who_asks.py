@@ -19,6 +19,7 @@ from aftermind.cli.language.judging import Judging
 from aftermind.cli.language.keeping import Consolidate, Due, Keep, Reviewing, Tidy
 from aftermind.cli.language.linking import CountLinks, Link, Links, Unlink
 from aftermind.cli.language.projects import Directives, DropDirective, Join, Projects, Share, Unshare
+from aftermind.cli.language.queueing import Arrange, ListQueue, NextItem, Queue
 from aftermind.cli.language.rebuilding import Rebuilding
 from aftermind.cli.language.requests import (
     Assess,
@@ -109,6 +110,10 @@ ASSISTANTS: dict[type[Any], Callable[[str, str], Any]] = {
     ReleaseClaim: lambda id, place: ReleaseClaim(item=TEXT, fence=1, project=place, within=place),
     CheckClaim: lambda id, place: CheckClaim(item=TEXT, fence=1, project=place, within=place),
     ListClaims: lambda id, place: ListClaims(project=place, within=place),
+    Queue: lambda id, place: Queue(items=(TEXT,), project=place, within=place),
+    Arrange: lambda id, place: Arrange(item=TEXT, what="done", project=place, within=place),
+    NextItem: lambda id, place: NextItem(project=place, take=True, within=place),
+    ListQueue: lambda id, place: ListQueue(project=place, within=place),
     ShowClaim: lambda id, place: ShowClaim(item=TEXT, project=place, within=place),
     Keep: lambda id, place: Keep(id=id, says=(Reviewing(),), within=place),
     Due: lambda id, place: Due(project=place, within=place),

@@ -38,6 +38,7 @@ from aftermind.cli.language.judging import (
 from aftermind.cli.language.keeping import Consolidate, Due, Keep, Tidy
 from aftermind.cli.language.linking import CountLinks, Link, Links, Unlink
 from aftermind.cli.language.projects import Directives, DropDirective, Join, Projects, Share, Unshare
+from aftermind.cli.language.queueing import Arrange, ListQueue, NextItem, Queue
 from aftermind.cli.language.rebuilding import Rebuild, Rebuilt
 from aftermind.cli.language.requests import (
     Assess,
@@ -182,6 +183,10 @@ async def guarded(store: Opened, asked: Request) -> Request:
             | CheckClaim()
             | ListClaims()
             | ShowClaim()
+            | Queue()
+            | Arrange()
+            | NextItem()
+            | ListQueue()
             | ListSessions()
             | ShowSession()
             | KeepAlive()

@@ -21,7 +21,7 @@ from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import storable
 from aftermind.engine.transact import Histories
 
-MOST = 3
+MOST = 24
 """Events that one thing said of an item leads to, at most."""
 
 
@@ -58,10 +58,16 @@ class Became(Struct, frozen=True, kw_only=True):
     after: Item
 
 
-async def said(store: Opened, item: Meant, decision: Callable[[Item, datetime], Sequence[OfItems]]) -> Became:
+async def said(
+    store: Opened,
+    item: Meant,
+    decision: Callable[[Item, datetime], Sequence[OfItems]],
+    first: EventId | None = None,
+) -> Became:
     """Appends what the item's state leads to now, only if nobody said anything of it meanwhile; raises what `decision`
-    raises. The same request delivered again appends nothing, and tells what it led to."""
-    first, done = await store.first_id()
+    raises. The same request delivered again appends nothing, and tells what it led to; a `first` id that is given is
+    known to be new."""
+    first, done = (first, False) if first is not None else await store.first_id()
     if not done:
 
         def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
