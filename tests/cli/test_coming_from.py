@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 ROWS = {"roampal": 91, "opencode-semantic-memory": 144, "ocm": 41, "agentmemory": 102}
 """How many there are of each: none goes unnoticed."""
 _ROW = re.compile(r"\| (?P<there>.+?) \| (?P<here>.+?) \| (?:`(?P<by>.+)`)? ?\|")
-_PLACEHOLDER = re.compile(r"\b(MEMORY|OTHER|BLOCKER|REMINDER|BOOK|EXCHANGE|BORN|SESSION)\b")
+_PLACEHOLDER = re.compile(r"\b(MEMORY|OTHER|BLOCKER|REMINDER|BOOK|EXCHANGE|BORN|SESSION|QUEUED|BLOCKED|CLAIMED)\b")
 MOMENTS = {
     ("claude-code", "start"): "SessionStart",
     ("claude-code", "prompt"): "UserPromptSubmit",
@@ -35,6 +35,7 @@ MOMENTS = {
     ("cursor", "turn"): "afterAgentResponse",
 }
 POSTED = {"Content_Type": "application/json", "Accept": "application/json, text/event-stream"}
+QUEUEING = {"QUEUED": ["add"], "BLOCKED": ["add"], "CLAIMED": ["take"]}
 EXCHANGE = {"prompt": "How do we deploy staging?", "answer": "Run make deploy-staging."}
 
 
@@ -99,6 +100,12 @@ class Prepared:
                 self.cli("ingest", f"book{n}.md")
                 books = self.told("books")
                 return str(next(book["id"] for book in books if book["path"].endswith(f"book{n}.md")))
+            case "QUEUED" | "BLOCKED" | "CLAIMED":
+                name = f"task {n}, and its test"
+                self.told("claim" if placeholder == "CLAIMED" else "queue", *QUEUEING[placeholder], name)
+                if placeholder == "BLOCKED":
+                    self.told("queue", "block", name, "--by", "a certificate")
+                return name
             case _:
                 session = f"s{n}"
                 said = json.dumps({**EXCHANGE, "session": session}).encode()
@@ -124,6 +131,8 @@ class Prepared:
         if words[0] == "hook":
             name = MOMENTS[words[2], words[4]]
             return (ROOT / "tests" / "golden" / "hooks" / words[2] / f"{name}.json").read_bytes()
+        if words[:2] == ["queue", "add"]:
+            return b"mend the login\nfix it, then ship\n"
         return json.dumps({**EXCHANGE, "session": "s-piped"}).encode() if words[0] == "record" else b""
 
     def at_the_port(self, asked: list[str]) -> Iterator[str]:
@@ -154,7 +163,7 @@ def test_advertised_feature_not_wired_every_row_works_through_its_door(cli, plac
     Path("notes.md").write_text("# Staging\n\nStaging has port 8081.\n")
     prepared = Prepared(cli, place)
     failed = []
-    with lines(store, "--tools", "project", work=place / "webshop") as pipe:
+    with lines(store, "--tools", "coordination", work=place / "webshop") as pipe:
         pipe.initialize()
         prepared.known()
         doors = dict.fromkeys(row.by for row in rows() if row.by)

@@ -16,6 +16,7 @@ import msgspec
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from tests.needed_fields import NEEDED
 from tests.strategies import events_of, texts, values_of
 
 from aftermind.cli.language import wire
@@ -126,43 +127,7 @@ def test_only_the_telling_fields_of_a_request_have_no_default():
         str(form.__struct_config__.tag): {field.encode_name for field in msgspec.structs.fields(form) if field.required}
         for form in REQUESTS
     }
-    assert {tag: fields for tag, fields in needed.items() if fields} == {
-        "record": {"prompt", "answer", "session"},
-        "remember": {"text"},
-        "note-tool": {"session", "tool"},
-        "end-turn": {"session", "answer"},
-        "put-said": {"ticket", "judge", "said"},
-        "request-judgement": {"why"},
-        "reserve": {"ticket", "judge", "price"},
-        "stop-scoring": {"why"},
-        "carry": {"links"},
-        "rebuilt": {"run"},
-        "take-in": {"program", "memories"},
-        "take-work": {"judge"},
-        "checkpoint": {"session", "moment"},
-        "correct": {"id", "text"},
-        "become": {"id", "step"},
-        **{tag: {"id"} for tag in ("forget", "remove-book", "show", "explain", "references", "drop-directive")},
-        "shelve": {"path", "title", "chunks"},
-        "ingest": {"editions"},
-        "unread": {"sources"},
-        "deliver": {"client", "event", "payload"},
-        "recall": {"query"},
-        "beyond": {"position"},
-        **{tag: {"session"} for tag in ("end-session", "brief", "search", "show-session", "begin-session")},
-        **{tag: {"session"} for tag in ("keep-alive", "close-session", "ask-gate")},
-        **{tag: {"item"} for tag in ("take-claim", "renew-claim", "release-claim", "show-claim")},
-        "check-claim": {"item", "fence"},
-        **{tag: {"project", "other"} for tag in ("share", "unshare")},
-        "join": {"project", "folder"},
-        "keep": {"id", "says"},
-        "tidy": {"how", "which"},
-        **{tag: {"id", "relation", "other"} for tag in ("link", "unlink")},
-        "links": {"what"},
-        "tell-entity": {"said"},
-        "settle-blocker": {"which"},
-        "find-stale": {"hosts", "hours"},
-    }
+    assert {tag: fields for tag, fields in needed.items() if fields} == NEEDED
 
 
 @given(texts)
