@@ -32,7 +32,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
             made.aftermind("init", "--opencode", "--no-input", "--tools", "project")
             config = made.opencode.config / "opencode.jsonc"
             plugin = f'"{(made.store / "bin" / "opencode.js").as_uri()}"'
-            patient = config.read_text().replace(plugin, f'[{plugin}, {{ "milliseconds": 5000 }}]')
+            patient = config.read_text().replace(plugin, f'[{plugin}, {{ "milliseconds": 30000 }}]')
             config.write_text(patient)  # other tests may keep this machine busy
             yield made
 
