@@ -31,6 +31,6 @@ def refusals(held: Sequence[datetime]) -> int:
     """How often somebody was refused, who had tools held back at these times."""
     count, begun = 0, None
     for at in held:
-        if begun is None or at - begun > AT_ONCE:
+        if begun is None or abs(at - begun) > AT_ONCE:  # a clock that was set back is no reason to wait for it
             count, begun = count + 1, at
     return count

@@ -96,3 +96,10 @@ def test_who_asks_again_and_again_is_not_kept_for_good() -> None:
 def test_one_is_reminded_first_and_then_now_and_then() -> None:
     rules = Gate(remind_after=3, hold_after=0, remind_every=5)
     assert [used for used in range(20) if verdict(used, (), NOON, rules) == "remind"] == [3, 8, 13, 18]
+
+
+def test_a_clock_that_is_set_back_keeps_nobody() -> None:
+    ahead = NOON + timedelta(days=365)
+    held = [ahead, ahead + LATER, *(NOON + step * LATER for step in range(9))]
+    assert verdict(RULES.hold_after, held[:3], NOON + LATER, RULES) != "hold"
+    assert refusals(held) == len(held)
