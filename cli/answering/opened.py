@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import anyio
-from msgspec import Struct
+from msgspec import Struct, field
 
 from aftermind.cli.answering.capturing.withheld import Withheld
 from aftermind.cli.answering.judging.tickets import Tickets
@@ -59,6 +59,8 @@ class Opened(Struct, frozen=True, kw_only=True):
     """How what was forgotten goes out of every file; none where nothing can be forgotten."""
     scoring: str = "sidecar"
     """Who judges: `sidecar`, `assistant` or `cues`."""
+    closing: anyio.Lock = field(default_factory=anyio.Lock)
+    """Held by who writes down what a session itself says: several may say at the same time that it is over."""
     sees: tuple[Scope, ...] | None = None
     """The scopes whose memories there are, for who asks; without them all."""
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
 import aftermind
 from aftermind import OpenMemory
-from aftermind.cli.language.requests import Checkpoint, EndSession, NoteTool
+from aftermind.cli.language.requests import Brief, Checkpoint, EndSession, NoteTool
 from aftermind.cli.language.sessions import (
     BeginSession,
     CloseSession,
@@ -20,7 +21,14 @@ from aftermind.cli.language.sessions import (
     WriteCheckpoint,
 )
 from aftermind.engine.errors import NotFound, Refused, Unusable
-from aftermind.engine.events import ContextInjected, SessionContinued, SessionEnded, SessionStarted, ToolUse
+from aftermind.engine.events import (
+    CheckpointWritten,
+    ContextInjected,
+    SessionContinued,
+    SessionEnded,
+    SessionStarted,
+    ToolUse,
+)
 from aftermind.engine.stamp import Stamp
 from tests.erased import holding
 from tests.opened import Clock
@@ -272,3 +280,26 @@ async def test_a_session_of_a_clock_that_ran_ahead_is_not_alive_until_then(memor
     begins = (await memory.context(None, session="next", project=SHOP)).text
     assert "[session here] (just now, active)" in begins
     assert "[session ahead]" not in begins or "over" in begins
+
+
+async def test_what_several_say_of_the_same_moment_at_the_same_time_is_recorded_once(memory: OpenMemory) -> None:
+    for session in ("s1", "s2", "s3", "s4"):
+        await memory.context("Add a login", session=session, project=SHOP)
+        await memory.record("Add a login", "Done.", session=session, project=SHOP)
+    before = Checkpoint(session="s4", project=SHOP, moment="before", message="m1")
+    for asked in (
+        CloseSession(session="s1", summary="The login works"),
+        EndSession(session="s2", reason="logout"),
+        Brief(session="s3", project=SHOP, compacting=True),
+        before,
+    ):
+        await asyncio.gather(*(memory.ask(asked) for _ in range(6)))
+    found = [(one.session, type(one).__name__) for one in await events(memory, CheckpointWritten, SessionEnded)]
+    assert sorted(found) == [
+        ("s1", "CheckpointWritten"),
+        ("s1", "SessionEnded"),
+        ("s2", "CheckpointWritten"),
+        ("s2", "SessionEnded"),
+        ("s3", "CheckpointWritten"),
+        ("s4", "CheckpointWritten"),
+    ]

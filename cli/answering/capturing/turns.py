@@ -14,7 +14,7 @@ from aftermind.cli.answering.capturing.recording import exchanged, grown
 from aftermind.cli.answering.filing import scope_of, scopes_of, started
 from aftermind.cli.answering.fit import as_stored, cleaned, said
 from aftermind.cli.answering.opened import Opened
-from aftermind.cli.answering.sessions.checkpoints import of_the_session
+from aftermind.cli.answering.sessions.checkpoints import drafted, of_the_session
 from aftermind.cli.language.ids import client_label, exchange_id, session_id, turn_id
 from aftermind.cli.language.requests import Checkpoint, EndTurn, NoteTool
 from aftermind.engine import spool
@@ -48,21 +48,19 @@ async def checkpoint(store: Opened, asked: Checkpoint) -> None:
     session = await started(store, asked.session, scope, asked.client, asked.project)
     text = cleaned(said(asked.text, "a summary", may_be_empty=True))
     moment, trigger = Label(asked.moment), client_label(asked.trigger)
-    quoted: tuple[CheckpointWritten, ...] = ()
-    if asked.moment == "before":
-        quoted = await of_the_session(store, session, moment, trigger, text, within=scope)
     plain = CheckpointWritten(session=session, scope=scope, moment=moment, trigger=trigger, text=text)
     told = f"{asked.moment} {asked.message} {text}" if asked.message or text else ""
     id = derive_id(session, f"checkpoint {told}") if told else new
-    more = any(one.by == DAEMON for one in quoted)
-    if told and more and await store.log.find(id) is not None:  # a long turn is compacted more than once
-        history = await store.log.stream(session_stream(session))
-        id = derive_id(id, f"after {history[-1].draft.id}")
-    drafts = [
-        store.stamp.draft(event, id=id if number == 0 else derive_id(id, f"in {event.scope}"))
-        for number, event in enumerate(quoted or (plain,))
-    ]
-    await store.log.append(Append(stream=session_stream(session), drafts=tuple(drafts)))
+    async with store.closing:
+        quoted: tuple[CheckpointWritten, ...] = ()
+        if asked.moment == "before":
+            quoted = await of_the_session(store, session, moment, trigger, text, within=scope)
+        more = any(one.by == DAEMON for one in quoted)
+        if told and more and await store.log.find(id) is not None:  # a long turn is compacted more than once
+            history = await store.log.stream(session_stream(session))
+            id = derive_id(id, f"after {history[-1].draft.id}")
+        drafts = drafted(store, quoted or (plain,), id)
+        await store.log.append(Append(stream=session_stream(session), drafts=drafts))
 
 
 async def end_turn(store: Opened, asked: EndTurn) -> None:

@@ -17,11 +17,12 @@ from aftermind.cli.language.sessions import WriteCheckpoint, Written
 from aftermind.cli.terminal.arguments import session_of
 from aftermind.engine.errors import OffLimits, Unusable
 from aftermind.engine.events import CheckpointWritten
-from aftermind.engine.log import Append, Recorded
+from aftermind.engine.log import Append, Draft, Recorded
 from aftermind.engine.moments import microseconds
-from aftermind.engine.names import Label, Scope, SessionId, session_stream
+from aftermind.engine.names import EventId, Label, Scope, SessionId, session_stream
 from aftermind.engine.private import is_private
 from aftermind.engine.sqlite import Connection
+from aftermind.engine.stamp import derive_id
 from aftermind.projections.recalling.other_sessions import ALIVE, OWN
 from aftermind.projections.recalling.work import BEFORE, DAEMON, END, NOW, Work, together
 from aftermind.projections.views.stands import stands
@@ -141,9 +142,17 @@ async def of_the_session(
 
 async def before_compaction(store: Opened, session: SessionId, trigger: Label = _NOTHING) -> None:
     """Written down where the session says anything since the last one."""
-    events = await of_the_session(store, session, BEFORE, trigger)
-    if events:
-        await store.log.append(Append(stream=session_stream(session), drafts=tuple(map(store.stamp.draft, events))))
+    async with store.closing:
+        events = await of_the_session(store, session, BEFORE, trigger)
+        if events:
+            drafts = tuple(map(store.stamp.draft, events))
+            await store.log.append(Append(stream=session_stream(session), drafts=drafts))
+
+
+def drafted(store: Opened, events: Sequence[CheckpointWritten], id: EventId) -> tuple[Draft, ...]:
+    """The first of them is the event `id`."""
+    ids = [id if number == 0 else derive_id(id, f"in {event.scope}") for number, event in enumerate(events)]
+    return tuple(store.stamp.draft(event, id=own) for event, own in zip(events, ids, strict=True))
 
 
 async def history_of(store: Opened, session: SessionId) -> list[Recorded]:

@@ -61,8 +61,6 @@ async def keep_alive(store: Opened, asked: KeepAlive) -> None:
 async def close(store: Opened, asked: CloseSession) -> SessionId:
     session = await known_session(store, asked.session, asked.within)
     summary = cleaned(said(asked.summary, "a summary", may_be_empty=True)).strip()
-    if summary and summary == await store.read(lambda c: _left(c, session)):
-        summary = ""  # that is what there was to say when it ended
     if (reason := _reason(asked.reason)) is None:
         raise Unusable("why a session ended is one word", asked.reason, hint="`--summary` says more of it")
     await ended(store, session, reason, summary)
@@ -92,14 +90,18 @@ def _reason(said: str) -> Label | None:
 async def ended(store: Opened, session: SessionId, reason: Label, summary: str = "") -> None:
     """The session is over, with its last checkpoint in the same append, and then what it held is free. One that is over
     already is told nothing of but what there is to say."""
-    over = await store.read(lambda c: c.execute(_ENDED, (session,)).fetchone())
-    events: list[Known] = []
-    events += await checkpoints.at_the_end(store, session, summary)
-    if over is None:
-        events.append(SessionEnded(session=session, reason=reason))
-    if events:
+    async with store.closing:
+        over = await store.read(lambda c: c.execute(_ENDED, (session,)).fetchone())
+        if summary and summary == await store.read(lambda c: _left(c, session)):
+            summary = ""  # that is what there was to say when it ended
+        events: list[Known] = []
+        events += await checkpoints.at_the_end(store, session, summary)
+        if over is None:
+            events.append(SessionEnded(session=session, reason=reason))
         drafts = tuple(store.stamp.draft(event) for event in events)
-        await store.log.append(Append(stream=session_stream(session), drafts=drafts))
+        if drafts:
+            await store.log.append(Append(stream=session_stream(session), drafts=drafts))
+    if drafts:
         await released_with(store, session, drafts[-1].id)
 
 
