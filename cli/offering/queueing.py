@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from aftermind.cli.answering.keeping.particulars import zone_of
 from aftermind.cli.dating.phrases import reminded
+from aftermind.cli.dating.zones import zone_of
 from aftermind.cli.language.queueing import Arrange, ListQueue, NextItem, Queue, Waiting, What
 from aftermind.cli.offering.shown import data
 from aftermind.cli.offering.tool import Tool

@@ -7,11 +7,12 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, assert_never
 
-from aftermind.cli.answering.filing import client_label, scopes_of, session_id
+from aftermind.cli.answering.filing import scopes_of
 from aftermind.cli.answering.fit import at_least_one, cleaned
 from aftermind.cli.answering.items.claims import SOMEBODY, leases
 from aftermind.cli.answering.items.meant import Meant, meant, said
 from aftermind.cli.answering.opened import Opened
+from aftermind.cli.language.ids import client_label, session_id
 from aftermind.cli.language.queueing import Arrange, ListQueue, NextItem, Obstacle, Queue, Queueing, State, Waiting
 from aftermind.engine import items, queueing
 from aftermind.engine.errors import Held, NotFound, Refused, Unusable
