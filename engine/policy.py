@@ -140,6 +140,8 @@ class Ranking(Struct, frozen=True, kw_only=True):
     """What a word of small talk and common requests tells, of what any other word so rare does."""
     telling_near: float = 0.4
     """How much nearer to the query a memory is taken to be for one word that it alone says."""
+    talk_longest: int = 320
+    """Of a query with more characters the talk about the talk ("list what we said about …") is looked for as well."""
     name_weight: float = 0.5
     """What is added where the query calls a memory by its name: more than any but the very best match of words."""
     together_weight: float = 0.3

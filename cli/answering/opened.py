@@ -74,7 +74,8 @@ class Opened(Struct, frozen=True, kw_only=True):
         computes its vector; where that is there at once, or there is no model, everything is one hop."""
         from aftermind.projections.recalling import finding  # and numpy: not for who asks nothing
 
-        nearing = asyncio.create_task(_awaited(self.near(subject(query.text), query.scopes, ranking.answer_near)))
+        about = subject(query.text, ranking.talk_longest)
+        nearing = asyncio.create_task(_awaited(self.near(about, query.scopes, ranking.answer_near)))
         try:
             await asyncio.sleep(0)  # its first step
             if nearing.done():

@@ -56,9 +56,10 @@ _TELLING = re.compile(
 
 
 @lru_cache(64)  # its words and its vector are asked for one after the other
-def subject(query: str) -> str:
-    """The query without that; as it is where nothing else would be left, or nothing of that is there."""
-    if len(query) > LONGEST:
+def subject(query: str, longest: int = LONGEST) -> str:
+    """The query without that; as it is where nothing else would be left, or nothing of that is there, or it has
+    more than `longest` characters."""
+    if len(query) > longest:
         return query
     plain = left = " ".join(query.split())
     low = plain.lower()

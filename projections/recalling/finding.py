@@ -97,7 +97,7 @@ class Found(Struct, frozen=True):
 
 def said(connection: Connection, query: Query, now: datetime, ranking: Ranking) -> Found:
     """Those who say most of it, of those the query may see."""
-    asked = terms(query.text)
+    asked = terms(query.text, ranking.talk_longest)
     sight = Sight(microseconds(now), query.history or query.at is not None, query.kinds, query.collections)
     found = lines(connection, asked, query.scopes, ranking) if asked else []
     enough = COMPARED_BY_MEANING * depth_of(query, ranking) * (1 if query.since is None else LONGER)

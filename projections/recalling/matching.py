@@ -17,7 +17,7 @@ from unicodedata import normalize
 
 from msgspec import Struct
 
-from aftermind.projections.reading.subject import subject
+from aftermind.projections.reading.subject import LONGEST, subject
 from aftermind.projections.views.words import SPACELESS
 
 if TYPE_CHECKING:
@@ -93,9 +93,10 @@ def rarity(documents: int, matching: int) -> float:
     return log(1 + (documents - matching + 0.5) / (matching + 0.5))
 
 
-def terms(query: str) -> tuple[Term, ...]:
-    """What a query asks for: what it says of its subject, of a very long one what its two ends say."""
-    query = subject(query)
+def terms(query: str, talk: int = LONGEST) -> tuple[Term, ...]:
+    """What a query asks for: what it says of its subject, where it has no more than `talk` characters; of a very long
+    one what its two ends say."""
+    query = subject(query, talk)
     if len(query) > 2 * READ_AHEAD:
         query = f"{query[:READ_AHEAD]} {query[-READ_AHEAD:]}"
     said = words_of(query)
