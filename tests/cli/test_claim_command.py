@@ -1,0 +1,72 @@
+"""The commands `claim` and `queue`, and the same over MCP in the group `coordination`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.daemons import none_left
+from tests.windows import lines
+
+ITEM = "src/a.py, src/b.py 👩‍💻"
+
+
+def test_an_item_is_taken_refused_checked_and_released(cli):
+    mine = cli("claim", "take", ITEM, "--by", "ada", "--json").json
+    fence = str(mine["fence"])
+    refused = cli("claim", "take", ITEM, "--by", "bob")
+    assert refused.status == 4
+    assert f"“{ITEM}” is held by ada until " in refused.err
+    told = json.loads(cli("claim", "take", ITEM, "--by", "bob", "--json").err)
+    assert told["type"] == "Held"
+    listed = cli("claim", "list").out.splitlines()
+    assert len(listed) == 2  # one row per item
+    assert listed[1].endswith(ITEM)
+    assert cli("claim", "check", ITEM, "--fence", fence).status == 0
+    assert cli("claim", "check", ITEM, "--fence", "1").status == 4
+    assert cli("claim", "renew", ITEM, "--fence", fence, "--for", "2h").status == 0
+    assert cli("claim", "release", ITEM).status == 2  # whose it is must be said
+    assert cli("claim", "release", ITEM, "--fence", fence).out.startswith("Nobody holds")
+    assert cli("claim", "release", ITEM, "--fence", fence).status == 4
+    assert cli("claim", "take", ITEM, "--by", "bob", "--for", "3 days").status == 2
+    shown = cli("claim", "show", ITEM).out
+    assert "claimed by ada" in shown
+    assert "renewed" in shown
+    assert cli("claim", "take", "src/c.py", "--wait", "50ms").status == 2
+    assert cli("claim", "take", "src/c.py", "--wait", "1s").status == 0
+
+
+def test_what_waits_is_added_handed_out_and_done(cli):
+    assert cli("queue", "add", "-", "--priority", "2", stdin=f"{ITEM}\nsign it\n".encode()).out.count("ready") == 2
+    cli("queue", "block", "sign", "it", "--by", ITEM)
+    one = cli("queue", "next", "--take", "--by", "ada", "--json").json
+    assert (one["item"], one["state"], one["lease"]["by"]) == (ITEM, "held", "ada")
+    assert cli("queue", "next", "--take").out == ""
+    assert cli("queue", "done", ITEM).status == 4
+    assert cli("queue", "done", ITEM, "--fence", str(one["lease"]["fence"])).status == 0
+    assert cli("queue", "next").out.splitlines()[1].split() == ["2", "ready", "sign", "it"]
+    assert cli("queue", "stats", "--json").json["states"]["done"] == 1
+    assert cli("queue", "plan", "never", "queued", "--priority", "1").status == 3
+
+
+def test_an_assistant_claims_and_is_given_what_is_next(tmp_path: Path):
+    store = tmp_path / "store"
+    with none_left(store), lines(store, "--tools", "coordination") as pipe:
+        pipe.initialize()
+        listed = pipe.ask(1, "tools/list")
+        assert {"claim", "queue"} <= {tool["name"] for tool in listed["tools"]}
+        assert len(json.dumps(listed, separators=(",", ":"), ensure_ascii=False)) < 20 * 1024
+        (mine,) = pipe.call(2, "claim", action="take", item=ITEM)["structuredContent"]["claims"]
+        assert mine["mine"]
+        again = pipe.call(3, "claim", action="take", item=ITEM)
+        assert again["isError"]
+        assert "is held by" in again["content"][0]["text"]
+        assert pipe.call(4, "claim", action="check", item=ITEM, fence=1)["isError"]
+        assert not pipe.call(5, "claim", action="renew", item=ITEM).get("isError")
+        assert pipe.call(6, "claim", action="release", item=ITEM)["structuredContent"]["claims"] == []
+        pipe.call(7, "queue", action="add", item="sign it, then ship", priority=1, when="+2d")
+        (given,) = pipe.call(8, "queue", action="next")["structuredContent"]["items"]
+        assert (given["item"], given["state"]) == ("sign it, then ship", "held")
+        (done,) = pipe.call(9, "queue", action="done", item="sign it, then ship")["structuredContent"]["items"]
+        assert done["state"] == "done"
+        assert pipe.call(10, "queue", action="list")["structuredContent"]["items"] == []
