@@ -9,6 +9,7 @@ from aftermind.cli.offering.directing import DIRECTIVE
 from aftermind.cli.offering.judging import JUDGE, SCORE
 from aftermind.cli.offering.keeping import ADD, DELETE, RECORD, UPDATE
 from aftermind.cli.offering.linking import MEMORY_LINKS
+from aftermind.cli.offering.naming import ENTITY
 from aftermind.cli.offering.queueing import QUEUE
 from aftermind.cli.offering.searching import EXPLAIN, SEARCH
 from aftermind.cli.offering.sessioning import SESSION
@@ -20,7 +21,7 @@ CORE, PROJECT, COORDINATION = GROUPS
 TOOLS: dict[str, tuple[Tool, ...]] = {
     CORE: (SEARCH, ADD, UPDATE, DELETE, SCORE, RECORD, EXPLAIN, STATUS),
     PROJECT: (DIRECTIVE, SESSION, AGENDA),
-    COORDINATION: (CLAIM, QUEUE, MEMORY_LINKS),
+    COORDINATION: (CLAIM, QUEUE, MEMORY_LINKS, ENTITY),
 }
 """By their groups; each is offered with those before it."""
 
@@ -49,7 +50,9 @@ and before a long task goes on: session, action checkpoint.
 
 OF_COORDINATION = """
 - Others may work here at the same time. Before you change what two must not change at once: claim, action take. Go on \
-only if it is yours; release it when you are done, renew it while you are not."""
+only if it is yours; release it when you are done, renew it while you are not.
+- When an issue, merge request or file is named whose past matters: entity, about. When something stands in the way, \
+or does no more: entity, block or resolve."""
 
 
 def tools(window: Window) -> tuple[Tool, ...]:

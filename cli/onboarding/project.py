@@ -20,8 +20,11 @@ from aftermind.cli.privacy.lists import Lists
 
 LARGEST = 1024 * 1024
 """Bytes of a manifest; a longer one was written by a program."""
+LONGEST = 5 * 1024 * 1024
+"""Bytes of a document. What is longer is data or was put together by a program; whoever means it, ingests it."""
 DEEPEST, MOST = 4, 60
 """Folders down to which manifests are looked for, and how many are read."""
+TOO_LONG = f"it is larger than {LONGEST:,} bytes; `aftermind ingest` reads it all the same"
 _DOCUMENT = re.compile(
     r"[^/]+\.(?:md|markdown|rst|adoc|mdx)|(?:readme|contributing|changelog|changes|hacking|architecture|install)[^/]*"
     r"|(?:docs?|documentation|adrs?|rfcs?)/.+",
@@ -57,13 +60,17 @@ def looked_at(root: Path) -> Project:
     seen = [*files([root], (), ways), *files([root / name for name in HIDDEN if (root / name).exists()], (), Ways())]
     there = {_below(root, one.path): one for one in seen if isinstance(one, Found)}
     every = sorted(there)
+    documents = [there[path] for path in every if _DOCUMENT.fullmatch(path) and not is_rules(path)]
     return Project(
         root=root,
-        documents=tuple(there[path] for path in every if _DOCUMENT.fullmatch(path) and not is_rules(path)),
+        documents=tuple(one for one in documents if one.size <= LONGEST),
         manifests=tuple(there[path].path for path in _nearest(every)),
         pipelines=tuple(there[path].path for path in every if pipelines.FILES.fullmatch(path)),
         paths=tuple(every),
-        untold=tuple(one for one in seen if isinstance(one, NotFound)),
+        untold=(
+            *(one for one in seen if isinstance(one, NotFound)),
+            *(NotFound(one.path, TOO_LONG) for one in documents if one.size > LONGEST),
+        ),
         ways=ways,
     )
 

@@ -215,3 +215,14 @@ def test_what_never_ends_is_not_read_and_what_is_nested_too_deep_is_told(cli: Cl
     ran = cli("onboard", str(folder))
     assert ran.status == 0, ran.err
     assert "package.json" in ran.out + ran.err
+
+
+def test_a_hundred_megabytes_are_told_and_not_read(cli, project):
+    huge = project / "HUGE.md"
+    with huge.open("wb") as file:
+        file.truncate(100 * 1024 * 1024)  # of zeros, which take no room
+    (project / "docs" / "picture.png").write_bytes(bytes(range(256)) * 100)
+    said = cli("onboard", str(project), "--json").json
+    assert [one["path"] for one in said["documents"]["unreadable"] if one["path"] == str(huge)] == [str(huge)]
+    assert said["documents"]["new"] == 2
+    assert "aftermind ingest" in cli("onboard", str(project)).out
