@@ -54,7 +54,7 @@ async def commits(folder: Path) -> list[Commit]:
         raise NoHistory(f"git did not answer within {PATIENCE:g} seconds") from None
     if ran.returncode:
         said = ran.stderr.decode("utf-8", "replace").strip().splitlines()
-        raise NoHistory(short(said[0]) if said else f"git ended with {ran.returncode}")
+        raise NoHistory(short(said[0].removeprefix("fatal: ")) if said else f"git ended with {ran.returncode}")
     return list(parsed(ran.stdout.decode("utf-8", "replace")))
 
 

@@ -27,7 +27,7 @@ DEEPEST, MOST = 4, 60
 TOO_LONG = f"it is larger than {LONGEST:,} bytes; `aftermind ingest` reads it all the same"
 _DOCUMENT = re.compile(
     r"[^/]+\.(?:md|markdown|rst|adoc|mdx)|(?:readme|contributing|changelog|changes|hacking|architecture|install)[^/]*"
-    r"|(?:docs?|documentation|adrs?|rfcs?)/.+",
+    r"|(?:docs?|documentation|adrs?|rfcs?)/.+|(?:[^/]+/){1,3}readme(?:\.[^/.]+)?",
     re.IGNORECASE,
 )
 """Below the project's folder."""

@@ -221,8 +221,12 @@ def test_a_hundred_megabytes_are_told_and_not_read(cli, project):
     huge = project / "HUGE.md"
     with huge.open("wb") as file:
         file.truncate(100 * 1024 * 1024)  # of zeros, which take no room
+    (project / "packages" / "till").mkdir(parents=True)
+    (project / "packages" / "till" / "README.md").write_text("# Till\n\nThe till counts coins.\n")
+    (project / "packages" / "till" / "notes.md").write_text("# Notes\n\nNobody meant this.\n")
     (project / "docs" / "picture.png").write_bytes(bytes(range(256)) * 100)
     said = cli("onboard", str(project), "--json").json
     assert [one["path"] for one in said["documents"]["unreadable"] if one["path"] == str(huge)] == [str(huge)]
-    assert said["documents"]["new"] == 2
+    assert said["documents"]["new"] == 3
+    assert any("counts coins" in one for one in found(cli, project, "what does the till count"))
     assert "aftermind ingest" in cli("onboard", str(project)).out
