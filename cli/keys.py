@@ -26,7 +26,7 @@ BOOT: dict[SectionName, str] = {
     "reminders": "reminders that are due, and what asks for a review",
     "open_blockers": "the blockers that are not resolved",
     "identity": "who the user is, and what he prefers",
-    "active_sessions": "other sessions, and what the last one left",
+    "active_sessions": "other sessions, what they hold, and what the last one left",
     "recent_decisions": "the newest decisions",
     "hot_items": "what worked lately",
     "recent_exchanges": "the last exchanges",

@@ -35,6 +35,7 @@ from aftermind.projections.recalling.recall import (
 )
 from aftermind.projections.views.attention import attention
 from aftermind.projections.views.directives import in_force, told
+from aftermind.projections.views.items import Claim, held_by_others
 
 FIRST = 2
 """Lines of each section that are given room before any has more."""
@@ -143,8 +144,16 @@ def _times(count: int) -> str:
 
 
 def _sessions(connection: Connection, begin: Begin) -> list[Point]:
-    """The project's other sessions that are active, and the one that was used last, with what it left."""
-    return [Point(text=text) for text in others(connection, begin.scope, begin.session, begin.now, begin.lease, FIRST)]
+    """The project's other sessions that are active, and the one that was used last, with what it left; and what others
+    hold."""
+    found = others(connection, begin.scope, begin.session, begin.now, begin.lease, FIRST)
+    claims = held_by_others(connection, begin.scope, begin.session, begin.now, begin.limit)
+    return [Point(text=text) for text in (*found, *map(_claim, claims))]
+
+
+def _claim(one: Claim) -> str:
+    by = f"{one.by}, session {one.session}" if one.session is not None else one.by
+    return f"[claim] ({by}, until {one.until:%Y-%m-%d %H:%M} UTC) {one.item}"
 
 
 def _last(connection: Connection, begin: Begin) -> list[Point]:

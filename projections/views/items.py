@@ -7,6 +7,9 @@ nothing has to happen when one ends, and none comes back when nobody was there t
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
+
+from msgspec import Struct
 
 from aftermind.engine.events import Erased, WordsForgotten
 from aftermind.engine.item_events import (
@@ -23,8 +26,9 @@ from aftermind.engine.item_events import (
     ItemUnblocked,
 )
 from aftermind.engine.log import Recorded
-from aftermind.engine.moments import microseconds
-from aftermind.engine.sqlite import Write
+from aftermind.engine.moments import microseconds, moment
+from aftermind.engine.names import Scope, SessionId
+from aftermind.engine.sqlite import Connection, Write
 from aftermind.engine.views import Projection
 
 SCHEMA = """
@@ -102,3 +106,21 @@ def writes(recorded: Recorded) -> Iterable[Write]:
 
 
 ITEMS = Projection(name="items", revision=1, schema=SCHEMA, writes=writes)
+
+
+class Claim(Struct, frozen=True):
+    """What somebody holds now."""
+
+    item: str
+    by: str
+    session: str | None
+    until: datetime
+
+
+def held_by_others(connection: Connection, scope: Scope, own: SessionId, now: datetime, most: int) -> tuple[Claim, ...]:
+    """What is held in a project by anybody but one session, what was taken last first. What lost its name is left
+    out."""
+    sql = """SELECT i.text, c.by, c.session, c.until FROM claim c JOIN item i ON i.id = c.item
+      WHERE c.scope = ? AND c.until > ? AND c.session IS NOT ? ORDER BY c.since DESC, c.item LIMIT ?"""
+    rows = connection.execute(sql, (scope, microseconds(now), own, most))
+    return tuple(Claim(text, by, session, moment(until)) for text, by, session, until in rows)

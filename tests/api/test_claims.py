@@ -26,6 +26,7 @@ from aftermind.engine.errors import Held, NotHeld, Unusable
 from aftermind.engine.events import SessionEnded
 from aftermind.engine.item_events import ClaimReleased, ItemClaimed, ItemNamed
 from aftermind.engine.names import EventId, ItemId
+from aftermind.engine.policy import SECTIONS, Boot, Policy
 from aftermind.engine.stamp import Stamp
 from tests.opened import Clock
 
@@ -217,6 +218,22 @@ async def test_a_session_that_only_fell_silent_keeps_what_it_holds(folder: Path,
     async with aftermind.open_memory(folder, stamp=stamp) as memory:
         await memory.sweep()
         assert await held(memory) == [FILE]
+
+
+async def test_a_session_begins_with_what_others_hold(folder: Path, stamp: Stamp, clock: Clock) -> None:
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        await take(memory, session="s1", by="opencode")
+        await take(memory, "mine", session="s2")
+        await take(memory, "elsewhere", project="billing")
+        told = (await memory.context(session="s2", project=SHOP)).text
+        (line,) = [line for line in told.splitlines() if "[claim]" in line]
+        assert line == f"- [claim] (opencode, session s1, until 2026-05-01 12:15 UTC) {FILE}"
+        clock.wait(hours=1)  # and nothing when it is over
+        assert "[claim]" not in (await memory.context(session="s3", project=SHOP)).text
+    boot = Boot(sections=tuple(name for name in SECTIONS if name != "active_sessions"))
+    async with aftermind.open_memory(folder, stamp=stamp, policy=Policy(boot=boot)) as memory:
+        await take(memory, session="s1", by="opencode")
+        assert "[claim]" not in (await memory.context(session="s4", project=SHOP)).text
 
 
 async def test_all_that_was_done_with_an_item_is_told(memory: OpenMemory) -> None:
