@@ -7,7 +7,7 @@ from pathlib import Path
 
 from aftermind.cli.examining.finding import Finding, Values, note, ok, warning
 from aftermind.cli.language.answers import State
-from aftermind.cli.settings import Http, configuration
+from aftermind.cli.settings import Http, Misconfigured, configuration
 from aftermind.cli.web.token import FILE
 
 NAME = "http"
@@ -15,7 +15,10 @@ NAME = "http"
 
 def port_found(folder: Path, state: State | None) -> Finding:
     """By what the process that holds the store says of it; `state` is None where none answers."""
-    wanted = configuration().http
+    try:
+        wanted = configuration().http
+    except Misconfigured:
+        return note(NAME, "whether a port is wanted cannot be known while the configuration cannot be read")
     token = folder / FILE
     values: Values = {
         "wanted": wanted.serve,
