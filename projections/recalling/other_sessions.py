@@ -19,10 +19,15 @@ SAID = "(exchanges > 0 OR EXISTS (SELECT 1 FROM prompt WHERE prompt.session = se
 """Something: a window that was opened and not used is no work of anybody's."""
 ALIVE = "(ended IS NULL AND last > :since AND last <= :soon)"
 """Its lease is not over; what a clock that ran far ahead heard of it is no sign of life."""
-_OTHERS = f"""SELECT id, client, last, {ALIVE} FROM session
-  WHERE (scope = :scope OR id IN (SELECT session FROM stand WHERE scope = :scope)) AND id <> :own
-  AND (EXISTS (SELECT 1 FROM stand WHERE stand.session = session.id)
-    OR ({ALIVE} AND {SAID})) AND {OWN} ORDER BY last DESC, id LIMIT :most"""
+_LEFT = "EXISTS (SELECT 1 FROM stand WHERE stand.session = session.id)"
+_OF_IT = f"""SELECT id, client, last, {ALIVE} AS alive FROM session WHERE scope = :scope AND id <> :own
+  AND ({_LEFT} OR ({ALIVE} AND {SAID})) AND {OWN} ORDER BY last DESC, id LIMIT :most"""
+NEWEST = 50
+"""Checkpoints of a project that are looked at for sessions that began elsewhere."""
+_CAME_BY = f"""SELECT id, client, last, {ALIVE} FROM session WHERE scope <> :scope AND id <> :own
+  AND id IN (SELECT session FROM stand WHERE scope = :scope ORDER BY position DESC LIMIT {NEWEST}) AND {OWN}"""
+"""Those that began elsewhere, and left something here."""
+_OTHERS = f"SELECT * FROM (SELECT * FROM ({_OF_IT}) UNION ALL {_CAME_BY}) ORDER BY last DESC, id LIMIT :most"
 
 
 def others(
