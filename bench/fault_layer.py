@@ -23,8 +23,6 @@ CUT = 77
 """How a process ends when its power is cut. (78: it did what the layer does not model.)"""
 AT_THE_END = -1
 """The moment of a cut after all a process does."""
-CONTROLS = 12
-"""Cuts of each control."""
 
 
 class Layer(Struct, frozen=True):
@@ -64,10 +62,12 @@ def compiled(place: Path) -> Layer:
     return layer
 
 
-def control(layer: Layer, place: Path, mode: str, chance: Random, done: Callable[[], None]) -> dict[str, int]:
+def control(
+    layer: Layer, place: Path, mode: str, cuts: int, chance: Random, done: Callable[[], None]
+) -> dict[str, int]:
     """What such a program lost in some cuts, each in a folder of its own."""
     total: Counter[str] = Counter(cuts=0, acknowledged=0, lost=0, damaged=0)
-    for number in range(CONTROLS):
+    for number in range(cuts):
         folder, notes = place / f"control-{mode}-{number}", place / f"control-{mode}-{number}.notes"
         folder.mkdir()
         notes.touch()

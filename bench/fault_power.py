@@ -28,7 +28,7 @@ from aftermind.engine import lock
 from bench.fault_check import Found, checked, checked_as_it_lies, drained_and_stopped, spooled_marks
 from bench.fault_control import LOSES
 from bench.fault_kills import environment, said_by_writers
-from bench.fault_layer import AT_THE_END, CONTROLS, CUT, compiled, control
+from bench.fault_layer import AT_THE_END, CUT, compiled, control
 from bench.fault_notes import marks_of, noted, payload_of
 from bench.fault_processes import Children, adopt_orphans, daemon_command, daemons, killed, ran, started
 
@@ -51,8 +51,8 @@ SLOW = 20.0
 
 
 class Power:
-    def __init__(self, place: Path, cuts: int, seed: int) -> None:
-        self.place, self.cuts, self.seed = place, cuts, seed
+    def __init__(self, place: Path, cuts: int, seed: int, of_controls: int) -> None:
+        self.place, self.cuts, self.seed, self.of_controls = place, cuts, seed, of_controls
         self.layer = compiled(place)
         self.found: list[Found] = []
         self.controls: dict[str, dict[str, int]] = {}
@@ -63,10 +63,11 @@ class Power:
 
     async def run(self, progress: Progress) -> bool:
         adopt_orphans()
-        task = progress.add_task("controls", total=len(LOSES) * CONTROLS)
+        task = progress.add_task("controls", total=len(LOSES) * self.of_controls)
         for mode in LOSES:
             done = partial(progress.advance, task)
-            self.controls[mode] = await to_thread.run_sync(control, self.layer, self.place, mode, self._chance, done)
+            asked = self.layer, self.place, mode, self.of_controls, self._chance, done
+            self.controls[mode] = await to_thread.run_sync(control, *asked)
         await self._hooks()
         self._before = len(self.layer.reports())
         task = progress.add_task("cuts", total=self.cuts)
@@ -87,7 +88,7 @@ class Power:
         for cut_at in range(1, 100):
             if await self._hook(f"w9i{cut_at}n1d", cut_at) == 0:
                 break
-        for number in range(CONTROLS):
+        for number in range(self.of_controls):
             await self._hook(f"w9i{number}n2d", AT_THE_END)
 
     async def _hook(self, token: str, cut_at: int) -> int:

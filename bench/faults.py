@@ -1,7 +1,7 @@
 """Seeded attempts to lose or to double what was acknowledged.
 
     python -m bench.faults kills [--kills N] [--seed S] [--folder F] [--keep] [--json OUT]
-    python -m bench.faults power [--cuts N] [--seed S] [--folder F] [--keep] [--json OUT]
+    python -m bench.faults power [--cuts N] [--controls N] [--seed S] [--folder F] [--keep] [--json OUT]
     python -m bench.faults backups [--trials N] [--seed S] [--folder F] [--keep] [--json OUT]
     python -m bench.faults erasing [--trials N] [--seed S] [--folder F] [--keep] [--json OUT]
     python -m bench.faults carrying [--kills N] [--garbled N] [--seed S] [--folder F] [--keep] [--json OUT]
@@ -50,7 +50,7 @@ async def kills(place: Path, arguments: argparse.Namespace, progress: Progress) 
 async def power(place: Path, arguments: argparse.Namespace, progress: Progress) -> tuple[bool, dict[str, Any]]:
     from bench.fault_power import Power
 
-    campaign = Power(place, arguments.cuts, arguments.seed)
+    campaign = Power(place, arguments.cuts, arguments.seed, arguments.controls)
     return await campaign.run(progress), campaign.figures()
 
 
@@ -129,6 +129,7 @@ def main() -> int:
     parser.add_argument("campaign", choices=CAMPAIGNS)
     parser.add_argument("--kills", type=int, default=500)
     parser.add_argument("--cuts", type=int, default=60)
+    parser.add_argument("--controls", type=int, default=12, help="cuts of each control (12)")
     parser.add_argument("--trials", type=int, default=600)
     parser.add_argument("--garbled", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)

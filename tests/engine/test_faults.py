@@ -35,7 +35,7 @@ def test_twenty_kills_lose_and_double_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not any(map(shutil.which, ("cc", "gcc", "clang"))), reason="no C compiler for the failing disk")
 def test_power_cuts_lose_what_a_control_acknowledges_too_early_and_nothing_of_ours(tmp_path: Path) -> None:
-    found = figures(tmp_path, "power", "--cuts", "3", "--seed", "7")
+    found = figures(tmp_path, "power", "--cuts", "3", "--controls", "4", "--seed", "7")
     assert (found["cuts of the daemon"], found["lost"], found["doubled"]) == (3, 0, 0)
     assert found["controls"]["OFF"]["lost"] > 0
     assert found["controls"]["FULL"]["lost"] == 0
