@@ -61,7 +61,7 @@ def test_every_row_is_driven_or_says_why_not():
     found = list(rows())
     assert {system: sum(row.system == system for row in found) for system in ROWS} == ROWS
     for row in found:
-        reason = next((row.here.removeprefix(word) for word in ("Refused: ", "Planned: ") if word in row.here), "")
+        reason = row.here.removeprefix("Refused: ") if "Refused: " in row.here else ""
         assert bool(row.by) != bool(reason), row
         assert row.by or len(reason) > 10, row
     assert len({(row.system, row.there) for row in found}) == len(found)
