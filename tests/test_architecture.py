@@ -52,6 +52,7 @@ PURE = [
     *("engine/seal.py", "engine/secrets.py", "engine/projects.py", "engine/exchange.py", "engine/errors.py"),
     *("engine/project_events.py", "engine/particulars.py", "engine/keeping.py", "engine/undoing_particulars.py"),
     *("engine/references.py", "engine/entities.py"),
+    *("engine/items.py", "engine/item_events.py", "engine/queueing.py"),
     *("engine/book.py", "engine/happened.py", "engine/spending.py", "sidecar/endpoint.py", "sidecar/offers.py"),
     *(
         "sidecar/distilling.py",

@@ -9,6 +9,7 @@ from typing import Any, assert_never
 
 from aftermind.cli.answering.filing import scopes_of
 from aftermind.cli.answering.fit import at_least_one, cleaned
+from aftermind.cli.answering.fit import said as fitting
 from aftermind.cli.answering.items.claims import SOMEBODY, leases
 from aftermind.cli.answering.items.meant import Meant, meant, said
 from aftermind.cli.answering.opened import Opened
@@ -47,7 +48,7 @@ async def add(store: Opened, asked: Queue) -> tuple[Waiting, ...]:
     if not 0 < len(asked.items) <= MOST:
         raise Unusable(f"from 1 to {MOST} items are queued at once", len(asked.items))
     priority = None if asked.priority is None else priority_of(asked.priority)
-    note = cleaned(asked.note)
+    note = cleaned(fitting(asked.note, "a note", may_be_empty=True))
     wanted = [await meant(store, text, asked.project) for text in asked.items]
     for item in wanted:
         await said(store, item, partial(_added, item.scope, priority, asked.due, note))
@@ -68,7 +69,8 @@ def _given(item: Meant, holder: Holder, lease: timedelta, one: Item, now: dateti
 async def arrange(store: Opened, asked: Arrange) -> Waiting:
     item = await meant(store, asked.item, asked.project, seen=True)
     claimed = (asked.fence, None if asked.session is None else session_id(asked.session))
-    note, by = cleaned(asked.note), cleaned(asked.by).strip()
+    note = cleaned(fitting(asked.note, "a note", may_be_empty=True))
+    by = cleaned(fitting(asked.by, "a blocker", may_be_empty=True)).strip()
     if asked.what == "block" and not by:
         raise Unusable("what stands in the way must be said", asked.by)
     blocking = await _blocking(store, item, by) if asked.what == "block" else None
