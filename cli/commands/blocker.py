@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from aftermind.cli.language.entities import Blocker
 
 EXPLAINED = """\
-A blocker stays open until somebody says what shows that it blocks no more. Which
-one is meant is said by its id, or by something it and no other open one names
-(an issue, a merge request, a file): nothing is resolved for being like something
-else. What is open is told when a session begins; what was resolved is kept for
-lifecycle.resolved_days, with its evidence.
+A blocker stays open until somebody says what shows that it blocks no more.
+Which one is meant is said by its id, or by something it and no other open one
+names (an issue, a merge request, a file): nothing is resolved for being like
+something else. What is open is told when a session begins; what was resolved is
+kept for lifecycle.resolved_days, with its evidence.
 
 examples:
   aftermind blocker add The vendor quota is used up --on '#412'

@@ -13,18 +13,18 @@ if TYPE_CHECKING:
 
 MOST = 50
 EXPLAINED = """\
-Asks forges for the title, state, labels and address of the issues, pull and merge
-requests and epics that memories refer to. Only hosts of enrich.forges are asked,
-and all they are sent is the reference (and their token). What was asked within
-enrich.hours is not asked again; a forge that wants to be left alone is. What they
-say is shown by `context --entity`, `show` and `blocker list`.
+Asks forges for the title, state, labels and address of the issues, pull and
+merge requests and epics that memories refer to. Only hosts of enrich.forges are
+asked, and all they are sent is the reference (and their token). What was asked
+within enrich.hours is not asked again; a forge that wants to be left alone is.
+What they say is shown by `context --entity`, `show` and `blocker list`.
 
   aftermind config set enrich.forges 'github.com gitlab:git.example.org'
   aftermind config set enrich.tokens 'github.com=GITHUB_TOKEN'
 
 A token stays in its environment variable, or in the system's keyring:
 
-  aftermind enrich --set-token git.example.org       (it is asked for, or piped in)
+  aftermind enrich --set-token git.example.org    (asked for, or piped in)
 
 examples:
   aftermind enrich --dry-run
