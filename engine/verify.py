@@ -55,6 +55,8 @@ def verified(connection: Connection, path: Path, told: Callable[[int], None] | N
     events = erased = 0
     tail = Tail(START, seal.FIRST)
     try:
+        counted = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'event'").fetchone()
+        held = counted[0] if counted else 0  # before the events: what is appended meanwhile is no end that is missing
         for row in connection.execute(LINKS, (0,)):
             if why := fault(row, tail.seal):
                 raise LogDamaged(path, tail.position, f"position {row[0]}: {why}")
@@ -63,13 +65,13 @@ def verified(connection: Connection, path: Path, told: Callable[[int], None] | N
             if told is not None and events % TOLD_EVERY == 0:
                 told(events)
         found = Verified(events=events, erased=erased, head=tail.position)
-        _beside_the_chain(connection, path, found)
+        _beside_the_chain(connection, path, found, held)
     except Unreadable as error:
         raise LogDamaged(path, tail.position, str(error)) from error
     return found
 
 
-def _beside_the_chain(connection: Connection, path: Path, found: Verified) -> None:
+def _beside_the_chain(connection: Connection, path: Path, found: Verified, held: int) -> None:
     for position, stream, version, expected, before in connection.execute(_VERSIONS):
         why = f"version {version} of {stream} stands where version {expected} belongs, after position {before}"
         raise LogDamaged(path, Position(position - 1), f"position {position}: {why}")
@@ -86,9 +88,8 @@ def _beside_the_chain(connection: Connection, path: Path, found: Verified) -> No
             raise LogDamaged(path, found.head, f"its {name} is {'not what it was' if name in there else 'missing'}")
     if strange := sorted(name for name in there.keys() - _expected().keys() if name.startswith("trigger")):
         raise LogDamaged(path, found.head, f"somebody has put a {strange[0]} into it")
-    counted = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'event'").fetchone()
-    if (counted[0] if counted else 0) > found.head:
-        raise LogDamaged(path, found.head, f"it has held position {counted[0]}, so its end is missing")
+    if held > found.head:
+        raise LogDamaged(path, found.head, f"it has held position {held}, so its end is missing")
 
 
 @cache
