@@ -18,7 +18,7 @@ def blocks(language: str) -> list[str]:
 def test_the_commands_of_the_readme_work(environment: dict[str, str], tmp_path: Path) -> None:
     project = tmp_path / "project"
     project.mkdir()
-    _, assistants, pausing, usage, kept, daily, hooks, documents, beginning, past = blocks("sh")
+    _, assistants, pausing, usage, kept, together, daily, hooks, documents, beginning, past = blocks("sh")
     dry, *rest = assistants.splitlines()
     assert "+++" in run(dry, cwd=project, env=environment).stdout
     for line in [*rest, *pausing.splitlines()]:
@@ -31,6 +31,9 @@ def test_the_commands_of_the_readme_work(environment: dict[str, str], tmp_path: 
     said = [run(line, cwd=project, env=environment).stdout for line in kept.splitlines()]
     assert "Renew the certificate" in "".join(said)
     assert "make check" in run("aftermind directive list", cwd=project, env=environment).stdout
+    held, *_, blocked, known = (run(line, cwd=project, env=environment).stdout for line in together.splitlines())
+    assert "src/billing.py" in held and blocked
+    assert "Tokens expire" in known
     run("aftermind start", cwd=project, env=environment)
     for line in daily.splitlines():
         run(line, cwd=project, env=environment)
