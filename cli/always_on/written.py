@@ -51,12 +51,20 @@ class Daemon(Struct, frozen=True, kw_only=True):
         return "aftermind" if self.usual else f"aftermind-{sha256(str(self.store).encode()).hexdigest()[:8]}"
 
     @property
+    def as_written(self) -> bool:
+        """Whether systemd (244 and later) is to take no `$` for a variable: in a program's path none can be doubled."""
+        return "$" in self.python
+
+    @property
     def words(self) -> list[str]:
         return [self.python, "-I", "-m", "aftermind.cli.daemon", str(self.store), ALWAYS]
 
 
 def unit(daemon: Daemon) -> str:
     """For systemd. `Unwritable` for a name with a line's end in it."""
+    if not {*"'\"\\"}.isdisjoint(daemon.python):
+        raise Unwritable(f"systemd starts no program whose path has a quote or a backslash: {daemon.python}")
+    words = " ".join(_quoted(word, command=not daemon.as_written) for word in daemon.words)
     environment = f"Environment={_quoted(f'AFTERMIND_CONFIG={daemon.config}')}\n" if daemon.config else ""
     return (
         f"# {MARK}\n"
@@ -67,7 +75,7 @@ def unit(daemon: Daemon) -> str:
         "\n"
         "[Service]\n"
         "Type=exec\n"
-        f"ExecStart={' '.join(_quoted(word, command=True) for word in daemon.words)}\n"
+        f"ExecStart={':' if daemon.as_written else ''}{words}\n"
         f"{environment}"
         "Restart=on-failure\n"
         f"RestartSec={AGAIN}\n"

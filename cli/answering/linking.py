@@ -8,7 +8,7 @@ from typing import assert_never
 from msgspec import structs
 
 from aftermind.cli.answering.filing import scopes_of, seen_by, seen_of
-from aftermind.cli.answering.fit import as_stored
+from aftermind.cli.answering.fit import as_stored, at_least_one
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.telling.whole_life import meant
 from aftermind.cli.language.answers import Recalled, remembered
@@ -246,7 +246,7 @@ async def _starts(store: Opened, asked: Links) -> tuple[tuple[MemoryId, ...], tu
 
 async def counts(store: Opened, asked: CountLinks) -> LinkCounts:
     scopes = store.sees or (None if asked.all else await seen_of(store, asked.project))
-    now, most = store.stamp.now(), asked.limit
+    now, most = store.stamp.now(), at_least_one(asked.limit) or asked.limit
     relations: Mapping[str, int] = await store.read(lambda c: neighbours.counted(c, scopes))
     hubs = await store.read(lambda c: neighbours.hubs(c, scopes, now, most))
     return LinkCounts(

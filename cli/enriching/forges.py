@@ -30,6 +30,8 @@ _PLACE = re.compile(r"(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(?::\d{1,5})?")
 LONG, MANY, SHORT = 500, 30, 100
 """Characters of a title or an address, labels, and characters of each."""
 MINUTE = timedelta(minutes=1)
+LONGEST = 100
+"""Digits of a number that are looked at; more of them, and it is as large as that for anybody."""
 
 
 class Forge(Struct, frozen=True, kw_only=True):
@@ -96,7 +98,9 @@ def _token(said: str) -> tuple[str, str]:
 
 
 def address(forge: Forge, one: Reference) -> str:
-    """Where it is asked about; empty for what such a forge does not have."""
+    """Where it is asked about; empty for what such a forge does not have, or what would lead elsewhere at it."""
+    if not one.number.isascii() or {"", ".", ".."} & set(one.path.split("/")):
+        return ""
     if forge.kind == "github":
         is_known = one.sign == "#" and one.path.count("/") == 1
         return f"{forge.root}/repos/{quote(one.path)}/issues/{one.number}" if is_known else ""
@@ -161,7 +165,7 @@ def waits_until(status: int, said: Mapping[str, str], now: datetime) -> datetime
     names in lower case."""
     if (after := said.get("retry-after", "").strip()) and (status in (403, 429) or status >= 500):
         if after.isdecimal():
-            return now + timedelta(seconds=min(int(after), 86_400))
+            return now + timedelta(seconds=min(int(after[:LONGEST]), 86_400))
         try:
             return max(parsedate_to_datetime(after).astimezone(UTC), now)
         except (ValueError, TypeError, OverflowError):
@@ -169,7 +173,7 @@ def waits_until(status: int, said: Mapping[str, str], now: datetime) -> datetime
     for left, reset in (("x-ratelimit-remaining", "x-ratelimit-reset"), ("ratelimit-remaining", "ratelimit-reset")):
         if said.get(left, "").strip() == "0" and (at := said.get(reset, "").strip()).isdecimal():
             try:
-                return max(moment(int(at) * 1_000_000), now)
+                return max(moment(int(at[:LONGEST]) * 1_000_000), now)
             except OverflowError:
                 return now + MINUTE
     return now + MINUTE if status == 429 else None

@@ -238,6 +238,9 @@ async def test_links_are_counted_and_the_most_linked_named(memory):
     assert [(hub.id, hub.links) for hub in found.most] == [(one, 2), (three_, 1), (two, 1)]
     await memory.ask(Unlink(id=two, relation="supports", other=one))
     assert (await memory.ask(CountLinks(all=True))).relations == {"contradicts": 1}
+    for limit in (0, 2**63):
+        with pytest.raises(Unusable):
+            await memory.ask(CountLinks(all=True, limit=limit))
 
 
 async def test_a_life_tells_what_speaks_for_it_and_against_it(memory):

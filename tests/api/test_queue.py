@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +55,20 @@ async def test_what_is_overdue_goes_first_then_by_priority_then_what_is_due_then
         *("overdue and last", "first of all", "due soon", "second", "due next month"),
         *("usual, longest", "usual, later"),
     ]
+
+
+async def test_a_time_without_its_zone_or_out_of_range_is_refused_and_nothing_is_kept(memory: OpenMemory) -> None:
+    """It was acknowledged once, and no version could read it."""
+    await add(memory, "dated")
+    before = len(await memory.events())
+    for time in (datetime(2027, 1, 1), datetime.max.replace(tzinfo=timezone(-timedelta(hours=5)))):  # noqa: DTZ001
+        with pytest.raises(Unusable):
+            await add(memory, "undated", due=time)
+        with pytest.raises(Unusable):
+            await arrange(memory, "dated", "plan", due=time)
+        with pytest.raises(Unusable):
+            await arrange(memory, "dated", "defer", until=time)
+    assert len(await memory.events()) == before
 
 
 async def test_no_two_are_given_the_same(memory: OpenMemory) -> None:

@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 from tests.cli.conftest import Cli
 from tests.forges import ISSUE, MERGE_REQUEST, PULL, Forge, Reply, forge, says
 
-from aftermind.cli.enriching.forges import forges
+from aftermind.cli.enriching.forges import address, forges
 from aftermind.engine.errors import Unusable
+from aftermind.engine.references import references
 
 ONE, TWO = "/api/v3/repos/acme/shop/issues/12", "/api/v3/repos/acme/shop/issues/13"
 HOST = "127.0.0.1"
@@ -92,6 +94,8 @@ def test_gitlab_is_asked_by_its_own_ways_and_with_its_token(cli, server, monkeyp
         (Reply(status=403, headers={"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "4102444800"}), "left alone"),
         (Reply(status=429, headers={"Retry-After": "3600"}), "wants to be left alone until"),
         (Reply(status=429, headers={"Retry-After": "soon"}), "wants to be left alone until"),
+        (Reply(status=429, headers={"Retry-After": "9" * 5_000}), "wants to be left alone until"),
+        (Reply(status=403, headers={"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "9" * 5_000}), "left alone"),
         (Reply(status=503), "it answered 503"),
         (Reply(body=b"<html>Log in</html>", headers={"Content-Type": "text/html"}), "no JSON"),
         (Reply(body=b'{"number": 99, "title": "x", "state": "open"}'), "of something else"),
@@ -99,7 +103,21 @@ def test_gitlab_is_asked_by_its_own_ways_and_with_its_token(cli, server, monkeyp
         (Reply(status=302, headers={"Location": "https://elsewhere.example.org/"}), "it answered 302"),
         (Reply(hangs=True), "did not answer within 1 seconds"),
     ],
-    ids=["401", "403", "403-limited", "429", "429-soon", "503", "HTML", "another", "no-state", "elsewhere", "hang"],
+    ids=[
+        "401",
+        "403",
+        "403-limited",
+        "429",
+        "429-soon",
+        "429-long",
+        "403-long",
+        "503",
+        "HTML",
+        "another",
+        "no-state",
+        "elsewhere",
+        "hang",
+    ],
 )
 def test_whatever_a_forge_answers_it_is_told_and_nothing_is_kept(named, server, reply, why):
     named("config", "set", "enrich.timeout_seconds", "1")
@@ -210,6 +228,13 @@ def test_what_is_no_forge_is_refused(said: str, tokens: str) -> None:
     with pytest.raises(Unusable) as refused:
         forges(said, tokens)
     assert TOKEN not in f"{refused.value} {refused.value.hint}"
+
+
+@pytest.mark.parametrize("path", ["https://github.com/../../issues/1", "https://github.com/a/../issues/1", "a/b#٣"])
+def test_a_reference_that_would_lead_elsewhere_at_a_forge_is_not_asked_about(path: str) -> None:
+    (github,) = forges("github.com", "")
+    (one,) = references(f"see {path}")
+    assert address(github, structs.replace(one, host="github.com")) == ""
 
 
 def test_json_is_json(named, server):

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 from tests.daemons import command, holding, listening, none_left, wait_until
 
 from aftermind.cli.always_on.installing import installation
@@ -130,7 +131,11 @@ def test_systemd_reads_the_unit_as_it_is_meant(tmp_path):
     for at, name in enumerate(AWKWARD):
         (tmp_path / name).mkdir()
         file = tmp_path / f"aftermind-{at}.service"
-        file.write_text(unit(daemon_for(tmp_path / name, config=str(tmp_path / name / "config.toml"))))
+        daemon = daemon_for(tmp_path / name, config=str(tmp_path / name / "config.toml"))
+        if not set(name) & {"'", '"', "\\"}:
+            (python := tmp_path / name / "python").symlink_to(sys.executable)
+            daemon = structs.replace(daemon, python=str(python))
+        file.write_text(unit(daemon))
         files.append(str(file))
     words = ["systemd-analyze", "--user", "--man=no", "verify", *files]
     checked = subprocess.run(words, env=env, capture_output=True, text=True, timeout=60, check=False)
@@ -155,6 +160,12 @@ def test_the_property_list_has_what_launchd_knows(tmp_path, name):
 def test_a_name_no_unit_can_hold_is_refused(name):
     with pytest.raises(Unwritable):
         unit(daemon_for(Path("/") / name))
+
+
+@pytest.mark.parametrize("name", ["quo'te", 'quo"te', "back\\slash"])
+def test_a_program_that_systemd_would_not_start_is_refused_before_it_is_told(name):
+    with pytest.raises(Unwritable):
+        unit(structs.replace(daemon_for(Path("/store")), python=f"/{name}/bin/python"))
 
 
 def test_where_there_is_no_such_system_it_is_said(tmp_path):

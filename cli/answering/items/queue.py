@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, assert_never
 
 from aftermind.cli.answering.filing import scopes_of
-from aftermind.cli.answering.fit import at_least_one, cleaned
+from aftermind.cli.answering.fit import at_least_one, cleaned, in_utc
 from aftermind.cli.answering.fit import said as fitting
 from aftermind.cli.answering.items.claims import SOMEBODY, leases
 from aftermind.cli.answering.items.meant import Meant, meant, said
@@ -49,9 +49,10 @@ async def add(store: Opened, asked: Queue) -> tuple[Waiting, ...]:
         raise Unusable(f"from 1 to {MOST} items are queued at once", len(asked.items))
     priority = None if asked.priority is None else priority_of(asked.priority)
     note = cleaned(fitting(asked.note, "a note", may_be_empty=True))
+    due = in_utc(asked.due)
     wanted = [await meant(store, text, asked.project) for text in asked.items]
     for item in wanted:
-        await said(store, item, partial(_added, item.scope, priority, asked.due, note))
+        await said(store, item, partial(_added, item.scope, priority, due, note))
     rows = await store.read(lambda c: waiting(c, store.stamp.now(), ids=[item.id for item in wanted]))
     return tuple(rows)
 
@@ -67,6 +68,7 @@ def _given(item: Meant, holder: Holder, lease: timedelta, one: Item, now: dateti
 
 
 async def arrange(store: Opened, asked: Arrange) -> Waiting:
+    due, until = in_utc(asked.due), in_utc(asked.until)
     item = await meant(store, asked.item, asked.project, seen=True)
     claimed = (asked.fence, None if asked.session is None else session_id(asked.session))
     note = cleaned(fitting(asked.note, "a note", may_be_empty=True))
@@ -80,9 +82,9 @@ async def arrange(store: Opened, asked: Arrange) -> Waiting:
         match asked.what:
             case "plan":
                 priority = None if asked.priority is None else priority_of(asked.priority)
-                return queueing.plan(one, name, scope, priority, asked.due, undated=asked.undated)
+                return queueing.plan(one, name, scope, priority, due, undated=asked.undated)
             case "defer":
-                return queueing.defer(one, name, scope, asked.until, note, claimed, now)
+                return queueing.defer(one, name, scope, until, note, claimed, now)
             case "block":
                 return queueing.block(one, name, scope, by, blocking, claimed, now)
             case "unblock":
