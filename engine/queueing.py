@@ -21,7 +21,7 @@ from aftermind.engine.item_events import (
     ItemUnblocked,
     OfItems,
 )
-from aftermind.engine.items import STOP, Holder, Item, Queued, item_of, name_of, own, take
+from aftermind.engine.items import Holder, Item, Queued, item_of, name_of, own, take
 from aftermind.engine.names import ItemId, Label, Scope, SessionId
 
 FIRST, USUAL, LAST = 1, 3, 5
@@ -29,6 +29,7 @@ FIRST, USUAL, LAST = 1, 3, 5
 SOON = timedelta(days=1)
 """What is due so soon goes one priority earlier."""
 MOST_BLOCKERS = 20
+HOLDER = "only its holder says so, with that number or its session"
 DONE, SKIPPED = Label("done"), Label("skipped")
 
 
@@ -109,7 +110,7 @@ def finish(
     claimed = _shown(item, claimed, now)
     held = item.claim if item.claim is not None and item.claim.holds(now) else None
     if held is not None and claimed == NOBODY:
-        raise NotHeld(name, f"{held.holder} holds it as number {held.fence}", hint=STOP)
+        raise NotHeld(name, f"{held.holder} holds it as number {held.fence}", hint=HOLDER)
     fence = 0 if claimed == NOBODY else own(item, name, *claimed, now).fence
     over: list[OfItems] = [] if not fence else [ClaimReleased(item=item.id, scope=scope, fence=fence, why=how)]
     return [ItemFinished(item=item.id, scope=scope, how=how, fence=fence), *over, *_noted(item, scope, note)]

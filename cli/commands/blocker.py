@@ -11,6 +11,8 @@ from aftermind.cli.terminal.arguments import add_everything, add_project, projec
 if TYPE_CHECKING:
     from aftermind.cli.language.entities import Blocker
 
+EVIDENCE = 60
+"""Characters of what shows that one blocks no more, in a list."""
 EXPLAINED = """\
 A blocker stays open until somebody says what shows that it blocks no more.
 Which one is meant is said by its id, or by something it and no other open one
@@ -97,11 +99,12 @@ async def _list(arguments: Namespace) -> int:
 
 
 def state(one: Blocker) -> str:
-    """`open`, with what forges said of what it waits for; `resolved`, with the evidence."""
+    """`open`, with what forges said of what it waits for; `resolved`, with how the evidence begins (`why` has all)."""
     from aftermind.cli.terminal.tables import one_line
+    from aftermind.projections.recalling.briefing import shortened
 
     if one.resolved:
-        return f"resolved: {one_line(one.how)}" if one.how else "resolved"
+        return f"resolved: {shortened(one_line(one.how), EVIDENCE)}" if one.how else "resolved"
     return "; ".join(("open", *(f"{said.reference} is {said.state}" for said in one.on_forge)))
 
 

@@ -107,7 +107,7 @@ async def _taken(memory: OpenMemory, arguments: Namespace) -> Lease:
         project=as_written(project_of(arguments)),
         by=arguments.by or user_name(),
         session=arguments.session,
-        seconds=arguments.seconds or SECONDS,
+        seconds=SECONDS if arguments.seconds is None else arguments.seconds,
     )
     end = anyio.current_time() + arguments.wait
     while True:
@@ -139,7 +139,7 @@ async def _kept(memory: OpenMemory, arguments: Namespace) -> int:
     item, project, fence = _item(arguments), as_written(project_of(arguments)), arguments.fence
     match arguments.action:
         case "renew":
-            seconds = arguments.seconds or SECONDS
+            seconds = SECONDS if arguments.seconds is None else arguments.seconds
             renew = RenewClaim(item=item, project=project, fence=fence, session=arguments.session, seconds=seconds)
             return _told(arguments, await memory.ask(renew), "You still hold")
         case "check":
@@ -182,8 +182,9 @@ async def _list(memory: OpenMemory, arguments: Namespace) -> int:
     if arguments.json:
         show_json(found)
     elif found:
-        rows = [(str(one.fence), when(one.until), "" if one.holds else "over", _holder(one), one.item) for one in found]
-        show_table(("NUMBER", "UNTIL", "", "BY", "ITEM"), rows)
+        until = [f"{when(one.until)}{'' if one.holds else ' (over)'}" for one in found]
+        rows = [(str(one.fence), end, _holder(one), one.item) for one, end in zip(found, until, strict=True)]
+        show_table(("NUMBER", "UNTIL", "BY", "ITEM"), rows)
     else:
         nothing_to_print("Nothing is held." if everything else "Nothing is held here. `--all` asks every project.")
     return 0

@@ -57,7 +57,7 @@ def configure(parser: ArgumentParser) -> None:
         "--tools",
         metavar="GROUP",
         choices=("core", "project", "coordination"),
-        help="what is offered over MCP: core; project: also rules and sessions; coordination: also claims",
+        help="what is offered over MCP: core; project: also rules, sessions; coordination: also claims, queue, links",
     )
     parser.add_argument(
         "--history",

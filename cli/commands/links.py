@@ -75,18 +75,20 @@ def show(found: Neighbourhood) -> None:
     from aftermind.cli.terminal.tables import excerpt, one_line, say, show_hanging
 
     below: dict[str, list[Neighbour]] = {}
-    for link in found.links:
+    reached: dict[str, int] = {}
+    for link in found.links:  # the nearest first: what follows stands below the link by which the walk came
         below.setdefault(link.of, []).append(link)
-    todo: list[tuple[int, Neighbour]] = [
-        (1, link) for start in reversed(found.starts) for link in reversed(below.pop(start, []))
-    ]
+        reached.setdefault(link.id, link.depth)
+    todo = [link for start in reversed(found.starts) for link in reversed(below.pop(start, []))]
     while todo:
-        depth, link = todo.pop()
+        link = todo.pop()
+        depth = link.depth
         status = "" if link.status == "live" else f" ({link.status})"
         about = f" {one_line(link.entity)}" if link.entity else ""
         words = f" (on the words “{excerpt(link.evidence)}”)" if link.evidence else ""
         show_hanging(f"{'  ' * depth}{link.relation}{about}: ", f"{link.id}{status}  {excerpt(link.text)}{words}")
-        todo += [(depth + 1, after) for after in reversed(below.pop(link.id, []))]
+        if reached[link.id] == depth:
+            todo += reversed(below.pop(link.id, []))
     if found.more:
         say("  There is more: --depth, --breadth and --limit let it through.")
 

@@ -28,7 +28,8 @@ def configure(parser: ArgumentParser) -> None:
         metavar="GROUP",
         choices=("core", "project", "coordination"),
         default="",
-        help="core; project: also sessions, rules, reminders; coordination: also claims (default: mcp.tools)",
+        help="core; project: also sessions, rules, reminders; coordination: also claims, queue, blockers, links "
+        "(default: mcp.tools)",
     )
 
 

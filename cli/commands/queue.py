@@ -126,7 +126,7 @@ async def _next(memory: OpenMemory, arguments: Namespace) -> int:
         take=arguments.take,
         by=arguments.by or user_name(),
         session=arguments.session,
-        seconds=arguments.seconds or SECONDS,
+        seconds=SECONDS if arguments.seconds is None else arguments.seconds,
     )
     found = await memory.ask(asked)
     if found is not None:

@@ -115,9 +115,9 @@ class _Host:
                 raise _Left(f"it answered {answer.status}; {_until(self._limit)}", self._limit)
             self._trouble(one, f"it answered {answer.status}")
             return
-        self._answered(one, meant, answer)
+        self._answered(one, meant, answer, token)
 
-    def _answered(self, one: Wanted, meant: Reference, answer: Answer) -> None:
+    def _answered(self, one: Wanted, meant: Reference, answer: Answer, token: str) -> None:
         if answer.status in (404, 410):
             self._found.missing += 1
             self._say(one, Said(what=Label(""), state=MISSING))
@@ -130,8 +130,8 @@ class _Host:
             self._found.told += 1
             self._say(one, said)
         else:
-            why = "it may not be seen with this token" if answer.status == 403 else f"it answered {answer.status}"
-            self._failed(one, why)
+            by = "with this token" if token else "without a token (`enrich.tokens`)"
+            self._failed(one, f"it may not be seen {by}" if answer.status == 403 else f"it answered {answer.status}")
 
     def _say(self, one: Wanted, said: Said) -> None:
         self._troubles = 0

@@ -107,5 +107,6 @@ def told(error: AftermindError) -> str:
         case _:
             hint = f"the user can mend it: {error.hint}" if error.hint else ""
     text = str(error)
-    text = text[:1].upper() + text[1:].rstrip(".") + "."
+    begins = text if any(map(str.isdigit, text.split(" ", 1)[0])) else text[:1].upper() + text[1:]  # an id is as it is
+    text = begins.rstrip(".") + "."
     return f"{text} Next: {hint}." if hint else text

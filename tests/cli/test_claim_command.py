@@ -21,6 +21,8 @@ def test_an_item_is_taken_refused_checked_and_released(cli):
     assert told["type"] == "Held"
     listed = cli("claim", "list").out.splitlines()
     assert len(listed) == 2  # one row per item
+    assert listed[0].split() == ["NUMBER", "UNTIL", "BY", "ITEM"]
+    assert listed[0].index("BY") == listed[1].index("ada")
     assert listed[1].endswith(ITEM)
     assert cli("claim", "check", ITEM, "--fence", fence).status == 0
     assert cli("claim", "check", ITEM, "--fence", "1").status == 4
@@ -29,6 +31,7 @@ def test_an_item_is_taken_refused_checked_and_released(cli):
     assert cli("claim", "release", ITEM, "--fence", fence).out.startswith("Nobody holds")
     assert cli("claim", "release", ITEM, "--fence", fence).status == 4
     assert cli("claim", "take", ITEM, "--by", "bob", "--for", "3 days").status == 2
+    assert cli("claim", "take", ITEM, "--by", "bob", "--for", "0s").status == 2
     shown = cli("claim", "show", ITEM).out
     assert "claimed by ada" in shown
     assert "renewed" in shown
@@ -42,7 +45,8 @@ def test_what_waits_is_added_handed_out_and_done(cli):
     one = cli("queue", "next", "--take", "--by", "ada", "--json").json
     assert (one["item"], one["state"], one["lease"]["by"]) == (ITEM, "held", "ada")
     assert cli("queue", "next", "--take").out == ""
-    assert cli("queue", "done", ITEM).status == 4
+    assert cli("queue", "next", "--take", "--for", "0s").status == 2
+    assert "only its holder says so" in cli("queue", "done", ITEM).err
     assert cli("queue", "done", ITEM, "--fence", str(one["lease"]["fence"])).status == 0
     assert cli("queue", "next").out.splitlines()[1].split() == ["2", "ready", "sign", "it"]
     assert cli("queue", "stats", "--json").json["states"]["done"] == 1

@@ -90,7 +90,7 @@ def test_gitlab_is_asked_by_its_own_ways_and_with_its_token(cli, server, monkeyp
     ("reply", "why"),
     [
         (Reply(status=401), "it wants a token"),
-        (Reply(status=403), "it may not be seen"),
+        (Reply(status=403), "it may not be seen without a token"),
         (Reply(status=403, headers={"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "4102444800"}), "left alone"),
         (Reply(status=429, headers={"Retry-After": "3600"}), "wants to be left alone until"),
         (Reply(status=429, headers={"Retry-After": "soon"}), "wants to be left alone until"),

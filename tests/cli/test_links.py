@@ -35,6 +35,19 @@ def test_a_link_is_said_walked_and_undone(cli, three):
     assert two in cli("links", one).out
 
 
+def test_what_is_reached_twice_goes_on_below_the_shorter_way(cli, three):
+    one, two, last = three
+    cli("link", one, "contradicts", two)
+    cli("link", two, "same-entity", last)
+    cli("link", last, "supports", one)
+    end = cli("remember", "Wells dry out in August", "--json").json["id"]
+    cli("link", last, "follows", end)
+    walked = cli("links", one, "--depth", "2").out.splitlines()
+    indents = {line.split(": ")[1].split()[0]: len(line) - len(line.lstrip()) for line in walked[1:]}
+    assert walked[1].startswith(f"  contradicts: {two}")
+    assert indents[end] == 4  # two links away, whatever else leads to what it is linked with
+
+
 def test_a_memory_is_shown_with_what_is_around_it(cli, three):
     one, two, last = three
     cli("link", one, "contradicts", two)

@@ -38,6 +38,8 @@ def test_a_model_walks_says_and_takes_back_links_of_its_project(tmp_path: Path):
             linked = links(pipe, 4, action="link", because="the same log", **said)
             assert linked["structuredContent"]["links"] == [{"of": two, "relation": "supports", "id": one}]
             assert links(pipe, 5, action="link", **said)["structuredContent"]["note"] == "was said already"
+            alone = links(pipe, 99, action="link", id=one, relation="supports", other=one)
+            assert alone["content"][0]["text"].startswith(f"{one} is one memory")  # an id is as it is
             (walked,) = links(pipe, 6, action="walk", id=one)["structuredContent"]["links"]
             assert (walked["relation"], walked["id"], walked["because"]) == ("supported by", two, "the same log")
             assert "</aftermind" not in walked["text"]
