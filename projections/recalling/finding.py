@@ -309,20 +309,20 @@ def _whole(connection: Connection, candidates: Sequence[Candidate], scopes: Sequ
     """The candidates with all that stands on the shelf of them, and what speaks against them."""
     sql = f"SELECT {COLUMNS} FROM shelf WHERE position IN ({VALUES.format('positions')})"
     rows = connection.execute(sql, {"positions": as_json([one.position for one in candidates])})
-    shelved = {row[0]: row for row in rows}
-    return with_objections(
-        connection,
-        [
-            structs.replace(
-                candidate(shelved[one.position], one.parts, one.near),
-                before=one.before, after=one.after, around=one.around, asked=one.asked, lesson=one.lesson,
-                called=one.called, things=one.things, other=one.other,
-                manner=one.manner, answering=one.answering, session_near=one.session_near, together=one.together,
-            )
-            for one in candidates if one.position in shelved
-        ],
-        scopes,
-    )  # fmt: skip
+    shelved = {row[0]: candidate(row, {}) for row in rows}
+    whole = [
+        structs.replace(one, **{name: getattr(read, name) for name in _READ_LAST})
+        for one in candidates
+        if (read := shelved.get(one.position))
+    ]
+    return with_objections(connection, whole, scopes)
+
+
+_READ_LAST = (
+    *("text", "answer", "summary", "tags", "locked", "exchange"),
+    *("expires", "successor", "book", "place", "page", "sightings"),
+)
+"""What stands on the shelf of a candidate and does not move its score."""
 
 
 _SAME = f"session = s.session AND scope = s.scope AND {SAID_THERE} AND {ARE_LIVE}"
