@@ -18,6 +18,8 @@ import anyio
 from uvicorn import Config, Server
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
+from aftermind.cli.web.guarding import REFUSED
+
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
@@ -50,9 +52,9 @@ class _Connection(H11Protocol):
         self._deadline = self.loop.call_later(FIRST, self._asked_nothing)
 
     def busy(self) -> bool:
-        """Whether something is asked on it that is not answered."""
+        """Whether something is asked on it that is not answered. What is refused is."""
         cycle = cast("RequestResponseCycle | None", self.cycle)
-        return cycle is not None and not cycle.response_complete
+        return cycle is not None and not cycle.response_complete and REFUSED not in cycle.scope
 
     def _asked_nothing(self) -> None:
         if not self.busy() and self.since == self.began:

@@ -19,6 +19,8 @@ LARGEST = 4 * 1024 * 1024
 OURS = frozenset({"none", "same-origin"})
 """What a browser says of a request that no other site's page made."""
 LOOPBACK = "this machine"
+REFUSED = "aftermind.refused"
+"""Said in the scope of a request that is refused: its connection is the first to go when there are too many."""
 Headers = Mapping[str, Sequence[str]]
 """Name in lower case → what was said, as often as it was."""
 
@@ -86,6 +88,10 @@ def unfit(method: str, headers: Headers) -> Refusal | None:
         return Refusal(status=400, what="the Content-Length is no number")
     if any(len(length) > 12 or int(length) > LARGEST for length in lengths):
         return TOO_LARGE
+    if method != "POST" and (headers.get("transfer-encoding") or any(int(length) for length in lengths)):
+        return Refusal(status=400, what=f"a {method} has no body")  # and nobody waits for one
+    if lengths and headers.get("transfer-encoding"):
+        return Refusal(status=400, what="where the body ends is said twice")
     kinds = [kind.partition(";")[0].strip().lower() for kind in headers.get("content-type", ())]
     return NO_JSON if method == "POST" and kinds != ["application/json"] else None
 

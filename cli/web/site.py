@@ -26,6 +26,7 @@ from aftermind.cli.web.described import PATHS, described
 from aftermind.cli.web.figures import FORM, Asked, figures, written
 from aftermind.cli.web.guarding import (
     LARGEST,
+    REFUSED,
     TOO_LARGE,
     UNKNOWN,
     Headers,
@@ -107,12 +108,12 @@ class Site:
         except AftermindError as error:
             if not status:
                 refusal = Refusal(status=503, what=str(error), hint=error.hint)
-                await self._refuse(refusal, receive, say)
+                await self._refuse(refusal, scope, receive, say)
         except Exception as error:
             self._store.broke("http", error)
             if not status:
                 refusal = Refusal(status=500, what=f"unexpected {type(error).__name__}", hint="`aftermind logs` has it")
-                await self._refuse(refusal, receive, say)
+                await self._refuse(refusal, scope, receive, say)
         finally:
             took = anyio.current_time() - began
             self._asked.note(path, status, took)
@@ -137,16 +138,16 @@ class Site:
         refusal = foreign(headers, self.names) or self._allowed(path, headers, scope.get("client"))
         refusal = refusal or _misdirected(path, method) or unfit(method, headers)
         if refusal is not None:
-            return await self._refuse(refusal, receive, send)
+            return await self._refuse(refusal, scope, receive, send)
         body = await self._body(receive)
         if isinstance(body, Refusal):
-            return await self._refuse(body, receive, send)
+            return await self._refuse(body, scope, receive, send)
         try:
             query = parse_qs(scope["query_string"].decode("ascii", "replace"), max_num_fields=20)
             said = place_told(headers, query)
         except (ValueError, Unfit) as error:
             refusal = Refusal(status=400, what=str(error) if isinstance(error, Unfit) else "the query cannot be read")
-            return await self._refuse(refusal, receive, send)
+            return await self._refuse(refusal, scope, receive, send)
         match path:
             case "/mcp":
                 return await self._mcp(said.tools, scope, _again(body, receive), send)
@@ -213,8 +214,9 @@ class Site:
                 self._few.release()
         return bytes(body)
 
-    async def _refuse(self, refusal: Refusal, receive: Receive, send: Send) -> None:
+    async def _refuse(self, refusal: Refusal, scope: Scope, receive: Receive, send: Send) -> None:
         """Says why, and closes the connection, for what is still to come on it is no request."""
+        scope[REFUSED] = True
         told = {"error": refusal.what, "hint": refusal.hint} if refusal.hint else {"error": refusal.what}
         await _say(send, refusal.status, told, headers=(*refusal.headers, ("connection", "close")), more=True)
         read = 0

@@ -6,6 +6,7 @@ import json
 import socket
 import subprocess
 from collections.abc import Iterator
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import anyio
@@ -16,6 +17,7 @@ from tests.daemons import command, wait_until
 from tests.ports import Port, answer, opened_port
 
 import aftermind
+from aftermind.cli.doors.http import MOST
 from aftermind.cli.web.guarding import LARGEST
 
 JSON = "application/json"
@@ -165,6 +167,33 @@ def test_connections_that_say_nothing_make_room_for_who_asks(port):
     finally:
         for connection in silent:
             connection.close()
+
+
+def test_strangers_that_say_they_will_send_something_keep_nobody_out(tmp_path):
+    """What is waited for, and what is refused and read to its end, would have been every connection there is."""
+    with opened_port(tmp_path / "store") as port, ExitStack() as began:
+        for line in ("GET /health", "POST /mcp"):
+            said = f"{line} HTTP/1.1\r\nHost: {port.host}:{port.number}\r\nContent-Length: 100\r\n\r\n".encode()
+            for _ in range(MOST + 10):
+                connection = began.enter_context(port.connection())
+                with suppress(OSError):
+                    connection.sendall(said)
+        assert port.ask("/stats").status == 200
+
+
+def test_where_a_body_ends_is_said_once_and_what_asks_for_something_has_none(port):
+    asked = f"Host: {port.host}:{port.number}\r\nAuthorization: Bearer {port.token}\r\nContent-Type: {JSON}\r\n"
+    for line, lengths in (
+        ("POST /mcp", "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n"),
+        ("GET /stats", "Transfer-Encoding: chunked\r\n"),
+        ("GET /stats", "Content-Length: 4\r\n"),
+    ):
+        with port.connection() as connection:
+            second = f"GET /stats HTTP/1.1\r\n{asked}\r\n"
+            connection.sendall(f"{line} HTTP/1.1\r\n{asked}{lengths}\r\n0\r\n\r\n{second}".encode())
+            assert answer(connection).status == 400
+            assert b"200 OK" not in connection.recv(10_000)  # it is closed, and the second one no request
+    assert port.ask("/stats", Content_Length="0").status == 200
 
 
 def test_half_a_request_and_noise_cost_their_own_connection(port):
