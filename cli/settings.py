@@ -86,6 +86,10 @@ class Http(Struct, frozen=True, kw_only=True):
     """0 for whichever is free."""
     rate: int
 
+    @property
+    def place(self) -> str:
+        return f"port {self.port} of {self.host}"
+
 
 class Sidecar(Struct, frozen=True, kw_only=True):
     """Which model judges, where, and within which limits of a day. A text that is empty is not configured."""

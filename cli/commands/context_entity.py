@@ -44,6 +44,8 @@ def _called(found: Entity) -> str:
     from aftermind.cli.terminal.tables import one_line
 
     known = [key for key in found.known_as if not key.startswith("(")]
+    if found.said.casefold() in known:  # as it is written: `E1042`
+        known = [found.said]
     return one_line(", ".join(known) or found.said)
 
 

@@ -72,11 +72,14 @@ async def _on(arguments: Namespace) -> int:
 
     said = {"http.host": arguments.host, "http.port": arguments.port}
     chosen = {name: value_of(key_of(name), text, "the command line") for name, text in said.items() if text is not None}
-    write_keys({"http.serve": ON, **chosen})
     folder = home_of(arguments)
+    before = configuration().http
+    state = await _report(folder)
+    write_keys({"http.serve": ON, **chosen})
     await running(folder)
     wanted = configuration().http
-    return _told(arguments, folder, wanted, await _when(folder, lambda state: _is_as_wanted(state, wanted)))
+    left = state.http if state is not None and wanted != before else ""
+    return _told(arguments, folder, wanted, await _when(folder, lambda state: _is_as_wanted(state, wanted, left)))
 
 
 async def _off(arguments: Namespace) -> int:
@@ -111,11 +114,15 @@ def _token(arguments: Namespace) -> int:
     return 0
 
 
-def _is_as_wanted(state: State, wanted: Http) -> bool:
+def _is_as_wanted(state: State, wanted: Http, left: str) -> bool:
+    """Whether what the daemon tells is of that port, and not of one that was wanted before (`left`: its address)."""
     from aftermind.cli.web.guarding import address_of
 
-    where = address_of(wanted.host, wanted.port)
-    return bool(state.http_trouble) or (bool(state.http) if not wanted.port else state.http == where)
+    if state.http_trouble:
+        return not state.http_trouble.startswith("port ") or state.http_trouble.startswith(f"{wanted.place} ")
+    if wanted.port:
+        return state.http == address_of(wanted.host, wanted.port)
+    return state.http not in ("", left)
 
 
 async def _when(folder: Path, true: Callable[[State], bool]) -> State | None:
@@ -148,7 +155,7 @@ async def _report(folder: Path) -> State | None:
 
 
 def _told(arguments: Namespace, folder: Path, wanted: Http, state: State | None) -> int:
-    from aftermind.cli.examining.listening import who_has
+    from aftermind.cli.examining.listening import mends
     from aftermind.cli.terminal.tables import note, say, show_json
     from aftermind.cli.web.token import FILE
 
@@ -161,7 +168,7 @@ def _told(arguments: Namespace, folder: Path, wanted: Http, state: State | None)
         say(f"Open at {address}, with MCP at {address}/mcp.")
         say(f"Its token is in {folder / FILE}, which you alone can read; `aftermind http token` prints it.")
     elif trouble:
-        note(f"Closed: {trouble}. It is tried again every few seconds.\n  → {who_has(wanted)}")
+        note(f"Closed: {trouble}. It is tried again every few seconds.\n  → {mends(wanted, trouble)}")
     elif wanted.serve:
         say("A port is configured, and no daemon runs that opens it: `aftermind start`.")
     else:

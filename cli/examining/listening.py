@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from errno import EACCES, EADDRINUSE
 from ipaddress import ip_address
+from os import strerror
 from pathlib import Path
 
 from aftermind.cli.examining.finding import Finding, Values, note, ok, warning
@@ -32,8 +34,7 @@ def port_found(folder: Path, state: State | None) -> Finding:
     if state is None or state.holder != "daemon":
         return note(NAME, "a port is configured, and no daemon runs that opens it", values, "`aftermind start`")
     if state.http_trouble:
-        mend = f"end who has it, or `aftermind config set http.port N`; it is tried again ({who_has(wanted)})"
-        return warning(NAME, state.http_trouble, values, mend=mend)
+        return warning(NAME, state.http_trouble, values, mend=f"{mends(wanted, state.http_trouble)}; it is tried again")
     if not state.http:
         return note(NAME, "a port is configured and not open yet", values, "look again in some seconds")
     if not is_near(wanted.host):
@@ -45,9 +46,16 @@ def port_found(folder: Path, state: State | None) -> Finding:
     return ok(NAME, f"{state.http} is open to this machine; the token is in {token}", values)
 
 
-def who_has(wanted: Http) -> str:
-    """The command that tells who has the port."""
-    return f"`ss -ltnp 'sport = :{wanted.port}'` or `lsof -i :{wanted.port}` says who that is"
+def mends(wanted: Http, trouble: str) -> str:
+    """What helps where the port cannot be had: it is somebody's, its address another machine's, or nobody may."""
+    if strerror(EADDRINUSE) in trouble:
+        who = f"`ss -ltnp 'sport = :{wanted.port}'` or `lsof -i :{wanted.port}` says who has it"
+        return f"{who}; `aftermind http on --port N` takes another"
+    if strerror(EACCES) in trouble:
+        return "`aftermind http on --port N` takes another: those below 1024 are the system's"
+    if FILE in trouble:
+        return "`aftermind http token --new` makes another"
+    return "`aftermind http on --host 127.0.0.1` takes an address of this machine"
 
 
 def is_near(host: str) -> bool:

@@ -97,4 +97,4 @@ def why_not(wanted: Http, error: OSError | StoreUnusable) -> str:
     """What keeps the port closed, in words."""
     if isinstance(error, StoreUnusable):
         return str(error)
-    return f"port {wanted.port} of {wanted.host} cannot be had ({error.strerror})"
+    return f"{wanted.place} cannot be had ({error.strerror})"

@@ -232,8 +232,9 @@ class Site:
 def _misdirected(path: str, method: str) -> Refusal | None:
     if path not in PATHS:
         return Refusal(status=404, what="there is nothing here", hint=f"there is {', '.join(PATHS)}")
-    if method not in PATHS[path]:
-        allowed = ", ".join(PATHS[path])
+    known = PATHS[path] if path == "/mcp" else (*PATHS[path], "HEAD")  # what answers GET tells its head alone, too
+    if method not in known:
+        allowed = ", ".join(known)
         return Refusal(status=405, what=f"this takes {allowed}", headers=(("allow", allowed),))
     return None
 

@@ -40,7 +40,9 @@ class Thing(Struct, frozen=True, kw_only=True):
         if self.wanted:
             return SIGNS[self.wanted[0].sign]
         whole = self.keys[0] if self.keys else ""
-        return "file" if len(self.keys) > 1 else "person" if whole.startswith("@") and "/" not in whole else "thing"
+        if whole.startswith("@") and "/" not in whole:
+            return "person"
+        return "file" if any(whole.endswith(f"/{key}") for key in self.keys[1:]) else "thing"
 
 
 class Noted(Struct, frozen=True, kw_only=True):

@@ -105,6 +105,7 @@ async def test_a_file_is_meant_by_its_path_and_by_its_name_where_no_other_has_it
         await memory.remember(text, project="p")
     assert texts(await of(memory, "src/app/cart.py", "p")) == {"src/app/cart.py rounds", "cart.py rounds, too"}
     assert (await of(memory, "src/app/cart.py", "p")).kind == "file"
+    assert (await of(memory, "cart_total()", "p")).kind == "thing"
 
 
 @pytest.mark.parametrize("thing", ["E1042", "Cart::total", "@ada", "@types/node", "make deploy", "käse, 部署/🚀 one"])

@@ -173,6 +173,16 @@ async def test_what_another_blocks_is_ready_when_that_one_is_done(memory: OpenMe
         await arrange(memory, "ship", "block")
 
 
+async def test_none_waits_for_what_waits_for_it(memory: OpenMemory) -> None:
+    await add(memory, "plan", "build", "ship")
+    await arrange(memory, "ship", "block", by="build")
+    await arrange(memory, "build", "block", by="plan")
+    with pytest.raises(Unusable, match="waits for “plan”: neither"):
+        await arrange(memory, "plan", "block", by="ship")
+    await arrange(memory, "build", "done")  # what is between them is over
+    assert (await arrange(memory, "plan", "block", by="ship")).state == "blocked"
+
+
 async def test_added_again_it_is_planned_anew_and_back_when_it_was_done(memory: OpenMemory) -> None:
     await add(memory, "a", note="the form")
     await add(memory, "a")

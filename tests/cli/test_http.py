@@ -79,7 +79,7 @@ def test_no_authentication_on_the_local_server_a_form_and_a_post_without_a_body_
     for method in ("POST", "PUT", "DELETE", "PATCH"):
         for path in ("/health", "/stats", "/metrics"):
             refused = port.ask(path, method, Content_Type=JSON)
-            assert (refused.status, refused.headers["allow"]) == (405, "GET")
+            assert (refused.status, refused.headers["allow"]) == (405, "GET, HEAD")
 
 
 def test_a_body_of_a_gigabyte_is_refused_and_not_taken_in(port):
@@ -238,9 +238,16 @@ def test_it_is_closed_unless_it_is_opened_and_closes_again(cli, place, store):
     assert f"http      {address}" in cli("status").out
     asked = Port(store, "127.0.0.1", int(address.rpartition(":")[2]))
     assert asked.ask("/ready").status == 200
+    assert tuple(asked.ask(path, "HEAD", Connection="close").status for path in ("/ready", "/mcp")) == (200, 405)
     assert cli("http", "off", "--json").json["address"] is None
     with pytest.raises(ConnectionRefusedError):
         asked.connection()
+    elsewhere = cli("http", "on", "--host", "192.0.2.1", "--port", "0")  # nobody's: kept for documents
+    assert (elsewhere.status, "--host 127.0.0.1" in elsewhere.err) == (6, True)
+    with socket.create_server(("127.0.0.1", 0)) as theirs:  # what is told is of this port, not of that before
+        number = theirs.getsockname()[1]
+        taken = cli("http", "on", "--host", "127.0.0.1", "--port", str(number)).err
+        assert (f"port {number} of 127.0.0.1" in taken, f"sport = :{number}" in taken) == (True, True)
     assert cli("stop").status == 0
     assert cli("http", "on", "--host", "0.0.0.0").status == 2  # not every address at once
 

@@ -101,11 +101,23 @@ async def arrange(store: Opened, asked: Arrange) -> Waiting:
 
 
 async def _blocking(store: Opened, item: Meant, by: str) -> ItemId | None:
-    """The item of the same queue that is meant, where one is called so."""
+    """The item of the same queue that is meant, where one is called so; `Unusable` where that one waits for `item`."""
     id = queueing.blocker_of(item.scope, by)
     queued = "SELECT 1 FROM queued WHERE item = ? AND scope = ?"
     known = await store.read(lambda c: c.execute(queued, (id, item.scope)).fetchone())
-    return None if known is None else id
+    if known is None:
+        return None
+    waits = await store.read(lambda c: c.execute(_WAITS_FOR, {"one": id, "other": item.id}).fetchone())
+    if waits is not None and id != item.id:
+        raise Unusable(f"that one waits for “{item.name}”: neither would ever be ready", by, hint=CIRCLE)
+    return id
+
+
+CIRCLE = "unblock that one first"
+_WAITS_FOR = """WITH RECURSIVE way(item) AS (VALUES (:one) UNION SELECT o.other FROM way JOIN obstacle o USING (item)
+    JOIN queued q ON q.item = o.other WHERE q.how = '')
+  SELECT 1 FROM way WHERE item = :other"""
+"""By whatever is between them, and is not finished."""
 
 
 async def following(store: Opened, asked: NextItem) -> Waiting | None:
