@@ -121,6 +121,8 @@ def _tell(done: Restored) -> None:
         say("The daemon was stopped for it, and starts by itself.")
     if done.spooled:
         say(f"{counted(done.spooled, 'spooled file')} came with it, and go in when the store is next opened.")
+    if done.released:
+        say(f"{counted(done.released, 'claim')} of then ended with it: who holds something takes it anew.")
     if done.aside is not None:
         beyond = f", with {counted(done.beyond, 'event')} after the backup's last" if done.beyond else ""
         home = f"aftermind --home {quote(done.aside)}"

@@ -11,7 +11,8 @@ from msgspec import Struct
 from aftermind.cli.store_folder.removing import alone
 from aftermind.engine import spool
 from aftermind.engine.backups.backup import Backup, BackupDamaged, rows_of, verified
-from aftermind.engine.backups.restoring import beside, built, decided, finished
+from aftermind.engine.backups.letting_go import let_go
+from aftermind.engine.backups.restoring import RESTORING, beside, built, decided, finished
 from aftermind.engine.erasing import erased
 from aftermind.engine.errors import AftermindError
 from aftermind.engine.lock import holder, is_held
@@ -30,6 +31,8 @@ class Restored(Struct, frozen=True, kw_only=True):
     head: int
     spooled: int
     """Files of a spool that came with it; they go in when the store is next opened."""
+    released: int
+    """Claims that held then; the log goes on with their ends."""
     aside: str | None
     """Where the log is that was there before."""
     beyond: int
@@ -57,7 +60,8 @@ async def restored(
         if (made.tail.position, made.tail.seal.hex()) != (manifest.head, manifest.seal):
             raise BackupDamaged(backup.path, f"what was built of it ends at position {made.tail.position}")
         count = beside(folder, [(copy.name, spool.read(path) or b"") for path, copy in backup.spool])
-        decided(folder, made.tail, str(backup.path), stamp.now(), ids)
+        tail, released = await let_go(folder / RESTORING / LOG, stamp)
+        decided(folder, tail, str(backup.path), stamp.now(), ids)
         aside = finished(folder)
     finally:
         lock.release()
@@ -68,6 +72,7 @@ async def restored(
         erased=made.verified.erased,
         head=made.verified.head,
         spooled=count,
+        released=released,
         aside=None if aside is None else str(aside),
         beyond=before or 0,
         stopped=daemon,

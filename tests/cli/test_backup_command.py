@@ -55,6 +55,22 @@ def test_what_was_backed_up_is_what_is_restored(cli, filled, place):
     assert texts(cli) == before | {"The cello came later"}
 
 
+def test_what_was_held_when_a_backup_was_made_is_nobodys_when_it_is_restored(cli, filled):
+    """Somebody else may have held it since, of whom the log knows no more."""
+    old = cli("claim", "take", "the stage", "--for", "1h", "--json").json["fence"]
+    assert cli("backup").status == 0
+    assert cli("claim", "release", "the stage", "--broken").status == 0
+    since = cli("claim", "take", "the stage", "--json").json["fence"]
+    done = cli("restore", "latest", "--yes", "--json").json["restored"]
+    assert done["released"] == 1
+    for number in (old, since):
+        assert cli("claim", "check", "the stage", "--fence", str(number)).status == 4
+    assert cli("claim", "list", "--json").json == []
+    assert cli("claim", "take", "the stage", "--json").json["fence"] > since
+    assert cli("verify").status == 0
+    assert [cli("backup").status, cli("backup", "--verify").status] == [0, 0]
+
+
 def test_a_backup_goes_to_another_store(cli, filled, place):
     away, other = str(place / "away"), place / "other"
     assert cli("backup", away).status == 0
