@@ -142,7 +142,9 @@ def noted(text: str, *, stated: bool = False) -> int:
 
 @lru_cache(1_000)  # texts are made of the same words
 def _likely(word: str) -> int:
-    """What a text with this word may be."""
+    """What a text with this word may be. A number is a year or tells nothing, and there is no end of numbers."""
+    if word.isdecimal() and len(word) != 4:
+        return 0
     if _ANY.search(word):
         return sum(bit for bit, _, words in _FORMS if words.search(word))
     if len(_IDLE) < KNOWN:
