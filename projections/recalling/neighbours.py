@@ -8,7 +8,7 @@ bounds for how far, how many of one memory, and how many at all.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import islice
 from typing import Any
@@ -106,7 +106,7 @@ def walk(
         after: list[MemoryId] = []
         for memory in level:
             only = _OF_THE_PAST if memory in past else relations
-            fresh = (one for one in _around(connection, memory, scopes, now, only) if one[0].key not in told)
+            fresh = _once(_around(connection, memory, scopes, now, only), told)
             found = list(islice(fresh, breadth + 1))
             more = more or len(found) > breadth
             for edge, (text, kind, status) in found[:breadth]:
@@ -122,6 +122,15 @@ def walk(
                     past |= {other} if status == "superseded" else set()
         level = after
     return Walk(tuple(steps), more=more)
+
+
+def _once(rows: Iterable[_Row], told: Collection[tuple[str, ...]]) -> Iterator[_Row]:
+    """Each link that was not told yet, however often it was said."""
+    own = set(told)
+    for row in rows:
+        if row[0].key not in own:
+            own.add(row[0].key)
+            yield row
 
 
 _OF_THE_PAST = frozenset({"supersedes"})

@@ -20,6 +20,7 @@ from aftermind.cli.language.items import (
     ShowClaim,
     TakeClaim,
 )
+from aftermind.cli.language.queueing import Queue
 from aftermind.cli.language.requests import EndSession
 from aftermind.cli.language.sessions import BeginSession, CloseSession
 from aftermind.engine.errors import Held, NotHeld, Unusable
@@ -163,6 +164,17 @@ async def test_asked_twice_under_one_key_it_is_one_claim(memory: OpenMemory) -> 
     assert (await memory.ask(release, over)).fence == mine.fence
     assert other.fence > mine.fence
     assert (len(await events(memory, ItemClaimed)), len(await events(memory, ClaimReleased))) == (2, 1)
+
+
+async def test_a_key_of_another_request_is_refused_and_nothing_is_claimed(memory: OpenMemory) -> None:
+    key = EventId("03" * 16)
+    await memory.ask(TakeClaim(item=FILE, project=SHOP), key)
+    other = ReleaseClaim(item=FILE, project=SHOP, broken=True)
+    for asked in (TakeClaim(item="other", project=SHOP), Queue(items=("third",), project=SHOP)):
+        with pytest.raises(Unusable, match="another request"):
+            await memory.ask(asked, key)
+    assert await held(memory) == [FILE]
+    assert (await memory.ask(other)).holds is False
 
 
 @pytest.mark.parametrize(

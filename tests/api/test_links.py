@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from aftermind import open_memory
 from aftermind.cli.language.linking import CountLinks, Link, Links, Unlink
 from aftermind.cli.language.projects import Share
 from aftermind.cli.language.requests import Recall
@@ -11,6 +12,10 @@ from aftermind.cli.language.undoing import Undo
 from aftermind.engine.errors import NotFound, Refused, Unusable
 from aftermind.engine.events import Erased, MemoriesLinked
 from aftermind.engine.linking import STATED
+from aftermind.engine.log import Append
+from aftermind.engine.names import Label, MemoryId, memory_stream
+from aftermind.engine.sqlite_log import sqlite_log
+from aftermind.engine.store import LOG
 from tests.api.test_learning import judged, learned
 
 pytestmark = pytest.mark.anyio
@@ -141,6 +146,20 @@ async def test_a_walk_is_as_wide_as_asked_and_says_that_there_is_more(memory):
     assert (len(every.links), every.more) == (10, False)
     most = await memory.ask(Links(what=centre, breadth=500, limit=4))
     assert (len(most.links), most.more) == (4, True)
+
+
+async def test_a_link_that_was_said_often_takes_one_place_of_a_walk(folder, stamp):
+    """As where logs were merged, and each of them said it."""
+    async with open_memory(folder, stamp=stamp) as memory:
+        one, *others = await three(memory)
+        await memory.ask(Link(id=one, relation="supports", other=others[0]))
+    async with sqlite_log(folder / LOG, stamp) as log:
+        again = MemoriesLinked(memory=MemoryId(one), other=MemoryId(others[1]), relation=Label("supports"))
+        said = tuple(stamp.draft(again) for _ in range(30))
+        await log.append(Append(stream=memory_stream(MemoryId(one)), drafts=said))
+    async with open_memory(folder, stamp=stamp) as memory:
+        found = await memory.ask(Links(what=one))
+        assert ([link.id for link in found.links], found.more) == ([others[1], others[0]], False)
 
 
 async def test_no_step_leads_into_a_project_that_is_not_seen(memory):

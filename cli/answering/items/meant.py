@@ -83,6 +83,8 @@ async def said(
         await store.transact([item.stream], drafts)
     known = await store.log.stream(item.stream)
     place = next((place for place, one in enumerate(known) if one.draft.id == first), len(known))
+    if done and place == len(known):
+        raise Unusable("the key is that of another request", first, hint="each request has a key of its own")
     before = fold(item.id, known[:place])
     own = [one for one in known[place:] if one.draft.id == first or one.draft.id in _ids(first)]
     after = reduce(lambda state, one: evolve(state, one.draft.event, one.draft.at, one.draft.id), own, before)
