@@ -23,12 +23,13 @@ from aftermind.cli.language.items import (
 from aftermind.cli.language.queueing import Queue
 from aftermind.cli.language.requests import EndSession
 from aftermind.cli.language.sessions import BeginSession, CloseSession
-from aftermind.engine.errors import Held, NotHeld, Unusable
+from aftermind.engine.errors import Held, NotHeld, OffLimits, Unusable
 from aftermind.engine.events import SessionEnded
 from aftermind.engine.item_events import ClaimReleased, ItemClaimed, ItemNamed
 from aftermind.engine.names import EventId, ItemId
 from aftermind.engine.policy import SECTIONS, Boot, Policy
 from aftermind.engine.stamp import Stamp
+from tests.erased import holding
 from tests.opened import Clock
 
 pytestmark = pytest.mark.anyio
@@ -267,6 +268,24 @@ async def test_a_name_that_is_forgotten_leaves_the_lease(memory: OpenMemory) -> 
     assert (left.item, left.fence, left.id) == ("", mine.fence, mine.id)
     with pytest.raises(Held):
         await take(memory, "the merger with Acme", by="bob")
+
+
+async def test_a_file_that_is_off_limits_is_no_name_an_assistant_gives(
+    memory: OpenMemory, folder: Path, tmp_path: Path
+) -> None:
+    work, word = tmp_path / "work", "quokka"
+    (work / "hush").mkdir(parents=True)
+    (work / ".aftermindignore").write_text("hush/\n*.pem\n")
+    place = str(work)
+    for item in (f"hush/{word}.txt", f" {word}.pem ", str(work / "hush" / word)):
+        with pytest.raises(OffLimits):
+            await memory.ask(TakeClaim(item=item, project=place, within=place))
+        with pytest.raises(OffLimits):
+            await memory.ask(Queue(items=("open.py", item), project=place, within=place))
+    assert holding(folder, word) == {}
+    for item in ("open.py", "half\x00", f"~/{'x' * 300}", "renew the key, then deploy"):
+        await memory.ask(TakeClaim(item=item, project=place, within=place))
+    await memory.ask(TakeClaim(item=f"{word}.pem", project=place))  # a person says what a person says
 
 
 async def test_what_is_private_or_secret_is_no_name(memory: OpenMemory) -> None:

@@ -176,14 +176,16 @@ async def guarded(store: Opened, asked: Request) -> Request:
             await must_be_open(store, asked.project, asked)
         case RegrowPages():
             pass  # only a person says so
+        case TakeClaim() | Queue():
+            if asked.within is not None:
+                await must_be_open(store, asked.within)
+                _must_name_nothing_listed(store, asked)
         case (
-            TakeClaim()
-            | RenewClaim()
+            RenewClaim()
             | ReleaseClaim()
             | CheckClaim()
             | ListClaims()
             | ShowClaim()
-            | Queue()
             | Arrange()
             | NextItem()
             | ListQueue()
@@ -280,6 +282,14 @@ def _must_not_be_listed(store: Opened, project: str | None, *, is_folder: bool =
     if folder is not None and (why := store.off_limits.why(folder, is_folder=is_folder)):
         raise OffLimits(f"{folder} is off limits: {why}", hint="`aftermind doctor` names the lists that hold")
     return folder
+
+
+def _must_name_nothing_listed(store: Opened, asked: TakeClaim | Queue) -> None:
+    """An item that is a file's path and nothing else; of others' words only their writer knows what they name."""
+    folder = _place(asked.project)
+    for item in (asked.item,) if isinstance(asked, TakeClaim) else asked.items:
+        if "\n" not in item and _is_off_limits(store, item.strip(), folder):
+            raise OffLimits("what is off limits is not kept as an item's name", hint="call it by another name")
 
 
 def _place(project: str | None) -> Path | None:
