@@ -25,13 +25,20 @@ _THING = re.compile(
     `(?P<quoted>[^`\n]{2,80})`
   | (?P<path>(?<![\w/.@:-])(?:[~.]{0,2}/)?@?[\w.-]+(?:/[\w.@+-]+)+
       | (?<![\w./-])[\w-]+(?:\.[\w-]+)*\.[a-z][a-z\d]{0,9}\b(?!\())
-  | (?P<code>\b0x[\da-f]{2,16}\b | \b[a-z]{1,8}[-_]?\d{2,8}\b | (?<![\w-])[a-z]+(?:[-_][a-z\d]+)*[-_]\d+[a-z\d_-]*\b)
+  | (?P<code>\b0x[\da-f]{2,16}\b | \b[a-z]{1,8}[-_]?\d{2,8}\b(?!-\d)
+      | (?<![\w-])[a-z]+(?:[-_][a-z\d]+)*[-_]\d+[a-z\d_-]*\b)
   | (?P<person>(?<![\w.@/+:-])@[a-z][\w-]{1,38}\b(?![/@(]|\.[a-z]))
   | (?P<symbol>\b[a-z_]\w*(?:::\w+)+ | \b[a-z_]\w*_[a-z\d]+\b | \b[a-z]\w*\(\) | (?<!\S)--?[a-z][\w-]+
       | \b(?-i:[a-z]+[A-Z]\w*|[A-Z][a-z\d]+[A-Z]\w*|[A-Z]{2,}[a-z]\w*|E[A-Z]{4,})\b)
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+_PACKAGE = re.compile(
+    r"""(?<![\w./@:+-])(?P<name>@?[a-z\d][\w.-]*(?:/[\w.-]+)*)(?:\[[\w,.-]+\])?
+    (?:==(?=\d+\.\d)|@[~^]?v?(?!\d+(?:\.\d+){3}))\d[\d.]*(?:[-+][\w.+-]+)?(?!\w)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""A package with its version: `left-pad@1.3`, `requests==2.31`; not `root@10.0.0.5`, nor `icon@2x.png`."""
 _PART = re.compile(r"`[^`\n]{2,80}`|[^\s`]+|`")
 _SPACE = re.compile(r"\s+")
 
@@ -58,6 +65,10 @@ def _parts(text: str) -> list[str]:
 
 def _looked_for(part: str) -> tuple[str, ...]:
     found: dict[str, None] = {}
+    if "@" in part or "==" in part:
+        names = (one["name"].casefold() for one in _PACKAGE.finditer(part))
+        found.update((name, None) for name in names if 1 < len(name) <= LONGEST)
+        part = part if part.startswith("`") else _PACKAGE.sub(" ", part)
     for match in () if part.isdecimal() else _THING.finditer(part):
         found.update((key, None) for key in _keys(match) if 1 < len(key) <= LONGEST)
         if len(found) >= MOST:

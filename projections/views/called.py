@@ -104,4 +104,4 @@ def _insert(scope: Scope, memory: MemoryId, rows: Sequence[tuple[str, str, int]]
         )
 
 
-CALLED = Projection(name="called", revision=4, schema=SCHEMA, writes=writes, reads=("shelf",))
+CALLED = Projection(name="called", revision=5, schema=SCHEMA, writes=writes, reads=("shelf",))

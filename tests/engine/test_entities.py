@@ -17,6 +17,10 @@ from aftermind.engine.entities import MOST, entities
         ("ENOENT in FlagReader, flag_reader() or std::vector", ("enoent", "flagreader", "flag_reader", "std::vector")),
         ("run `make deploy-staging` with --no-input", ("make deploy-staging", "--no-input")),
         ("the package @types/node", ("@types/node",)),
+        ("left-pad@^1.3.0, (react@18) and `@types/node@20`", ("left-pad", "react", "@types/node", "@types/node@20")),
+        ("uvicorn[standard]==0.30.1, example.com/acme/lib@v1.2.3", ("uvicorn", "example.com/acme/lib")),
+        ("icon@2x.png on root@10.0.0.5 where count==10", ("2x.png",)),
+        ("CVE-2024-1234 is not CVE-2024-9999", ("cve-2024-1234", "cve-2024-9999")),
         ("ask @ada, not ada@example.org", ("@ada", "example.org")),
         ("the database db-2.internal.", ("db-2.internal",)),
     ],
@@ -38,7 +42,7 @@ def test_a_long_text_names_a_bounded_number_of_things() -> None:
     assert len(entities(" ".join(f"file{n}.py" for n in range(1000)))) == MOST
 
 
-@pytest.mark.parametrize("unit", ["-", "a_", "a-", "a.", "/", "a/", "::a", "`"])
+@pytest.mark.parametrize("unit", ["-", "a_", "a-", "a.", "/", "a/", "::a", "`", "a@", "a/@1", "a=="])
 def test_a_text_made_to_be_tried_in_every_way_is_read_in_one_go(unit: str) -> None:
     """Twenty thousand dashes took ten seconds while each was a beginning of its own."""
     for end in ("", "!x", "é"):
