@@ -40,7 +40,7 @@ def configure(parser: ArgumentParser) -> None:
 
     parser.usage = "%(prog)s [on|off|token] …"
     parser.epilog = EXPLAINED
-    actions = parser.add_subparsers(dest="action", metavar="ACTION", parser_class=type(parser))
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", prog=parser.prog, parser_class=type(parser))
     on = actions.add_parser("on", help="open the port, from now on and whenever a daemon starts", allow_abbrev=False)
     on.add_argument("--host", metavar="ADDRESS", help="of this machine (127.0.0.1)")
     on.add_argument("--port", metavar="N", help="its number (27311); 0 for one that is free")

@@ -230,6 +230,7 @@ def test_a_new_token_locks_out_who_knows_the_old_one_and_a_file_others_can_read_
 
 def test_it_is_closed_unless_it_is_opened_and_closes_again(cli, place, store):
     assert "No port is open" in cli("http").out
+    assert cli("http", "on", "--help").out.startswith("usage: aftermind http on [-h]")
     assert cli("start").status == 0
     assert cli("status", "--json").json["http"] == ""
     opened = cli("http", "on", "--port", "0", "--json").json
