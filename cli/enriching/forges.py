@@ -19,7 +19,10 @@ from msgspec import Struct
 from aftermind.engine.errors import AftermindError, Unusable
 from aftermind.engine.moments import moment
 from aftermind.engine.names import Label
+from aftermind.engine.private import without_private
 from aftermind.engine.references import Reference
+from aftermind.engine.secrets import mask
+from aftermind.engine.stored import storable
 from aftermind.sidecar.endpoint import is_loopback
 
 Kind = Literal["github", "gitlab"]
@@ -142,9 +145,9 @@ def told(forge: Forge, one: Reference, body: bytes) -> Said:
     return Said(
         what=Label(what),
         state=Label(state),
-        title=found["title"][:LONG],
+        title=_cut(found["title"], LONG),
         labels=_labels(found.get("labels")),
-        url=url[:LONG] if isinstance(url, str) and url.startswith(("https://", "http://")) else "",
+        url=_cut(url, LONG) if isinstance(url, str) and url.startswith(("https://", "http://")) else "",
     )
 
 
@@ -157,7 +160,12 @@ def _what(forge: Forge, one: Reference, found: Mapping[str, Any]) -> str:
 def _labels(said: object) -> tuple[str, ...]:
     listed: Sequence[object] = said if isinstance(said, list) else ()
     names = [one.get("name") if isinstance(one, dict) else one for one in listed]
-    return tuple(name[:SHORT] for name in names if isinstance(name, str))[:MANY]
+    return tuple(_cut(name, SHORT) for name in names if isinstance(name, str))[:MANY]
+
+
+def _cut(text: str, most: int) -> str:
+    """So much of it. What is secret or private in it goes first: half of that is not known for what it is."""
+    return mask(without_private(storable(text)))[:most]
 
 
 def waits_until(status: int, said: Mapping[str, str], now: datetime) -> datetime | None:

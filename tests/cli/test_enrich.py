@@ -12,7 +12,7 @@ from msgspec import structs
 from tests.cli.conftest import Cli
 from tests.forges import ISSUE, MERGE_REQUEST, PULL, Forge, Reply, forge, says
 
-from aftermind.cli.enriching.forges import address, forges
+from aftermind.cli.enriching.forges import LONG, SHORT, address, forges, told
 from aftermind.engine.errors import Unusable
 from aftermind.engine.references import references
 
@@ -235,6 +235,24 @@ def test_a_reference_that_would_lead_elsewhere_at_a_forge_is_not_asked_about(pat
     (github,) = forges("github.com", "")
     (one,) = references(f"see {path}")
     assert address(github, structs.replace(one, host="github.com")) == ""
+
+
+@pytest.mark.parametrize("secret", [TOKEN, f"<private>{'quokka ' * 9}</private>"])
+def test_no_half_of_what_is_secret_is_left_where_a_text_is_cut(secret: str) -> None:
+    (github,) = forges("github.com", "")
+    (one,) = references("see https://github.com/acme/shop/issues/12")
+    half = len(secret) // 2
+    issue = ISSUE | {
+        "title": "x" * (LONG - half - 1) + f" {secret}",
+        "labels": ["y" * (SHORT - half - 1) + f" {secret}"],
+    }
+    found = told(
+        github, one, json.dumps(issue | {"html_url": f"https://x/{'z' * (LONG - 11 - half)}?{secret}"}).encode()
+    )
+    for text in (found.title, *found.labels, found.url):
+        assert "a1B2" not in text
+        assert "quokka" not in text
+        assert len(text) <= LONG
 
 
 def test_json_is_json(named, server):
