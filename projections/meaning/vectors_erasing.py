@@ -22,6 +22,8 @@ from aftermind.projections.meaning.kept import kept
 from aftermind.projections.meaning.vectors import SCHEMA
 
 _BYTES = 4
+BEGINNING = 32
+"""Bytes of a vector by which it is looked for afterwards."""
 
 
 class Emptied(Struct, frozen=True, kw_only=True):
@@ -76,8 +78,10 @@ def _dimensions(cache: Connection, model: str, path: Path, last: int | None) -> 
 
 
 def _zeroed(path: Path, length: int, keep: Collection[int]) -> tuple[int, list[bytes]]:
-    """All rows but these hold zeros, on the disk, when this returns; half a row at the end as well."""
-    found, held = 0, list[bytes]()
+    """All rows but these hold zeros, on the disk, when this returns; half a row at the end as well. How many that were,
+    and how some of them began, but for what one that is kept begins with: the same words in another order have one
+    vector at some models."""
+    found, held, begins = 0, list[bytes](), min(BEGINNING, length)
     kept_rows = np.fromiter(keep, np.int64, len(keep))
     with path.open("r+b") as file:
         count = -(-os.fstat(file.fileno()).st_size // length)
@@ -91,8 +95,12 @@ def _zeroed(path: Path, length: int, keep: Collection[int]) -> tuple[int, list[b
                 file.write(bytes(len(data)))
                 found += 1
                 if len(held) < 16:
-                    held.append(data[:32])
+                    held.append(data[:begins].ljust(begins, b"\0"))
         if found:
             file.flush()
             os.fsync(file.fileno())
-    return found, held
+    if not held or not (whole := path.stat().st_size // length):
+        return found, held
+    rows = np.memmap(path, np.uint8, "r", shape=(whole, length))
+    begin = np.asarray(rows[kept_rows[kept_rows < whole], :begins])
+    return found, [one for one in held if not (begin == np.frombuffer(one, np.uint8)).all(axis=1).any()]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import aftermind
+from aftermind.cli.language.erasing import Erasing, ForgetAll, Selection
 from aftermind.projections.meaning import vectors
 
 pytest.importorskip("wordllama", reason="its wheel is not there for this Python")
@@ -49,6 +50,19 @@ async def test_a_model_that_fails_leaves_recall_by_words(folder: Path, monkeypat
         monkeypatch.setattr(vectors.Vectors, "near", broken)
         assert (await memory.recall("insurance deadline"))[0].id == id
         assert (await memory.context("insurance deadline?", session="s1")).memories[0].id == id
+
+
+async def test_what_is_forgotten_is_gone_though_the_same_words_in_another_order_stay(folder: Path) -> None:
+    """They have one vector, which is the other's as well and no trace of it."""
+    async with aftermind.open_memory(folder) as memory:
+        id = await memory.remember("issue 21 waits for issue 12")
+        other = await memory.remember("issue 12 waits for issue 21")
+        assert (await memory.embedded()).vectors == 2
+        begun = await memory.ask(ForgetAll(selection=Selection(ids=(id,))))
+        done = await memory.ask(Erasing(run=begun.run, seconds=60.0))
+        assert (done.step, done.vectors) == ("done", 1)
+        assert [one.word for one in done.left if not one.events] == []
+        assert [one.id for one in await memory.recall("issue 12")] == [other]
 
 
 async def test_another_project_is_not_found_by_meaning_either(folder: Path) -> None:
