@@ -13,11 +13,11 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from aftermind.engine import lock as locks
+from aftermind.engine.store import lock as locks
 
 if TYPE_CHECKING:
     from aftermind.cli.language.wire import Welcome
-    from aftermind.engine.lock import Lock
+    from aftermind.engine.store.lock import Lock
 
 PATIENCE = 30.0
 """Seconds for a holder that is on its way out, or hangs."""
@@ -40,8 +40,10 @@ def main(folder: Path, *, always: bool = False) -> int:
 
     from aftermind.cli.config import compute_alone
     from aftermind.engine.errors import AftermindError, Left
+    from aftermind.engine.heaps import few_heaps
 
     compute_alone()
+    few_heaps()
     try:
         lock = lock or anyio.run(_turn, folder, always)
         if lock is None:
@@ -128,7 +130,7 @@ async def _reside(folder: Path, lock: Lock, always: bool) -> None:
     from aftermind.cli.holding.spawning import Spawning, wanted_of
     from aftermind.cli.holding.watched import Watched
     from aftermind.engine.stamp import Stamp
-    from aftermind.engine.store import fit_folder, signed
+    from aftermind.engine.store.folder import fit_folder, signed
 
     os.umask(0o077)
     folder = fit_folder(folder, make=False)

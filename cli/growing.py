@@ -18,10 +18,10 @@ from msgspec import Struct
 
 from aftermind.cli.language.wire import Failed, failed
 from aftermind.engine.errors import AftermindError
-from aftermind.engine.growing import BATCH, Growth, caught_up, checkpoint, grown
+from aftermind.engine.logs.sqlite_log import sqlite_log_reader
 from aftermind.engine.sqlite import database
-from aftermind.engine.sqlite_log import sqlite_log_reader
-from aftermind.engine.store import LOG
+from aftermind.engine.store.folder import LOG
+from aftermind.engine.views.growing import BATCH, Growth, caught_up, checkpoint, grown
 from aftermind.projections.catalog import ALL
 
 ROUNDS = 10

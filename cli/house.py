@@ -19,14 +19,14 @@ from aftermind.cli.reaching import hung
 from aftermind.cli.reaching.joining import Joined, connected
 from aftermind.cli.reaching.stopping import stopped
 from aftermind.engine.errors import StoreHeld
-from aftermind.engine.lock import Lock, holder
 from aftermind.engine.policy import Policy
 from aftermind.engine.stamp import Stamp
-from aftermind.engine.store import fit_folder, taken
+from aftermind.engine.store.folder import fit_folder, taken
+from aftermind.engine.store.lock import Lock, holder
 from aftermind.projections.meaning.model_files import STATIC
 
 if TYPE_CHECKING:
-    from aftermind.engine.sqlite_log import SqliteLogReader
+    from aftermind.engine.logs.sqlite_log import SqliteLogReader
 
 __all__ = ["OpenMemory", "open_log", "open_memory"]
 _POLL = 0.02
@@ -110,7 +110,7 @@ async def _joined(folder: Path, seconds: float) -> Joined | None:
 @asynccontextmanager
 async def open_log(path: str | Path | None = None) -> AsyncIterator[SqliteLogReader]:
     """The log of a store, to be read beside whoever writes it."""
-    from aftermind.engine.beside import read_log
+    from aftermind.engine.store.beside import read_log
 
     async with read_log(fit_folder(Path(path) if path is not None else home(), make=False)) as log:
         yield log

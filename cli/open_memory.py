@@ -17,12 +17,10 @@ from aftermind.cli.language.answers import (
     Exchange,
     Ingested,
     Limited,
-    Modelled,
     Paused,
     Prompted,
     Recalled,
     Remembered,
-    State,
     Stats,
     Verdict,
     Why,
@@ -30,6 +28,7 @@ from aftermind.cli.language.answers import (
 )
 from aftermind.cli.language.asked import Ask
 from aftermind.cli.language.closed import all_of, one_of
+from aftermind.cli.language.process import Modelled, State
 from aftermind.cli.language.requests import (
     Become,
     Beyond,
@@ -64,13 +63,13 @@ from aftermind.cli.language.requests import (
 )
 from aftermind.cli.places import as_written
 from aftermind.cli.reaching.editions import sent, source_of
-from aftermind.engine.book import Chunk
 from aftermind.engine.errors import Unusable
 from aftermind.engine.events import ToolUse
 from aftermind.engine.log import Recorded
+from aftermind.engine.logs.verify import Verified
+from aftermind.engine.memories.book import Chunk
 from aftermind.engine.names import COLLECTIONS, KINDS, OUTCOMES, Collection, Kind, MemoryId, Outcome, Position
 from aftermind.engine.policy import Ranking
-from aftermind.engine.verify import Verified
 
 
 class OpenMemory:

@@ -8,17 +8,18 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from aftermind.cli.config import compute_alone
 from aftermind.cli.house import OpenMemory, open_log, open_memory
 from aftermind.cli.settings import configuration, policy_of
 from aftermind.cli.terminal.arguments import is_folder, other_kind
 from aftermind.cli.terminal.tables import note
-from aftermind.engine.derived import POINTER
 from aftermind.engine.errors import AftermindError, NotFound
 from aftermind.engine.names import GLOBAL
-from aftermind.engine.store import LOG
+from aftermind.engine.store.derived import POINTER
+from aftermind.engine.store.folder import LOG
 
 if TYPE_CHECKING:
-    from aftermind.engine.sqlite_log import SqliteLogReader
+    from aftermind.engine.logs.sqlite_log import SqliteLogReader
 
 _NAMED = 10
 """Projects that are named to somebody who asked for another."""
@@ -51,6 +52,7 @@ async def opened(arguments: Namespace, *, make: bool = True) -> AsyncIterator[Op
     config, home = configuration(), home_of(arguments)
     if not make:
         must_be_there(home)
+    compute_alone()
     try:
         policy, model = policy_of(config), config.model.name
         async with open_memory(home, policy=policy, model=model, scoring=config.scoring) as memory:

@@ -70,7 +70,7 @@ async def tried(trial: Trial) -> Tried:
     """What the model says of the test exchange. Ends the process that asks where nobody waits for it any more."""
     import anyio
 
-    from aftermind.engine.secrets import mask
+    from aftermind.engine.masking.secrets import mask
 
     command = [sys.executable, "-I", "-m", "aftermind.cli.trying"]
     try:

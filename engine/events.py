@@ -11,12 +11,22 @@ from typing import TypeAlias
 
 from msgspec import Raw, Struct
 
-from aftermind.engine.forge_events import ForgeEvent
-from aftermind.engine.forgetting import WordsForgotten as WordsForgotten
-from aftermind.engine.happened import Happened
-from aftermind.engine.happened import MemoryVerdict as MemoryVerdict
-from aftermind.engine.happened import Shown as Shown
-from aftermind.engine.happened import ToolUse as ToolUse
+from aftermind.engine.event_forms.forges import ForgeEvent
+from aftermind.engine.event_forms.forgetting import WordsForgotten as WordsForgotten
+from aftermind.engine.event_forms.particulars import ProjectEvent
+from aftermind.engine.event_forms.parts import Happened
+from aftermind.engine.event_forms.parts import MemoryVerdict as MemoryVerdict
+from aftermind.engine.event_forms.parts import Shown as Shown
+from aftermind.engine.event_forms.parts import ToolUse as ToolUse
+from aftermind.engine.event_forms.sessions import CheckpointWritten as CheckpointWritten
+from aftermind.engine.event_forms.sessions import SessionContinued as SessionContinued
+from aftermind.engine.event_forms.sessions import ToolHeld as ToolHeld
+from aftermind.engine.event_forms.spending import ModelAnswered as ModelAnswered
+from aftermind.engine.event_forms.spending import ModelAsked as ModelAsked
+from aftermind.engine.event_forms.spending import ScoringResumed as ScoringResumed
+from aftermind.engine.event_forms.spending import ScoringStopped as ScoringStopped
+from aftermind.engine.event_forms.spending import SummaryRequested as SummaryRequested
+from aftermind.engine.event_forms.undone import MemoriesUnlinked as MemoriesUnlinked
 from aftermind.engine.names import (
     BookId,
     Collection,
@@ -30,16 +40,6 @@ from aftermind.engine.names import (
     Scope,
     SessionId,
 )
-from aftermind.engine.project_events import ProjectEvent
-from aftermind.engine.session_events import CheckpointWritten as CheckpointWritten
-from aftermind.engine.session_events import SessionContinued as SessionContinued
-from aftermind.engine.session_events import ToolHeld as ToolHeld
-from aftermind.engine.spending import ModelAnswered as ModelAnswered
-from aftermind.engine.spending import ModelAsked as ModelAsked
-from aftermind.engine.spending import ScoringResumed as ScoringResumed
-from aftermind.engine.spending import ScoringStopped as ScoringStopped
-from aftermind.engine.spending import SummaryRequested as SummaryRequested
-from aftermind.engine.undone import MemoriesUnlinked as MemoriesUnlinked
 
 # --- session-… ------------------------------------------------------------------------------------------------
 

@@ -13,8 +13,8 @@ from math import sqrt
 
 from msgspec import Struct, structs
 
-from aftermind.engine import particulars
 from aftermind.engine.errors import NotFound, Refused
+from aftermind.engine.event_forms.particulars import BlockerReopened, BlockerResolved, MemoryDetailed
 from aftermind.engine.events import (
     Erased,
     Event,
@@ -35,10 +35,10 @@ from aftermind.engine.events import (
     MemoryVerdict,
 )
 from aftermind.engine.log import Recorded
+from aftermind.engine.memories import particulars
+from aftermind.engine.memories.particulars import Particulars
 from aftermind.engine.names import Collection, EventId, Kind, Label, MemoryId, Outcome, Scope, Status
-from aftermind.engine.particulars import Particulars
 from aftermind.engine.policy import Lifecycle
-from aftermind.engine.project_events import BlockerReopened, BlockerResolved, MemoryDetailed
 
 Z = 1.96
 """Two-sided 95 % of a normal distribution."""

@@ -87,6 +87,9 @@ class Ranking(Struct, frozen=True, kw_only=True):
     """A question asks for a judged memory itself, and not what that was judged for, where this much of what it shares
     with either is the memory's alone; by meaning, where it is no nearer to the old question: from this much on it asks
     the old one."""
+    like_answer: float = 0.3
+    """By how much a question must be nearer to the old one than to what was judged, to ask the old one, where the two
+    want answers of different kinds (a thing, place or number; a way or a reason)."""
     like_floor: float = 0.2
     """With this leaning of its verdicts for like questions a memory is relevant though it says nothing of this one."""
     like_brought: int = 3

@@ -20,7 +20,7 @@ import anyio
 import msgspec
 
 from aftermind.engine.errors import AftermindError, DiskFailed, DiskFull, FileDamaged
-from aftermind.engine.lasting import synced
+from aftermind.engine.store.lasting import synced
 
 T = TypeVar("T")
 Connection: TypeAlias = sqlite3.Connection
@@ -37,15 +37,21 @@ Write: TypeAlias = tuple[str, tuple[Value, ...]]
 """One statement and its parameters."""
 
 _ONE_HOP = "-- one hop"
+_MAKES = "CREATE VIRTUAL TABLE IF NOT EXISTS"
 
 
 class _HoppingConnection(sqlite3.Connection):
-    """`execute(_ONE_HOP, (work, connection))` calls `work` instead: aiosqlite's public way to run a whole function
-    in its thread, in one hop instead of one a statement."""
+    """`execute(_ONE_HOP, (work,))` calls `work` instead: aiosqlite's public way to run a whole function in its thread,
+    in one hop instead of one a statement. One thread at a time is at it."""
+
+    def __init__(self, *parameters: Any, **named: Any) -> None:
+        super().__init__(*parameters, **named)
+        self.turn = threading.Lock()
 
     def execute(self, sql: str, parameters: Any = (), /) -> Any:
         if sql is _ONE_HOP:
-            return _Rows([parameters[0](self)])
+            with self.turn:
+                return _Rows([parameters[0](self)])
         return super().execute(sql, parameters)
 
 
@@ -64,9 +70,21 @@ class _Rows:
 class Database:
     """One connection to one file."""
 
-    def __init__(self, path: Path, connection: aiosqlite.Connection) -> None:
+    def __init__(self, path: Path, connection: aiosqlite.Connection, here: _HoppingConnection | None = None) -> None:
         self.path = path
-        self._connection = connection
+        self._connection, self._here = connection, here
+
+    async def here(self, work: Callable[[Connection], T]) -> T:
+        """`work` on a file that is only read, in this thread where nobody else is at it: another thread would have to
+        be woken, on a core that has gone to sleep. Whatever else this thread does waits meanwhile."""
+        if self._here is None or not self._here.turn.acquire(blocking=False):
+            return await self.run(work)
+        try:
+            return work(self._here)
+        except sqlite3.Error as error:
+            raise translation(error, self.path) from error
+        finally:
+            self._here.turn.release()
 
     async def run(self, work: Callable[[Connection], T]) -> T:
         """`work` in the connection's thread. A caller that is cancelled does not wait for it; it is done all the same,
@@ -135,11 +153,18 @@ async def database(path: Path, use: Use) -> AsyncIterator[Database]:
         path.touch(mode=0o600)  # SQLite gives its other files the mode of this one
     with translated(path):
         connection = await aiosqlite.connect(
-            uri, uri=True, isolation_level=None, factory=_HoppingConnection, cached_statements=512
+            uri,
+            uri=True,
+            isolation_level=None,
+            factory=_HoppingConnection,
+            cached_statements=512,
+            check_same_thread=use != "read",
         )
     try:
         opened = Database(path, connection)
         await opened.run(lambda c: _prepare(c, use))
+        if use == "read":
+            opened = Database(path, connection, await opened.run(lambda c: cast("_HoppingConnection", c)))
         yield opened
     finally:
         with anyio.CancelScope(shield=True):
@@ -248,10 +273,17 @@ def translation(error: sqlite3.Error, path: Path) -> AftermindError:
 
 
 def run_all(connection: Connection, writes: Sequence[Write]) -> None:
-    """Statements in order; neighbours with the same text run as one `executemany`."""
-    start = 0
+    """Statements in order; neighbours with the same text run as one `executemany`, and what makes a table where there
+    is none runs once."""
+    start, made = 0, set[str]()
     while start < len(writes):
         sql, end = writes[start][0], start + 1
+        if sql.startswith(_MAKES):
+            if sql not in made:
+                connection.execute(sql)
+                made.add(sql)
+            start = end
+            continue
         while end < len(writes) and writes[end][0] is sql:
             end += 1
         if end - start == 1:
@@ -259,6 +291,11 @@ def run_all(connection: Connection, writes: Sequence[Write]) -> None:
         else:
             connection.executemany(sql, [parameters for _, parameters in writes[start:end]])
         start = end
+
+
+def unneeded(connection: Connection) -> None:
+    """The pages a connection keeps in memory go: what it read will not be read again soon."""
+    connection.execute("PRAGMA shrink_memory")
 
 
 def statements(script: str) -> list[str]:

@@ -16,10 +16,10 @@ import msgspec
 from msgspec import Struct, structs
 
 from aftermind.engine.events import Erased, Event, Known, Unknown
+from aftermind.engine.masking.private import without_private
+from aftermind.engine.masking.secrets import mask
 from aftermind.engine.moments import storable as storable_time
 from aftermind.engine.names import Label
-from aftermind.engine.private import without_private
-from aftermind.engine.secrets import mask
 
 S = TypeVar("S")
 T = TypeVar("T", bound=Struct)
@@ -32,7 +32,7 @@ _TIMES = {
 }
 """The fields of each form that hold a time."""
 LEAST_SECRET = 8
-"""No rule of `secrets.py` speaks of fewer characters."""
+"""No rule of `masking/secrets.py` speaks of fewer characters."""
 _ESCAPE = re.compile(
     rb"""\\(?: u[dD][89abAB][0-9a-fA-F]{2} \\u[dD][c-fC-F][0-9a-fA-F]{2}   # a pair
        | (?P<half> u[dD][89a-fA-F][0-9a-fA-F]{2})
@@ -40,7 +40,7 @@ _ESCAPE = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _PLAIN = re.compile("[a-z]?[0-9a-f]{8,64}|[a-z]{1,12}(-[a-z]{1,12}){0,3}")
-"""Ids and words of closed lists, which are most of an event: no rule of `secrets.py` speaks of them."""
+"""Ids and words of closed lists, which are most of an event: no rule of `masking/secrets.py` speaks of them."""
 _encode = msgspec.json.Encoder().encode
 _decoders: dict[str, msgspec.json.Decoder[Any]] = {tag: msgspec.json.Decoder(form) for tag, form in FORMS.items()}
 LIFTS: dict[str, tuple[type[Struct], Callable[[Any], Known]]] = {}

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-_TO_A_JUDGE = re.compile(
+from aftermind.engine.lazily import lazily
+
+_TO_A_JUDGE = lazily(
     r"\b(?:judge|grader|evaluator|scorer|rater|assessor|auto-?grader|prüfer\w*|bewerter\w*|gutachter\w*|juge"
     r"|évaluateur|correcteur|notateur"
     r"|evaluador\w*|juez|calificador\w*|avaliador\w*|juiz|giudice|valutatore|beoordelaar|rechter|sędzi\w*"
@@ -24,16 +26,16 @@ _TO_A_JUDGE = re.compile(
     r"|評価者|採点者|審査員|判定者|评委|评审|裁判|评估者|评分者|評審|평가자|심사위원|채점자|판정",
     re.IGNORECASE | re.MULTILINE,
 )
-_TAGGED = re.compile(
+_TAGGED = lazily(
     r"<(?P<tag>local-command-(?:stdout|stderr|caveat)|command-(?:name|message|args|contents)|bash-(?:input|stdout|stderr)"
     r"|system-reminder|user-prompt-submit-hook|user-memory-input|task-notification|aftermind[\w-]{0,20}|ide_\w+)\b[^>]{0,200}>.*?(?:</(?P=tag)>|\Z)",
     re.DOTALL,
 )
-_CONTINUED = re.compile(
+_CONTINUED = lazily(
     r"\s*(?:this session is being continued from a previous conversation|caveat: the messages below were generated)",
     re.IGNORECASE,
 )
-_BEGINS = re.compile(r"[.!?。！？\n]\s*|<!--|[\[(]")
+_BEGINS = lazily(r"[.!?。！？\n]\s*|<!--|[\[(]")
 
 
 def without_orders(text: str) -> str:

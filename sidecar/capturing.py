@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from aftermind.engine.lazily import lazily
 from aftermind.engine.names import Kind
 from aftermind.sidecar.addressed import without_orders
 from aftermind.sidecar.capturing_words.grammar import (
@@ -65,10 +66,8 @@ STANDING = EVER | {"must", "shall", "may", "only", "every", "each", "all"}
 POINTED = {"this", "that", "these", "those"}
 SHORT = 5
 """Words. What is told in fewer says how the next clause is meant."""
-_HERE = re.compile(
-    r"\b(?:in|for|of) (?:this|our) (?:repo\w*|project|code\w*|app|service|team)\b|\bhere\b", re.IGNORECASE
-)
-_AT_HAND = re.compile(
+_HERE = lazily(r"\b(?:in|for|of) (?:this|our) (?:repo\w*|project|code\w*|app|service|team)\b|\bhere\b", re.IGNORECASE)
+_AT_HAND = lazily(
     r"\b(?:prefer|like|love|hate|dislike|favou?r) (?:the|this|that|these|those|how|when|what|it|its)\b"
     r"|\brather (?:have|see|keep|get|use) (?:it|this|that|the)\b"
     r"|\b(?:for|in|on) the \w+ (?:page|screen|view|form|table|list|button|header|footer|chart)\b"
@@ -76,33 +75,33 @@ _AT_HAND = re.compile(
     re.IGNORECASE,
 )
 """A taste for something that was just shown."""
-_NAME = re.compile(r"https?:|(?<!\w)[\w.~-]*/\w|\w_\w|`|\w\.[a-z]{2,}\b|\b[\w-]+\.[\w-]+\.\w")
-_KNOWN = re.compile("ステージング|本番|开发|測試|测试环境|生产|预发|线上|스테이징|운영|개발|我们|우리|うち")
-_NAMES = re.compile(r"[`_\d]|(?<=\s)\w*[A-Z]")
-_LATIN = re.compile("[A-Za-z0-9]")
-_FOR_GOOD = re.compile(
+_NAME = lazily(r"https?:|(?<!\w)[\w.~-]*/\w|\w_\w|`|\w\.[a-z]{2,}\b|\b[\w-]+\.[\w-]+\.\w")
+_KNOWN = lazily("ステージング|本番|开发|測試|测试环境|生产|预发|线上|스테이징|운영|개발|我们|우리|うち")
+_NAMES = lazily(r"[`_\d]|(?<=\s)\w*[A-Z]")
+_LATIN = lazily("[A-Za-z0-9]")
+_FOR_GOOD = lazily(
     r"\b(?:from now on|going forward|(?:in|for) (?:the )?future|every time|each time)\W*\Z", re.IGNORECASE
 )
-_RATHER = re.compile("不|而|代替|ではな|じゃな|代わり|아니|대신|말고")
-_CHOSE = re.compile(
+_RATHER = lazily("不|而|代替|ではな|じゃな|代わり|아니|대신|말고")
+_CHOSE = lazily(
     r"(?<=\w )(?:on|with|against|für|por|pour|per|op|na|на|for|(?:switch|mov|migrat)\w+(?: \w+)?(?: over)? to)"
     r" (?!the\b|an?\b|it\b|th[ai]s|that\b|your\b)\w",
     re.IGNORECASE,
 )
-_PLACED = re.compile(r"\b(?:in|on|of) the \w", re.IGNORECASE)
+_PLACED = lazily(r"\b(?:in|on|of) the \w", re.IGNORECASE)
 """Somewhere in a product."""
-_DIGITS = re.compile(r"\d")
-_LETTERS = re.compile(f"[{BY_LETTERS}]")
-_ENDS_IN = re.compile(r"\s(?:\S*/\S*|\.?[\w-]+(?:\.[\w-]+)+)$")
-_CODE = re.compile(r"[{};=]|(?<!:)//|=>|\(\)|::")
-_AT_FIRST = re.compile(
+_DIGITS = lazily(r"\d")
+_LETTERS = lazily(f"[{BY_LETTERS}]")
+_ENDS_IN = lazily(r"\s(?:\S*/\S*|\.?[\w-]+(?:\.[\w-]+)+)$")
+_CODE = lazily(r"[{};=]|(?<!:)//|=>|\(\)|::")
+_AT_FIRST = lazily(
     r"\A(?:[-*•]\s+|\d{1,2}[.)]\s+|(?:actually|oh and|tatsächlich|eigentlich|übrigens|by the way|btw"
     r"|en fait|en realidad|na verdade|in realtà"
     r"|eigenlijk|właściwie|на самом деле|насправді|aslında|実は|其实|사실)[,、，]?\s*)",
     re.IGNORECASE,
 )
 """Words a capture does not begin with."""
-_OLD = re.compile(
+_OLD = lazily(
     r"\b(?:not|nicht|pas|no|não|non|niet|nie|а не|не|instead of|rather than|statt|au lieu de|en lugar de"
     r"|en vez de|em vez de|invece di"
     r"|in plaats van|zamiast|вместо|from|von|de|da|van|z|с)\s+(?P<old>[`\w./:@-]*[\w`])",
@@ -219,6 +218,11 @@ def _ordered(one: Read) -> bool:
     return begins in ORDERS and _FOR_GOOD.search(one.said) is not None and not one.signs & {"once", "maybe", "others"}
 
 
+def _asked_for_good(one: Read) -> bool:
+    """Whether what looks like a request is one for ever: "bitte verwende immer Tabs"."""
+    return one.signs & REJECTED == {"ask"} and "rule" in one.signs and any(w.text in EVER for w in one.clause.words)
+
+
 def _begun(read: Sequence[Read], at: int, sign: str) -> bool:
     """Whether a few words before a clause, as "no" or "fyi", say how it is meant."""
     return at > 0 and sign in read[at - 1].signs and len(read[at - 1].clause.words) < SHORT
@@ -228,7 +232,7 @@ def _is_left(one: Read, goes_on: Read | None, sentence: Sequence[Read]) -> bool:
     """Whether a clause is a question, a request, of this time, of somebody else, or of what went wrong."""
     said = [word.text for word in one.clause.words]
     if (
-        (one.signs & REJECTED and not _ordered(one))
+        (one.signs & REJECTED and not _ordered(one) and not _asked_for_good(one))
         or set(said) <= POLITE
         or len(said) > MOST_WORDS
         or _CODE.search(one.said)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 
-from aftermind.engine.secrets import mask
+from aftermind.engine.lazily import lazily
+from aftermind.engine.masking.secrets import mask
 
 _NOUN = (
     r"(?:pass ?(?:words?|codes?|phrases?)|passwd|pwd|pw|(?:api|access|private|secret|licen[cs]e|encryption|signing"
@@ -21,10 +22,10 @@ _NOUN = (
     r"|claves? (?:de )?\w+|credenciales|senhas?|credenciais|chaves? (?:de )?\w+|chiavi? api|credenziali"
     r"|wachtwoord\w*|toegangscode|inloggegevens|hasł\w+|klucz\w* api|парол\w+|ключ\w* api|токен\w*|şifre\w*|parola\w*)"
 )
-_SPOKEN = re.compile(
+_SPOKEN = lazily(
     rf"(?<!\w){_NOUN}(?!\w)|パスワード|暗証番号|密码|密碼|口令|密钥|令牌|비밀번호|암호|토큰", re.IGNORECASE
 )
-_GIVEN = re.compile(
+_GIVEN = lazily(
     rf"(?<!\w){_NOUN}(?:\s(?:for|of|to|on|für|von|pour|de|para|di|voor|do|от|для)(?:\s\S{{1,40}}){{1,5}}?)?\s?"
     r"(?:(?:now|still|jetzt|here)\s)?(?:is|are|was|=|:|ist|lautet|sind|est|es|son|é|è|jest|to)\s"
     r"(?!(?:never|always|not|only|stored|kept|required|read|loaded|taken|in|managed|rotated|no|set|mandatory|forbidden"
@@ -33,13 +34,13 @@ _GIVEN = re.compile(
     r"|パスワード|暗証番号|密码是|密码为|密碼是|口令是|비밀번호는",
     re.IGNORECASE,
 )
-_LOGIN = re.compile(
+_LOGIN = lazily(
     r"(?<!\w)(?:log(?:ged|ging)?[ -]?(?:in|on|into)|login|sign(?:ed)?[ -]?in(?:to)?|authenticate|username|einlogg\w*"
     r"|anmeld\w*|logg\w* .{0,40}\bein|se connecter|connecte-toi|iniciar sesión|accedi|войти|логин)(?!\w)"
     r".{0,80}(?:\b(?:as|with|using|and|mit|als|avec|con|com|met|z|с)\b|[:/=])",
     re.IGNORECASE,
 )
-_NUMBERS = re.compile(
+_NUMBERS = lazily(
     r"(?<!\w)[A-Z]{2}\d{2}(?:[ ]?[A-Z0-9]{4}){3,7}|(?<![\w.])(?:\d[ -]?){13,19}(?![\w.])|://[^\s/:@]{1,80}:[^\s/@]{1,80}@"
     r"|\[masked "
 )

@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import structs
 
+from aftermind.engine.masking.secrets import mask
 from aftermind.engine.names import EventId, MemoryId, Outcome
-from aftermind.engine.secrets import mask
 from aftermind.engine.stamp import derive_id
 from aftermind.sidecar.evidence import Words, strange_in, told, words_of
 from aftermind.sidecar.ports import Case, Effect, Failed, Findings, Known, Learned, Long, Part, Question, Shortened

@@ -5,9 +5,9 @@ English is always among them: developers mix it in. Where nothing speaks for any
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from aftermind.engine.lazily import lazily
 from aftermind.sidecar.phrases import words
 
 _SMALL = {
@@ -43,12 +43,12 @@ _SMALL = {
 _KNOWN = {name: frozenset(said.split()) for name, said in _SMALL.items()}
 SMALL_WORDS = frozenset[str]().union(*_KNOWN.values())
 _SCRIPTS = (
-    (re.compile(r"[\u3040-\u30ff]"), ("ja",)),
-    (re.compile(r"[\u4e00-\u9fff]"), ("zh", "ja")),
-    (re.compile(r"[\uac00-\ud7af]"), ("ko",)),
-    (re.compile(r"[\u0900-\u097f]"), ("hi",)),
-    (re.compile(r"[іїєґІЇЄҐ]"), ("uk", "ru")),
-    (re.compile(r"[\u0400-\u04ff]"), ("ru", "uk")),
+    (lazily(r"[\u3040-\u30ff]"), ("ja",)),
+    (lazily(r"[\u4e00-\u9fff]"), ("zh", "ja")),
+    (lazily(r"[\uac00-\ud7af]"), ("ko",)),
+    (lazily(r"[\u0900-\u097f]"), ("hi",)),
+    (lazily(r"[іїєґІЇЄҐ]"), ("uk", "ru")),
+    (lazily(r"[\u0400-\u04ff]"), ("ru", "uk")),
 )
 SMALL = 12
 READ = 1_000

@@ -10,34 +10,35 @@ from __future__ import annotations
 
 import re
 
+from aftermind.engine.lazily import lazily
 from aftermind.sidecar.addressed import by_a_client
 from aftermind.sidecar.capturing_words.grammar import ADDRESSES, FILLS
 from aftermind.sidecar.phrases import BY_LETTERS, words
 
-_SUMMARY = re.compile(
+_SUMMARY = lazily(
     r"^[^\n]*(?:this session is being continued from|caveat: the messages below were generated).*\Z",
     re.DOTALL | re.IGNORECASE | re.MULTILINE,
 )
 """From such a line on, a client tells what was said before: not at the beginning alone, it may be pasted."""
-_HEADING = re.compile(r"#{1,6}[ \t]+\S")
-_HEADER = re.compile(
+_HEADING = lazily(r"#{1,6}[ \t]+\S")
+_HEADER = lazily(
     r"[ \t>]{0,8}\*{0,2}(?:subject|from|to|cc|bcc|date|sent|reply-to|betreff|von|an|gesendet|datum|objet|de|à|envoyé"
     r"|asunto|para|enviado|fecha|assunto|data|oggetto|da|inviato|onderwerp|van|aan|temat|do|wysłano|тема|от|кому"
     r"|件名|差出人|宛先|主题|发件人|收件人|제목|보낸 사람|받는 사람)\*{0,2}[ \t]?[:：]",
     re.IGNORECASE,
 )
-_FROM = re.compile(r"[ \t>]{0,8}\*{0,2}(?:from|von|de|da|van|od|от)\*{0,2}[ \t]?:[^\n]{0,200}@", re.IGNORECASE)
-_FORWARDED = re.compile(
+_FROM = lazily(r"[ \t>]{0,8}\*{0,2}(?:from|von|de|da|van|od|от)\*{0,2}[ \t]?:[^\n]{0,200}@", re.IGNORECASE)
+_FORWARDED = lazily(
     r"[ \t>]{0,8}-{2,}[ \t]?(?:original message|forwarded message|ursprüngliche nachricht)", re.IGNORECASE
 )
-_BULLET = re.compile(r"[ \t]*[-*•][ \t]")
-_SPEAKER = re.compile(r"[A-Z]\w+: ")
-_FENCE = re.compile(r"[ \t]*(?:```|~~~)")
-_CODE = re.compile(r"[ \t]*(?:Traceback|File|def|class|if|for|while|try|else|elif|with|except|\})[^\n]*:\s*$")
-_COLON = re.compile(r"[:：](?=\s|$)(?!\s+\S+\s*(?:[!,;]|\.\s|\.?$))|(?<=[^\W\d_])：")
-_BEGINS = re.compile(r"[.!?;](?=\s)|[,，。！？；、]|\s[-–—]+\s")
-_LETTERS = re.compile(f"[{BY_LETTERS}]")
-_BY_LETTERS = re.compile(
+_BULLET = lazily(r"[ \t]*[-*•][ \t]")
+_SPEAKER = lazily(r"[A-Z]\w+: ")
+_FENCE = lazily(r"[ \t]*(?:```|~~~)")
+_CODE = lazily(r"[ \t]*(?:Traceback|File|def|class|if|for|while|try|else|elif|with|except|\})[^\n]*:\s*$")
+_COLON = lazily(r"[:：](?=\s|$)(?!\s+\S+\s*(?:[!,;]|\.\s|\.?$))|(?<=[^\W\d_])：")
+_BEGINS = lazily(r"[.!?;](?=\s)|[,，。！？；、]|\s[-–—]+\s")
+_LETTERS = lazily(f"[{BY_LETTERS}]")
+_BY_LETTERS = lazily(
     "注意|记住|請記住|提醒|备注|規則|规则|补充|说明一下|今后|以后|不对|更正"
     "|ちなみに|覚えて|前提|念のため|補足|参考|ルール|今後|違い"
     "|참고|기억|유의|명심|규칙|앞으로|아니|नोट|याद|नियम"

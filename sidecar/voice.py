@@ -10,24 +10,25 @@ import re
 
 from msgspec import Struct
 
+from aftermind.engine.lazily import lazily
 from aftermind.sidecar.phrases import Word, words
 
 ENDS = 8_000
 """Characters looked at, at each end of a very long message: what somebody says of a paste stands before or after it."""
 
-_FENCE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|<!--.*?(?:-->|\Z)", re.DOTALL)
-_INLINE = re.compile(r"`[^`\n]*`")
-_QUOTES = re.compile(
+_FENCE = lazily(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|<!--.*?(?:-->|\Z)", re.DOTALL)
+_INLINE = lazily(r"`[^`\n]*`")
+_QUOTES = lazily(
     r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}[”“]|„[^“”\"\n]{1,300}[“”\"]|«[^»\n]{1,300}»|「[^」\n]{1,300}」|『[^』\n]{1,300}』"
     r"|(?<!\w)'[^'\n]{1,300}'(?!\w)|‘[^’\n]{1,300}’(?!\w)|\[[^\]\n]{1,300}\]|\{[^{}\n]{1,300}\}"
 )
-_NAMES = re.compile(
+_NAMES = lazily(
     r"https?://\S+|(?<![\w@])[\w.-]*[\w]/[\w./-]*\w|(?<!\w)[\w]+(?:_[\w]+)+|(?<!\w)[^\W\d_]+(?:-[^\W_]+)+"
     r"|(?<!\w)[\w]+(?:\.[^\W\d_]\w*)+(?:\(\))?|\w+\(\)|(?<!\w)--?[a-z][\w-]*",
     re.ASCII,
 )
 """Addresses, paths, identifiers: names, whatever words they are made of."""
-_TRACE = re.compile(
+_TRACE = lazily(
     r"^\s*(?:Traceback\b|File \"|at [\w$.<>]+\s?\(|at \S+:\d+|\S+\.\w+:\d+(?::\d+)?:?\s|Caused by:|During handling)"
     r"|^\s*(?:[\w.$]*(?:Error|Exception|Warning|Interrupt|Fault|Panic))\b\s*[:(\[]|^\s*\w*(?:Error|Exception)\s*$"
     r"|^\s*(?:error|fatal|panic|fail|failed|failure|warn|warning|err|npm ERR|E)\b(?:\[\w+\])?\s?[:!]"
@@ -40,14 +41,14 @@ _TRACE = re.compile(
     r"|^\s*\d{4}-\d\d-\d\d[T ]\d\d:\d\d|^\s*\[?\d\d:\d\d:\d\d|^\s*\w+\[\d+\]:|^\s*Time:\s|^\s*e: "
     r"|^\s*thread '\w+' panicked"
 )
-_CODE = re.compile(
+_CODE = lazily(
     r"^(?:\t|    )\S|[;{}]\s*$|^\s*(?:def|class|func|fn|import|from \S+ import|const|let|var|return|public"
     r"|private|#include"
     r"|SELECT|INSERT|UPDATE|FROM|COPY|RUN|CMD|EXPOSE|if\s?\(|while\b.*;|for\s?\(|</?\w+[^>]*>)"
     r"|^\s*[\w.-]+\s?[=:]\s?[^\s]+\s*$|^\s*(?:\.|#|@)[\w-]+.*\{|^\s*>|^\s*\|.*\|\s*$|^\s*-?\s?\w+:\s*$"
 )
-_PIECES = re.compile(r"[.!?…。！？؟]+(?=\s|$|[\"”»)\]])|(?<=[。！？])|\n+|[;；](?=\s|$)")
-_CUTS = re.compile(r"[,，、：](?=\s|$)|:(?=\s|$)(?!\s+\w+\s*(?:[.!,;]|$))|(?<=[，、：])|\s[-–—]+\s|[—]|[()]|\.{3}|…")
+_PIECES = lazily(r"[.!?…。！？؟]+(?=\s|$|[\"”»)\]])|(?<=[。！？])|\n+|[;；](?=\s|$)")
+_CUTS = lazily(r"[,，、：](?=\s|$)|:(?=\s|$)(?!\s+\w+\s*(?:[.!,;]|$))|(?<=[，、：])|\s[-–—]+\s|[—]|[()]|\.{3}|…")
 
 
 class Clause(Struct, frozen=True):

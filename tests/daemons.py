@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from aftermind.engine.lock import holder
+from aftermind.engine.store.lock import holder
 
 ASK = """
 import anyio, sys

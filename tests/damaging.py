@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from random import Random
 
-from aftermind.engine.growing import current
+from aftermind.engine.views.growing import current
 from tests.given import dump
 
 READ = (

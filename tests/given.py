@@ -25,13 +25,13 @@ from hypothesis import Phase, settings
 
 from aftermind.engine.errors import Refused
 from aftermind.engine.events import Event, Known
-from aftermind.engine.list_log import ListLog
 from aftermind.engine.log import Append, Draft, Log, Recorded
+from aftermind.engine.logs.list_log import ListLog
 from aftermind.engine.memory import Memory, evolve
 from aftermind.engine.names import START, EventId, StreamName, Version
 from aftermind.engine.sqlite import Connection, database
 from aftermind.engine.stamp import Stamp
-from aftermind.engine.views import Projection, Views, apply, current, views
+from aftermind.engine.views.generations import Projection, Views, apply, current, views
 from aftermind.projections.catalog import ALL
 
 ON_DISK = settings(

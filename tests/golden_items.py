@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from aftermind.engine.events import Event
-from aftermind.engine.item_events import (
+from aftermind.engine.event_forms.items import (
     ClaimReleased,
     ClaimRenewed,
     ItemBlocked,
@@ -18,6 +17,7 @@ from aftermind.engine.item_events import (
     ItemQueued,
     ItemUnblocked,
 )
+from aftermind.engine.events import Event
 from aftermind.engine.names import EventId, ItemId, Label, Scope, SessionId
 
 ITEM, PROJECT = ItemId("i-1"), Scope("p-1")

@@ -5,10 +5,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from aftermind.engine.events import Event
-from aftermind.engine.forge_events import ForgeLimited, ReferenceEnriched
-from aftermind.engine.names import Label, MemoryId, Scope
-from aftermind.engine.project_events import (
+from aftermind.engine.event_forms.forges import ForgeLimited, ReferenceEnriched
+from aftermind.engine.event_forms.particulars import (
     BlockerReopened,
     BlockerResolved,
     MemoriesTidied,
@@ -20,6 +18,8 @@ from aftermind.engine.project_events import (
     ReminderSnoozed,
     ReviewPlanned,
 )
+from aftermind.engine.events import Event
+from aftermind.engine.names import Label, MemoryId, Scope
 
 M, PROJECT = MemoryId("m-1"), Scope("p-1")
 WHEN, LATER = datetime(2026, 6, 1, 8, 30, 15, 250000, tzinfo=UTC), datetime(2026, 7, 1, tzinfo=UTC)

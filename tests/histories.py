@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from msgspec import Raw, structs
 
 from aftermind.engine import memory as life
-from aftermind.engine.book import Chunk, Shelved, book_of, chunk_of, to_record
 from aftermind.engine.errors import NotFound, Refused
+from aftermind.engine.event_forms.particulars import MemoriesTidied
 from aftermind.engine.events import (
     BookIngested,
     BookRemoved,
@@ -49,6 +49,7 @@ from aftermind.engine.events import (
     WordsForgotten,
 )
 from aftermind.engine.log import Append, Draft
+from aftermind.engine.memories.book import Chunk, Shelved, book_of, chunk_of, to_record
 from aftermind.engine.memory import Memory
 from aftermind.engine.names import (
     FORGETTING,
@@ -71,7 +72,6 @@ from aftermind.engine.names import (
     spending_stream,
 )
 from aftermind.engine.policy import Lifecycle
-from aftermind.engine.project_events import MemoriesTidied
 from tests.given import NOON, simulated
 from tests.histories_forges import OF_FORGES, told_of_others
 from tests.histories_kinds import particular

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from aftermind.engine.event_forms.forges import ForgeLimited, ReferenceEnriched
 from aftermind.engine.events import Known
-from aftermind.engine.forge_events import ForgeLimited, ReferenceEnriched
 from aftermind.engine.log import Append
 from aftermind.engine.names import Label, Scope, StreamName, entity_stream
 from tests.histories_projects import told_of_items, told_of_projects

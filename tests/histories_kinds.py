@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
-from aftermind.engine import keeping
 from aftermind.engine.events import Known
+from aftermind.engine.memories import keeping
 from aftermind.engine.memory import Memory
 from aftermind.engine.names import Label
 from aftermind.engine.policy import Lifecycle

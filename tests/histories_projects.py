@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
-from aftermind.engine.events import Known, ProjectAliased, ProjectSeen
-from aftermind.engine.item_events import (
+from aftermind.engine.event_forms.items import (
     ClaimReleased,
     ClaimRenewed,
     ItemBlocked,
@@ -20,6 +19,8 @@ from aftermind.engine.item_events import (
     ItemQueued,
     ItemUnblocked,
 )
+from aftermind.engine.event_forms.sharing import ProjectShared, SharingEnded
+from aftermind.engine.events import Known, ProjectAliased, ProjectSeen
 from aftermind.engine.log import Append
 from aftermind.engine.names import (
     EventId,
@@ -33,7 +34,6 @@ from aftermind.engine.names import (
     project_stream,
     sharing_stream,
 )
-from aftermind.engine.sharing import ProjectShared, SharingEnded
 from tests.given import NOON
 
 WITH_TEXT = (ItemNamed, ItemBlocked, ItemNoted)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from aftermind.engine import spool
+from aftermind.engine.store import spool
 
 HOOK = Path(__file__).parents[1] / "cli" / "doors" / "hook.py"
 EVENTS = ("prompt", "turn", "end")

@@ -10,8 +10,8 @@ from typing import Any
 from aftermind import OpenMemory
 from aftermind.cli.language.requests import Asked, Deliver
 from aftermind.cli.language.wire import Call, to_json
-from aftermind.engine import spool
 from aftermind.engine.names import EventId
+from aftermind.engine.store import spool
 from tests.wired import new_key, until
 
 

@@ -61,7 +61,7 @@ async def lived(folder: Path) -> None:
 async def _since(memory: Any) -> None:
     """What later versions can do besides."""
     if hasattr(memory, "ingest"):
-        from aftermind.engine.book import Chunk
+        from aftermind.engine.memories.book import Chunk
 
         chunks = [Chunk(text="Roll back with make rollback.", place="Deploying")]
         book = await memory.ingest("runbook.md", chunks, title="Runbook", form="markdown", project="webshop")

@@ -7,6 +7,7 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, NewType, Union, get_args, get_origin, get_type_hints
 
+from hypothesis import settings
 from hypothesis import strategies as st
 from msgspec import Raw, Struct
 
@@ -24,6 +25,8 @@ from aftermind.engine.names import (
 from tests.given import draft
 
 FORMS: tuple[type[Struct], ...] = get_args(Known)
+FEW = settings(max_examples=settings().max_examples // 4)
+"""For what is asked of each form, or of each text in one: the same code answers for all of them."""
 
 # --- texts and fields -----------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ import anyio
 import pytest
 
 import aftermind
-from aftermind.engine import spool
+from aftermind.engine.store import spool
 from tests.daemons import none_left, wait_until
 from tests.hooked import HOOK, LATE, clean, command, said
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from aftermind.engine.private import MARK, cut, is_private, lines_without_private, unmarked, without_private
+from aftermind.engine.masking.private import MARK, cut, is_private, lines_without_private, unmarked, without_private
 
 SECRET = "hunter2"
 CUT = [

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from aftermind.engine import secrets
-from aftermind.engine.secrets import RULES, mask
+from aftermind.engine.masking import secrets
+from aftermind.engine.masking.secrets import RULES, mask
 
 HEX = "0a1b2c3d4e5f6789"
 MIXED = "A1b2C3d4E5f6G7h8"

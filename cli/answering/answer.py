@@ -31,6 +31,7 @@ from aftermind.cli.answering.sessions import answer as sessions
 from aftermind.cli.answering.sessions import living
 from aftermind.cli.answering.telling import assessing, counting, prompts, whole_life
 from aftermind.cli.language.answers import Context, Kept, Said, kept
+from aftermind.cli.language.asked import Within
 from aftermind.cli.language.entities import Blockers, Enrich, FindStale, References, Settle, TellEntity
 from aftermind.cli.language.erasing import Erasing, ForgetAll, Preview
 from aftermind.cli.language.importing import TakeIn
@@ -46,7 +47,7 @@ from aftermind.cli.language.judging import (
     TakeWork,
 )
 from aftermind.cli.language.keeping import Consolidate, Due, Keep, Tidy
-from aftermind.cli.language.linking import CountLinks, Link, Linking, Links, Unlink
+from aftermind.cli.language.linking import CountLinks, Link, Links, Unlink
 from aftermind.cli.language.projects import Directives, DropDirective, Join, Projects, Share, Unshare
 from aftermind.cli.language.queueing import Arrange, ListQueue, NextItem, Queue
 from aftermind.cli.language.rebuilding import Rebuild, Rebuilt
@@ -119,8 +120,7 @@ async def answer(store: Opened, asked: Asked[T], key: EventId | None = None, at:
     """The answer; `at` is when it was asked, if that was not now."""
     if key is not None:
         store = structs.replace(store, stamp=store.stamp.keyed(key, at))
-    within = Score | Correct | Forget | Show | Explain | Keep | Due | Linking | References
-    if isinstance(asked, within) and asked.within is not None:
+    if isinstance(asked, Within) and asked.within is not None:
         changes = isinstance(asked, Correct | Forget | Keep)  # what belongs to another is seen, and changed there alone
         store = structs.replace(store, sees=await (scopes_of if changes else seen_of)(store, asked.within))
     return cast("T", await _answer(store, cast("Request", asked)))

@@ -15,6 +15,7 @@ from aftermind.cli.repositories import first_commits
 from aftermind.engine.errors import Unusable
 from aftermind.engine.events import ProjectAliased, ProjectSeen, SessionStarted
 from aftermind.engine.log import Append
+from aftermind.engine.masking.secrets import mask
 from aftermind.engine.names import (
     GLOBAL,
     EventId,
@@ -34,12 +35,11 @@ from aftermind.engine.projects import (
     root_aliases,
     same_repository,
 )
-from aftermind.engine.secrets import mask
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import storable
 from aftermind.projections.views import pauses
-from aftermind.projections.views.projects import names, sees
+from aftermind.projections.views.projects import PROJECTS, names, sees
 
 
 class _Project(Struct, frozen=True, kw_only=True):
@@ -59,8 +59,22 @@ class _Project(Struct, frozen=True, kw_only=True):
 
 async def scope_of(store: Opened, project: str | None, at: datetime | None = None) -> Scope:
     """The scope to write to. A project that was not seen before is seen now (or `at`); None is global."""
+    return (await _filed(store, project, at))[0]
+
+
+async def begun(
+    store: Opened, session: str, project: str | None, client: str = "", at: datetime | None = None
+) -> tuple[Scope, SessionId]:
+    """The scope to write to, as `scope_of`, and the id of the session there, with its first event recorded. The same
+    session twice is one session."""
+    scope, directory = await _filed(store, project, at)
+    return scope, await _started(store, session, scope, client, directory, at)
+
+
+async def _filed(store: Opened, project: str | None, at: datetime | None) -> tuple[Scope, str]:
+    """The scope to write to, and the folder that was meant; empty where a project was only named."""
     if project is None:
-        return GLOBAL
+        return GLOBAL, ""
     asked = await looked_up(store, project)
     if asked.id is None:
         id = new_project(asked.aliases)
@@ -78,10 +92,10 @@ async def scope_of(store: Opened, project: str | None, at: datetime | None = Non
             if alias not in asked.known or (asked.known[alias] != id and alias in here)  # the folder moved on
         )
         if asked.by_its_id or not fresh:
-            return project_scope(id)
+            return project_scope(id), asked.place.directory
         draft = store.stamp.draft(ProjectAliased(project=id, aliases=fresh), at=at)
     await store.log.append(Append(stream=project_stream(id), drafts=(draft,)))
-    return project_scope(id)
+    return project_scope(id), asked.place.directory
 
 
 async def _by_its_beginning(store: Opened, asked: _Project) -> _Project:
@@ -138,7 +152,7 @@ async def _open(store: Opened, seen: tuple[Scope, ...]) -> tuple[Scope, ...]:
     if len(seen) < 3:
         return seen
     now = store.stamp.now()
-    closed = {pause.scope for pause in await store.read(pauses.known) if pause.holds(now)}
+    closed = {pause.scope for pause in await store.known(pauses.PAUSES, pauses.known) if pause.holds(now)}
     return (GLOBAL, *(scope for scope in seen[1:-1] if scope not in closed), seen[-1])
 
 
@@ -153,16 +167,18 @@ def seen_from(store: Opened, scope: Scope) -> tuple[Scope, ...]:
 
 
 async def started(
-    store: Opened,
-    session: str,
-    scope: Scope,
-    client: str = "",
-    project: str | None = None,
-    at: datetime | None = None,
+    store: Opened, session: str, scope: Scope, client: str = "", project: str | None = None, at: datetime | None = None
 ) -> SessionId:
-    """The session's id, with its first event recorded. The same session twice is one session."""
+    """The id of a session in a scope that is known already, with its first event recorded."""
+    directory = place_of(project).directory if project is not None else ""
+    return await _started(store, session, scope, client, directory, at)
+
+
+async def _started(
+    store: Opened, session: str, scope: Scope, client: str, directory: str, at: datetime | None
+) -> SessionId:
     id = session_id(session)
-    event = SessionStarted(session=id, scope=scope, client=client_label(client), directory=_directory(project))
+    event = SessionStarted(session=id, scope=scope, client=client_label(client), directory=directory)
     draft = store.stamp.draft(event, id=_not_erased(store, derive_id(id, "started")), at=at)
     await store.log.append(Append(stream=session_stream(id), drafts=(draft,)))
     return id
@@ -173,11 +189,6 @@ def _not_erased(store: Opened, id: EventId) -> EventId:
     while store.erasing is not None and store.erasing.knows(id):
         id = derive_id(id, "again")
     return id
-
-
-def _directory(project: str | None) -> str:
-    """The folder a session works in; empty where the client only named its project."""
-    return place_of(project).directory if project is not None else ""
 
 
 def _named(project: str) -> str:
@@ -196,7 +207,7 @@ async def looked_up(store: Opened, project: str) -> _Project:
     """What the project that is meant is known as, in one read; in two where that tells nothing of a repository."""
     place = place_of(_named(project))
     found = stored_aliases(place)
-    asked = await store.read(lambda c: _project(c, storable(project), place, found))
+    asked = await store.known(PROJECTS, _project, storable(project), place, found)
     if asked.id is None and place.git_folder:
         asked = await _by_its_beginning(store, asked)
     if asked.id is not None:

@@ -6,10 +6,10 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from aftermind.engine.errors import Unusable
-from aftermind.engine.numbers import LARGEST
-from aftermind.engine.private import without_private
-from aftermind.engine.secrets import mask
+from aftermind.engine.masking.private import without_private
+from aftermind.engine.masking.secrets import mask
 from aftermind.engine.stored import storable
+from aftermind.engine.views.numbers import LARGEST
 from aftermind.projections.recalling.briefing import without_briefings
 from aftermind.projections.recalling.resuming import without_resumed
 

@@ -25,17 +25,17 @@ from aftermind.cli.language.linking import (
     Neighbourhood,
     Unlink,
 )
-from aftermind.engine import linking
 from aftermind.engine import memory as life
-from aftermind.engine.entities import entities
+from aftermind.engine.entities.shapes import entities
 from aftermind.engine.errors import NotFound, Refused, Unusable
 from aftermind.engine.events import Known, MemoriesLinked, MemoriesUnlinked
-from aftermind.engine.linking import STATED
 from aftermind.engine.log import Draft
+from aftermind.engine.logs.transact import Histories
+from aftermind.engine.memories import linking
+from aftermind.engine.memories.linking import STATED
 from aftermind.engine.names import GLOBAL, MemoryId, Scope, StreamName, memory_stream
 from aftermind.engine.stamp import numbered
 from aftermind.engine.stored import storable
-from aftermind.engine.transact import Histories
 from aftermind.projections.recalling import neighbours
 from aftermind.projections.recalling.briefing import shortened
 from aftermind.projections.recalling.candidate import Candidate

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
@@ -19,20 +19,22 @@ from aftermind.engine import memory as life
 from aftermind.engine.errors import NotFound
 from aftermind.engine.events import Known
 from aftermind.engine.log import Draft
+from aftermind.engine.logs.past_log import PastLog
+from aftermind.engine.logs.sqlite_log import SqliteLog
+from aftermind.engine.logs.transact import Decide, Histories, transact
 from aftermind.engine.names import EventId, MemoryId, Position, Scope, StreamName, memory_stream
-from aftermind.engine.past_log import PastLog
 from aftermind.engine.policy import Policy, Ranking
 from aftermind.engine.sqlite import Connection
-from aftermind.engine.sqlite_log import SqliteLog
 from aftermind.engine.stamp import Stamp, numbered
 from aftermind.engine.stored import storable
-from aftermind.engine.transact import Decide, Histories, transact
-from aftermind.engine.views import Views
+from aftermind.engine.views.generations import Projection, Views
 from aftermind.projections.reading.subject import subject
 from aftermind.projections.recalling.candidate import Candidate, Ranked
 from aftermind.projections.recalling.recall import Nearby, Query, by_id
 
 T = TypeVar("T")
+SMALL = 50_000
+"""Events of a store in which recall takes a few milliseconds, for which no other thread is woken."""
 
 
 class Opened(Struct, frozen=True, kw_only=True):
@@ -69,26 +71,34 @@ class Opened(Struct, frozen=True, kw_only=True):
         await self.views.reached(known)
         return await self.views.read(work)
 
+    async def known(self, view: Projection, work: Callable[..., T], *about: Hashable) -> T:
+        """What `work(connection, *about)` reads of that view alone, level with the log: nearly always out of memory."""
+        await self.views.reached(None)
+        return await self.views.known(view, work, *about)
+
     async def recalled(self, query: Query, now: datetime, ranking: Ranking, known: Position | None = None) -> Ranked:
         """The answer to a query, of what was `known` at least (None: of all). Its words are looked up while the model
-        computes its vector; where that is there at once, or there is no model, everything is one hop."""
+        computes its vector; where that is there at once, or there is no model, everything is one visit to the
+        views. A small store is read in this thread."""
         from aftermind.projections.recalling import finding  # and numpy: not for who asks nothing
 
+        await self.views.reached(known)
+        here = self.views.position <= SMALL
         about = subject(query.text, ranking.talk_longest)
         nearing = asyncio.create_task(_awaited(self.near(about, query.scopes, ranking.answer_near)))
         try:
             await asyncio.sleep(0)  # its first step
             if nearing.done():
                 near = nearing.result()
-                return await self.read(
+                return await self.views.read(
                     lambda c: finding.recalled(c, query, now, ranking, finding.said(c, query, now, ranking), near),
-                    known,
+                    here=here,
                 )
-            matched = await self.read(lambda c: finding.said(c, query, now, ranking), known)
+            matched = await self.views.read(lambda c: finding.said(c, query, now, ranking), here=here)
             near = await nearing
         finally:
             nearing.cancel()
-        return await self.read(lambda c: finding.recalled(c, query, now, ranking, matched, near), known)
+        return await self.views.read(lambda c: finding.recalled(c, query, now, ranking, matched, near), here=here)
 
     async def memory(self, id: str) -> Candidate:
         """The memory of that id, or a past wording; `NotFound` otherwise."""

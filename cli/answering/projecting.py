@@ -7,10 +7,10 @@ from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.projects import Join, Joined, Project, Projects, Share, Unshare
 from aftermind.cli.places import place_of
 from aftermind.engine.errors import NotFound, Unusable
+from aftermind.engine.event_forms.sharing import ProjectShared, SharingEnded
 from aftermind.engine.events import ProjectAliased
 from aftermind.engine.log import Append
 from aftermind.engine.names import ProjectId, project_scope, project_stream, sharing_stream
-from aftermind.engine.sharing import ProjectShared, SharingEnded
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.views.projects import name_of, names
 

@@ -14,8 +14,9 @@ from aftermind.cli.answering.filing import scopes_of
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.explaining import in_words
 from aftermind.cli.language.undoing import Step, Taken, Undo, Undoable
-from aftermind.engine import undoing, undoing_particulars
 from aftermind.engine.errors import NotFound, Refused
+from aftermind.engine.event_forms.particulars import MemoriesTidied, ReminderDone
+from aftermind.engine.event_forms.sharing import ProjectShared, SharingEnded
 from aftermind.engine.events import (
     BookIngested,
     BookRemoved,
@@ -32,13 +33,12 @@ from aftermind.engine.events import (
     WordsForgotten,
 )
 from aftermind.engine.log import Draft, Recorded
+from aftermind.engine.logs.transact import Histories
+from aftermind.engine.memories import undoing, undoing_particulars
+from aftermind.engine.memories.undoing import undoing_of
 from aftermind.engine.names import EventId, Label, MemoryId, Position, Scope, StreamName, memory_stream
-from aftermind.engine.project_events import MemoriesTidied, ReminderDone
-from aftermind.engine.sharing import ProjectShared, SharingEnded
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import storable
-from aftermind.engine.transact import Histories
-from aftermind.engine.undoing import undoing_of
 from aftermind.projections.recalling.briefing import shortened
 from aftermind.projections.recalling.recall import by_id
 

@@ -13,7 +13,7 @@ from aftermind.cli.carrying.reading import Survey, links
 from aftermind.cli.carrying.tally import Carried, Tally, carried
 from aftermind.cli.language.requests import Carry
 from aftermind.cli.open_memory import OpenMemory
-from aftermind.engine.store import fit_folder
+from aftermind.engine.store.folder import fit_folder
 
 BATCH, MOST = 100, 512 * 1024
 """Events, and bytes of them, that are taken in at once: who holds the store answers others meanwhile."""

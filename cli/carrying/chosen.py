@@ -10,7 +10,7 @@ from aftermind.engine.names import KINDS
 
 if TYPE_CHECKING:
     from aftermind.cli.past.choosing import Choice
-    from aftermind.engine.sqlite_log import SqliteLogReader
+    from aftermind.engine.logs.sqlite_log import SqliteLogReader
 
 
 def add_filters(parser: ArgumentParser) -> None:

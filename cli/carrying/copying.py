@@ -19,17 +19,17 @@ from aftermind.cli.carrying.reading import Survey, links
 from aftermind.cli.carrying.tally import Tally
 from aftermind.cli.reaching.stopping import stopped
 from aftermind.engine.backups import restoring
-from aftermind.engine.derived import POINTER, generations
 from aftermind.engine.erasing import erased
 from aftermind.engine.errors import FileDamaged, LogDamaged, Refused, StoreHeld, StoreUnusable
-from aftermind.engine.lasting import synced
-from aftermind.engine.links import Link
-from aftermind.engine.lock import holder
 from aftermind.engine.log import Append
+from aftermind.engine.logs.chain import Link
+from aftermind.engine.logs.sqlite_log import SqliteLog, sqlite_log, sqlite_log_reader
 from aftermind.engine.names import START, EventId
-from aftermind.engine.sqlite_log import SqliteLog, sqlite_log, sqlite_log_reader
 from aftermind.engine.stamp import Stamp
-from aftermind.engine.store import LOG, taken
+from aftermind.engine.store.derived import POINTER, generations
+from aftermind.engine.store.folder import LOG, taken
+from aftermind.engine.store.lasting import synced
+from aftermind.engine.store.lock import holder
 
 BATCH = 500
 MOST = 4 * 1024 * 1024

@@ -7,10 +7,10 @@ from typing import get_args
 
 from msgspec import Raw
 
+from aftermind.engine.event_forms.items import OfItems
 from aftermind.engine.events import Erased, Unknown
-from aftermind.engine.item_events import OfItems
-from aftermind.engine.links import Link
 from aftermind.engine.log import Carried, Draft
+from aftermind.engine.logs.chain import Link
 from aftermind.engine.moments import moment
 from aftermind.engine.names import FORGETTING, SCORING
 from aftermind.engine.stored import cleaned

@@ -13,11 +13,11 @@ from aftermind import __version__
 from aftermind.cli.carrying import line
 from aftermind.cli.past.choosing import Choice, Choosing
 from aftermind.engine.errors import LogDamaged
-from aftermind.engine.links import Link
 from aftermind.engine.log import Draft, Recorded
+from aftermind.engine.logs.chain import Link
+from aftermind.engine.logs.sqlite_log import SqliteLogReader
 from aftermind.engine.moments import moment
 from aftermind.engine.names import START, Position
-from aftermind.engine.sqlite_log import SqliteLogReader
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.stored import from_bytes
 

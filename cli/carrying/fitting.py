@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from aftermind.engine.links import Link
+from aftermind.engine.logs.chain import Link
 from aftermind.engine.stored import from_bytes
 
 _DEEPEST = 100

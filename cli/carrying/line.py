@@ -6,7 +6,7 @@
 
 A payload that is JSON on one line stands in the line as it is, byte for byte; any other is base64 under `bytes`; an
 erased event has neither. `sum` stands for the bytes of its line before it, so a line that was changed on its way is
-noticed; `salt`, `digest` and `seal` are the chain's (engine/seal.py).
+noticed; `salt`, `digest` and `seal` are the chain's (engine/logs/seal.py).
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
 from aftermind.engine.events import Erased
-from aftermind.engine.links import Link
 from aftermind.engine.log import Recorded
+from aftermind.engine.logs.chain import Link
 from aftermind.engine.moments import microseconds, moment, storable
 from aftermind.engine.names import EventId, Position, StreamName, Version
 from aftermind.engine.stored import tag_of, to_bytes

@@ -15,7 +15,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 from msgspec import Struct, structs
 
 from aftermind.engine.events import Erased, Unknown
-from aftermind.engine.links import Link
+from aftermind.engine.logs.chain import Link
 from aftermind.engine.names import BookId, EventId, MemoryId, ProjectId, Scope, SessionId, StreamName
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import from_bytes, to_bytes

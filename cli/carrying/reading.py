@@ -22,7 +22,7 @@ from aftermind.cli.carrying.line import END, EVENTS, FORMAT, Changed, End, Heade
 from aftermind.engine.erasing.emptying import FORGETS, FORGOTTEN
 from aftermind.engine.errors import Unusable
 from aftermind.engine.events import MemoryForgotten, WordsForgotten
-from aftermind.engine.links import Link
+from aftermind.engine.logs.chain import Link
 from aftermind.engine.stored import from_bytes
 
 LONGEST = 256 * 1024 * 1024

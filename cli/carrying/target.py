@@ -12,7 +12,7 @@ from pathlib import Path
 from aftermind.cli.carrying.exporting import is_export
 from aftermind.cli.editing.files import sync
 from aftermind.engine.errors import Refused
-from aftermind.engine.lasting import refusal
+from aftermind.engine.store.lasting import refusal
 
 PACKED = ".gz"
 _FIRST = 4096

@@ -1,4 +1,5 @@
-// What somebody marks as private is in no spool either: `engine/private.py` in the plugin's language, rule by rule. Pure.
+// What somebody marks as private is in no spool either: `engine/masking/private.py` in the plugin's language, rule by
+// rule. Pure.
 const MARK = "[private]"
 const TAG = /<[ \t\n\r\f\v]{0,8}(\/?)[ \t\n\r\f\v]{0,8}private(?:[ \t\n\r\f\v][^<>]{0,200})?(?<!\/)>/gi
 

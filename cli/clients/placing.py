@@ -13,7 +13,7 @@ from aftermind.cli.clients.client import Setting, setting
 from aftermind.cli.opening import home_of
 from aftermind.cli.places import is_text, place_of
 from aftermind.cli.terminal.arguments import Misused
-from aftermind.engine.store import fit_folder
+from aftermind.engine.store.folder import fit_folder
 
 PROJECT_STORE = ".aftermind"
 _UNPROMPTED = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")

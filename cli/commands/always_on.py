@@ -54,7 +54,7 @@ async def _install(arguments: Namespace, folder: Path) -> int:
 
     from aftermind.cli.always_on.installing import install, installation
     from aftermind.cli.terminal.tables import say, show_json
-    from aftermind.engine.store import fit_folder
+    from aftermind.engine.store.folder import fit_folder
 
     plan = installation(folder)
     if arguments.dry_run:
@@ -112,7 +112,7 @@ async def _status(arguments: Namespace, folder: Path) -> int:
 
     from aftermind.cli.always_on.installing import standing
     from aftermind.cli.terminal.tables import say, show_json
-    from aftermind.engine.lock import holder, is_held
+    from aftermind.engine.store.lock import holder, is_held
 
     found = await to_thread.run_sync(standing, folder)
     holding = holder(folder).pid if folder.is_dir() and is_held(folder) else 0

@@ -52,7 +52,7 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.terminal.progress import filling
     from aftermind.engine.backups.making import backed_up
     from aftermind.engine.stamp import Stamp
-    from aftermind.engine.store import fit_folder, log_is_there
+    from aftermind.engine.store.folder import fit_folder, log_is_there
 
     must_be_there(home_of(arguments))
     store = fit_folder(home_of(arguments), make=False)
@@ -99,7 +99,7 @@ def _listed(arguments: Namespace) -> int:
     from aftermind.cli.keeping.choosing import all_of, shown
     from aftermind.cli.opening import home_of
     from aftermind.cli.terminal.tables import note, show_json
-    from aftermind.engine.store import plain
+    from aftermind.engine.store.folder import plain
 
     only = None if arguments.folder is None else plain(Path(arguments.folder))
     backups, unusable = all_of(home_of(arguments), only)

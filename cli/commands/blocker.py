@@ -64,7 +64,7 @@ async def _add(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened
     from aftermind.cli.terminal.stdin import text_or_stdin
     from aftermind.cli.terminal.tables import say, show_json
-    from aftermind.engine.blockers import naming
+    from aftermind.engine.entities.blockers import naming
 
     text = naming(await text_or_stdin(" ".join(arguments.text)), arguments.on)
     async with opened(arguments) as memory:

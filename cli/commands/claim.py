@@ -183,15 +183,11 @@ async def _list(memory: OpenMemory, arguments: Namespace) -> int:
         show_json(found)
     elif found:
         until = [f"{when(one.until)}{'' if one.holds else ' (over)'}" for one in found]
-        rows = [(str(one.fence), end, _holder(one), one.item) for one, end in zip(found, until, strict=True)]
+        rows = [(str(one.fence), end, one.holder, one.item) for one, end in zip(found, until, strict=True)]
         show_table(("NUMBER", "UNTIL", "BY", "ITEM"), rows)
     else:
         nothing_to_print("Nothing is held." if everything else "Nothing is held here. `--all` asks every project.")
     return 0
-
-
-def _holder(one: Lease) -> str:
-    return f"{one.by} (session {one.session})" if one.session is not None else one.by
 
 
 async def _show(memory: OpenMemory, arguments: Namespace) -> int:
@@ -204,7 +200,7 @@ async def _show(memory: OpenMemory, arguments: Namespace) -> int:
         show_json(told)
         return 0
     lease = told.lease
-    held = "Nobody holds" if lease is None else f"{_holder(lease)} holds"
+    held = "Nobody holds" if lease is None else f"{lease.holder} holds"
     number = "" if lease is None else f" until {when(lease.until)}, as number {lease.fence}"
     say(f"{held} “{told.item}”{number}.")
     for step in told.steps:

@@ -55,6 +55,8 @@ def _lines(found: Entity) -> Iterator[str]:
 
     yield from _section("on its forge", [forged(one) for one in found.on_forge])
     yield from _section("rules", [f"{one.id}  {one.why}: {_short(one.text)}" for one in found.rules])
+    held = [f"{one_line(one.item)}  held by {one_line(one.holder)} until {when(one.until)}" for one in found.claims]
+    yield from _section("claims", held)
     yield from _section("blockers", [f"{one.id}  {state(one)}: {_short(one.text)}" for one in found.blockers])
     yield from _section("memories", [_memory(one) for one in found.memories])
     yield from _section("exchanges", [_memory(one) for one in found.exchanges])

@@ -42,8 +42,8 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.past.places import projects
     from aftermind.cli.terminal.progress import bar
     from aftermind.cli.terminal.tables import counted, say, show_json, show_table, when
-    from aftermind.engine.beside import read_log
     from aftermind.engine.stamp import Stamp
+    from aftermind.engine.store.beside import read_log
 
     home = store_of(arguments)
     one, other = moment_of(arguments.since), moment_of(arguments.until)

@@ -69,7 +69,7 @@ async def _add(arguments: Namespace) -> int:
     from aftermind.cli.places import as_written
     from aftermind.cli.terminal.stdin import text_or_stdin
     from aftermind.cli.terminal.tables import say, show_json
-    from aftermind.engine.directives import Condition, tags_of
+    from aftermind.engine.memories.directives import Condition, tags_of
 
     project = project_of(arguments)
     text = await text_or_stdin(" ".join(arguments.text))
@@ -115,7 +115,7 @@ async def _list(arguments: Namespace) -> int:
 
 
 def _when(rule: Directive) -> str:
-    from aftermind.engine.directives import Condition
+    from aftermind.engine.memories.directives import Condition
 
     return Condition(rule.on, rule.within, rule.about).told or "always"
 

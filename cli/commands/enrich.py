@@ -66,7 +66,7 @@ async def run(arguments: Namespace) -> int:
         )
         found = Round(dry_run=True, wanted=list(stale.wanted))
         if not arguments.dry_run:
-            wanted = [one for one in stale.wanted if one.reference.partition("/")[0] not in stale.limited]
+            wanted = [one for one in stale.wanted if one.host not in stale.limited]
             with bar("Asking", len(wanted), hidden=arguments.json) as done:
                 found = await asked(known, wanted, memory.ask, Stamp().now, config.timeout_seconds, done)
             _left(found, stale, len(wanted))
@@ -83,10 +83,10 @@ async def run(arguments: Namespace) -> int:
 
 def _left(found: Round, stale: Stale, asked: int) -> None:
     """Hosts that still want to be left alone."""
-    of_hosts = {one.reference.partition("/")[0] for one in stale.wanted}
-    for host, until in stale.limited.items():
-        if host in of_hosts:
-            found.left[host] = f"it wants to be left alone until {until:%Y-%m-%d %H:%M} UTC"
+    from aftermind.cli.enriching.rounds import left_alone
+
+    of_hosts = {one.host for one in stale.wanted}
+    found.left |= {host: left_alone(at) for host, at in stale.limited.items() if host in of_hosts}
     found.not_asked += len(stale.wanted) - asked
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from aftermind.cli.carrying.exporting import Exported
     from aftermind.cli.past.choosing import Choice
-    from aftermind.engine.sqlite_log import SqliteLogReader
+    from aftermind.engine.logs.sqlite_log import SqliteLogReader
 
 STDOUT = "-"
 EXPLAINED = """\
@@ -61,7 +61,7 @@ async def _pages(arguments: Namespace) -> int:
     from aftermind.cli.terminal.progress import bar
     from aftermind.cli.terminal.tables import counted, say, show_json
     from aftermind.engine.sqlite import database
-    from aftermind.engine.views import current
+    from aftermind.engine.views.generations import current
 
     if arguments.file != STDOUT or arguments.type:
         raise Misused("--markdown FOLDER is all that is written, and a page is of no type", hint="leave the rest out")

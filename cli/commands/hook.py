@@ -71,7 +71,7 @@ def _print(arguments: Namespace) -> None:
     from aftermind.cli.forms.form import word
     from aftermind.cli.opening import home_of
     from aftermind.cli.terminal.tables import say, show_json
-    from aftermind.engine.store import fit_folder
+    from aftermind.engine.store.folder import fit_folder
 
     client = word("client", arguments.client, CLIENTS)
     folder = fit_folder(home_of(arguments), make=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from aftermind.cli.terminal.arguments import plain_id
-from aftermind.engine.linking import STATED
+from aftermind.engine.memories.linking import STATED
 
 MEANINGS = {
     "supports": "speaks for it",

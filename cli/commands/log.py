@@ -13,7 +13,7 @@ from aftermind.engine.names import START, Position, session_stream
 
 if TYPE_CHECKING:
     from aftermind.engine.log import Recorded
-    from aftermind.engine.sqlite_log import SqliteLogReader
+    from aftermind.engine.logs.sqlite_log import SqliteLogReader
 
 BATCH = 500
 PAUSE = 0.25

@@ -20,7 +20,7 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.opening import home_of
     from aftermind.cli.reaching.starting import OUTPUT
     from aftermind.cli.terminal.tables import nothing_to_print
-    from aftermind.engine.store import fit_folder
+    from aftermind.engine.store.folder import fit_folder
 
     home = home_of(arguments)
     if home.exists():

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from aftermind.cli.language.answers import Modelled
+    from aftermind.cli.language.process import Modelled
 
 NEXT = {
     "failed": "it is tried again every minute; `aftermind model list` shows what else there is",

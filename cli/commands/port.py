@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from aftermind.cli.language.answers import State
+    from aftermind.cli.language.process import State
     from aftermind.cli.settings import Http
 
 OPENED = 15.0
@@ -90,7 +90,7 @@ async def _off(arguments: Namespace) -> int:
 
     write_keys({"http.serve": OFF})
     folder = home_of(arguments)
-    state = await _when(folder, lambda state: not state.http and not state.http_trouble)
+    state = await _when(folder, lambda state: not state.http and state.http_closed is None)
     return _told(arguments, folder, configuration().http, state)
 
 
@@ -106,7 +106,7 @@ def _token(arguments: Namespace) -> int:
     from aftermind.cli.opening import home_of
     from aftermind.cli.terminal.tables import say, show_json
     from aftermind.cli.web.token import FILE, token_of
-    from aftermind.engine.store import fit_folder
+    from aftermind.engine.store.folder import fit_folder
 
     folder = fit_folder(home_of(arguments), make=True)
     token = token_of(folder, new=arguments.new)
@@ -118,8 +118,8 @@ def _is_as_wanted(state: State, wanted: Http, left: str) -> bool:
     """Whether what the daemon tells is of that port, and not of one that was wanted before (`left`: its address)."""
     from aftermind.cli.web.guarding import address_of
 
-    if state.http_trouble:
-        return not state.http_trouble.startswith("port ") or state.http_trouble.startswith(f"{wanted.place} ")
+    if state.http_closed is not None:
+        return state.http_closed.place == wanted.place
     if wanted.port:
         return state.http == address_of(wanted.host, wanted.port)
     return state.http not in ("", left)
@@ -159,18 +159,19 @@ def _told(arguments: Namespace, folder: Path, wanted: Http, state: State | None)
     from aftermind.cli.terminal.tables import note, say, show_json
     from aftermind.cli.web.token import FILE
 
-    address, trouble = (state.http, state.http_trouble) if state is not None else ("", "")
+    address, closed = (state.http, state.http_closed) if state is not None else ("", None)
+    why = "" if closed is None else closed.why
     if arguments.json:
         mcp, token = f"{address}/mcp" if address else None, str(folder / FILE)
-        show_json({"wanted": wanted.serve, "address": address or None, "mcp": mcp, "token_file": token, "why": trouble})
-        return 6 if trouble else 0
+        show_json({"wanted": wanted.serve, "address": address or None, "mcp": mcp, "token_file": token, "why": why})
+        return 0 if closed is None else 6
     if address:
         say(f"Open at {address}, with MCP at {address}/mcp.")
         say(f"Its token is in {folder / FILE}, which you alone can read; `aftermind http token` prints it.")
-    elif trouble:
-        note(f"Closed: {trouble}. It is tried again every few seconds.\n  → {mends(wanted, trouble)}")
+    elif closed is not None:
+        note(f"Closed: {why}. It is tried again every few seconds.\n  → {mends(wanted, closed)}")
     elif wanted.serve:
         say("A port is configured, and no daemon runs that opens it: `aftermind start`.")
     else:
         say("No port is open. `aftermind http on` opens one, on this machine alone.")
-    return 6 if trouble else 0
+    return 0 if closed is None else 6

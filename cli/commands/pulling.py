@@ -29,7 +29,7 @@ async def pull(arguments: Namespace) -> int:
     from aftermind.cli.opening import home_of
     from aftermind.cli.terminal.progress import bar
     from aftermind.cli.terminal.tables import note, say, show_json
-    from aftermind.engine.store import fit_folder
+    from aftermind.engine.store.folder import fit_folder
     from aftermind.projections.meaning.apart import Lane
     from aftermind.projections.meaning.model_files import DOWNLOADS, NoModel, size_of
 

@@ -86,8 +86,8 @@ async def run(arguments: Namespace) -> int:
 def _consequences(since: Sequence[Recorded], id: MemoryId) -> Iterator[str]:
     """What it did to others, or others to it."""
     from aftermind.cli.terminal.tables import when
+    from aftermind.engine.event_forms.particulars import MemoryDated
     from aftermind.engine.events import MemoriesLinked, MemorySuperseded
-    from aftermind.engine.project_events import MemoryDated
 
     for recorded in since:
         match recorded.draft.event:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from aftermind.cli.dating.options import NONE, add_zone
 from aftermind.cli.terminal.arguments import Misused, add_project, is_memory_id, plain_id, project_of
-from aftermind.engine.recurring import EVERY
+from aftermind.engine.memories.recurring import EVERY
 
 if TYPE_CHECKING:
     from aftermind.cli.language.answers import Remembered
@@ -45,8 +45,8 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened
     from aftermind.cli.places import as_written
     from aftermind.cli.terminal.tables import note, say, show_json
+    from aftermind.engine.memories.particulars import Particulars
     from aftermind.engine.names import Label
-    from aftermind.engine.particulars import Particulars
 
     text = " ".join(arguments.text)
     id = plain_id(text) if is_memory_id(plain_id(text)) else None

@@ -42,7 +42,7 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.terminal.stdin import agreed, somebody_to_ask
     from aftermind.cli.terminal.tables import say, show_json
     from aftermind.engine.stamp import Stamp
-    from aftermind.engine.store import fit_folder
+    from aftermind.engine.store.folder import fit_folder
 
     store = home_of(arguments)
     if not store.exists():

@@ -108,9 +108,9 @@ async def _answer(arguments: Namespace, nested: Namespace) -> int:
     from aftermind.cli.main import command
     from aftermind.cli.past.asked import replayed, store_of
     from aftermind.cli.terminal.tables import note, when
-    from aftermind.engine.beside import read_log
     from aftermind.engine.errors import NotFound
     from aftermind.engine.names import MemoryId, memory_stream
+    from aftermind.engine.store.beside import read_log
     from aftermind.engine.stored import storable
 
     async with replayed(arguments, hidden=nested.json) as past:
@@ -166,8 +166,8 @@ async def _print(arguments: Namespace) -> int:
     from aftermind.cli.past.asked import choice_of, events_of, moment_of, store_of
     from aftermind.cli.past.choosing import Choosing
     from aftermind.cli.past.opening import point_of
-    from aftermind.engine.beside import read_log
     from aftermind.engine.stamp import Stamp
+    from aftermind.engine.store.beside import read_log
 
     home, now = store_of(arguments), Stamp().now()
     async with read_log(home) as log:
@@ -200,8 +200,8 @@ async def _keep(arguments: Namespace) -> int:
     from aftermind.cli.past.keeping import kept
     from aftermind.cli.past.opening import point_of
     from aftermind.cli.terminal.tables import counted, say, show_json, when
-    from aftermind.engine.beside import read_log
     from aftermind.engine.stamp import Stamp
+    from aftermind.engine.store.beside import read_log
 
     if any(getattr(arguments, name) for name in FILTERS):
         raise Misused("a store that is kept is whole", hint="--until says how far; leave the other filters out")

@@ -28,7 +28,7 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.settings import configuration, policy_of
     from aftermind.cli.terminal.progress import bar
     from aftermind.cli.terminal.tables import note, show_json
-    from aftermind.engine.beside import read_log
+    from aftermind.engine.store.beside import read_log
 
     if arguments.until and arguments.to:
         raise Misused("--until and --to say the same of prompts", hint="leave one of them out")

@@ -91,7 +91,7 @@ async def run(arguments: Namespace) -> int:
 
 def _new_file(export: Path, folder: Path, there: Belongings) -> Path:
     """Where the copy goes: to a file that is not there yet, outside of what is removed."""
-    from aftermind.engine.store import LOG
+    from aftermind.engine.store.folder import LOG
 
     to = export.expanduser().absolute()
     if folder / LOG not in there.log:
@@ -121,7 +121,7 @@ def _preview(arguments: Namespace, folder: Path, contents: Contents, there: Belo
     from aftermind.cli.editing.ledger import LEDGER
     from aftermind.cli.examining.folder import megabytes
     from aftermind.cli.terminal.tables import counted
-    from aftermind.engine.store import LOG
+    from aftermind.engine.store.folder import LOG
 
     spooled = f"{counted(contents.waiting + contents.broken, 'spooled file')}, {megabytes(contents.bytes)}"
     if contents.events is None:

@@ -43,7 +43,7 @@ async def run(arguments: Namespace) -> int:
 
 async def _stopped(folder: Path) -> int | None:
     from aftermind.cli.reaching.stopping import stopped
-    from aftermind.engine.store import fit_folder
+    from aftermind.engine.store.folder import fit_folder
 
     if folder.exists():
         fit_folder(folder, make=False)
@@ -59,7 +59,7 @@ async def running(folder: Path) -> tuple[int, str, bool]:
     from aftermind.cli.reaching.joining import FOUND, WELCOMED, Joined, connected
     from aftermind.cli.reaching.starting import started
     from aftermind.engine.errors import StoreHeld
-    from aftermind.engine.store import fit_folder
+    from aftermind.engine.store.folder import fit_folder
 
     folder = fit_folder(folder, make=True)
     new = False

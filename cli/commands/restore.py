@@ -46,7 +46,7 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.terminal.choosing_many import chosen as chosen_many
     from aftermind.cli.terminal.choosing_many import must_not_be_both
     from aftermind.engine.errors import NotFound
-    from aftermind.engine.store import plain
+    from aftermind.engine.store.folder import plain
 
     which = chosen_many(arguments)
     must_not_be_both(arguments.ids, which)
@@ -85,7 +85,7 @@ async def _restored(arguments: Namespace, backup: Backup, folder: Path) -> int:
     from aftermind.cli.terminal.stdin import agreed, somebody_to_ask
     from aftermind.cli.terminal.tables import counted, note, say, show_json
     from aftermind.engine.stamp import Stamp
-    from aftermind.engine.store import LOG
+    from aftermind.engine.store.folder import LOG
 
     manifest = backup.manifest
     there = (folder / LOG).exists()

@@ -127,19 +127,29 @@ def _then(arguments: Namespace) -> datetime | None:
 
 def _show_hits(hits: Sequence[Recalled], arguments: Namespace) -> None:
     from aftermind.cli.terminal.tables import say, when
+    from aftermind.engine.stamp import Stamp
+    from aftermind.projections.reading.times.timed import timed
     from aftermind.projections.recalling.matching import terms
+    from aftermind.projections.recalling.ranking import OBJECTIONS
     from aftermind.projections.recalling.timeline import REASON
 
     if hits and hits[0].reasons and hits[0].reasons[0].startswith(REASON):
         _show([(when(hit.memory.at)[:16], hit.memory) for hit in hits], "WHEN")
     elif hits:
         _show([(f"{hit.score:.2f}" if hit.score else "linked", hit.memory) for hit in hits], "SCORE")
+    elif (asked := timed(" ".join(arguments.words), Stamp().now())) and asked.stretch and not asked.topic:
+        first, last = (when(one)[:10] for one in (asked.stretch.since, asked.stretch.until))
+        say(f"Nothing is kept of {first}." if first == last else f"Nothing is kept of {first} to {last}.")
     elif not terms(" ".join(arguments.words)):
         say("There are only common words or signs in that, nothing to look for.")
     elif arguments.all:
         say("Nothing has a word in common with that.")
     else:
         say("Nothing is relevant to that. `--all` shows the weak matches too.")
+    for hit in hits:  # `contradicts ID`, `corrected by ID`
+        for reason in hit.reasons:
+            if reason.startswith(OBJECTIONS):
+                say(f"{hit.id} {reason}.")
 
 
 def _show_newest(newest: Sequence[Remembered], arguments: Namespace) -> None:

@@ -88,7 +88,7 @@ async def _into_folder(arguments: Namespace, memory: OpenMemory, project: str | 
     from aftermind.cli.places import as_written
     from aftermind.cli.terminal.progress import bar
     from aftermind.cli.terminal.tables import counted, note, say, show_json
-    from aftermind.engine.numbers import LARGEST
+    from aftermind.engine.views.numbers import LARGEST
 
     ids = arguments.session or await _ids(memory, project, everything, LARGEST)
     within = None if everything or arguments.session else as_written(project)  # of a project what was said in it

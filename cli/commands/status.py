@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from aftermind.cli.terminal.arguments import add_everything, count, project_or_all
 
 if TYPE_CHECKING:
-    from aftermind.cli.language.answers import Paused, Prompted, State
+    from aftermind.cli.language.answers import Paused, Prompted
     from aftermind.cli.language.judging import Scoring
+    from aftermind.cli.language.process import State
     from aftermind.cli.settings import Config
 
 NOT_RUNNING = 3
@@ -46,9 +47,9 @@ async def _state(arguments: Namespace) -> int:
     from aftermind.cli.reaching.joining import WELCOMED, answer_of, connected
     from aftermind.cli.settings import configuration
     from aftermind.cli.terminal.tables import counted, note, say, show_json
-    from aftermind.engine import spool
     from aftermind.engine.stamp import Stamp
-    from aftermind.engine.store import LOG, fit_folder
+    from aftermind.engine.store import spool
+    from aftermind.engine.store.folder import LOG, fit_folder
 
     folder = home_of(arguments)
     if folder.exists():
@@ -148,9 +149,15 @@ def _described(state: State) -> list[tuple[str, str]]:
         ("log", f"at position {state.head:,}; views {f'{behind:,} behind' if behind else 'level with it'}"),
         *([("views", _growing(state))] if state.to_grow else []),
         ("spool", f"{counted(state.spooled, 'request')} waiting{told}"),
-        *([("http", state.http or f"closed: {state.http_trouble}")] if state.http or state.http_trouble else []),
+        *_port(state),
         ("memory", f"{state.memory_mb:g} MB" if state.memory_mb else "not told by this system"),
     ]
+
+
+def _port(state: State) -> list[tuple[str, str]]:
+    if state.http:
+        return [("http", state.http)]
+    return [] if state.http_closed is None else [("http", f"closed: {state.http_closed.why}")]
 
 
 def _growing(state: State) -> str:

@@ -10,7 +10,7 @@ from aftermind.cli.terminal.arguments import add_everything, count, is_memory_id
 if TYPE_CHECKING:
     from aftermind.cli.past.choosing import Choice
     from aftermind.cli.past.living import Lived
-    from aftermind.engine.sqlite_log import SqliteLogReader
+    from aftermind.engine.logs.sqlite_log import SqliteLogReader
 
 MOST, STRIDE = 200, 1_000
 """Lines by default, and positions between two steps of the progress bar."""
@@ -37,7 +37,7 @@ def configure(parser: ArgumentParser) -> None:
 
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.past.asked import store_of
-    from aftermind.engine.beside import read_log
+    from aftermind.engine.store.beside import read_log
 
     home = store_of(arguments)
     async with read_log(home) as log:

@@ -10,7 +10,7 @@ from aftermind.cli.dating.phrases import HELP
 
 if TYPE_CHECKING:
     from aftermind.cli.language.keeping import Dating
-    from aftermind.engine.particulars import Particulars
+    from aftermind.engine.memories.particulars import Particulars
 
 NONE = "none"
 """What takes something back that was said before."""
@@ -97,7 +97,7 @@ def reminder(said: str, zone_name: str) -> tuple[datetime, str]:
 
 def particulars(arguments: Namespace) -> Particulars:
     """What is said of a new memory."""
-    from aftermind.engine.particulars import Particulars
+    from aftermind.engine.memories.particulars import Particulars
 
     dates = dating(arguments)
     at, every = review_time(arguments.review) if arguments.review is not None else (None, 0)

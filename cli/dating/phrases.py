@@ -17,7 +17,7 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from msgspec import Struct
 
 from aftermind.engine.errors import Unusable
-from aftermind.engine.recurring import by_clock
+from aftermind.engine.memories.recurring import by_clock
 
 EXAMPLES = "2026-12-01T14:30, +2d, 'in 2 weeks', 'tomorrow 9:00', 'next monday', 'friday 5pm', 'dec 1'"
 HELP = "a time to come: 2026-12-01, +2d, +3h, `tomorrow 9:00`, `next monday`"

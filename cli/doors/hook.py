@@ -35,6 +35,8 @@ ANSWERS = ("start", "prompt", "compact", CHECK, GATE)
 MARGIN = 0.05
 """Seconds by which an answer has to be there earlier, so that what is told of as shown is shown."""
 LARGEST = 64 * 1024 * 1024
+AT_ONCE = 64 * 1024
+"""Bytes that any socket holds for who has not looked yet: so much is said without waiting for the welcome."""
 FORM_AND_OTHERS, PLAIN_FILE = 0o170077, 0o100000
 """The bits of a mode that say what it is and what others may do; those of a file nobody else may open."""
 PLAIN = b"-./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~"
@@ -199,12 +201,15 @@ def failed(child: int) -> bool:
 def asked(key: bytes, request: bytes, end: float) -> bytes:
     connection, token = reached()
     try:
+        frame = call(key, request, end)
+        frame = len(frame).to_bytes(4, "big") + frame
+        is_short = len(frame) <= AT_ONCE
         connection.settimeout(min(WELCOMED, max(end - monotonic(), 0.01)))
-        connection.sendall(token)
+        connection.sendall(token + frame if is_short else token)
         message(connection)  # the welcome, which alone proves that somebody is there
         connection.settimeout(max(end - monotonic(), 0.01))
-        frame = call(key, request, end)
-        connection.sendall(len(frame).to_bytes(4, "big") + frame)
+        if not is_short:
+            connection.sendall(frame)
         return message(connection)
     finally:
         connection.close()

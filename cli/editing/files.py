@@ -16,7 +16,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from aftermind.engine.errors import AftermindError
-from aftermind.engine.lasting import synced
+from aftermind.engine.store.lasting import synced
 
 LARGEST = 16_000_000
 """Bytes of a configuration file. What is larger is no configuration."""

@@ -17,7 +17,7 @@ from msgspec import Struct
 from aftermind.cli.editing.files import digest_of, sync
 from aftermind.cli.editing.wanted import Form, Want
 from aftermind.engine.errors import AftermindError
-from aftermind.engine.lock import locked
+from aftermind.engine.store.lock import locked
 
 LEDGER, BACKUPS, TURN = "clients.json", "backups", "clients.lock"
 REVISION = 1

@@ -16,12 +16,12 @@ from urllib.parse import quote, urlsplit
 import msgspec
 from msgspec import Struct
 
+from aftermind.engine.entities.references import Reference
 from aftermind.engine.errors import AftermindError, Unusable
+from aftermind.engine.masking.private import without_private
+from aftermind.engine.masking.secrets import mask
 from aftermind.engine.moments import moment
 from aftermind.engine.names import Label
-from aftermind.engine.private import without_private
-from aftermind.engine.references import Reference
-from aftermind.engine.secrets import mask
 from aftermind.engine.stored import storable
 from aftermind.sidecar.endpoint import is_loopback
 

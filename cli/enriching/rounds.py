@@ -14,8 +14,8 @@ from aftermind.cli.enriching.asking import Answer, Silent, ask
 from aftermind.cli.enriching.forges import Forge, NoAnswer, Said, address, headers, told, waits_until
 from aftermind.cli.language.entities import Enrich, Fetched, Wanted
 from aftermind.cli.secret import NoKey, key_of
+from aftermind.engine.entities.references import Reference, whole
 from aftermind.engine.names import Label
-from aftermind.engine.references import Reference, whole
 
 AT_ONCE, TROUBLES = 20, 2
 """Answers that are handed over together; failures of a forge after which it is left alone."""
@@ -59,7 +59,7 @@ async def asked(
 ) -> Round:
     found = Round()
     for forge in forges:
-        mine = [one for one in wanted if _host(one) == forge.host]
+        mine = [one for one in wanted if one.host == forge.host]
         if not mine:
             continue
         host = _Host(forge, found, now, seconds)
@@ -94,7 +94,7 @@ class _Host:
     async def ask(self, one: Wanted, token: str) -> None:
         """One of them; `_Left` where no other of this host is asked."""
         if self._limit is not None and self._limit > self._now():
-            raise _Left(_until(self._limit), self._limit)
+            raise _Left(left_alone(self._limit), self._limit)
         meant = whole(one.reference)
         at = address(self._forge, meant) if meant is not None else ""
         if not at or meant is None:
@@ -109,10 +109,10 @@ class _Host:
         if answer.status == 401:
             raise _Left("it does not accept the token" if token else "it wants a token (`enrich.tokens`)")
         if self._limit is not None and answer.status in (403, 429):
-            raise _Left(_until(self._limit), self._limit)
+            raise _Left(left_alone(self._limit), self._limit)
         if answer.status >= 500:
             if self._limit is not None:
-                raise _Left(f"it answered {answer.status}; {_until(self._limit)}", self._limit)
+                raise _Left(f"it answered {answer.status}; {left_alone(self._limit)}", self._limit)
             self._trouble(one, f"it answered {answer.status}")
             return
         self._answered(one, meant, answer, token)
@@ -156,12 +156,9 @@ class _Host:
         return said
 
 
-def _until(at: datetime) -> str:
+def left_alone(at: datetime) -> str:
+    """Why a forge is left that asked for it."""
     return f"it wants to be left alone until {at:%Y-%m-%d %H:%M} UTC"
-
-
-def _host(one: Wanted) -> str:
-    return one.reference.partition("/")[0]
 
 
 def lines(found: Round) -> Iterator[str]:

@@ -30,18 +30,18 @@ from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.holding.meaning import Meaning
 from aftermind.cli.language.erasing import Erasure
 from aftermind.cli.past.aside import cleared
-from aftermind.engine.derived import CACHE
 from aftermind.engine.erasing import erased
 from aftermind.engine.erasing.aside import asides
 from aftermind.engine.erasing.aside_events import belonging, forgotten_streams, said_aside
 from aftermind.engine.erasing.decided import DECIDED
 from aftermind.engine.erasing.emptying import FORGETS, full_text_tables, hollow, merged, named, still_there, truncated
 from aftermind.engine.errors import AftermindError, NotYetErased
+from aftermind.engine.logs.sqlite_log import SqliteLog
 from aftermind.engine.names import EventId, MemoryId, memory_stream
 from aftermind.engine.sqlite import Connection, database
-from aftermind.engine.sqlite_log import SqliteLog
-from aftermind.engine.store import LOG
-from aftermind.engine.views import Views
+from aftermind.engine.store.derived import CACHE
+from aftermind.engine.store.folder import LOG
+from aftermind.engine.views.generations import Views
 from aftermind.projections.meaning.vectors_erasing import Emptied, emptied
 
 PAGES = 64

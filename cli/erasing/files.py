@@ -10,8 +10,8 @@ from pathlib import Path
 from aftermind.cli.erasing.looking import Looking
 from aftermind.cli.erasing.needles import Needles
 from aftermind.cli.holding.logbook import LOGS
-from aftermind.engine import spool
-from aftermind.engine.spool import BROKEN, SPOOL
+from aftermind.engine.store import spool
+from aftermind.engine.store.spool import BROKEN, SPOOL
 from aftermind.projections.meaning.model_files import DOWNLOADS
 
 PAGES = "sessions"

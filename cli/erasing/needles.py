@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from aftermind.engine.events import Erased, Event, MemoryDemoted, MemoryExpired, MemoryPromoted, Unknown
-from aftermind.engine.undoing import UNDO
+from aftermind.engine.memories.undoing import UNDO
 
 PIECE, LEAST = 24, 8
 """Bytes of a piece; a text of fewer is looked for by its words alone."""

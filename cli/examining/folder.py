@@ -14,7 +14,7 @@ from aftermind.cli.examining.finding import Finding, fault, note, ok, warning
 from aftermind.cli.store_folder.belongings import belongings
 from aftermind.cli.terminal.tables import counted
 from aftermind.engine.errors import StoreUnusable
-from aftermind.engine.store import fit_folder
+from aftermind.engine.store.folder import fit_folder
 
 FEW, HARDLY_ANY = 200_000_000, 5_000_000
 """Bytes of free space that are worth a warning, and those with which the next write may fail."""

@@ -14,8 +14,8 @@ import msgspec
 from msgspec import Struct
 
 from aftermind.cli.examining.finding import Finding, Values, fault, note, ok, warning
-from aftermind.cli.language.answers import Holder as Role
-from aftermind.cli.language.answers import State
+from aftermind.cli.language.process import Holder as Role
+from aftermind.cli.language.process import State
 from aftermind.cli.language.requests import Report
 from aftermind.cli.language.wire import (
     ADDRESS,
@@ -31,8 +31,8 @@ from aftermind.cli.language.wire import (
 )
 from aftermind.cli.reaching.joining import WELCOMED, Connection, connected
 from aftermind.cli.terminal.tables import counted
-from aftermind.engine.lock import LOCK, MISSED, Holder, beaten, holder, is_held, kernel
 from aftermind.engine.stamp import Stamp
+from aftermind.engine.store.lock import LOCK, MISSED, Holder, beaten, holder, is_held, kernel
 
 RESTART = "`aftermind restart`"
 COMING = 2.0

@@ -13,14 +13,14 @@ from msgspec import Struct
 
 from aftermind.cli.examining.finding import Finding, Values, fault, note, ok, warning
 from aftermind.cli.terminal.tables import counted
-from aftermind.engine.derived import POINTER
 from aftermind.engine.errors import AftermindError, DiskFailed, FileDamaged, LogDamaged, StoreUnusable
+from aftermind.engine.logs.sqlite_pen import FORMAT
+from aftermind.engine.logs.verify import Verified, intact_in, tail_of, verified
 from aftermind.engine.names import START, Position
 from aftermind.engine.sqlite import foreign
-from aftermind.engine.sqlite_pen import FORMAT
-from aftermind.engine.store import LOG
-from aftermind.engine.verify import Verified, intact_in, tail_of, verified
-from aftermind.engine.views import checkpoint, current, fingerprint
+from aftermind.engine.store.derived import POINTER
+from aftermind.engine.store.folder import LOG
+from aftermind.engine.views.generations import checkpoint, current, fingerprint
 from aftermind.projections.catalog import ALL
 
 ANEW = "`aftermind stats` builds them anew"

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from errno import EACCES, EADDRINUSE
 from ipaddress import ip_address
-from os import strerror
 from pathlib import Path
 
 from aftermind.cli.examining.finding import Finding, Values, note, ok, warning
-from aftermind.cli.language.answers import State
+from aftermind.cli.language.process import PortClosed, State
 from aftermind.cli.settings import Http, Misconfigured, configuration
 from aftermind.cli.web.token import FILE
 
@@ -33,8 +31,8 @@ def port_found(folder: Path, state: State | None) -> Finding:
         return ok(NAME, "no port is open; `aftermind http on` opens one", values)
     if state is None or state.holder != "daemon":
         return note(NAME, "a port is configured, and no daemon runs that opens it", values, "`aftermind start`")
-    if state.http_trouble:
-        return warning(NAME, state.http_trouble, values, mend=f"{mends(wanted, state.http_trouble)}; it is tried again")
+    if (closed := state.http_closed) is not None:
+        return warning(NAME, closed.why, values, mend=f"{mends(wanted, closed)}; it is tried again")
     if not state.http:
         return note(NAME, "a port is configured and not open yet", values, "look again in some seconds")
     if not is_near(wanted.host):
@@ -46,16 +44,18 @@ def port_found(folder: Path, state: State | None) -> Finding:
     return ok(NAME, f"{state.http} is open to this machine; the token is in {token}", values)
 
 
-def mends(wanted: Http, trouble: str) -> str:
-    """What helps where the port cannot be had: it is somebody's, its address another machine's, or nobody may."""
-    if strerror(EADDRINUSE) in trouble:
-        who = f"`ss -ltnp 'sport = :{wanted.port}'` or `lsof -i :{wanted.port}` says who has it"
-        return f"{who}; `aftermind http on --port N` takes another"
-    if strerror(EACCES) in trouble:
-        return "`aftermind http on --port N` takes another: those below 1024 are the system's"
-    if FILE in trouble:
-        return "`aftermind http token --new` makes another"
-    return "`aftermind http on --host 127.0.0.1` takes an address of this machine"
+def mends(wanted: Http, closed: PortClosed) -> str:
+    """What helps where the port cannot be had."""
+    match closed.cause:
+        case "taken":
+            who = f"`ss -ltnp 'sport = :{wanted.port}'` or `lsof -i :{wanted.port}` says who has it"
+            return f"{who}; `aftermind http on --port N` takes another"
+        case "forbidden":
+            return "`aftermind http on --port N` takes another: those below 1024 are the system's"
+        case "no-token":
+            return "`aftermind http token --new` makes another"
+        case "elsewhere":
+            return "`aftermind http on --host 127.0.0.1` takes an address of this machine"
 
 
 def is_near(host: str) -> bool:

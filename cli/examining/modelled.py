@@ -9,7 +9,7 @@ import msgspec
 
 from aftermind.cli.examining.finding import Finding, Values, fault, note, ok, warning
 from aftermind.cli.examining.folder import megabytes
-from aftermind.cli.language.answers import Modelled
+from aftermind.cli.language.process import Modelled
 from aftermind.cli.language.requests import Embed
 from aftermind.cli.language.wire import Answered, Call, Silent, Unreachable
 from aftermind.cli.reaching.joining import WELCOMED, connected

@@ -10,8 +10,8 @@ from shlex import quote
 from aftermind.cli.examining.finding import Finding, Values, fault, note, ok, warning
 from aftermind.cli.examining.folder import named
 from aftermind.cli.terminal.tables import counted
-from aftermind.engine import spool
-from aftermind.engine.spool import BROKEN, SPOOL
+from aftermind.engine.store import spool
+from aftermind.engine.store.spool import BROKEN, SPOOL
 
 SOON, LATE = 60.0, 3600.0
 """Seconds in which a daemon should have brought in what was spooled, and in which somebody should have started one."""

@@ -18,7 +18,7 @@ import msgspec
 from aftermind.cli.growing import Word
 from aftermind.cli.holding.logbook import LOGS
 from aftermind.cli.language.wire import Failed, error_of
-from aftermind.engine.growing import Growth, Projection, Source, Told, grown, thrown_away
+from aftermind.engine.views.growing import Growth, Projection, Source, Told, grown, thrown_away
 
 OUTPUT = "growing.out"
 """What it prints when it breaks."""

@@ -16,11 +16,11 @@ from anyio import to_thread
 from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.language.requests import Request, Spoolable
 from aftermind.cli.language.wire import Call, Newer, NotUnderstood, call_of
-from aftermind.engine import spool
 from aftermind.engine.errors import AftermindError, DiskFailed, DiskFull, LogDamaged, OffLimits, StoreUnusable
 from aftermind.engine.moments import moment
 from aftermind.engine.names import EventId
 from aftermind.engine.stamp import Stamp
+from aftermind.engine.store import spool
 
 LATER = (DiskFull, DiskFailed, LogDamaged, StoreUnusable)
 """What says nothing of the file: it and those after it are tried again."""

@@ -39,22 +39,21 @@ from aftermind.cli.holding.regrowing import Regrowing
 from aftermind.cli.holding.serving import Door
 from aftermind.cli.holding.windows import Windows
 from aftermind.cli.keys import BY_SIDECAR
-from aftermind.cli.language.answers import Holder, State
+from aftermind.cli.language.process import Holder, PortClosed, State
 from aftermind.cli.language.rebuilding import Rebuild, Rebuilt
 from aftermind.cli.language.requests import Asked, Converse, Embed, Report, Request, Stop
-from aftermind.cli.language.wire import Call
 from aftermind.cli.privacy.lists import Lists
-from aftermind.engine import spool
 from aftermind.engine.backups.restoring import finished
 from aftermind.engine.errors import AftermindError, Left, Refused, StoreUnusable
-from aftermind.engine.growing import Growth, Projection, Source, Told
-from aftermind.engine.lock import BEAT, Lock
+from aftermind.engine.logs.sqlite_log import sqlite_log
 from aftermind.engine.names import EventId
 from aftermind.engine.policy import Policy
-from aftermind.engine.sqlite_log import sqlite_log
 from aftermind.engine.stamp import Stamp
-from aftermind.engine.store import LOG, log_is_there
-from aftermind.engine.views import views
+from aftermind.engine.store import spool
+from aftermind.engine.store.folder import LOG, log_is_there
+from aftermind.engine.store.lock import BEAT, Lock
+from aftermind.engine.views.generations import views
+from aftermind.engine.views.growing import Growth, Projection, Source, Told
 from aftermind.projections.catalog import ALL
 
 T = TypeVar("T")
@@ -99,17 +98,16 @@ class Held:
         self.logbook = Logbook(folder, stamp)
         self.regrowing = Regrowing(self.logbook)
         self._growing = (0, 0)
-        self.http = self.http_trouble = ""
-        """The address of the port that is open, and why none is; `listening.py` says so."""
+        self.http: str | PortClosed = ""
+        """The address of the port that is open, or why none is; `listening.py` says so."""
         self.windows = Windows(self.ask, scoring, stamp, self.logbook)
-        self.door = Door(folder, holder, self._called, self.windows.converse, self.logbook)
+        self.door = Door(
+            folder, holder, lambda call: self.answer(call.request, call.key), self.windows.converse, self.logbook
+        )
 
     async def ask(self, asked: Asked[T], key: EventId | None = None) -> T:
         """The answer to a question of this process's own."""
         return cast("T", await self.answer(asked, key))
-
-    async def _called(self, call: Call) -> Any:
-        return await self.answer(call.request, call.key)
 
     async def answer(self, asked: Asked[Any] | Request, key: EventId | None, at: datetime | None = None) -> Any:
         match asked:
@@ -172,8 +170,8 @@ class Held:
             memory_mb=_memory(),
             grown=self._growing[0],
             to_grow=self._growing[1],
-            http=self.http,
-            http_trouble=self.http_trouble,
+            http=self.http if isinstance(self.http, str) else "",
+            http_closed=self.http if isinstance(self.http, PortClosed) else None,
         )
 
     async def grow(self, growth: Growth, log: Source, projections: Sequence[Projection], told: Told) -> None:
@@ -372,11 +370,12 @@ async def held(
             )
             erasing.rest, erasing.left_over = partial(rest, store), partial(left_over, store)
             erasing.repage = partial(pages.regrown, store)
+            paged = await seen.read(pages.newest_checkpoint)  # what is spooled or asked next has no page yet
             try:
                 await held.opened(store, meaning)
                 going = [held.look_after, held.keep_level, erasing.going]
                 if holder == "daemon":
-                    going += [held.read_ahead, partial(pages.following, store, held.logbook)]
+                    going += [held.read_ahead, partial(pages.following, store, held.logbook, paged)]
                 tasks += [asyncio.create_task(held.going(work)) for work in going]
                 yield held
             finally:

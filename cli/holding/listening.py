@@ -6,6 +6,7 @@ daemon is, and tried again; it stops nothing.
 
 from __future__ import annotations
 
+import errno
 import socket
 from importlib import import_module
 from typing import Any
@@ -15,6 +16,7 @@ from anyio import to_thread
 
 from aftermind.cli.holding.held import Held
 from aftermind.cli.holding.watched import Watched
+from aftermind.cli.language.process import PortClosed
 from aftermind.cli.settings import Http
 from aftermind.cli.web.token import token_of
 from aftermind.engine.errors import StoreUnusable
@@ -47,7 +49,7 @@ class Listening:
                 listener = bound(wanted)
                 token_of(self._holding.folder)
             except (OSError, StoreUnusable) as error:
-                self._tell(trouble=why_not(wanted, error))
+                self._tell(why_not(wanted, error))
                 await self._while_wanted(wanted, AGAIN)
                 continue
             try:
@@ -63,7 +65,7 @@ class Listening:
         async with anyio.create_task_group() as tasks:
             site = opened.site(self._holding, wanted, port, tasks, self._stamp)
             async with door.served(site, listener, self._holding.logbook.broke):
-                self._tell(address=opened.address_of(wanted.host, port))
+                self._tell(opened.address_of(wanted.host, port))
                 await self._while_wanted(wanted)
                 tasks.cancel_scope.cancel()
 
@@ -72,11 +74,12 @@ class Listening:
         while self._config.http() == wanted and anyio.current_time() < until:
             await anyio.sleep(LOOK)
 
-    def _tell(self, *, address: str = "", trouble: str = "") -> None:
+    def _tell(self, http: str | PortClosed = "") -> None:
         holding = self._holding
-        if (address, trouble) != (holding.http, holding.http_trouble):
-            holding.http, holding.http_trouble = address, trouble
-            holding.logbook.note("http-port", open=bool(address), why=trouble or None)
+        if http != holding.http:
+            holding.http = http
+            why = http.why if isinstance(http, PortClosed) else None
+            holding.logbook.note("http-port", open=bool(http) and why is None, why=why)
 
 
 def bound(wanted: Http) -> socket.socket:
@@ -93,8 +96,15 @@ def bound(wanted: Http) -> socket.socket:
     return listener
 
 
-def why_not(wanted: Http, error: OSError | StoreUnusable) -> str:
-    """What keeps the port closed, in words."""
+def why_not(wanted: Http, error: OSError | StoreUnusable) -> PortClosed:
+    """What keeps the port closed."""
     if isinstance(error, StoreUnusable):
-        return str(error)
-    return f"{wanted.place} cannot be had ({error.strerror})"
+        return PortClosed(place=wanted.place, why=str(error), cause="no-token")
+    why = f"{wanted.place} cannot be had ({error.strerror})"
+    match error.errno:
+        case errno.EADDRINUSE:
+            return PortClosed(place=wanted.place, why=why, cause="taken")
+        case errno.EACCES:
+            return PortClosed(place=wanted.place, why=why, cause="forbidden")
+        case _:
+            return PortClosed(place=wanted.place, why=why, cause="elsewhere")

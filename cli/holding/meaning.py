@@ -11,20 +11,21 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, ParamSpec, TypeAlias, TypeVar
 
 import anyio
 from anyio import to_thread
 
 from aftermind.cli.holding.logbook import Logbook
-from aftermind.cli.language.answers import Modelled, ModelPhase
+from aftermind.cli.language.process import Modelled, ModelPhase
 from aftermind.engine.errors import AftermindError, FileDamaged
+from aftermind.engine.heaps import give_back
 from aftermind.engine.log import Log
 from aftermind.engine.names import Position, Scope
 from aftermind.engine.stamp import Stamp
-from aftermind.engine.views import Views
+from aftermind.engine.views.generations import Views
 from aftermind.projections.meaning.model_files import DOWNLOADS, NONE, one_line
-from aftermind.projections.recalling.recall import Near, Nearby
+from aftermind.projections.recalling.recall import Nearby
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     Positions: TypeAlias = NDArray[np.int64]
     Cosines: TypeAlias = NDArray[np.float32]
 
+P = ParamSpec("P")
+T = TypeVar("T")
 Signature: TypeAlias = tuple[tuple[str, int, int], ...]
 SLOWEST = 0.5
 """Seconds a query's vector may take; then words decide alone."""
@@ -43,6 +46,8 @@ LOOK, AGAIN = 1.0, 60.0
 """Seconds between two looks at what is wanted, and before what failed is tried again."""
 LEISURE = 0.1
 """Seconds what was written gathers before it gets its vectors: whoever wrote it is being answered."""
+MANY = 64
+"""Texts after which the memory they took is given back: after one it would only be taken again at the next prompt."""
 LONGEST = 120.0
 """Seconds that loading a model may take before it counts as hung."""
 
@@ -100,24 +105,31 @@ class Meaning:
         if used is None or not query.strip():
             return None
         try:
-            vector = await used.model.asked(query, SLOWEST)
+            vector = used.model.looked_up(query)
+            if vector is None and (found := await used.model.asked(query, SLOWEST)) is not None:
+                vector = found.copy  # what is there already
             if vector is not None:
-                memories = self._unless_broken(await used.vectors.near(vector, scopes, answers))
-                these = self._unless_broken(used.vectors.these(vector, answers))
-                return Nearby(memories, these, used.asked.near(vector, scopes))
+                sought = used.vectors.near(vector, scopes, answers)
+                return Nearby(
+                    memories=self._unless_broken(sought.memories, _none_near),
+                    these=self._unless_broken(sought.these, _none_near),
+                    questions=self._unless_broken(lambda: used.asked.near(sought.vector(), scopes), dict),
+                )
         except Exception as error:  # whatever a model raises is a reason to go on without it
             self._logbook.broke("embedding", error)
             return None
         self._logbook.once("embedding", why="a query's vector took too long", name=used.model.name)
         return None
 
-    def _unless_broken(self, near: Near) -> Near:
-        def computed(also: Positions) -> tuple[Positions, Cosines]:
+    def _unless_broken(self, work: Callable[P, T], instead: Callable[P, T]) -> Callable[P, T]:
+        """Words decide alone, where a file is gone, say."""
+
+        def computed(*asked: P.args, **named: P.kwargs) -> T:
             try:
-                return near(also)
-            except Exception as error:  # a file that is gone, say; words decide alone
+                return work(*asked, **named)
+            except Exception as error:
                 self._logbook.broke("embedding", error)
-                return also[:0], also[:0].astype("f4")
+                return instead(*asked, **named)
 
         return computed
 
@@ -216,8 +228,6 @@ class Meaning:
     async def _rest(self) -> None:
         """Until there is something to do, or it is time to look."""
         if self._worked:
-            from aftermind.projections.meaning.embedding import give_back
-
             self._worked = False
             await to_thread.run_sync(give_back)
         if self._loading is not None:
@@ -255,6 +265,7 @@ class Meaning:
         """One batch of the log."""
         if one.why and anyio.current_time() < one.again:
             return False
+        before = one.vectors.count
         try:
             went = await one.follow(self._log, self._views)
         except FileDamaged:
@@ -266,7 +277,7 @@ class Meaning:
             one.why = ""
         if one.model.refused:
             self._logbook.once("embedding", refused=one.model.refused, failed=one.model.why)
-        self._worked = self._worked or went
+        self._worked = self._worked or one.vectors.count - before >= MANY
         return went
 
     def _failed(self, error: Exception) -> str:
@@ -351,7 +362,7 @@ class Meaning:
     async def _anew(self, error: FileDamaged) -> bool:
         """A cache that cannot be read goes, and what it knew is computed again. Where that happens at once again, it is
         told and tried later."""
-        from aftermind.engine.derived import CACHE
+        from aftermind.engine.store.derived import CACHE
         from aftermind.projections.meaning.kept import thrown_away
 
         self._why, self._again = self._failed(error), anyio.current_time() + AGAIN
@@ -379,3 +390,7 @@ class Meaning:
                 await pruned(self._folder, {old.model.fingerprint, self._used.model.fingerprint})
             except (AftermindError, OSError) as error:  # a full disk; the next change tries again
                 self._logbook.note("model", not_pruned=type(error).__name__)
+
+
+def _none_near(also: Positions) -> tuple[Positions, Cosines]:
+    return also[:0], also[:0].astype("f4")

@@ -11,8 +11,8 @@ from msgspec import structs
 from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.language.rebuilding import Rebuilding, Rebuilt, Regrown
 from aftermind.engine.errors import AftermindError, NotFound, Refused
-from aftermind.engine.growing import together
-from aftermind.engine.views import Views
+from aftermind.engine.views.generations import Views
+from aftermind.engine.views.growing import together
 from aftermind.projections.catalog import ALL
 
 

@@ -24,7 +24,7 @@ import msgspec
 from aftermind import __version__
 from aftermind.cli.forms import AWAITED
 from aftermind.cli.holding.logbook import Logbook
-from aftermind.cli.language.answers import Holder, Phase
+from aftermind.cli.language.process import Holder, Phase
 from aftermind.cli.language.requests import (
     Beyond,
     Brief,

@@ -16,9 +16,9 @@ import msgspec
 from msgspec import Struct
 
 from aftermind.engine.events import ToolUse
+from aftermind.engine.masking.private import without_private
+from aftermind.engine.masking.secrets import mask
 from aftermind.engine.moments import moment
-from aftermind.engine.private import without_private
-from aftermind.engine.secrets import mask
 from aftermind.engine.stored import from_json, storable
 
 LONGEST_ERROR = 300

@@ -21,8 +21,8 @@ from aftermind.cli.reaching.editions import LARGEST_PART, PART, Numbers, source_
 from aftermind.cli.reading.cutting import CUT
 from aftermind.cli.reading.decoding import Looked
 from aftermind.cli.reading.document import PassedOver, Unreadable
-from aftermind.engine.book import Chunk
 from aftermind.engine.errors import Refused, Unusable
+from aftermind.engine.memories.book import Chunk
 from aftermind.engine.names import BookId
 
 AT_ONCE = 200

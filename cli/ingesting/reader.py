@@ -18,7 +18,7 @@ from msgspec import Struct
 from aftermind.cli.reading.child import Answer, Ended, Failed, Look, Order, Part, Passed, Read, Saw
 from aftermind.cli.reading.decoding import Looked
 from aftermind.cli.reading.document import PassedOver, Unreadable
-from aftermind.engine.book import Chunk
+from aftermind.engine.memories.book import Chunk
 
 PATIENCE = 60.0
 """Seconds without a sign of life after which a file is given up: no page and no megabyte takes so long."""

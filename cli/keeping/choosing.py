@@ -12,7 +12,7 @@ from msgspec import Struct
 from aftermind.engine.backups.backup import MANIFEST, NAME, Backup, BackupDamaged, found, one, verified
 from aftermind.engine.backups.registry import backups_of
 from aftermind.engine.errors import NotFound
-from aftermind.engine.store import plain
+from aftermind.engine.store.folder import plain
 
 NEWEST = "latest"
 State: TypeAlias = Literal["complete", "verified", "damaged", "unreachable"]

@@ -18,18 +18,18 @@ from aftermind.engine.backups.registry import REGISTRY, highest_seen, registered
 from aftermind.engine.backups.restoring import left_empty, under_way
 from aftermind.engine.backups.salvaging import Mending, as_far_as_whole, readable
 from aftermind.engine.backups.segment import Row
-from aftermind.engine.derived import CACHE, POINTER
 from aftermind.engine.erasing import erased
 from aftermind.engine.erasing.emptying import hollow
 from aftermind.engine.erasing.erased import ERASED
 from aftermind.engine.errors import AftermindError, FileDamaged, LogDamaged
+from aftermind.engine.logs.sqlite_log import LOOKS, PAUSE
+from aftermind.engine.logs.sqlite_pen import FORMAT, SCHEMA
+from aftermind.engine.logs.verify import schema_fault, shortened, verified
 from aftermind.engine.names import EventId
 from aftermind.engine.sqlite import foreign, with_first_page
-from aftermind.engine.sqlite_log import LOOKS, PAUSE
-from aftermind.engine.sqlite_pen import FORMAT, SCHEMA
-from aftermind.engine.store import LOG
-from aftermind.engine.verify import schema_fault, shortened, verified
-from aftermind.engine.views import current, witnessed
+from aftermind.engine.store.derived import CACHE, POINTER
+from aftermind.engine.store.folder import LOG
+from aftermind.engine.views.generations import current, witnessed
 
 Part: TypeAlias = Literal["restore", "log", "views", "cache", "erased", "registry"]
 NAMED = 4

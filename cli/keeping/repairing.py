@@ -23,17 +23,17 @@ from aftermind.cli.keeping.diagnosing import (
     unlisted,
 )
 from aftermind.cli.store_folder.removing import alone
-from aftermind.engine import spool
 from aftermind.engine.backups.backup import Backup, one
 from aftermind.engine.backups.registry import begun_anew, registered
 from aftermind.engine.backups.restoring import EMPTIED, REPORT, beside, built, decided, finished, under_way
 from aftermind.engine.backups.segment import Row
-from aftermind.engine.derived import is_of_cache, is_of_views
 from aftermind.engine.erasing import erased
-from aftermind.engine.lasting import put, said, synced
-from aftermind.engine.links import Link
+from aftermind.engine.logs.chain import Link
 from aftermind.engine.stamp import Stamp
-from aftermind.engine.store import LOG
+from aftermind.engine.store import spool
+from aftermind.engine.store.derived import is_of_cache, is_of_views
+from aftermind.engine.store.folder import LOG
+from aftermind.engine.store.lasting import put, said, synced
 
 
 class Repaired(Struct, frozen=True, kw_only=True):

@@ -9,16 +9,16 @@ from anyio import to_thread
 from msgspec import Struct
 
 from aftermind.cli.store_folder.removing import alone
-from aftermind.engine import spool
 from aftermind.engine.backups.backup import Backup, BackupDamaged, rows_of, verified
 from aftermind.engine.backups.letting_go import let_go
 from aftermind.engine.backups.restoring import RESTORING, beside, built, decided, finished
 from aftermind.engine.erasing import erased
 from aftermind.engine.errors import AftermindError
-from aftermind.engine.lock import holder, is_held
 from aftermind.engine.sqlite import foreign
 from aftermind.engine.stamp import Stamp
-from aftermind.engine.store import LOG, fit_folder
+from aftermind.engine.store import spool
+from aftermind.engine.store.folder import LOG, fit_folder
+from aftermind.engine.store.lock import holder, is_held
 
 
 class Restored(Struct, frozen=True, kw_only=True):

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from aftermind.engine.events import Erased
 from aftermind.engine.log import Draft, Recorded
+from aftermind.engine.memories.particulars import Particulars
 from aftermind.engine.names import (
     BookId,
     Collection,
@@ -23,7 +24,6 @@ from aftermind.engine.names import (
     StreamName,
     Version,
 )
-from aftermind.engine.particulars import Particulars
 from aftermind.engine.stored import from_bytes, tag_of, to_bytes
 from aftermind.projections.recalling.candidate import Candidate, Hit, LeftOut, Outcomes
 
@@ -248,39 +248,6 @@ class Said(Struct, frozen=True, kw_only=True):
     text: str = ""
 
 
-Holder: TypeAlias = Literal["daemon", "program"]
-"""Who holds a store: the resident process, or a program that opened it and will be done with it."""
-Phase: TypeAlias = Literal["opening", "open", "closing"]
-
-
-class State(Struct, frozen=True, kw_only=True):
-    """How the process that holds a store is. `idle` counts seconds since it was last asked."""
-
-    pid: int
-    version: str
-    holder: Holder
-    phase: Phase
-    folder: str
-    since: datetime
-    connections: int
-    answered: int
-    failed: int
-    idle: float
-    head: int
-    viewed: int
-    spooled: int
-    broken: int
-    memory_mb: float
-    grown: int = 0
-    """While views are being built: events done. Before the store is open nobody is answered meanwhile."""
-    to_grow: int = 0
-    """Of how many; 0 while none are being built."""
-    http: str = ""
-    """The address of its open port; empty where none is."""
-    http_trouble: str = ""
-    """Why the port that is configured is not open."""
-
-
 class Book(Struct, frozen=True, kw_only=True):
     """A book and its newest edition. `project` is a name, empty for a book that is visible everywhere."""
 
@@ -302,26 +269,6 @@ class Ingested(Struct, frozen=True, kw_only=True):
     delivery: Literal["new", "changed", "unchanged"]
     chunks: int
     forgotten: int = 0
-
-
-ModelPhase: TypeAlias = Literal["none", "loading", "embedding", "level", "failed", "hung"]
-"""None is wanted; it is being loaded; memories get their vectors; every one has its own; it cannot be loaded, or not
-be gone on with; it does not come back from a call."""
-
-
-class Modelled(Struct, frozen=True, kw_only=True):
-    """The model that is configured, the one in use, the one that will be when its vectors are complete, and how far the
-    newest one's vectors are. `why` says why there are none, or not all."""
-
-    name: str
-    used: str
-    coming: str = ""
-    phase: ModelPhase = "loading"
-    fingerprint: str
-    vectors: int
-    followed: int
-    head: int
-    why: str
 
 
 class Kept(Struct, frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from aftermind.cli.language.asked import Asked
+from aftermind.cli.language.asked import NoAssistants
 from aftermind.engine.names import Kind, MemoryId
 
 Span: TypeAlias = Literal["day", "week"]
@@ -72,7 +72,7 @@ class Assessment(Struct, frozen=True, kw_only=True):
     locked: tuple[Locked, ...]
 
 
-class Assess(Asked[Assessment], tag="assess", frozen=True, kw_only=True):
+class Assess(NoAssistants[Assessment], tag="assess", frozen=True, kw_only=True):
     """Of the whole store, or of what one project sees: at most so many periods, and memories of each sort."""
 
     project: str | None = None

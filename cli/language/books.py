@@ -5,12 +5,12 @@ from __future__ import annotations
 from msgspec import Struct
 
 from aftermind.cli.language.answers import Book, Ingested
-from aftermind.cli.language.asked import Asked
-from aftermind.engine.book import Chunk
+from aftermind.cli.language.asked import NoAssistants
+from aftermind.engine.memories.book import Chunk
 from aftermind.engine.names import MemoryId
 
 
-class Shelve(Asked[dict[MemoryId, int]], tag="shelve", frozen=True, kw_only=True):
+class Shelve(NoAssistants[dict[MemoryId, int]], tag="shelve", frozen=True, kw_only=True):
     """A part of a large book's next edition, which `Ingest` completes. The answer is what that needs: ids and pages."""
 
     path: str
@@ -32,14 +32,14 @@ class Edition(Struct, frozen=True, kw_only=True):
     cut: int = 1
 
 
-class Ingest(Asked[tuple[Ingested, ...]], tag="ingest", frozen=True, kw_only=True):
+class Ingest(NoAssistants[tuple[Ingested, ...]], tag="ingest", frozen=True, kw_only=True):
     """The next editions of some books: all of them, or where one cannot be, none."""
 
     editions: tuple[Edition, ...]
     project: str | None = None
 
 
-class RemoveBook(Asked[None], tag="remove-book", frozen=True, kw_only=True):
+class RemoveBook(NoAssistants[None], tag="remove-book", frozen=True, kw_only=True):
     id: str
 
 
@@ -50,7 +50,7 @@ class Source(Struct, frozen=True, kw_only=True):
     digest: str
 
 
-class Unread(Asked[tuple[int, ...]], tag="unread", frozen=True, kw_only=True):
+class Unread(NoAssistants[tuple[int, ...]], tag="unread", frozen=True, kw_only=True):
     """Which of the sources, counted from 0, no edition that was cut this way was made of."""
 
     sources: tuple[Source, ...]
@@ -58,7 +58,7 @@ class Unread(Asked[tuple[int, ...]], tag="unread", frozen=True, kw_only=True):
     project: str | None = None
 
 
-class Books(Asked[tuple[Book, ...]], tag="books", frozen=True, kw_only=True):
+class Books(NoAssistants[tuple[Book, ...]], tag="books", frozen=True, kw_only=True):
     """The books of a project, or without one those that are visible everywhere; or all there are. With an `id`, of
     these that one."""
 

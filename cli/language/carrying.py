@@ -6,8 +6,8 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from aftermind.cli.language.asked import Asked
-from aftermind.engine.links import Link
+from aftermind.cli.language.asked import NoAssistants
+from aftermind.engine.logs.chain import Link
 
 Fate: TypeAlias = Literal["new", "known", "erased", "of-store", "forgotten-here", "forgotten-there", "not-mapped"]
 """What becomes of an event: it is taken in; it is here already; only what is left of it is taken in, because its text
@@ -21,7 +21,7 @@ class CarriedIn(Struct, frozen=True, kw_only=True):
     fates: tuple[Fate, ...]
 
 
-class Carry(Asked[CarriedIn], tag="carry", frozen=True, kw_only=True):
+class Carry(NoAssistants[CarriedIn], tag="carry", frozen=True, kw_only=True):
     """The next events of another log, in their order: all of them, or where one cannot be kept, none. With a `project`
     they get ids of their own in it."""
 

@@ -8,7 +8,8 @@ from typing import TypeAlias
 from msgspec import Struct, field
 
 from aftermind.cli.language.answers import Remembered
-from aftermind.cli.language.asked import Asked
+from aftermind.cli.language.asked import NoAssistants, Within
+from aftermind.cli.language.items import Lease
 from aftermind.cli.language.projects import Directive
 from aftermind.engine.names import Label, MemoryId, Scope
 from aftermind.projections.recalling.entity import Noted
@@ -50,28 +51,28 @@ class Entity(Struct, frozen=True, kw_only=True):
     memories: tuple[Remembered, ...] = ()
     exchanges: tuple[Remembered, ...] = ()
     checkpoints: tuple[Noted, ...] = ()
+    claims: tuple[Lease, ...] = ()
+    """Who works on it now."""
     links: tuple[Tie, ...] = ()
     more: int = 0
 
 
-class TellEntity(Asked[Entity], tag="tell-entity", frozen=True, kw_only=True):
+class TellEntity(Within[Entity], tag="tell-entity", frozen=True, kw_only=True):
     """Everything known of an issue, a merge request, an epic, a file, a symbol, a person, a name: where a text names
     it, never by likeness. At most `limit` of each sort."""
 
     said: str
     project: str | None = None
     limit: int = 20
-    within: str | None = None
 
 
-class References(Asked[tuple[Enrichment, ...]], tag="references", frozen=True, kw_only=True):
+class References(Within[tuple[Enrichment, ...]], tag="references", frozen=True, kw_only=True):
     """What forges said of what a memory refers to."""
 
     id: str
-    within: str | None = None
 
 
-class Blockers(Asked[tuple[Blocker, ...]], tag="blockers", frozen=True, kw_only=True):
+class Blockers(Within[tuple[Blocker, ...]], tag="blockers", frozen=True, kw_only=True):
     """The blockers of a project, or with `all` of every one, the newest first: those that are open, with `resolved`
     those that are not as well; of one thing alone where it is said in `on`."""
 
@@ -79,10 +80,9 @@ class Blockers(Asked[tuple[Blocker, ...]], tag="blockers", frozen=True, kw_only=
     all: bool = False
     resolved: bool = False
     on: str = ""
-    within: str | None = None
 
 
-class Settle(Asked[Blocker], tag="settle-blocker", frozen=True, kw_only=True):
+class Settle(Within[Blocker], tag="settle-blocker", frozen=True, kw_only=True):
     """A blocker blocks no more, and by what evidence; with `reopen`, it blocks again. `which`: its id, or what it and
     no other one names. Refused where that is not one."""
 
@@ -90,7 +90,6 @@ class Settle(Asked[Blocker], tag="settle-blocker", frozen=True, kw_only=True):
     evidence: str = ""
     reopen: bool = False
     project: str | None = None
-    within: str | None = None
 
 
 class Wanted(Struct, frozen=True, kw_only=True):
@@ -100,6 +99,10 @@ class Wanted(Struct, frozen=True, kw_only=True):
     reference: str
     project: str = ""
     asked: datetime | None = None
+
+    @property
+    def host(self) -> str:
+        return self.reference.partition("/")[0]
 
 
 class Stale(Struct, frozen=True, kw_only=True):
@@ -112,7 +115,7 @@ class Stale(Struct, frozen=True, kw_only=True):
     others: dict[str, int] = field(default_factory=dict)
 
 
-class FindStale(Asked[Stale], tag="find-stale", frozen=True, kw_only=True):
+class FindStale(NoAssistants[Stale], tag="find-stale", frozen=True, kw_only=True):
     """What memories refer to on these hosts, and was not asked for so many hours: what was never asked first, of that
     what was said last."""
 
@@ -134,7 +137,7 @@ class Fetched(Struct, frozen=True, kw_only=True):
     url: str = ""
 
 
-class Enrich(Asked[int], tag="enrich", frozen=True, kw_only=True):
+class Enrich(NoAssistants[int], tag="enrich", frozen=True, kw_only=True):
     """Keeps what forges said, and until when one wants to be left alone; how many references that were."""
 
     said: tuple[Fetched, ...] = ()

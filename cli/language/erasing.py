@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from aftermind.cli.language.asked import Asked
+from aftermind.cli.language.asked import NoAssistants
 from aftermind.engine.errors import Refused
 from aftermind.engine.names import EventId, MemoryId
 
@@ -57,7 +57,7 @@ def still_locked(locked: Sequence[MemoryId]) -> Refused:
     return Refused(told, hint=f"`aftermind unlock {ids}` first, or --even-locked")
 
 
-class Preview(Asked[Doomed], tag="preview-forgetting", frozen=True, kw_only=True):
+class Preview(NoAssistants[Doomed], tag="preview-forgetting", frozen=True, kw_only=True):
     selection: Selection = Selection()
     limit: int = 10
 
@@ -112,14 +112,14 @@ class Begun(Struct, frozen=True, kw_only=True):
     run: int
 
 
-class ForgetAll(Asked[Begun], tag="forget-all", frozen=True, kw_only=True):
+class ForgetAll(NoAssistants[Begun], tag="forget-all", frozen=True, kw_only=True):
     """Forgets what is meant. `Refused` where a memory of it is locked, unless `even_locked`."""
 
     selection: Selection = Selection()
     even_locked: bool = False
 
 
-class Erasing(Asked[Erasure], tag="erasing", frozen=True, kw_only=True):
+class Erasing(NoAssistants[Erasure], tag="erasing", frozen=True, kw_only=True):
     """How it is when the run has ended, or after so many seconds. `complete`: begins one, where none is under way."""
 
     run: int = 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from aftermind.cli.language import explaining_kinds
 from aftermind.cli.language.answers import Step
 from aftermind.cli.language.stopping import who
+from aftermind.engine.event_forms.sharing import ProjectShared, SharingEnded
 from aftermind.engine.events import (
     BookIngested,
     BookRemoved,
@@ -51,10 +52,9 @@ from aftermind.engine.events import (
     WordsForgotten,
 )
 from aftermind.engine.log import Recorded
+from aftermind.engine.memories.undoing import UNDO, undoing_of
 from aftermind.engine.names import GLOBAL, MemoryId, Scope
-from aftermind.engine.sharing import ProjectShared, SharingEnded
 from aftermind.engine.stored import tag_of
-from aftermind.engine.undoing import UNDO, undoing_of
 from aftermind.projections.recalling.briefing import quoted, said_by, shortened
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from aftermind.engine.item_events import (
+from aftermind.engine.event_forms.items import (
     ClaimReleased,
     ClaimRenewed,
     ItemBlocked,
@@ -18,7 +18,7 @@ from aftermind.engine.item_events import (
     ItemUnblocked,
     OfItems,
 )
-from aftermind.engine.items import told
+from aftermind.engine.items.life import told
 from aftermind.projections.recalling.briefing import quoted, shortened
 
 

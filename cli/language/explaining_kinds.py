@@ -6,10 +6,9 @@ from __future__ import annotations
 from datetime import datetime
 
 from aftermind.cli.language import explaining_items
-from aftermind.engine.forge_events import ForgeEvent, ForgeLimited, ReferenceEnriched
-from aftermind.engine.item_events import OfItems
-from aftermind.engine.particulars import in_words
-from aftermind.engine.project_events import (
+from aftermind.engine.event_forms.forges import ForgeEvent, ForgeLimited, ReferenceEnriched
+from aftermind.engine.event_forms.items import OfItems
+from aftermind.engine.event_forms.particulars import (
     BlockerReopened,
     BlockerResolved,
     MemoriesTidied,
@@ -22,6 +21,7 @@ from aftermind.engine.project_events import (
     ReminderSnoozed,
     ReviewPlanned,
 )
+from aftermind.engine.memories.particulars import in_words
 from aftermind.projections.recalling.briefing import quoted, shortened
 
 

@@ -4,9 +4,9 @@ whoever asks and wherever. Pure."""
 from __future__ import annotations
 
 from aftermind.engine.errors import Unusable
+from aftermind.engine.masking.private import without_private
+from aftermind.engine.masking.secrets import mask
 from aftermind.engine.names import EventId, Label, Scope, SessionId
-from aftermind.engine.private import without_private
-from aftermind.engine.secrets import mask
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import storable
 

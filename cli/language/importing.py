@@ -8,9 +8,9 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from aftermind.cli.language.asked import Asked
+from aftermind.cli.language.asked import NoAssistants
+from aftermind.engine.memories.particulars import Particulars
 from aftermind.engine.names import Collection, EventId, Kind, Label, Outcome
-from aftermind.engine.particulars import Particulars
 
 
 class Word(Struct, frozen=True, kw_only=True):
@@ -69,7 +69,7 @@ class Taken(Struct, frozen=True, kw_only=True):
     why: str = ""
 
 
-class TakeIn(Asked[tuple[Taken, ...]], tag="take-in", frozen=True, kw_only=True):
+class TakeIn(NoAssistants[tuple[Taken, ...]], tag="take-in", frozen=True, kw_only=True):
     """Some memories of another `program`; an answer for each, in their order."""
 
     program: Label

@@ -11,8 +11,8 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from aftermind.cli.language.answers import Step
-from aftermind.cli.language.asked import Asked
-from aftermind.engine.items import LEASE
+from aftermind.cli.language.asked import Within
+from aftermind.engine.items.life import LEASE
 from aftermind.engine.names import ItemId, Scope, SessionId
 
 SECONDS = LEASE.total_seconds()
@@ -32,6 +32,11 @@ class Lease(Struct, frozen=True, kw_only=True):
     until: datetime
     holds: bool
 
+    @property
+    def holder(self) -> str:
+        """`ada`, `opencode (session s1)`."""
+        return f"{self.by} (session {self.session})" if self.session is not None else self.by
+
 
 class Claimed(Struct, frozen=True, kw_only=True):
     """An item, its lease where somebody holds it, and all that was ever done with it, oldest first."""
@@ -44,7 +49,7 @@ class Claimed(Struct, frozen=True, kw_only=True):
     steps: tuple[Step, ...]
 
 
-class TakeClaim(Asked[Lease], tag="take-claim", frozen=True, kw_only=True):
+class TakeClaim(Within[Lease], tag="take-claim", frozen=True, kw_only=True):
     """An item is somebody's alone for so many `seconds`, renewed or not; `Held` where it is already. With a `session`
     the claim ends when that does."""
 
@@ -54,10 +59,9 @@ class TakeClaim(Asked[Lease], tag="take-claim", frozen=True, kw_only=True):
     client: str = ""
     session: str | None = None
     seconds: float = SECONDS
-    within: str | None = None
 
 
-class RenewClaim(Asked[Lease], tag="renew-claim", frozen=True, kw_only=True):
+class RenewClaim(Within[Lease], tag="renew-claim", frozen=True, kw_only=True):
     """Its holder is alive; by its number, or the session that took it. `NotHeld` for anybody else."""
 
     item: str
@@ -65,10 +69,9 @@ class RenewClaim(Asked[Lease], tag="renew-claim", frozen=True, kw_only=True):
     fence: int | None = None
     session: str | None = None
     seconds: float = SECONDS
-    within: str | None = None
 
 
-class ReleaseClaim(Asked[Lease], tag="release-claim", frozen=True, kw_only=True):
+class ReleaseClaim(Within[Lease], tag="release-claim", frozen=True, kw_only=True):
     """As it was; somebody else may take it now. `broken`: whoever holds it, which only a person says."""
 
     item: str
@@ -76,19 +79,17 @@ class ReleaseClaim(Asked[Lease], tag="release-claim", frozen=True, kw_only=True)
     fence: int | None = None
     session: str | None = None
     broken: bool = False
-    within: str | None = None
 
 
-class CheckClaim(Asked[Lease], tag="check-claim", frozen=True, kw_only=True):
+class CheckClaim(Within[Lease], tag="check-claim", frozen=True, kw_only=True):
     """Whether a number still is the one that holds; `NotHeld` for an old one. For who guards what is worked on."""
 
     item: str
     fence: int
     project: str | None = None
-    within: str | None = None
 
 
-class ListClaims(Asked[tuple[Lease, ...]], tag="list-claims", frozen=True, kw_only=True):
+class ListClaims(Within[tuple[Lease, ...]], tag="list-claims", frozen=True, kw_only=True):
     """What is held in a project (None: in none), or everywhere, what ends first first; `over`: also what was not
     released, and is over."""
 
@@ -97,13 +98,11 @@ class ListClaims(Asked[tuple[Lease, ...]], tag="list-claims", frozen=True, kw_on
     over: bool = False
     session: str | None = None
     limit: int = 50
-    within: str | None = None
 
 
-class ShowClaim(Asked[Claimed], tag="show-claim", frozen=True, kw_only=True):
+class ShowClaim(Within[Claimed], tag="show-claim", frozen=True, kw_only=True):
     item: str
     project: str | None = None
-    within: str | None = None
 
 
 Items: TypeAlias = TakeClaim | RenewClaim | ReleaseClaim | CheckClaim | ListClaims | ShowClaim

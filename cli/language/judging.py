@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from aftermind.cli.language.asked import Asked
+from aftermind.cli.language.asked import NoAssistants
 from aftermind.cli.language.shortening import RequestSummaries as RequestSummaries
 from aftermind.engine.names import EventId, Label
 from aftermind.projections.views.waiting import Queue, Why
@@ -18,7 +18,7 @@ LEASE = 180.0
 """Seconds for which work is its judge's alone."""
 
 
-class TakeWork(Asked[Work], tag="take-work", frozen=True, kw_only=True):
+class TakeWork(NoAssistants[Work], tag="take-work", frozen=True, kw_only=True):
     """What this judge may judge now; nobody else is given it for so many `seconds`."""
 
     judge: Signature
@@ -27,7 +27,7 @@ class TakeWork(Asked[Work], tag="take-work", frozen=True, kw_only=True):
     """Only what was asked of this judge by its name: somebody else judges otherwise."""
 
 
-class Reserve(Asked[EventId | Spent], tag="reserve", frozen=True, kw_only=True):
+class Reserve(NoAssistants[EventId | Spent], tag="reserve", frozen=True, kw_only=True):
     """Sets aside what a call may cost at most; `Spent` where that would pass a limit of the day. `Refused` where the
     ticket is void: what the model would say could not be recorded."""
 
@@ -36,7 +36,7 @@ class Reserve(Asked[EventId | Spent], tag="reserve", frozen=True, kw_only=True):
     price: Price
 
 
-class PutSaid(Asked[bool], tag="put-said", frozen=True, kw_only=True):
+class PutSaid(NoAssistants[bool], tag="put-said", frozen=True, kw_only=True):
     """What a judge said, with what it cost; False where its ticket is void, and only the cost was recorded."""
 
     ticket: Ticket
@@ -55,7 +55,7 @@ class Requested(Struct, frozen=True, kw_only=True):
     summaries: int = 0
 
 
-class RequestJudgement(Asked[Requested], tag="request-judgement", frozen=True, kw_only=True):
+class RequestJudgement(NoAssistants[Requested], tag="request-judgement", frozen=True, kw_only=True):
     """Asks for verdicts: on what was given up (`retry`: shorter wordings, too, unless some exchanges are meant), was
     judged (`rescore`), or was imported (`extract`). `judge`: who is to judge it, anybody where that is empty.
     `judged_by`: whose verdicts are to be replaced, machines' where that is empty. `since` and `until`: when the prompts
@@ -122,14 +122,14 @@ class Scoring(Struct, frozen=True, kw_only=True):
     work: bool = False
 
 
-class ScoringState(Asked[Scoring], tag="scoring-state", frozen=True, kw_only=True):
+class ScoringState(NoAssistants[Scoring], tag="scoring-state", frozen=True, kw_only=True):
     """With the last so many verdicts, and whether there is work for a judge, where one is named."""
 
     limit: int = 5
     judge: Label | None = None
 
 
-class StopScoring(Asked[bool], tag="stop-scoring", frozen=True, kw_only=True):
+class StopScoring(NoAssistants[bool], tag="stop-scoring", frozen=True, kw_only=True):
     """A judge cannot go on: why, in words for a person, and until when. Whether that is new: the same said again is
     not recorded again."""
 
@@ -138,7 +138,7 @@ class StopScoring(Asked[bool], tag="stop-scoring", frozen=True, kw_only=True):
     until: datetime | None = None
 
 
-class ResumeScoring(Asked[bool], tag="resume-scoring", frozen=True, kw_only=True):
+class ResumeScoring(NoAssistants[bool], tag="resume-scoring", frozen=True, kw_only=True):
     """It can; whether it could not before."""
 
 

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from aftermind.cli.language.answers import Remembered
-from aftermind.cli.language.asked import Asked
+from aftermind.cli.language.asked import NoAssistants, Within
 from aftermind.engine.names import EventId, Kind, Label, MemoryId, Scope
 
 
@@ -79,12 +79,11 @@ Saying: TypeAlias = (
 )
 
 
-class Keep(Asked[Remembered], tag="keep", frozen=True, kw_only=True):
+class Keep(Within[Remembered], tag="keep", frozen=True, kw_only=True):
     """Says something of a memory's particulars; what it is then. `within`: the project an assistant asks from."""
 
     id: str
     says: tuple[Saying, ...]
-    within: str | None = None
 
 
 class Attention(Struct, frozen=True, kw_only=True):
@@ -103,7 +102,7 @@ class Attention(Struct, frozen=True, kw_only=True):
     project: str = ""
 
 
-class Due(Asked[tuple[Attention, ...]], tag="due", frozen=True, kw_only=True):
+class Due(Within[tuple[Attention, ...]], tag="due", frozen=True, kw_only=True):
     """What is due in a project, or with `all` anywhere, or will be within so many seconds `ahead`: what is due first
     comes first."""
 
@@ -111,7 +110,6 @@ class Due(Asked[tuple[Attention, ...]], tag="due", frozen=True, kw_only=True):
     all: bool = False
     ahead: int = 0
     limit: int | None = None
-    within: str | None = None
 
 
 class Which(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -151,7 +149,7 @@ class Tidied(Struct, frozen=True, kw_only=True):
     done: tuple[EventId, ...] = ()
 
 
-class Tidy(Asked[Tidied], tag="tidy", frozen=True, kw_only=True):
+class Tidy(NoAssistants[Tidied], tag="tidy", frozen=True, kw_only=True):
     """Archives, or restores from the archive, all that is meant; without `apply` only tells what that is."""
 
     how: Literal["archive", "restore"]
@@ -161,7 +159,7 @@ class Tidy(Asked[Tidied], tag="tidy", frozen=True, kw_only=True):
     limit: int = 20
 
 
-class Consolidate(Asked[Tidied], tag="consolidate", frozen=True, kw_only=True):
+class Consolidate(NoAssistants[Tidied], tag="consolidate", frozen=True, kw_only=True):
     """Puts what is stale into the archive, and one of those that say the same in the place of the others; without
     `apply` only tells what that is. `stale_days`: days without a word, instead of the policy's."""
 

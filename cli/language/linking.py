@@ -6,8 +6,8 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from aftermind.cli.language.asked import Asked
-from aftermind.engine.linking import Stated
+from aftermind.cli.language.asked import Within
+from aftermind.engine.memories.linking import Stated
 from aftermind.engine.names import EventId, Kind, MemoryId, Status
 
 
@@ -22,7 +22,7 @@ class Linked(Struct, frozen=True, kw_only=True):
     already: bool = False
 
 
-class Link(Asked[Linked], tag="link", frozen=True, kw_only=True):
+class Link(Within[Linked], tag="link", frozen=True, kw_only=True):
     """Says that `id` has that relation to `other`: that it `supersedes` the other takes that one out of force.
     `within`: the project from which an assistant asks."""
 
@@ -30,16 +30,14 @@ class Link(Asked[Linked], tag="link", frozen=True, kw_only=True):
     relation: Stated
     other: str
     evidence: str = ""
-    within: str | None = None
 
 
-class Unlink(Asked[Linked], tag="unlink", frozen=True, kw_only=True):
+class Unlink(Within[Linked], tag="unlink", frozen=True, kw_only=True):
     """Takes back that it is so, whoever or whatever said it."""
 
     id: str
     relation: Stated
     other: str
-    within: str | None = None
 
 
 class Neighbour(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -66,7 +64,7 @@ class Neighbourhood(Struct, frozen=True, kw_only=True):
     more: bool = False
 
 
-class Links(Asked[Neighbourhood], tag="links", frozen=True, kw_only=True):
+class Links(Within[Neighbourhood], tag="links", frozen=True, kw_only=True):
     """What is around a memory, an exchange, or whatever names the thing `what`. `breadth`: neighbours of one memory;
     `limit`: links in all; `relations`: only these, under the names of `neighbours.py`. `project`: where a person
     stands who asks for a name, or for a memory of no project."""
@@ -77,7 +75,6 @@ class Links(Asked[Neighbourhood], tag="links", frozen=True, kw_only=True):
     limit: int | None = None
     relations: tuple[str, ...] = ()
     project: str | None = None
-    within: str | None = None
 
 
 class Hub(Struct, frozen=True, kw_only=True):
@@ -93,13 +90,12 @@ class LinkCounts(Struct, frozen=True, kw_only=True):
     most: tuple[Hub, ...]
 
 
-class CountLinks(Asked[LinkCounts], tag="count-links", frozen=True, kw_only=True):
+class CountLinks(Within[LinkCounts], tag="count-links", frozen=True, kw_only=True):
     """Of what is seen from a project (None: of what is global), or with `all` of the whole store."""
 
     project: str | None = None
     all: bool = False
     limit: int = 5
-    within: str | None = None
 
 
 Linking: TypeAlias = Link | Unlink | Links | CountLinks

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from aftermind.cli.language.answers import Remembered
-from aftermind.cli.language.asked import Asked
+from aftermind.cli.language.asked import NoAssistants, Within
 from aftermind.engine.names import MemoryId, ProjectId
 
 
@@ -26,22 +26,19 @@ class Directive(Struct, frozen=True, kw_only=True):
     """Of those that apply at a moment: `on push`."""
 
 
-class Directives(Asked[tuple[Directive, ...]], tag="directives", frozen=True, kw_only=True):
+class Directives(Within[tuple[Directive, ...]], tag="directives", frozen=True, kw_only=True):
     """The rules in force in a project, those that go first at the beginning. With a prompt or command in `at`, those
     that apply then: always, or because their condition holds."""
 
     project: str | None = None
     at: str = ""
-    within: str | None = None
-    """The project from which an assistant asks."""
 
 
-class DropDirective(Asked[Remembered], tag="drop-directive", frozen=True, kw_only=True):
+class DropDirective(Within[Remembered], tag="drop-directive", frozen=True, kw_only=True):
     """A rule holds no more; it goes to the archive, from where it can be restored."""
 
     id: str
     reason: str = ""
-    within: str | None = None
 
 
 class Project(Struct, frozen=True, kw_only=True):
@@ -55,20 +52,20 @@ class Project(Struct, frozen=True, kw_only=True):
     seen_by: dict[ProjectId, str]
 
 
-class Projects(Asked[tuple[Project, ...]], tag="projects", frozen=True, kw_only=True):
+class Projects(NoAssistants[tuple[Project, ...]], tag="projects", frozen=True, kw_only=True):
     """All there are by their names, or the one that is meant; none where nobody knows it."""
 
     project: str | None = None
 
 
-class Share(Asked[bool], tag="share", frozen=True, kw_only=True):
+class Share(NoAssistants[bool], tag="share", frozen=True, kw_only=True):
     """From now on a project also sees what belongs to `other`; whether that is new. That one sees nothing for it."""
 
     project: str
     other: str
 
 
-class Unshare(Asked[bool], tag="unshare", frozen=True, kw_only=True):
+class Unshare(NoAssistants[bool], tag="unshare", frozen=True, kw_only=True):
     """It sees that one no more; whether it did."""
 
     project: str
@@ -82,7 +79,7 @@ class Joined(Struct, frozen=True, kw_only=True):
     before: Project | None = None
 
 
-class Join(Asked[Joined], tag="join", frozen=True, kw_only=True):
+class Join(NoAssistants[Joined], tag="join", frozen=True, kw_only=True):
     """A folder is a known project: it moved, was renamed or cloned without a trace of where it came from."""
 
     folder: str

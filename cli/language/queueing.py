@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
-from aftermind.cli.language.asked import Asked
+from aftermind.cli.language.asked import Within
 from aftermind.cli.language.items import SECONDS, Lease
 from aftermind.engine.names import EventId, ItemId, Scope
 
@@ -41,7 +41,7 @@ class Waiting(Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...] = ()
 
 
-class Queue(Asked[tuple[Waiting, ...]], tag="queue", frozen=True, kw_only=True):
+class Queue(Within[tuple[Waiting, ...]], tag="queue", frozen=True, kw_only=True):
     """Into the queue of a project, in one go; what waits there already is planned anew, what was finished is back."""
 
     items: tuple[str, ...]
@@ -49,10 +49,9 @@ class Queue(Asked[tuple[Waiting, ...]], tag="queue", frozen=True, kw_only=True):
     priority: int | None = None
     due: datetime | None = None
     note: str = ""
-    within: str | None = None
 
 
-class Arrange(Asked[Waiting], tag="arrange", frozen=True, kw_only=True):
+class Arrange(Within[Waiting], tag="arrange", frozen=True, kw_only=True):
     """What becomes of an item of the queue. By its number (`fence`) or session its holder finishes it, or gives it
     back with what is said. `undated`: it is due at no time; `until`: without one it is put off no more."""
 
@@ -67,10 +66,9 @@ class Arrange(Asked[Waiting], tag="arrange", frozen=True, kw_only=True):
     note: str = ""
     fence: int | None = None
     session: str | None = None
-    within: str | None = None
 
 
-class NextItem(Asked[Waiting | None], tag="next-item", frozen=True, kw_only=True):
+class NextItem(Within[Waiting | None], tag="next-item", frozen=True, kw_only=True):
     """What goes first of all that is ready; with `take` it is held from now on by who asks."""
 
     project: str | None = None
@@ -79,10 +77,9 @@ class NextItem(Asked[Waiting | None], tag="next-item", frozen=True, kw_only=True
     client: str = ""
     session: str | None = None
     seconds: float = SECONDS
-    within: str | None = None
 
 
-class ListQueue(Asked[tuple[Waiting, ...]], tag="list-queue", frozen=True, kw_only=True):
+class ListQueue(Within[tuple[Waiting, ...]], tag="list-queue", frozen=True, kw_only=True):
     """What waits in a project (None: in none), or everywhere, what goes first first; or what is in one of the
     states."""
 
@@ -90,7 +87,6 @@ class ListQueue(Asked[tuple[Waiting, ...]], tag="list-queue", frozen=True, kw_on
     all: bool = False
     states: tuple[State, ...] = ("ready", "held", "blocked", "deferred")
     limit: int | None = None
-    within: str | None = None
 
 
 Queueing: TypeAlias = Queue | Arrange | NextItem | ListQueue

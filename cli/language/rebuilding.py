@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from aftermind.cli.language.asked import Asked
+from aftermind.cli.language.asked import NoAssistants
 
 
 class Regrown(Struct, frozen=True, kw_only=True):
@@ -23,14 +23,14 @@ class Regrown(Struct, frozen=True, kw_only=True):
     """It was under way already."""
 
 
-class Rebuild(Asked[Regrown], tag="rebuild", frozen=True, kw_only=True):
+class Rebuild(NoAssistants[Regrown], tag="rebuild", frozen=True, kw_only=True):
     """Begins to grow views anew, beside those that go on answering: all of them, or those of these names. One that is
     under way and does as much is joined; another is refused."""
 
     views: tuple[str, ...] = ()
 
 
-class Rebuilt(Asked[Regrown], tag="rebuilt", frozen=True, kw_only=True):
+class Rebuilt(NoAssistants[Regrown], tag="rebuilt", frozen=True, kw_only=True):
     """How far a rebuild is, in so many seconds or when it is done; the error it failed with."""
 
     run: str

@@ -18,18 +18,17 @@ from aftermind.cli.language.answers import (
     Exchange,
     Kept,
     Limited,
-    Modelled,
     Paused,
     Prompted,
     Recalled,
     Remembered,
     Said,
-    State,
     Stats,
     Verdict,
     Why,
 )
 from aftermind.cli.language.asked import Asked as Asked
+from aftermind.cli.language.asked import Asker, ByEither, Harmless, InSession, NoAssistants, Within
 from aftermind.cli.language.assessed import Assess as Assess
 from aftermind.cli.language.books import Books as Books
 from aftermind.cli.language.books import Edition as Edition
@@ -46,6 +45,7 @@ from aftermind.cli.language.items import Items
 from aftermind.cli.language.judging import Judging
 from aftermind.cli.language.keeping import Keeping
 from aftermind.cli.language.linking import Linking
+from aftermind.cli.language.process import Modelled, State
 from aftermind.cli.language.projects import Directing
 from aftermind.cli.language.queueing import Queueing
 from aftermind.cli.language.rebuilding import Rebuilding
@@ -54,19 +54,15 @@ from aftermind.cli.language.undoing import Undoing
 from aftermind.cli.language.windows import Converse as Converse
 from aftermind.cli.language.windows import Search as Search
 from aftermind.engine.events import ToolUse
+from aftermind.engine.logs.verify import Verified
+from aftermind.engine.memories.particulars import Particulars
 from aftermind.engine.names import Collection, Kind, MemoryId, Outcome, Position
-from aftermind.engine.particulars import Particulars
 from aftermind.engine.policy import Ranking
-from aftermind.engine.verify import Verified
-
-Asker: TypeAlias = Literal["person", "assistant"]
-"""Who asks. What an assistant asks of its own is captured or shown, which may be paused or off limits; a person may
-always."""
 
 # --- what writes ----------------------------------------------------------------------------------------------
 
 
-class Record(Asked[Exchange], tag="record", frozen=True, kw_only=True):
+class Record(InSession[Exchange], tag="record", frozen=True, kw_only=True):
     prompt: str
     answer: str
     session: str
@@ -82,7 +78,7 @@ class Record(Asked[Exchange], tag="record", frozen=True, kw_only=True):
     """When the pieces of its answer were said, where an import knows."""
 
 
-class Remember(Asked[MemoryId], tag="remember", frozen=True, kw_only=True):
+class Remember(Within[MemoryId], tag="remember", frozen=True, kw_only=True):
     text: str
     kind: Kind = "fact"
     collection: Collection = "memory_bank"
@@ -93,20 +89,18 @@ class Remember(Asked[MemoryId], tag="remember", frozen=True, kw_only=True):
     at: datetime | None = None
     supersedes: str | None = None
     asked_by: Asker = "person"
-    within: str | None = None
-    """The project from which an assistant asks, also for what is to be visible everywhere."""
     particulars: Particulars = Particulars()
     """What stands behind it, how long it is so, its review and reminder."""
 
 
-class EndSession(Asked[None], tag="end-session", frozen=True, kw_only=True):
+class EndSession(InSession[None], tag="end-session", frozen=True, kw_only=True):
     session: str
     reason: str = "ended"
     project: str | None = None
     """Where its client says it worked: its session is filed by its id alone."""
 
 
-class Brief(Asked[Context], tag="brief", frozen=True, kw_only=True):
+class Brief(InSession[Context], tag="brief", frozen=True, kw_only=True):
     """Also writes: the prompt, and what was shown. Without `ranking` the holder's own; `budget` (tokens) and `limit`
     (memories) go before either's."""
 
@@ -127,7 +121,7 @@ class Brief(Asked[Context], tag="brief", frozen=True, kw_only=True):
     """The client compacts the conversation: where the work stands is written down first, and shown as well."""
 
 
-class NoteTool(Asked[None], tag="note-tool", frozen=True, kw_only=True):
+class NoteTool(InSession[None], tag="note-tool", frozen=True, kw_only=True):
     """A tool was used in a turn that goes on. `message` is the client's id of the turn, `call` its id of the use."""
 
     session: str
@@ -138,7 +132,7 @@ class NoteTool(Asked[None], tag="note-tool", frozen=True, kw_only=True):
     call: str | None = None
 
 
-class EndTurn(Asked[None], tag="end-turn", frozen=True, kw_only=True):
+class EndTurn(InSession[None], tag="end-turn", frozen=True, kw_only=True):
     """A turn is over, told by a client that need not say what was asked: that is the prompt `message` names, or the
     session's last one. Tools noted since then are part of it. Ended again, with more to say, its answer grows."""
 
@@ -150,7 +144,7 @@ class EndTurn(Asked[None], tag="end-turn", frozen=True, kw_only=True):
     message: str | None = None
 
 
-class Checkpoint(Asked[None], tag="checkpoint", frozen=True, kw_only=True):
+class Checkpoint(InSession[None], tag="checkpoint", frozen=True, kw_only=True):
     """The conversation is, or was, compacted."""
 
     session: str
@@ -162,20 +156,20 @@ class Checkpoint(Asked[None], tag="checkpoint", frozen=True, kw_only=True):
     message: str | None = None
 
 
-class Pause(Asked[Paused], tag="pause", frozen=True, kw_only=True):
+class Pause(NoAssistants[Paused], tag="pause", frozen=True, kw_only=True):
     """From now on nothing is captured or shown in a project, without one everywhere; `until` then, or until resumed."""
 
     project: str | None = None
     until: datetime | None = None
 
 
-class Resume(Asked[bool], tag="resume", frozen=True, kw_only=True):
+class Resume(NoAssistants[bool], tag="resume", frozen=True, kw_only=True):
     """Ends the pause of a project, without one that of everywhere; whether there was one."""
 
     project: str | None = None
 
 
-class Score(Asked[Verdict], tag="score", frozen=True, kw_only=True):
+class Score(Within[Verdict], tag="score", frozen=True, kw_only=True):
     outcome: Outcome | None = None
     exchange: str | None = None
     session: str | None = None
@@ -183,33 +177,29 @@ class Score(Asked[Verdict], tag="score", frozen=True, kw_only=True):
     memories: dict[str, Outcome] = field(default_factory=dict)
     judge: str = "person"
     evidence: str = ""
-    within: str | None = None
-    """The project from which it is asked, here and below: other projects' memories are not there for it."""
 
 
-class Correct(Asked[Remembered], tag="correct", frozen=True, kw_only=True):
+class Correct(Within[Remembered], tag="correct", frozen=True, kw_only=True):
     id: str
     text: str
     reason: str = ""
-    within: str | None = None
 
 
-class Become(Asked[Remembered], tag="become", frozen=True, kw_only=True):
+class Become(NoAssistants[Remembered], tag="become", frozen=True, kw_only=True):
     id: str
     step: Literal["promote", "demote", "lock", "unlock", "archive", "restore", "lengthen"]
     reason: str = ""
 
 
-class Forget(Asked[None], tag="forget", frozen=True, kw_only=True):
+class Forget(Within[None], tag="forget", frozen=True, kw_only=True):
     id: str
-    within: str | None = None
 
 
-class Sweep(Asked[int], tag="sweep", frozen=True, kw_only=True):
+class Sweep(NoAssistants[int], tag="sweep", frozen=True, kw_only=True):
     pass
 
 
-class Deliver(Asked[Said], tag="deliver", frozen=True, kw_only=True):
+class Deliver(NoAssistants[Said], tag="deliver", frozen=True, kw_only=True):
     """What a client handed to a door that understands none of it: `payload` is its standard input as it was."""
 
     client: str
@@ -221,7 +211,7 @@ class Deliver(Asked[Said], tag="deliver", frozen=True, kw_only=True):
 # --- what reads -----------------------------------------------------------------------------------------------
 
 
-class Recall(Asked[tuple[Recalled, ...]], tag="recall", frozen=True, kw_only=True):
+class Recall(ByEither[tuple[Recalled, ...]], tag="recall", frozen=True, kw_only=True):
     query: str
     project: str | None = None
     limit: int | None = None
@@ -236,10 +226,9 @@ class Recall(Asked[tuple[Recalled, ...]], tag="recall", frozen=True, kw_only=Tru
     linked: int = 0
     """Behind what is found also what is linked with it, so many links deep."""
     ranking: Ranking | None = None
-    asked_by: Asker = "person"
 
 
-class Latest(Asked[tuple[Remembered, ...]], tag="latest", frozen=True, kw_only=True):
+class Latest(ByEither[tuple[Remembered, ...]], tag="latest", frozen=True, kw_only=True):
     project: str | None = None
     limit: int = 20
     collections: tuple[Collection, ...] = ()
@@ -248,24 +237,21 @@ class Latest(Asked[tuple[Remembered, ...]], tag="latest", frozen=True, kw_only=T
     session: str | None = None
     history: bool = False
     at: datetime | None = None
-    asked_by: Asker = "person"
 
 
-class Show(Asked[Remembered], tag="show", frozen=True, kw_only=True):
+class Show(Within[Remembered], tag="show", frozen=True, kw_only=True):
     id: str
-    within: str | None = None
 
 
-class Explain(Asked[Why], tag="explain", frozen=True, kw_only=True):
+class Explain(Within[Why], tag="explain", frozen=True, kw_only=True):
     id: str
-    within: str | None = None
 
 
-class Count(Asked[Stats], tag="count", frozen=True, kw_only=True):
+class Count(Harmless[Stats], tag="count", frozen=True, kw_only=True):
     project: str | None = None
 
 
-class Prompts(Asked[tuple[Prompted, ...]], tag="prompts", frozen=True, kw_only=True):
+class Prompts(NoAssistants[tuple[Prompted, ...]], tag="prompts", frozen=True, kw_only=True):
     """The last prompts, newest first, with what was shown for them or why nothing was: all there are, or those that
     were asked in a project, or in none."""
 
@@ -274,47 +260,47 @@ class Prompts(Asked[tuple[Prompted, ...]], tag="prompts", frozen=True, kw_only=T
     all: bool = True
 
 
-class Limits(Asked[Limited], tag="limits", frozen=True, kw_only=True):
+class Limits(NoAssistants[Limited], tag="limits", frozen=True, kw_only=True):
     """What is paused now, and why nothing is captured or shown in a project, if that is so."""
 
     project: str | None = None
     directory: str = ""
 
 
-class Embed(Asked[Modelled], tag="embed", frozen=True, kw_only=True):
+class Embed(NoAssistants[Modelled], tag="embed", frozen=True, kw_only=True):
     """Loads the configured model where it is not, and waits until every memory has its vectors, so many seconds."""
 
     seconds: float = 0.0
 
 
-class CatchUp(Asked[Position], tag="catch-up", frozen=True, kw_only=True):
+class CatchUp(Harmless[Position], tag="catch-up", frozen=True, kw_only=True):
     pass
 
 
-class Events(Asked[tuple[Kept, ...]], tag="events", frozen=True, kw_only=True):
+class Events(NoAssistants[tuple[Kept, ...]], tag="events", frozen=True, kw_only=True):
     after: int = 0
     limit: int = 1000
 
 
-class Beyond(Asked[Position], tag="beyond", frozen=True, kw_only=True):
+class Beyond(Harmless[Position], tag="beyond", frozen=True, kw_only=True):
     """Waits until something stands behind a position, at most so many seconds; where the log ends then."""
 
     position: int
     seconds: float = 20.0
 
 
-class Verify(Asked[Verified], tag="verify", frozen=True, kw_only=True):
+class Verify(NoAssistants[Verified], tag="verify", frozen=True, kw_only=True):
     pass
 
 
 # --- of the process itself ------------------------------------------------------------------------------------
 
 
-class Report(Asked[State], tag="report", frozen=True, kw_only=True):
+class Report(Harmless[State], tag="report", frozen=True, kw_only=True):
     """How the process that holds the store is; answered while it is still opening it."""
 
 
-class Stop(Asked[State], tag="stop", frozen=True, kw_only=True):
+class Stop(NoAssistants[State], tag="stop", frozen=True, kw_only=True):
     """It finishes what it accepted and ends. Only a daemon does; of another program this is refused."""
 
 

@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from aftermind.cli.language.answers import Remembered
-from aftermind.cli.language.asked import Asked
+from aftermind.cli.language.asked import InSession, NoAssistants, Within
 from aftermind.engine.names import EventId, Outcome, Scope, SessionId
 from aftermind.projections.recalling.work import Stand, Work
 
@@ -93,7 +93,7 @@ class Gated(Struct, frozen=True, kw_only=True):
     text: str = ""
 
 
-class ListSessions(Asked[tuple[Listed, ...]], tag="list-sessions", frozen=True, kw_only=True):
+class ListSessions(Within[tuple[Listed, ...]], tag="list-sessions", frozen=True, kw_only=True):
     """The sessions of a project (None: of none), or all, the last used first: those that are `active`, of a client, or
     that say something of a `query`, best first."""
 
@@ -103,18 +103,16 @@ class ListSessions(Asked[tuple[Listed, ...]], tag="list-sessions", frozen=True, 
     client: str = ""
     query: str | None = None
     limit: int = 20
-    within: str | None = None
 
 
-class ShowSession(Asked[Told], tag="show-session", frozen=True, kw_only=True):
+class ShowSession(Within[Told], tag="show-session", frozen=True, kw_only=True):
     """By its id, or as much of it as no other one begins with."""
 
     session: str
     git: bool = True
-    within: str | None = None
 
 
-class ResumeSession(Asked[Resumed], tag="resume-session", frozen=True, kw_only=True):
+class ResumeSession(InSession[Resumed], tag="resume-session", frozen=True, kw_only=True):
     """Where a session's work stands; without one, the last of the project's that has any, but not the one that asks
     (`into`). What it shows there was shown to that one. `budget` is in tokens and hard."""
 
@@ -126,7 +124,7 @@ class ResumeSession(Asked[Resumed], tag="resume-session", frozen=True, kw_only=T
     within: str | None = None
 
 
-class BeginSession(Asked[SessionId], tag="begin-session", frozen=True, kw_only=True):
+class BeginSession(InSession[SessionId], tag="begin-session", frozen=True, kw_only=True):
     """The same one begun twice is one, and goes on where it had ended."""
 
     session: str
@@ -134,23 +132,21 @@ class BeginSession(Asked[SessionId], tag="begin-session", frozen=True, kw_only=T
     client: str = ""
 
 
-class KeepAlive(Asked[None], tag="keep-alive", frozen=True, kw_only=True):
+class KeepAlive(Within[None], tag="keep-alive", frozen=True, kw_only=True):
     """`NotFound` for a session nobody knows, `Refused` for one that was ended."""
 
     session: str
-    within: str | None = None
 
 
-class CloseSession(Asked[SessionId], tag="close-session", frozen=True, kw_only=True):
+class CloseSession(Within[SessionId], tag="close-session", frozen=True, kw_only=True):
     """A session is over, with what there is to say of it. Said twice it ended once; `NotFound` for one nobody knows."""
 
     session: str
     reason: str = "ended"
     summary: str = ""
-    within: str | None = None
 
 
-class WriteCheckpoint(Asked[Written], tag="write-checkpoint", frozen=True, kw_only=True):
+class WriteCheckpoint(InSession[Written], tag="write-checkpoint", frozen=True, kw_only=True):
     """Where the work stands. Without a session it is the project's that was last alive. `pending` is all that is; None
     says nothing of it, an empty one that nothing is."""
 
@@ -167,7 +163,7 @@ class WriteCheckpoint(Asked[Written], tag="write-checkpoint", frozen=True, kw_on
     by: Author = "person"
 
 
-class AskGate(Asked[Gated], tag="ask-gate", frozen=True, kw_only=True):
+class AskGate(InSession[Gated], tag="ask-gate", frozen=True, kw_only=True):
     """Whether a tool may be used now in a session. `writes`: it is one that writes a checkpoint, which always may."""
 
     session: str
@@ -187,7 +183,7 @@ class Grown(Struct, frozen=True, kw_only=True):
     folder: str
 
 
-class RegrowPages(Asked[Grown], tag="regrow-pages", frozen=True, kw_only=True):
+class RegrowPages(NoAssistants[Grown], tag="regrow-pages", frozen=True, kw_only=True):
     """The store's own pages of sessions are written anew: of all that have a checkpoint."""
 
 

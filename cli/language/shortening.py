@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from aftermind.cli.language.asked import Asked
+from aftermind.cli.language.asked import NoAssistants
 from aftermind.engine.names import Collection, MemoryId
 
 LONG = 400
@@ -18,7 +18,7 @@ class Summaries(Struct, frozen=True, kw_only=True):
     memories: tuple[MemoryId, ...]
 
 
-class RequestSummaries(Asked[Summaries], tag="request-summaries", frozen=True, kw_only=True):
+class RequestSummaries(NoAssistants[Summaries], tag="request-summaries", frozen=True, kw_only=True):
     """Asks for a wording of at most so many characters of every memory that has more: of these collections (all but
     books, where none is named), of a project or, without one, of everywhere. What was given up is tried again."""
 

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from aftermind.cli.language.asked import Asked
+from aftermind.cli.language.asked import NoAssistants
 from aftermind.engine.names import EventId, MemoryId, Position, Scope
 
 
@@ -27,7 +27,7 @@ class Step(Struct, frozen=True, kw_only=True):
     hint: str = ""
 
 
-class Undoable(Asked[tuple[Step, ...]], tag="undoable", frozen=True, kw_only=True):
+class Undoable(NoAssistants[tuple[Step, ...]], tag="undoable", frozen=True, kw_only=True):
     """The last things that happened by somebody's or some rule's decision, newest first: what is seen from
     `project` (None: what is global), or with `all` in the whole store. `open`: those that can be undone now; `what`:
     these, as `Undo` understands them. Which it is is asked first, and undone by its event: a request that is delivered
@@ -48,7 +48,7 @@ class Taken(Struct, frozen=True, kw_only=True):
     already: bool = False
 
 
-class Undo(Asked[tuple[Taken, ...]], tag="undo", frozen=True, kw_only=True):
+class Undo(NoAssistants[tuple[Taken, ...]], tag="undo", frozen=True, kw_only=True):
     """Takes these back: events by their ids or positions, or of a memory what happened to it last. Without any, the
     last thing that can be undone of what is seen from `project`, or with `all` of the whole store. All of them or,
     where one is `Refused`, none."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from msgspec import field
 
 from aftermind.cli.language.answers import Found, Said
-from aftermind.cli.language.asked import Asked
+from aftermind.cli.language.asked import InSession, NoAssistants
 from aftermind.engine.names import Collection, Kind
 
 
-class Converse(Asked[Said], tag="converse", frozen=True, kw_only=True):
+class Converse(NoAssistants[Said], tag="converse", frozen=True, kw_only=True):
     """From the answer on the connection is an MCP session: frames of a message each, behind the 32 letters of its key.
     An answer has the key of what it answers, so that it can be asked again of another process and is done once; what
     answers nothing has zeros. The call's own key is the window's."""
@@ -21,7 +21,7 @@ class Converse(Asked[Said], tag="converse", frozen=True, kw_only=True):
     """The group of tools that is to be offered; empty for what is configured."""
 
 
-class Search(Asked[Found], tag="search", frozen=True, kw_only=True):
+class Search(InSession[Found], tag="search", frozen=True, kw_only=True):
     """What an assistant looks for by itself: by a query, else by ids, else the newest. Also writes what was shown."""
 
     session: str

@@ -21,7 +21,7 @@ from typing import Any, TypeAlias
 import msgspec
 from msgspec import Raw, Struct
 
-from aftermind.cli.language.answers import Holder
+from aftermind.cli.language.process import Holder
 from aftermind.cli.language.requests import Request
 from aftermind.engine import errors
 from aftermind.engine.errors import AftermindError, StoreUnusable

@@ -26,8 +26,8 @@ from aftermind.cli.offering.shown import COMPACT, data
 from aftermind.cli.offering.tool import Tool
 from aftermind.cli.offering.window import Window
 from aftermind.engine.errors import Unusable
+from aftermind.engine.memories.particulars import Particulars
 from aftermind.engine.names import EventId, Label
-from aftermind.engine.particulars import Particulars
 from aftermind.projections.recalling.briefing import shortened
 
 AHEAD = timedelta(days=7)

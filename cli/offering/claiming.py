@@ -72,10 +72,9 @@ async def claim(window: Window, key: EventId, asked: Asked) -> Claims:
 
 
 def _held(window: Window, one: Lease) -> Held:
-    by = f"{one.by} (session {one.session})" if one.session is not None else one.by
     until = f"{one.until:%Y-%m-%dT%H:%M:%SZ}"
     mine = one.session is not None and one.session == session_id(window.session)
-    return Held(item=quoted(one.item), fence=one.fence, by=quoted(by), until=until, mine=mine)
+    return Held(item=quoted(one.item), fence=one.fence, by=quoted(one.holder), until=until, mine=mine)
 
 
 CLAIM = Tool(

@@ -11,8 +11,8 @@ from aftermind.cli.language.requests import Remember
 from aftermind.cli.offering.shown import FULL, data
 from aftermind.cli.offering.tool import Tool
 from aftermind.cli.offering.window import Window
-from aftermind.engine.directives import Condition, tags_of
 from aftermind.engine.errors import Unusable
+from aftermind.engine.memories.directives import Condition, tags_of
 from aftermind.engine.names import EventId
 from aftermind.projections.recalling.briefing import quoted, shortened
 

@@ -10,8 +10,8 @@ from aftermind.cli.language.requests import Correct, Forget, Record, Remember
 from aftermind.cli.offering.shown import FULL, data
 from aftermind.cli.offering.tool import Tool
 from aftermind.cli.offering.window import Window
+from aftermind.engine.memories.particulars import Particulars
 from aftermind.engine.names import EventId, MemoryId
-from aftermind.engine.particulars import Particulars
 from aftermind.projections.recalling.briefing import shortened
 
 Stated = Literal["fact", "preference", "configuration", "decision", "blocker", "procedure", "plan", "idea"]

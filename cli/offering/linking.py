@@ -11,7 +11,7 @@ from aftermind.cli.offering.shown import COMPACT, data
 from aftermind.cli.offering.tool import Tool
 from aftermind.cli.offering.window import Window
 from aftermind.engine.errors import Unusable
-from aftermind.engine.linking import Stated
+from aftermind.engine.memories.linking import Stated
 from aftermind.engine.names import EventId
 from aftermind.projections.recalling.briefing import quoted, shortened
 

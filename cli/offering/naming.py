@@ -9,11 +9,12 @@ from msgspec import Meta, Struct
 
 from aftermind.cli.language.answers import Remembered
 from aftermind.cli.language.entities import Blocker, Blockers, Settle, TellEntity
+from aftermind.cli.language.items import Lease
 from aftermind.cli.language.requests import Remember
 from aftermind.cli.offering.shown import COMPACT, data
 from aftermind.cli.offering.tool import Tool
 from aftermind.cli.offering.window import Window
-from aftermind.engine.blockers import naming
+from aftermind.engine.entities.blockers import naming
 from aftermind.engine.errors import Unusable
 from aftermind.engine.names import EventId
 from aftermind.projections.recalling.briefing import quoted, shortened
@@ -39,6 +40,7 @@ class Spoken(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Known(Struct, frozen=True, kw_only=True, omit_defaults=True):
     ref: str = ""
     forge: tuple[str, ...] = ()
+    claims: tuple[str, ...] = ()
     blockers: tuple[Spoken, ...] = ()
     memories: tuple[Spoken, ...] = ()
     more: int = 0
@@ -54,6 +56,7 @@ async def entity(window: Window, key: EventId, asked: Asked) -> Known:
             return Known(
                 ref=quoted(ref),
                 forge=_forge(found.on_forge),
+                claims=tuple(map(_claim, found.claims)),
                 blockers=tuple(map(_blocker, found.blockers)),
                 memories=tuple({one.id: one for one in told}.values()),
                 more=found.more,
@@ -80,6 +83,10 @@ async def entity(window: Window, key: EventId, asked: Asked) -> Known:
 def _blocker(one: Blocker) -> Spoken:
     how = (quoted(one.how) or "yes") if one.resolved else ""
     return Spoken(id=one.id, text=_short(one.text), resolved=how, forge=_forge(one.on_forge))
+
+
+def _claim(one: Lease) -> str:
+    return quoted(shortened(f"{one.item}: {one.holder} until {one.until:%Y-%m-%dT%H:%M:%SZ}", COMPACT))
 
 
 def _memory(one: Remembered) -> Spoken:

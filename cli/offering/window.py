@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from aftermind.cli.forms.form import NOWHERE
 from aftermind.cli.keys import GROUPS
-from aftermind.cli.language.asked import Ask
+from aftermind.cli.language.asked import AskAsAssistant
 from aftermind.cli.language.requests import Converse
 from aftermind.engine.names import EventId
 
@@ -38,7 +38,7 @@ class Note(Protocol):
 
 
 class Window(Struct, frozen=True, kw_only=True):
-    ask: Ask
+    ask: AskAsAssistant
     scoring: Callable[[], str]
     """Who says how an exchange went, by the configuration now in force."""
     note: Note

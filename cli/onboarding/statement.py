@@ -10,7 +10,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from aftermind.engine.book import Chunk
+from aftermind.engine.memories.book import Chunk
 
 REVISION = 1
 """Of these sentences: raised when they are made otherwise, so that unchanged files are read again."""

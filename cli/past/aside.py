@@ -15,7 +15,7 @@ from shutil import rmtree
 from stat import S_ISDIR
 from tempfile import gettempdir, mkdtemp
 
-from aftermind.engine.lock import Lock, take
+from aftermind.engine.store.lock import Lock, take
 
 PAST = "past"
 PREFIX = "then-"

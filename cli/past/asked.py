@@ -18,14 +18,14 @@ from aftermind.cli.past.places import projects
 from aftermind.cli.settings import configuration, policy_of
 from aftermind.cli.terminal.arguments import known_place
 from aftermind.cli.terminal.progress import bar
-from aftermind.engine.beside import read_log
 from aftermind.engine.errors import NotFound
 from aftermind.engine.events import ContextInjected, ExchangeRecorded, PromptReceived
 from aftermind.engine.log import Recorded
+from aftermind.engine.logs.past_log import PastLog
+from aftermind.engine.logs.sqlite_log import SqliteLogReader
 from aftermind.engine.names import START, BookId, EventId, Position, StreamName, book_stream, session_stream
-from aftermind.engine.past_log import PastLog
-from aftermind.engine.sqlite_log import SqliteLogReader
 from aftermind.engine.stamp import Stamp
+from aftermind.engine.store.beside import read_log
 from aftermind.engine.stored import storable, tag_of
 
 BATCH = 1_000

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from aftermind.cli.past.moments import Bound
 from aftermind.engine.errors import Unusable
+from aftermind.engine.event_forms.sharing import ProjectShared, SharingEnded
 from aftermind.engine.events import (
     Event,
     ExchangeRecorded,
@@ -22,7 +23,6 @@ from aftermind.engine.events import (
 )
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import EventId, Kind, Label, Scope, SessionId, StreamName, session_stream
-from aftermind.engine.sharing import ProjectShared, SharingEnded
 from aftermind.engine.stored import FORMS, tag_of
 
 

@@ -17,15 +17,15 @@ from msgspec import Struct
 from aftermind.cli.past.aside import aside
 from aftermind.cli.past.moments import Moment
 from aftermind.cli.past.opening import Point, forgotten, point_of
-from aftermind.engine.beside import read_log
 from aftermind.engine.erasing.emptying import FORGOTTEN
 from aftermind.engine.errors import Unusable
 from aftermind.engine.events import MemoryForgotten
+from aftermind.engine.logs.past_log import PastLog
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import Kind, MemoryId, Scope
-from aftermind.engine.past_log import PastLog
 from aftermind.engine.sqlite import Connection
-from aftermind.engine.views import current, views
+from aftermind.engine.store.beside import read_log
+from aftermind.engine.views.generations import current, views
 from aftermind.projections.recalling.candidate import Outcomes
 from aftermind.projections.views.shelf import SHELF
 

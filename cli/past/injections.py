@@ -16,15 +16,15 @@ from aftermind.cli.answering.filing import seen_by
 from aftermind.cli.answering.telling.whole_life import judgements
 from aftermind.cli.language.answers import Judgement
 from aftermind.cli.past.opening import Past, Point, forgotten, open_past_at
-from aftermind.engine.beside import read_log
 from aftermind.engine.errors import NotFound
 from aftermind.engine.events import ContextInjected, Erased, ExchangeRecorded, MemoryScored, PromptReceived
 from aftermind.engine.log import Recorded
+from aftermind.engine.logs.past_log import PastLog
+from aftermind.engine.masking.private import unmarked
 from aftermind.engine.memory import evolve
 from aftermind.engine.names import EventId, MemoryId, Outcome, Position, Scope, SessionId, memory_stream, session_stream
-from aftermind.engine.past_log import PastLog
 from aftermind.engine.policy import Policy
-from aftermind.engine.private import unmarked
+from aftermind.engine.store.beside import read_log
 from aftermind.projections.recalling.briefing import briefing
 from aftermind.projections.recalling.candidate import Candidate
 from aftermind.projections.recalling.recall import Query, by_id

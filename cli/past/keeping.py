@@ -8,11 +8,11 @@ from pathlib import Path
 from aftermind.cli.past.opening import forgotten
 from aftermind.engine.erasing import erased
 from aftermind.engine.errors import StoreUnusable
+from aftermind.engine.logs.sqlite_log import SqliteLogReader
+from aftermind.engine.logs.sqlite_pen import FORMAT, SCHEMA
 from aftermind.engine.names import EventId, Position
 from aftermind.engine.sqlite import Connection, as_json, database, statements
-from aftermind.engine.sqlite_log import SqliteLogReader
-from aftermind.engine.sqlite_pen import FORMAT, SCHEMA
-from aftermind.engine.store import LOG, fit_folder
+from aftermind.engine.store.folder import LOG, fit_folder
 
 _COPY = """INSERT INTO main.event SELECT position, id, stream, version, tag, at, noted, because,
   iif(id IN (SELECT value FROM json_each(:gone)), NULL, salt),

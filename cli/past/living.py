@@ -13,6 +13,7 @@ from datetime import datetime
 from msgspec import Struct
 
 from aftermind.cli.language.answers import Step
+from aftermind.engine.event_forms.particulars import BlockerResolved, MemoryDetailed
 from aftermind.engine.events import (
     CheckpointWritten,
     ContextInjected,
@@ -28,7 +29,6 @@ from aftermind.engine.events import (
 )
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import EventId, MemoryId, SessionId, StreamName, memory_stream, session_stream
-from aftermind.engine.project_events import BlockerResolved, MemoryDetailed
 
 
 class Lived(Struct, frozen=True, kw_only=True):

@@ -13,7 +13,7 @@ from anyio import to_thread
 from aftermind.engine.log import Log
 from aftermind.engine.names import Scope
 from aftermind.engine.stamp import Stamp
-from aftermind.engine.views import Views
+from aftermind.engine.views.generations import Views
 from aftermind.projections.meaning.model_files import DOWNLOADS, NONE
 from aftermind.projections.recalling.recall import Nearby
 
@@ -38,7 +38,7 @@ async def meant(
     if name == NONE:
         yield Meant(_none, _nothing, NONE, "no model is configured")
         return
-    from aftermind.engine.derived import CACHE
+    from aftermind.engine.store.derived import CACHE
     from aftermind.projections.meaning.cached_model import CachedModel
     from aftermind.projections.meaning.embedding import loaded
     from aftermind.projections.meaning.vectors import vectors
@@ -62,7 +62,8 @@ async def meant(
             if not query.strip():
                 return None
             vector = (await to_thread.run_sync(cached.embed, [query]))[0]
-            return Nearby(await kept.near(vector, scopes, answers), kept.these(vector, answers))
+            found = kept.near(lambda: vector, scopes, answers)
+            return Nearby(found.memories, found.these)
 
         yield Meant(near, level, cached.name)
 

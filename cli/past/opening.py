@@ -28,16 +28,16 @@ from aftermind.cli.past.meaning import Meant, meant
 from aftermind.cli.past.moments import Moment, since, until
 from aftermind.cli.past.moments import moment as parsed
 from aftermind.cli.privacy.lists import Lists
-from aftermind.engine.beside import read_log
 from aftermind.engine.erasing import erased
 from aftermind.engine.errors import Unusable
+from aftermind.engine.logs.past_log import PastLog
+from aftermind.engine.logs.sqlite_log import SqliteLogReader
 from aftermind.engine.names import START, EventId, Position
-from aftermind.engine.past_log import PastLog
 from aftermind.engine.policy import Policy
-from aftermind.engine.sqlite_log import SqliteLogReader
 from aftermind.engine.stamp import Stamp
-from aftermind.engine.store import fit_folder
-from aftermind.engine.views import views
+from aftermind.engine.store.beside import read_log
+from aftermind.engine.store.folder import fit_folder
+from aftermind.engine.views.generations import views
 from aftermind.projections.catalog import ALL
 from aftermind.projections.meaning.model_files import STATIC
 

@@ -9,9 +9,9 @@ from aftermind.cli.places import place_of
 from aftermind.engine.errors import NotFound, Unusable
 from aftermind.engine.events import ProjectAliased, ProjectSeen
 from aftermind.engine.log import Recorded
+from aftermind.engine.logs.sqlite_log import SqliteLogReader
 from aftermind.engine.names import GLOBAL, ProjectId, Scope
 from aftermind.engine.projects import known_project
-from aftermind.engine.sqlite_log import SqliteLogReader
 
 
 class Projects:

@@ -21,13 +21,13 @@ from aftermind.cli.past.aside import aside
 from aftermind.cli.past.choosing import Choice, Choosing
 from aftermind.cli.past.meaning import meant
 from aftermind.cli.past.opening import Point, forgotten, past_at
-from aftermind.engine.beside import read_log
 from aftermind.engine.events import ContextInjected, Erased, MemoryScored, PromptReceived
 from aftermind.engine.log import Recorded
+from aftermind.engine.logs.past_log import PastLog
+from aftermind.engine.masking.private import is_private, unmarked
 from aftermind.engine.names import START, EventId, MemoryId, Position, Scope, SessionId
-from aftermind.engine.past_log import PastLog
 from aftermind.engine.policy import Policy, Ranking
-from aftermind.engine.private import is_private, unmarked
+from aftermind.engine.store.beside import read_log
 from aftermind.projections.recalling.briefing import briefing
 from aftermind.projections.recalling.recall import Query
 

@@ -11,9 +11,9 @@ from aftermind.cli.terminal.tables import when
 from aftermind.engine.events import ProjectSeen
 from aftermind.engine.moments import moment
 from aftermind.engine.names import ProjectId, Scope, pause_stream, project_stream
-from aftermind.engine.pausing import pauses
+from aftermind.engine.permitting.pausing import pauses
 from aftermind.engine.sqlite import Connection, foreign
-from aftermind.engine.store import LOG
+from aftermind.engine.store.folder import LOG
 from aftermind.engine.stored import from_bytes
 
 _SAID = "SELECT at, tag, payload FROM event WHERE stream GLOB ? ORDER BY position"

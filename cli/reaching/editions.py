@@ -12,7 +12,7 @@ from aftermind.cli.language.answers import Ingested
 from aftermind.cli.language.asked import Ask
 from aftermind.cli.language.requests import Edition, Ingest, Shelve
 from aftermind.cli.places import is_text
-from aftermind.engine.book import Chunk
+from aftermind.engine.memories.book import Chunk
 from aftermind.engine.names import MemoryId
 
 PART, LARGEST_PART = 128, 256 * 1024

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from aftermind.cli.language.wire import RUN, SOCKET
 from aftermind.cli.reaching.peers import is_ours, pid_of
-from aftermind.engine import lock
 from aftermind.engine.stamp import Stamp
+from aftermind.engine.store import lock
 
 
 def replaced(folder: Path, pid: int, *, at_once: bool = False) -> bool:

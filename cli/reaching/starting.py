@@ -17,7 +17,7 @@ import anyio
 
 from aftermind.cli.language.wire import Silent, Unreachable, run_folder
 from aftermind.engine.errors import StoreUnusable
-from aftermind.engine.lock import locked
+from aftermind.engine.store.lock import locked
 
 if TYPE_CHECKING:
     from aftermind.cli.reaching.joining import Connection

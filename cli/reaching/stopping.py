@@ -14,8 +14,8 @@ from aftermind.cli.language.wire import Call, Failed, Silent, Unreachable, error
 from aftermind.cli.reaching import hung
 from aftermind.cli.reaching.joining import WELCOMED, connected
 from aftermind.engine.errors import StoreHeld
-from aftermind.engine.lock import holder, is_held
 from aftermind.engine.stamp import Stamp
+from aftermind.engine.store.lock import holder, is_held
 
 ENDED = 90.0
 """Seconds a daemon has to end in; it gives its last answers 60."""

@@ -20,9 +20,9 @@ from msgspec import Struct, structs
 from aftermind.cli.reading import cutting, forms
 from aftermind.cli.reading.decoding import Looked, looked_at
 from aftermind.cli.reading.document import PassedOver, Unreadable
-from aftermind.engine.book import Chunk
-from aftermind.engine.private import MARK, is_private, without_private
-from aftermind.engine.secrets import mask
+from aftermind.engine.masking.private import MARK, is_private, without_private
+from aftermind.engine.masking.secrets import mask
+from aftermind.engine.memories.book import Chunk
 from aftermind.engine.stored import storable
 from aftermind.projections.recalling.briefing import without_briefings
 from aftermind.projections.recalling.resuming import without_resumed

@@ -16,7 +16,7 @@ from msgspec import Struct, structs
 
 from aftermind.cli.reading.document import Block, Heading, Item, Title
 from aftermind.cli.reading.measuring import pieces, sentences, size
-from aftermind.engine.book import Chunk
+from aftermind.engine.memories.book import Chunk
 
 CUT = 2
 """The revision of these rules: raised when they change, so that unchanged files are read again."""

@@ -13,7 +13,7 @@ from msgspec import structs
 from aftermind.cli.reading.briefings import without
 from aftermind.cli.reading.decoding import Looked, lines, unchanged
 from aftermind.cli.reading.document import Item, PassedOver, Unreadable
-from aftermind.engine.private import cut, lines_without_private
+from aftermind.engine.masking.private import cut, lines_without_private
 
 Form: TypeAlias = Literal["markdown", "text", "rst", "html", "pdf", "docx", "code"]
 FORMS: tuple[Form, ...] = get_args(Form)

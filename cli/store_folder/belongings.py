@@ -27,12 +27,12 @@ from aftermind.engine.backups.backup import NAME
 from aftermind.engine.backups.registry import LOCK as TURN_OF_BACKUPS
 from aftermind.engine.backups.registry import REGISTRY
 from aftermind.engine.backups.restoring import ASIDE, EMPTIED, REPORT, RESTORING
-from aftermind.engine.derived import BESIDE, CACHE_FILES, POINTER, VIEW_FILES
 from aftermind.engine.erasing.decided import DECIDED
 from aftermind.engine.erasing.erased import ERASED
-from aftermind.engine.lock import LOCK
-from aftermind.engine.spool import BROKEN, SPOOL
-from aftermind.engine.store import LOG
+from aftermind.engine.store.derived import BESIDE, CACHE_FILES, POINTER, VIEW_FILES
+from aftermind.engine.store.folder import LOG
+from aftermind.engine.store.lock import LOCK
+from aftermind.engine.store.spool import BROKEN, SPOOL
 from aftermind.projections.meaning.model_files import DOWNLOADS
 
 _LOG = re.compile(f"({re.escape(LOG)}|{re.escape(INCOMING)}){BESIDE}")

@@ -9,10 +9,10 @@ from msgspec import Struct
 
 from aftermind.cli.store_folder.belongings import Belongings, belongings
 from aftermind.engine.errors import DiskFailed, FileDamaged, StoreUnusable
-from aftermind.engine.lock import LOCK, holder
-from aftermind.engine.spool import spooled
 from aftermind.engine.sqlite import foreign
-from aftermind.engine.store import LOG, fit_folder
+from aftermind.engine.store.folder import LOG, fit_folder
+from aftermind.engine.store.lock import LOCK, holder
+from aftermind.engine.store.spool import spooled
 
 _COUNTS = """
 SELECT count(*),

@@ -21,11 +21,11 @@ from aftermind.cli.store_folder.belongings import belongings, is_real_folder
 from aftermind.cli.terminal.arguments import Misused
 from aftermind.engine.backups.restoring import finished
 from aftermind.engine.errors import AftermindError, FileDamaged, LogDamaged, Refused, StoreHeld
-from aftermind.engine.lock import Lock, holder
+from aftermind.engine.logs.verify import Verified, verified
 from aftermind.engine.names import START
 from aftermind.engine.sqlite import copied, foreign
-from aftermind.engine.store import LOG, taken
-from aftermind.engine.verify import Verified, verified
+from aftermind.engine.store.folder import LOG, taken
+from aftermind.engine.store.lock import Lock, holder
 
 PATIENCE = 3.0
 """Seconds for a program that holds the store; most are done in less."""

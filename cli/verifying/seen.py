@@ -13,13 +13,13 @@ from aftermind.cli.examining.finding import Finding, Values, fault, note, ok
 from aftermind.cli.terminal.tables import counted
 from aftermind.engine.backups.registry import highest_seen
 from aftermind.engine.backups.restoring import left_empty
-from aftermind.engine.derived import CACHE, generations
 from aftermind.engine.erasing import emptying, erased
 from aftermind.engine.errors import DiskFailed, FileDamaged, LogDamaged
 from aftermind.engine.names import Position
 from aftermind.engine.sqlite import Connection, database, foreign
-from aftermind.engine.store import LOG
-from aftermind.engine.views import checkpoint
+from aftermind.engine.store.derived import CACHE, generations
+from aftermind.engine.store.folder import LOG
+from aftermind.engine.views.generations import checkpoint
 
 _HEX = re.compile("[0-9a-f]{64}")
 

@@ -8,8 +8,8 @@ from aftermind.cli.examining.finding import Finding, Values, fault, note, ok
 from aftermind.cli.examining.folder import named
 from aftermind.cli.language.wire import Newer, NotUnderstood, call_of
 from aftermind.cli.terminal.tables import counted
-from aftermind.engine import spool
-from aftermind.engine.spool import BROKEN, SPOOL
+from aftermind.engine.store import spool
+from aftermind.engine.store.spool import BROKEN, SPOOL
 
 
 def spool_found(folder: Path) -> Finding:

@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from aftermind.cli.examining.finding import Finding, Values, note, ok, warning
 from aftermind.cli.terminal.tables import counted
-from aftermind.engine.derived import CACHE, vectors_of
 from aftermind.engine.errors import DiskFailed, FileDamaged
 from aftermind.engine.sqlite import Connection, foreign
+from aftermind.engine.store.derived import CACHE, vectors_of
 from aftermind.projections.meaning.kept import kept
 
 ANEW = "nothing to do: they are computed anew from the log when a model is loaded"

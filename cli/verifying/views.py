@@ -7,11 +7,11 @@ from pathlib import Path
 from aftermind.cli.examining.finding import Finding, Values, fault, note, ok
 from aftermind.cli.examining.kept import built
 from aftermind.cli.terminal.tables import counted
-from aftermind.engine.comparing import Compared, compared
-from aftermind.engine.derived import is_grown_aside
 from aftermind.engine.errors import AftermindError, DiskFailed, FileDamaged, ViewsDiffer
-from aftermind.engine.growing import Told, fingerprint
-from aftermind.engine.sqlite_log import SqliteLogReader
+from aftermind.engine.logs.sqlite_log import SqliteLogReader
+from aftermind.engine.store.derived import is_grown_aside
+from aftermind.engine.views.comparing import Compared, compared
+from aftermind.engine.views.growing import Told, fingerprint
 from aftermind.projections.catalog import ALL
 
 

@@ -15,7 +15,7 @@ from aftermind.cli.verifying.spooled import spool_found
 from aftermind.cli.verifying.vectors import vectors_found
 from aftermind.cli.verifying.views import views_as_they_lie, views_found
 from aftermind.engine.errors import AftermindError
-from aftermind.engine.sqlite_log import SqliteLogReader
+from aftermind.engine.logs.sqlite_log import SqliteLogReader
 
 Depth: TypeAlias = Literal["quick", "sensible", "views"]
 """Whether the views are grown aside and compared: never, where that takes a moment, always."""

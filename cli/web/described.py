@@ -10,7 +10,8 @@ import msgspec
 
 from aftermind import __version__
 from aftermind.cli.keys import GROUPS
-from aftermind.cli.language.answers import State, Stats
+from aftermind.cli.language.answers import Stats
+from aftermind.cli.language.process import State
 from aftermind.cli.web.asking import LONGEST, PROJECT, SESSION, TOOLS
 from aftermind.cli.web.figures import FORM
 
@@ -93,9 +94,7 @@ def _mcp(method: str) -> dict[str, Any]:
         "responses": {
             "200": {"description": "The answer.", "content": content if method != "delete" else {}},
             **_refusals(_REFUSED),
-            **{
-                str(status): {"description": why} for status, why in {202: "Taken.", 415: "No JSON.", **_OF_MCP}.items()
-            },
+            **{str(status): {"description": why} for status, why in _OF_MCP.items()},
         },
     }
     found["responses"]["400"] = {"description": _REFUSED[400], "content": _json({"type": "object"})}

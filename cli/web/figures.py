@@ -11,7 +11,8 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from aftermind.cli.language.answers import State, Stats
+from aftermind.cli.language.answers import Stats
+from aftermind.cli.language.process import State
 
 FORM = "text/plain; version=0.0.4; charset=utf-8"
 Labels: TypeAlias = tuple[tuple[str, str], ...]

@@ -17,7 +17,8 @@ import anyio
 import msgspec
 from msgspec import Struct
 
-from aftermind.cli.language.answers import State, Stats
+from aftermind.cli.language.answers import Stats
+from aftermind.cli.language.process import State
 from aftermind.cli.language.requests import Count
 from aftermind.cli.offering.window import Note
 from aftermind.cli.web.allowance import STRANGERS, Allowance
@@ -145,8 +146,11 @@ class Site:
         try:
             query = parse_qs(scope["query_string"].decode("ascii", "replace"), max_num_fields=20)
             said = place_told(headers, query)
-        except (ValueError, Unfit) as error:
-            refusal = Refusal(status=400, what=str(error) if isinstance(error, Unfit) else "the query cannot be read")
+        except Unfit as error:
+            refusal = Refusal(status=400, what=str(error), hint=error.hint)
+            return await self._refuse(refusal, scope, receive, send)
+        except ValueError:
+            refusal = Refusal(status=400, what="the query cannot be read")
             return await self._refuse(refusal, scope, receive, send)
         match path:
             case "/mcp":
@@ -170,12 +174,13 @@ class Site:
         """Whether there is the token where it is needed, and whether it is not too often."""
         who, now = client_of(client[0] if client else ""), anyio.current_time()
         known = is_known(headers, self._token.now())
-        if wait := (self._known if known else self._strangers).wait(who, now):
-            rate = (self._known if known else self._strangers).rate
-            what = f"one client may ask {rate:g} times a second"
-            headers_ = (("retry-after", str(wait)),)
+        allowance = self._known if known else self._strangers
+        if wait := allowance.wait(who, now):
             return Refusal(
-                status=429, what=what, hint="`aftermind config set http.rate N` allows more", headers=headers_
+                status=429,
+                what=f"one client may ask {allowance.rate:g} times a second",
+                hint="`aftermind config set http.rate N` allows more",
+                headers=(("retry-after", str(wait)),),
             )
         return None if known or path in OPEN else UNKNOWN
 

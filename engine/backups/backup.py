@@ -24,14 +24,14 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct, structs
 
-from aftermind.engine import spool
 from aftermind.engine.backups.segment import PART, SUFFIX, Row, Segment, checked, frames
 from aftermind.engine.erasing.erased import ERASED
 from aftermind.engine.errors import AftermindError, FileDamaged
-from aftermind.engine.lasting import NEW, put, said, synced
-from aftermind.engine.lock import locked
+from aftermind.engine.logs.seal import FIRST
 from aftermind.engine.names import START
-from aftermind.engine.seal import FIRST
+from aftermind.engine.store import spool
+from aftermind.engine.store.lasting import NEW, put, said, synced
+from aftermind.engine.store.lock import locked
 
 SEGMENTS, MANIFEST, TURN = "segments", "backup.json", "turn"
 LINKED = "its segments are a link, and through one nothing is written"

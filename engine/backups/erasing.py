@@ -14,15 +14,15 @@ import anyio
 from anyio import to_thread
 from msgspec import Struct, structs
 
-from aftermind.engine import spool
 from aftermind.engine.backups.backup import LINKED, SEGMENTS, BackupBusy, cleaned, found, kept, segments_in, turn
 from aftermind.engine.backups.registry import backups_of
 from aftermind.engine.backups.segment import emptied
 from aftermind.engine.erasing import erased
 from aftermind.engine.erasing.aside import asides, erased_aside
 from aftermind.engine.errors import AftermindError
-from aftermind.engine.lasting import said
 from aftermind.engine.names import EventId
+from aftermind.engine.store import spool
+from aftermind.engine.store.lasting import said
 
 _POLL = 0.2
 

@@ -7,16 +7,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from aftermind.engine.item_events import ClaimReleased, ItemClaimed
-from aftermind.engine.items import Item, fold
-from aftermind.engine.lasting import flushed
+from aftermind.engine.event_forms.items import ClaimReleased, ItemClaimed
+from aftermind.engine.items.life import Item, fold
 from aftermind.engine.log import Append, Recorded
+from aftermind.engine.logs.sqlite_log import sqlite_log
+from aftermind.engine.logs.sqlite_pen import Tail
+from aftermind.engine.logs.verify import tail_of
 from aftermind.engine.names import ItemId, Label, Scope, StreamName
 from aftermind.engine.sqlite import database
-from aftermind.engine.sqlite_log import sqlite_log
-from aftermind.engine.sqlite_pen import Tail
 from aftermind.engine.stamp import Stamp
-from aftermind.engine.verify import tail_of
+from aftermind.engine.store.lasting import flushed
 
 RESTORED = Label("restored")
 

@@ -17,7 +17,6 @@ from pathlib import Path
 from anyio import to_thread
 from msgspec import Struct
 
-from aftermind.engine import spool
 from aftermind.engine.backups.backup import (
     LINKED,
     SEGMENTS,
@@ -36,14 +35,15 @@ from aftermind.engine.backups.registry import INSIDE, Place, entered, places
 from aftermind.engine.backups.segment import Row, Segment, Writer, complete, without_text
 from aftermind.engine.erasing import erased
 from aftermind.engine.errors import AftermindError, FileDamaged, LogDamaged, StoreUnusable, Unusable
-from aftermind.engine.growing import Told
-from aftermind.engine.lasting import put, said, synced
+from aftermind.engine.logs.sqlite_pen import ROWS, Tail
+from aftermind.engine.logs.verify import intact_in, intact_until, tail_of
 from aftermind.engine.names import EventId, Position
 from aftermind.engine.sqlite import Connection, Database, Unreadable, database, give_way
-from aftermind.engine.sqlite_pen import ROWS, Tail
 from aftermind.engine.stamp import Stamp
-from aftermind.engine.store import LOG, plain
-from aftermind.engine.verify import intact_in, intact_until, tail_of
+from aftermind.engine.store import spool
+from aftermind.engine.store.folder import LOG, plain
+from aftermind.engine.store.lasting import put, said, synced
+from aftermind.engine.views.growing import Told
 
 AT_ONCE = 1_000
 """Events between two looks around: some tens of milliseconds."""

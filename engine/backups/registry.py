@@ -17,8 +17,8 @@ import msgspec
 from msgspec import Struct, structs
 
 from aftermind.engine.backups.backup import found
-from aftermind.engine.lasting import put, said
-from aftermind.engine.lock import locked
+from aftermind.engine.store.lasting import put, said
+from aftermind.engine.store.lock import locked
 
 REGISTRY, INSIDE = "backups.json", "backups"
 """The file; the folder in the store where backups go when nobody names another."""

@@ -22,18 +22,18 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from aftermind.engine import spool
 from aftermind.engine.backups.registry import rewound
 from aftermind.engine.backups.segment import Row, without_text
-from aftermind.engine.derived import BESIDE, CACHE_FILES, VIEW_FILES
 from aftermind.engine.erasing import erased
 from aftermind.engine.errors import StoreUnusable
-from aftermind.engine.lasting import flushed, put, said, synced
+from aftermind.engine.logs.sqlite_pen import FORMAT, INSERT, SCHEMA, Tail
+from aftermind.engine.logs.verify import Verified, tail_of, verified
 from aftermind.engine.names import EventId
 from aftermind.engine.sqlite import Connection, database, statements
-from aftermind.engine.sqlite_pen import FORMAT, INSERT, SCHEMA, Tail
-from aftermind.engine.store import LOG
-from aftermind.engine.verify import Verified, tail_of, verified
+from aftermind.engine.store import spool
+from aftermind.engine.store.derived import BESIDE, CACHE_FILES, VIEW_FILES
+from aftermind.engine.store.folder import LOG
+from aftermind.engine.store.lasting import flushed, put, said, synced
 
 RESTORING, READY = "restoring", "ready.json"
 REPORT = "lost.jsonl"

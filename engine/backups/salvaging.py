@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from aftermind.engine import seal
 from aftermind.engine.backups.segment import Row, without_text
 from aftermind.engine.errors import FileDamaged
+from aftermind.engine.logs import seal
+from aftermind.engine.logs.sqlite_pen import ROWS, Tail
+from aftermind.engine.logs.verify import LINKS, fault
 from aftermind.engine.names import START, Position
 from aftermind.engine.sqlite import Connection, Unreadable
-from aftermind.engine.sqlite_pen import ROWS, Tail
-from aftermind.engine.verify import LINKS, fault
 
 _SOME = 500
 _FIELDS = 12

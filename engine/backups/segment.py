@@ -23,10 +23,10 @@ import msgspec
 from msgspec import Struct
 
 from aftermind.engine.errors import FileDamaged
-from aftermind.engine.lasting import made, refusal, said, synced
+from aftermind.engine.logs.sqlite_pen import Tail
+from aftermind.engine.logs.verify import fault
 from aftermind.engine.names import EventId, Position
-from aftermind.engine.sqlite_pen import Tail
-from aftermind.engine.verify import fault
+from aftermind.engine.store.lasting import made, refusal, said, synced
 
 SUFFIX, PART = ".events", ".part"
 Row: TypeAlias = tuple[int, str, str, int, str, int, int, str | None, bytes | None, bytes | None, bytes, bytes]

@@ -11,13 +11,13 @@ from contextlib import suppress
 from pathlib import Path
 
 from aftermind.engine.backups.restoring import ASIDE, REPORT
-from aftermind.engine.derived import is_of_cache, is_of_views
 from aftermind.engine.erasing.emptying import emptied, still_there, truncated
 from aftermind.engine.errors import AftermindError, FileDamaged
-from aftermind.engine.lasting import put, said, synced
 from aftermind.engine.names import EventId
 from aftermind.engine.sqlite import database
-from aftermind.engine.store import LOG
+from aftermind.engine.store.derived import is_of_cache, is_of_views
+from aftermind.engine.store.folder import LOG
+from aftermind.engine.store.lasting import put, said, synced
 
 PATIENCE = 5_000
 """Milliseconds for which a reader is waited for."""

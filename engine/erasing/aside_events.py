@@ -19,7 +19,7 @@ from aftermind.engine.events import Event
 from aftermind.engine.moments import moment
 from aftermind.engine.names import EventId, StreamName
 from aftermind.engine.sqlite import Connection, as_json, database
-from aftermind.engine.store import LOG
+from aftermind.engine.store.folder import LOG
 from aftermind.engine.stored import from_bytes
 
 _MADE = frozenset(

@@ -13,8 +13,8 @@ import msgspec
 from msgspec import Struct
 
 from aftermind.engine.errors import FileDamaged
-from aftermind.engine.lasting import put, said, synced
 from aftermind.engine.names import EventId, MemoryId
+from aftermind.engine.store.lasting import put, said, synced
 
 DECIDED = "forgetting.json"
 

@@ -15,8 +15,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from urllib.parse import quote, unquote
 
-from aftermind.engine.lasting import refusal, said, synced
 from aftermind.engine.names import EventId
+from aftermind.engine.store.lasting import refusal, said, synced
 
 ERASED = "erased.ids"
 _DONE, _AGAIN = "done", "again"

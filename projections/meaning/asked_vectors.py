@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 from anyio import to_thread
+from msgspec import Struct
 
 from aftermind.engine.names import START, Position, Scope
 from aftermind.engine.sqlite import Connection
-from aftermind.engine.views import Views
+from aftermind.engine.views.generations import Views
 from aftermind.projections.meaning.embedding import Model
 from aftermind.projections.reading.subject import subject
 from aftermind.projections.recalling.judged import judged_through
@@ -29,6 +30,14 @@ _TEXTS = """SELECT position, scope, beginning FROM question WHERE position IN (S
   ORDER BY position"""
 
 
+class _Kept(Struct, frozen=True):
+    """The questions that have vectors: their places in the log, scopes and vectors, in one order."""
+
+    places: NDArray[np.int64]
+    scopes: list[Scope]
+    vectors: NDArray[np.float32]
+
+
 class AskedVectors:
     """`position` is how far the log was followed."""
 
@@ -37,31 +46,31 @@ class AskedVectors:
         self.position = START
         self._known = -1
         """The state of what was judged, of which all questions have vectors."""
-        self._places: NDArray[np.int64] = np.zeros(0, np.int64)
-        self._scopes: list[Scope] = []
-        self._vectors: NDArray[np.float32] = np.zeros((0, model.dimensions), np.float32)
+        self._kept = _Kept(np.zeros(0, np.int64), [], np.zeros((0, model.dimensions), np.float32))
+        """Replaced whole: who asks does so in another thread."""
 
     def near(self, query: NDArray[np.float32], scopes: Sequence[Scope]) -> dict[int, float]:
         """The cosines of the nearest questions of the scopes, by their places in the log."""
-        cosines = self._vectors @ query
+        kept = self._kept
+        cosines = kept.vectors @ query
         found = np.flatnonzero(cosines >= LEAST_NEAR)
         nearest = found[np.argsort(-cosines[found], kind="stable")].tolist()
-        mine = islice((at for at in nearest if self._scopes[at] in scopes), NEAREST)
-        return {int(self._places[at]): float(cosines[at]) for at in mine}
+        mine = islice((at for at in nearest if kept.scopes[at] in scopes), NEAREST)
+        return {int(kept.places[at]): float(cosines[at]) for at in mine}
 
     async def follow(self, views: Views, to: Position) -> bool:
         """One step towards `to`, which the views have reached; False when there is nothing more."""
         if self.position >= to:
             return False
-        rows, kept, state = await views.read(self._read)
-        places, scopes = self._places[kept], [s for s, stays in zip(self._scopes, kept, strict=True) if stays]
-        vectors = self._vectors[kept]
+        rows, staying, state = await views.read(self._read)
+        places, vectors = self._kept.places[staying], self._kept.vectors[staying]
+        scopes = [scope for scope, stays in zip(self._kept.scopes, staying, strict=True) if stays]
         if rows:
             new = await to_thread.run_sync(self._model.embed, [subject(beginning) for _, _, beginning in rows])
             places = np.concatenate([places, [place for place, _, _ in rows]])
             scopes = [*scopes, *(Scope(scope) for _, scope, _ in rows)]
             vectors = np.concatenate([vectors, np.asarray(new, np.float32)])
-        self._places, self._scopes, self._vectors = places, scopes, vectors
+        self._kept = _Kept(places, scopes, vectors)
         if len(rows) < AT_ONCE:
             self.position, self._known = to, state
         return True
@@ -70,8 +79,8 @@ class AskedVectors:
         """The next questions without vectors, which of those with vectors still count, and the state that is from."""
         judged = judged_through(connection)
         if judged.state == self._known:
-            return [], np.ones(len(self._places), np.bool_), judged.state
+            return [], np.ones(len(self._kept.places), np.bool_), judged.state
         wanted = np.sort(np.array(judged.places, np.int64))[-NEWEST:]
-        lacking = np.setdiff1d(wanted, self._places)[:AT_ONCE]
+        lacking = np.setdiff1d(wanted, self._kept.places)[:AT_ONCE]
         rows = connection.execute(_TEXTS, (msgspec.json.encode(lacking.tolist()).decode(),)).fetchall()
-        return rows, np.isin(self._places, wanted), judged.state
+        return rows, np.isin(self._kept.places, wanted), judged.state

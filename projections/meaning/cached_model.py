@@ -13,9 +13,9 @@ from zlib import crc32
 
 import numpy as np
 
-from aftermind.engine.derived import vectors_of
 from aftermind.engine.errors import DiskFailed, FileDamaged
 from aftermind.engine.sqlite import foreign
+from aftermind.engine.store.derived import vectors_of
 from aftermind.projections.meaning.embedding import Model
 
 if TYPE_CHECKING:

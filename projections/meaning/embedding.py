@@ -11,9 +11,7 @@ are read here without importing it. Everything in this file blocks: it belongs i
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from difflib import get_close_matches
 from hashlib import sha256
 from pathlib import Path
@@ -30,6 +28,7 @@ from aftermind.projections.meaning.model_files import (
     digest_of,
     downloaded,
     folder_of,
+    half_floats,
     is_quantised,
     mark_of,
     one_line,
@@ -84,13 +83,13 @@ class StaticModel:
 
     def __init__(self) -> None:
         import numpy as np
-        from safetensors import safe_open
         from tokenizers import Regex, Tokenizer
         from tokenizers.pre_tokenizers import Split
 
         weights, tokens = static_files()
-        with safe_open(weights, "np") as file:
-            self._table = file.get_tensor("embedding.weight")
+        shape, start = half_floats(weights, "embedding.weight")
+        # Its rows are read when a text has their token, and are the system's to take back.
+        self._table = np.asarray(np.memmap(weights, np.float16, "r", start, shape))
         self._tokens = Tokenizer.from_file(str(tokens))
         self._tokens.pre_tokenizer = Split(Regex(_PIECES), "isolated")
         self._tokens.enable_truncation(LONGEST)
@@ -156,16 +155,6 @@ class NetworkModel:
         if not np.isfinite(vectors).all():
             raise ValueError("a text became what is no number")
         return _unit(vectors)
-
-
-def give_back() -> None:
-    """What was allocated to load a model, or for a batch, goes back to the system where the C library can be told so
-    (glibc): 30 to 60 MB of a network's, which else stay."""
-    if sys.platform == "linux":
-        import ctypes
-
-        with suppress(OSError, AttributeError):  # another C library
-            ctypes.CDLL(None).malloc_trim(0)
 
 
 def portions(texts: Sequence[str]) -> list[list[int]]:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from anyio import to_thread
 
-from aftermind.engine.derived import CACHE, is_of_cache, vector_files, vectors_of
 from aftermind.engine.sqlite import Connection, database
+from aftermind.engine.store.derived import CACHE, is_of_cache, vector_files, vectors_of
 
 _TABLES = ("row", "placed", "followed", "cut")
 

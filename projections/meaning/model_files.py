@@ -10,6 +10,8 @@ from pathlib import Path
 from shutil import rmtree
 from stat import S_ISREG
 
+import msgspec
+
 from aftermind.engine.errors import AftermindError
 
 STATIC, NONE = "static", "none"
@@ -21,6 +23,15 @@ DOWNLOADS = "models"
 _HERE = ".here"
 """Marks a download that was complete."""
 _WHOLE_NUMBERS = (b"MatMulInteger", b"DynamicQuantizeLinear", b"QLinearMatMul")
+
+
+LONGEST_HEADER = 1 << 20
+
+
+class _Table(msgspec.Struct):
+    dtype: str
+    shape: list[int]
+    data_offsets: tuple[int, int]
 
 
 class NoModel(AftermindError):
@@ -45,6 +56,23 @@ def static_files() -> tuple[Path, Path]:
             STATIC, "this wordllama does not hold the files it is known by", hint="pip install 'wordllama<0.5'"
         )
     return files
+
+
+def half_floats(file: Path, name: str) -> tuple[tuple[int, int], int]:
+    """Where a table of 16-bit floats lies in a file of safetensors: its rows and columns, and its first byte. `NoModel`
+    where there is no such table. https://huggingface.co/docs/safetensors: eight bytes say how long what follows is,
+    which is JSON, and behind it the tables are."""
+    try:
+        with file.open("rb") as opened:
+            length = int.from_bytes(opened.read(8), "little")
+            told = msgspec.json.decode(opened.read(min(length, LONGEST_HEADER)), type=dict[str, _Table])[name]
+        rows, columns = told.shape
+        (begin, end), size = told.data_offsets, file.stat().st_size
+    except (OSError, msgspec.DecodeError, KeyError, ValueError) as error:
+        raise NoModel(STATIC, f"{file} cannot be read: {one_line(error)}") from error
+    if told.dtype != "F16" or end - begin != rows * columns * 2 or 8 + length + end > size:
+        raise NoModel(STATIC, f"{file} does not hold the table it says")
+    return (rows, columns), 8 + length + begin
 
 
 def downloaded(downloads: Path) -> set[str]:

@@ -11,20 +11,21 @@ model.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+import os
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from hashlib import blake2b
 from itertools import groupby, islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 from zlib import crc32
 
 import numpy as np
 from anyio import Lock, to_thread
 from msgspec import Struct
 
-from aftermind.engine.derived import CACHE, vectors_of
+from aftermind.engine.event_forms.particulars import MemoryDetailed
 from aftermind.engine.events import (
     BookIngested,
     BookRemoved,
@@ -35,12 +36,12 @@ from aftermind.engine.events import (
 )
 from aftermind.engine.log import Log, Recorded
 from aftermind.engine.names import START, BookId, MemoryId, Position, Scope
-from aftermind.engine.project_events import MemoryDetailed
-from aftermind.engine.sqlite import Connection, Database, database, statements
+from aftermind.engine.sqlite import Connection, Database, as_json, database, statements, unneeded
 from aftermind.engine.stamp import Stamp
-from aftermind.engine.views import Views
+from aftermind.engine.store.derived import CACHE, vectors_of
+from aftermind.engine.views.generations import Views
 from aftermind.projections.meaning.embedding import Model
-from aftermind.projections.meaning.nearest import NOTHING, Nearest, Placed
+from aftermind.projections.meaning.nearest import NOTHING, Multiplied, Nearest, Placed
 from aftermind.projections.meaning.passages import ANSWERED, REVISION, Passage, passages
 from aftermind.projections.recalling.recall import Near
 
@@ -70,6 +71,10 @@ CREATE TABLE IF NOT EXISTS cut (model TEXT PRIMARY KEY, revision INTEGER NOT NUL
 _FORMS = (MemoryRecorded, MemoryCorrected, ExchangeRevised, MemoryDetailed, MemoryForgotten)
 
 
+Known: TypeAlias = tuple[int, str, int, int | None, int | None]
+"""A memory's position and scope, whether the passage is its answer's, and the row and the checksum of its vector."""
+
+
 class Shelved(Struct, frozen=True, kw_only=True):
     """A memory as its vectors see it; without passages it is gone."""
 
@@ -91,6 +96,15 @@ class Row(Struct, frozen=True):
     vector: Rows
 
 
+class Sought(Struct, frozen=True):
+    """A query among the vectors; each blocks until what it needs is there. Its vector; how near to it memories are:
+    those at some positions and the nearest, those at some positions alone."""
+
+    vector: Callable[[], NDArray[np.float32]]
+    memories: Near
+    these: Near
+
+
 class Vectors:
     """The vectors of one model for one store. `position` is how far the log was followed."""
 
@@ -100,7 +114,7 @@ class Vectors:
         self._cache, self._secret = cache, secret
         self._nearest = Nearest(self._file, model.dimensions)
         self._turn = Lock()
-        self._comparing = ThreadPoolExecutor(1, "nearest")
+        self._multiplying = ThreadPoolExecutor(1, "nearest")
 
     @property
     def count(self) -> int:
@@ -113,22 +127,31 @@ class Vectors:
         async with self._turn:
             yield
 
-    async def near(self, query: NDArray[np.float32], scopes: Sequence[Scope], answers: float = 1.0) -> Near:
-        """How near memories of the scopes are to a query's vector: of those at some positions, and of the nearest, the
-        cosine by position on the shelf; a cosine of an answer counts `answers` of itself. The nearest are looked for in
-        a thread of its own at once: who asks finds who says the same words meanwhile."""
+    def near(self, query: Callable[[], NDArray[np.float32]], scopes: Sequence[Scope], answers: float = 1.0) -> Sought:
+        """How near memories of the scopes are to a query; a cosine of an answer counts `answers` of itself. Its vector
+        is computed, where it is not there yet, and the vectors are multiplied in a thread of their own, at once: who
+        asks finds who says the same words meanwhile."""
         kept = self._nearest
-        found = self._comparing.submit(kept.compared, query, scopes, NEAREST, answers)
-        return lambda also: kept.near(query, found.result(), also, answers)
 
-    def these(self, query: NDArray[np.float32], answers: float = 1.0) -> Near:
-        """The same of those at some positions alone."""
-        kept = self._nearest
-        return lambda positions: kept.near(query, NOTHING, positions, answers)
+        def multiplied() -> tuple[NDArray[np.float32], Multiplied]:
+            vector = query()
+            return vector, kept.multiplied(vector, scopes, answers)
+
+        found = self._multiplying.submit(multiplied)
+
+        def memories(also: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+            vector, products = found.result()
+            return kept.near(vector, kept.compared(products, NEAREST), also, answers)
+
+        return Sought(
+            vector=lambda: found.result()[0],
+            memories=memories,
+            these=lambda positions: kept.near(found.result()[0], NOTHING, positions, answers),
+        )
 
     def close(self) -> None:
         """Its thread ends."""
-        self._comparing.shutdown(wait=False)
+        self._multiplying.shutdown(wait=False)
 
     async def follow(self, log: Log, views: Views) -> bool:
         """One batch of the log; False when there is nothing more."""
@@ -200,10 +223,9 @@ class Vectors:
         found: dict[str, Row] = {}
         size = self.model.dimensions * 4
         if wanted and self._file.exists():
-            with self._file.open("rb") as file:
+            with self._file.open("rb", buffering=0) as file:
                 for text, (place, total) in wanted.items():
-                    file.seek(place * size)
-                    data = file.read(size)
+                    data = os.pread(file.fileno(), size, place * size)
                     if len(data) == size and crc32(data) == total:
                         found[text] = Row(place, np.frombuffer(data, np.float32))
         return found
@@ -241,29 +263,25 @@ class Vectors:
             sql = """SELECT p.position, p.scope, p.part >= ?, r.row, r.sum FROM placed p LEFT JOIN row r
               ON r.model = p.model AND r.text = p.text WHERE p.model = ? ORDER BY p.position, p.part"""
             position, cut = followed
-            rows = await self._cache.run(lambda c: c.execute(sql, (ANSWERED, model)).fetchall())
-            if position <= end and cut == REVISION and await to_thread.run_sync(self._loaded, rows):
-                self.position = Position(position)
-                return
+            if position <= end and cut == REVISION:
+                known = await self._cache.run(lambda c: self._loaded(c.execute(sql, (ANSWERED, model))))
+                await self._cache.run(unneeded)
+                if known:
+                    self.position = Position(position)
+                    return
         self._nearest = Nearest(self._file, self.model.dimensions)
         for table in ("placed", "followed"):
             await self._cache.run(lambda c, t=table: c.execute(f"DELETE FROM {t} WHERE model = ?", (model,)))  # type: ignore[misc]
         await self._cache.run(lambda c: c.execute("INSERT OR REPLACE INTO cut VALUES (?, ?)", (model, REVISION)))
 
-    def _loaded(self, rows: Sequence[tuple[int, str, int, int | None, int | None]]) -> bool:
-        if not rows:
-            return True
+    def _loaded(self, rows: Iterable[Known]) -> bool:
+        """Some of them at a time: all rows of a large store are more than its vectors take here."""
         size = self.model.dimensions
-        if not self._file.exists() or self._file.stat().st_size < size * 4:
-            return False
-        usable = self._file.stat().st_size // (size * 4) * size
-        mapped = np.memmap(self._file, np.float32, "r", shape=(usable,)).reshape(-1, size)
-        start = 0
-        while start < len(rows):
-            end = min(start + AT_ONCE, len(rows))
-            while end < len(rows) and rows[end][0] == rows[end - 1][0]:
-                end += 1  # the passages of a memory stay together
-            some = rows[start:end]
+        bytes_there = self._file.stat().st_size if self._file.exists() else 0
+        usable = bytes_there // (size * 4) * size
+        there = np.memmap(self._file, np.float32, "r", shape=(usable,)) if usable else np.zeros(0, np.float32)
+        mapped = there.reshape(-1, size)
+        for some in whole_memories(rows, AT_ONCE):
             places = [-1 if row is None else row for _, _, _, row, _ in some]
             if min(places) < 0 or max(places) >= len(mapped):
                 return False
@@ -277,11 +295,22 @@ class Vectors:
                 answered = sum(answer for (_, _, answer, *_), _ in parts)
                 placed.append(Placed(at, Scope(scope), tuple(place for _, place in parts), answered))
             self._nearest.put(placed, read)
-            start = end
         return True
 
     def _hash(self, text: str) -> bytes:
         return blake2b(text.encode("utf-8", "surrogatepass"), key=self._secret, digest_size=16).digest()
+
+
+def whole_memories(rows: Iterable[Known], least: int) -> Iterator[list[Known]]:
+    """So many at a time or a few more: the passages of a memory stay together."""
+    some: list[Known] = []
+    for row in rows:
+        if len(some) >= least and row[0] != some[-1][0]:
+            yield some
+            some = []
+        some.append(row)
+    if some:
+        yield some
 
 
 def _batched(texts: Sequence[str], size: int) -> Iterator[list[str]]:
@@ -333,11 +362,9 @@ def _left(connection: Connection, books: Sequence[BookId]) -> list[MemoryId]:
 
 
 def _shelved(connection: Connection, memories: Sequence[MemoryId]) -> list[Shelved]:
-    sql = """SELECT position, scope, text, answer, speaker FROM shelf
-      WHERE memory = ? AND ifnull(standing, 'in') <> 'out'"""
-    found = [(memory, connection.execute(sql, (memory,)).fetchone()) for memory in memories]
+    sql = """SELECT memory, position, scope, text, answer, speaker FROM json_each(?) JOIN shelf ON memory = value
+      WHERE ifnull(standing, 'in') <> 'out'"""
     return [
-        Shelved(memory=memory, position=row[0], scope=Scope(row[1]), passages=passages(row[2], row[3], row[4]))
-        for memory, row in found
-        if row is not None
+        Shelved(memory=MemoryId(memory), position=position, scope=Scope(scope), passages=passages(*said))
+        for memory, position, scope, *said in connection.execute(sql, (as_json(memories),))
     ]

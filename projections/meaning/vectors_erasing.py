@@ -15,9 +15,9 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from aftermind.engine.derived import vectors_of
 from aftermind.engine.names import MemoryId
 from aftermind.engine.sqlite import Connection, statements
+from aftermind.engine.store.derived import vectors_of
 from aftermind.projections.meaning.kept import kept
 from aftermind.projections.meaning.vectors import SCHEMA
 

@@ -15,6 +15,7 @@ from operator import or_
 
 from msgspec import Struct
 
+from aftermind.engine.lazily import lazily
 from aftermind.engine.names import Kind
 from aftermind.engine.policy import Ranking
 
@@ -26,18 +27,18 @@ ASSISTANTS = frozenset({"assistant", "ai", "model"})
 READ = 3_000
 """Characters of a text that are looked at, and its last one."""
 
-_RULE = re.compile(
+_RULE = lazily(
     r"""(?:^|[.!?:;\n](?!\n)|\b(?:please|and|but|so)\s)\s*+(?:please\s)?
     (?:always|never|from\snow\son|going\sforward|in\s(?:the\s)?future|(?:do\snot|don't)\sever
       |(?:whenever|(?:every|each)\stime)\s(?:i|we|you)|make\ssure\syou\salways)\b""",
     re.IGNORECASE | re.VERBOSE,
 )
-_TASTE = re.compile(
+_TASTE = lazily(
     r"""\b(?:i|we)(?:\s\w+){0,2}?\s(?:prefer|favou?r|avoid|dislike|hate|love|like|enjoy)\b
     |\b(?:i|we)(?:'d|\swould)\srather\b|\bmy\s(?:preference|favou?rite)\b""",
     re.IGNORECASE | re.VERBOSE,
 )
-_SELF = re.compile(
+_SELF = lazily(
     r"""\bmy\s(?:full\s|first\s|last\s)?(?:name|pronouns|e-?mail(?:\saddress)?|time\s?zone|role|job|handle)\s(?:is|are)\b
     |\b(?:please\s)?call\sme\s(?-i:[A-Z])|\bI\s(?:work|live)\s(?:as|at|for|in|on|from)\b
     |\bI(?:'m|\sam)\s(?:an?|the)\s(?:\w+[\s-]){0,3}(?:\w+(?:neer|oper|gner|ager|cher|tist|lyst|itect|ultant)|student|lead)\b
@@ -47,41 +48,41 @@ _SELF = re.compile(
 _DAY = "monday|tuesday|wednesday|thursday|friday|saturday|sunday"
 _SPAN = f"night|week|weekend|month|year|spring|summer|fall|autumn|winter|{_DAY}"
 _MONTH = "january|february|march|april|june|july|august|september|october|november|december"
-_DATED = re.compile(
+_DATED = lazily(
     rf"""\b(?:yesterday|today|tonight|tomorrow|recently|(?:the\s)?other\sday|(?:19|20)\d\d
     |(?:last|next)\s(?:{_SPAN})|this\s(?:morning|afternoon|evening|{_SPAN})
     |\w+\s(?:days?|weeks?|months?|years?)\sago|for\s(?:\w+\s)?(?:days|weeks|months|years)|since\s\w+|(?:the\s)?weekend
     |{_MONTH})\b""",
     re.IGNORECASE | re.VERBOSE,
 )
-_WHEN = re.compile(
+_WHEN = lazily(
     r"""^\W*(?:when|how\slong|since\swhen)\b|\b(?:what|which)\s(?:day|date|month|year|time)\b""",
     re.IGNORECASE | re.VERBOSE,
 )
-_OF_THE_PAST = re.compile(
+_OF_THE_PAST = lazily(
     r"""\b(?:did|was|were|had|has|have|been)\b|\b(?:remind\sme|summar\w+|(?:in\s)?(?:what|which)\sorder|the\sorder\sin)\b
     |^\W*(?:when|who|whose|how\s(?:many|much|long|often|old|far))\b""",
     re.IGNORECASE | re.VERBOSE,
 )
-_BETWEEN_US = re.compile(r"\b(?:i|me|my|we|our|us|you|your)\b", re.IGNORECASE)
-_ADVICE = re.compile(
+_BETWEEN_US = lazily(r"\b(?:i|me|my|we|our|us|you|your)\b", re.IGNORECASE)
+_ADVICE = lazily(
     r"""\b(?:how|ways?|steps?|best|good|options?|tips?|advice)\s(?:\w+\s)?to\b|\b(?:recommend|suggest|advise)\w*\b""",
     re.IGNORECASE | re.VERBOSE,
 )
-_QUESTION = re.compile(
+_QUESTION = lazily(
     r"""^\W*(?:what|which|where|when|who|whose|whom|why|how|is|are|do|does|did|was|were|has|have|had|can|could|would|will
     |should|in|on|at)\b""",
     re.IGNORECASE | re.VERBOSE,
 )
 
 _FORMS = (
-    (SELF, _SELF, re.compile(r"\b(?:i|my|me|user)\b")),
-    (RULE, _RULE, re.compile(r"\b(?:always|never|now|forward|future|ever|whenever|every|each)\b")),
-    (TASTE, _TASTE, re.compile(r"\b(?:prefer|preference|favou?r(?:ite)?|avoid|dislike|hate|love|like|enjoy|rather)\b")),
+    (SELF, _SELF, lazily(r"\b(?:i|my|me|user)\b")),
+    (RULE, _RULE, lazily(r"\b(?:always|never|now|forward|future|ever|whenever|every|each)\b")),
+    (TASTE, _TASTE, lazily(r"\b(?:prefer|preference|favou?r(?:ite)?|avoid|dislike|hate|love|like|enjoy|rather)\b")),
     (
         DATED,
         _DATED,
-        re.compile(
+        lazily(
             rf"""\b(?:yesterday|today|tonight|tomorrow|recently|(?:19|20)\d\d|days?|ago|since|morning|afternoon|evening
             |weeks|months|years|{_SPAN}|{_MONTH})\b""",
             re.VERBOSE,
@@ -89,7 +90,7 @@ _FORMS = (
     ),
 )
 """The bits, their patterns, and one of the words that each of these needs: most texts have none of them."""
-_ANY = re.compile("|".join(words.pattern for _, _, words in _FORMS), re.VERBOSE)
+_ANY = lazily("|".join(words.pattern for _, _, words in _FORMS), re.VERBOSE)
 
 
 KNOWN = 8_000

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from aftermind.engine.entities import entities
+from aftermind.engine.entities.shapes import entities
 from aftermind.engine.names import Scope
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.recalling.matching import STOP_WORDS

@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from aftermind.engine.lazily import lazily
+
 LONGEST = 320
 """Characters of a query that is looked through: a longer one has words enough of its own."""
 _SAYS = (
@@ -48,9 +50,9 @@ _TALK = (
         \b(?:only|briefly|(?:word|sentence|line|item)s?)\b[^.?!\n]*[.!?]?$""",
     ),
 )
-_FORMS = tuple((needs, re.compile(form, re.IGNORECASE | re.VERBOSE)) for needs, form in _TALK)
+_FORMS = tuple((needs, lazily(form, re.IGNORECASE | re.VERBOSE)) for needs, form in _TALK)
 """Forms of such talk, each with what it needs somewhere: to look for that costs a tenth of the form."""
-_TELLING = re.compile(
+_TELLING = lazily(
     r"\b(?!(?:what|which|who|when|where|why|how|about|that|this|the|and|was|were|did)\b)\w{3}", re.IGNORECASE
 )
 

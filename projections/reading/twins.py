@@ -26,6 +26,9 @@ SLIPS, SHORTEST = 2, 5
 """Words of a text that may be mistyped, and letters that such a word has."""
 COMPARED = 20
 """Of those that are shown, the best, with which each is compared word by word."""
+ANSWER, QUESTION = 24, 0.6
+"""Characters of an answer that is told once of questions that have this share of their words in common: a shorter one
+(`8443`) says something else of each."""
 Part: TypeAlias = tuple[str, ...]
 
 _TOKEN = re.compile(r"(?<!\S)--?[^\W\d_][\w-]*|[^\W_]+(?:['’._:/@+-]+[^\W_]+)*[+#]*|[,;:.!?()\[\]→—–|\n]")
@@ -59,6 +62,7 @@ class _Shown(Struct, frozen=True):
     texts: tuple[str, str]
     glance: frozenset[str]
     numbers: tuple[str, ...]
+    failed: bool
 
 
 class Twins:
@@ -71,18 +75,23 @@ class Twins:
         self._exact: dict[tuple[str, str, str], MemoryId] = {}
         self._others: dict[MemoryId, list[MemoryId]] = {}
 
-    def of(self, memory: MemoryId, speaker: str, text: str, answer: str = "") -> MemoryId | None:
-        """The memory that is shown already and says the same; without one, this is shown."""
+    def of(
+        self, memory: MemoryId, speaker: str, text: str, answer: str = "", *, failed: bool = False
+    ) -> MemoryId | None:
+        """The memory that is shown already and says the same; without one, this is shown. `failed`: it did, more often
+        than not, which is told beside another of the same answer that did not."""
         if self._alike > 1:
             return None
         low = text.lower(), answer.lower()
         numbers = tuple(sorted(_NUMBER.findall(text) + _NUMBER.findall(answer)))
         glance = frozenset([*low[0].split(), *low[1].split()])
-        own = _Shown(memory, speaker.casefold(), (text, answer), glance, numbers)
+        own = _Shown(memory, speaker.casefold(), (text, answer), glance, numbers, failed)
         found = self._exact.get((own.who, *low))
         if found is None:
             likely = (one for one in self._shown[:COMPARED] if _worth_it(own, one))
             found = next((one.memory for one in likely if self._same(own.texts, one.texts)), None)
+        if found is None and len(answer) >= ANSWER:
+            found = next((one.memory for one in self._shown[:COMPARED] if _advises_the_same(own, one)), None)
         if found is None:
             self._shown.append(own)
             self._exact[own.who, *low] = memory
@@ -99,6 +108,14 @@ class Twins:
     def stands_for(self, memory: MemoryId) -> tuple[MemoryId, ...]:
         """Those that say the same, and are not shown beside it."""
         return tuple(self._others.get(memory, ()))
+
+
+def _advises_the_same(own: _Shown, other: _Shown) -> bool:
+    """Whether it is the same answer, to nearly the same question, with no other outcome."""
+    if own.texts[1] != other.texts[1] or own.who != other.who or own.failed != other.failed:
+        return False
+    mine, theirs = (set(one.texts[0].lower().split()) for one in (own, other))
+    return len(mine & theirs) >= QUESTION * len(mine | theirs)
 
 
 def _worth_it(own: _Shown, other: _Shown) -> bool:

@@ -34,6 +34,21 @@ class Outcomes(Struct, frozen=True, kw_only=True, gc=False):
 UNTRIED = Outcomes()
 
 
+class Around(Struct, frozen=True, gc=False):
+    """What is said around one, as shares of the query; of the question it answers and of its session, as cosines."""
+
+    before: float = 0.0
+    after: float = 0.0
+    rest: float = 0.0
+    asked: bool = False
+    """What was said right before it was another's question."""
+    answering: float = 0.0
+    session_near: float = 0.0
+
+
+ALONE = Around()
+
+
 class Candidate(Struct, frozen=True, kw_only=True, gc=False):
     """A memory that says some of the query."""
 
@@ -59,19 +74,11 @@ class Candidate(Struct, frozen=True, kw_only=True, gc=False):
     book: BookId | None = None
     place: str = ""
     page: int = 0
-    before: float = 0.0
-    """The share of what was said right before it in its session; `after` likewise."""
-    after: float = 0.0
-    around: float = 0.0
-    """What its session as a whole says of the query beyond what it says itself."""
-    asked: bool = False
-    """What was said right before it was another's question."""
+    around: Around = ALONE
+    """What was said around it in its session."""
     manner: Manner = PLAIN
     near: float = 0.0
     """The cosine of its vector and the query's; 0 without a model."""
-    answering: float = 0.0
-    """The cosine of the question it answers; `session_near` the best one of its session."""
-    session_near: float = 0.0
     lesson: Lesson | None = None
     """How it did for like questions."""
     called: tuple[str, ...] = ()

@@ -1,8 +1,8 @@
 """Everything that speaks of one thing: by its name as it stands in a text, never by likeness.
 
 A reference is looked for by every key it may be said by in a scope, and then read again where it is said: `#12` of
-another project is another thing (`engine/homes.py`). A file is meant by its path, or by its last part where no other
-path ends so.
+another project is another thing (`engine/entities/homes.py`). A file is meant by its path, or by its last part where no
+other path ends so.
 """
 
 from __future__ import annotations
@@ -10,17 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
+import msgspec
 from msgspec import Struct
 
-from aftermind.engine.entities import entities
-from aftermind.engine.homes import Home, home_of, is_same, meanings, says, spellings
+from aftermind.engine.entities.homes import Home, home_of, is_same, meanings, says, spellings
+from aftermind.engine.entities.references import SIGNS, Reference, reference, references, whole
+from aftermind.engine.entities.shapes import entities
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import EventId, MemoryId, Scope, SessionId
-from aftermind.engine.references import SIGNS, Reference, reference, references, whole
-from aftermind.engine.sqlite import Connection
+from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.recalling.candidate import Candidate
-from aftermind.projections.recalling.recall import ARE_LIVE, COLUMNS, VALUES, as_json, candidate
-from aftermind.projections.views.called import spelled
+from aftermind.projections.recalling.recall import ARE_LIVE, COLUMNS, VALUES, candidate
+from aftermind.projections.views.called import GIVEN, spelled
 
 MOST_NAMED, MOST_CHECKPOINTS = 5_000, 2_000
 """Memories of one key, and checkpoints of a scope, that are looked at: the newest."""
@@ -96,10 +97,10 @@ def speaking(connection: Connection, scopes: Sequence[Scope], thing: Thing, now:
     return sorted(found.values(), key=lambda one: (one.at, one.position), reverse=True)
 
 
-_NAMED = "SELECT memory FROM called WHERE scope = :scope AND first = substr(:name, 1, instr(:name || ' ', ' ') - 1)"
-_NAMED += " AND name = :name AND given = 1"
+_NAMED = f"""SELECT memory FROM called WHERE scope = :scope AND name = :name AND given = {GIVEN}
+  AND first = substr(:name, 1, instr(:name || ' ', ' ') - 1)"""
 _SPEAKING = f"""SELECT {COLUMNS} FROM shelf WHERE {ARE_LIVE} AND memory IN (
-    SELECT memory FROM called WHERE scope = :scope AND first IN ({VALUES.format("keys")}) AND given <> 1
+    SELECT memory FROM called WHERE scope = :scope AND first IN ({VALUES.format("keys")}) AND given <> {GIVEN}
     UNION {_NAMED}) ORDER BY position DESC LIMIT {MOST_NAMED}"""
 
 
@@ -117,8 +118,6 @@ def checkpoints(connection: Connection, scopes: Sequence[Scope], thing: Thing) -
 
 
 def _parts(said: Sequence[str]) -> Iterable[str]:
-    import msgspec
-
     goal, text, *lists = said
     yield from filter(None, (goal, text))
     for one in lists:
@@ -130,6 +129,10 @@ def referred(connection: Connection, one: Candidate) -> tuple[Reference, ...]:
     at = home(connection, one.scope)
     said = (*references(one.text), *references(one.answer))
     return tuple(dict.fromkeys(meant for found in said for meant in meanings(found, at)))
+
+
+_ELSEWHERE = f"""SELECT 1 FROM called WHERE scope = :scope AND first IN ({VALUES.format("keys")})
+  AND given <> {GIVEN} AND memory <> :memory"""
 
 
 def only_there(connection: Connection, memory: MemoryId) -> tuple[EventId, ...]:
@@ -145,10 +148,7 @@ def only_there(connection: Connection, memory: MemoryId) -> tuple[EventId, ...]:
         asked_of = whole(key)
         if asked_of is None or not any(is_same(asked_of, meant) for meant in mine):
             continue
-        sql = (
-            f"SELECT 1 FROM called WHERE scope = :s AND first IN ({VALUES.format('k')}) AND given <> 1 AND memory <> :m"
-        )
-        asked = {"s": one.scope, "k": as_json(spellings((asked_of,), at)), "m": memory}
-        if connection.execute(sql, asked).fetchone() is None:
+        asked = {"scope": one.scope, "keys": as_json(spellings((asked_of,), at)), "memory": memory}
+        if connection.execute(_ELSEWHERE, asked).fetchone() is None:
             found.append(EventId(event))
     return tuple(found)

@@ -15,13 +15,15 @@ import numpy as np
 from msgspec import Struct, structs
 
 from aftermind.engine.moments import microseconds, moment
-from aftermind.engine.names import Scope, SessionId
+from aftermind.engine.names import Scope
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection
-from aftermind.projections.reading.manner import ASKS, Wanted, fitting, speaking, wanted
+from aftermind.projections.reading.answers import answer
+from aftermind.projections.reading.manner import Wanted, fitting, speaking, wanted
 from aftermind.projections.reading.naming import Named, bearing_names, named
 from aftermind.projections.reading.telling import Telling, telling
-from aftermind.projections.recalling.candidate import UNTRIED, Candidate, Outcomes, Ranked
+from aftermind.projections.recalling.around import Spoken, around
+from aftermind.projections.recalling.candidate import ALONE, UNTRIED, Candidate, Outcomes, Ranked
 from aftermind.projections.recalling.closeness import with_closeness
 from aftermind.projections.recalling.like_questions import Told, told
 from aftermind.projections.recalling.matching import K1_PLUS_1, Term, rarity, terms
@@ -30,9 +32,7 @@ from aftermind.projections.recalling.posterior import Lesson
 from aftermind.projections.recalling.postings import Sight, places
 from aftermind.projections.recalling.ranking import among_texts_of, ranked
 from aftermind.projections.recalling.recall import (
-    ARE_LIVE,
     COLUMNS,
-    SAID_THERE,
     VALUES,
     Near,
     Nearby,
@@ -43,6 +43,7 @@ from aftermind.projections.recalling.recall import (
     visible,
     with_objections,
 )
+from aftermind.projections.recalling.said_once import said_once
 from aftermind.projections.recalling.weighing import Line, lines, usual_length, what_is_said
 from aftermind.projections.views.asked import stem
 from aftermind.projections.views.called import plain
@@ -123,7 +124,8 @@ def recalled(
     if not query.prompt:
         return answer
     answer = with_rules(connection, query, now, answer)
-    return with_pins(connection, query, now, answer, ranking) if found.want.doing else answer
+    answer = with_pins(connection, query, now, answer, ranking) if found.want.doing else answer
+    return said_once(answer)
 
 
 def _recalled(
@@ -136,10 +138,10 @@ def _recalled(
         ranking = among_texts_of(usual_length(found.lines, found.positions[best]), ranking)
     chosen = _chosen(found, query, ranking, near.memories if near else None)
     cosines = {match.position: match.near for match in chosen} if near else {}
-    learned = told(connection, _weights(found), query.scopes, ranking, near.questions if near else {}, cosines)
+    asked, questions = _weights(found), near.questions() if near else {}
+    learned = told(connection, asked, answer(query.text), query.scopes, ranking, questions, cosines)
     matches = _with_names(connection, found, _with_lessons(found, chosen, learned, ranking))
-    candidates = _candidates(connection, query, now, found, matches)
-    candidates = _with_surroundings(connection, candidates, found, now, near.these if near else _nothing_near)
+    candidates = _candidates(connection, query, now, found, matches, near.these if near else _nothing_near)
     weights = {word.text: word.weight * K1_PLUS_1 for line in found.lines for word in line.asked}
     candidates = with_closeness(connection, candidates, found.asked, weights, ranking)
     return ranked(
@@ -281,13 +283,20 @@ _SCORED = """position, memory, kind, collection, scope, status, session, at, wor
 
 
 def _candidates(
-    connection: Connection, query: Query, now: datetime, found: Found, matches: Sequence[Match]
+    connection: Connection, query: Query, now: datetime, found: Found, matches: Sequence[Match], near: Near
 ) -> list[Candidate]:
     """What scores those matches, in their order: of those the query may see, whatever led to them. Without their
     texts, which only what may be shown is read with."""
     sql = f"SELECT {_SCORED} FROM shelf WHERE {visible(query)} AND position IN ({VALUES.format('positions')})"
     asked = {**filters(query, now), "positions": as_json([match.position for match in matches])}
     shelved = {row[0]: row for row in connection.execute(sql, asked)}
+    rows = [(match, row) for match in matches if (row := shelved.get(match.position))]
+    spoken = [
+        Spoken(row[0], row[6], row[4], row[5] == "live", row[12], match.parts, match.near)
+        for match, row in rows
+        if row[6] is not None
+    ]
+    beside = around(connection, spoken, found.lines, found.sight, now, near)
     words = {term.text for term in found.asked}
     manner = cache(
         lambda bits, kind, speaker, answered: fitting(bits, kind, speaking(speaker, words), answered, found.want)
@@ -300,8 +309,9 @@ def _candidates(
             outcomes=Outcomes(worked=row[8], partial=row[9], failed=row[10], unknown=row[11])
             if row[8] or row[9] or row[10] or row[11] else UNTRIED,
             speaker=row[12], manner=manner(row[13], row[2], row[12], row[14] > 0), length=row[14] + row[15],
+            around=beside.get(row[0], ALONE),
         )
-        for match in matches if (row := shelved.get(match.position))
+        for match, row in rows
     ]  # fmt: skip
 
 
@@ -323,70 +333,3 @@ _READ_LAST = (
     *("expires", "successor", "book", "place", "page", "sightings"),
 )
 """What stands on the shelf of a candidate and does not move its score."""
-
-
-_SAME = f"session = s.session AND scope = s.scope AND {SAID_THERE} AND {ARE_LIVE}"
-_NEIGHBOURS = f"""SELECT s.position,
-  (SELECT max(position) FROM shelf WHERE {_SAME} AND position < s.position) AS before,
-  (SELECT min(position) FROM shelf WHERE {_SAME} AND position > s.position) AS after
-  FROM shelf s WHERE s.position IN (SELECT value FROM json_each(:positions)) AND s.session IS NOT NULL
-    AND (s.exchange IS NULL OR s.kind = 'exchange')"""
-_QUESTIONS = f"""SELECT position, speaker FROM shelf WHERE position IN (SELECT value FROM json_each(?))
-  AND manner & {ASKS}"""
-
-
-def _with_surroundings(
-    connection: Connection,
-    candidates: Sequence[Candidate],
-    found: Found,
-    now: datetime,
-    near: Near,
-) -> list[Candidate]:
-    """What was said right before and after each candidate, and what the rest of its session adds, as shares of the
-    query and, of a question it answers and of the session, as cosines. Only what is live lends anything."""
-    talked = [c.position for c in candidates if c.session is not None]
-    if not talked:
-        return list(candidates)
-    rows = connection.execute(_NEIGHBOURS, {"positions": as_json(talked), "now": microseconds(now)}).fetchall()
-    beside = {position: (before, after) for position, before, after in rows}
-    around = sorted({position for pair in beside.values() for position in pair if position is not None})
-    said = what_is_said(found.lines, np.array(around, np.int64), found.sight)
-    shares = dict(zip(around, said.shares.tolist(), strict=True))
-    befores = [before for before, _ in beside.values() if before is not None]
-    questions = dict(connection.execute(_QUESTIONS, (as_json(befores),)).fetchall())
-    answers = {
-        c.position: before
-        for c in candidates
-        if c.position in beside and questions.get(before := beside[c.position][0], c.speaker) != c.speaker
-    }
-    known, near_by = near(np.array(list(answers.values()), np.int64)) if answers else (_NOTHING[0], _NOTHING[1])
-    cosines = dict(zip(known.tolist(), near_by.tolist(), strict=True))
-    best: dict[tuple[SessionId, Scope], dict[str, float]] = {}
-    nearest: dict[tuple[SessionId, Scope], float] = {}
-    for c in candidates:
-        if c.position in beside and c.session is not None and c.status == "live":
-            place = c.session, c.scope
-            together = best.setdefault(place, {})
-            for word, part in c.parts.items():
-                together[word] = max(together.get(word, 0.0), part)
-            nearest[place] = max(nearest.get(place, 0.0), c.near)
-
-    return [
-        structs.replace(
-            c,
-            before=shares.get(beside[c.position][0], 0.0),
-            after=shares.get(beside[c.position][1], 0.0),
-            asked=c.position in answers,
-            around=_added(best.get((c.session, c.scope), {}), c.parts),
-            answering=cosines.get(answers.get(c.position, -1), 0.0),
-            session_near=nearest.get((c.session, c.scope), 0.0),
-        )
-        if c.session is not None and c.position in beside
-        else c
-        for c in candidates
-    ]
-
-
-def _added(together: Mapping[str, float], own: Mapping[str, float]) -> float:
-    """What the session as a whole says of the query beyond what this memory says itself."""
-    return sum(max(0.0, part - own.get(word, 0.0)) for word, part in together.items())

@@ -2,8 +2,8 @@
 with them. Nothing is decided here, and nothing of it is on disk.
 
 A verdict falls on an occasion: an exchange with all that was shown for it, or what was shown where no exchange
-followed. It was given for the prompt and for what was looked for. The same words asked again in the same scope are one
-question with more occasions.
+followed. It was given for the prompt and for what was looked for. The same words asked again in the same scope, for the
+same kind of answer, are one question with more occasions.
 What was forgotten is gone at the next look, when all is read anew. Imports numpy.
 """
 
@@ -21,6 +21,7 @@ from msgspec import Struct
 
 from aftermind.engine.names import Outcome, Scope
 from aftermind.engine.sqlite import Connection
+from aftermind.projections.reading.answers import Answer, answer
 from aftermind.projections.views.asked import LONGEST, words_asked
 
 if TYPE_CHECKING:
@@ -34,9 +35,10 @@ _NEW = """SELECT ifnull(i.exchange, v.occasion), v.outcome, s.position, v.positi
   FROM verdict v JOIN shelf s ON s.memory = v.memory LEFT JOIN injection i ON i.id = v.occasion
   WHERE v.position > ? ORDER BY v.position LIMIT ?"""
 _ANSWERED = "SELECT i.id, i.exchange FROM question q JOIN injection i ON i.exchange = q.event WHERE q.position > ?"
-_ASKED = """SELECT value, q.position, q.scope, q.words FROM json_each(?1) JOIN question q ON q.event = value
-  UNION SELECT value, q.position, q.scope, q.words FROM json_each(?1) JOIN injection i ON i.exchange = value
-    JOIN question q ON q.event = i.id"""
+_ASKED = """SELECT value, q.position, q.scope, q.words, q.beginning FROM json_each(?1)
+    JOIN question q ON q.event = value
+  UNION SELECT value, q.position, q.scope, q.words, q.beginning FROM json_each(?1)
+    JOIN injection i ON i.exchange = value JOIN question q ON q.event = i.id"""
 AT_ONCE = 2_000
 """Verdicts that are read at once."""
 
@@ -93,7 +95,9 @@ class Judged:
         self.places = array("q")
         """Of each question the first place in the log at which it was asked and judged."""
         self.by_place: dict[int, int] = {}
-        self._ordinal: dict[tuple[str, str], int] = {}
+        self.wants: list[Answer] = []
+        """Of each question the kind of its answer."""
+        self._ordinal: dict[tuple[str, str, Answer], int] = {}
         self._words: list[str] = []
         self._scopes: list[str] = []
         self._scope = array("i")
@@ -135,12 +139,12 @@ class Judged:
             self._say(occasion, memory, outcome, position)
             touched.pop(occasion, None)
             touched[occasion] = None  # in the order of their last verdicts
-        questions: dict[str, list[tuple[int, str, str]]] = {}
-        for occasion, place, scope, words in connection.execute(_ASKED, (_json(touched),)):
-            questions.setdefault(occasion, []).append((place, scope, words))
+        questions: dict[str, list[tuple[int, str, str, Answer]]] = {}
+        for occasion, place, scope, words, beginning in connection.execute(_ASKED, (_json(touched),)):
+            questions.setdefault(occasion, []).append((place, scope, words, answer(beginning)))
         for occasion in touched:
-            for place, scope, words in questions.get(occasion, ()):
-                self._ask(occasion, place, scope, words)
+            for question in questions.get(occasion, ()):
+                self._ask(occasion, *question)
         for (position,) in connection.execute(_REWORDED, (self.at,)) if self._stems else ():
             self._stems.pop(position, None)
         self._asked = int(connection.execute("SELECT ifnull(max(position), 0) FROM question").fetchone()[0])
@@ -166,10 +170,11 @@ class Judged:
             said.extend((memory, OUTCOMES.index(outcome), position))
         self._verdicts[occasion] = said
 
-    def _ask(self, occasion: str, place: int, scope: str, words: str) -> None:
-        ordinal = self._ordinal.get((scope, words))
+    def _ask(self, occasion: str, place: int, scope: str, words: str, wants: Answer) -> None:
+        ordinal = self._ordinal.get((scope, words, wants))
         if ordinal is None:
-            ordinal = self._ordinal[scope, words] = len(self.places)
+            ordinal = self._ordinal[scope, words, wants] = len(self.places)
+            self.wants.append(wants)
             if scope not in self._scopes:
                 self._scopes.append(scope)
             stems = msgspec.json.decode(words)
@@ -253,7 +258,7 @@ def prepared(connection: Connection) -> bool:
 
 
 def judged_through(connection: Connection) -> Judged:
-    """What was judged, as the view is now; to be used in the connection's thread."""
+    """What was judged, as the view is now; to be used where the connection is."""
     found = _READ.setdefault(connection, Judged())
     found.level(connection)
     return found

@@ -1,22 +1,27 @@
 """What questions like one say of memories: past questions by their words and, where a model is, by their cosines, and
-the verdicts that were given on them. Imports numpy.
+the verdicts that were given on them. A verdict counts as much as its question is like the present one, and as far as
+that does not ask for the memory itself; where verdicts for two questions agree, both are taken to ask for the same.
+Imports numpy.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
 
 import numpy as np
 from msgspec import Struct
 
-from aftermind.engine.names import Scope
+from aftermind.engine.names import Outcome, Scope
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection
-from aftermind.projections.recalling.judged import Judged, judged_through
-from aftermind.projections.recalling.posterior import Lesson, Verdict, kernel, lesson, meant_for, overlap
+from aftermind.projections.reading.answers import Answer, differ
+from aftermind.projections.recalling.judged import Judged, Word, judged_through
+from aftermind.projections.recalling.posterior import Lesson, Occasion, agreeing, kernel, lessons, meant_for, overlap
 
-COMPARED, OCCASIONS = 12, 16
-"""Questions, the likest, that are listened to, and occasions of each, the last."""
+COMPARED, OCCASIONS, HEARD = 12, 8, 32
+"""Questions, the likest, that are listened to, occasions of each, the last, and of all: what was before says nothing
+more, as luck may have turned twice since."""
 REPEATED_WORDS, REPEATED_MEANING = (0.5, 0.8), (0.6, 0.9)
 """From and to which likeness a question asks the old one over again, by words and by meaning."""
 NEARER = 0.2
@@ -32,12 +37,14 @@ class Told(Struct, frozen=True):
 
 
 class Asked(Struct, frozen=True):
-    """A like question: how alike it is by words and by meaning (None: not known), and how much it tells."""
+    """A like question: how alike it is by words and by meaning (None: not known), and how much it tells. `differs`:
+    it wants another kind of answer."""
 
     ordinal: int
     words: float
     meaning: float | None
     tells: float
+    differs: bool
 
 
 class Own(Struct, frozen=True):
@@ -47,27 +54,54 @@ class Own(Struct, frozen=True):
     alike: float
 
 
+class Heard(Struct, frozen=True):
+    """A like question, and what was said on its occasions. `holds`: of each, the part that holds for the present
+    question."""
+
+    asked: Asked
+    occasions: Sequence[tuple[str, Sequence[Word]]]
+    holds: Sequence[float]
+
+    @property
+    def likeness(self) -> tuple[float, float]:
+        """How surely the present question asks it over again."""
+        one = self.asked
+        return one.tells * max(self.holds, default=0.0), one.words + (one.meaning or 0.0)
+
+    def said(self) -> dict[int, list[tuple[int, Outcome]]]:
+        """What was said of each memory for it, in order; a partial verdict agrees with neither."""
+        found: dict[int, list[tuple[int, Outcome]]] = {}
+        for _, words in self.occasions:
+            for word in words:
+                if word.outcome != "partial":
+                    found.setdefault(word.memory, []).append((word.at, word.outcome))
+        for verdicts in found.values():
+            verdicts.sort()
+        return found
+
+
 def told(
     connection: Connection,
     weights: Mapping[str, float],
+    wants: Answer,
     scopes: Sequence[Scope],
     ranking: Ranking,
     cosines: Mapping[int, float],
     near: Mapping[int, float],
 ) -> list[Told]:
-    """What questions of the scopes that are like one say of memories. `weights`: of its stems; `cosines`: of questions
-    by their places, `near`: of memories by theirs, as far as a model knows them."""
+    """What questions of the scopes that are like one say of memories. `weights`: of its stems; `wants`: the kind of its
+    answer; `cosines`: of questions by their places, `near`: of memories by theirs, as far as a model knows them."""
     judged = judged_through(connection)
     if not len(judged) or not ranking.like_weight:
         return []
-    alike = _alike(judged, weights, scopes, ranking, cosines)
-    spoken = [(one, list(judged.said(one.ordinal, OCCASIONS))) for one in alike]
+    alike = _alike(judged, weights, wants, scopes, ranking, cosines)
+    spoken = [(one, [said for said in judged.said(one.ordinal, OCCASIONS) if said[1]]) for one in alike]
     memories = {word.memory for _, occasions in spoken for _, words in occasions for word in words}
     bits = {word: 1 << n for n, word in enumerate(weights)}
     stems = judged.stems(connection, memories)
     own = {memory: _own(said, weights, bits) for memory in memories if (said := stems.get(memory)) is not None}
     weigh = _weighing(list(weights.values()))
-    counted: dict[int, dict[str, tuple[int, Verdict]]] = {}
+    heard = []
     for one, occasions in spoken:
         asked = sum([bits[word] for word in judged.words(one.ordinal) if word in bits])
         holds = {
@@ -75,23 +109,40 @@ def told(
             for memory in {word.memory for _, words in occasions for word in words}
             if (mine := own.get(memory)) is not None
         }
-        for occasion, words in occasions:
-            counts = one.tells * min((holds[word.memory] for word in words if word.memory in holds), default=1.0)
-            for word in words:
-                before = counted.setdefault(word.memory, {}).get(occasion)
-                if before is None or before[1].alike < counts:  # it may have been asked twice: the likest counts
-                    counted[word.memory][occasion] = word.at, Verdict(word.outcome, counts)
-    found = []
-    for memory, verdicts in counted.items():
-        newest_first = [verdict for _, verdict in sorted(verdicts.values(), key=lambda one: -one[0])]
-        if (learned := lesson(newest_first)) is not None:
-            found.append(Told(memory, learned))
-    return found
+        each = [
+            min((holds[word.memory] for word in words if word.memory in holds), default=1.0) for _, words in occasions
+        ]
+        heard.append(Heard(one, occasions, each))
+    learned = lessons(_occasions(heard))
+    return [Told(memory, lesson) for memory, lesson in learned.items()]
+
+
+def _occasions(heard: Sequence[Heard]) -> list[Occasion]:
+    """The occasions of all those questions, oldest first, each once. What holds for the question that is most surely
+    asked over again holds for the others as far as the verdicts for them agree with its own; they tell no more than it
+    does by that."""
+    need = max(heard, key=lambda one: one.likeness, default=None)
+    if need is None or not (most := need.likeness[0]):
+        return []
+    said, holding = need.said(), max(need.holds)
+    found: dict[str, tuple[int, float, Sequence[Word]]] = {}
+    for one in heard:
+        tells, same = one.asked.tells, 0.0
+        if one is not need and min(most, tells * holding) > tells * min(one.holds, default=1.0):
+            same = min(most, tells * holding * agreeing(one.said(), said))
+        for (occasion, words), holds in zip(one.occasions, one.holds, strict=True):
+            counts = max(tells * holds, same)
+            if counts > 0 and (occasion not in found or found[occasion][1] < counts):
+                # it may have been asked twice: the likest counts
+                found[occasion] = max([word.at for word in words]), counts, words
+    newest = sorted(found.values(), key=itemgetter(0))[-HEARD:]
+    return [Occasion(counts, {word.memory: word.outcome for word in words}) for _, counts, words in newest]
 
 
 def _alike(
     judged: Judged,
     weights: Mapping[str, float],
+    wants: Answer,
     scopes: Sequence[Scope],
     ranking: Ranking,
     cosines: Mapping[int, float],
@@ -114,7 +165,7 @@ def _alike(
         if other is not None:
             tells = max(tells, kernel(other, ranking.like_meaning, ranking.same_meaning))
         if tells > 0:
-            found.append(Asked(ordinal, one, other, tells))
+            found.append(Asked(ordinal, one, other, tells, differ(wants, judged.wants[ordinal])))
     found.sort(key=lambda one: (-one.tells, -judged.places[one.ordinal]))
     return found[:COMPARED]
 
@@ -125,9 +176,12 @@ def _holds(one: Asked, shared: float, more: float, own: Own, own_meaning: float 
     beyond = meant_for(more / (more + shared), ranking.like_more) if shared else 1.0
     by_words = max(beyond, _clearly_old(one.words, own.alike, REPEATED_WORDS, ranking.like_margin))
     by_words *= min(1.0, (1 - own.alike) / max(1 - one.words, TINY))  # its very words are nobody's question
-    if one.meaning is None or own_meaning is None:
-        return by_words
-    return (by_words + _clearly_old(one.meaning, own_meaning, REPEATED_MEANING, ranking.like_margin)) / 2
+    found = by_words
+    if one.meaning is not None and own_meaning is not None:
+        found = (by_words + _clearly_old(one.meaning, own_meaning, REPEATED_MEANING, ranking.like_margin)) / 2
+    if one.differs and ranking.like_answer:
+        found = min(found, max(0.0, (one.words - own.alike) / ranking.like_answer))
+    return found
 
 
 def _clearly_old(old: float, own: float, repeated: tuple[float, float], margin: float) -> float:

@@ -10,13 +10,13 @@ measurements; `weighing.py` adds it up.
 
 from __future__ import annotations
 
-import re
 from math import log
 from typing import TYPE_CHECKING, TypeVar
 from unicodedata import normalize
 
 from msgspec import Struct
 
+from aftermind.engine.lazily import lazily
 from aftermind.projections.reading.subject import LONGEST, subject
 from aftermind.projections.views.words import SPACELESS
 
@@ -57,9 +57,9 @@ STOP_WORDS = frozenset(
 """What says nothing about what is asked: function words, greetings, acknowledgements."""
 _MARKS = "\u0300-\u036f\u0900-\u0dff"
 """Accents, and the scripts of India, whose vowel signs Python does not count as part of a word."""
-_WORD_OR_RUN = re.compile(rf"(?P<run>[{SPACELESS}]+)|(?P<word>(?:[^\W_{SPACELESS}]|[{_MARKS}])+)")
+_WORD_OR_RUN = lazily(rf"(?P<run>[{SPACELESS}]+)|(?P<word>(?:[^\W_{SPACELESS}]|[{_MARKS}])+)")
 
-_PLAIN_WORD = re.compile("[a-z0-9]+")
+_PLAIN_WORD = lazily("[a-z0-9]+")
 
 
 class Term(Struct, frozen=True):

@@ -15,7 +15,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from aftermind.engine.linking import MUTUAL
+from aftermind.engine.memories.linking import MUTUAL
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import EventId, Kind, MemoryId, Scope, Status
 from aftermind.engine.sqlite import Connection, as_json

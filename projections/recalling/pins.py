@@ -2,8 +2,9 @@
 session begins with them, and a prompt is shown those that bear on what it wants done, however little else they share.
 
 Which memories these are is an index of the shelf (`STANDING`): by their kind, by the manner of their text, by a tag.
-Whether one bears on a prompt goes by its own words (`bears`): a file, folder or symbol that it names, most of what it
-says, or, of a short command, all that the command says. Rules with a condition of their own are `directives.py`'s.
+Whether one bears on a prompt goes by its own words (`bears`): a file, folder or symbol that it names, what it forbids,
+most of what it says, or, of a short command, all that the command says, or what it wants done. Rules with a condition
+of their own are `directives.py`'s.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
-from aftermind.engine.directives import ACTS
-from aftermind.engine.entities import entities
+from aftermind.engine.entities.shapes import entities
+from aftermind.engine.memories.directives import ACTS
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import Scope
 from aftermind.engine.policy import Ranking
@@ -38,7 +39,22 @@ READ, OF_PROMPT = 1_000, 6_000
 COMMAND = 4
 """Words of a prompt that is nothing but a command: all of them have to be said."""
 _FOLDER = re.compile(r"(?<![\w/])(?:\./)?((?:[\w.@-]+/)+)(?![\w])")
-_PATH = re.compile(r"[\w.@-]*(?:/[\w.@+-]+)+")
+_PATH = re.compile(r"(?<![\w.@-])[\w.@-]*+(?:/[\w.@+-]+)+")
+_AGAINST = re.compile(
+    r"""\b(?:never|don't|do\snot|not|no|instead\sof|rather\sthan|over|niemals|nie|keine?n?|jamais|nunca|mai)\s
+    (?:(?:use|using|run|running|add|install|import|call|nimm|verwende|utilise[rz]?|usar?|usare)\s)?
+    (?:the\s|an?\s)?(\w[\w-]*)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""What a rule says is not to be used, or done."""
+_WANTED = re.compile(
+    r"""(?:^\W*(?:(?:please|now|then|ok|okay|so|just|also|git|let's|(?:can|could|would|will)\s(?:you|we))[,\s]+)*+
+    |\b(?:and|then)\s)([a-z]+)\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""What a short command wants done."""
+_TOOL = "git"
+"""The tool of what is done so: it says nothing more."""
 Sort = Literal["rule", "preference", "user"]
 
 
@@ -50,6 +66,8 @@ class Cues(Struct, frozen=True):
     plain: frozenset[str]
     things: frozenset[str]
     folders: tuple[str, ...]
+    against: frozenset[str] = frozenset()
+    """Those of the telling words that it forbids."""
 
 
 @lru_cache(2_048)  # pins are asked about at every prompt, and seldom change
@@ -57,7 +75,9 @@ def cues(text: str) -> Cues:
     words = {_root(term.text) for term in words_of(text[:READ])}
     plain = {word for word in words if word in _PLAIN}
     folders = tuple(found[1].casefold() for found in _FOLDER.finditer(text[:READ]))
-    return Cues(frozenset(words - plain), frozenset(plain), frozenset(entities(text[:READ])), folders)
+    against = {_root(word.lower()) for word in _AGAINST.findall(text[:READ])} & (words - plain)
+    things = frozenset(entities(text[:READ]))
+    return Cues(frozenset(words - plain), frozenset(plain), things, folders, frozenset(against))
 
 
 class Spoken(Struct, frozen=True):
@@ -66,6 +86,8 @@ class Spoken(Struct, frozen=True):
     words: frozenset[str]
     things: frozenset[str]
     paths: tuple[str, ...]
+    acts: frozenset[str] = frozenset()
+    """What of `ACTS` a short command wants done."""
 
 
 def spoken(prompt: str, pins: Sequence[Cues]) -> Spoken:
@@ -75,7 +97,9 @@ def spoken(prompt: str, pins: Sequence[Cues]) -> Spoken:
     words = frozenset(_root(term.text) for term in words_of(prompt))
     things = entities(prompt) if any(pin.things for pin in pins) else ()
     paths = _PATH.findall(prompt) if any(pin.folders for pin in pins) else ()
-    return Spoken(words, frozenset(things), tuple(f"/{path.casefold()}" for path in paths))
+    wanted = _WANTED.findall(prompt) if len(words) <= COMMAND else ()
+    acts = frozenset(root for act in wanted if (root := _root(act.lower())) in _ACTS)
+    return Spoken(words, frozenset(things), tuple(f"/{path.casefold()}" for path in paths), acts)
 
 
 def may_bear(pin: Cues, prompt: Spoken) -> bool:
@@ -91,6 +115,8 @@ def bears(pin: Cues, prompt: Spoken, ranking: Ranking) -> tuple[float, str] | No
     folder = next((one for one in pin.folders if any(f"/{one}" in path for path in prompt.paths)), "")
     if things or folder:
         return 2.0, f"names {min(things, default=folder)}"
+    if against := pin.against & prompt.words:
+        return 1.0, f"is against {', '.join(sorted(against)[:3])}"
     telling, said = pin.telling & prompt.words, pin.plain & prompt.words
     whole = len(pin.telling) + ranking.plain_word * len(pin.plain)
     share = (len(telling) + ranking.plain_word * len(said)) / whole if whole else 0.0
@@ -98,6 +124,8 @@ def bears(pin: Cues, prompt: Spoken, ranking: Ranking) -> tuple[float, str] | No
         return share, f"speaks of {', '.join(sorted(telling)[:3])}"
     if len(prompt.words) <= COMMAND and prompt.words <= pin.telling | pin.plain and _is_command(prompt.words):
         return share, f"speaks of {', '.join(sorted(prompt.words))}"
+    if (acts := prompt.acts & (telling | said)) and prompt.words <= telling | said | _PLAIN | {_TOOL}:
+        return share, f"speaks of {', '.join(sorted(acts))}"
     return None
 
 

@@ -2,7 +2,7 @@
 they are, and who says a word that was asked for.
 
 The views are the truth; here nothing is decided and nothing is kept on disk. All of it was read through one connection,
-is used in that connection's thread alone, and goes with it. Before it is used it is made level with the view the
+is used by one thread at a time, as that is, and goes with it. Before it is used it is made level with the view the
 connection sees: what is new is read on from where reading ended, and what was changed since (`touched.py`) is read
 again. A word's postings are read when it is asked for; where the words of a memory changed, they are read again from
 there on.

@@ -17,7 +17,7 @@ from aftermind.engine.policy import Ranking
 from aftermind.projections.reading.manner import PLAIN, in_words, moved
 from aftermind.projections.reading.telling import Telling
 from aftermind.projections.reading.twins import Twins
-from aftermind.projections.recalling.candidate import Candidate, Hit, LeftOut, Outcomes, Ranked
+from aftermind.projections.recalling.candidate import ALONE, Around, Candidate, Hit, LeftOut, Outcomes, Ranked
 
 VALUED: tuple[Kind, ...] = ("fact", "preference", "configuration", "decision")
 """Kinds that give a thing a value, which a newer one replaces."""
@@ -42,12 +42,12 @@ def relevant(
     said = sum(candidate.parts.values())
     if candidate.other and said < ranking.uncalled_floor:
         return False
+    if telling is not None and telling.idle and ranking.telling_floor > 0:  # one thanks is like another
+        return False
     if candidate.lesson is not None and candidate.lesson.leaning >= ranking.like_floor:
         return True
     if telling is None:
         return candidate.near >= ranking.near_floor or _says_enough(candidate, said, asked_words, ranking)
-    if telling.idle and ranking.telling_floor > 0:
-        return False
     told = telling.of(candidate.parts, candidate.things > 0)
     enough = _says_enough(candidate, said, asked_words, ranking)
     enough = enough or (not telling.slight and told >= ranking.one_word_telling and said >= ranking.one_word_told)
@@ -105,7 +105,7 @@ def ranked(
         candidate = read[place]
         if candidate is None:
             continue
-        twin = twins.of(candidate.memory, candidate.speaker, candidate.text, candidate.answer) if floor else None
+        twin = _twin(twins, candidate) if floor else None
         if twin is not None:
             left.append(LeftOut(memory=candidate.memory, score=score, why=f"says the same as {twin}, which is better"))
             continue
@@ -114,6 +114,11 @@ def ranked(
     return Ranked(
         hits=tuple(_standing_for(twins.stands_for(h.candidate.memory), h) for h in hits), left_out=tuple(left)
     )
+
+
+def _twin(twins: Twins, one: Candidate) -> MemoryId | None:
+    failed = one.outcomes.failed > one.outcomes.worked + one.outcomes.partial
+    return twins.of(one.memory, one.speaker, one.text, one.answer, failed=failed)
 
 
 def _standing_for(others: Sequence[MemoryId], hit: Hit) -> Hit:
@@ -144,13 +149,15 @@ def alike_near(said: Iterable[tuple[Kind, Mapping[str, float], float]]) -> list[
     return [nearest[words] if words else near for words, near in memories]
 
 
-def _around(candidate: Candidate, ranking: Ranking) -> float:
+def _around(said: Around, ranking: Ranking) -> float:
+    if said is ALONE:
+        return 0.0
     return (
-        ranking.next_weight * candidate.after
-        + ranking.previous_weight * candidate.before * (2 if candidate.asked else 1)
-        + ranking.session_weight * candidate.around
-        + ranking.answering_weight * max(0.0, candidate.answering)
-        + ranking.session_near_weight * max(0.0, candidate.session_near)
+        ranking.next_weight * said.after
+        + ranking.previous_weight * said.before * (2 if said.asked else 1)
+        + ranking.session_weight * said.rest
+        + ranking.answering_weight * max(0.0, said.answering)
+        + ranking.session_near_weight * said.session_near
     )
 
 
@@ -163,7 +170,7 @@ def _plain(candidate: Candidate, near: float, ranking: Ranking) -> float:
     own = sum(candidate.parts.values()) + ranking.near_weight * max(0.0, near)
     own += (ranking.name_weight if candidate.called else 0.0) + ranking.thing_weight * candidate.things
     own += ranking.together_weight * candidate.together
-    score = own + _around(candidate, ranking)
+    score = own + _around(candidate.around, ranking)
     return score if candidate.manner is PLAIN else max(LEFT * score, score + moved(candidate.manner, ranking))
 
 
@@ -182,7 +189,7 @@ def _lift(candidate: Candidate, best: float, ranking: Ranking) -> float:
 
 def _reasons(candidate: Candidate, near: float, best: float, ranking: Ranking) -> tuple[str, ...]:
     """What the score is made of, in words."""
-    own, around = sum(candidate.parts.values()), _around(candidate, ranking)
+    own, around = sum(candidate.parts.values()), _around(candidate.around, ranking)
     words = sorted(candidate.parts, key=lambda word: (-candidate.parts[word], word))
     reasons = [f"says {', '.join(words[:6])}{' …' if len(words) > 6 else ''} ({own:.2f})"] if words else []
     if near > candidate.near:

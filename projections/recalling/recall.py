@@ -59,7 +59,7 @@ class Nearby(Struct, frozen=True):
 
     memories: Near
     these: Near
-    questions: Mapping[int, float] = {}
+    questions: Callable[[], Mapping[int, float]] = dict
 
 
 class Query(Struct, frozen=True, kw_only=True):

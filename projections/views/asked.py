@@ -16,7 +16,7 @@ from aftermind.engine.events import ContextInjected, ExchangeRecorded, MemoryFor
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import Scope
 from aftermind.engine.sqlite import Write
-from aftermind.engine.views import Projection
+from aftermind.engine.views.generations import Projection
 from aftermind.projections.recalling.matching import terms
 
 SCHEMA = """
@@ -42,6 +42,9 @@ def words_asked(text: str) -> list[str]:
     return list(dict.fromkeys(stem(term.text) for term in terms(text)))
 
 
+TAKES = (ContextInjected, ExchangeRecorded, MemoryForgotten, WordsForgotten)
+
+
 def writes(recorded: Recorded) -> Iterable[Write]:
     event = recorded.draft.event
     match event:
@@ -64,4 +67,4 @@ def _asked(recorded: Recorded, scope: Scope, text: str) -> Iterable[Write]:
         yield "INSERT INTO question VALUES (?, ?, ?, ?, ?)", row
 
 
-ASKED = Projection(name="asked", revision=3, schema=SCHEMA, writes=writes)
+ASKED = Projection(name="asked", revision=3, schema=SCHEMA, takes=TAKES, writes=writes)

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from aftermind.engine.events import BookIngested, BookRemoved
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
-from aftermind.engine.numbers import whole
 from aftermind.engine.sqlite import Write
-from aftermind.engine.views import Projection
+from aftermind.engine.views.generations import Projection
+from aftermind.engine.views.numbers import whole
 
 SCHEMA = """
 CREATE TABLE book (
@@ -17,6 +17,7 @@ CREATE TABLE book (
   digest TEXT NOT NULL, size INTEGER NOT NULL, cut INTEGER NOT NULL, at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID
 """
+TAKES = (BookIngested, BookRemoved)
 
 
 def writes(recorded: Recorded) -> Iterable[Write]:
@@ -43,4 +44,4 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             return
 
 
-BOOKS = Projection(name="books", revision=1, schema=SCHEMA, writes=writes)
+BOOKS = Projection(name="books", revision=1, schema=SCHEMA, takes=TAKES, writes=writes)

@@ -1,4 +1,4 @@
-"""What a memory is called: the names it was given, and what its text names by its shape (`engine/entities.py`).
+"""What a memory is called: the names it was given, and what its text names by its shape (`engine/entities/shapes.py`).
 
 A memory's tags are its names and aliases. Who asks for a thing by a name of it, in words however written, asks for that
 memory, whatever else is in the prompt; a name that many memories bear is a label, and leads to none of them
@@ -13,14 +13,14 @@ from unicodedata import normalize
 
 import msgspec
 
-from aftermind.engine.entities import entities
+from aftermind.engine.entities.shapes import entities
+from aftermind.engine.event_forms.particulars import MemoryDetailed
 from aftermind.engine.events import ExchangeRevised, MemoryCorrected, MemoryForgotten, MemoryRecorded
 from aftermind.engine.log import Recorded
+from aftermind.engine.memories.particulars import in_words
 from aftermind.engine.names import MemoryId, Scope
-from aftermind.engine.particulars import in_words
-from aftermind.engine.project_events import MemoryDetailed
 from aftermind.engine.sqlite import Write
-from aftermind.engine.views import Projection
+from aftermind.engine.views.generations import Projection
 from aftermind.projections.recalling.matching import STOP_WORDS
 
 SCHEMA = """
@@ -63,6 +63,9 @@ def names(tags: Iterable[str]) -> list[tuple[str, ...]]:
     ]
 
 
+TAKES = (MemoryRecorded, ExchangeRevised, MemoryDetailed, MemoryCorrected, MemoryForgotten)
+
+
 def writes(recorded: Recorded) -> Iterable[Write]:
     event = recorded.draft.event
     match event:
@@ -70,14 +73,14 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             given = [(words[0], " ".join(words), GIVEN) for words in names(event.tags)]
             yield from _insert(event.scope, event.memory, [*given, *_in(event.text, event.answer)])
         case ExchangeRevised():
-            yield "DELETE FROM called WHERE memory = ? AND given = 2", (event.memory,)
+            yield "DELETE FROM called WHERE memory = ? AND given = ?", (event.memory, IN_ANSWER)
             yield from _insert(event.scope, event.memory, [row for row in _in("", event.answer) if row[2] == IN_ANSWER])
         case MemoryDetailed():
-            yield "DELETE FROM called WHERE memory = ? AND given = 2", (event.memory,)
+            yield "DELETE FROM called WHERE memory = ? AND given = ?", (event.memory, IN_ANSWER)
             behind = in_words(event.what, event.why, event.learned)
             yield from _insert(event.scope, event.memory, [row for row in _in("", behind) if row[2] == IN_ANSWER])
         case MemoryCorrected():
-            yield "DELETE FROM called WHERE memory = ? AND given <> 1", (event.memory,)
+            yield "DELETE FROM called WHERE memory = ? AND given <> ?", (event.memory, GIVEN)
             yield from _insert(event.scope, event.memory, _in(event.text, event.answer))
         case MemoryForgotten():
             yield "DELETE FROM called WHERE memory = ?", (event.memory,)
@@ -104,4 +107,4 @@ def _insert(scope: Scope, memory: MemoryId, rows: Sequence[tuple[str, str, int]]
         )
 
 
-CALLED = Projection(name="called", revision=5, schema=SCHEMA, writes=writes, reads=("shelf",))
+CALLED = Projection(name="called", revision=5, schema=SCHEMA, takes=TAKES, writes=writes, reads=("shelf",))

@@ -12,13 +12,13 @@ from datetime import datetime
 import msgspec
 from msgspec import structs
 
-from aftermind.engine.directives import Condition, applies, condition, moment, narrowness
 from aftermind.engine.events import MemoryCorrected, MemoryForgotten, MemoryRecorded
 from aftermind.engine.log import Recorded
+from aftermind.engine.memories.directives import Condition, applies, condition, moment, narrowness
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import GLOBAL, MemoryId, Scope
 from aftermind.engine.sqlite import Connection, Write, as_json
-from aftermind.engine.views import Projection
+from aftermind.engine.views.generations import Projection
 from aftermind.projections.reading.statements.opposed import Clash, Rule, Sense, clashes, sense
 from aftermind.projections.recalling.candidate import Hit, Ranked
 from aftermind.projections.recalling.recall import ARE_LIVE, COLUMNS, VALUES, Query, candidate, with_objections
@@ -37,6 +37,7 @@ CREATE INDEX directive_when ON directive (scope) WHERE given <> '' OR said <> ''
 FORBIDDING = "a directive holds whatever is asked"
 MOST_AT_A_PROMPT = 5
 """Rules with a condition that one prompt is shown."""
+TAKES = (MemoryRecorded, MemoryCorrected, MemoryForgotten)
 
 
 def writes(recorded: Recorded) -> Iterable[Write]:
@@ -61,7 +62,7 @@ def _as_text(rule: Condition) -> str:
     return "" if rule.is_always else msgspec.json.encode(rule).decode()
 
 
-DIRECTIVES = Projection(name="directives", revision=1, schema=SCHEMA, writes=writes)
+DIRECTIVES = Projection(name="directives", revision=1, schema=SCHEMA, takes=TAKES, writes=writes)
 
 _CONDITION = msgspec.json.Decoder(Condition).decode
 _SENSE = msgspec.json.Decoder(Sense).decode

@@ -8,13 +8,13 @@ from datetime import datetime
 import msgspec
 from msgspec import Struct
 
+from aftermind.engine.event_forms.forges import ForgeLimited, ReferenceEnriched
 from aftermind.engine.events import MemoryForgotten, WordsForgotten
-from aftermind.engine.forge_events import ForgeLimited, ReferenceEnriched
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import Label, Scope
-from aftermind.engine.sqlite import Connection, Write
-from aftermind.engine.views import Projection
+from aftermind.engine.sqlite import Connection, Write, as_json
+from aftermind.engine.views.generations import Projection
 
 SCHEMA = """
 CREATE TABLE enriched (   -- the newest of a reference counts; where its words are forgotten, the one before
@@ -39,11 +39,14 @@ class Enrichment(Struct, frozen=True, kw_only=True):
     at: datetime
 
 
+TAKES = (ReferenceEnriched, ForgeLimited, MemoryForgotten, WordsForgotten)
+
+
 def writes(recorded: Recorded) -> Iterable[Write]:
     event, id = recorded.draft.event, recorded.draft.id
     match event:
         case ReferenceEnriched():
-            labels = msgspec.json.encode(event.labels).decode()
+            labels = as_json(event.labels)
             head = (id, recorded.position, event.scope, event.reference, microseconds(recorded.draft.at))
             yield _INSERT, (*head, event.what, event.state, event.title, labels, event.url)
         case ForgeLimited():
@@ -56,7 +59,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             return
 
 
-ENRICHED = Projection(name="enriched", revision=1, schema=SCHEMA, writes=writes)
+ENRICHED = Projection(name="enriched", revision=1, schema=SCHEMA, takes=TAKES, writes=writes)
 
 _NEWEST = """SELECT reference, what, state, title, labels, url, at FROM enriched e
   WHERE scope IN (SELECT value FROM json_each(?)) AND reference IN (SELECT value FROM json_each(?))
@@ -68,7 +71,7 @@ def of(connection: Connection, scopes: Sequence[Scope], references: Sequence[str
     """The newest of each of these in these scopes, each reference once."""
     found: dict[str, Enrichment] = {}
     for reference, what, state, title, labels, url, at in connection.execute(
-        _NEWEST, (_json(scopes), _json(references))
+        _NEWEST, (as_json(scopes), as_json(references))
     ):
         found.setdefault(
             reference,
@@ -89,7 +92,3 @@ def limits(connection: Connection) -> dict[str, datetime]:
     """Until when each host that asked for it is left alone."""
     rows = connection.execute("SELECT host, max(until) FROM forge_limit GROUP BY host")
     return {host: moment(until) for host, until in rows}
-
-
-def _json(values: Sequence[str]) -> str:
-    return msgspec.json.encode(list(values)).decode()

@@ -11,8 +11,7 @@ from datetime import datetime
 
 from msgspec import Struct
 
-from aftermind.engine.events import Erased, WordsForgotten
-from aftermind.engine.item_events import (
+from aftermind.engine.event_forms.items import (
     ClaimReleased,
     ClaimRenewed,
     ItemBlocked,
@@ -25,11 +24,12 @@ from aftermind.engine.item_events import (
     ItemQueued,
     ItemUnblocked,
 )
+from aftermind.engine.events import Erased, WordsForgotten
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import Scope, SessionId
 from aftermind.engine.sqlite import Connection, Write
-from aftermind.engine.views import Projection
+from aftermind.engine.views.generations import Projection
 
 SCHEMA = """
 CREATE TABLE item (event TEXT PRIMARY KEY, id TEXT NOT NULL, scope TEXT NOT NULL, text TEXT NOT NULL)
@@ -64,6 +64,10 @@ FORGET = (
     "UPDATE obstacle SET by = '', other = NULL WHERE event = ?",
 )
 """Of what stood in the way it is known that something does."""
+TAKES = (
+    *(ItemNamed, ItemClaimed, ClaimRenewed, ClaimReleased, ItemQueued, ItemPlanned, ItemDeferred, ItemBlocked),
+    *(Erased, ItemUnblocked, ItemFinished, ItemNoted, WordsForgotten),
+)
 
 
 def writes(recorded: Recorded) -> Iterable[Write]:
@@ -105,7 +109,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             return
 
 
-ITEMS = Projection(name="items", revision=1, schema=SCHEMA, writes=writes)
+ITEMS = Projection(name="items", revision=1, schema=SCHEMA, takes=TAKES, writes=writes)
 
 
 class Claim(Struct, frozen=True):

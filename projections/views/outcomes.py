@@ -16,9 +16,9 @@ from aftermind.engine.events import (
 )
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
-from aftermind.engine.numbers import whole
 from aftermind.engine.sqlite import Write, as_json
-from aftermind.engine.views import Projection
+from aftermind.engine.views.generations import Projection
+from aftermind.engine.views.numbers import whole
 
 SCHEMA = """
 CREATE TABLE injection (
@@ -54,6 +54,10 @@ CREATE INDEX verdict_position ON verdict (position)
 
 UNJUDGED = "UPDATE exchange SET outcome = NULL, judge = NULL, verdict = NULL"
 """How it went is not known from a verdict whose words were forgotten."""
+TAKES = (
+    *(ContextInjected, PromptReceived, Erased, ExchangeRecorded, ExchangeJudged, MemoryScored, MemoryForgotten),
+    *(WordsForgotten,),
+)
 
 
 def writes(recorded: Recorded) -> Iterable[Write]:
@@ -115,4 +119,4 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             return
 
 
-OUTCOMES = Projection(name="outcomes", revision=5, schema=SCHEMA, writes=writes)
+OUTCOMES = Projection(name="outcomes", revision=5, schema=SCHEMA, takes=TAKES, writes=writes)

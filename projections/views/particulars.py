@@ -1,5 +1,5 @@
-"""The particulars of memories (`engine/particulars.py`): what `show` tells, and what is due. How long something is so
-stands on the shelf, where every query looks.
+"""The particulars of memories (`engine/memories/particulars.py`): what `show` tells, and what is due. How long
+something is so stands on the shelf, where every query looks.
 """
 
 from __future__ import annotations
@@ -7,13 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
-from aftermind.engine.events import MemoryForgotten
-from aftermind.engine.log import Recorded
-from aftermind.engine.moments import microseconds, moment
-from aftermind.engine.names import Label
-from aftermind.engine.numbers import whole
-from aftermind.engine.particulars import Particulars
-from aftermind.engine.project_events import (
+from aftermind.engine.event_forms.particulars import (
     BlockerReopened,
     BlockerResolved,
     MemoryDetailed,
@@ -23,8 +17,14 @@ from aftermind.engine.project_events import (
     ReminderSnoozed,
     ReviewPlanned,
 )
+from aftermind.engine.events import MemoryForgotten
+from aftermind.engine.log import Recorded
+from aftermind.engine.memories.particulars import Particulars
+from aftermind.engine.moments import microseconds, moment
+from aftermind.engine.names import Label
 from aftermind.engine.sqlite import Connection, Value, Write
-from aftermind.engine.views import Projection
+from aftermind.engine.views.generations import Projection
+from aftermind.engine.views.numbers import whole
 
 SCHEMA = """
 CREATE TABLE particular (
@@ -38,6 +38,10 @@ CREATE TABLE particular (
 CREATE INDEX particular_due ON particular (due) WHERE due IS NOT NULL;
 CREATE INDEX particular_review ON particular (review) WHERE review IS NOT NULL
 """
+TAKES = (
+    *(MemoryDetailed, ReviewPlanned, MemoryReviewed, ReminderSet, ReminderSnoozed, ReminderDone),
+    *(BlockerResolved, BlockerReopened, MemoryForgotten),
+)
 
 
 def writes(recorded: Recorded) -> Iterable[Write]:
@@ -110,4 +114,4 @@ def _read(stored: int | None) -> datetime | None:
     return None if stored is None else moment(stored)
 
 
-PARTICULARS = Projection(name="particulars", revision=1, schema=SCHEMA, writes=writes, reads=("shelf",))
+PARTICULARS = Projection(name="particulars", revision=1, schema=SCHEMA, takes=TAKES, writes=writes, reads=("shelf",))

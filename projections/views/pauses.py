@@ -1,4 +1,4 @@
-"""Pauses, as they were said: a row for each, in their order. What they mean is `engine/pausing.py`'s."""
+"""Pauses, as they were said: a row for each, in their order. What they mean is `engine/permitting/pausing.py`'s."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from aftermind.engine.events import CapturePaused, CaptureResumed
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import Scope
-from aftermind.engine.pausing import Pause, pauses
+from aftermind.engine.permitting.pausing import Pause, pauses
 from aftermind.engine.sqlite import Connection, Write
-from aftermind.engine.views import Projection
+from aftermind.engine.views.generations import Projection
 
 SCHEMA = """
 CREATE TABLE pausing (
@@ -20,6 +20,7 @@ CREATE TABLE pausing (
 ) STRICT
 """
 SAID = "INSERT INTO pausing VALUES (?, ?, ?, ?, ?)"
+TAKES = (CapturePaused, CaptureResumed)
 
 
 def writes(recorded: Recorded) -> Iterable[Write]:
@@ -48,4 +49,4 @@ def known(connection: Connection) -> tuple[Pause, ...]:
     )
 
 
-PAUSES = Projection(name="pauses", revision=1, schema=SCHEMA, writes=writes)
+PAUSES = Projection(name="pauses", revision=1, schema=SCHEMA, takes=TAKES, writes=writes)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from aftermind.engine.event_forms.sharing import ProjectShared, SharingEnded
 from aftermind.engine.events import ProjectAliased, ProjectSeen, WordsForgotten
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import Scope
-from aftermind.engine.sharing import ProjectShared, SharingEnded
 from aftermind.engine.sqlite import Connection, Write
-from aftermind.engine.views import Projection
+from aftermind.engine.views.generations import Projection
 
 SCHEMA = """
 CREATE TABLE project (id TEXT PRIMARY KEY, name TEXT NOT NULL, event TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -24,6 +24,7 @@ CREATE VIEW alias AS SELECT alias, project FROM naming newest
   WHERE position = (SELECT max(position) FROM naming n WHERE n.alias = newest.alias)
 """
 ALIAS = "INSERT OR IGNORE INTO naming VALUES (?, ?, ?, ?)"  # a folder belongs to the repository it holds now
+TAKES = (ProjectSeen, ProjectAliased, ProjectShared, SharingEnded, WordsForgotten)
 
 
 def writes(recorded: Recorded) -> Iterable[Write]:
@@ -52,7 +53,7 @@ def _named(recorded: Recorded, event: ProjectSeen | ProjectAliased) -> Iterable[
         yield ALIAS, (alias, recorded.position, event.project, recorded.draft.id)
 
 
-PROJECTS = Projection(name="projects", revision=3, schema=SCHEMA, writes=writes)
+PROJECTS = Projection(name="projects", revision=3, schema=SCHEMA, takes=TAKES, writes=writes)
 
 
 def names(connection: Connection) -> dict[Scope, str]:

@@ -18,7 +18,7 @@ from aftermind.engine.events import (
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
 from aftermind.engine.sqlite import Write
-from aftermind.engine.views import Projection
+from aftermind.engine.views.generations import Projection
 
 SCHEMA = """
 CREATE TABLE session (
@@ -35,6 +35,10 @@ BEGIN = """INSERT INTO session VALUES (?, ?, ?, ?, ?, ?, 0, NULL, NULL, ?) ON CO
 """One whose beginning was forgotten has none until it begins again."""
 FORGET = "UPDATE session SET scope = '', client = '', directory = '' WHERE begun = ?"
 TOUCH = "UPDATE session SET last = max(last, ?), exchanges = exchanges + ?, ended = NULL, reason = NULL WHERE id = ?"
+TAKES = (
+    *(SessionStarted, Erased, WordsForgotten, PromptReceived, ToolUsed, SessionContinued, ExchangeRecorded),
+    *(CheckpointWritten, SessionEnded),
+)
 
 
 def writes(recorded: Recorded) -> Iterable[Write]:
@@ -60,4 +64,4 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             return
 
 
-SESSIONS = Projection(name="sessions", revision=4, schema=SCHEMA, writes=writes)
+SESSIONS = Projection(name="sessions", revision=4, schema=SCHEMA, takes=TAKES, writes=writes)

@@ -14,6 +14,7 @@ from datetime import datetime
 
 import msgspec
 
+from aftermind.engine.event_forms.particulars import BlockerReopened, BlockerResolved, MemoryDated, MemoryDetailed
 from aftermind.engine.events import (
     BookIngested,
     BookRemoved,
@@ -37,12 +38,11 @@ from aftermind.engine.events import (
     WordsForgotten,
 )
 from aftermind.engine.log import Recorded
+from aftermind.engine.memories.particulars import in_words
 from aftermind.engine.moments import microseconds
-from aftermind.engine.numbers import whole
-from aftermind.engine.particulars import in_words
-from aftermind.engine.project_events import BlockerReopened, BlockerResolved, MemoryDated, MemoryDetailed
 from aftermind.engine.sqlite import Write, as_json
-from aftermind.engine.views import Projection
+from aftermind.engine.views.generations import Projection
+from aftermind.engine.views.numbers import whole
 from aftermind.projections.reading import manner
 
 STATED = frozenset({"fact", "preference", "configuration", "procedure"})
@@ -164,6 +164,12 @@ TAKE_BACK = "UPDATE link SET relation = 'taken-back' WHERE event = ?"
 """It counts for nothing, and is still known: its words go with what they are about."""
 UNLINK = "DELETE FROM link WHERE ?1 IN (memory, other) OR event IN (SELECT value FROM json_each(?2))"
 FORGET = "DELETE FROM shelf WHERE memory = ? OR (successor = ? AND status = 'corrected')"
+TAKES = (
+    *(MemoryRecorded, ExchangeRevised, MemoryScored, MemoryPromoted, MemoryDemoted, MemoryCorrected),
+    *(MemorySuperseded, MemoriesLinked, MemoriesUnlinked, MemorySummarized, Erased, MemoryDetailed),
+    *(MemoryDated, BlockerResolved, BlockerReopened, MemoryLocked, MemoryUnlocked, MemoryArchived),
+    *(MemoryExpired, MemoryRestored, MemoryForgotten, WordsForgotten, BookIngested, BookRemoved),
+)
 
 
 def writes(recorded: Recorded) -> Iterable[Write]:
@@ -267,4 +273,4 @@ def _stored(at: datetime | None) -> int | None:
     return None if at is None else microseconds(at)
 
 
-SHELF = Projection(name="shelf", revision=10, schema=SCHEMA, writes=writes)
+SHELF = Projection(name="shelf", revision=10, schema=SCHEMA, takes=TAKES, writes=writes)

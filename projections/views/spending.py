@@ -6,14 +6,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import date
 
-from aftermind.engine.budget import Spent
 from aftermind.engine.events import Erased, ModelAnswered, ModelAsked, ScoringResumed, ScoringStopped, WordsForgotten
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import Version
-from aftermind.engine.numbers import amount, whole
+from aftermind.engine.permitting.budget import Spent
 from aftermind.engine.sqlite import Connection, Write
-from aftermind.engine.views import Projection
+from aftermind.engine.views.generations import Projection
+from aftermind.engine.views.numbers import amount, whole
 
 SCHEMA = """
 CREATE TABLE spending (

@@ -20,7 +20,7 @@ from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import EventId, Label, Scope, SessionId
 from aftermind.engine.sqlite import Connection, Write, as_json
-from aftermind.engine.views import Projection
+from aftermind.engine.views.generations import Projection
 from aftermind.projections.recalling.work import Stand
 
 SCHEMA = """
@@ -49,6 +49,7 @@ _FORGET = (
 )
 _BEGIN_ANEW = "DELETE FROM tool_call WHERE session = ?"
 _CALL = "INSERT OR IGNORE INTO tool_call VALUES (?, ?, ?)"
+TAKES = (CheckpointWritten, SessionEnded, Erased, ToolUsed, ToolHeld, MemoryForgotten, WordsForgotten)
 
 
 def writes(recorded: Recorded) -> Iterable[Write]:
@@ -81,7 +82,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             return
 
 
-STANDS = Projection(name="stands", revision=3, schema=SCHEMA, writes=writes)
+STANDS = Projection(name="stands", revision=3, schema=SCHEMA, takes=TAKES, writes=writes)
 
 
 def stands(

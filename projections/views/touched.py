@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from aftermind.engine.event_forms.particulars import BlockerReopened, BlockerResolved, MemoryDated, MemoryDetailed
 from aftermind.engine.events import (
     BookIngested,
     BookRemoved,
@@ -22,9 +23,8 @@ from aftermind.engine.events import (
     MemoryUnlocked,
 )
 from aftermind.engine.log import Recorded
-from aftermind.engine.project_events import BlockerReopened, BlockerResolved, MemoryDated, MemoryDetailed
 from aftermind.engine.sqlite import Write
-from aftermind.engine.views import Projection
+from aftermind.engine.views.generations import Projection
 
 SCHEMA = """
 CREATE TABLE touched (
@@ -36,11 +36,19 @@ CREATE INDEX touched_at ON touched (at)
 """
 TOUCH = """INSERT INTO touched VALUES (?, ?, ?)
   ON CONFLICT (what) DO UPDATE SET at = excluded.at, worded = max(worded, excluded.worded)"""
+TAKES = (
+    *(MemoryPromoted, MemoryDemoted, MemorySuperseded, MemoryLocked, MemoryUnlocked, MemoryArchived),
+    *(MemoryExpired, MemoryRestored, MemoryDated, BlockerResolved, BlockerReopened, MemoryCorrected),
+    *(ExchangeRevised, MemoryDetailed, MemoryForgotten, MemoryRecorded, BookIngested, BookRemoved),
+)
 
 
 def writes(recorded: Recorded) -> Iterable[Write]:
     event, position = recorded.draft.event, recorded.position
     match event:
+        case MemoryRecorded():  # which most events are
+            if event.book is not None:  # by itself: of a chunk that was forgotten nobody knows the book any more
+                yield TOUCH, (event.memory, position, position)
         case (
             MemoryPromoted()
             | MemoryDemoted()
@@ -56,12 +64,10 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             yield TOUCH, (event.memory, position, 0)
         case MemoryCorrected() | ExchangeRevised() | MemoryDetailed() | MemoryForgotten():
             yield TOUCH, (event.memory, position, position)
-        case MemoryRecorded(book=str()):  # by itself: of a chunk that was forgotten nobody knows the book any more
-            yield TOUCH, (event.memory, position, position)
         case BookIngested(book=book) | BookRemoved(book=book):
             yield TOUCH, (book, position, position)
         case _:
             return
 
 
-TOUCHED = Projection(name="touched", revision=3, schema=SCHEMA, writes=writes)
+TOUCHED = Projection(name="touched", revision=3, schema=SCHEMA, takes=TAKES, writes=writes)

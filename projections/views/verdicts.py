@@ -9,7 +9,7 @@ from aftermind.engine.events import ExchangeJudged, MemoryForgotten, MemoryLocke
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
 from aftermind.engine.sqlite import Write
-from aftermind.engine.views import Projection
+from aftermind.engine.views.generations import Projection
 
 SCHEMA = """
 CREATE TABLE judged (   -- every verdict there was
@@ -25,6 +25,7 @@ CREATE TABLE locking (memory TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITH
 JUDGED = """INSERT OR IGNORE INTO judged SELECT ?, ?, ?, ?, ?, ?, ?
   WHERE NOT EXISTS (SELECT 1 FROM forgotten WHERE event = ?)"""
 """`forgotten` is a table of `outcomes.py`: of an exchange that was forgotten nobody says anything any more."""
+TAKES = (ExchangeJudged, MemoryLocked, MemoryUnlocked, MemoryForgotten, WordsForgotten)
 
 
 def writes(recorded: Recorded) -> Iterable[Write]:
@@ -46,4 +47,4 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             return
 
 
-VERDICTS = Projection(name="verdicts", revision=3, schema=SCHEMA, writes=writes, reads=("outcomes",))
+VERDICTS = Projection(name="verdicts", revision=3, schema=SCHEMA, takes=TAKES, writes=writes, reads=("outcomes",))

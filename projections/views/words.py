@@ -16,6 +16,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from functools import lru_cache
 
+from aftermind.engine.event_forms.particulars import MemoryDetailed
 from aftermind.engine.events import (
     BookIngested,
     BookRemoved,
@@ -25,11 +26,10 @@ from aftermind.engine.events import (
     MemoryRecorded,
 )
 from aftermind.engine.log import Recorded
+from aftermind.engine.memories.particulars import in_words
 from aftermind.engine.names import BookId, MemoryId, Scope
-from aftermind.engine.particulars import in_words
-from aftermind.engine.project_events import MemoryDetailed
 from aftermind.engine.sqlite import Write, as_json
-from aftermind.engine.views import Projection
+from aftermind.engine.views.generations import Projection
 
 SCHEMA = """
 CREATE TABLE word_row (
@@ -83,6 +83,9 @@ def spaced(text: str) -> str:
     return text if text.isascii() else GLYPHS.sub(" ", text)
 
 
+TAKES = (MemoryRecorded, ExchangeRevised, MemoryDetailed, MemoryCorrected, MemoryForgotten, BookIngested, BookRemoved)
+
+
 def writes(recorded: Recorded) -> Iterable[Write]:
     event, position = recorded.draft.event, recorded.position
     match event:
@@ -127,23 +130,33 @@ def _tables(scope: Scope) -> Sequence[Write]:
 
 
 def _insert(event: MemoryRecorded, position: int, said: str) -> Iterable[Write]:
-    """A memory begins once, whatever another log says."""
+    """A memory begins once, whatever another log says: what is not its beginning goes again at once. No statement here
+    takes its rows from a SELECT: SQLite prepares such a one for being undone alone, and before that FTS5 writes all it
+    holds in memory, at three times the cost."""
     scope, text, answer = event.scope, event.text[:LONGEST], event.answer[:LONGEST]
-    yield (
-        f"INSERT INTO {table('words', scope)} (rowid, user, assistant, said) SELECT ?, ?, ?, ? WHERE {_IS_NEW}",
-        (position, spaced(text), spaced(answer), said, event.memory),
+    into_words, into_glyphs, out_of_words, out_of_glyphs = _by_hand(scope)
+    yield _COUNT_NEW, (scope, event.memory, event.memory)
+    yield into_words, (position, spaced(text), spaced(answer), said)
+    user, assistant = glyphs(text), glyphs(answer)
+    if user or assistant:
+        yield into_glyphs, (position, user, assistant)
+    yield _NEW_ROW, (event.memory, position, scope)
+    yield out_of_words, (position, event.memory, position)
+    if user or assistant:
+        yield out_of_glyphs, (position, event.memory, position)
+
+
+@lru_cache(1_000)
+def _by_hand(scope: Scope) -> tuple[str, str, str, str]:
+    """How a row comes into a scope's tables, and how one goes that is not a memory's beginning."""
+    words, glyphs = table("words", scope), table("glyphs", scope)
+    is_not = "rowid = ? AND NOT EXISTS (SELECT 1 FROM word_row WHERE memory = ? AND position = ?)"
+    return (
+        f"INSERT INTO {words} (rowid, user, assistant, said) VALUES (?, ?, ?, ?)",
+        f"INSERT INTO {glyphs} (rowid, user, assistant) VALUES (?, ?, ?)",
+        f"DELETE FROM {words} WHERE {is_not}",
+        f"DELETE FROM {glyphs} WHERE {is_not}",
     )
-    if (user := glyphs(text)) or glyphs(answer):
-        yield (
-            f"INSERT INTO {table('glyphs', scope)} (rowid, user, assistant) SELECT ?, ?, ? WHERE {_IS_NEW}",
-            (position, user, glyphs(answer), event.memory),
-        )
-    yield (
-        f"""INSERT INTO word_count SELECT ?, 1 WHERE {_IS_NEW}
-          ON CONFLICT (scope) DO UPDATE SET documents = documents + 1""",
-        (scope, event.memory),
-    )
-    yield "INSERT OR IGNORE INTO word_row VALUES (?, ?, ?, NULL, NULL, 1)", (event.memory, position, scope)
 
 
 def _chunk(event: MemoryRecorded, position: int) -> Iterable[Write]:
@@ -152,20 +165,18 @@ def _chunk(event: MemoryRecorded, position: int) -> Iterable[Write]:
     new = "INSERT OR IGNORE INTO word_row VALUES (?, ?, ?, NULL, ?, 0)"
     yield new, (event.memory, position, event.scope, event.book)
     yield (
-        f"""INSERT OR REPLACE INTO {words} (rowid, user, assistant, said)
-          SELECT position, ?, '', ? FROM {_OWN}""",
-        (spaced(text), f"{event.speaker} {event.place}".strip(), event.memory),
+        f"INSERT OR REPLACE INTO {words} (rowid, user, assistant, said) VALUES ({_ROW}, ?, '', ?)",
+        (event.memory, spaced(text), f"{event.speaker} {event.place}".strip()),
     )
     if user := glyphs(text):
         yield (
-            f"""INSERT OR REPLACE INTO {glyph_table} (rowid, user, assistant)
-              SELECT position, ?, '' FROM {_OWN}""",
-            (user, event.memory),
+            f"INSERT OR REPLACE INTO {glyph_table} (rowid, user, assistant) VALUES ({_ROW}, ?, '')",
+            (event.memory, user),
         )
     yield (
-        f"""INSERT INTO word_count SELECT scope, 1 FROM {_OWN} AND NOT held
-          ON CONFLICT (scope) DO UPDATE SET documents = documents + 1""",
-        (event.memory,),
+        f"""INSERT INTO word_count VALUES ((SELECT scope FROM {_OWN}), (SELECT NOT held FROM {_OWN}))
+          ON CONFLICT (scope) DO UPDATE SET documents = documents + excluded.documents""",
+        (event.memory, event.memory),
     )
     yield "UPDATE word_row SET held = 1 WHERE memory = ?", (event.memory,)
 
@@ -185,6 +196,9 @@ def _leave(scope: Scope, book: BookId, listed: Sequence[MemoryId]) -> Iterable[W
 
 
 _IS_NEW = "NOT EXISTS (SELECT 1 FROM word_row WHERE memory = ?)"
+_COUNT_NEW = f"""INSERT INTO word_count VALUES (?, {_IS_NEW})
+  ON CONFLICT (scope) DO UPDATE SET documents = documents + {_IS_NEW}"""
+_NEW_ROW = "INSERT OR IGNORE INTO word_row VALUES (?, ?, ?, NULL, NULL, 1)"
 _NO_PAST = "NOT EXISTS (SELECT 1 FROM word_row WHERE past_of = w.memory)"
 _OWN = "word_row WHERE memory = ?"
 _ALL = "word_row WHERE ? IN (memory, past_of)"
@@ -235,4 +249,4 @@ def _delete(scope: Scope, memory: str) -> Iterable[Write]:
 
 _NO_EMPTY_COUNT = "DELETE FROM word_count WHERE documents <= 0"
 
-WORDS = Projection(name="words", revision=3, schema=SCHEMA, writes=writes)
+WORDS = Projection(name="words", revision=3, schema=SCHEMA, takes=TAKES, writes=writes)

@@ -21,9 +21,9 @@ from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import Collection as Shelved
 from aftermind.engine.names import EventId, MemoryId, Scope, SessionId
-from aftermind.engine.numbers import whole
 from aftermind.engine.sqlite import Connection, Write, as_json
-from aftermind.engine.views import Projection
+from aftermind.engine.views.generations import Projection
+from aftermind.engine.views.numbers import whole
 from aftermind.projections.views.worklist import BACKOFF, OF_THE_EXCHANGE
 
 SCHEMA = """
@@ -37,6 +37,10 @@ FAILED = f"""UPDATE wordy SET attempts = attempts + 1,
   not_before = ? + CASE attempts {" ".join(f"WHEN {n} THEN {rest}" for n, rest in enumerate(BACKOFF[:-1]))}
     ELSE {BACKOFF[-1]} END WHERE memory = ?"""
 DONE = "DELETE FROM wordy WHERE memory = ?"
+TAKES = (
+    *(SummaryRequested, ModelAnswered, MemorySummarized, MemoryCorrected, MemorySuperseded, MemoryArchived),
+    *(MemoryForgotten, Erased),
+)
 
 
 def writes(recorded: Recorded) -> Iterable[Write]:
@@ -130,4 +134,4 @@ def long(
     return [MemoryId(row[0]) for row in connection.execute(sql, asked)]
 
 
-WORDY = Projection(name="wordy", revision=1, schema=SCHEMA, writes=writes)
+WORDY = Projection(name="wordy", revision=1, schema=SCHEMA, takes=TAKES, writes=writes)

@@ -30,7 +30,7 @@ from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import Scope
 from aftermind.engine.sqlite import Write
-from aftermind.engine.views import Projection
+from aftermind.engine.views.generations import Projection
 
 EXTRACT = "extract"
 """Why a verdict is asked for on what was imported."""
@@ -113,12 +113,20 @@ REQUESTED = """UPDATE worklist SET queued = 1, asked = ?, wanted = ?, attempts =
 FAILED = f"""UPDATE worklist SET attempts = attempts + 1,
   not_before = ? + CASE attempts WHEN 0 THEN {BACKOFF[0]} WHEN 1 THEN {BACKOFF[1]} ELSE {BACKOFF[2]} END
   WHERE exchange = ?"""
+UNQUEUE = "UPDATE worklist SET queued = 0 WHERE exchange = ? AND memory = ? AND asked IS NULL"
+TAKES = (
+    *(PromptReceived, Erased, ExchangeRecorded, ContextInjected, SessionEnded, ExchangeRevised, MemoryRecorded),
+    *(ExchangeJudged, JudgementAbandoned, JudgementRequested, ModelAnswered, MemoryForgotten, WordsForgotten),
+)
 
 
 def writes(recorded: Recorded) -> Iterable[Write]:
     event, id, because = recorded.draft.event, recorded.draft.id, recorded.draft.because
     session = recorded.stream.removeprefix("session-")  # which an erased event keeps
     match event:
+        case MemoryRecorded():  # which most events are
+            if event.kind == "exchange" and event.collection != "working":
+                yield UNQUEUE, (event.exchange, event.memory)
         case PromptReceived() | Erased(tag="prompt-received"):
             yield UTTER, _uttered(recorded, session, _scope(event))
             yield FOLLOWED, (id,)
@@ -138,9 +146,6 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             yield END, (session, at, session, _live(recorded), at)
         case ExchangeRevised():
             yield "UPDATE worklist SET revised = ? WHERE exchange = ?", (id, event.exchange)
-        case MemoryRecorded(kind="exchange") if event.collection != "working":
-            sql = "UPDATE worklist SET queued = 0 WHERE exchange = ? AND memory = ? AND asked IS NULL"
-            yield sql, (event.exchange, event.memory)
         case ExchangeJudged():
             yield JUDGED, (id, event.judge, event.model, event.follow_up, event.exchange)
         case Erased(tag="exchange-judged"):
@@ -178,4 +183,4 @@ def _uttered(recorded: Recorded, session: str, scope: Scope | None) -> tuple[str
     return (recorded.draft.id, session, at, session, live, at, recorded.position, live, scope)
 
 
-WORKLIST = Projection(name="worklist", revision=4, schema=SCHEMA, writes=writes)
+WORKLIST = Projection(name="worklist", revision=4, schema=SCHEMA, takes=TAKES, writes=writes)

@@ -10,6 +10,8 @@ DE = {
         nie|niemals|immer .. $order
         bitte nie|niemals|immer
         $order immer|nie|niemals|stets
+        ^ $order .. immer|nie|niemals|stets
+        ^ bitte $order .. immer|nie|niemals|stets
         wird|werden hier? nicht|nie|niemals gepusht|committet|gemergt|verwendet|benutzt|geloggt|eingecheckt|genutzt
         ab jetzt|sofort bitte|immer|nie|niemals|nur|keine|kein
         ab jetzt|sofort .. $order

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from aftermind.engine.lazily import lazily
+
 
 def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
@@ -71,7 +73,7 @@ WANTING = _set(
     "gostaria voglio vorrei wil zou chcę chciałbym potrzebuję хочу нужно хотел хочется istiyorum"
 )
 """What somebody wants is not how it is."""
-REST = re.compile(
+REST = lazily(
     r"\b(?:the (?:rest|others)|everything else|all (?:the )?others?|der rest|alles andere|die anderen"
     r"|el resto|lo demás"
     r"|l[ao]s (?:demás|otr[ao]s)|le reste|les autres|o resto|os outros|as outras|il resto|gli altri|le altre|de rest"
@@ -106,7 +108,7 @@ OTHERS = _set(
     "other another different andere anderen anderer autre autres otra otro outra outro altra altro ander inny innej "
     "innym другой другую другом другая інший іншу іншій diğer başka"
 )
-LASTED = re.compile(
+LASTED = lazily(
     r"\b(?:for (?:a|an|some|about|half|the first|\d+)|minutes?|seconds?|hours?|while|briefly|kurz|minuten|stunden"
     r"|pendant|durante|per \w+|przez|минут\w*|секунд\w*|хвилин\w*|dakika)\b|分|秒|분",
     re.IGNORECASE,
@@ -114,12 +116,12 @@ LASTED = re.compile(
 """A success that lasted for a while is over."""
 RELATIVES = _set("который которая которое которые який яка яке які qui który która które which whose")
 """They begin what something is to be like, or who somebody is."""
-REQUESTED = re.compile(
+REQUESTED = lazily(
     r"^(?:[Pp]lease )?(?:[Tt]est|[Ee]nsure|[Vv]erify|[Mm]ake sure|[Ss]ee) (?:that|if|whether)\b"
     r"|^(?:再|请|請|帮|幫|把|给我|給我|加[上一个]|写|改成)|(?:て|で)(?:ください|下さい|くれ|ほしい|欲しい)|(?:줘|주세요|주십시오|줄래)[요.!]?$"
 )
 """A request where there are no words to go by."""
-DISCUSSES = re.compile(
+DISCUSSES = lazily(
     r"\s*(?:(?:please|can you|could you|bitte|kannst du|peux-tu|puedes|pode|puoi|kun je) )?"
     r"(?:explain|compare|recommend|discuss|brainstorm|plan|describe|what(?:'s| is| are| does)|what would"
     r"|which .{0,40}(?:should|would|better)"
@@ -143,7 +145,7 @@ WHOLE = _set(
     "problem tout todo todos tudo tutto tutti alles wszystko всё все усе everything's everyone anything nothing"
 )
 """Success of these is success of all of it."""
-UNTRIED = re.compile(
+UNTRIED = lazily(
     r"\b(?:not|never|yet to) (?:\w+ )?(?:tried|tested|checked|looked|read|run|deployed|had (?:time"
     r"|a chance)|gotten)\b"
     r"|n't (?:\w+ )?(?:tried|tested|checked|looked|deployed|had (?:time|a chance)|gotten)\b"
@@ -247,7 +249,7 @@ give convert
     ekle yaz oluştur açıkla göster çevir
     """
 )
-WANTS_TROUBLE = re.compile(
+WANTS_TROUBLE = lazily(
     r"\b(?:must|should|has to|needs to|to|make it|will|ought to|supposed to) (?:\w+ )?(?:fail|raise|throw|error|\
 crash|reject|refuse)"
     r"|\b(?:soll|muss)\b[^.?]{0,60}\b(?:fehlschlagen|werfen|abbrechen|scheitern)|(?:doit|devrait) (?:échouer|lever|\

@@ -11,9 +11,9 @@ import pytest
 import aftermind
 from aftermind.cli.language.requests import Edition, Shelve, Source
 from aftermind.cli.reaching import editions
-from aftermind.engine.book import Chunk
 from aftermind.engine.errors import NotFound, Refused, Unusable
 from aftermind.engine.events import BookIngested, MemoryRecorded
+from aftermind.engine.memories.book import Chunk
 
 pytestmark = pytest.mark.anyio
 DEPLOY = Chunk(text="Deploy the billing service with make release.", place="Deploying")

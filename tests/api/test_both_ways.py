@@ -17,8 +17,8 @@ import aftermind
 from aftermind import OpenMemory
 from aftermind.cli.language.requests import Source
 from aftermind.cli.language.wire import NotUnderstood
-from aftermind.engine.book import Chunk
 from aftermind.engine.errors import AftermindError, Left, Unusable
+from aftermind.engine.memories.book import Chunk
 from aftermind.engine.policy import Policy, Ranking
 from tests.daemons import daemon, none_left
 

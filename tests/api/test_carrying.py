@@ -23,11 +23,11 @@ from aftermind.engine.erasing import erased
 from aftermind.engine.errors import Unusable
 from aftermind.engine.events import MemoryForgotten, MemoryRecorded, Unknown
 from aftermind.engine.log import Append
+from aftermind.engine.logs.sqlite_log import sqlite_log, sqlite_log_reader
 from aftermind.engine.names import GLOBAL, EventId, MemoryId, StreamName, memory_stream
 from aftermind.engine.sqlite import foreign
-from aftermind.engine.sqlite_log import sqlite_log, sqlite_log_reader
 from aftermind.engine.stamp import Stamp
-from aftermind.engine.views import current
+from aftermind.engine.views.generations import current
 from tests.given import dump
 
 pytestmark = pytest.mark.anyio

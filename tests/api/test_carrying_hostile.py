@@ -11,7 +11,7 @@ import pytest
 
 import aftermind
 from aftermind.cli.verifying.views import checked
-from aftermind.engine.sqlite_log import sqlite_log_reader
+from aftermind.engine.logs.sqlite_log import sqlite_log_reader
 from tests.api.test_carrying import bring, events
 from tests.cli.conftest import Cli
 from tests.cli.conftest import cli as cli

@@ -19,9 +19,9 @@ from aftermind.cli.carrying.tally import Carried
 from aftermind.cli.past.choosing import Choice
 from aftermind.engine.events import MemoryForgotten
 from aftermind.engine.log import Append, Recorded
+from aftermind.engine.logs.sqlite_log import sqlite_log, sqlite_log_reader
 from aftermind.engine.names import START, memory_stream
-from aftermind.engine.sqlite_log import sqlite_log, sqlite_log_reader
-from aftermind.engine.views import Views, views
+from aftermind.engine.views.generations import Views, views
 from aftermind.projections.catalog import ALL
 from tests.given import ON_DISK, dump, erase, simulated
 from tests.histories import histories

@@ -24,8 +24,8 @@ from aftermind.cli.language.queueing import Queue
 from aftermind.cli.language.requests import EndSession
 from aftermind.cli.language.sessions import BeginSession, CloseSession
 from aftermind.engine.errors import Held, NotHeld, OffLimits, Unusable
+from aftermind.engine.event_forms.items import ClaimReleased, ItemClaimed, ItemNamed
 from aftermind.engine.events import SessionEnded
-from aftermind.engine.item_events import ClaimReleased, ItemClaimed, ItemNamed
 from aftermind.engine.names import EventId, ItemId
 from aftermind.engine.policy import SECTIONS, Boot, Policy
 from aftermind.engine.stamp import Stamp

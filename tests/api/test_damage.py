@@ -216,7 +216,7 @@ async def main():
     async with aftermind.open_memory(folder) as memory:
         resource.setrlimit(resource.RLIMIT_FSIZE, (argument, resource.RLIM_INFINITY))
         refused = 0
-        for number in range(400):
+        for number in range(150):
             try:
                 print(await memory.remember(f"zebra {number} " + "crossing " * 200, session="s"), flush=True)
             except AftermindError as error:

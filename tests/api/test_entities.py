@@ -9,14 +9,15 @@ import pytest
 
 from aftermind import OpenMemory
 from aftermind.cli.language.entities import Blockers, Entity, Settle, TellEntity
+from aftermind.cli.language.items import ReleaseClaim, TakeClaim
 from aftermind.cli.language.projects import Share
 from aftermind.cli.language.sessions import WriteCheckpoint
-from aftermind.engine.blockers import naming
-from aftermind.engine.directives import Condition, tags_of
+from aftermind.engine.entities.blockers import naming
 from aftermind.engine.errors import Refused, Unusable
+from aftermind.engine.event_forms.particulars import BlockerResolved
 from aftermind.engine.events import MemoryForgotten
+from aftermind.engine.memories.directives import Condition, tags_of
 from aftermind.engine.names import EventId
-from aftermind.engine.project_events import BlockerResolved
 
 pytestmark = pytest.mark.anyio
 
@@ -119,6 +120,24 @@ async def test_other_things_are_known_by_their_shape_or_in_quotes(memory: OpenMe
 async def test_a_tag_is_a_name(memory: OpenMemory) -> None:
     await memory.remember("Prices are integers", tags=("Billing service",), project="p")
     assert texts(await of(memory, "billing services", "p")) == {"Prices are integers"}
+
+
+async def test_who_works_on_it_is_told(memory: OpenMemory, shop: str, other: str) -> None:
+    for item, project, by in (
+        ("#12", shop, "ada"),
+        ("fix the login, then acme/shop#12", shop, "ben"),
+        ("#120", shop, "cyd"),
+        ("#12", other, "dee"),
+    ):
+        await memory.ask(TakeClaim(item=item, project=project, by=by))
+    released = await memory.ask(TakeClaim(item="Close #12", project=shop, by="eve"))
+    await memory.ask(ReleaseClaim(item="Close #12", project=shop, fence=released.fence))
+    await memory.ask(Share(project=shop, other=other))
+    assert {one.by for one in (await of(memory, "#12", shop)).claims} == {"ada", "ben"}
+    assert [one.by for one in (await of(memory, "acme/other#12", other)).claims] == ["dee"]
+    assert [one.item for one in (await of(memory, "fix the login, then acme/shop#12", shop)).claims] == [
+        "fix the login, then acme/shop#12"
+    ]
 
 
 async def test_more_than_the_limit_is_counted(memory: OpenMemory) -> None:

@@ -15,9 +15,9 @@ from aftermind.cli.language.requests import Checkpoint
 from aftermind.engine.erasing.erased import noted, unfinished
 from aftermind.engine.errors import NotFound, NotYetErased, Refused
 from aftermind.engine.events import MemoryCorrected, MemoryPromoted
+from aftermind.engine.memories.undoing import UNDO
 from aftermind.engine.names import EventId, MemoryId, Scope
 from aftermind.engine.sqlite import database
-from aftermind.engine.undoing import UNDO
 from aftermind.projections.meaning.embedding import loaded
 from aftermind.projections.meaning.passages import passages
 from tests.api.test_learning import bank, judged, learned
@@ -135,7 +135,7 @@ async def test_forgetting_a_session_leaves_nothing_anybody_said_in_it(folder, st
 
 
 async def test_forgetting_a_book_forgets_its_title_and_every_chunk(folder, stamp):
-    from aftermind.engine.book import Chunk
+    from aftermind.engine.memories.book import Chunk
 
     async with aftermind.open_memory(folder, stamp=stamp) as memory:
         chunks = [Chunk(text=f"{TEXT} {n}", place=f"{WORD} {n}") for n in range(3)]

@@ -104,7 +104,7 @@ async def ended(memory) -> str:
 
 
 async def test_what_was_cut_off_between_two_parts_is_gone_on_with_by_who_opens_it_next(folder, stamp, monkeypatch):
-    from aftermind.engine.sqlite_log import SqliteLog
+    from aftermind.engine.logs.sqlite_log import SqliteLog
 
     monkeypatch.setattr("aftermind.cli.answering.forgetting.parting.AT_ONCE", AT_ONCE)
     await made(folder, stamp)

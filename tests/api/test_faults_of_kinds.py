@@ -10,9 +10,9 @@ import pytest
 import aftermind
 from aftermind.cli.language.keeping import Consolidate, Detailing, Due, Keep, Resolving, Tidy, Which
 from aftermind.cli.language.requests import Remember
-from aftermind.engine.comparing import compared
-from aftermind.engine.particulars import Particulars
-from aftermind.engine.sqlite_log import sqlite_log_reader
+from aftermind.engine.logs.sqlite_log import sqlite_log_reader
+from aftermind.engine.memories.particulars import Particulars
+from aftermind.engine.views.comparing import compared
 from aftermind.projections.catalog import ALL
 from tests.given import NOON
 

@@ -22,12 +22,12 @@ from aftermind.cli.language.sessions import (
     WriteCheckpoint,
 )
 from aftermind.cli.language.undoing import Undo
-from aftermind.engine.comparing import compared
 from aftermind.engine.errors import Unusable
 from aftermind.engine.events import SessionEnded, ToolUse
+from aftermind.engine.logs.sqlite_log import sqlite_log_reader
 from aftermind.engine.policy import Gate, Policy
-from aftermind.engine.sqlite_log import sqlite_log_reader
 from aftermind.engine.stamp import Stamp
+from aftermind.engine.views.comparing import compared
 from aftermind.projections.catalog import ALL
 from tests.erased import holding
 from tests.opened import Clock

@@ -13,7 +13,7 @@ from aftermind.cli.language.requests import NoteTool
 from aftermind.cli.language.sessions import AskGate, CloseSession, WriteCheckpoint
 from aftermind.engine.errors import DiskFailed, DiskFull
 from aftermind.engine.events import CheckpointWritten, ToolHeld, ToolUse
-from aftermind.engine.gating import AT_ONCE
+from aftermind.engine.permitting.gating import AT_ONCE
 from aftermind.engine.policy import Gate, Policy
 from aftermind.engine.stamp import Stamp
 from tests.api.test_erasing_parts import room

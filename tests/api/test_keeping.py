@@ -26,10 +26,10 @@ from aftermind.cli.language.keeping import (
 )
 from aftermind.cli.language.requests import Remember
 from aftermind.cli.language.undoing import Undo
-from aftermind.engine.comparing import compared
 from aftermind.engine.errors import Refused, Unusable
+from aftermind.engine.memories.particulars import Particulars
 from aftermind.engine.names import Label
-from aftermind.engine.particulars import Particulars
+from aftermind.engine.views.comparing import compared
 from aftermind.projections.catalog import ALL
 from tests.api.test_carrying import bring, export
 from tests.erased import holding
@@ -309,7 +309,7 @@ async def test_replay_says_what_the_live_views_say(folder, stamp, clock):
         await keep(memory, id, Snoozing(until=NOON + 2 * DAY), Reviewing())
         before = await memory.show(id)
         assert await memory.caught_up()
-    from aftermind.engine.sqlite_log import sqlite_log_reader
+    from aftermind.engine.logs.sqlite_log import sqlite_log_reader
 
     async with sqlite_log_reader(folder / "log.db") as log:
         assert (await compared(folder, log, ALL, lambda done, total: None)).differs is None

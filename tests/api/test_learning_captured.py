@@ -101,3 +101,18 @@ async def test_what_somebody_replaced_by_hand_or_put_away_stays_away(memory):
     await memory.archive(newer.id)
     await memory.forget(exchange.memory)
     assert (await memory.show(other)).status == "superseded"
+
+
+@pytest.mark.parametrize(
+    "answer", ["Understood.", "ok: pnpm it is", "The linter skips `dist/`, so I excluded that as well"]
+)
+async def test_what_was_captured_and_the_exchange_it_was_said_in_are_shown_once(memory, answer):
+    """Unless the exchange says more."""
+    await memory.context("Always run the linter before a release, please", session="s")
+    exchange = await memory.record("Always run the linter before a release, please", answer, session="s")
+    await memory.context("next", session="s")
+    (rule,) = (await bank(memory)).values()
+    context = await memory.context("run the linter for the release", session="later")
+    shown = {one.id for one in context.memories}
+    assert rule.id in shown
+    assert (exchange.memory in shown) == answer.startswith("The linter")

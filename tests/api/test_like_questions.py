@@ -51,6 +51,39 @@ async def test_another_question_that_the_failed_advice_answers_still_finds_it_fi
     assert (await order(memory, "who used to copy a jar by scp?"))[:1] == [bad]
 
 
+async def answered(memory, prompt: str, session: str, **outcomes: str) -> None:
+    """What the prompt does not bring is looked up; the verdicts fall on the exchange."""
+    await memory.context(prompt, session=session, limit=20, budget=4000)
+    await memory.ask(Search(session=session, ids=tuple(sorted(outcomes))))
+    exchange = await memory.record(prompt, "", session=session)
+    await memory.score(exchange=exchange.id, memories=outcomes, judge="test")
+
+
+async def for_stock(memory) -> tuple[str, str]:
+    good = await memory.remember("Hold back until the breaker is closed", kind="procedure")
+    return good, await memory.remember("Retry calls to the stock service until it answers", kind="procedure")
+
+
+async def test_a_question_in_the_same_words_for_another_kind_of_answer_finds_the_failed_advice_first(memory):
+    good, bad = await for_stock(memory)
+    for n in range(3):
+        await answered(
+            memory, "how do we retry calls to the stock service?", f"s{n}", **{good: "worked", bad: "failed"}
+        )
+    assert (await order(memory, "how do we call the stock service?"))[0] == good
+    assert (await order(memory, "which calls does the stock service get?"))[0] == bad
+
+
+async def test_verdicts_that_agree_tell_that_two_questions_ask_for_the_same(memory):
+    """The second says less of the question than the failed advice does, and would not be taken to ask the same."""
+    good, bad = await for_stock(memory)
+    for n in range(6):
+        asked = "do we retry?" if n % 2 else "stock calls time out, do we retry?"
+        await answered(memory, asked, f"s{n}", **{good: "worked", bad: "failed"})
+    learned = [hit for hit in await memory.recall("do we retry stock calls that time out?") if hit.id == good]
+    assert any("worked for a like question: 6 of 6" in reason for reason in learned[0].reasons)
+
+
 async def test_what_worked_is_found_though_it_says_nothing_of_the_question_and_for_no_other(memory):
     good = await memory.remember("Use the nightly rollout script", kind="procedure")
     await judged(memory, f"{DEPLOY} nightly rollout script", "s", **{good: "worked"})

@@ -11,11 +11,11 @@ from aftermind.cli.language.requests import Recall
 from aftermind.cli.language.undoing import Undo
 from aftermind.engine.errors import NotFound, Refused, Unusable
 from aftermind.engine.events import Erased, MemoriesLinked
-from aftermind.engine.linking import STATED
 from aftermind.engine.log import Append
+from aftermind.engine.logs.sqlite_log import sqlite_log
+from aftermind.engine.memories.linking import STATED
 from aftermind.engine.names import Label, MemoryId, memory_stream
-from aftermind.engine.sqlite_log import sqlite_log
-from aftermind.engine.store import LOG
+from aftermind.engine.store.folder import LOG
 from tests.api.test_learning import judged, learned
 
 pytestmark = pytest.mark.anyio

@@ -11,9 +11,9 @@ import pytest
 import aftermind
 from aftermind.cli.language.linking import Link, Links, Unlink
 from aftermind.cli.language.projects import Share
-from aftermind.engine.derived import POINTER
 from aftermind.engine.errors import NotFound, Refused
-from aftermind.engine.linking import STATED
+from aftermind.engine.memories.linking import STATED
+from aftermind.engine.store.derived import POINTER
 
 pytestmark = pytest.mark.anyio
 PLACES = (None, "/a", "/b", "/c")

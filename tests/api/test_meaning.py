@@ -8,7 +8,7 @@ import pytest
 
 import aftermind
 from aftermind.cli.language.erasing import Erasing, ForgetAll, Selection
-from aftermind.projections.meaning import vectors
+from aftermind.projections.meaning import nearest
 
 pytest.importorskip("wordllama", reason="its wheel is not there for this Python")
 pytestmark = pytest.mark.anyio
@@ -44,10 +44,10 @@ async def test_a_model_that_fails_leaves_recall_by_words(folder: Path, monkeypat
         id = await memory.remember("automobile insurance payment deadline")
         await memory.embedded()
 
-        async def broken(*_: object) -> None:
+        def broken(*_: object) -> None:
             raise RuntimeError("the session was lost")
 
-        monkeypatch.setattr(vectors.Vectors, "near", broken)
+        monkeypatch.setattr(nearest.Nearest, "multiplied", broken)
         assert (await memory.recall("insurance deadline"))[0].id == id
         assert (await memory.context("insurance deadline?", session="s1")).memories[0].id == id
 

@@ -18,11 +18,11 @@ import pytest
 import aftermind
 from aftermind.cli.holding import meaning
 from aftermind.cli.holding.held import held
-from aftermind.cli.language.answers import Modelled
+from aftermind.cli.language.process import Modelled
 from aftermind.cli.open_memory import OpenMemory
 from aftermind.engine.policy import Policy
 from aftermind.engine.stamp import Stamp
-from aftermind.engine.store import taken
+from aftermind.engine.store.folder import taken
 from aftermind.projections.meaning import apart
 from aftermind.projections.meaning.embedding import NetworkModel, loaded
 from tests.meant import vectors_in, vectors_wanted

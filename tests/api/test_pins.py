@@ -119,3 +119,48 @@ async def test_a_session_does_not_begin_with_the_same_said_twice(memory):
     await memory.remember("I prefer tabs over spaces", kind="preference", project="shop")
     again = await memory.remember("I just really prefer tabs over spaces.", kind="preference", project="shop")
     assert await shown(memory, None) == [again]
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "commit and push",
+        "please commit everything",
+        "commit my work",
+        "can you commit now?",
+        "git commit",
+        "commit this",
+    ],
+)
+async def test_a_command_brings_the_rules_about_what_it_wants_done(memory, prompt):
+    rule = await memory.remember("Never commit .env files", kind="directive", project="shop")
+    assert await shown(memory, prompt) == [rule]
+
+
+@pytest.mark.parametrize(
+    "prompt", ["rename the commit hook", "write tests", "push it", "who commits?", "review the docs"]
+)
+async def test_a_command_about_something_else_brings_none(memory, prompt):
+    await memory.remember("Never commit .env files, run the tests", kind="directive", project="shop")
+    assert await shown(memory, prompt) == []
+
+
+@pytest.mark.parametrize(
+    ("rule", "prompt"),
+    [
+        ("Please always use pnpm and never npm in this repo", "npm install lodash"),
+        (
+            "I prefer pytest over unittest for anything that is new",
+            "add a unittest for the parser of the invoice lines",
+        ),
+        (
+            "Don't use luxon, dates are handled by Temporal here",
+            "format the date with luxon in the header",
+        ),
+        ("Nimm niemals lodash, wir haben eigene Funktionen dafür", "sortiere die Liste mit lodash"),
+    ],
+)
+async def test_what_a_rule_forbids_brings_it(memory, rule, prompt):
+    pinned = await memory.remember(rule, kind="preference", project="shop")
+    assert pinned in await shown(memory, prompt)
+    assert pinned not in await shown(memory, "install the parser of the header", session="other")

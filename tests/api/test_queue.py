@@ -15,7 +15,7 @@ from aftermind.cli.language.erasing import Erasing, ForgetAll, Selection
 from aftermind.cli.language.items import ListClaims, ReleaseClaim, TakeClaim
 from aftermind.cli.language.queueing import Arrange, ListQueue, NextItem, Queue, Waiting
 from aftermind.engine.errors import NotFound, NotHeld, Refused, Unusable
-from aftermind.engine.item_events import ItemBlocked, ItemPlanned, ItemQueued
+from aftermind.engine.event_forms.items import ItemBlocked, ItemPlanned, ItemQueued
 from aftermind.engine.names import EventId
 from aftermind.engine.stamp import Stamp
 from tests.given import NOON

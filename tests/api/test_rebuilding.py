@@ -15,8 +15,8 @@ import aftermind
 from aftermind.cli.holding import apart
 from aftermind.cli.language.rebuilding import Rebuild, Rebuilt
 from aftermind.engine.errors import NotFound, Refused, Unusable
-from aftermind.engine.growing import current
 from aftermind.engine.sqlite import database
+from aftermind.engine.views.growing import current
 from aftermind.projections.catalog import ALL
 from tests.given import dump
 

@@ -13,7 +13,7 @@ from aftermind.cli.keeping.restoring import restored
 from aftermind.cli.language.requests import Record, Remember
 from aftermind.cli.verifying.views import checked
 from aftermind.engine.backups.making import backed_up
-from aftermind.engine.sqlite_log import sqlite_log_reader
+from aftermind.engine.logs.sqlite_log import sqlite_log_reader
 from aftermind.engine.stamp import Stamp
 from tests.api.test_carrying import bring, export
 from tests.spooling import drained, put

@@ -12,7 +12,7 @@ from aftermind.cli.language.keeping import Consolidate, Detailing, Keep, Remindi
 from aftermind.cli.language.requests import Remember
 from aftermind.cli.language.undoing import Undo, Undoable
 from aftermind.engine.errors import Refused, Unusable
-from aftermind.engine.particulars import Particulars
+from aftermind.engine.memories.particulars import Particulars
 from tests.given import NOON
 
 pytestmark = pytest.mark.anyio

@@ -133,3 +133,16 @@ async def test_a_timeline_is_never_captured_again(memory):
     await turn(memory, "Add retries to the mail worker", LAST_WEEK)
     text = (await memory.context("what did we do last week", session="now", project="shop")).text
     assert without_briefings(f"Before.\n{text}\nAfter.") == "Before.\nAfter."
+
+
+@pytest.mark.parametrize(
+    "prompt", ["what did we do last week?", "was haben wir letzte Woche entschieden?", "qu'est-ce qu'on a fait hier ?"]
+)
+async def test_of_a_time_in_which_nothing_was_done_nothing_else_is_told(memory, prompt):
+    """A decision of this week, shown for last week's, would be taken for last week's."""
+    at = NOW - timedelta(hours=3)
+    await turn(memory, "Wir haben entschieden, die Woche am Montag zu beginnen", at, "a")
+    await turn(memory, "On a fait la version 2 hors ligne, what we decided last", at, "b")
+    assert await told(memory, prompt) == []
+    assert await memory.ask(Recall(query=prompt, project="shop", timed=True)) == ()
+    assert (await memory.ask(Search(query=prompt, project="shop", session="now"))).memories == ()

@@ -12,12 +12,12 @@ from tests.daemons import daemon
 from aftermind import open_memory
 from aftermind.cli.house import open_log
 from aftermind.cli.past.opening import open_past
-from aftermind.engine import spool
 from aftermind.engine.backups.backup import found, rows_of
 from aftermind.engine.backups.making import backed_up
 from aftermind.engine.backups.restoring import RESTORING, built, decided
 from aftermind.engine.erasing import erased
 from aftermind.engine.errors import StoreUnusable
+from aftermind.engine.store import spool
 
 EXCHANGE = b'{"prompt": "how do we deploy the billing service?", "answer": "make deploy"}'
 

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aftermind.cli.carrying.line import Changed, line, line_of, link_of
-from aftermind.engine import seal
 from aftermind.engine.events import Unknown
-from aftermind.engine.links import Link
 from aftermind.engine.log import Draft, Recorded
+from aftermind.engine.logs import seal
+from aftermind.engine.logs.chain import Link
 from aftermind.engine.names import EventId, Position, StreamName, Version
 
 EVENTS = Path(__file__).parents[1] / "golden" / "events"

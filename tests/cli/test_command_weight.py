@@ -14,7 +14,7 @@ ANSWERS = (
     "aftermind.cli.holding.held",
     "aftermind.cli.forms",
     "aftermind.cli.past.opening",
-    "aftermind.engine.sqlite_log",
+    "aftermind.engine.logs.sqlite_log",
     "aftermind.engine.backups",
     "aftermind.projections.recalling.finding",
     "aftermind.projections.recalling.ranking",

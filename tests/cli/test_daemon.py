@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from tests.daemons import ASK, command, daemon, holding, listening, none_left, processes, wait_until
 
-from aftermind.engine import spool
-from aftermind.engine.lock import take
+from aftermind.engine.store import spool
+from aftermind.engine.store.lock import take
 
 HOOK = Path(__file__).parents[2] / "cli" / "doors" / "hook.py"
 
@@ -39,8 +39,7 @@ def answers(store: Path, count: int) -> list[str]:
     return [process.communicate(timeout=60)[0].strip() for process in asked]
 
 
-@pytest.mark.parametrize("round", range(2))
-def test_of_ten_starters_at_once_one_daemon_serves_all(cli, store, round):
+def test_of_ten_starters_at_once_one_daemon_serves_all(cli, store):
     with none_left(store):
         pids = answers(store, 10)
         assert len(set(pids)) == 1
@@ -165,7 +164,7 @@ async def main():
     folder = Path(sys.argv[1])
     joined = Joined(folder, await started(folder, 20))
     print("on", flush=True)
-    for n in range(150):
+    for n in range(60):
         await joined.ask(Record(prompt=f"question {n} of {sys.argv[2]}", answer="yes", session=sys.argv[2]))
     await joined.close()
 
@@ -183,7 +182,7 @@ def test_under_load_daemons_are_told_to_end_and_replaced_and_every_exchange_is_t
         ended = 0
         while any(writer.poll() is None for writer in writers):
             pids = processes(store)
-            if listening(store) and holding(store) in pids:  # and not one that is only starting
+            if ended < 8 and listening(store) and holding(store) in pids:  # and not one that is only starting
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(holding(store), signal.SIGTERM)
                     ended += 1
@@ -193,7 +192,7 @@ def test_under_load_daemons_are_told_to_end_and_replaced_and_every_exchange_is_t
             writer.stdout.close()
         assert ended >= 1
         texts = [hit["event"]["prompt"] for hit in _exchanges(cli)]
-        assert sorted(texts) == sorted(f"question {n} of s{w}" for n in range(150) for w in range(4))
+        assert sorted(texts) == sorted(f"question {n} of s{w}" for n in range(60) for w in range(4))
         assert cli("verify").status == 0
 
 

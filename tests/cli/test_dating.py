@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from aftermind.cli.dating.phrases import reminded, when
 from aftermind.cli.dating.zones import Here
 from aftermind.engine.errors import Unusable
-from aftermind.engine.recurring import EVERY, following
+from aftermind.engine.memories.recurring import EVERY, following
 
 BERLIN, NEW_YORK = ZoneInfo("Europe/Berlin"), ZoneInfo("America/New_York")
 NOW = datetime(2026, 11, 18, 13, 20, tzinfo=UTC)

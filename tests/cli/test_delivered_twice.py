@@ -36,9 +36,9 @@ from aftermind.cli.language.requests import (
 )
 from aftermind.cli.language.wire import Call, framed
 from aftermind.cli.reaching.joining import Joined, connected
-from aftermind.engine.book import Chunk
 from aftermind.engine.errors import AftermindError, NotFound
 from aftermind.engine.events import ContextInjected, MemoryRecorded, PromptReceived, ToolUse
+from aftermind.engine.memories.book import Chunk
 
 pytestmark = pytest.mark.anyio
 ADVICE = "To deploy the billing service run make release-billing"

@@ -223,7 +223,7 @@ def test_what_a_killed_daemon_left_is_in_nobodys_way_and_stays(cli, store):
 
 def test_a_holder_that_shows_no_life_is_a_warning(cli, store):
     script = (
-        "import sys, time; from pathlib import Path; from aftermind.engine.lock import take\n"
+        "import sys, time; from pathlib import Path; from aftermind.engine.store.lock import take\n"
         "take(Path(sys.argv[1])).sign('program'); print('held', flush=True); time.sleep(60)\n"
     )
     with subprocess.Popen([sys.executable, "-c", script, str(store)], stdout=subprocess.PIPE) as holder:

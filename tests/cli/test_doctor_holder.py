@@ -19,7 +19,7 @@ from aftermind.cli.examining.around import failures
 from aftermind.cli.examining.spooled import spent
 from aftermind.cli.main import COMMANDS
 from aftermind.cli.reaching.starting import spawned
-from aftermind.engine import spool
+from aftermind.engine.store import spool
 
 
 @pytest.fixture

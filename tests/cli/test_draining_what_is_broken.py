@@ -16,9 +16,9 @@ import aftermind
 from aftermind.cli.holding import held
 from aftermind.cli.language.requests import Deliver, Recall, Remember, Report, Spoolable, Stop
 from aftermind.cli.language.wire import WIRE, Call, to_json
-from aftermind.engine import spool
 from aftermind.engine.events import ExchangeRecorded, MemoryRecorded
 from aftermind.engine.names import EventId
+from aftermind.engine.store import spool
 
 pytestmark = pytest.mark.anyio
 BROKEN = {

@@ -13,8 +13,8 @@ from tests.cli.conftest import Cli
 from tests.forges import ISSUE, MERGE_REQUEST, PULL, Forge, Reply, forge, says
 
 from aftermind.cli.enriching.forges import LONG, SHORT, address, forges, told
+from aftermind.engine.entities.references import references
 from aftermind.engine.errors import Unusable
-from aftermind.engine.references import references
 
 ONE, TWO = "/api/v3/repos/acme/shop/issues/12", "/api/v3/repos/acme/shop/issues/13"
 HOST = "127.0.0.1"

@@ -118,7 +118,7 @@ def test_a_store_held_by_who_answers_nobody_is_6_and_the_holder_is_named(cli):
     script = (
         "import os, time\n"
         "from pathlib import Path\n"
-        "from aftermind.engine.lock import take\n"
+        "from aftermind.engine.store.lock import take\n"
         "take(Path(os.environ['AFTERMIND_HOME'])).sign('program')\n"
         "print('held', flush=True)\n"
         "time.sleep(60)\n"

@@ -15,8 +15,8 @@ import aftermind
 from aftermind import OpenMemory
 from aftermind.cli.carrying.line import link_of
 from aftermind.cli.commands import export
-from aftermind.engine import seal
 from aftermind.engine.errors import LogDamaged, NotFound, Refused, Unusable
+from aftermind.engine.logs import seal
 from aftermind.engine.sqlite import foreign
 
 SECRET_FREE = "Staging listens on port 8081 部署"

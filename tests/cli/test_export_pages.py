@@ -18,8 +18,8 @@ from aftermind.cli.carrying.pages.naming import name_of, slug
 from aftermind.cli.carrying.pages.tree import LIST, Tree
 from aftermind.cli.commands import export
 from aftermind.cli.language.linking import Link
-from aftermind.engine.book import Chunk
 from aftermind.engine.errors import DiskFailed, Refused
+from aftermind.engine.memories.book import Chunk
 
 LONG = "部署" * 400
 

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import venv
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +21,9 @@ from tests.hooked import HOOK, clean, hooked, said
 import aftermind
 from aftermind.cli.doors import copied
 from aftermind.cli.language import wire
-from aftermind.engine import spool
 from aftermind.engine.events import ContextInjected, ExchangeRecorded, PromptReceived, SessionEnded
 from aftermind.engine.names import GLOBAL
+from aftermind.engine.store import spool
 
 ADVICE = "To deploy the billing service run make release-billing"
 SOON = "30"
@@ -79,23 +79,28 @@ def test_a_turn_and_an_end_are_recorded_and_answered_with_nothing(store):
     assert nothing_waits(store)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        'a "quoted" \\ back\\slash billing service',
-        "billing service\nin lines\n\tand tabs",
-        "billing service 漢字 👩‍💻 שלום",
-        'billing service "text":"" and {"reply":"failed"}',
-        "billing service \x1b[31m\x00\x7f",
-        "billing service " + "and so on, " * 300,
-    ],
+TEXTS = (
+    'a "quoted" \\ back\\slash billing service',
+    "billing service\nin lines\n\tand tabs",
+    "billing service 漢字 👩‍💻 שלום",
+    'billing service "text":"" and {"reply":"failed"}',
+    "billing service \x1b[31m\x00\x7f",
+    "billing service " + "and so on, " * 300,
 )
-def test_what_is_shown_is_what_the_store_says(store, text):
-    remember(store, text)
+
+
+def test_what_is_shown_is_what_the_store_says(store, place):
+    works = {place / f"work {number}": text for number, text in enumerate(TEXTS)}
+    for work, text in works.items():
+        work.mkdir()
+        remember(store, text, project=work)
+    asking = "what of the billing service?"
     with daemon(store):
-        shown = hooked(store, "json", "prompt", SOON, stdin=said("what of the billing service?"))
-        context = asked(store, lambda memory: memory.context("what of the billing service?", session="t"))
-        assert shown.out.decode() == context.text + "\n" != "\n"
+        for number, work in enumerate(works):
+            shown = hooked(store, "json", "prompt", SOON, stdin=said(asking, session=f"s{number}"), cwd=work)
+            context = asked(store, lambda memory, at=work: memory.context(asking, session=f"t{at}", project=at))
+            assert shown.out.decode() == context.text + "\n" != "\n"
+            assert len(context.memories) == 1
 
 
 def test_what_is_shown_belongs_to_the_folder_the_client_works_in(store, place):
@@ -109,20 +114,26 @@ def test_what_is_shown_belongs_to_the_folder_the_client_works_in(store, place):
         assert set(asked(store, lambda memory: memory.stats()).projects.values()) == {"work", "other", "elsewhere"}
 
 
-@pytest.mark.parametrize("name", [b"caf\xe9", b'quo"ted', b"back\\slash", b"new\nline", "漢字".encode(), b"per%20cent"])
+NAMES = (b"caf\xe9", b'quo"ted', b"back\\slash", b"new\nline", "漢字".encode(), b"per%20cent")
+
+
 @pytest.mark.parametrize("resident", [True, False])
-def test_a_folder_is_itself_whatever_its_name(store, place, name, resident):
-    work = Path(os.fsdecode(os.fsencode(place) + b"/" + name))
-    work.mkdir()
-    remember(store, project=work)
-    if resident:
-        with daemon(store):
-            hooked(store, "json", "turn", SOON, stdin=said(), cwd=work)
-    else:
-        hooked(store, "json", "turn", stdin=said(), cwd=work)
+def test_a_folder_is_itself_whatever_its_name(store, place, resident):
+    works = [Path(os.fsdecode(os.fsencode(place) + b"/" + name)) for name in NAMES]
+    for work in works:
+        work.mkdir()
+        remember(store, project=work)
+    with daemon(store) if resident else nullcontext():
+        for number, work in enumerate(works):
+            hooked(
+                store, "json", "turn", *[SOON] * resident, stdin=said(f"how is {number}?", session=str(work)), cwd=work
+            )
         wait_until(lambda: nothing_waits(store), "it is drained")
-    (exchange,) = events(store, ExchangeRecorded)
-    assert exchange.scope == asked(store, lambda memory: memory.latest(project=work))[0].scope != GLOBAL
+    scopes = {exchange.prompt: exchange.scope for exchange in events(store, ExchangeRecorded)}
+    assert len(scopes) == len(set(scopes.values())) == len(NAMES)
+    for number, work in enumerate(works):
+        known = asked(store, lambda memory, at=work: memory.latest(project=at))[0].scope
+        assert scopes[f"how is {number}?"] == known != GLOBAL
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not tell")

@@ -15,7 +15,8 @@ from aftermind.cli.forms import AWAITED, CHECK, Moment, meant
 from aftermind.cli.language.delivered import told
 from aftermind.cli.language.requests import Deliver
 from aftermind.cli.language.wire import NotUnderstood
-from aftermind.engine import errors, spool
+from aftermind.engine import errors
+from aftermind.engine.store import spool
 
 SECRET = "hunter2-hunter2"
 

@@ -17,7 +17,7 @@ from tests.daemons import none_left, wait_until
 from tests.hooked import LATE, clean, kept, said
 
 from aftermind.cli import doors
-from aftermind.engine import spool
+from aftermind.engine.store import spool
 
 SOURCES = (Path(__file__).parents[2] / "src", *(Path(entry) for entry in sys.path if entry.endswith("site-packages")))
 SHELLS = [shell for shell in ("sh", "dash", "bash", "zsh", "ksh", "busybox") if shutil.which(shell)]
@@ -25,7 +25,10 @@ ADVICE = "Staging listens on port 8081"
 EVENTS = ("prompt", "turn", "end")
 
 
-@pytest.fixture(params=["plain", "Application Support", 'it\'s "$HOME" `x` \\ *'])
+HOMES = ("plain", "Application Support", 'it\'s "$HOME" `x` \\ *')
+
+
+@pytest.fixture(params=HOMES)
 def home(request: pytest.FixtureRequest, place: Path) -> Iterator[Path]:
     """A store whose path a shell may misread."""
     folder = place / request.param / "store"
@@ -78,17 +81,18 @@ def installation(folder: Path) -> str:
     return str(folder / "bin" / "python")
 
 
-@pytest.mark.parametrize("event", EVENTS)
-def test_when_the_installation_is_gone_it_is_silent_and_ends_with_0(home, place, event):
+def test_when_the_installation_is_gone_it_is_silent_and_ends_with_0(home, place):
     python = installation(place / "environment")
     line = aftermind(home, "hook", python=python).strip()
     assert shelled(f"{line} turn 0.1", said(answer="so")).returncode == 0
     wait_until(lambda: (home / "log.db").exists() and not kept(home), "it goes in")
     shutil.rmtree(place / "environment")
-    ran = shelled(f"{line} {event}", said(answer="so"))
-    assert (ran.returncode, ran.stdout, ran.stderr) == (0, b"", b"")
+    for event in EVENTS:
+        ran = shelled(f"{line} {event}", said(answer="so"))
+        assert (ran.returncode, ran.stdout, ran.stderr) == (0, b"", b""), event
 
 
+@pytest.mark.parametrize("home", HOMES[-1:], indirect=True)
 @pytest.mark.parametrize("harm", ["another version's", "half", "gone"])
 def test_what_was_compiled_by_another_python_costs_time_and_no_turn(home, harm):
     line = aftermind(home, "hook").strip()
@@ -126,21 +130,28 @@ def test_a_hook_whose_time_is_over_is_not_run_once_more(home, place):
 GONE = ("hook.py", "the interpreter", "its library")
 
 
-@pytest.fixture(params=GONE)
-def broken(request: pytest.FixtureRequest, home: Path, place: Path) -> str:
-    """The command of a hook that cannot work any more."""
-    python = installation(place / "environment")
-    line = aftermind(home, "hook", python=python).strip()
-    match request.param:
-        case "hook.py":
-            (home / "bin" / "hook.py").unlink()
-        case "the interpreter":
-            Path(python).unlink()
-        case _:
-            Path(python).unlink()
-            Path(python).write_text("#!/bin/sh\necho cannot find my library >&2\nexit 2\n")
-            Path(python).chmod(0o755)
-    return line
+@pytest.fixture(scope="module", params=[*product(HOMES, GONE)], ids=" without ".join)
+def broken(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The command of a hook that cannot work any more, and so leaves everything as it is for the next test."""
+    name, gone = request.param
+    place = tmp_path_factory.mktemp("broken")
+    home = place / name / "store"
+    home.parent.mkdir()
+    with none_left(home):
+        python = installation(place / "environment")
+        line = aftermind(home, "hook", python=python).strip()
+        match gone:
+            case "hook.py":
+                (home / "bin" / "hook.py").unlink()
+            case "the interpreter":
+                Path(python).unlink()
+            case _:
+                Path(python).unlink()
+                Path(python).write_text("#!/bin/sh\necho cannot find my library >&2\nexit 2\n")
+                Path(python).chmod(0o755)
+        left = {file for file in place.rglob("*") if file.is_file()}
+        yield line
+        assert {file for file in place.rglob("*") if file.is_file()} == left
 
 
 def test_whatever_is_gone_what_is_piped_in_is_read_to_its_end(broken):
@@ -160,11 +171,10 @@ def test_whatever_is_gone_input_that_never_ends_holds_nobody(broken):
         os.close(write)
 
 
-@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-", "</dev/null"])
-@pytest.mark.parametrize("shell", SHELLS)
-def test_whatever_is_closed(broken, closed, shell):
-    ran = shelled(f"{broken} turn {closed}", b"", shell)
-    assert (ran.returncode, ran.stdout, ran.stderr) == (0, b"", b"")
+def test_whatever_is_closed(broken):
+    for shell, closed in product(SHELLS, ("<&-", ">&-", "2>&-", "<&- >&- 2>&-", "</dev/null")):
+        ran = shelled(f"{broken} turn {closed}", b"", shell)
+        assert (ran.returncode, ran.stdout, ran.stderr) == (0, b"", b""), (shell, closed)
 
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="only Linux tells of every process")

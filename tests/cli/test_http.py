@@ -144,7 +144,8 @@ def test_figures_are_numbers_and_no_texts_or_names(port, tmp_path):
         assert word not in text
     here, elsewhere = (port.ask(f"/stats?project={where}").json["store"] for where in (project, tmp_path))
     assert (here["collections"]["memory_bank"], elsewhere["collections"]["memory_bank"]) == (1, 0)
-    assert port.ask("/stats?project=notes").status == 400  # a folder of the daemon's own is not meant
+    refused = port.ask("/stats?project=notes")  # a folder of the daemon's own is not meant
+    assert (refused.status, refused.json["hint"]) == (400, "say the folder's whole path")
 
 
 def test_what_was_refused_and_asked_is_in_the_log_without_a_text(port):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -11,6 +12,8 @@ import pytest
 from tests.configs import FLAGS, everything, holds, states
 
 # --- choosing -------------------------------------------------------------------------------------------------
+
+PATCH, GIT = shutil.which("patch"), shutil.which("git")
 
 
 def test_who_is_installed_is_found_by_folders_and_programs(cli, home, place, monkeypatch):
@@ -82,9 +85,9 @@ def patched(diff: str, path: Path, *, before: bytes, after: bytes, place: Path) 
     (place / "old").write_bytes(before)
     own = diff[diff.index(f"--- {path}") : diff.index("--- /dev/null")]
     (place / "diff").write_bytes(own.encode())
-    words = ["/usr/bin/patch", "--binary", "-s", str(place / "old"), str(place / "diff")]
-    if not Path(words[0]).exists():
-        pytest.skip("there is no patch")
+    if PATCH is None:
+        pytest.skip("not installed: patch")
+    words = [PATCH, "--binary", "-s", str(place / "old"), str(place / "diff")]
     subprocess.run(words, check=True)
     assert (place / "old").read_bytes() == after
 
@@ -156,9 +159,8 @@ def test_a_link_out_of_a_project_is_not_followed(cli, home, place):
 
 
 def test_a_store_that_came_with_a_repository_is_not_used(cli, home, place, monkeypatch):
-    git = next((path for path in ("/usr/bin/git", "/usr/local/bin/git") if Path(path).exists()), None)
-    if git is None:
-        pytest.skip("there is no git")
+    if (git := GIT) is None:
+        pytest.skip("not installed: git")
     work = place / "work"
     (work / ".aftermind").mkdir(mode=0o700)
     (work / ".aftermind" / "clients.json").write_text("{}")

@@ -32,7 +32,7 @@ FILES = {
     ".gitignore": "build/\n",
     "build/out.md": "# Not this\n",
 }
-NEEDS_GIT = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+NEEDS_GIT = pytest.mark.skipif(shutil.which("git") is None, reason="not installed: git")
 
 
 @pytest.fixture

@@ -19,10 +19,10 @@ from aftermind.cli.doors import PLUGIN, copied, copies
 from aftermind.cli.language.requests import Deliver
 from aftermind.cli.language.wire import Welcome, call_of, framed
 from aftermind.engine.events import CheckpointWritten, ContextInjected, PromptReceived, ToolUsed
-from aftermind.engine.private import without_private
-from aftermind.engine.store import fit_folder
+from aftermind.engine.masking.private import without_private
+from aftermind.engine.store.folder import fit_folder
 
-pytestmark = pytest.mark.skipif(not is_fit(NODE), reason="no Node 20.19 or newer to run OpenCode's plugin in")
+pytestmark = pytest.mark.skipif(not is_fit(NODE), reason="not installed: Node 20.19 or newer")
 
 
 @pytest.fixture(params=["store", "a störe of <mine>"])

@@ -12,8 +12,8 @@ from tests.daemons import daemon
 from tests.given import NOON
 
 from aftermind.cli.commands import status
-from aftermind.cli.language.answers import State
-from aftermind.engine.growing import current
+from aftermind.cli.language.process import State
+from aftermind.engine.views.growing import current
 from aftermind.projections.catalog import ALL
 
 

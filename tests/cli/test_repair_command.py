@@ -13,8 +13,8 @@ import pytest
 from aftermind import open_memory
 from aftermind.cli.carrying.line import link_of
 from aftermind.engine.erasing import erased
+from aftermind.engine.logs.verify import LINKS
 from aftermind.engine.sqlite import foreign
-from aftermind.engine.verify import LINKS
 
 WORDS = ("xylophone", "bassoon", "cello", "dulcimer", "euphonium", "flugelhorn", "glockenspiel", "harpsichord")
 

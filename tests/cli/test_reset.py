@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from tests.daemons import daemon, none_left, wait_until
 
-from aftermind.engine import spool
+from aftermind.engine.store import spool
 
 KEY, OTHER, HALF = (f"0197f000000{number}" + "a" * 20 for number in range(3))
 EXCHANGE = b'{"prompt": "how do we deploy the billing service?", "answer": "make deploy"}'

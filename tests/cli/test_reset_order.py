@@ -17,7 +17,7 @@ from tests.daemons import none_left
 from aftermind.cli.store_folder import removing
 from aftermind.cli.store_folder.belongings import belongings
 from aftermind.cli.store_folder.removing import NotRemoved
-from aftermind.engine import spool
+from aftermind.engine.store import spool
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def store(cli, place):
 
 def test_a_holder_that_answers_nobody_is_named_and_nothing_goes(cli, store):
     script = (
-        "import sys, time; from pathlib import Path; from aftermind.engine.lock import take\n"
+        "import sys, time; from pathlib import Path; from aftermind.engine.store.lock import take\n"
         "take(Path(sys.argv[1])).sign('program'); print('held', flush=True); time.sleep(60)\n"
     )
     with subprocess.Popen([sys.executable, "-c", script, str(store)], stdout=subprocess.PIPE) as holder:

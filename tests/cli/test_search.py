@@ -113,3 +113,19 @@ def test_what_is_global_is_seen_everywhere_and_a_project_sees_no_other(cli):
     ids = {hit["id"] for hit in cli("search", "deploy billing service", "--project", "alpha", "--json").json}
     assert ids == {shared, mine}
     assert [hit["id"] for hit in cli("search", "deploy billing service", "--json").json] == [shared]
+
+
+def test_what_contradicts_what_is_found_is_told_below_it(cli):
+    locked = remembered(cli, "The release day is Tuesday", "--locked")
+    newer = remembered(cli, "The release day is Thursday")
+    said = cli("search", "release", "day").out
+    assert f"{newer} contradicts {locked}." in said
+    assert f"{locked} contradicts {newer}." in said
+
+
+def test_of_a_time_in_which_nothing_was_done_that_is_told(cli):
+    remembered(cli)
+    assert re.search(
+        r"Nothing is kept of \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d\.", cli("search", "what did we do last week").out
+    )
+    assert re.search(r"Nothing is kept of \d{4}-\d\d-\d\d\.\n", cli("search", "what did we do yesterday").out)

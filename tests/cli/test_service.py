@@ -123,7 +123,7 @@ AWKWARD = ("plain", "with spaces", "per%cent %n", "quo\"te's", "$HOME ${X}", "ba
 
 
 @linux
-@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze here")
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="not installed: systemd-analyze")
 def test_systemd_reads_the_unit_as_it_is_meant(tmp_path):
     (tmp_path / "run").mkdir(mode=0o700)
     env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "XDG_RUNTIME_DIR": str(tmp_path / "run")}

@@ -19,7 +19,6 @@ import aftermind
 from aftermind import OpenMemory
 from aftermind.cli.language.requests import Deliver
 from aftermind.cli.language.wire import Call, framed
-from aftermind.engine import spool
 from aftermind.engine.events import (
     CheckpointWritten,
     ContextInjected,
@@ -33,6 +32,7 @@ from aftermind.engine.events import (
 )
 from aftermind.engine.names import EventId
 from aftermind.engine.policy import Policy
+from aftermind.engine.store import spool
 
 pytestmark = pytest.mark.anyio
 E = TypeVar("E", bound=Happened)

@@ -16,11 +16,11 @@ from tests.damaging import any_bit, copied, flipped, readable
 import aftermind
 from aftermind.engine.backups.registry import Place, entered
 from aftermind.engine.erasing import erased
-from aftermind.engine.growing import current
+from aftermind.engine.logs.sqlite_pen import SCHEMA
 from aftermind.engine.names import EventId
-from aftermind.engine.spool import BROKEN, SPOOL
 from aftermind.engine.sqlite import statements
-from aftermind.engine.sqlite_pen import SCHEMA
+from aftermind.engine.store.spool import BROKEN, SPOOL
+from aftermind.engine.views.growing import current
 
 SOUND = ["log", "seen", "erased", "spool", "views", "vectors"]
 

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.needed_fields import NEEDED
-from tests.strategies import events_of, texts, values_of
+from tests.strategies import FEW, events_of, texts, values_of
 
 from aftermind.cli.language import wire
 from aftermind.cli.language.requests import Forget, Record, Remember, Request, Score, Show, answer_type
@@ -87,6 +87,7 @@ def is_text(value: Any) -> bool:
 
 @pytest.mark.parametrize("form", REQUESTS, ids=lambda form: form.__name__)
 def test_a_request_arrives_as_it_was_sent(form):
+    @FEW
     @given(events_of(form))
     def arrives(request):
         call = Call(key=KEY, seconds=1.5, request=request)
@@ -105,6 +106,7 @@ def test_a_request_arrives_as_it_was_sent(form):
 def test_every_request_has_an_answer_that_arrives_as_it_was_given(form):
     type = answer_type(form)
 
+    @FEW
     @given(values_of(type))
     def arrives(answer):
         if not is_text(answer):

@@ -33,7 +33,7 @@ def installed() -> Path | None:
 def binary() -> str:
     """The same; skips the test where it is not."""
     if (found := installed()) is None:
-        pytest.skip("OpenCode is not installed: `make e2e` does it, or name it with OPENCODE_BIN")
+        pytest.skip("not installed: OpenCode; `make e2e` does it, or name it with OPENCODE_BIN")
     return str(found)
 
 

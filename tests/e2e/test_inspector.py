@@ -29,12 +29,12 @@ def store(tmp_path: Path) -> Iterator[Path]:
 def node() -> str:
     """Node as `npm ci` installed it, or NODE_BIN says: the inspector needs 22.19; skips the test where it is not."""
     if not LAUNCHER.exists():
-        pytest.skip("the inspector is not installed: `make e2e` does it")
+        pytest.skip("not installed: the inspector; `make e2e` does it")
     if named := os.environ.get("NODE_BIN"):
         return named
     found = [*HERE.glob("node/bin/node"), *HERE.glob("node-*/bin/node")]
     if not found:
-        pytest.skip("no Node that the inspector takes: name one with NODE_BIN")
+        pytest.skip("not installed: a Node that the inspector takes; name one with NODE_BIN")
     return str(found[0])
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from aftermind.engine.item_events import ClaimReleased, ItemClaimed
+from aftermind.engine.event_forms.items import ClaimReleased, ItemClaimed
 from tests.daemons import none_left
 from tests.e2e.real_opencode import Served
 from tests.e2e.scripted_model import ScriptedModel, texts

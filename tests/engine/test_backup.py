@@ -11,7 +11,6 @@ from random import Random
 
 import pytest
 
-from aftermind.engine import spool
 from aftermind.engine.backups.backup import (
     MANIFEST,
     SEGMENTS,
@@ -32,11 +31,12 @@ from aftermind.engine.erasing import erased
 from aftermind.engine.errors import AftermindError, LogDamaged, StoreUnusable
 from aftermind.engine.events import MemoryRecorded
 from aftermind.engine.log import Append
+from aftermind.engine.logs.sqlite_log import SqliteLog, sqlite_log
+from aftermind.engine.logs.verify import LINKS
 from aftermind.engine.names import GLOBAL, EventId, MemoryId, memory_stream
 from aftermind.engine.sqlite import foreign
-from aftermind.engine.sqlite_log import SqliteLog, sqlite_log
 from aftermind.engine.stamp import Stamp
-from aftermind.engine.verify import LINKS
+from aftermind.engine.store import spool
 from tests.given import NOON
 
 pytestmark = pytest.mark.anyio

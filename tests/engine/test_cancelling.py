@@ -11,8 +11,8 @@ import pytest
 
 from aftermind.engine.events import MemoryLocked
 from aftermind.engine.log import Append
+from aftermind.engine.logs.sqlite_log import SqliteLog, sqlite_log
 from aftermind.engine.names import START, MemoryId, memory_stream
-from aftermind.engine.sqlite_log import SqliteLog, sqlite_log
 from aftermind.engine.stamp import Stamp
 
 pytestmark = pytest.mark.anyio

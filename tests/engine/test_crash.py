@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from aftermind.engine.logs.sqlite_log import sqlite_log
 from aftermind.engine.names import START
-from aftermind.engine.sqlite_log import sqlite_log
 from aftermind.engine.stamp import Stamp
-from aftermind.engine.views import views
+from aftermind.engine.views.generations import views
 from aftermind.projections.catalog import ALL
 from tests.given import dump
 
@@ -25,9 +25,9 @@ import sys, anyio
 from pathlib import Path
 from aftermind.engine.events import MemoryRecorded
 from aftermind.engine.log import Append
-from aftermind.engine.sqlite_log import sqlite_log
+from aftermind.engine.logs.sqlite_log import sqlite_log
 from aftermind.engine.stamp import Stamp
-from aftermind.engine.views import views
+from aftermind.engine.views.generations import views
 from aftermind.projections.catalog import ALL
 
 folder, stamp = Path(sys.argv[1]), Stamp()
@@ -72,17 +72,17 @@ def killed(folder: Path, seconds: float) -> list[str]:
 
 @pytest.mark.parametrize("seed", range(4))
 async def test_what_was_acknowledged_before_a_kill_is_there_once_and_the_views_catch_up(
-    tmp_path: Path, stamp: Stamp, seed: int
+    disk: Path, stamp: Stamp, seed: int
 ) -> None:
     chance, acknowledged = random.Random(seed), []
     for _ in range(2):  # killed, started again on what is left, and killed again
-        acknowledged += killed(tmp_path, chance.uniform(0, 0.4))
-    async with sqlite_log(tmp_path / "log.db", stamp) as log:
+        acknowledged += killed(disk, chance.uniform(0, 0.4))
+    async with sqlite_log(disk / "log.db", stamp) as log:
         kept = [r.draft.id for r in await log.after(START, limit=1_000_000)]
         assert len(kept) == len(set(kept))
         assert set(acknowledged) <= set(kept)
         assert (await log.verify()).events == len(kept)
-        async with views(tmp_path, log, ALL) as seen:
+        async with views(disk, log, ALL) as seen:
             await seen.reached(None)
             live = await seen.read(dump)
             assert len(live["shelf"]) == len(kept)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aftermind.engine.directives import Condition, applies, condition, moment, narrowness, tags_of
+from aftermind.engine.memories.directives import Condition, applies, condition, moment, narrowness, tags_of
 from aftermind.engine.names import GLOBAL, Scope
 
 
@@ -82,3 +82,24 @@ def test_whatever_is_said_is_read(text, tags):
     now = moment(text, tags)
     applies(condition(text, tags), now)
     applies(condition(f"In {text}: x"), now)
+
+
+@pytest.mark.parametrize("letters", ["x", "1.", "a-", "a@b.", "~"])
+def test_a_word_of_any_length_is_read_in_one_go(letters):
+    """Half a minute, before: from every letter of it a path was looked for up to its end."""
+    word = letters * (40_000 // len(letters))
+    said = moment(f"Why does {word} in src/api.py fail? {word}")
+    assert "why" in said.words
+    assert moment(f"src/api.py {word}").paths[0] == "src/api.py"
+
+
+@pytest.mark.parametrize(
+    ("text", "paths"),
+    [
+        ("see src/api.py, ./run.sh and ~/notes.md", ("src/api.py", "./run.sh", "~/notes.md")),
+        ("a .env file, version 1.2.3, e.g. main.rs.", (".env", "main.rs")),
+        ("user@host.com:/srv/data", ("user@host.com", "/srv/data")),
+    ],
+)
+def test_the_paths_that_are_named(text, paths):
+    assert set(paths) <= set(moment(text).paths)

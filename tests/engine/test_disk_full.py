@@ -10,8 +10,8 @@ from pathlib import Path
 import anyio
 import pytest
 
+from aftermind.engine.logs.sqlite_log import sqlite_log
 from aftermind.engine.names import START
-from aftermind.engine.sqlite_log import sqlite_log
 from aftermind.engine.stamp import Stamp
 
 pytestmark = pytest.mark.anyio
@@ -22,7 +22,7 @@ from pathlib import Path
 from aftermind.engine.errors import DiskFailed, DiskFull, AftermindError
 from aftermind.engine.events import MemoryCorrected
 from aftermind.engine.log import Append
-from aftermind.engine.sqlite_log import sqlite_log
+from aftermind.engine.logs.sqlite_log import sqlite_log
 from aftermind.engine.stamp import Stamp
 
 LIMIT, AT_ONCE = int(sys.argv[2]), int(sys.argv[3])

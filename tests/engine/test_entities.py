@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from aftermind.engine.entities import MOST, entities
+from aftermind.engine.entities.shapes import MOST, entities
 
 
 @pytest.mark.parametrize(

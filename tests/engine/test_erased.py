@@ -12,9 +12,9 @@ from aftermind.engine.erasing.emptying import emptied, hollow, still_there
 from aftermind.engine.erasing.erased import ERASED, finish, note, noted, reopen, unfinished
 from aftermind.engine.errors import DiskFailed
 from aftermind.engine.events import Erased, MemoryRecorded
+from aftermind.engine.logs.sqlite_log import sqlite_log
 from aftermind.engine.names import EventId, MemoryId, Scope
 from aftermind.engine.sqlite import database
-from aftermind.engine.sqlite_log import sqlite_log
 from tests.given import append, draft, simulated
 
 pytestmark = pytest.mark.anyio

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from aftermind.engine.errors import ExchangeDiffers, NotFound, Refused
 from aftermind.engine.events import Event, ExchangeRecorded, ExchangeRevised, MemoryVerdict, ToolUse
-from aftermind.engine.exchange import delivered_again, memory_of, verdicts
 from aftermind.engine.log import Recorded
+from aftermind.engine.memories.exchange import delivered_again, memory_of, verdicts
 from aftermind.engine.names import EventId, MemoryId, Position, Scope, SessionId, StreamName, Version
 from tests.given import draft
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from itertools import product
 
-from aftermind.engine.gating import AT_ONCE, refusals, verdict
+from aftermind.engine.permitting.gating import AT_ONCE, refusals, verdict
 from aftermind.engine.policy import Gate
 from tests.given import NOON
 

@@ -13,6 +13,7 @@ import msgspec
 import pytest
 from msgspec import Raw, Struct
 
+from aftermind.engine.event_forms.sharing import ProjectShared, SharingEnded
 from aftermind.engine.events import (
     BookIngested,
     BookRemoved,
@@ -61,7 +62,6 @@ from aftermind.engine.events import (
     WordsForgotten,
 )
 from aftermind.engine.names import GLOBAL, BookId, Digest, EventId, Label, MemoryId, ProjectId, Scope, SessionId
-from aftermind.engine.sharing import ProjectShared, SharingEnded
 from aftermind.engine.stored import FORMS, from_bytes, tag_of, to_bytes
 from tests.golden_items import ITEMS
 from tests.golden_kinds import KINDS

@@ -12,10 +12,10 @@ import pytest
 
 import aftermind
 from aftermind.engine.events import Unknown
+from aftermind.engine.logs.sqlite_log import sqlite_log_reader
 from aftermind.engine.names import START
-from aftermind.engine.sqlite_log import sqlite_log_reader
 from aftermind.engine.stored import tag_of
-from aftermind.engine.views import current
+from aftermind.engine.views.generations import current
 from tests.stores import STORES, TOLD, names, restored
 
 pytestmark = pytest.mark.anyio

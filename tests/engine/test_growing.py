@@ -13,13 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aftermind.engine.comparing import compared
 from aftermind.engine.errors import DiskFull, Unusable
-from aftermind.engine.growing import Growth, Projection, Source, Told, create, current, owner, together
-from aftermind.engine.list_log import ListLog
 from aftermind.engine.log import Append
+from aftermind.engine.logs.list_log import ListLog
 from aftermind.engine.sqlite import Connection, Write
-from aftermind.engine.views import views
+from aftermind.engine.views.comparing import compared
+from aftermind.engine.views.generations import views
+from aftermind.engine.views.growing import Growth, Projection, Source, Told, create, current, owner, together
 from aftermind.projections.catalog import ALL
 from tests.given import ON_DISK, dump
 from tests.histories import History, histories

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from aftermind.engine import items
 from aftermind.engine.errors import AftermindError, Held, NotHeld, Unusable
+from aftermind.engine.event_forms.items import ClaimReleased, ClaimRenewed, ItemClaimed
 from aftermind.engine.events import Known
-from aftermind.engine.item_events import ClaimReleased, ClaimRenewed, ItemClaimed
-from aftermind.engine.items import Holder, Item, evolve, item_of, name_of
+from aftermind.engine.items import life
+from aftermind.engine.items.life import Holder, Item, evolve, item_of, name_of
 from aftermind.engine.names import EventId, ItemId, Label, Scope, SessionId
 from tests.given import NOON
 
@@ -46,15 +46,15 @@ class World:
         match what:
             case "take":
                 holder = Holder(by=Label(who), session=SessionId(who))
-                return items.take(self.item, NAME, SCOPE, holder, self.now, LEASE)
+                return life.take(self.item, NAME, SCOPE, holder, self.now, LEASE)
             case "renew":
-                return items.renew(self.item, NAME, SCOPE, fence, None, self.now, LEASE)
+                return life.renew(self.item, NAME, SCOPE, fence, None, self.now, LEASE)
             case "release":
-                return items.release(self.item, NAME, SCOPE, fence, None, self.now, Label("released"))
+                return life.release(self.item, NAME, SCOPE, fence, None, self.now, Label("released"))
             case "break":
-                return items.break_(self.item, NAME, SCOPE, self.now)
+                return life.break_(self.item, NAME, SCOPE, self.now)
             case _:
-                items.own(self.item, NAME, fence, None, self.now)
+                life.own(self.item, NAME, fence, None, self.now)
                 return None
 
 
@@ -110,7 +110,7 @@ def test_a_renewal_never_shortens_a_lease() -> None:
     taken = world.act("take", "ada", 0)
     assert isinstance(taken, ItemClaimed)
     world.happened(taken)
-    renewed = items.renew(world.item, NAME, SCOPE, taken.fence, None, world.now, timedelta(seconds=1))
+    renewed = life.renew(world.item, NAME, SCOPE, taken.fence, None, world.now, timedelta(seconds=1))
     assert renewed.until == taken.until
 
 
@@ -155,7 +155,7 @@ def test_what_is_no_name_is_refused(text: str) -> None:
 @pytest.mark.parametrize("seconds", [0.0, 0.99, -5.0, 86_401.0, float("nan"), float("inf")])
 def test_a_lease_has_an_end(seconds: float) -> None:
     with pytest.raises(AftermindError):
-        items.lease_of(seconds)
+        life.lease_of(seconds)
 
 
 def at(seconds: int) -> datetime:

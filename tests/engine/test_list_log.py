@@ -6,7 +6,7 @@ from contextlib import nullcontext
 
 import pytest
 
-from aftermind.engine.list_log import ListLog
+from aftermind.engine.logs.list_log import ListLog
 from tests.contracts.log import LogContract, OpenLog
 
 

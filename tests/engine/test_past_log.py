@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 from aftermind.engine.events import Erased, MemoryForgotten
 from aftermind.engine.log import Append
+from aftermind.engine.logs.past_log import PastLog
+from aftermind.engine.logs.sqlite_log import SqliteLog, sqlite_log, sqlite_log_reader
 from aftermind.engine.names import START, Position
-from aftermind.engine.past_log import PastLog
-from aftermind.engine.sqlite_log import SqliteLog, sqlite_log, sqlite_log_reader
 from aftermind.engine.stamp import Stamp
-from aftermind.engine.views import views
+from aftermind.engine.views.generations import views
 from aftermind.projections.catalog import ALL
 from tests.contracts.log import LogContract, OpenLog, said
 from tests.given import NOON, ON_DISK, append, draft, dump, simulated

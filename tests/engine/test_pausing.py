@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from aftermind.engine.events import CapturePaused, CaptureResumed, MemoryLocked
 from aftermind.engine.names import GLOBAL, MemoryId, Scope
-from aftermind.engine.pausing import in_force, pauses
+from aftermind.engine.permitting.pausing import in_force, pauses
 from tests.given import NOON
 
 SCOPES = (GLOBAL, Scope("p1"), Scope("p2"))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from aftermind.engine.entities import entities
-from aftermind.engine.references import MOST, reference, references
+from aftermind.engine.entities.references import MOST, reference, references
+from aftermind.engine.entities.shapes import entities
 
 
 def keys(text: str) -> list[str]:

@@ -16,13 +16,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aftermind.engine import growing
-from aftermind.engine.comparing import compared
 from aftermind.engine.events import MemoryForgotten, WordsForgotten
 from aftermind.engine.log import Append, Recorded
+from aftermind.engine.logs.sqlite_log import SqliteLog, sqlite_log
 from aftermind.engine.names import START, Position, memory_stream
-from aftermind.engine.sqlite_log import SqliteLog, sqlite_log
-from aftermind.engine.views import Views, views
+from aftermind.engine.views import growing
+from aftermind.engine.views.comparing import compared
+from aftermind.engine.views.generations import Views, views
 from aftermind.projections.catalog import ALL
 from tests.given import ON_DISK, dump, erase, simulated
 from tests.histories import STEPS, WORDS, History, histories

@@ -13,12 +13,12 @@ import pytest
 from aftermind.engine.errors import LogDamaged
 from aftermind.engine.events import Erased, MemoryRecorded
 from aftermind.engine.log import Draft
+from aftermind.engine.logs.sqlite_log import sqlite_log, sqlite_log_reader
+from aftermind.engine.logs.verify import Verified
 from aftermind.engine.names import START, EventId, MemoryId, Position, Scope, StreamName
-from aftermind.engine.sqlite_log import sqlite_log, sqlite_log_reader
 from aftermind.engine.stamp import Stamp
-from aftermind.engine.store import log_is_there
-from aftermind.engine.verify import Verified
-from aftermind.engine.views import views
+from aftermind.engine.store.folder import log_is_there
+from aftermind.engine.views.generations import views
 from aftermind.projections.catalog import ALL
 from tests.given import NOON, append, draft, simulated
 

@@ -16,9 +16,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aftermind.engine import spool
 from aftermind.engine.errors import DiskFull, StoreUnusable
 from aftermind.engine.stamp import Stamp
+from aftermind.engine.store import spool
 
 SOURCE = str(Path(__file__).parents[2] / "src")
 KEYS = st.text("0123456789abcdefXYZ", min_size=32, max_size=32)
@@ -68,7 +68,7 @@ TRACED = """
 import os, sys
 sys.path.insert(0, sys.argv[2])
 from pathlib import Path
-from aftermind.engine import spool
+from aftermind.engine.store import spool
 
 def told(what, path):
     print(what, os.path.basename(str(path)), flush=True)
@@ -173,7 +173,7 @@ UNREADABLE = """
 import os, sys
 sys.path.insert(0, sys.argv[2])
 from pathlib import Path
-from aftermind.engine import spool
+from aftermind.engine.store import spool
 folder = Path(sys.argv[1])
 os.setgid(65534)
 os.setuid(65534)
@@ -285,7 +285,7 @@ WRITE = """
 import sys
 sys.path.insert(0, sys.argv[2])
 from pathlib import Path
-from aftermind.engine import spool
+from aftermind.engine.store import spool
 for number in range(100_000):
     key = f"{number:012x}" + "a" * 20
     spool.write(Path(sys.argv[1]), key, key.encode() * 5000)

@@ -18,10 +18,10 @@ from hypothesis import given
 from msgspec import structs
 
 from aftermind.engine.errors import AftermindError
-from aftermind.engine.list_log import ListLog
 from aftermind.engine.log import Append, Log, Recorded
+from aftermind.engine.logs.list_log import ListLog
+from aftermind.engine.logs.sqlite_log import sqlite_log, sqlite_log_reader
 from aftermind.engine.names import START, StreamName
-from aftermind.engine.sqlite_log import sqlite_log, sqlite_log_reader
 from aftermind.engine.stamp import Stamp
 from tests.contracts.log import EVENT, LogContract, OpenLog
 from tests.given import NOON, ON_DISK, append, draft, simulated

@@ -13,16 +13,16 @@ import anyio
 import pytest
 
 from aftermind.engine.errors import StoreUnusable
-from aftermind.engine.lock import LOCK, Lock, is_held, take
-from aftermind.engine.lock import holder as lock_holder
-from aftermind.engine.store import fit_folder, log_is_there, taken
+from aftermind.engine.store.folder import fit_folder, log_is_there, taken
+from aftermind.engine.store.lock import LOCK, Lock, is_held, take
+from aftermind.engine.store.lock import holder as lock_holder
 
 pytestmark = pytest.mark.anyio
 SOURCE = str(Path(__file__).parents[2] / "src")
 HOLD = """
 import sys, time, anyio
 from pathlib import Path
-from aftermind.engine.store import taken
+from aftermind.engine.store.folder import taken
 
 async def main():
     lock = await taken(Path(sys.argv[2]), "program")

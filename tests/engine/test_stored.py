@@ -15,7 +15,7 @@ from aftermind.engine import stored
 from aftermind.engine.events import Erased, Event, MemoryScored, Unknown
 from aftermind.engine.names import EventId, Label, MemoryId
 from aftermind.engine.stored import FORMS, from_bytes, from_json, masked, storable, tag_of, to_bytes
-from tests.strategies import events, events_of, known, texts
+from tests.strategies import FEW, events, events_of, known, texts
 
 TOKENS = ("ghp_" + "a1B2" * 9, "sk-ant-" + "x9Y8" * 6, "password = 'hunter2-Tr0ub4dor'")
 SECRETS = (TOKENS[0], TOKENS[1], "hunter2-Tr0ub4dor")
@@ -61,6 +61,7 @@ def planted(form: type[Struct], name: str, part: str, event: Struct, secret: str
 
 
 @pytest.mark.parametrize(("form", "name", "part"), PLACES, ids=lambda x: getattr(x, "__name__", x))
+@FEW
 @given(data=st.data())
 def test_a_secret_in_any_text_of_any_form_never_reaches_the_bytes(
     form: type[Struct], name: str, part: str, data: st.DataObject
@@ -73,6 +74,7 @@ def test_a_secret_in_any_text_of_any_form_never_reaches_the_bytes(
 
 
 @pytest.mark.parametrize(("form", "name", "part"), PLACES, ids=lambda x: getattr(x, "__name__", x))
+@FEW
 @given(data=st.data())
 def test_nothing_private_in_any_text_of_any_form_reaches_the_bytes(
     form: type[Struct], name: str, part: str, data: st.DataObject
@@ -87,6 +89,7 @@ def id_fields(form: type[Struct]) -> list[str]:
 
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+@FEW
 @given(data=st.data())
 def test_ids_are_never_touched(form: type[Struct], data: st.DataObject) -> None:
     names = id_fields(form)

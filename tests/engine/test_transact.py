@@ -10,12 +10,12 @@ import pytest
 
 from aftermind.engine.errors import Refused, StreamMoved
 from aftermind.engine.events import MemoryCorrected
-from aftermind.engine.list_log import ListLog
 from aftermind.engine.log import Append, Draft, Log
+from aftermind.engine.logs.list_log import ListLog
+from aftermind.engine.logs.sqlite_log import sqlite_log
+from aftermind.engine.logs.transact import TRIES, Histories, transact
 from aftermind.engine.names import START, MemoryId, Position, Scope, StreamName
-from aftermind.engine.sqlite_log import sqlite_log
 from aftermind.engine.stamp import Stamp
-from aftermind.engine.transact import TRIES, Histories, transact
 from tests.given import append, draft
 
 pytestmark = pytest.mark.anyio

@@ -12,10 +12,10 @@ from aftermind.engine import memory as life
 from aftermind.engine.errors import Refused
 from aftermind.engine.events import MemoriesLinked, MemoryRecorded
 from aftermind.engine.log import Append, Recorded
+from aftermind.engine.memories.undoing import FORMS, in_effect, undoing_of, undone
 from aftermind.engine.memory import Memory
 from aftermind.engine.names import START, EventId, MemoryId, Version
 from aftermind.engine.policy import Lifecycle
-from aftermind.engine.undoing import FORMS, in_effect, undoing_of, undone
 from tests.given import NOON
 from tests.histories import histories
 

@@ -14,15 +14,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aftermind.engine import growing
-from aftermind.engine.derived import POINTER
 from aftermind.engine.events import MemoryForgotten, WordsForgotten
-from aftermind.engine.list_log import ListLog
 from aftermind.engine.log import Append, Log, Recorded
+from aftermind.engine.logs.list_log import ListLog
+from aftermind.engine.logs.sqlite_log import sqlite_log
 from aftermind.engine.names import START, Position, memory_stream
-from aftermind.engine.sqlite_log import sqlite_log
 from aftermind.engine.stamp import Stamp
-from aftermind.engine.views import Views, current, views
+from aftermind.engine.store.derived import POINTER
+from aftermind.engine.views import growing
+from aftermind.engine.views.generations import Views, current, views
 from aftermind.projections.catalog import ALL
 from tests.given import ON_DISK, deliver, dump, erase, given_appends, simulated
 from tests.histories import History, histories

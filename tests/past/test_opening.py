@@ -13,9 +13,9 @@ from aftermind.cli.past.differing import difference
 from aftermind.cli.past.moments import AtPosition, AtTime
 from aftermind.cli.past.opening import open_past
 from aftermind.cli.store_folder.belongings import belongings
-from aftermind.engine.derived import CACHE
 from aftermind.engine.errors import NotFound, NotYetErased, Unusable
-from aftermind.engine.store import fit_folder
+from aftermind.engine.store.derived import CACHE
+from aftermind.engine.store.folder import fit_folder
 from aftermind.projections.meaning.cached_model import CachedModel
 from aftermind.projections.meaning.embedding import loaded
 from tests.opened import clock, folder, stamp

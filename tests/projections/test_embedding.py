@@ -17,7 +17,7 @@ from aftermind.projections.meaning.embedding import (
     portions,
     signature,
 )
-from aftermind.projections.meaning.model_files import FILES, NoModel
+from aftermind.projections.meaning.model_files import FILES, NoModel, half_floats
 from tests.networks import network
 
 TEXTS = [f"what was said on the {day}th " * (day % 9 + 1) for day in range(40)]
@@ -113,3 +113,27 @@ def test_texts_go_together_by_length_few_at_once_when_they_are_long() -> None:
     assert all(len(portion) * max(portion) <= MUCH for portion in lengths if len(portion) > 1)
     assert lengths[-2:] == [[3_000], [5_000]]
     assert portions([]) == []
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        b'{"other":{"dtype":"F16","shape":[2,2],"data_offsets":[0,8]}}',
+        b'{"table":{"dtype":"F32","shape":[2,2],"data_offsets":[0,16]}}',
+        b'{"table":{"dtype":"F16","shape":[2],"data_offsets":[0,4]}}',
+        b'{"table":{"dtype":"F16","shape":[2,4],"data_offsets":[0,16]}}',
+        b"no JSON",
+    ],
+    ids=["no such table", "other numbers", "no table", "cut short", "no header"],
+)
+def test_a_table_that_is_not_as_it_says_is_no_model(tmp_path: Path, header: bytes) -> None:
+    file = tmp_path / "weights.safetensors"
+    file.write_bytes(len(header).to_bytes(8, "little") + header + bytes(8))
+    with pytest.raises(NoModel):
+        half_floats(file, "table")
+
+
+def test_a_table_is_found_where_its_file_says(tmp_path: Path) -> None:
+    file, header = tmp_path / "weights", b'{"table":{"dtype":"F16","shape":[2,2],"data_offsets":[0,8]}}'
+    file.write_bytes(len(header).to_bytes(8, "little") + header + bytes(8))
+    assert half_floats(file, "table") == ((2, 2), 8 + len(header))

@@ -9,7 +9,7 @@ import pytest
 import aftermind
 from aftermind.engine.names import GLOBAL
 from aftermind.engine.sqlite import Connection, database
-from aftermind.engine.views import current
+from aftermind.engine.views.generations import current
 from aftermind.projections.recalling import newest
 from aftermind.projections.recalling.matching import terms
 from aftermind.projections.recalling.postings import Held, Postings

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from aftermind.engine.directives import condition
+from aftermind.engine.memories.directives import condition
 from aftermind.engine.names import GLOBAL, MemoryId, Scope
 from aftermind.projections.reading.statements.opposed import Rule, clashes, sense
 from aftermind.projections.recalling.candidate import Candidate, Outcomes

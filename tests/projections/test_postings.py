@@ -15,11 +15,11 @@ import pytest
 import aftermind
 from aftermind import OpenMemory
 from aftermind.cli.language.requests import Edition
-from aftermind.engine.book import Chunk
+from aftermind.engine.memories.book import Chunk
 from aftermind.engine.names import GLOBAL, Position
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection, database
-from aftermind.engine.views import current
+from aftermind.engine.views.generations import current
 from aftermind.projections.recalling import finding
 from aftermind.projections.recalling.candidate import Ranked
 from aftermind.projections.recalling.matching import terms

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aftermind.projections.reading.twins import LONGEST, gist, say_the_same
+from aftermind.engine.names import MemoryId
+from aftermind.projections.reading.twins import LONGEST, Twins, gist, say_the_same
 
 TWINS = [
     ("Staging listens on port 8080", "Staging now listens on port 8080."),
@@ -80,3 +81,35 @@ def test_a_long_text_has_to_have_the_same_words():
     long = "The gateway retries each request. " * (LONGEST // 20)
     assert say_the_same(gist(long), gist(long.upper()))
     assert not say_the_same(gist(long), gist(f"{long} twice"))
+
+
+CACHE = "Clear the shader cache in user/shaders."
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "failed", "twin"),
+    [
+        ("the game stutters after the update again, what helps?", CACHE, False, True),
+        ("the game stutters after the update 2, what helps?", CACHE, False, True),
+        ("the game stutters after the update again, what helps?", CACHE, True, False),
+        (
+            "the game stutters after the update again, what helps?",
+            "Turn vsync off in the project settings.",
+            False,
+            False,
+        ),
+        ("the beam flickers where many enemies collide", CACHE, False, False),
+    ],
+)
+def test_the_same_answer_to_nearly_the_same_question_is_shown_once(question, answer, failed, twin):
+    """Five times the advice of five sessions leaves no room for any other. What failed is told beside what worked."""
+    twins = Twins(1.0)
+    assert twins.of(MemoryId("one"), "", "the game stutters after the update, what helps?", CACHE) is None
+    found = twins.of(MemoryId("two"), "", question, answer, failed=failed)
+    assert (found == "one") == twin
+
+
+def test_short_answers_are_told_of_each_question():
+    twins = Twins(1.0)
+    assert twins.of(MemoryId("one"), "", "which port has node 7 of staging?", "8443") is None
+    assert twins.of(MemoryId("two"), "", "which port has node 8 of staging?", "8443") is None

@@ -12,16 +12,16 @@ import numpy as np
 import pytest
 
 import aftermind
-from aftermind.engine.book import Chunk
-from aftermind.engine.derived import CACHE
+from aftermind.engine.logs.sqlite_log import sqlite_log
+from aftermind.engine.memories.book import Chunk
 from aftermind.engine.names import GLOBAL
-from aftermind.engine.sqlite_log import sqlite_log
 from aftermind.engine.stamp import Stamp
-from aftermind.engine.views import views
+from aftermind.engine.store.derived import CACHE
+from aftermind.engine.views.generations import views
 from aftermind.projections.catalog import ALL
 from aftermind.projections.meaning.embedding import Model, StaticModel
 from aftermind.projections.meaning.passages import ANSWERED, MOST, OVERLAP, WORDS, Passage, passages
-from aftermind.projections.meaning.vectors import Vectors, vectors
+from aftermind.projections.meaning.vectors import Vectors, vectors, whole_memories
 from tests.meant import vectors_in, vectors_wanted
 
 if TYPE_CHECKING:
@@ -63,8 +63,8 @@ async def followed(folder: Path, model: Model) -> AsyncIterator[Vectors]:
 
 
 async def cosines(found: Vectors, query: str) -> dict[int, float]:
-    near = await found.near(found.model.embed([query])[0], (GLOBAL,))
-    return dict(zip(*(each.tolist() for each in near(np.zeros(0, np.int64))), strict=True))
+    near = found.near(lambda: found.model.embed([query])[0], (GLOBAL,))
+    return dict(zip(*(each.tolist() for each in near.memories(np.zeros(0, np.int64))), strict=True))
 
 
 async def filled(folder: Path) -> dict[str, str]:
@@ -237,3 +237,9 @@ async def test_what_was_cut_in_an_older_way_is_placed_anew_and_what_is_known_is_
     async with followed(folder, counted):
         assert vectors_in(folder, static) == live
     assert counted.asked == []
+
+
+def test_the_passages_of_a_memory_are_read_together() -> None:
+    rows = [(position, "global", 0, row, 0) for row, position in enumerate((1, 2, 2, 2, 3, 3, 4))]
+    assert [[row[0] for row in some] for some in whole_memories(rows, 2)] == [[1, 2, 2, 2], [3, 3], [4]]
+    assert list(whole_memories((), 2)) == []

@@ -31,6 +31,8 @@ configuration | fyi staging runs on port 8081 | staging runs on port 8081
 configuration | no, the orders endpoint moved to /v2/orders | the orders endpoint moved to /v2/orders
 configuration | the registry host is registry.example.com:5000, push the image there | registry.example.com:5000
 directive | Bitte niemals direkt auf main pushen, immer über einen PR | niemals direkt auf main pushen
+directive | Super, jetzt läuft es. Bitte verwende immer Tabs. | Bitte verwende immer Tabs
+directive | Schreibe Commit-Nachrichten immer auf Deutsch | Schreibe Commit-Nachrichten immer auf Deutsch
 configuration | Nein, das Backend läuft auf Port 9090, nicht 8080 | das Backend läuft auf Port 9090
 preference | Je préfère les réponses en français | Je préfère les réponses en français
 decision | al final elegimos Terraform en lugar de Ansible | elegimos Terraform
@@ -43,6 +45,9 @@ preference | 我喜欢用空格缩进，不要用 tab | 我喜欢用空格缩进
 configuration | 아니요, 스테이징 주소는 stg.example.com입니다 | stg.example.com
 """
 LEFT = """
+Bitte prüfe, warum der Build immer rot ist
+bitte schreib einen Test, der immer fehlschlägt
+Mach das wie immer
 should I always use const?
 why do you prefer tabs?
 use port 3000 for this run

@@ -10,8 +10,8 @@ from aftermind.cli.answering.filing import scopes_of
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.answers import Book
 from aftermind.cli.language.requests import Books, Unread
-from aftermind.engine.book import Chunk, Shelved, book_of
 from aftermind.engine.events import BookIngested
+from aftermind.engine.memories.book import Chunk, Shelved, book_of
 from aftermind.engine.moments import moment
 from aftermind.engine.names import GLOBAL, BookId, MemoryId, Scope
 from aftermind.engine.sqlite import Connection, as_json

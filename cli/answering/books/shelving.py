@@ -27,13 +27,13 @@ from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.answers import Ingested
 from aftermind.cli.language.ids import client_label
 from aftermind.cli.language.requests import Edition, Ingest, RemoveBook, Shelve
-from aftermind.engine.book import Chunk, book_of, chunk_of, to_record
 from aftermind.engine.errors import NotFound, Refused, Unusable
 from aftermind.engine.events import BookIngested, BookRemoved, Known
 from aftermind.engine.log import Append
+from aftermind.engine.masking.private import is_private, without_private
+from aftermind.engine.masking.secrets import mask
+from aftermind.engine.memories.book import Chunk, book_of, chunk_of, to_record
 from aftermind.engine.names import BookId, Digest, EventId, MemoryId, Scope, StreamName, book_stream, memory_stream
-from aftermind.engine.private import is_private, without_private
-from aftermind.engine.secrets import mask
 from aftermind.engine.stored import storable
 
 LONGEST_NAME = 300

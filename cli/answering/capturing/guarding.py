@@ -16,90 +16,35 @@ from typing import assert_never
 
 from msgspec import structs
 
-from aftermind.cli.answering.capturing.asker import places_of_assistant
 from aftermind.cli.answering.filing import scopes_of
 from aftermind.cli.answering.fit import at_the_latest
 from aftermind.cli.answering.opened import Opened
-from aftermind.cli.language.entities import Blockers, Enrich, FindStale, References, Settle, TellEntity
-from aftermind.cli.language.erasing import Erasing, ForgetAll, Preview
+from aftermind.cli.language.asked import Harmless, InSession, NoAssistants, Within
 from aftermind.cli.language.ids import session_id
-from aftermind.cli.language.importing import TakeIn
-from aftermind.cli.language.items import CheckClaim, ListClaims, ReleaseClaim, RenewClaim, ShowClaim, TakeClaim
-from aftermind.cli.language.judging import (
-    PutSaid,
-    RequestJudgement,
-    RequestSummaries,
-    Reserve,
-    ResumeScoring,
-    ScoringState,
-    StopScoring,
-    TakeWork,
-)
-from aftermind.cli.language.keeping import Consolidate, Due, Keep, Tidy
-from aftermind.cli.language.linking import CountLinks, Link, Links, Unlink
-from aftermind.cli.language.projects import Directives, DropDirective, Join, Projects, Share, Unshare
-from aftermind.cli.language.queueing import Arrange, ListQueue, NextItem, Queue
-from aftermind.cli.language.rebuilding import Rebuild, Rebuilt
+from aftermind.cli.language.items import TakeClaim
+from aftermind.cli.language.queueing import Queue
 from aftermind.cli.language.requests import (
-    Assess,
-    Become,
-    Beyond,
-    Books,
     Brief,
-    Carry,
-    CatchUp,
     Checkpoint,
-    Converse,
-    Correct,
-    Count,
-    Deliver,
-    Embed,
     EndSession,
     EndTurn,
-    Events,
-    Explain,
-    Forget,
     Ingest,
     Latest,
-    Limits,
     NoteTool,
-    Pause,
-    Prompts,
     Recall,
     Record,
     Remember,
-    RemoveBook,
-    Report,
     Request,
-    Resume,
-    Score,
-    Search,
     Shelve,
-    Show,
-    Stop,
-    Sweep,
-    Unread,
-    Verify,
 )
-from aftermind.cli.language.sessions import (
-    AskGate,
-    BeginSession,
-    CloseSession,
-    KeepAlive,
-    ListSessions,
-    RegrowPages,
-    ResumeSession,
-    ShowSession,
-    WriteCheckpoint,
-)
-from aftermind.cli.language.undoing import Undo, Undoable
+from aftermind.cli.language.sessions import WriteCheckpoint
 from aftermind.cli.places import folder_of
 from aftermind.cli.privacy.words import HIDDEN, resuming, where
-from aftermind.engine import pausing
 from aftermind.engine.errors import OffLimits
 from aftermind.engine.events import ToolUse
 from aftermind.engine.names import Scope
-from aftermind.engine.pausing import in_force
+from aftermind.engine.permitting import pausing
+from aftermind.engine.permitting.pausing import in_force
 from aftermind.projections.views import pauses
 
 UNANSWERED = "the prompt it answers was not captured"
@@ -133,87 +78,46 @@ async def guarded(store: Opened, asked: Request) -> Request:
             if isinstance(asked, NoteTool):
                 (tool,) = without_off_limits(store, (asked.tool,), _place(asked.project))
                 return structs.replace(asked, tool=tool)
-        case Search() | Remember() | Recall() | Latest() | Show() | Explain() | Correct() | Forget() | Score():
-            for place in places_of_assistant(asked):
-                await must_be_open(store, place)
-        case Directives() | DropDirective():
-            if asked.within is not None:  # a person may always
-                await must_be_open(store, asked.within)
-        case Projects() | Share() | Unshare() | Join():
-            pass  # only a person says so, or looks
-        case (
-            Keep()
-            | Due()
-            | Link()
-            | Unlink()
-            | Links()
-            | CountLinks()
-            | TellEntity()
-            | References()
-            | Blockers()
-            | Settle()
-        ):
-            if asked.within is not None:  # a person asks from nowhere
-                await must_be_open(store, asked.within)
-        case Tidy() | Consolidate() | FindStale() | Enrich():
-            pass  # only a person says so
-        case Shelve():
-            _must_not_be_listed(store, asked.path, is_folder=False)
-        case Ingest():
-            for edition in asked.editions:
-                _must_not_be_listed(store, edition.path, is_folder=False)
-        case Undoable() | Undo() | Preview() | ForgetAll() | Erasing() | Become() | RemoveBook() | Pause() | Resume():
-            pass  # only a person says so
-        case Count() | Assess() | Prompts() | Books() | Unread() | Events() | Limits():
-            pass  # only a person looks
         case WriteCheckpoint():
             if asked.by != "person":
                 await must_be_open(store, asked.project, asked)
             folder = _place(asked.project)
             open_files = tuple(file for file in asked.files if not _is_off_limits(store, file, folder))
             return structs.replace(asked, files=open_files)
-        case BeginSession() | ResumeSession() | AskGate():
+        case EndSession():
+            if asked.project is not None:
+                await must_be_open(store, asked.project)
+        case InSession():
             await must_be_open(store, asked.project, asked)
-        case RegrowPages():
-            pass  # only a person says so
+        case Recall() | Latest():
+            if asked.asked_by == "assistant":
+                await must_be_open(store, asked.project)
+        case Remember():
+            if asked.asked_by == "assistant":  # whose words they are, wherever they are said
+                await must_be_open(store, asked.project)
+                await _must_be_open_within(store, asked.within)
         case TakeClaim() | Queue():
             if asked.within is not None:
                 await must_be_open(store, asked.within)
                 _must_name_nothing_listed(store, asked)
-        case (
-            RenewClaim()
-            | ReleaseClaim()
-            | CheckClaim()
-            | ListClaims()
-            | ShowClaim()
-            | Arrange()
-            | NextItem()
-            | ListQueue()
-            | ListSessions()
-            | ShowSession()
-            | KeepAlive()
-            | CloseSession()
-        ):
-            if asked.within is not None:
-                await must_be_open(store, asked.within)
-        case Carry():
-            pass  # was captured elsewhere, under the rules of that time, and only a person brings it
-        case EndSession():
-            if asked.project is not None:
-                await must_be_open(store, asked.project)
-        case Deliver() | Converse() | Sweep() | CatchUp() | Beyond() | Verify():
-            pass  # holds nobody's text, or leads to what does and is judged then
-        case TakeIn():
-            pass  # each of its memories is looked at when it is taken in
-        case TakeWork() | Reserve() | PutSaid():
-            pass  # the desk keeps back what is paused or off limits now
-        case RequestJudgement() | RequestSummaries() | ScoringState() | StopScoring() | ResumeScoring():
-            pass  # holds nobody's text
-        case Embed() | Report() | Stop() | Rebuild() | Rebuilt():
-            pass  # is of the process itself
+        case Within():
+            await _must_be_open_within(store, asked.within)
+        case Shelve():
+            _must_not_be_listed(store, asked.path, is_folder=False)
+        case Ingest():
+            for edition in asked.editions:
+                _must_not_be_listed(store, edition.path, is_folder=False)
+        case Harmless() | NoAssistants():
+            pass
         case _:
             assert_never(asked)
     return asked
+
+
+async def _must_be_open_within(store: Opened, within: str | None) -> None:
+    """Where an assistant asks from; a person asks from nowhere."""
+    if within is not None:
+        await must_be_open(store, within)
 
 
 async def must_be_open(store: Opened, place: str | None, asked: object = None) -> None:
@@ -239,7 +143,7 @@ async def may_be_kept(store: Opened, project: str | None, at: datetime | None, k
 async def closed_scopes(store: Opened) -> frozenset[Scope] | None:
     """The scopes that are paused now; None where everything is."""
     now = (store.stamp.now(),)
-    known = await store.read(pauses.known)
+    known = await store.known(pauses.PAUSES, pauses.known)
     if in_force(known, now, ()) is not None:
         return None
     return frozenset(pause.scope for pause in known if any(map(pause.holds, now)))
@@ -303,7 +207,7 @@ def _place(project: str | None) -> Path | None:
 
 
 async def _must_not_be_paused(store: Opened, project: str | None, moments: Collection[datetime]) -> None:
-    known = await store.read(pauses.known)
+    known = await store.known(pauses.PAUSES, pauses.known)
     if not any(pause.holds(at) for pause in known for at in moments):
         return  # as nearly always: no need to know the project
     if (pause := in_force(known, moments, await scopes_of(store, project))) is not None:

@@ -16,7 +16,7 @@ from aftermind.engine.errors import OffLimits, Unusable
 from aftermind.engine.events import CapturePaused, CaptureResumed
 from aftermind.engine.log import Append
 from aftermind.engine.names import GLOBAL, EventId, Scope, pause_stream
-from aftermind.engine.pausing import Pause as Pausing
+from aftermind.engine.permitting.pausing import Pause as Pausing
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.views import pauses
 from aftermind.projections.views.projects import name_of

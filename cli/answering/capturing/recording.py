@@ -18,8 +18,11 @@ from aftermind.cli.language.requests import Record
 from aftermind.engine import memory as life
 from aftermind.engine.errors import ExchangeDiffers, OffLimits, Unusable
 from aftermind.engine.events import ExchangeRecorded, MemoryRecorded, PromptReceived, ToolUse
-from aftermind.engine.exchange import delivered_again, live_exchange, memory_of, said_more
 from aftermind.engine.log import Draft, Recorded
+from aftermind.engine.logs.transact import Histories, transact
+from aftermind.engine.masking.private import is_private
+from aftermind.engine.masking.secrets import mask
+from aftermind.engine.memories.exchange import delivered_again, live_exchange, memory_of, said_more
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import (
     START,
@@ -33,12 +36,9 @@ from aftermind.engine.names import (
     memory_stream,
     session_stream,
 )
-from aftermind.engine.private import is_private
-from aftermind.engine.secrets import mask
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import masked, storable, tag_of
-from aftermind.engine.transact import Histories, transact
 
 
 async def record(store: Opened, asked: Record) -> Exchange:

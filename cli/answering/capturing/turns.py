@@ -11,21 +11,21 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from aftermind.cli.answering.capturing.recording import exchanged, grown
-from aftermind.cli.answering.filing import scope_of, scopes_of, started
+from aftermind.cli.answering.filing import begun, scope_of, scopes_of, started
 from aftermind.cli.answering.fit import as_stored, cleaned, said
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.sessions.checkpoints import drafted, of_the_session
 from aftermind.cli.language.ids import client_label, exchange_id, session_id, turn_id
 from aftermind.cli.language.requests import Checkpoint, EndTurn, NoteTool
-from aftermind.engine import spool
 from aftermind.engine.errors import OffLimits, Refused
 from aftermind.engine.events import CheckpointWritten, ExchangeRecorded, PromptReceived, ToolUse, ToolUsed
-from aftermind.engine.exchange import memory_of
 from aftermind.engine.log import Append, Recorded
+from aftermind.engine.masking.private import is_private
+from aftermind.engine.memories.exchange import memory_of
 from aftermind.engine.moments import moment
 from aftermind.engine.names import EventId, Label, Scope, session_stream
-from aftermind.engine.private import is_private
 from aftermind.engine.stamp import derive_id
+from aftermind.engine.store import spool
 from aftermind.projections.recalling.work import DAEMON
 
 MOST_TOOLS = 200
@@ -34,8 +34,7 @@ MOST_TOOLS = 200
 
 async def note_tool(store: Opened, asked: NoteTool) -> None:
     new = store.stamp.new_id()
-    scope = await scope_of(store, asked.project)
-    session = await started(store, asked.session, scope, asked.client, asked.project)
+    scope, session = await begun(store, asked.session, asked.project, asked.client)
     turn = turn_id(session, asked.message) if asked.message else None
     event = ToolUsed(session=session, scope=scope, tool=asked.tool, turn=turn)
     id = derive_id(session, f"tool {asked.call}") if asked.call else new
@@ -44,8 +43,7 @@ async def note_tool(store: Opened, asked: NoteTool) -> None:
 
 async def checkpoint(store: Opened, asked: Checkpoint) -> None:
     new = store.stamp.new_id()
-    scope = await scope_of(store, asked.project)
-    session = await started(store, asked.session, scope, asked.client, asked.project)
+    scope, session = await begun(store, asked.session, asked.project, asked.client)
     text = cleaned(said(asked.text, "a summary", may_be_empty=True))
     moment, trigger = Label(asked.moment), client_label(asked.trigger)
     plain = CheckpointWritten(session=session, scope=scope, moment=moment, trigger=trigger, text=text)

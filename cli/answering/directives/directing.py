@@ -13,10 +13,10 @@ from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.answers import Remembered, remembered
 from aftermind.cli.language.projects import Directive, Directives, DropDirective
 from aftermind.engine import memory as life
-from aftermind.engine.directives import condition
 from aftermind.engine.errors import Unusable
 from aftermind.engine.events import MemoriesLinked, MemoryRecorded
 from aftermind.engine.log import Draft
+from aftermind.engine.memories.directives import condition
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import Stamp, derive_id
 from aftermind.projections.reading.statements.opposed import Clash, Rule, clashes, sense

@@ -14,10 +14,10 @@ from aftermind.cli.answering.keeping import particulars
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.entities import Blocker, Blockers, Settle
 from aftermind.cli.language.keeping import Reopening, Resolving
+from aftermind.engine.entities.references import Reference
 from aftermind.engine.errors import Unusable
+from aftermind.engine.memories.particulars import Particulars
 from aftermind.engine.names import MemoryId, Scope
-from aftermind.engine.particulars import Particulars
-from aftermind.engine.references import Reference
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stored import storable
 from aftermind.projections.recalling import entity
@@ -94,16 +94,17 @@ async def _meant(store: Opened, asked: Settle, scopes: Sequence[Scope]) -> Candi
     now = store.stamp.now()
     thing, _ = await meant_in(store, which, asked.within or asked.project)
     every = await store.read(lambda c: _blockers(c, scopes, now))
-    open = [one for one in every if (await told(store, one)).resolved == asked.reopen]
+    resolved = await store.read(lambda c: {one.memory for one in every if particulars_of(c, one.memory).resolved})
+    in_question = [one for one in every if (one.memory in resolved) == asked.reopen]
     speaking = {one.memory for one in await store.read(lambda c: entity.speaking(c, scopes, thing, now))}
-    named = [one for one in open if one.memory in speaking]
+    named = [one for one in in_question if one.memory in speaking]
     if len(named) == 1:
         return named[0]
     state = "resolved" if asked.reopen else "open"
     if named:
         why = f"{len(named)} {state} blockers name it"
         raise Unusable(why, which, hint=f"say which by its id: {_listed(named)}")
-    there = f"those there are: {_listed(open)}" if open else f"there is none that is {state}"
+    there = f"those there are: {_listed(in_question)}" if in_question else f"there is none that is {state}"
     raise Unusable(f"no {state} blocker names it, and it is no id", which, hint=there)
 
 

@@ -12,23 +12,24 @@ from aftermind.cli.answering.capturing.guarding import closed_scopes
 from aftermind.cli.answering.filing import scopes_of
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.entities import Enrich, Fetched, FindStale, Stale, Wanted
+from aftermind.engine.entities.homes import Home, meanings
+from aftermind.engine.entities.references import reference, whole
 from aftermind.engine.errors import Unusable
-from aftermind.engine.forge_events import ForgeLimited, ReferenceEnriched
-from aftermind.engine.homes import Home, meanings
+from aftermind.engine.event_forms.forges import ForgeLimited, ReferenceEnriched
 from aftermind.engine.log import Append
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import EventId, Scope, StreamName, entity_stream
-from aftermind.engine.references import reference, whole
-from aftermind.engine.sqlite import Connection
+from aftermind.engine.sqlite import Connection, as_json
 from aftermind.engine.stamp import derive_id
 from aftermind.projections.recalling import entity
-from aftermind.projections.recalling.recall import ARE_LIVE, VALUES, as_json
+from aftermind.projections.recalling.recall import ARE_LIVE, VALUES
+from aftermind.projections.views.called import GIVEN
 from aftermind.projections.views.enriched import limits
 
 MOST, LONGEST_WAIT = 10_000, timedelta(days=1)
 """References of one run; how long a forge may ask to be left alone."""
 _SAID = f"""SELECT c.scope, c.first, max(shelf.position) FROM called c JOIN shelf ON shelf.memory = c.memory
-  WHERE c.given <> 1 AND c.first GLOB '*[#!&][0-9]*' AND {ARE_LIVE}
+  WHERE c.given <> {GIVEN} AND c.first GLOB '*[#!&][0-9]*' AND {ARE_LIVE}
     AND (:scopes IS NULL OR c.scope IN ({VALUES.format("scopes")})) GROUP BY c.scope, c.first ORDER BY 3 DESC"""
 _ASKED = "SELECT scope, reference, max(at) FROM enriched GROUP BY scope, reference"
 

@@ -7,16 +7,20 @@ from collections.abc import Sequence
 from aftermind.cli.answering.directives.directing import directives
 from aftermind.cli.answering.entities.blocking import told as blocker_told
 from aftermind.cli.answering.entities.meant import meant_in
+from aftermind.cli.answering.filing import scopes_of
+from aftermind.cli.answering.items.claims import leases
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.answers import remembered
 from aftermind.cli.language.entities import Entity, References, TellEntity, Tie
+from aftermind.cli.language.items import Lease
 from aftermind.cli.language.projects import Directive, Directives
+from aftermind.engine.entities.references import reference
+from aftermind.engine.items.life import item_of
 from aftermind.engine.names import MemoryId, Scope
-from aftermind.engine.references import reference
-from aftermind.engine.sqlite import Connection
+from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.recalling import entity
 from aftermind.projections.recalling.entity import Thing
-from aftermind.projections.recalling.recall import VALUES, as_json
+from aftermind.projections.recalling.recall import VALUES
 from aftermind.projections.views import enriched
 from aftermind.projections.views.enriched import Enrichment
 
@@ -44,6 +48,7 @@ async def tell(store: Opened, asked: TellEntity) -> Entity:
         memories=tuple(map(remembered, others[:limit])),
         exchanges=tuple(map(remembered, exchanges[:limit])),
         checkpoints=tuple((await store.read(lambda c: entity.checkpoints(c, scopes, thing)))[:limit]),
+        claims=tuple((await _claims(store, asked, thing))[:limit]),
         links=await store.read(lambda c: _links(c, shown, scopes)),
         more=sum(max(0, len(some) - limit) for some in every),
     )
@@ -70,6 +75,17 @@ def _is_about(connection: Connection, rule: Directive, thing: Thing) -> bool:
     if any(entity.speaks(name, thing, at) for name in rule.about):
         return True
     return not thing.wanted and not (rule.about and all(map(reference, rule.about)))
+
+
+async def _claims(store: Opened, asked: TellEntity, thing: Thing) -> list[Lease]:
+    """What is held of what is called so, or by a name that speaks of it; of the project alone, as claims are."""
+    scopes, now = await scopes_of(store, asked.project), store.stamp.now()
+    return await store.read(lambda c: [one for one in leases(c, scopes, now) if _is_held_of(c, one, thing)])
+
+
+def _is_held_of(connection: Connection, lease: Lease, thing: Thing) -> bool:
+    is_called_so = lease.id == item_of(lease.scope, thing.said)
+    return is_called_so or entity.speaks(lease.item, thing, entity.home(connection, lease.scope))
 
 
 def _links(connection: Connection, memories: Sequence[MemoryId], scopes: Sequence[Scope]) -> tuple[Tie, ...]:

@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterable, Sequence
 
 from aftermind.cli.answering.forgetting.heard import folded, texts
 from aftermind.cli.answering.opened import Opened
+from aftermind.engine.event_forms.particulars import MemoryDetailed
 from aftermind.engine.events import CheckpointWritten, Event, MemoryCorrected, MemoryRecorded
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import GLOBAL, EventId, Scope, StreamName
-from aftermind.engine.project_events import MemoryDetailed
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.recalling.work import DAEMON
 

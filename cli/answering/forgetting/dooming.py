@@ -35,6 +35,8 @@ from aftermind.cli.language.ids import session_id
 from aftermind.cli.language.requests import Forget
 from aftermind.cli.language.sessions import LIST
 from aftermind.engine.errors import NotFound, Refused, Unusable
+from aftermind.engine.event_forms.forges import ForgeLimited, ReferenceEnriched
+from aftermind.engine.event_forms.items import ItemBlocked, ItemNamed, ItemNoted
 from aftermind.engine.events import (
     BookIngested,
     CheckpointWritten,
@@ -53,8 +55,6 @@ from aftermind.engine.events import (
     ToolUsed,
     Unknown,
 )
-from aftermind.engine.forge_events import ForgeLimited, ReferenceEnriched
-from aftermind.engine.item_events import ItemBlocked, ItemNamed, ItemNoted
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import (

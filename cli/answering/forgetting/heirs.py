@@ -13,11 +13,11 @@ from aftermind.engine import memory as life
 from aftermind.engine.errors import NotFound
 from aftermind.engine.events import Known, MemoryCorrected, MemoryRecorded, MemorySuperseded
 from aftermind.engine.log import Draft, Recorded
+from aftermind.engine.logs.transact import Histories
 from aftermind.engine.names import EventId, MemoryId, StreamName, memory_stream
 from aftermind.engine.policy import Lifecycle
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.engine.stamp import Stamp, derive_id
-from aftermind.engine.transact import Histories
 from aftermind.projections.reading.statements.current import Said, another_value
 
 Heirs = Mapping[MemoryId, MemoryId | None]

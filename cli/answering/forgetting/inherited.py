@@ -13,13 +13,13 @@ from msgspec import Struct
 from aftermind.cli.answering.forgetting.heard import texts
 from aftermind.cli.answering.keeping.consolidating import SAYS_THE_SAME
 from aftermind.cli.answering.opened import Opened
-from aftermind.engine import particulars
+from aftermind.engine.event_forms.particulars import MemoryDetailed, ReminderSet
 from aftermind.engine.events import Event, Known, MemoryCorrected, MemorySummarized, MemorySuperseded
 from aftermind.engine.log import Recorded
+from aftermind.engine.memories import particulars
+from aftermind.engine.memories.particulars import Particulars
 from aftermind.engine.memory import Memory
 from aftermind.engine.names import EventId, MemoryId, memory_stream
-from aftermind.engine.particulars import Particulars
-from aftermind.engine.project_events import MemoryDetailed, ReminderSet
 
 Said = frozenset[tuple[str, str]]
 """Texts, each with the name of the particular it is."""

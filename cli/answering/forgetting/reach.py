@@ -29,10 +29,10 @@ from aftermind.engine.events import (
     ToolUsed,
 )
 from aftermind.engine.log import Draft, Recorded
+from aftermind.engine.logs.transact import Histories
 from aftermind.engine.names import EventId, MemoryId, StreamName, memory_stream
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
-from aftermind.engine.transact import Histories
 from aftermind.projections.recalling.candidate import Candidate
 from aftermind.projections.recalling.entity import only_there
 

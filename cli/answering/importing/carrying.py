@@ -19,10 +19,10 @@ from aftermind.cli.language.carrying import CarriedIn, Carry, Fate
 from aftermind.engine.erasing.emptying import FORGETS, FORGOTTEN
 from aftermind.engine.errors import HalfRepeated, Refused
 from aftermind.engine.events import MemoryForgotten, WordsForgotten
-from aftermind.engine.links import Link, Standing
 from aftermind.engine.log import Append, Recorded
+from aftermind.engine.logs.chain import Link, Standing
+from aftermind.engine.logs.sqlite_log import SqliteLog
 from aftermind.engine.names import EventId, Scope, StreamName
-from aftermind.engine.sqlite_log import SqliteLog
 from aftermind.engine.stored import from_bytes
 
 AT_ONCE = 20

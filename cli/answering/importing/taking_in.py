@@ -34,16 +34,16 @@ from aftermind.engine.events import (
     MemoryScored,
     MemorySuperseded,
 )
-from aftermind.engine.exchange import memory_of
 from aftermind.engine.log import Draft, Recorded
+from aftermind.engine.logs.transact import Histories, transact
+from aftermind.engine.masking.private import is_private
+from aftermind.engine.memories.exchange import memory_of
 from aftermind.engine.names import EventId, Label, MemoryId, Scope, StreamName, memory_stream
-from aftermind.engine.pausing import Pause
+from aftermind.engine.permitting.pausing import Pause
 from aftermind.engine.policy import Lifecycle
-from aftermind.engine.private import is_private
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import Stamp, derive_id
 from aftermind.engine.stored import masked
-from aftermind.engine.transact import Histories, transact
 from aftermind.projections.views import pauses
 
 REWORDED = "it has another wording there now"

@@ -1,4 +1,4 @@
-"""Claims: taken, renewed and released under the law of `engine/items.py`, one item's history at a time.
+"""Claims: taken, renewed and released under the law of `engine/items/life.py`, one item's history at a time.
 
 Two that ask at one instant are decided one after the other on the item's own stream, which the log appends to only at
 the version that was read: so one gets it, and the other is told who has it.
@@ -12,9 +12,8 @@ from typing import TypeAlias
 
 from msgspec import structs
 
-from aftermind.cli.answering.filing import scopes_of
 from aftermind.cli.answering.fit import at_least_one
-from aftermind.cli.answering.items.meant import Meant, meant, said
+from aftermind.cli.answering.items.meant import Meant, meant, meant_already, said, scopes_listed
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.explaining import in_words
 from aftermind.cli.language.ids import client_label, session_id
@@ -28,16 +27,15 @@ from aftermind.cli.language.items import (
     ShowClaim,
     TakeClaim,
 )
-from aftermind.engine import items
-from aftermind.engine.item_events import ClaimReleased, ItemNamed
-from aftermind.engine.items import Item
+from aftermind.engine.event_forms.items import ClaimReleased, ItemNamed
+from aftermind.engine.items import life
+from aftermind.engine.items.life import Item
 from aftermind.engine.log import Draft
+from aftermind.engine.logs.transact import Histories
 from aftermind.engine.moments import microseconds, moment
-from aftermind.engine.names import GLOBAL, EventId, ItemId, Label, Scope, SessionId, StreamName, item_stream
-from aftermind.engine.sqlite import Connection
+from aftermind.engine.names import EventId, ItemId, Label, Scope, SessionId, StreamName, item_stream
+from aftermind.engine.sqlite import Connection, as_json
 from aftermind.engine.stamp import derive_id
-from aftermind.engine.transact import Histories
-from aftermind.projections.recalling.recall import as_json
 
 Drafts: TypeAlias = dict[StreamName, list[Draft]]
 SOMEBODY = Label("somebody")
@@ -45,21 +43,21 @@ RELEASED, ENDED = Label("released"), Label("session-ended")
 
 
 async def take(store: Opened, asked: TakeClaim) -> Lease:
-    lease, client = items.lease_of(asked.seconds), client_label(asked.client)
+    lease, client = life.lease_of(asked.seconds), client_label(asked.client)
     by = client_label(asked.by) or client or SOMEBODY
-    holder = items.Holder(by=by, client=client, session=_session(asked.session))
+    holder = life.Holder(by=by, client=client, session=_session(asked.session))
     item = await meant(store, asked.item, asked.project)
-    became = await said(store, item, lambda one, now: [items.take(one, item.name, item.scope, holder, now, lease)])
+    became = await said(store, item, lambda one, now: [life.take(one, item.name, item.scope, holder, now, lease)])
     return _lease(store, item, became.after)
 
 
 async def renew(store: Opened, asked: RenewClaim) -> Lease:
-    lease, session = items.lease_of(asked.seconds), _session(asked.session)
-    item = await meant(store, asked.item, asked.project, seen=True)
+    lease, session = life.lease_of(asked.seconds), _session(asked.session)
+    item = await meant_already(store, asked.item, asked.project)
     became = await said(
         store,
         item,
-        lambda one, now: [items.renew(one, item.name, item.scope, asked.fence, session, now, lease)],
+        lambda one, now: [life.renew(one, item.name, item.scope, asked.fence, session, now, lease)],
     )
     return _lease(store, item, became.after)
 
@@ -67,28 +65,28 @@ async def renew(store: Opened, asked: RenewClaim) -> Lease:
 async def release(store: Opened, asked: ReleaseClaim) -> Lease:
     """The claim that is over."""
     session = _session(asked.session)
-    item = await meant(store, asked.item, asked.project, seen=True)
+    item = await meant_already(store, asked.item, asked.project)
 
     def decision(one: Item, now: datetime) -> list[ClaimReleased]:
         if asked.broken:
-            return [items.break_(one, item.name, item.scope, now)]
-        return [items.release(one, item.name, item.scope, asked.fence, session, now, RELEASED)]
+            return [life.break_(one, item.name, item.scope, now)]
+        return [life.release(one, item.name, item.scope, asked.fence, session, now, RELEASED)]
 
     became = await said(store, item, decision)
     return structs.replace(_lease(store, item, became.before), holds=False)
 
 
 async def check(store: Opened, asked: CheckClaim) -> Lease:
-    item = await meant(store, asked.item, asked.project, seen=True)
-    known = items.fold(item.id, await store.log.stream(item.stream))
-    items.own(known, item.name, asked.fence, None, store.stamp.now())
+    item = await meant_already(store, asked.item, asked.project)
+    known = life.fold(item.id, await store.log.stream(item.stream))
+    life.own(known, item.name, asked.fence, None, store.stamp.now())
     return _lease(store, item, known)
 
 
 async def show(store: Opened, asked: ShowClaim) -> Claimed:
-    item = await meant(store, asked.item, asked.project, seen=True)
+    item = await meant_already(store, asked.item, asked.project)
     history = await store.log.stream(item.stream)
-    known = items.fold(item.id, history)
+    known = life.fold(item.id, history)
     steps = tuple(in_words(one) for one in history if not isinstance(one.draft.event, ItemNamed))
     lease = _lease(store, item, known) if known.claim is not None else None
     held = lease if lease is not None and lease.holds else None
@@ -97,12 +95,7 @@ async def show(store: Opened, asked: ShowClaim) -> Claimed:
 
 async def listed(store: Opened, asked: ListClaims) -> tuple[Lease, ...]:
     limit, session, now = at_least_one(asked.limit), _session(asked.session), store.stamp.now()
-    scopes = None if asked.all else (await scopes_of(store, asked.project))[-1:]
-    if asked.within is not None:
-        seen = await scopes_of(store, asked.within)
-        scopes = seen if scopes is None else tuple(scope for scope in scopes if scope in seen)
-    if scopes == (GLOBAL,) and asked.project is not None:  # a project that nobody knows holds nothing
-        return ()
+    scopes = await scopes_listed(store, asked.project, all=asked.all, within=asked.within)
     return await store.read(lambda c: leases(c, scopes, now, over=asked.over, session=session, limit=limit))
 
 
@@ -113,7 +106,7 @@ async def released_with(store: Opened, session: SessionId, because: EventId) -> 
         stream = item_stream(ItemId(id))
 
         def drafts(histories: Histories, stream: StreamName = stream, scope: str = scope, fence: int = fence) -> Drafts:
-            claim = items.fold(ItemId(""), histories[stream]).claim
+            claim = life.fold(ItemId(""), histories[stream]).claim
             if claim is None or claim.fence != fence:
                 return {}
             over = ClaimReleased(item=ItemId(stream.removeprefix("item-")), scope=Scope(scope), fence=fence, why=ENDED)
@@ -122,9 +115,9 @@ async def released_with(store: Opened, session: SessionId, because: EventId) -> 
         await store.transact([stream], drafts)
 
 
-LEASES = """SELECT ifnull((SELECT text FROM item WHERE id = claim.item LIMIT 1), ''), item, scope, fence, by, client,
+_LEASES = """SELECT ifnull((SELECT text FROM item WHERE id = claim.item LIMIT 1), ''), item, scope, fence, by, client,
   session, since, until FROM claim WHERE (:scopes IS NULL OR scope IN (SELECT value FROM json_each(:scopes)))
-  AND (:over OR until > :now) AND (:session IS NULL OR session = :session) AND (:not IS NULL OR session IS NOT :not)
+  AND (:over OR until > :now) AND (:session IS NULL OR session = :session)
   ORDER BY until, item LIMIT :limit"""
 
 
@@ -135,16 +128,14 @@ def leases(
     *,
     over: bool = False,
     session: SessionId | None = None,
-    besides: SessionId | None = None,
     limit: int | None = None,
 ) -> tuple[Lease, ...]:
-    """What is held, what ends first first; of one session, or of all `besides` one."""
+    """What is held, what ends first first; also what is `over` and was not released, or only what one session holds."""
     asked = {
         "scopes": None if scopes is None else as_json(scopes),
         "over": over,
         "now": microseconds(now),
         "session": session,
-        "not": besides,
         "limit": -1 if limit is None else limit,
     }
     return tuple(
@@ -160,7 +151,7 @@ def leases(
             until=moment(until),
             holds=now < moment(until),
         )
-        for text, id, scope, fence, by, client, own, since, until in connection.execute(LEASES, asked)
+        for text, id, scope, fence, by, client, own, since, until in connection.execute(_LEASES, asked)
     )
 
 

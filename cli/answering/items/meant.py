@@ -11,15 +11,15 @@ from msgspec import Struct
 from aftermind.cli.answering.filing import scope_of, scopes_of
 from aftermind.cli.answering.opened import Opened
 from aftermind.engine.errors import Unusable
-from aftermind.engine.item_events import ItemNamed, OfItems
-from aftermind.engine.items import Item, evolve, fold, item_of, name_of
+from aftermind.engine.event_forms.items import ItemNamed, OfItems
+from aftermind.engine.items.life import Item, evolve, fold, item_of, name_of
 from aftermind.engine.log import Draft
+from aftermind.engine.logs.transact import Histories
+from aftermind.engine.masking.private import is_private, without_private
+from aftermind.engine.masking.secrets import mask
 from aftermind.engine.names import GLOBAL, EventId, ItemId, Scope, StreamName, item_stream
-from aftermind.engine.private import is_private, without_private
-from aftermind.engine.secrets import mask
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import storable
-from aftermind.engine.transact import Histories
 
 MOST = 24
 """Events that one thing said of an item leads to, at most."""
@@ -37,18 +37,48 @@ class Meant(Struct, frozen=True, kw_only=True):
         return item_stream(self.id)
 
 
-async def meant(store: Opened, text: str, project: str | None, *, seen: bool = False) -> Meant:
-    """The item that is meant. To be written to, its project is known from now on; to be `seen`, an unknown one has an
-    item that nobody holds."""
+NOWHERE = Scope("nowhere")
+"""Of a project that nobody knows: whatever is called anything there, nobody ever said a word of it."""
+
+
+async def meant(store: Opened, text: str, project: str | None) -> Meant:
+    """The item that is to be taken or queued; its project is known from now on."""
+    name = _name(text)
+    scope = await scope_of(store, project)
+    return Meant(name=name, id=item_of(scope, name), scope=scope)
+
+
+async def meant_already(store: Opened, text: str, project: str | None) -> Meant:
+    """The item that something was said of. Writes nothing; a project that nobody knows has none."""
+    name = _name(text)
+    scope = await _scope_known(store, project) or NOWHERE
+    return Meant(name=name, id=item_of(scope, name), scope=scope)
+
+
+async def scopes_listed(
+    store: Opened, project: str | None, *, all: bool, within: str | None
+) -> tuple[Scope, ...] | None:
+    """Of which scopes items are listed: a project's own, or with `all` every one (None), of these those an assistant
+    sees `within` a project. None at all where nobody knows the project."""
+    own = await _scope_known(store, project)
+    scopes = None if all else () if own is None else (own,)
+    if within is None:
+        return scopes
+    seen = await scopes_of(store, within)
+    return seen if scopes is None else tuple(scope for scope in scopes if scope in seen)
+
+
+async def _scope_known(store: Opened, project: str | None) -> Scope | None:
+    """What is said of a project has this scope alone; None where nobody knows it."""
+    scope = (await scopes_of(store, project))[-1]
+    return None if scope == GLOBAL and project is not None else scope
+
+
+def _name(text: str) -> str:
     name = name_of(mask(without_private(storable(text))))
     if is_private(name):
         raise Unusable("an item cannot be private", name, hint="others have to know what is meant")
-    if seen:
-        known = (await scopes_of(store, project))[-1]
-        scope = Scope("nowhere") if known == GLOBAL and project is not None else known
-    else:
-        scope = await scope_of(store, project)
-    return Meant(name=name, id=item_of(scope, name), scope=scope)
+    return name
 
 
 class Became(Struct, frozen=True, kw_only=True):

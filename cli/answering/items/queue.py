@@ -7,24 +7,22 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, assert_never
 
-from aftermind.cli.answering.filing import scopes_of
 from aftermind.cli.answering.fit import at_least_one, cleaned, in_utc
 from aftermind.cli.answering.fit import said as fitting
 from aftermind.cli.answering.items.claims import SOMEBODY, leases
-from aftermind.cli.answering.items.meant import Meant, meant, said
+from aftermind.cli.answering.items.meant import Meant, meant, meant_already, said, scopes_listed
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.ids import client_label, session_id
 from aftermind.cli.language.queueing import Arrange, ListQueue, NextItem, Obstacle, Queue, Queueing, State, Waiting
-from aftermind.engine import items, queueing
 from aftermind.engine.errors import Held, NotFound, Refused, Unusable
+from aftermind.engine.event_forms.items import ItemClaimed, OfItems
 from aftermind.engine.events import Event
-from aftermind.engine.item_events import ItemClaimed, OfItems
-from aftermind.engine.items import Holder, Item
+from aftermind.engine.items import life, queueing
+from aftermind.engine.items.life import Holder, Item
+from aftermind.engine.items.queueing import order, priority_of
 from aftermind.engine.moments import moment
-from aftermind.engine.names import GLOBAL, ItemId, Scope
-from aftermind.engine.queueing import order, priority_of
-from aftermind.engine.sqlite import Connection
-from aftermind.projections.recalling.recall import as_json
+from aftermind.engine.names import ItemId, Scope
+from aftermind.engine.sqlite import Connection, as_json
 
 MOST, NOTES = 500, 3
 """Items that are queued at once, and notes of one that are told, at most."""
@@ -69,7 +67,7 @@ def _given(item: Meant, holder: Holder, lease: timedelta, one: Item, now: dateti
 
 async def arrange(store: Opened, asked: Arrange) -> Waiting:
     due, until = in_utc(asked.due), in_utc(asked.until)
-    item = await meant(store, asked.item, asked.project, seen=True)
+    item = await meant_already(store, asked.item, asked.project)
     claimed = (asked.fence, None if asked.session is None else session_id(asked.session))
     note = cleaned(fitting(asked.note, "a note", may_be_empty=True))
     by = cleaned(fitting(asked.by, "a blocker", may_be_empty=True)).strip()
@@ -127,12 +125,10 @@ async def following(store: Opened, asked: NextItem) -> Waiting | None:
         recorded = await store.log.find(first)
         event: Event | None = None if recorded is None else recorded.draft.event
         return await _row(store, event.item, "") if isinstance(event, ItemClaimed) else None
-    lease, client = items.lease_of(asked.seconds), client_label(asked.client)
+    lease, client = life.lease_of(asked.seconds), client_label(asked.client)
     session = None if asked.session is None else session_id(asked.session)
     holder = Holder(by=client_label(asked.by) or client or SOMEBODY, client=client, session=session)
-    scopes = await _scopes(store, asked.project, all=False, within=asked.within)
-    if scopes is not None and not scopes:
-        return None
+    scopes = await scopes_listed(store, asked.project, all=False, within=asked.within)
     ready = await store.read(lambda c: waiting(c, store.stamp.now(), scopes=scopes, states=("ready",)))
     if not asked.take:
         return ready[0] if ready else None
@@ -148,23 +144,10 @@ async def following(store: Opened, asked: NextItem) -> Waiting | None:
 
 async def listed(store: Opened, asked: ListQueue) -> tuple[Waiting, ...]:
     limit = at_least_one(asked.limit)
-    scopes = await _scopes(store, asked.project, all=asked.all, within=asked.within)
-    if scopes is not None and not scopes:
-        return ()
+    scopes = await scopes_listed(store, asked.project, all=asked.all, within=asked.within)
     return tuple(
         await store.read(lambda c: waiting(c, store.stamp.now(), scopes=scopes, states=asked.states, limit=limit))
     )
-
-
-async def _scopes(store: Opened, project: str | None, *, all: bool, within: str | None) -> tuple[Scope, ...] | None:
-    """None for every one; none for a project nobody knows."""
-    scopes = None if all else (await scopes_of(store, project))[-1:]
-    if scopes == (GLOBAL,) and project is not None:
-        scopes = ()
-    if within is not None:
-        seen = await scopes_of(store, within)
-        scopes = seen if scopes is None else tuple(scope for scope in scopes if scope in seen)
-    return scopes
 
 
 async def _row(store: Opened, id: ItemId, name: str) -> Waiting:

@@ -24,7 +24,6 @@ from aftermind.cli.answering.learning.from_exchanges import learn
 from aftermind.cli.answering.learning.lessons import Lesson
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.judging import PutSaid, Reserve, TakeWork
-from aftermind.engine.budget import passed
 from aftermind.engine.errors import Refused, Unusable
 from aftermind.engine.events import (
     ExchangeRecorded,
@@ -34,6 +33,7 @@ from aftermind.engine.events import (
     ModelAsked,
 )
 from aftermind.engine.log import Append, Draft, Recorded
+from aftermind.engine.logs.transact import Histories, transact
 from aftermind.engine.names import (
     EventId,
     Label,
@@ -45,9 +45,9 @@ from aftermind.engine.names import (
     session_stream,
     spending_stream,
 )
+from aftermind.engine.permitting.budget import passed
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
-from aftermind.engine.transact import Histories, transact
 from aftermind.projections.recalling.briefing import shortened
 from aftermind.projections.views import waiting, wordy
 from aftermind.projections.views.spending import of_day

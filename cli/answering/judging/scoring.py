@@ -17,8 +17,9 @@ from aftermind.engine.events import (
     MemoryPromoted,
     MemoryScored,
 )
-from aftermind.engine.exchange import verdicts
 from aftermind.engine.log import Draft, Recorded
+from aftermind.engine.logs.transact import Histories
+from aftermind.engine.memories.exchange import verdicts
 from aftermind.engine.names import (
     EventId,
     MemoryId,
@@ -29,7 +30,6 @@ from aftermind.engine.names import (
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import storable
-from aftermind.engine.transact import Histories
 from aftermind.projections.reading.traces import left_a_trace
 from aftermind.projections.recalling.recall import by_id
 

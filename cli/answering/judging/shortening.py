@@ -20,10 +20,10 @@ from aftermind.engine import memory as life
 from aftermind.engine.errors import NotFound, Refused, Unusable
 from aftermind.engine.events import MemorySummarized, SummaryRequested
 from aftermind.engine.log import Append, Draft
+from aftermind.engine.logs.transact import Histories, transact
+from aftermind.engine.masking.private import is_private
 from aftermind.engine.names import EventId, Label, MemoryId, StreamName, memory_stream
-from aftermind.engine.private import is_private
 from aftermind.engine.stamp import derive_id, numbered
-from aftermind.engine.transact import Histories, transact
 from aftermind.projections.recalling.recall import by_id
 from aftermind.projections.views import wordy
 from aftermind.sidecar.ports import Failed, Known, Long, Shortened, Ticket

@@ -17,14 +17,14 @@ from aftermind.cli.answering.filing import scopes_of
 from aftermind.cli.answering.keeping.tidying import Decision, applied
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.keeping import Consolidate, Member, Tidied
-from aftermind.engine import keeping
 from aftermind.engine import memory as life
 from aftermind.engine.errors import Unusable
 from aftermind.engine.events import Known
+from aftermind.engine.memories import keeping
+from aftermind.engine.memories.particulars import Particulars
 from aftermind.engine.memory import Memory
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import Kind, Label, MemoryId, Scope
-from aftermind.engine.particulars import Particulars
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.reading.statements.current import TYPED
 from aftermind.projections.reading.statements.same_saying import keys

@@ -29,19 +29,19 @@ from aftermind.cli.language.keeping import (
     Snoozing,
     Unreminding,
 )
-from aftermind.engine import keeping
 from aftermind.engine import memory as life
 from aftermind.engine.errors import Unusable
 from aftermind.engine.events import Known, MemoryArchived
 from aftermind.engine.log import Draft
+from aftermind.engine.logs.transact import Histories
+from aftermind.engine.memories import keeping
+from aftermind.engine.memories.particulars import Particulars
+from aftermind.engine.memories.recurring import EVERY, following
 from aftermind.engine.memory import Memory
 from aftermind.engine.names import EventId, StreamName, memory_stream
-from aftermind.engine.particulars import Particulars
 from aftermind.engine.policy import Lifecycle
-from aftermind.engine.recurring import EVERY, following
 from aftermind.engine.stamp import numbered
 from aftermind.engine.stored import storable
-from aftermind.engine.transact import Histories
 from aftermind.projections.recalling.candidate import Candidate
 from aftermind.projections.views.attention import attention
 from aftermind.projections.views.particulars import of as particulars_of

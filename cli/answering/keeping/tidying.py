@@ -14,15 +14,15 @@ from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.keeping import Member, Tidied, Tidy, Which
 from aftermind.engine import memory as life
 from aftermind.engine.errors import NotFound, Refused, Unusable
+from aftermind.engine.event_forms.particulars import MemoriesTidied
 from aftermind.engine.events import Known
 from aftermind.engine.log import Draft
+from aftermind.engine.logs.transact import Histories
 from aftermind.engine.memory import Memory
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import TIDYING, EventId, Label, MemoryId, StreamName, memory_stream
-from aftermind.engine.project_events import MemoriesTidied
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.engine.stamp import derive_id
-from aftermind.engine.transact import Histories
 from aftermind.projections.recalling.briefing import shortened
 
 AT_ONCE = 200

@@ -13,9 +13,9 @@ from aftermind.engine import memory as life
 from aftermind.engine.errors import OffLimits
 from aftermind.engine.events import MemoryRecorded
 from aftermind.engine.log import Draft
+from aftermind.engine.logs.transact import Histories, transact
+from aftermind.engine.masking.private import is_private
 from aftermind.engine.names import StreamName, memory_stream
-from aftermind.engine.private import is_private
-from aftermind.engine.transact import Histories, transact
 
 
 async def correct(store: Opened, asked: Correct) -> Remembered:

@@ -22,15 +22,15 @@ from aftermind.cli.answering.judging.cases import prompt_of
 from aftermind.cli.answering.learning.lessons import CUES, SEEN_AGAIN, Consequences, Lesson, Taught, Thing
 from aftermind.cli.answering.opened import Opened
 from aftermind.engine.events import ExchangeRecorded, MemoryRecorded, MemorySummarized
-from aftermind.engine.exchange import memory_of
 from aftermind.engine.log import Draft, Recorded
+from aftermind.engine.logs.transact import Histories
+from aftermind.engine.masking.private import is_private
+from aftermind.engine.memories.exchange import memory_of
 from aftermind.engine.moments import moment
 from aftermind.engine.names import GLOBAL, EventId, Kind, MemoryId, Scope, StreamName, memory_stream
-from aftermind.engine.private import is_private
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import masked
-from aftermind.engine.transact import Histories
 from aftermind.projections.reading.statements.opposed import Clash
 from aftermind.projections.reading.statements.stated import beside
 from aftermind.projections.recalling.briefing import shortened

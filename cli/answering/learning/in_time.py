@@ -9,12 +9,12 @@ from datetime import datetime
 from msgspec import structs
 
 from aftermind.engine import memory as life
+from aftermind.engine.event_forms.particulars import MemoryDated
 from aftermind.engine.events import MemorySuperseded
 from aftermind.engine.log import Draft, Recorded
+from aftermind.engine.logs.transact import Histories
+from aftermind.engine.memories.particulars import Particulars
 from aftermind.engine.names import StreamName
-from aftermind.engine.particulars import Particulars
-from aftermind.engine.project_events import MemoryDated
-from aftermind.engine.transact import Histories
 
 
 def begins_later(told: Particulars, now: datetime) -> datetime | None:

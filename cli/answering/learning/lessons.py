@@ -26,10 +26,10 @@ from aftermind.engine.events import (
     SummaryRequested,
 )
 from aftermind.engine.log import Draft, Recorded
+from aftermind.engine.logs.transact import Histories
 from aftermind.engine.names import EventId, Label, MemoryId, StreamName, memory_stream
 from aftermind.engine.policy import Lifecycle
 from aftermind.engine.stamp import Stamp, derive_id
-from aftermind.engine.transact import Histories
 from aftermind.sidecar.distilling import Contradicts, Decision, New, Newer, Older, Same
 
 Decide = Callable[[Histories], dict[StreamName, list[Draft]]]

@@ -19,16 +19,16 @@ from aftermind.cli.language.requests import Remember
 from aftermind.engine import memory as life
 from aftermind.engine.errors import OffLimits, Refused
 from aftermind.engine.events import Erased, MemoryRecorded
-from aftermind.engine.exchange import memory_of
 from aftermind.engine.log import Draft
+from aftermind.engine.logs.transact import Histories, transact
+from aftermind.engine.masking.private import is_private
+from aftermind.engine.memories.exchange import memory_of
+from aftermind.engine.memories.particulars import Particulars
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import MemoryId, StreamName, memory_stream
-from aftermind.engine.particulars import Particulars
-from aftermind.engine.private import is_private
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import masked, storable
-from aftermind.engine.transact import Histories, transact
 from aftermind.projections.reading.statements.opposed import Clash
 
 

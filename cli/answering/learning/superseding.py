@@ -18,10 +18,10 @@ from aftermind.engine import memory as life
 from aftermind.engine.errors import NotFound, Refused
 from aftermind.engine.events import Known, MemoriesLinked, MemoryRecorded, MemorySuperseded
 from aftermind.engine.log import Draft
+from aftermind.engine.logs.transact import Histories
 from aftermind.engine.names import MemoryId, Scope, StreamName, memory_stream
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import Stamp, derive_id
-from aftermind.engine.transact import Histories
 from aftermind.projections.reading.statements.current import TYPED, Said, settled
 from aftermind.projections.reading.statements.keys import asks_for, found_by
 from aftermind.projections.reading.statements.stated import beside

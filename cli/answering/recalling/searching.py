@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import anyio
 
-from aftermind.cli.answering.filing import scope_of, seen_of, started
+from aftermind.cli.answering.filing import begun, seen_of
 from aftermind.cli.answering.fit import at_least_one, cleaned, said
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.recalling.injecting import appended_anew, for_once_more, shown
@@ -16,8 +16,8 @@ from aftermind.cli.language.answers import Found, recalled
 from aftermind.cli.language.requests import Search
 from aftermind.engine.events import ContextInjected
 from aftermind.engine.log import Append
+from aftermind.engine.masking.private import unmarked
 from aftermind.engine.names import Scope, session_stream
-from aftermind.engine.private import unmarked
 from aftermind.engine.stored import storable
 from aftermind.projections.recalling.briefing import briefing, tokens
 from aftermind.projections.recalling.candidate import Candidate, Hit
@@ -46,8 +46,7 @@ async def search(store: Opened, asked: Search) -> Found:
         hits = block.hits
     if not hits:
         return Found(injection=None, memories=(), missing=missing)
-    scope = await scope_of(store, asked.project)
-    session = await started(store, asked.session, scope, asked.client, asked.project)
+    scope, session = await begun(store, asked.session, asked.project, asked.client)
     event = ContextInjected(
         session=session,
         scope=scope,

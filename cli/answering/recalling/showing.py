@@ -3,13 +3,14 @@ out, so that what was shown can be credited."""
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 
 import anyio
 import anyio.lowlevel
-from msgspec import structs
+from msgspec import Struct, structs
 
-from aftermind.cli.answering.filing import scope_of, seen_in, started
+from aftermind.cli.answering.filing import begun, seen_in
 from aftermind.cli.answering.fit import cleaned, said
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.recalling.injecting import appended_anew, for_once_more, shown
@@ -20,20 +21,31 @@ from aftermind.cli.language.requests import Brief
 from aftermind.engine.errors import Unusable
 from aftermind.engine.events import ContextInjected, PromptReceived
 from aftermind.engine.log import Append
+from aftermind.engine.masking.private import is_private, unmarked
+from aftermind.engine.masking.secrets import mask
 from aftermind.engine.names import EventId, Position, Scope, SessionId, session_stream
 from aftermind.engine.policy import Ranking
-from aftermind.engine.private import is_private, unmarked
-from aftermind.engine.secrets import mask
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import storable
 from aftermind.projections.recalling.beginning import Begin, beginning
-from aftermind.projections.recalling.briefing import FEWEST, briefing
+from aftermind.projections.recalling.briefing import FEWEST, Briefing, briefing
 from aftermind.projections.recalling.candidate import LeftOut, Ranked
 from aftermind.projections.recalling.recall import Query
 
 NOBODY = Ranked(hits=(), left_out=())
 AT_ONCE = timedelta(seconds=5)
 """Within so long of each other, two tell of the same start of a session."""
+
+
+class _To(Struct, frozen=True, kw_only=True):
+    """To whom something is shown: for a prompt, or without a text at the start of a session; of what was `known` at
+    least."""
+
+    session: SessionId
+    scope: Scope
+    text: str | None
+    ranking: Ranking
+    known: Position
 
 
 async def brief(store: Opened, asked: Brief) -> Context:
@@ -52,103 +64,111 @@ async def brief(store: Opened, asked: Brief) -> Context:
     if ranking.budget < 0 or ranking.limit < 1:
         raise Unusable("a budget must be at least 0 and a limit at least 1", (ranking.budget, ranking.limit))
     first, second = store.stamp.new_id(), store.stamp.new_id()  # before anything is read
-    scope = await scope_of(store, asked.project)
-    in_session = await started(store, asked.session, scope, asked.client, asked.project)
+    scope, in_session = await begun(store, asked.session, asked.project, asked.client)
     turn = turn_id(in_session, asked.message) if asked.message else None
-    shown_to: EventId | None = None
-    text, is_new, known = "", False, store.log.head.position  # the prompt itself answers nothing
-    if asked.prompt is not None:
-        text = cleaned(said(asked.prompt, "a prompt", may_be_empty=True))
-        received = PromptReceived(session=in_session, scope=scope, text=text, turn=turn)
-        shown_to, is_new = await _told(store, received, first)
-        if not is_new and turn is None and store.stamp.asked is None:
-            return await brief(for_once_more(store), asked)
-    if is_private(text):
-        return nothing(withheld="the prompt is wholly private")
-    if store.stamp.asked is not None or not asked.show:
-        return nothing()
-    if turn is None:
-        return await _shown(store, in_session, scope, text, shown_to, ranking, second, known)
-    if turn in store.showing:
-        return nothing()
-    store.showing.add(turn)
+    to = _To(
+        session=in_session,
+        scope=scope,
+        text=cleaned(said(asked.prompt, "a prompt", may_be_empty=True)) if asked.prompt is not None else None,
+        ranking=ranking,
+        known=store.log.head.position,  # the prompt itself answers nothing
+    )
+    is_shown = asked.show and store.stamp.asked is None and not is_private(to.text or "") and turn not in store.showing
+    if not is_shown:
+        return await _told_only(store, asked, to, turn, first)
+    if turn is not None:
+        store.showing.add(turn)
+    making = asyncio.create_task(_made(store, to))  # while the prompt is recorded
+    making.add_done_callback(lambda task: task.cancelled() or task.exception())  # or nobody looks, where that failed
     try:
-        if not is_new and await _was_shown(store, in_session, turn, shown_to, second):
+        shown_to, is_new = None, False
+        if to.text is not None:
+            shown_to, is_new = await _told(store, to, turn, first)
+            if not is_new and turn is None:
+                return await brief(for_once_more(store), asked)
+        if turn is not None and not is_new and await _was_shown(store, in_session, turn, shown_to, second):
             return nothing()
-        answer = await _shown(store, in_session, scope, text, shown_to, ranking, second, known)
-        if shown_to is None and answer.text:
+        answer = await _shown(store, to, await making, shown_to, second)
+        if turn is not None and shown_to is None and answer.text:
             store.begun[turn] = second, store.stamp.now()
         return answer
     finally:
-        store.showing.discard(turn)
+        making.cancel()
+        if turn is not None:
+            store.showing.discard(turn)
 
 
-async def _told(store: Opened, received: PromptReceived, first: EventId) -> tuple[EventId, bool]:
+async def _told_only(store: Opened, asked: Brief, to: _To, turn: EventId | None, first: EventId) -> Context:
+    """A prompt is recorded, and nothing is shown for it."""
+    if to.text is not None:
+        _, is_new = await _told(store, to, turn, first)
+        if not is_new and turn is None and store.stamp.asked is None:
+            return await brief(for_once_more(store), asked)
+    return nothing(withheld="the prompt is wholly private" if is_private(to.text or "") else "")
+
+
+async def _told(store: Opened, to: _To, turn: EventId | None, first: EventId) -> tuple[EventId, bool]:
     """Under which id a prompt is in the log, and whether it was not there before. One prompt is told once, wherever;
     another text in another project is another one: both use one session id."""
+    received = PromptReceived(session=to.session, scope=to.scope, text=to.text or "", turn=turn)
 
     async def appended(id: EventId) -> bool:
         draft = store.stamp.draft(received, id=id)
         return await appended_anew(store, Append(stream=session_stream(received.session), drafts=(draft,)))
 
-    if received.turn is None:
+    if turn is None:
         return first, await appended(first)
-    id = derive_id(received.turn, "prompt received")
+    id = derive_id(turn, "prompt received")
     if await appended(id):
         return id, True
     known = await store.log.find(id)
     told = known.draft.event if known is not None else None
     if isinstance(told, PromptReceived) and told.scope != received.scope and told.text != mask(storable(received.text)):
-        id = derive_id(received.turn, f"prompt received {received.scope}")
+        id = derive_id(turn, f"prompt received {received.scope}")
         return id, await appended(id)
     return id, False
 
 
-async def _shown(
-    store: Opened,
-    session: SessionId,
-    scope: Scope,
-    text: str,
-    because: EventId | None,
-    ranking: Ranking,
-    id: EventId,
-    known: Position,
-) -> Context:
-    """What is shown for a prompt, or without one at the start of a session, recorded as the event `id`: of what was
-    `known` at least."""
-    now, seen = store.stamp.now(), await seen_in(store, scope)
-    if because is not None:
-        asked = Query(text=unmarked(text), scopes=seen, prompt=True)
-        fewer = ranking.limit if ranking.limit < store.policy.ranking.limit else None
-        dated = await timeline(store, asked, now, ranking, fewer)
-        nothing_else = dated is not None and dated.alone
-        answer = NOBODY if nothing_else else await store.recalled(asked, now, ranking, known)
-        block = briefing(answer.hits, answer.left_out, now, ranking, dated)
-    else:
+async def _made(store: Opened, to: _To) -> Briefing:
+    """What is to be shown for a prompt, or at the start of a session."""
+    now, seen = store.stamp.now(), await seen_in(store, to.scope)
+    if to.text is None:
         begins = Begin(
-            scope=scope,
+            scope=to.scope,
             scopes=seen,
-            session=session,
+            session=to.session,
             now=now,
-            limit=ranking.limit,
+            limit=to.ranking.limit,
             lease=store.policy.lifecycle.quiet_after,
             review_after=store.policy.lifecycle.review_after,
         )
-        block = await store.read(lambda c: beginning(c, begins, store.policy.boot.sections, ranking.budget))
+        return await store.read(lambda c: beginning(c, begins, store.policy.boot.sections, to.ranking.budget))
+    asked = Query(text=unmarked(to.text), scopes=seen, prompt=True)
+    fewer = to.ranking.limit if to.ranking.limit < store.policy.ranking.limit else None
+    dated = await timeline(store, asked, now, to.ranking, fewer)
+    nothing_else = dated is not None and dated.alone
+    answer = NOBODY if nothing_else else await store.recalled(asked, now, to.ranking, to.known)
+    return briefing(answer.hits, answer.left_out, now, to.ranking, dated)
+
+
+async def _shown(store: Opened, to: _To, block: Briefing, because: EventId | None, id: EventId) -> Context:
+    """The briefing, given out once it is recorded as the event `id`."""
     if not block.hits:  # it may tell of other things than memories
         empty = nothing(block.left_out)
         return structs.replace(empty, text=block.text, tokens=block.tokens) if block.text else empty
     injected = store.stamp.draft(
-        ContextInjected(session=session, scope=scope, query=text, shown=shown(block.hits), tokens=block.tokens),
+        ContextInjected(
+            session=to.session, scope=to.scope, query=to.text or "", shown=shown(block.hits), tokens=block.tokens
+        ),
         id=id,
         because=because,
     )
     await anyio.lowlevel.checkpoint()  # past its time nothing is shown; from here on it is in time
     with anyio.CancelScope(shield=True):
-        new = await appended_anew(store, Append(stream=session_stream(session), drafts=(injected,)))
+        new = await appended_anew(store, Append(stream=session_stream(to.session), drafts=(injected,)))
     if not new:
         again = for_once_more(store)
-        return await _shown(again, session, scope, text, because, ranking, again.stamp.new_id(), known)
+        return await _shown(again, to, block, because, again.stamp.new_id())
     return Context(
         text=block.text,
         tokens=block.tokens,

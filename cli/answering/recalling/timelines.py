@@ -25,8 +25,9 @@ among these, and not among all that is barely relevant."""
 async def timeline(
     store: Opened, query: Query, now: datetime, ranking: Ranking, limit: int | None = None
 ) -> Timeline | None:
-    """The timeline a question asks for; None where it asks for none, or nothing is there to tell. The query's scopes,
-    kinds and collections hold as for any other; of what is said twice the better one is told."""
+    """The timeline a question asks for, which is empty where nothing was done in that time; None where it asks for
+    none, or for a topic of which nothing is told there. The query's scopes, kinds and collections hold as for any
+    other; of what is said twice the better one is told."""
     asked = timed(query.text, now)
     if asked is None or query.at is not None or query.tags or not query.scopes:
         return None
@@ -34,7 +35,7 @@ async def timeline(
         query = structs.replace(query, since=asked.stretch.since, until=asked.stretch.until)
     most = limit or (ENDS if asked.end else MOST)
     hits = await _hits(store, asked, structs.replace(query, prompt=False, limit=None), now, ranking, most)
-    if not hits:
+    if not hits and (asked.stretch is None or asked.topic):
         return None
     found = tuple(structs.replace(hit, reasons=(_reason(asked), *hit.reasons)) for hit in hits)
     return Timeline(hits=found, newest_first=asked.newest_first, alone=not asked.topic)

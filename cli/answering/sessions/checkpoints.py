@@ -18,9 +18,9 @@ from aftermind.cli.terminal.arguments import session_of
 from aftermind.engine.errors import OffLimits, Unusable
 from aftermind.engine.events import CheckpointWritten
 from aftermind.engine.log import Append, Draft, Recorded
+from aftermind.engine.masking.private import is_private
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import EventId, Label, Scope, SessionId, session_stream
-from aftermind.engine.private import is_private
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.projections.recalling.other_sessions import ALIVE, OWN

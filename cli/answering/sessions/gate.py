@@ -13,9 +13,9 @@ from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.ids import session_id
 from aftermind.cli.language.sessions import AskGate, Gated
 from aftermind.engine.events import ToolHeld
-from aftermind.engine.gating import verdict
 from aftermind.engine.log import Append
 from aftermind.engine.names import Scope, SessionId, session_stream
+from aftermind.engine.permitting.gating import verdict
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.projections.views.stands import since_the_last

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from aftermind.cli.answering.filing import scope_of, started
+from aftermind.cli.answering.filing import begun
 from aftermind.cli.answering.fit import cleaned, said
 from aftermind.cli.answering.items.claims import released_with
 from aftermind.cli.answering.opened import Opened
@@ -13,7 +13,6 @@ from aftermind.cli.answering.sessions.rows import known_session
 from aftermind.cli.language.ids import client_label, session_id
 from aftermind.cli.language.requests import EndSession
 from aftermind.cli.language.sessions import LIST, BeginSession, CloseSession, KeepAlive
-from aftermind.engine import spool
 from aftermind.engine.errors import NotFound, Refused, Unusable
 from aftermind.engine.events import Known, SessionContinued, SessionEnded
 from aftermind.engine.log import Append
@@ -21,6 +20,7 @@ from aftermind.engine.moments import microseconds
 from aftermind.engine.names import Label, SessionId, session_stream
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
+from aftermind.engine.store import spool
 from aftermind.projections.views.stands import stands
 
 _WORD = re.compile(r"[A-Za-z][\w.-]{0,39}", re.ASCII)
@@ -33,8 +33,7 @@ BEATS = 3
 
 
 async def begin(store: Opened, asked: BeginSession) -> SessionId:
-    scope = await scope_of(store, asked.project)
-    session = await started(store, asked.session, scope, asked.client, asked.project)
+    _, session = await begun(store, asked.session, asked.project, asked.client)
     await continued(store, session)
     return session
 

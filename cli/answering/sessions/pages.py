@@ -58,20 +58,20 @@ async def regrown(store: Opened) -> int:
     return await written(store, await store.read(_all))
 
 
-async def following(store: Opened, logbook: Logbook) -> None:
-    """They are level with the checkpoints, a moment later, for ever. What is in their way is noted, and tried at the
-    next one."""
-    known = await store.read(_last)
+async def following(store: Opened, logbook: Logbook, known: int) -> None:
+    """They are level with the checkpoints after `known`, a moment later, for ever. What is in their way is noted, and
+    tried at the next one."""
     while True:
-        await store.log.head.beyond(store.views.position)
-        await anyio.sleep(LEISURE)
+        head = store.log.head.position  # what comes while pages are written is looked at after that
         try:
-            newest = await store.read(_last)
+            newest = await store.read(newest_checkpoint)
             if newest > known:
                 await written(store, await store.read(partial(_since, position=known)))
                 known = newest
         except (AftermindError, OSError) as error:
             logbook.note("pages", failed=type(error).__name__)
+        await store.log.head.beyond(head)
+        await anyio.sleep(LEISURE)
 
 
 def _write(folder: Path, page: Told) -> None:
@@ -93,7 +93,7 @@ def _write(folder: Path, page: Told) -> None:
             half.unlink(missing_ok=True)
 
 
-def _last(connection: Connection) -> int:
+def newest_checkpoint(connection: Connection) -> int:
     """Where the newest checkpoint stands."""
     return int(connection.execute("SELECT ifnull(max(position), 0) FROM stand").fetchone()[0])
 

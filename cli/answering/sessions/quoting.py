@@ -19,8 +19,8 @@ from aftermind.engine.events import (
     ToolUsed,
 )
 from aftermind.engine.log import Recorded
+from aftermind.engine.masking.private import is_private
 from aftermind.engine.names import Label, Scope, SessionId
-from aftermind.engine.private import is_private
 from aftermind.projections.recalling.briefing import quoted, shortened
 from aftermind.projections.recalling.work import Work
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from aftermind.cli.answering.filing import scope_of, scopes_of, started
+from aftermind.cli.answering.filing import begun, scopes_of
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.recalling.injecting import appended_anew, for_once_more
 from aftermind.cli.answering.sessions.changed_files import changed_files
@@ -166,8 +166,7 @@ async def _shown(
     store: Opened, asked: ResumeSession, into: SessionId, learned: Sequence[Remembered], cost: int, first: EventId
 ) -> None:
     """What was shown there is recorded before it is given out, so that it can be credited."""
-    scope = await scope_of(store, asked.project)
-    session = await started(store, into, scope, asked.client, asked.project)
+    scope, session = await begun(store, into, asked.project, asked.client)
     if not learned:
         return
     shown = tuple(

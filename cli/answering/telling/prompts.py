@@ -14,8 +14,8 @@ from aftermind.cli.language.requests import Prompts
 from aftermind.engine import memory as life
 from aftermind.engine.events import ContextInjected, PromptReceived, Shown
 from aftermind.engine.log import Recorded
+from aftermind.engine.masking.private import is_private, unmarked
 from aftermind.engine.names import START, EventId, Position, Scope, memory_stream
-from aftermind.engine.private import is_private, unmarked
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.recalling.matching import terms
 from aftermind.projections.recalling.recall import Query, by_id

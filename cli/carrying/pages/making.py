@@ -17,11 +17,11 @@ from aftermind.cli.carrying.pages.tree import Tree
 from aftermind.cli.carrying.pages.writing import FORGOTTEN, Turn, book_page, memory_page, session_page, turns_of
 from aftermind.cli.past.choosing import Choice
 from aftermind.engine.log import Recorded
+from aftermind.engine.logs.sqlite_log import SqliteLogReader
+from aftermind.engine.memories.particulars import Particulars
 from aftermind.engine.moments import moment
 from aftermind.engine.names import GLOBAL, BookId, Scope, SessionId, session_stream
-from aftermind.engine.particulars import Particulars
 from aftermind.engine.sqlite import Connection, Database
-from aftermind.engine.sqlite_log import SqliteLogReader
 from aftermind.engine.stamp import Stamp
 from aftermind.projections.recalling.candidate import Candidate
 from aftermind.projections.recalling.neighbours import RELATIONS, walk

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from aftermind.engine.errors import Refused
-from aftermind.engine.lasting import refusal
+from aftermind.engine.store.lasting import refusal
 
 LIST = ".aftermind-pages.json"
 _PART = ".aftermind-page.part"

@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from aftermind.engine.events import ExchangeJudged, ExchangeRecorded, ExchangeRevised, SessionEnded, SessionStarted
 from aftermind.engine.log import Recorded
+from aftermind.engine.memories.particulars import Particulars
 from aftermind.engine.names import EventId
-from aftermind.engine.particulars import Particulars
 from aftermind.projections.recalling.candidate import Candidate
 
 FORGOTTEN = "(forgotten)"

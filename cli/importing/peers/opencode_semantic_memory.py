@@ -32,8 +32,8 @@ from aftermind.cli.importing.peers.told import (
 )
 from aftermind.cli.language.importing import Ended, Tie, Told
 from aftermind.engine.errors import Unusable
+from aftermind.engine.memories.particulars import Particulars
 from aftermind.engine.names import EventId, Kind, Label
-from aftermind.engine.particulars import Particulars
 
 NAME, DATABASE = "opencode-semantic-memory", "memory.db"
 NEEDED = {"memories": ("id", "category", "content", "created_at")}

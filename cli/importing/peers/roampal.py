@@ -32,8 +32,8 @@ from aftermind.cli.importing.peers.told import (
     text_of,
 )
 from aftermind.cli.language.importing import Ended, Told, Word
-from aftermind.engine.book import Chunk
 from aftermind.engine.errors import Unusable
+from aftermind.engine.memories.book import Chunk
 from aftermind.engine.names import COLLECTIONS, OUTCOMES, Collection, Kind, Outcome
 
 NAME, CHROMA, FILE = "roampal", "chromadb", "chroma.sqlite3"

@@ -18,7 +18,7 @@ from aftermind.cli.open_memory import OpenMemory
 from aftermind.cli.places import as_written, folder_of, place_of
 from aftermind.cli.privacy.lists import Lists
 from aftermind.engine.errors import DiskFailed, FileDamaged, OffLimits, Unusable
-from aftermind.engine.exchange import memory_of
+from aftermind.engine.memories.exchange import memory_of
 from aftermind.engine.names import Label, MemoryId
 from aftermind.engine.projects import plain_remote
 

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from aftermind.cli.importing.exchange import Advance, Imported, Unreadable
 from aftermind.cli.language.importing import Told
-from aftermind.engine.book import Chunk
+from aftermind.engine.memories.book import Chunk
 from aftermind.engine.moments import moment
 from aftermind.engine.names import EventId, Kind, Label
 from aftermind.engine.stamp import derive_id

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from aftermind.engine.directives import Condition, narrowness, plain
+from aftermind.engine.memories.directives import Condition, narrowness, plain
 from aftermind.engine.names import MemoryId
 from aftermind.projections.reading.statements.current import Said, another_value
 from aftermind.projections.reading.statements.statement import frames

@@ -8,6 +8,7 @@ from unicodedata import normalize
 
 from msgspec import Struct
 
+from aftermind.engine.lazily import lazily
 from aftermind.projections.reading.statements import words as table
 
 Sort: TypeAlias = Literal["amount", "day", "clock", "place", "name", "toggle", "word", "mark"]
@@ -27,7 +28,7 @@ class Piece(Struct, frozen=True):
         return self.raw[:1].isupper()
 
 
-_PIECE = re.compile(
+_PIECE = lazily(
     r"""(?P<quoted>`[^`\n]+`|"[^"\n]+"|“[^”\n]+”|(?<!\w)'[^'\n]+'(?!\w))
       | (?P<url>\b[a-z][a-z0-9+.-]{1,20}://[^\s<>"'`]+)
       | (?P<iso>\b\d{4}-\d{2}-\d{2}\b)
@@ -38,11 +39,11 @@ _PIECE = re.compile(
       | (?P<mark>[=,;:()—–+&]|\s-\s)""",
     re.VERBOSE | re.IGNORECASE,
 )
-_AMOUNT = re.compile(r"(v?)(\d[\d.,_]*?)[.,]?([a-zµ%]{0,3})", re.IGNORECASE)
-_WHOLE = re.compile(r"v?\d[\d.,]*")
-_ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
-_CODE = re.compile(r"[_@\\#:\d+]|[a-z][A-Z]|\w\.\w")
-_FILE = re.compile(r"[\w.-]+\.(?:[a-z]{1,5}\d?)", re.IGNORECASE)
+_AMOUNT = lazily(r"(v?)(\d[\d.,_]*?)[.,]?([a-zµ%]{0,3})", re.IGNORECASE)
+_WHOLE = lazily(r"v?\d[\d.,]*")
+_ADDRESS = lazily(r"\d{1,3}(?:\.\d{1,3}){3}")
+_CODE = lazily(r"[_@\\#:\d+]|[a-z][A-Z]|\w\.\w")
+_FILE = lazily(r"[\w.-]+\.(?:[a-z]{1,5}\d?)", re.IGNORECASE)
 
 
 def pieces(text: str) -> list[Piece]:

@@ -12,6 +12,7 @@ from unicodedata import normalize
 
 from msgspec import Struct
 
+from aftermind.engine.lazily import lazily
 from aftermind.projections.reading.statements import wording_words as table
 from aftermind.projections.reading.statements.words import INCIDENTS
 from aftermind.projections.views.words import SPACELESS
@@ -45,7 +46,7 @@ class Sentence(Struct, frozen=True, kw_only=True):
 
 
 _WORD = rf"(?:[^\W_{SPACELESS}]|_)+"
-_TOKEN = re.compile(
+_TOKEN = lazily(
     rf"""(?P<quoted>`[^`\n]+`|"[^"\n]+"|“[^”\n]+”|„[^“”\n]+[“”]|«[^»\n]+»|「[^」\n]+」|『[^』\n]+』|(?<!\w)'[^'\n]+'(?!\w))
       | (?P<url>\b[a-z][a-z0-9+.-]{{0,20}}://[^\s<>"'`]+)
       | (?P<path>(?<![a-z0-9_.])
@@ -55,28 +56,28 @@ _TOKEN = re.compile(
       | (?P<mark>[,;:=—–、，；：。.!?！？])""",
     re.VERBOSE | re.IGNORECASE,
 )
-_NUMBER = re.compile(r"v?\d[\d.,:_/-]*[%+x]?", re.IGNORECASE)
-_ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
-_MEASURED = re.compile(r"(\d[\d.,]*)([a-zµ%]{1,4})", re.IGNORECASE)
-_ELIDED = re.compile(r"(?:l|d|qu|j|c|s|m|t|n)'(.+)")
+_NUMBER = lazily(r"v?\d[\d.,:_/-]*[%+x]?", re.IGNORECASE)
+_ADDRESS = lazily(r"\d{1,3}(?:\.\d{1,3}){3}")
+_MEASURED = lazily(r"(\d[\d.,]*)([a-zµ%]{1,4})", re.IGNORECASE)
+_ELIDED = lazily(r"(?:l|d|qu|j|c|s|m|t|n)'(.+)")
 _SET_AGAINST = (
-    re.compile(
+    lazily(
         r"(?P<head>.+?)(?:[,;(—–]|\s-)\s*(?:and |und |et |y |а |но )?(?:not|nicht|kein|pas|no|не|不是)\s+"
         r"(?P<denied>[^,;.()]+)\)?(?P<tail>.*)",
         re.IGNORECASE | re.DOTALL,
     ),
-    re.compile(
+    lazily(
         r"(?P<head>.+?),?\s+(?:instead of|rather than|in place of|anstatt|statt|anstelle von|au lieu de|plutôt que|en "
         r"vez de|en lugar de|вместо|, а не)\s+(?P<denied>[^,;.()]+)(?P<tail>.*)",
         re.IGNORECASE | re.DOTALL,
     ),
-    re.compile(
+    lazily(
         r"(?P<head>.*?)\b(?:not|nicht|pas|no|не)\s+(?P<denied>[^,;.]+?),?\s+(?:but|sondern|mais|sino|а)\s+(?P<tail>.+)",
         re.IGNORECASE | re.DOTALL,
     ),
-    re.compile(r"(?P<head>.+?)[,，]?(?:而不是|而非|不是)(?P<denied>[^，。,.]+)(?P<tail>.*)", re.DOTALL),
+    lazily(r"(?P<head>.+?)[,，]?(?:而不是|而非|不是)(?P<denied>[^，。,.]+)(?P<tail>.*)", re.DOTALL),
 )
-_SET_AGAINST_FIRST = re.compile(
+_SET_AGAINST_FIRST = lazily(
     r"(?P<head>.*[はがをに、])?(?P<denied>[^はがを、]+?)(?:では?なく)[、]?(?P<tail>.+)", re.DOTALL
 )
 LONGEST = 400
@@ -228,7 +229,7 @@ def _numbered(key: str) -> Word | None:
     return Word(key.rstrip(".,:"), "number") if _NUMBER.fullmatch(key) else None
 
 
-_NAMES = re.compile(r"[_/@\\:]|[^\W\d][.#]\w|[a-z][A-Z]|\d.*[^\W\d]|[^\W\d].*\d", re.DOTALL)
+_NAMES = lazily(r"[_/@\\:]|[^\W\d][.#]\w|[a-z][A-Z]|\d.*[^\W\d]|[^\W\d].*\d", re.DOTALL)
 """An identifier, a path, an address: what nobody would write in a sentence otherwise."""
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import re
 
+from aftermind.engine.lazily import lazily
+
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
@@ -20,12 +22,12 @@ FILLERS = _words(
     "always immer toujours siempre всегда sempre"
 )
 """They say when or how strongly, and nothing of what."""
-PHRASES_LEFT_OUT = re.compile(
+PHRASES_LEFT_OUT = lazily(
     r"\b(from now on|as of (today|now)|any more|ab (jetzt|sofort)|à partir de maintenant|a partir de ahora|de ahora en "
     r"adelante|с этого момента|отныне)\b|现在|目前|以后|今后|始终|总是|現在は?|今は|これから|今後は?|常に|必ず",
     re.IGNORECASE,
 )
-INTERJECTIONS = re.compile(
+INTERJECTIONS = lazily(
     r"^\s*(no|nope|yes|ok|okay|nein|ja|doch|non|oui|sí|si|нет|да|いや|いいえ|はい|不|是的|不对)\s*[,，、.!:]\s*(?=\S)",
     re.IGNORECASE,
 )
@@ -34,19 +36,19 @@ NEGATIONS = _words(
     "not never no nicht nie niemals kein keine keinen keinem keiner ne pas jamais nunca jamás не нет никогда нельзя "
     "não não nunca non mai"
 )
-GLYPH_NEGATIONS = re.compile("不要|不得|不可以|不能|切勿|请勿|禁止|别|勿|不会|不用|不")
+GLYPH_NEGATIONS = lazily("不要|不得|不可以|不能|切勿|请勿|禁止|别|勿|不会|不用|不")
 CONTRACTIONS = (
-    (re.compile(r"\bcan(?:no|')t\b", re.IGNORECASE), "can not"),
-    (re.compile(r"\bwon't\b", re.IGNORECASE), "will not"),
-    (re.compile(r"n't\b", re.IGNORECASE), " not"),
-    (re.compile(r"\b(?:do|does|did)\s+not\b", re.IGNORECASE), "not"),
-    (re.compile(r"\bno longer\b", re.IGNORECASE), "not"),
-    (re.compile(r"\b(it|that|there|what)'s\b", re.IGNORECASE), r"\1 is"),
-    (re.compile(r"\b(nicht|kein|keine|keinen)\s+mehr\b", re.IGNORECASE), r"\1"),
-    (re.compile(r"\bne\b(.{1,40}?)\bplus\b", re.IGNORECASE), r"ne\1"),
-    (re.compile(r"\bya no\b", re.IGNORECASE), "no"),
-    (re.compile(r"\bбольше не\b", re.IGNORECASE), "не"),
-    (re.compile(r"\b(никогда|nunca|jamás|nie|ne)\s+(не|no|ne)\b", re.IGNORECASE), r"\1"),
+    (lazily(r"\bcan(?:no|')t\b", re.IGNORECASE), "can not"),
+    (lazily(r"\bwon't\b", re.IGNORECASE), "will not"),
+    (lazily(r"n't\b", re.IGNORECASE), " not"),
+    (lazily(r"\b(?:do|does|did)\s+not\b", re.IGNORECASE), "not"),
+    (lazily(r"\bno longer\b", re.IGNORECASE), "not"),
+    (lazily(r"\b(it|that|there|what)'s\b", re.IGNORECASE), r"\1 is"),
+    (lazily(r"\b(nicht|kein|keine|keinen)\s+mehr\b", re.IGNORECASE), r"\1"),
+    (lazily(r"\bne\b(.{1,40}?)\bplus\b", re.IGNORECASE), r"ne\1"),
+    (lazily(r"\bya no\b", re.IGNORECASE), "no"),
+    (lazily(r"\bбольше не\b", re.IGNORECASE), "не"),
+    (lazily(r"\b(никогда|nunca|jamás|nie|ne)\s+(не|no|ne)\b", re.IGNORECASE), r"\1"),
 )
 ALLOWED = (
     r"(you|we|one) (may|can)|(it is|it's|is) (ok|okay|fine|allowed|alright)( for you)? to|feel free to|"
@@ -62,16 +64,14 @@ FORBIDDEN = (
     r"(it is|it's|is) (not|never) (ok|okay|fine|allowed|alright) to|(it is|it's) forbidden to|"
     r"(you|we|one) (must|may|should|can|shall) (not|never)|(must|should|may|can) not"
 )
-FORBIDDEN_FIRST = re.compile(rf"^({FORBIDDEN})\s+", re.IGNORECASE)
-ALLOWED_FIRST = re.compile(rf"^({ALLOWED})\s*", re.IGNORECASE)
-REQUIRED_FIRST = re.compile(rf"^({REQUIRED})\s*", re.IGNORECASE)
+FORBIDDEN_FIRST = lazily(rf"^({FORBIDDEN})\s+", re.IGNORECASE)
+ALLOWED_FIRST = lazily(rf"^({ALLOWED})\s*", re.IGNORECASE)
+REQUIRED_FIRST = lazily(rf"^({REQUIRED})\s*", re.IGNORECASE)
 _JA = r"[。.!！]?$"
-JA_FORBIDDEN = re.compile(
-    rf"し(ないでください|ないで|ないこと|てはいけません|てはいけない|てはならない|ません|ない){_JA}"
-)
-JA_ALLOWED = re.compile(rf"し(てもよい|てもいい|てよい|ていい|ても構わない|ても構いません)(です)?{_JA}")
-JA_REQUIRED = re.compile(rf"(してください|すること|します|する){_JA}")
-JA_ENDINGS = re.compile(
+JA_FORBIDDEN = lazily(rf"し(ないでください|ないで|ないこと|てはいけません|てはいけない|てはならない|ません|ない){_JA}")
+JA_ALLOWED = lazily(rf"し(てもよい|てもいい|てよい|ていい|ても構わない|ても構いません)(です)?{_JA}")
+JA_REQUIRED = lazily(rf"(してください|すること|します|する){_JA}")
+JA_ENDINGS = lazily(
     rf"(に変更されました|に変更しました|に変更|に変わりました|になりました|に移動しました|へ移動しました|です|である|だ)(?:{_JA})"
 )
 
@@ -86,7 +86,7 @@ _BECOMES = (
 )
 BECOMES = tuple(tuple(phrase.split()) for phrase in _BECOMES.split("|"))
 """What says that something has a value, or has it from now on: all of them say the same."""
-GLYPH_BECOMES = re.compile("已?改为|已?改成|变成|变为|变更为|移到|移动到|设为|设置为|等于|位于|[是为]")
+GLYPH_BECOMES = lazily("已?改为|已?改成|变成|变为|变更为|移到|移动到|设为|设置为|等于|位于|[是为]")
 FUNCTIONAL = _words(
     "live lives lie lies run runs listen listens point points defaults deploy deploys reside resides "
     "liegt liegen läuft laufen hört écoute tourne vit corre escucha vive apunta слушает лежит лежат работает находится "
@@ -181,7 +181,7 @@ QUALIFIERS: dict[str, tuple[str, str]] = {
     word: (axis, side) for axis, sides in _AXES.items() for side, words in sides.items() for word in words.split()
 }
 """A word → what it sets apart, and from which others. Two sentences that differ here speak of two things."""
-PARTS = re.compile(
+PARTS = lazily(
     r"\b(?:service|server|database|db|worker|queue|bucket|repo|repository|module|package|cluster|namespace|tenant|"
     r"dienst|datenbank|base|servicio|сервис|база)\b",
     re.IGNORECASE,

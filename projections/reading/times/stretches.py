@@ -5,15 +5,30 @@ machine's. Pure; `now` is passed in.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
+from itertools import pairwise
 
 from msgspec import Struct
 
 from aftermind.engine.moments import midnight, stretch
 from aftermind.projections.reading.times.words import NUMBERS, Tongue
 
-_DAY = r"(?P<since>since )?(?:on |am |le |el |il )?(?P<iso>(?:19|20)\d\d-\d\d-\d\d)"
+_ON = r"(?:on |am |le |el |il |em |the )*"
+_DAY = (
+    rf"(?P<since>since |seit (?:dem )?)?{_ON}"
+    r"(?:(?P<iso>(?:19|20)\d\d-\d\d-\d\d)|(?P<dots>\d{1,2}\.\d{1,2}\.(?:19|20)\d\d))"
+)
+_YEAR = r"(?:,? (?:de )?(?P<year>(?:19|20)\d\d))?"
+_DATE = (
+    rf"{_ON}(?P<day>\d\d?)(?:st|nd|rd|th|er|\.|º)? (?:of |de )?(?P<name>{{names}}){_YEAR}",
+    rf"{_ON}(?P<name>{{names}}) (?P<day>\d\d?)(?:st|nd|rd|th)?{_YEAR}",
+)
+"""A day of a month, which is said first or last; without a year the last there was."""
+_FROM = re.compile(r"(?:\b(?:between|from|zwischen|vo[nm]|entre|du|de|dal?|desde)) (?:the |dem |le |el |il )?$")
+_TO = re.compile(
+    r" (?:and|to|until|till|through|und|bis|et|au|à|jusqu'à|y|hasta|e|a|al|até) (?:the |zum |le |el |il )?"
+)
 
 
 class Stretch(Struct, frozen=True):
@@ -37,11 +52,20 @@ def time_pattern(tongue: Tongue) -> re.Pattern[str]:
         f"(?P<past>{_grouped(tongue.past.replace('{units}', units), 'past')})",
         f"(?P<iso>{_grouped(_DAY, 'iso')})",
     ]
+    if tongue.month and tongue.spaced:
+        said = "|".join([*tongue.months, *_short(tongue.months)])
+        ways += [f"(?P<date{n}>{_grouped(way.replace('{names}', said), f'date{n}')})" for n, way in enumerate(_DATE)]
     if tongue.weekday:
         ways.append(f"(?P<week>{_grouped(tongue.weekday.replace('{names}', names), 'week')})")
     if tongue.month:
         ways.append(f"(?P<mon>{_grouped(tongue.month.replace('{names}', written), 'mon')})")
     return re.compile(f"{edge}(?:{'|'.join(ways)}){ends}{tongue.closed}")
+
+
+def _short(months: Sequence[str]) -> dict[str, int]:
+    """Months by their first three letters, where these are of one alone; and whose they are, from 1."""
+    letters = [month[:3] for month in months]
+    return {short: number for number, short in enumerate(letters, 1) if letters.count(short) == 1}
 
 
 def _grouped(pattern: str, of: str) -> str:
@@ -52,10 +76,23 @@ def _grouped(pattern: str, of: str) -> str:
 def times(
     sentence: str, tongue: Tongue, pattern: re.Pattern[str], now: datetime
 ) -> Iterator[tuple[tuple[int, int], Stretch]]:
-    """The times the sentence says, from left to right, with where it does."""
-    for match in pattern.finditer(sentence):
-        if (found := _stretch(match, tongue, now)) is not None:
-            yield match.span(), Stretch(*found, match[0].strip())
+    """The times the sentence says, from left to right, with where it does; from one to another is one."""
+    found = ((match, _stretch(match, tongue, now)) for match in pattern.finditer(sentence))
+    said = [(match.span(), Stretch(*some, match[0].strip())) for match, some in found if some is not None]
+    for ((begin, end), first), ((start, stop), last) in pairwise(said):
+        before = _FROM.search(sentence[:begin])
+        if before is not None and _TO.fullmatch(sentence[end:start]):
+            yield (before.start(), stop), _from_to(first, last, sentence[begin:stop])
+            return
+    yield from said
+
+
+def _from_to(first: Stretch, last: Stretch, words: str) -> Stretch:
+    """From Friday to Tuesday, said on a Wednesday: from the Friday before that Tuesday."""
+    since, until = first.since, last.until
+    if since > until:
+        since = since - timedelta(weeks=1) if since - until < timedelta(weeks=1) else last.since
+    return Stretch(since, max(until, since), words)
 
 
 def _stretch(match: re.Match[str], tongue: Tongue, now: datetime) -> tuple[datetime, datetime] | None:
@@ -76,12 +113,18 @@ def _stretch(match: re.Match[str], tongue: Tongue, now: datetime) -> tuple[datet
             length = stretch(f"{_number(said.get('past_n', '1'))} {_unit(said['past_unit'], tongue)}")
             return (now - length, now) if length is not None else None
         if "iso" in said:
-            first = date.fromisoformat(said["iso_iso"])
+            first = _day(said)
             return _between(first, today if said.get("iso_since") else first, now)
         if "week" in said:
             days = (today.weekday() - tongue.weekdays.index(said["week_day"]) - 1) % 7 + 1
             first = today - timedelta(days=days)
             return _between(first, today if said.get("week_since") else first, now)
+        if (way := next((name for name in ("date0", "date1") if name in said), None)) is not None:
+            month, number = said[f"{way}_name"], int(said[f"{way}_day"])
+            first = date(today.year, _month(month, tongue), number)
+            if (year := said.get(f"{way}_year")) or first > today:
+                first = first.replace(year=int(year) if year else today.year - 1)
+            return _between(first, first, now)
         if "mon" in said:
             number = tongue.months.index(said["mon_month"]) + 1
             year = int(said.get("mon_year") or today.year - (number > today.month))
@@ -90,6 +133,17 @@ def _stretch(match: re.Match[str], tongue: Tongue, now: datetime) -> tuple[datet
     except (ValueError, OverflowError):  # 2026-02-31, a million years ago
         return None
     return None
+
+
+def _month(said: str, tongue: Tongue) -> int:
+    return tongue.months.index(said) + 1 if said in tongue.months else _short(tongue.months)[said]
+
+
+def _day(said: Mapping[str, str]) -> date:
+    if "iso_dots" in said:
+        day, month, year = map(int, said["iso_dots"].split("."))
+        return date(year, month, day)
+    return date.fromisoformat(said["iso_iso"])
 
 
 def _between(first: date, last: date, now: datetime) -> tuple[datetime, datetime] | None:

@@ -34,7 +34,10 @@ _LEAD = re.compile(
       |(?:kannst|könntest)\sdu\smir\ssagen,?\s|weißt\sdu(?:\snoch)?,?\s|erinnere\smich,?\s)?""",
     re.VERBOSE,
 )
-_PARTS = re.compile(r"(?<=[.!?。！？])\s+|[\n。！？]+")
+_PARTS = re.compile(
+    r"(?<=[.!?。！？])(?!(?<=\d\.)\s(?:jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez))\s+|[\n。！？]+"
+)
+"""Between sentences, and not within `am 10. November`."""
 _EDGES = ' \t.,;:!?¿¡？！。、…"“”«»'
 FORMS = ("last", "first", "order", "asks", "left")
 """How such a question may be worded, what says most first. What was done is asked beside a time; where it was left,

@@ -1,0 +1,1 @@
+"""Items of work: who holds one, and which goes first. Pure."""

@@ -1,0 +1,1 @@
+"""What never reaches the log: what is marked private, and secrets. Pure."""

@@ -1,0 +1,94 @@
+"""How views are read: in whose thread, and what is remembered of what hardly ever changes."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import anyio
+import anyio.lowlevel
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from aftermind.engine.errors import FileDamaged
+from aftermind.engine.events import CapturePaused, CaptureResumed
+from aftermind.engine.logs.list_log import ListLog
+from aftermind.engine.names import GLOBAL, Scope
+from aftermind.engine.sqlite import Connection, database
+from aftermind.engine.views.generations import views
+from aftermind.projections.catalog import ALL
+from aftermind.projections.views import pauses
+from tests.given import ON_DISK, append, draft
+from tests.histories import histories
+
+pytestmark = pytest.mark.anyio
+
+
+@ON_DISK
+@given(histories(), st.lists(st.sampled_from(("pause", "resume", "other", "rebuild", "look")), max_size=12))
+async def test_what_is_remembered_of_a_view_is_what_it_says(appends, steps) -> None:
+    """Whatever happens between two looks; and nothing is read again where nothing was written to that view."""
+    log, reads = ListLog(), 0
+
+    def known(connection: Connection, scope: Scope) -> tuple[bool, ...]:
+        nonlocal reads
+        reads += 1
+        return tuple(pause.scope == scope for pause in pauses.known(connection))
+
+    with TemporaryDirectory() as folder:
+        async with views(Path(folder), log, ALL) as seen:
+            for number, step in enumerate(steps):
+                match step:
+                    case "pause":
+                        await log.append(append("p", draft(f"pause-{number}", CapturePaused(scope=GLOBAL))))
+                    case "resume":
+                        await log.append(append("p", draft(f"resume-{number}", CaptureResumed(scope=GLOBAL))))
+                    case "other" if appends:
+                        await log.append(appends.pop(0))
+                    case "rebuild":
+                        await seen.rebuild("it is asked for")
+                await seen.reached(None)
+                assert await seen.known(pauses.PAUSES, known, GLOBAL) == await seen.read(lambda c: known(c, GLOBAL))
+                before = reads
+                await seen.known(pauses.PAUSES, known, GLOBAL)
+                assert reads == before
+
+
+async def test_what_reads_here_does_so_in_this_thread_unless_somebody_reads(tmp_path: Path) -> None:
+    def thread(_: Connection) -> int:
+        return threading.get_ident()
+
+    async with views(tmp_path, ListLog(), ALL) as seen:
+        assert await seen.read(thread, here=True) == threading.get_ident()
+        assert await seen.read(thread) != threading.get_ident()
+        begun, done = threading.Event(), threading.Event()
+
+        def long(_: Connection) -> None:
+            begun.set()
+            done.wait(30)
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(seen.read, long)
+            while not begun.is_set():
+                await anyio.lowlevel.checkpoint()
+            with anyio.move_on_after(0.01) as waited:
+                await seen.read(thread, here=True)
+            assert waited.cancelled_caught  # it stands in line, and nothing here stands still
+            done.set()
+
+
+async def test_damage_that_is_read_here_is_told_as_anywhere(tmp_path: Path) -> None:
+    def damaged(connection: Connection) -> object:
+        return connection.execute("SELECT * FROM pausing").fetchall()
+
+    path = tmp_path / "one.db"
+    async with database(path, "view") as writer:
+        await writer.run(lambda c: c.execute("CREATE TABLE pausing (a)"))
+        await writer.run(lambda c: c.execute("PRAGMA wal_checkpoint(TRUNCATE)"))
+    async with database(path, "read") as reader:
+        with path.open("r+b") as file:
+            file.write(b"no database at all" * 400)
+        with pytest.raises(FileDamaged):
+            await reader.here(damaged)
