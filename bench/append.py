@@ -23,10 +23,10 @@ from rich.table import Table
 
 from aftermind.engine.events import MemoryRecorded
 from aftermind.engine.log import Append
+from aftermind.engine.logs.sqlite_log import SqliteLog, sqlite_log
+from aftermind.engine.logs.sqlite_pen import INSERT, SCHEMA
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import GLOBAL, MemoryId, memory_stream
-from aftermind.engine.sqlite_log import SqliteLog, sqlite_log
-from aftermind.engine.sqlite_pen import INSERT, SCHEMA
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.stored import to_bytes
 

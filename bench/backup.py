@@ -29,8 +29,8 @@ from rich.table import Table
 
 from aftermind.engine.events import MemoryRecorded
 from aftermind.engine.log import Append
+from aftermind.engine.logs.sqlite_log import sqlite_log
 from aftermind.engine.names import GLOBAL, MemoryId, memory_stream
-from aftermind.engine.sqlite_log import sqlite_log
 from aftermind.engine.stamp import Stamp
 from bench.stores import Prose
 

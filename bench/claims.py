@@ -28,7 +28,7 @@ from rich.console import Console
 from rich.table import Table
 
 from aftermind import open_log
-from aftermind.engine.item_events import ClaimReleased, ClaimRenewed, ItemClaimed
+from aftermind.engine.event_forms.items import ClaimReleased, ClaimRenewed, ItemClaimed
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import START
 from bench.fault_processes import ROOT, adopt_orphans, daemons, killed

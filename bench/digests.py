@@ -24,11 +24,11 @@ from rich.progress import track
 from rich.table import Table
 
 import aftermind
-from aftermind.engine import growing
-from aftermind.engine.growing import Growth, current, grown
+from aftermind.engine.logs.sqlite_log import sqlite_log_reader
 from aftermind.engine.sqlite import Connection, database
-from aftermind.engine.sqlite_log import sqlite_log_reader
-from aftermind.engine.store import LOG
+from aftermind.engine.store.folder import LOG
+from aftermind.engine.views import growing
+from aftermind.engine.views.growing import Growth, current, grown
 from aftermind.projections.catalog import ALL
 from bench.fault_check import rows
 from bench.sets import beam

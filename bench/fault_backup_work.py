@@ -22,11 +22,11 @@ from aftermind.engine.erasing.emptying import emptied
 from aftermind.engine.errors import AftermindError
 from aftermind.engine.events import MemoryRecorded
 from aftermind.engine.log import Append
+from aftermind.engine.logs.sqlite_log import sqlite_log
 from aftermind.engine.names import GLOBAL, EventId, MemoryId, memory_stream
 from aftermind.engine.sqlite import database
-from aftermind.engine.sqlite_log import sqlite_log
 from aftermind.engine.stamp import Stamp
-from aftermind.engine.views import views
+from aftermind.engine.views.generations import views
 from aftermind.projections.catalog import ALL
 
 REFUSED = 9

@@ -28,10 +28,10 @@ from aftermind.engine.backups.restoring import finished
 from aftermind.engine.backups.segment import Row
 from aftermind.engine.erasing import erased
 from aftermind.engine.errors import AftermindError
+from aftermind.engine.logs.verify import LINKS
+from aftermind.engine.logs.verify import verified as log_verified
 from aftermind.engine.sqlite import foreign
 from aftermind.engine.stamp import Stamp
-from aftermind.engine.verify import LINKS
-from aftermind.engine.verify import verified as log_verified
 from bench.fault_backup_work import EVENTS, REFUSED, WORKS, begun, damaged, said, seen, worked
 
 KINDS = (

@@ -34,8 +34,8 @@ from aftermind.cli.carrying.reading import is_events, surveyed
 from aftermind.cli.carrying.tally import Carried
 from aftermind.cli.past.choosing import Choice
 from aftermind.engine.errors import AftermindError
+from aftermind.engine.logs.sqlite_log import sqlite_log_reader
 from aftermind.engine.sqlite import foreign
-from aftermind.engine.sqlite_log import sqlite_log_reader
 from bench.stores import Prose
 
 MEMORIES, SESSIONS = 900, 40

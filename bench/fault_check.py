@@ -17,14 +17,14 @@ from msgspec import Struct
 from aftermind.cli.language.requests import Deliver, EndSession, Record, Remember, Report, Stop
 from aftermind.cli.language.wire import Call, NotUnderstood, Silent, Unreachable, call_of
 from aftermind.cli.reaching import joining, starting
-from aftermind.engine import spool
 from aftermind.engine.errors import AftermindError
 from aftermind.engine.events import Erased
+from aftermind.engine.logs.sqlite_log import SqliteLog, sqlite_log
 from aftermind.engine.names import EventId, Position
 from aftermind.engine.sqlite import Connection
-from aftermind.engine.sqlite_log import SqliteLog, sqlite_log
 from aftermind.engine.stamp import Stamp
-from aftermind.engine.views import views
+from aftermind.engine.store import spool
+from aftermind.engine.views.generations import views
 from aftermind.projections.catalog import ALL
 from bench.fault_notes import TOKEN, Acked, Asked, Note, Refused, mark_of, marks_of
 from bench.fault_processes import daemons

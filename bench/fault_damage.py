@@ -20,7 +20,7 @@ import aftermind
 from aftermind.cli.house import open_log
 from aftermind.cli.verifying.whole import looked_through
 from aftermind.engine.errors import AftermindError
-from aftermind.engine.growing import current
+from aftermind.engine.views.growing import current
 from bench.fault_check import rows
 
 READ = (

@@ -15,12 +15,12 @@ import msgspec
 from msgspec import Struct, structs
 from rich.progress import Progress
 
-from aftermind.cli.language.answers import Phase, State
+from aftermind.cli.language.process import Phase, State
 from aftermind.cli.language.requests import Report
 from aftermind.cli.language.wire import Answered, Call, Silent, Unreachable
 from aftermind.cli.reaching.joining import connected
-from aftermind.engine import spool
 from aftermind.engine.stamp import Stamp
+from aftermind.engine.store import spool
 from bench.fault_check import Found, checked, drained_and_stopped
 from bench.fault_notes import Acked, noted
 from bench.fault_processes import Children, adopt_orphans, daemons, killed, left_over

@@ -24,7 +24,7 @@ from msgspec import structs
 from rich.progress import Progress
 
 from aftermind.cli.doors import hook
-from aftermind.engine import lock
+from aftermind.engine.store import lock
 from bench.fault_check import Found, checked, checked_as_it_lies, drained_and_stopped, spooled_marks
 from bench.fault_control import LOSES
 from bench.fault_kills import environment, said_by_writers

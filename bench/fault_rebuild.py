@@ -23,8 +23,8 @@ from rich.progress import Progress
 
 import aftermind
 from aftermind.cli.house import open_log
-from aftermind.engine.comparing import compared
 from aftermind.engine.errors import AftermindError
+from aftermind.engine.views.comparing import compared
 from aftermind.projections.catalog import ALL
 
 EVENTS = 1_500

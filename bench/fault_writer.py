@@ -33,11 +33,11 @@ from aftermind.cli.language.requests import Brief, Recall, Remember, Request, an
 from aftermind.cli.language.wire import Call, Failed, Silent, TooLate, Unreachable, error_of, to_json
 from aftermind.cli.reaching import joining, starting
 from aftermind.cli.reaching.joining import Joined
-from aftermind.engine import spool
 from aftermind.engine.errors import AftermindError, StoreHeld
-from aftermind.engine.lock import holder
 from aftermind.engine.names import EventId
 from aftermind.engine.stamp import Stamp
+from aftermind.engine.store import spool
+from aftermind.engine.store.lock import holder
 from bench.fault_notes import (
     BEGINNINGS,
     OF_EXCHANGES,

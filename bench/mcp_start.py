@@ -31,7 +31,7 @@ import anyio
 from rich.console import Console
 from rich.table import Table
 
-from aftermind.engine.lock import holder, is_held
+from aftermind.engine.store.lock import holder, is_held
 from bench.hook_start import bare, percentile
 from bench.residents import cpu_seconds, megabytes, resident
 from bench.stores import filled

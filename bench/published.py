@@ -107,12 +107,14 @@ def _change(change: float) -> str:
 
 def of_peers(name: str, found: Mapping[str, Any]) -> Iterator[str]:
     rows = []
+    known = {figure for row in found.values() for figure in row["figures"]}
+    qualities, costs = ([c for c in columns if c in known] for columns in (QUALITY, COSTS))
     for number, (system, row) in enumerate(found.items(), 1):
         figures, mark = row["figures"], "†" if row["taken"] else ""
-        quality = [f"{figures[c]:.3f}" if c in figures else "–" for c in QUALITY]
-        cost = [f"{figures[c]:,.1f}{mark}" if c in figures else "–" for c in COSTS]
+        quality = [f"{figures[c]:.3f}" if c in figures else "–" for c in qualities]
+        cost = [f"{figures[c]:,.1f}{mark}" if c in figures else "–" for c in costs]
         rows.append((system, [*quality, *cost, str(number)]))
-    yield from table(f"{name}, beside the peers: ten answers a question", (*QUALITY, *COSTS, "see"), rows)
+    yield from table(f"{name}, beside the peers: ten answers a question", (*qualities, *costs, "see"), rows)
     for number, (system, row) in enumerate(found.items(), 1):
         yield f"{number}. {system}: {'; '.join(row['remarks'])}"
 
@@ -140,12 +142,14 @@ def published(recall: Sequence[Mapping[str, Any]], peers: Sequence[Mapping[str, 
             checks = next(iter(found["tables"].values()))
             failed = [check for check, row in checks.items() if not row["passed"]]
             lines.append(f"- {model}: {found['notes'][0]}{'; not: ' if failed else ''}{'; '.join(failed)}")
-    lines.append("\n### What each ingredient of the ranking is worth")
+    lacking: list[str] = []
     for one in recall:
         for name, models in one.items():
             for model, found in models.items() if name != "run" else ():
                 if found["headline without"]:
-                    lines += ablated(name, f"{model}, at {one['run']['commit']}", found)
+                    lacking += ablated(name, f"{model}, at {one['run']['commit']}", found)
+    if lacking:
+        lines += ["\n### What each ingredient of the ranking is worth", *lacking]
     beside: dict[str, dict[str, Any]] = {}
     for one in peers:
         for name, found in one.items():

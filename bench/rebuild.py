@@ -1,8 +1,8 @@
 """How long everything derived takes to grow back: the views from the log, the vectors from the log and their cache.
 
-    python -m bench.rebuild [--events 1000000] [--json OUT]
+    python -m bench.rebuild [--events 1000000] [--model static|FOLDER] [--json OUT]
 
-The log is `bench.replay`'s. The vectors are made up (the static model's size), and kept in the cache as a model's would
+The log is `bench.replay`'s. The vectors are made up (the model's size), and kept in the cache as a model's would
 be; then the views are thrown away, and where each vector belongs. No model is called while both are rebuilt.
 """
 
@@ -22,12 +22,13 @@ from rich.console import Console
 from rich.table import Table
 
 from aftermind.cli.config import compute_alone
-from aftermind.engine.derived import CACHE
-from aftermind.engine.sqlite_log import SqliteLog, sqlite_log
+from aftermind.engine.logs.sqlite_log import SqliteLog, sqlite_log
 from aftermind.engine.stamp import Stamp
-from aftermind.engine.views import views
+from aftermind.engine.store.derived import CACHE
+from aftermind.engine.views.generations import views
 from aftermind.projections.catalog import ALL
-from aftermind.projections.meaning.embedding import Model, StaticModel
+from aftermind.projections.meaning.embedding import Model, loaded
+from aftermind.projections.meaning.model_files import STATIC
 from aftermind.projections.meaning.vectors import vectors
 from bench.replay import fill
 from bench.stores import Pretended
@@ -57,8 +58,9 @@ async def followed(folder: Path, log: SqliteLog, model: Model) -> tuple[float, f
             return level - started, time.perf_counter() - level, found.count
 
 
-async def measured(folder: Path, events: int) -> dict[str, float]:
-    model = StaticModel()
+async def measured(folder: Path, events: int, name: str) -> dict[str, float]:
+    model = loaded(name, folder)
+    assert model is not None
     async with sqlite_log(folder / "log.db", Stamp()) as log:
         await fill(log, Stamp(), events)
         await followed(folder, log, Pretended(model, ["one", "another"]))
@@ -86,11 +88,12 @@ async def measured(folder: Path, events: int) -> dict[str, float]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--events", type=int, default=1_000_000)
+    parser.add_argument("--model", default=STATIC, help="static, or a folder with an ONNX model")
     parser.add_argument("--json", type=Path, help="write the figures there")
     arguments = parser.parse_args()
     compute_alone()
     with tempfile.TemporaryDirectory(prefix="bench-rebuild-", dir=Path.cwd()) as folder:
-        figures = anyio.run(measured, Path(folder), arguments.events)
+        figures = anyio.run(measured, Path(folder), arguments.events, arguments.model)
     table = Table("what", "figure")
     for name, figure in figures.items():
         table.add_row(name, f"{figure:,.0f}")

@@ -20,12 +20,12 @@ from rich.table import Table
 
 from aftermind.cli.holding.apart import grown_apart
 from aftermind.engine.events import Known, MemoryPromoted, MemoryRecorded, MemoryScored
-from aftermind.engine.growing import Projection, grown
 from aftermind.engine.log import Append
+from aftermind.engine.logs.sqlite_log import SqliteLog, sqlite_log
 from aftermind.engine.names import GLOBAL, EventId, Label, MemoryId, memory_stream
-from aftermind.engine.sqlite_log import SqliteLog, sqlite_log
 from aftermind.engine.stamp import Stamp
-from aftermind.engine.views import Grow, views
+from aftermind.engine.views.generations import Grow, views
+from aftermind.engine.views.growing import Projection, grown
 from aftermind.projections.catalog import ALL
 from aftermind.projections.views.shelf import SHELF
 

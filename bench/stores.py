@@ -16,10 +16,10 @@ import numpy as np
 
 from aftermind.engine.events import MemoryRecorded
 from aftermind.engine.log import Append
+from aftermind.engine.logs.sqlite_log import sqlite_log
 from aftermind.engine.names import GLOBAL, MemoryId, memory_stream
-from aftermind.engine.sqlite_log import sqlite_log
 from aftermind.engine.stamp import Stamp
-from aftermind.engine.views import views
+from aftermind.engine.views.generations import views
 from aftermind.projections.catalog import ALL
 from aftermind.projections.meaning.embedding import Model
 from aftermind.projections.meaning.model_files import static_files

@@ -25,6 +25,7 @@ from aftermind.engine.events import (
     ProjectSeen,
 )
 from aftermind.engine.log import Append
+from aftermind.engine.logs.sqlite_log import sqlite_log
 from aftermind.engine.names import (
     GLOBAL,
     Label,
@@ -39,9 +40,8 @@ from aftermind.engine.names import (
     session_stream,
 )
 from aftermind.engine.projects import new_project
-from aftermind.engine.sqlite_log import sqlite_log
 from aftermind.engine.stamp import Stamp
-from aftermind.engine.views import views
+from aftermind.engine.views.generations import views
 from aftermind.projections.catalog import ALL
 from bench.stores import Prose, tokens
 

@@ -1,13 +1,18 @@
 """The same memories and questions for the four systems this one grew from, and for ours.
 
-    python -m bench.peers --data PATH [--dataset locomo|beam] [--peer NAME…] [--work FOLDER] [--embedder FOLDER]
-                          [--source NAME=FOLDER] [--python PATH] [--patience MINUTES] [--json OUT]
+    python -m bench.peers --data PATH [--dataset locomo|beam|size…] [--peer NAME…] [--version PART…]
+                          [--work FOLDER] [--embedder FOLDER]
+                          [--source NAME=FOLDER] [--python PATH] [--patience MINUTES] [--first] [--json OUT]
 
 Each system is installed from the registry into an environment of its own below the work folder, and runs there as a
 process of its own, without a network: it keeps the memories, and is asked for ten answers to each question through its
 own retrieval. No model is downloaded; `--embedder` lends one (a folder with `model.onnx` and `tokenizer.json`) to those
 that search by vectors. `--source` installs a package that the registry does not have from a folder. What cannot be
 installed or run keeps its row, with the figures of the reference, marked as taken from there.
+
+`size` is no data set: 10,000 made-up memories in one project, where only the time counts. The vectors of the memories
+are any there, those of the questions real, and each question is asked a second time as at a prompt: what a system does
+then, beside its search (`prompt ms`). `--first` (Linux, root) has the questions go before all else on the machine.
 """
 
 from __future__ import annotations
@@ -29,10 +34,10 @@ from rich.table import Table
 from bench.peers import agentmemory, ocm_session_memory, opencode_semantic_memory, ours, roampal
 from bench.peers.environments import NotInstalled, installed, megabytes, run
 from bench.peers.shape import COSTS, QUALITY, Done, Job, Taken, Version
-from bench.peers.tasks import LIMIT, Task, beam_task, locomo_task
+from bench.peers.tasks import LIMIT, Task, beam_task, locomo_task, size_task
 
 PEERS = {p.NAME: p for p in (ours, roampal, opencode_semantic_memory, ocm_session_memory, agentmemory)}
-TASKS = {"locomo": locomo_task, "beam": beam_task}
+TASKS = {"locomo": locomo_task, "beam": beam_task, "size": size_task}
 WIDTH = 160
 
 
@@ -52,6 +57,8 @@ def measured(task: Task, name: str, version: Version, work: Path, arguments: arg
         limit=LIMIT,
         memories=task.memories,
         questions=task.questions,
+        only_time=task.only_time,
+        first=arguments.first,
     )
     done = run(python, work, job, version.environment, arguments.patience * 60)
     shutil.rmtree(place / "store", ignore_errors=True)
@@ -64,12 +71,14 @@ def measured(task: Task, name: str, version: Version, work: Path, arguments: arg
 
 
 def costs(done: Done) -> dict[str, float]:
+    prompt = {"prompt ms": statistics.median(done["prompted"])} if done["prompted"] else {}
     cuts = statistics.quantiles(done["milliseconds"], n=20, method="inclusive")
     return {
         "p50 ms": cuts[9],
         "p95 ms": cuts[18],
         "first ms": done["milliseconds"][0],
         "CPU ms": done["processor"],
+        **prompt,
         "RSS MB": done["resident"],
         "peak MB": done["peak"],
         "store MB": done["store"],
@@ -92,8 +101,14 @@ def taken(figures: Taken | None, why: str) -> dict[str, Any]:
 
 
 def rows(task: Task, work: Path, arguments: argparse.Namespace) -> Iterator[tuple[str, dict[str, Any]]]:
-    yield "BM25 (SQLite)", {"figures": task.figures(task.floor()), "remarks": ["the floor"], "taken": False}
-    chosen = [(name, version) for name in arguments.peer for version in PEERS[name].VERSIONS]
+    if not task.only_time:
+        yield "BM25 (SQLite)", {"figures": task.figures(task.floor()), "remarks": ["the floor"], "taken": False}
+    chosen = [
+        (name, version)
+        for name in arguments.peer
+        for version in PEERS[name].VERSIONS
+        if any(part in version.version for part in arguments.version)
+    ]
     spinner = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
     with Progress(*spinner, console=Console(file=sys.stderr), transient=True) as progress:
         for name, version in chosen:
@@ -130,11 +145,15 @@ def read_arguments() -> argparse.Namespace:
     parser.add_argument("--data", type=Path, required=True, help="the folder of the data sets")
     parser.add_argument("--dataset", nargs="+", choices=tuple(TASKS), default=["locomo"])
     parser.add_argument("--peer", nargs="+", choices=tuple(PEERS), default=list(PEERS), metavar="NAME")
+    parser.add_argument(
+        "--version", nargs="+", default=[""], metavar="PART", help="those whose version has one of these"
+    )
     parser.add_argument("--work", type=Path, help="where environments and runs are kept (default: thrown away)")
     parser.add_argument("--embedder", type=Path, help="a folder with model.onnx and tokenizer.json")
     parser.add_argument("--source", type=source, action="append", default=[], metavar="NAME=FOLDER")
     parser.add_argument("--python", action="append", default=[], metavar="PATH", help="for those that need a newer one")
     parser.add_argument("--patience", type=float, default=60, metavar="MINUTES", help="for one run (default: 60)")
+    parser.add_argument("--first", action="store_true", help="questions go before all else here (Linux, root)")
     parser.add_argument("--json", type=Path, help="write all figures there")
     return parser.parse_args()
 

@@ -56,6 +56,9 @@ class Sessions:
         hits = self._search.ocm__search_sessions(text, limit=limit)
         return [] if isinstance(hits, str) else [self._ids[project, hit["session_id"]] for hit in hits]
 
+    async def prompted(self, project: str, text: str) -> None:
+        await self.search(project, text, 5)  # it has no other way to be asked
+
     async def close(self) -> None:
         pass
 

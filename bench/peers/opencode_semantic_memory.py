@@ -62,6 +62,9 @@ class Tools:
         told = await self._recall(text, limit, project=project)
         return [self._ids[hit["id"]] for hit in told["results"]]
 
+    async def prompted(self, project: str, text: str) -> None:
+        await self.search(project, text, 5)  # it has no other way to be asked
+
     async def close(self) -> None:
         pass
 

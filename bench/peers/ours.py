@@ -6,6 +6,7 @@ fastembed."""
 
 from __future__ import annotations
 
+import importlib
 import os
 import subprocess
 import sys
@@ -38,6 +39,7 @@ class Ours:
         self._daemon = daemon
         self._shipped = shipped
         self._ids: dict[str, str] = {}
+        self._brief: Any = importlib.import_module("aftermind.cli.language.requests").Brief
         self.pid = daemon.pid
         self.remarks = ["through its daemon"]
 
@@ -45,7 +47,7 @@ class Ours:
         for memory in memories:
             id = await self._memory.remember(
                 memory["text"],
-                kind="conversation",
+                kind="fact" if memory["stated"] else "conversation",
                 project=memory["project"],
                 speaker=memory["speaker"],
                 session=memory["session"],
@@ -66,6 +68,10 @@ class Ours:
         else:
             hits = await self._memory.recall(text, project=project, limit=limit, floor=False, prompt=True)
         return [self._ids[hit.id] for hit in hits]
+
+    async def prompted(self, project: str, text: str) -> None:
+        """What a hook has the daemon do: what is shown is noted."""
+        await self._memory.ask(self._brief(prompt=text, session="asking", project=project))
 
     async def close(self) -> None:
         await self._stack.aclose()

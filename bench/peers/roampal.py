@@ -68,11 +68,18 @@ class Stores:
     async def keep(self, memories: Sequence[Memory]) -> None:
         for memory in memories:
             store = await self._store(memory["project"])
-            self._ids[await store.store(memory["said"], collection="history")] = memory["id"]
+            if memory["stated"]:
+                kept = await store.store_memory_bank(memory["said"])
+            else:
+                kept = await store.store(memory["said"], collection="history")
+            self._ids[kept] = memory["id"]
 
     async def search(self, project: str, text: str, limit: int) -> Sequence[str]:
         hits = await (await self._store(project)).search(text, limit=limit)
         return [self._ids[hit["id"]] for hit in hits if hit["id"] in self._ids]
+
+    async def prompted(self, project: str, text: str) -> None:
+        await (await self._store(project)).get_context_for_injection(text, conversation_id="asking")
 
     async def close(self) -> None:
         pass

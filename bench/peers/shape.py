@@ -7,7 +7,18 @@ from dataclasses import dataclass, field
 from typing import Protocol, TypedDict
 
 QUALITY = ("R@1", "R@5", "R@10", "MRR", "NDCG@10", "session R@5")
-COSTS = ("p50 ms", "p95 ms", "first ms", "CPU ms", "RSS MB", "peak MB", "store MB", "install MB", "keeping s")
+COSTS = (
+    "p50 ms",
+    "p95 ms",
+    "first ms",
+    "CPU ms",
+    "prompt ms",
+    "RSS MB",
+    "peak MB",
+    "store MB",
+    "install MB",
+    "keeping s",
+)
 """The columns of a row: what it found, and what that took."""
 
 
@@ -21,6 +32,8 @@ class Memory(TypedDict):
     text: str
     said: str
     at: str
+    stated: bool
+    """Whether it is a fact somebody wants kept, and not conversation."""
 
 
 class Question(TypedDict):
@@ -37,6 +50,11 @@ class Job(TypedDict):
     limit: int
     memories: list[Memory]
     questions: list[Question]
+    only_time: bool
+    """What is found does not count: so the memories' vectors may be any, and each question is asked as at a prompt,
+    too."""
+    first: bool
+    """Questions go before whatever else runs on the machine."""
 
 
 class Done(TypedDict, total=False):
@@ -46,6 +64,8 @@ class Done(TypedDict, total=False):
     remarks: list[str]
     rankings: list[list[str]]
     milliseconds: list[float]
+    prompted: list[float]
+    """Milliseconds of each question as at a prompt; empty where that was not asked."""
     processor: float
     """Milliseconds of processor time a question, the asker's included."""
     keeping: float
@@ -74,6 +94,9 @@ class Running(Protocol):
 
     async def search(self, project: str, text: str, limit: int) -> Sequence[str]:
         """Ids of memories, best first, as its own retrieval orders them."""
+
+    async def prompted(self, project: str, text: str) -> None:
+        """Does what it does when a user sends that as a prompt, to find what is shown beside it."""
 
     async def close(self) -> None: ...
 

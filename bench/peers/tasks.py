@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from random import Random
 
 from bench.floors import Bm25
 from bench.metrics import first_seen, summary
 from bench.peers.shape import Memory, Question
 from bench.sets import beam, locomo
+from bench.stores import Prose, tokens
 
 LIMIT = 10
+SIZE, ASKED, STATED = 10_000, 50, 100
+"""Memories of the store that is only asked how long it takes, its questions, and of how many memories one is a fact."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,10 +26,16 @@ class Task:
     questions: list[Question]
     gold: list[Collection[str]]
     counted: list[int]
-    """The questions of the turn level: without the adversarial ones."""
+    """The questions of the turn level: without the adversarial ones. Of none only the time counts."""
+
+    @property
+    def only_time(self) -> bool:
+        return not self.counted
 
     def figures(self, rankings: list[list[str]]) -> dict[str, float]:
-        """Of turns, and of the sessions they are in."""
+        """Of turns, and of the sessions they are in; nothing where only the time counts."""
+        if self.only_time:
+            return {}
         turns = summary((rankings[n][:LIMIT], self.gold[n]) for n in self.counted)
         session_of = {memory["id"]: memory["session"] for memory in self.memories}
         sessions = summary(
@@ -55,6 +66,7 @@ def locomo_task(data: Path) -> Task | None:
                 text=turn.text,
                 said=turn.dated,
                 at=turn.at.isoformat(),
+                stated=False,
             )
             for c in read
             for turn in c.turns
@@ -80,6 +92,7 @@ def beam_task(data: Path) -> Task | None:
             text=message.text,
             said=message.text,
             at=message.at.isoformat(),
+            stated=False,
         )
         for chat in read
         for message in chat.messages
@@ -94,4 +107,33 @@ def beam_task(data: Path) -> Task | None:
         questions=[Question(project=f"chat {chat.id}", text=q.text) for chat, q, _ in asked],
         gold=[gold & known for *_, gold in asked],
         counted=list(range(len(asked))),
+    )
+
+
+def size_task(data: Path) -> Task:
+    """One project of 10,000 made-up memories, one in a hundred a fact that was stated; and fifty questions."""
+    prose, start = Prose(1, tokens()), datetime(2026, 1, 1, tzinfo=UTC)
+    texts = [prose.text() for _ in range(SIZE)]
+    memories = []
+    for n, text in enumerate(texts):
+        at = start + timedelta(minutes=n)
+        memories.append(
+            Memory(
+                id=f"m{n}",
+                project="size",
+                session=f"s{n // 20}",
+                speaker="user",
+                text=text,
+                said=f"user, {at:%Y-%m-%d}: {text}",
+                at=at.isoformat(),
+                stated=n % STATED == 0,
+            )
+        )
+    asked = [prose.question(text) for text in Random(1).sample(texts, ASKED)]
+    return Task(
+        name="size",
+        memories=memories,
+        questions=[Question(project="size", text=text) for text in asked],
+        gold=[set() for _ in asked],
+        counted=[],
     )
