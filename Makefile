@@ -20,7 +20,7 @@ demo: $(READY)
 	@$(BIN)/aftermind demo
 
 test: $(READY)
-	@$(BIN)/python -m pytest --ignore=tests/e2e --numprocesses 2
+	@$(BIN)/python -m pytest --ignore=tests/e2e --numprocesses 3 --dist worksteal
 
 check: $(READY)
 	$(BIN)/ruff check .
