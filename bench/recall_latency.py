@@ -29,7 +29,7 @@ from aftermind.cli.reaching.joining import Joined
 from aftermind.projections.meaning.embedding import loaded
 from aftermind.projections.meaning.model_files import STATIC
 from bench.hook_start import percentile
-from bench.residents import cpu_seconds, joined, megabytes, resident
+from bench.residents import at_rest, cpu_seconds, joined, megabytes, resident
 from bench.stores import Pretended, Prose, embedded, filled, tokens
 
 ASKED, WINDOWS, APPENDS = 150, 4, 300
@@ -65,6 +65,7 @@ async def measured(folder: Path, size: int, name: str) -> dict[str, float]:
     with resident(folder, name) as process:
         asking = await joined(folder)
         await asking.ask(Embed(seconds=120))
+        await at_rest(process.pid)  # as it is every day: what a daemon does when it starts is behind it
         for length, asked in questions.items():
             alone, recalls, used = [], [], 0.0
             for question in asked[:ASKED]:

@@ -105,15 +105,13 @@ class Meaning:
         if used is None or not query.strip():
             return None
         try:
-            vector = used.model.looked_up(query)
-            if vector is None and (found := await used.model.asked(query, SLOWEST)) is not None:
-                vector = found.copy  # what is there already
+            vector = await used.model.asked(query, SLOWEST)
             if vector is not None:
                 sought = used.vectors.near(vector, scopes, answers)
                 return Nearby(
                     memories=self._unless_broken(sought.memories, _none_near),
                     these=self._unless_broken(sought.these, _none_near),
-                    questions=self._unless_broken(lambda: used.asked.near(sought.vector(), scopes), dict),
+                    questions=self._unless_broken(lambda: used.asked.near(vector, scopes), dict),
                 )
         except Exception as error:  # whatever a model raises is a reason to go on without it
             self._logbook.broke("embedding", error)

@@ -62,7 +62,7 @@ async def meant(
             if not query.strip():
                 return None
             vector = (await to_thread.run_sync(cached.embed, [query]))[0]
-            found = kept.near(lambda: vector, scopes, answers)
+            found = kept.near(vector, scopes, answers)
             return Nearby(found.memories, found.these)
 
         yield Meant(near, level, cached.name)

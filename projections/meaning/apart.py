@@ -129,19 +129,11 @@ class Apart:
     def hung(self) -> bool:
         return self._queries.stuck or self._memories.stuck
 
-    def looked_up(self, query: str) -> Callable[[], NDArray[np.float32]] | None:
-        """What computes a short query's static vector, whoever calls it: it blocks for less than a millisecond, and
-        never hangs. None of others."""
-        embed = self._looked_up
-        if embed is None or len(query) > SHORT:
-            return None
-        return lambda: np.asarray(embed([query])[0], np.float32)
-
     async def asked(self, query: str, seconds: float) -> NDArray[np.float32] | None:
         """The query's vector, if it is there after so many seconds. Raises whatever the model raises. A short query's
-        static vector is there at once."""
-        if (looked_up := self.looked_up(query)) is not None:
-            return looked_up()
+        static vector is there at once: it takes less than another thread's waking."""
+        if self._looked_up is not None and len(query) <= SHORT:
+            return np.asarray(self._looked_up([query])[0], np.float32)
         if self._queries.stuck:
             return None
         sent = self._queries.send([query])

@@ -12,7 +12,7 @@ model.
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from hashlib import blake2b
@@ -41,7 +41,7 @@ from aftermind.engine.stamp import Stamp
 from aftermind.engine.store.derived import CACHE, vectors_of
 from aftermind.engine.views.generations import Views
 from aftermind.projections.meaning.embedding import Model
-from aftermind.projections.meaning.nearest import NOTHING, Multiplied, Nearest, Placed
+from aftermind.projections.meaning.nearest import NOTHING, Nearest, Placed
 from aftermind.projections.meaning.passages import ANSWERED, REVISION, Passage, passages
 from aftermind.projections.recalling.recall import Near
 
@@ -97,10 +97,8 @@ class Row(Struct, frozen=True):
 
 
 class Sought(Struct, frozen=True):
-    """A query among the vectors; each blocks until what it needs is there. Its vector; how near to it memories are:
-    those at some positions and the nearest, those at some positions alone."""
+    """How near memories are to a query: those at some positions and the nearest, those at some positions alone."""
 
-    vector: Callable[[], NDArray[np.float32]]
     memories: Near
     these: Near
 
@@ -127,26 +125,15 @@ class Vectors:
         async with self._turn:
             yield
 
-    def near(self, query: Callable[[], NDArray[np.float32]], scopes: Sequence[Scope], answers: float = 1.0) -> Sought:
-        """How near memories of the scopes are to a query; a cosine of an answer counts `answers` of itself. Its vector
-        is computed, where it is not there yet, and the vectors are multiplied in a thread of their own, at once: who
-        asks finds who says the same words meanwhile."""
+    def near(self, query: NDArray[np.float32], scopes: Sequence[Scope], answers: float = 1.0) -> Sought:
+        """How near memories of the scopes are to a query; a cosine of an answer counts `answers` of itself. The vectors
+        are multiplied in a thread of their own, at once: who asks finds who says the same words meanwhile, and waits
+        for the products when it needs them."""
         kept = self._nearest
-
-        def multiplied() -> tuple[NDArray[np.float32], Multiplied]:
-            vector = query()
-            return vector, kept.multiplied(vector, scopes, answers)
-
-        found = self._multiplying.submit(multiplied)
-
-        def memories(also: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-            vector, products = found.result()
-            return kept.near(vector, kept.compared(products, NEAREST), also, answers)
-
+        found = self._multiplying.submit(kept.multiplied, query, scopes, answers)
         return Sought(
-            vector=lambda: found.result()[0],
-            memories=memories,
-            these=lambda positions: kept.near(found.result()[0], NOTHING, positions, answers),
+            memories=lambda also: kept.near(query, kept.compared(found.result(), NEAREST), also, answers),
+            these=lambda positions: kept.near(query, NOTHING, positions, answers),
         )
 
     def close(self) -> None:

@@ -63,7 +63,7 @@ async def followed(folder: Path, model: Model) -> AsyncIterator[Vectors]:
 
 
 async def cosines(found: Vectors, query: str) -> dict[int, float]:
-    near = found.near(lambda: found.model.embed([query])[0], (GLOBAL,))
+    near = found.near(found.model.embed([query])[0], (GLOBAL,))
     return dict(zip(*(each.tolist() for each in near.memories(np.zeros(0, np.int64))), strict=True))
 
 
