@@ -11,11 +11,12 @@ from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING
 
+import msgspec
 import numpy as np
 from msgspec import Struct, structs
 
 from aftermind.engine.moments import microseconds, moment
-from aftermind.engine.names import Scope
+from aftermind.engine.names import Collection, Kind, MemoryId, Scope, SessionId, Status
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.reading.answers import answer
@@ -278,23 +279,45 @@ def _seen(connection: Connection, query: Query, now: datetime, positions: NDArra
     return np.isin(positions, np.fromiter((row[0] for row in rows), np.int64))
 
 
-_SCORED = """position, memory, kind, collection, scope, status, session, at, worked, partial, failed, unknown, speaker,
-  manner, answered, said"""
+class _Scored(Struct, frozen=True, array_like=True, gc=False):
+    """What a score is made of, as it stands on the shelf."""
+
+    position: int
+    memory: MemoryId
+    kind: Kind
+    collection: Collection
+    scope: Scope
+    status: Status
+    session: SessionId | None
+    at: int
+    worked: int
+    partial: int
+    failed: int
+    unknown: int
+    speaker: str
+    manner: int
+    answered: int
+    said: int
+
+
+_ROWS = msgspec.json.Decoder(list[_Scored])
 
 
 def _candidates(
     connection: Connection, query: Query, now: datetime, found: Found, matches: Sequence[Match], near: Near
 ) -> list[Candidate]:
     """What scores those matches, in their order: of those the query may see, whatever led to them. Without their
-    texts, which only what may be shown is read with."""
-    sql = f"SELECT {_SCORED} FROM shelf WHERE {visible(query)} AND position IN ({VALUES.format('positions')})"
+    texts, which only what may be shown is read with. They come in one text: a row each would take a turn with all the
+    threads there are."""
+    columns = f"json_group_array(json_array({', '.join(_Scored.__struct_fields__)}))"
+    sql = f"SELECT {columns} FROM shelf WHERE {visible(query)} AND position IN ({VALUES.format('positions')})"
     asked = {**filters(query, now), "positions": as_json([match.position for match in matches])}
-    shelved = {row[0]: row for row in connection.execute(sql, asked)}
+    shelved = {row.position: row for row in _ROWS.decode(connection.execute(sql, asked).fetchone()[0])}
     rows = [(match, row) for match in matches if (row := shelved.get(match.position))]
     spoken = [
-        Spoken(row[0], row[6], row[4], row[5] == "live", row[12], match.parts, match.near)
+        Spoken(row.position, row.session, row.scope, row.status == "live", row.speaker, match.parts, match.near)
         for match, row in rows
-        if row[6] is not None
+        if row.session is not None
     ]
     beside = around(connection, spoken, found.lines, found.sight, now, near)
     words = {term.text for term in found.asked}
@@ -303,13 +326,13 @@ def _candidates(
     )
     return [
         Candidate(
-            memory=row[1], position=row[0], kind=row[2], collection=row[3], scope=row[4], status=row[5],
-            session=row[6], at=moment(row[7]), parts=match.parts, near=match.near, lesson=match.lesson,
-            called=match.called, things=match.things, other=match.other,
-            outcomes=Outcomes(worked=row[8], partial=row[9], failed=row[10], unknown=row[11])
-            if row[8] or row[9] or row[10] or row[11] else UNTRIED,
-            speaker=row[12], manner=manner(row[13], row[2], row[12], row[14] > 0), length=row[14] + row[15],
-            around=beside.get(row[0], ALONE),
+            memory=row.memory, position=row.position, kind=row.kind, collection=row.collection, scope=row.scope,
+            status=row.status, session=row.session, at=moment(row.at), parts=match.parts, near=match.near,
+            lesson=match.lesson, called=match.called, things=match.things, other=match.other,
+            outcomes=Outcomes(worked=row.worked, partial=row.partial, failed=row.failed, unknown=row.unknown)
+            if row.worked or row.partial or row.failed or row.unknown else UNTRIED,
+            speaker=row.speaker, manner=manner(row.manner, row.kind, row.speaker, row.answered > 0),
+            length=row.answered + row.said, around=beside.get(row.position, ALONE),
         )
         for match, row in rows
     ]  # fmt: skip

@@ -79,10 +79,12 @@ def ranked(
     lent = alike_near((candidate.kind, candidate.parts, candidate.near) for candidate in candidates)
     plain = [_plain(c, near, ranking) for c, near in zip(candidates, lent, strict=True)]
     best = max(plain, default=0.0)
-    scored = [
-        (_moved(score, c, best, ranking), near, c) for score, c, near in zip(plain, candidates, lent, strict=True)
-    ]
-    scored.sort(key=lambda one: (round(one[0], 9), one[2].at, one[2].position), reverse=True)
+    moved = [_moved(score, c, best, ranking) for score, c in zip(plain, candidates, strict=True)]
+    order = sorted(
+        ((round(score, 9), c.at, c.position, n) for n, (score, c) in enumerate(zip(moved, candidates, strict=True))),
+        reverse=True,
+    )
+    scored = [(moved[n], lent[n], candidates[n]) for *_, n in order]
     meant = any(candidate.near > 0 for candidate in candidates)
     hits: list[Hit] = []
     left: list[LeftOut] = []
