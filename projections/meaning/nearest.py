@@ -47,15 +47,6 @@ class Placed(Struct, frozen=True):
     answered: int = 0
 
 
-class Multiplied(Struct, frozen=True):
-    """Where vectors of some scopes stand and their cosines to a query: of all there are, or of those that are probably
-    the nearest; and the cosines of the vectors at every place, where these were computed."""
-
-    places: Places
-    cosines: Vectors
-    every: Vectors | None = None
-
-
 class Compared(Struct, frozen=True):
     """The memories nearest to a query, each by its best vector, and their cosines; and the cosines of all there were,
     by their places, where these were computed."""
@@ -129,9 +120,20 @@ class Nearest:
         found = coded(vectors, self._centre)
         self._codes.signs[:, start:end], self._codes.stretch[start:end] = found.signs, found.stretch
 
-    def multiplied(self, query: Vectors, scopes: Sequence[Scope], answers: float = 1.0) -> Multiplied:
-        """What takes long of finding the nearest of some scopes, and hardly ever the interpreter's lock: another thread
-        does it beside. A cosine of an answer counts `answers` of itself."""
+    def compared(self, query: Vectors, scopes: Sequence[Scope], limit: int, answers: float = 1.0) -> Compared:
+        """Up to `limit` memories of some scopes, the nearest. A cosine of an answer counts `answers` of itself."""
+        places, cosines, every = self._multiplied(query, scopes, answers)
+        best = _largest(cosines, limit * MOST)  # a memory may be there with several vectors
+        positions = self._positions[places[best]]
+        _, first = np.unique(positions, return_index=True)
+        first = np.sort(first)[:limit]
+        return Compared(positions[first], cosines[best[first]], every)
+
+    def _multiplied(
+        self, query: Vectors, scopes: Sequence[Scope], answers: float
+    ) -> tuple[Places, Vectors, Vectors | None]:
+        """Where vectors of the scopes stand and their cosines: of all there are, or of those that are probably the
+        nearest; and the cosines of the vectors at every place, where these were computed."""
         with self._turn:
             wanted = np.zeros(len(self._scopes) + 1, np.bool_)  # the last one is of what is gone
             wanted[[self._scopes[scope] for scope in scopes if scope in self._scopes]] = True
@@ -140,17 +142,9 @@ class Nearest:
             if self._exact is not None and not few:
                 every = self._exact[: self.count] @ query
                 every[self._answers[: self.count]] *= answers
-                return Multiplied(places, every[places], every)
+                return places, every[places], every
             places = places if self._exact is not None else self._sifted(query, places, few, answers)
-            return Multiplied(places, self._cosines(places, query, answers))
-
-    def compared(self, found: Multiplied, limit: int) -> Compared:
-        """The nearest of what was multiplied: up to `limit` memories."""
-        best = _largest(found.cosines, limit * MOST)  # a memory may be there with several vectors
-        positions = self._positions[found.places[best]]
-        _, first = np.unique(positions, return_index=True)
-        first = np.sort(first)[:limit]
-        return Compared(positions[first], found.cosines[best[first]], found.every)
+            return places, self._cosines(places, query, answers), None
 
     def near(self, query: Vectors, found: Compared, also: Positions, answers: float = 1.0) -> tuple[Positions, Vectors]:
         """Positions, in their order, and cosines: of those that were found nearest to the query, and of those `also`
@@ -170,7 +164,7 @@ class Nearest:
 
     def nearest(self, query: Vectors, scopes: Sequence[Scope], limit: int) -> dict[int, float]:
         """By position, the cosine of up to `limit` memories of the scopes, the nearest; each by its best vector."""
-        found = self.compared(self.multiplied(query, scopes), limit)
+        found = self.compared(query, scopes, limit)
         return dict(zip(found.positions.tolist(), found.cosines.tolist(), strict=True))
 
     def cosines(self, query: Vectors, positions: Sequence[int]) -> dict[int, float]:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from hashlib import blake2b
 from itertools import groupby, islice
@@ -112,7 +111,6 @@ class Vectors:
         self._cache, self._secret = cache, secret
         self._nearest = Nearest(self._file, model.dimensions)
         self._turn = Lock()
-        self._multiplying = ThreadPoolExecutor(1, "nearest")
 
     @property
     def count(self) -> int:
@@ -126,19 +124,12 @@ class Vectors:
             yield
 
     def near(self, query: NDArray[np.float32], scopes: Sequence[Scope], answers: float = 1.0) -> Sought:
-        """How near memories of the scopes are to a query; a cosine of an answer counts `answers` of itself. The vectors
-        are multiplied in a thread of their own, at once: who asks finds who says the same words meanwhile, and waits
-        for the products when it needs them."""
+        """How near memories of the scopes are to a query; a cosine of an answer counts `answers` of itself."""
         kept = self._nearest
-        found = self._multiplying.submit(kept.multiplied, query, scopes, answers)
         return Sought(
-            memories=lambda also: kept.near(query, kept.compared(found.result(), NEAREST), also, answers),
+            memories=lambda also: kept.near(query, kept.compared(query, scopes, NEAREST, answers), also, answers),
             these=lambda positions: kept.near(query, NOTHING, positions, answers),
         )
-
-    def close(self) -> None:
-        """Its thread ends."""
-        self._multiplying.shutdown(wait=False)
 
     async def follow(self, log: Log, views: Views) -> bool:
         """One batch of the log; False when there is nothing more."""
@@ -313,11 +304,8 @@ async def vectors(folder: Path, log: Log, model: Model, stamp: Stamp) -> AsyncIt
     async with database(folder / CACHE, "view") as cache:
         secret = await cache.transaction(lambda c: _secret(c, stamp))
         found = Vectors(folder, cache, model, secret)
-        try:
-            await found.open(log)
-            yield found
-        finally:
-            found.close()
+        await found.open(log)
+        yield found
 
 
 def _secret(connection: Connection, stamp: Stamp) -> bytes:

@@ -47,7 +47,7 @@ async def test_a_model_that_fails_leaves_recall_by_words(folder: Path, monkeypat
         def broken(*_: object) -> None:
             raise RuntimeError("the session was lost")
 
-        monkeypatch.setattr(nearest.Nearest, "multiplied", broken)
+        monkeypatch.setattr(nearest.Nearest, "compared", broken)
         assert (await memory.recall("insurance deadline"))[0].id == id
         assert (await memory.context("insurance deadline?", session="s1")).memories[0].id == id
 

@@ -83,7 +83,7 @@ def test_what_an_answer_means_counts_a_share_of_itself(kept: str, tmp_path: Path
     found = filled(tmp_path / "rows", rows)
     found.put([Placed(400, HERE, (1, 3), answered=1), Placed(401, HERE, (5,), answered=1)], rows[[1, 3, 5]])
     for query in (rows[1], rows[3], rows[5]):
-        nearest = found.compared(found.multiplied(query, (HERE,), 0.5), 300)
+        nearest = found.compared(query, (HERE,), 300, 0.5)
         positions, cosines = found.near(query, nearest, np.array([401], np.int64), 0.5)
         mine = dict(zip(positions.tolist(), cosines.tolist(), strict=True))
         first, second, third = (rows[[1, 3, 5]] @ query).tolist()
