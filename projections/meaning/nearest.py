@@ -35,6 +35,8 @@ SIFTED, SHARE, LEFT = 8_000, 0.02, 0.002
 Number = TypeVar("Number", bound=np.generic)
 GROWTH = 1.5
 _GONE = -1
+_UNSEEN = np.float32(-2)
+"""Below any cosine."""
 
 
 class Placed(Struct, frozen=True):
@@ -122,29 +124,25 @@ class Nearest:
 
     def compared(self, query: Vectors, scopes: Sequence[Scope], limit: int, answers: float = 1.0) -> Compared:
         """Up to `limit` memories of some scopes, the nearest. A cosine of an answer counts `answers` of itself."""
-        places, cosines, every = self._multiplied(query, scopes, answers)
-        best = _largest(cosines, limit * MOST)  # a memory may be there with several vectors
-        positions = self._positions[places[best]]
-        _, first = np.unique(positions, return_index=True)
-        first = np.sort(first)[:limit]
-        return Compared(positions[first], cosines[best[first]], every)
-
-    def _multiplied(
-        self, query: Vectors, scopes: Sequence[Scope], answers: float
-    ) -> tuple[Places, Vectors, Vectors | None]:
-        """Where vectors of the scopes stand and their cosines: of all there are, or of those that are probably the
-        nearest; and the cosines of the vectors at every place, where these were computed."""
         with self._turn:
             wanted = np.zeros(len(self._scopes) + 1, np.bool_)  # the last one is of what is gone
             wanted[[self._scopes[scope] for scope in scopes if scope in self._scopes]] = True
-            places = np.flatnonzero(wanted.take(self._scope[: self.count], mode="wrap"))
-            few = len(places) * 4 < self.count  # a copy of those is dearer than a look at all
+            seen = wanted.take(self._scope[: self.count], mode="wrap")
+            many = int(np.count_nonzero(seen))
+            few = many * 4 < self.count  # a copy of those is dearer than a look at all
             if self._exact is not None and not few:
                 every = self._exact[: self.count] @ query
-                every[self._answers[: self.count]] *= answers
-                return places, every[places], every
-            places = places if self._exact is not None else self._sifted(query, places, few, answers)
-            return places, self._cosines(places, query, answers), None
+                every *= self._weights(slice(self.count), answers)
+                places, cosines = None, np.where(seen, every, _UNSEEN)
+            else:
+                every, places = None, np.flatnonzero(seen)
+                places = places if self._exact is not None else self._sifted(query, places, few, answers)
+                cosines = self._cosines(places, query, answers)
+            best = _largest(cosines, min(many, limit * MOST))  # a memory may be there with several vectors
+            positions = self._positions[best if places is None else places[best]]
+            _, first = np.unique(positions, return_index=True)
+            first = np.sort(first)[:limit]
+            return Compared(positions[first], cosines[best[first]], every)
 
     def near(self, query: Vectors, found: Compared, also: Positions, answers: float = 1.0) -> tuple[Positions, Vectors]:
         """Positions, in their order, and cosines: of those that were found nearest to the query, and of those `also`
@@ -198,9 +196,11 @@ class Nearest:
         return np.frombuffer(data, np.float32).reshape(-1, self._dimensions)
 
     def _cosines(self, places: Places, query: Vectors, answers: float) -> Vectors:
-        found = self._vectors(places) @ query
-        found[self._answers[places]] *= answers
-        return found
+        return np.asarray(self._vectors(places) @ query * self._weights(places, answers))
+
+    def _weights(self, places: Places | slice, answers: float) -> Vectors:
+        """What their cosines count of themselves."""
+        return np.where(self._answers[places], np.float32(answers), np.float32(1))
 
     def _sifted(self, query: Vectors, places: Places, few: bool, answers: float) -> Places:
         """Those of the places that are probably the nearest."""
@@ -213,7 +213,7 @@ class Nearest:
             places = places[other <= np.partition(other, many)[many]]
         if len(places) > least:
             likely = probably(self._codes.of(places), query)
-            likely[self._answers[places]] *= answers
+            likely *= self._weights(places, answers)
             places = places[likely >= np.partition(likely, -least)[-least]]
         return places
 
