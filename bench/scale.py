@@ -7,7 +7,7 @@ The stores are those of `years.py`. A daemon is asked over its socket, by a prog
 of 12 and of 100 words (of about a token each), none of them twice, in the project that holds 80 % of all and in one
 that holds 5 %; beside them, in the same run, the model's encoding of the same questions alone. Processor time is the
 daemon's. The memories' vectors of a slow model are made up, like those it gives to some of them; the questions' are its
-own. `--folder` keeps the stores, and takes those that are there; a million memories take 7 GB and half an hour to make.
+own. `--folder` keeps the stores, and takes those there are; a million memories take 5 GB and some minutes to make.
 `--exhaustive` also asks with every word read whole and every vector compared: how often are the first five the same?
 """
 

@@ -21,6 +21,7 @@ from aftermind.engine.errors import FileDamaged
 from aftermind.engine.names import Scope
 from aftermind.projections.meaning.codes import Codes, coded, differing, probably, words
 from aftermind.projections.meaning.passages import MOST
+from aftermind.projections.recalling.postings import first_of_each
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -140,8 +141,8 @@ class Nearest:
                 cosines = self._cosines(places, query, answers)
             best = _largest(cosines, min(many, limit * MOST))  # a memory may be there with several vectors
             positions = self._positions[best if places is None else places[best]]
-            _, first = np.unique(positions, return_index=True)
-            first = np.sort(first)[:limit]
+            order = np.argsort(positions, kind="stable")
+            first = np.sort(order[first_of_each(positions[order])])[:limit]
             return Compared(positions[first], cosines[best[first]], every)
 
     def near(self, query: Vectors, found: Compared, also: Positions, answers: float = 1.0) -> tuple[Positions, Vectors]:
@@ -157,7 +158,7 @@ class Nearest:
         positions = np.concatenate([found.positions, asked_for])
         cosines = np.concatenate([found.cosines, of_asked])
         order = np.lexsort((-cosines, positions))
-        order = order[np.diff(positions[order], prepend=_GONE) != 0]
+        order = order[first_of_each(positions[order])]
         return positions[order], cosines[order]
 
     def nearest(self, query: Vectors, scopes: Sequence[Scope], limit: int) -> dict[int, float]:

@@ -30,7 +30,7 @@ from aftermind.projections.recalling.like_questions import Told, told
 from aftermind.projections.recalling.matching import K1_PLUS_1, Term, rarity, terms
 from aftermind.projections.recalling.pins import with_pins
 from aftermind.projections.recalling.posterior import Lesson
-from aftermind.projections.recalling.postings import Sight, places
+from aftermind.projections.recalling.postings import Sight, first_of_each, places
 from aftermind.projections.recalling.ranking import among_texts_of, ranked
 from aftermind.projections.recalling.recall import (
     COLUMNS,
@@ -265,11 +265,12 @@ def _nearest(
     """The best cosine among those with keys of each that asks; 0 where nobody has its key."""
     order = np.lexsort((-cosines, keys))
     order = order[(keys[order] > 0) & (cosines[order] > 0)]
-    some, first = np.unique(keys[order], return_index=True)
+    first = order[first_of_each(keys[order])]
+    some = keys[first]
     if not len(some):
         return np.zeros(len(asking))
     at = np.minimum(np.searchsorted(some, asking), len(some) - 1)
-    return np.where(some[at] == asking, cosines[order][first][at], 0.0)
+    return np.where(some[at] == asking, cosines[first][at], 0.0)
 
 
 def _seen(connection: Connection, query: Query, now: datetime, positions: NDArray[np.int64]) -> NDArray[np.bool_]:

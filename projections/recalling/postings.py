@@ -331,6 +331,13 @@ def places(ordered: NDArray[np.int64], asked: NDArray[np.int64]) -> tuple[NDArra
     return found, np.asarray(ordered[np.minimum(found, len(ordered) - 1)] == asked)
 
 
+def first_of_each(ordered: NDArray[np.generic]) -> NDArray[np.bool_]:
+    """Which of some ordered values are others than the one before."""
+    first = np.ones(len(ordered), np.bool_)
+    first[1:] = ordered[1:] != ordered[:-1]
+    return first
+
+
 def _joined(one: Ordinals, other: Ordinals) -> Ordinals:
     return np.concatenate([one, other]) if len(one) and len(other) else one if len(one) else other
 

@@ -27,7 +27,7 @@ from aftermind.projections.recalling.matching import (
     root,
     saturated,
 )
-from aftermind.projections.recalling.postings import Held, Postings, Sight, places
+from aftermind.projections.recalling.postings import Held, Postings, Sight, first_of_each, places
 from aftermind.projections.recalling.scopes import read_through
 
 if TYPE_CHECKING:
@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     Positions: TypeAlias = NDArray[np.int64]
 
 _NOBODY = np.zeros(0, np.uint32)
-_NEVER = np.uint32(2**32 - 1)
-"""No memory's ordinal."""
 _BREVITY = np.array([brevity(length) for length in range(LONG + 1)])
 FEW = 4_096
 """Memories that say a word, which are looked up among those that are asked for, and not the other way round."""
@@ -93,7 +91,7 @@ class Line:
         these, their shares, what their words weigh, and what is probably said beside them in their sessions lends."""
         leading, rest = self._words[: self._led], self._words[self._led :]
         found = np.sort(np.concatenate([mark for word in leading for mark in word.said.marks] or [_NOBODY]))
-        found = found[np.diff(found, prepend=_NEVER) != 0]
+        found = found[first_of_each(found)]
         found = found[self.held.visible(found, sight)]
         strengths = self._strengths(found)
         says = self._says(leading, found)
@@ -109,7 +107,7 @@ class Line:
         np.add.at(keys, says.columns, says.weights)
         np.add.at(shares, says.columns, says.parts(strengths))
         positions = self.held.positions[found]
-        beside = (np.diff(positions) <= BESIDE) & self.held.talked(found[1:]) & self.held.talked(found[:-1])
+        beside = (positions[1:] - positions[:-1] <= BESIDE) & self.held.talked(found[1:]) & self.held.talked(found[:-1])
         lent = np.zeros(len(found))
         lent[:-1] += self._ranking.next_weight * shares[1:] * beside
         lent[1:] += self._ranking.previous_weight * shares[:-1] * beside
