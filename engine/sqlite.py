@@ -151,7 +151,7 @@ async def database(path: Path, use: Use) -> AsyncIterator[Database]:
     uri = f"{path.absolute().as_uri()}?mode={'ro' if use == 'read' else 'rwc'}"
     if use != "read":
         path.touch(mode=0o600)  # SQLite gives its other files the mode of this one
-    with translated(path):
+    with translated(path), anyio.CancelScope(shield=True):  # or its thread would outlive who gave up on it
         connection = await aiosqlite.connect(
             uri,
             uri=True,
