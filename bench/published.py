@@ -32,6 +32,7 @@ COLUMNS: dict[str, Mapping[str, Sequence[str]]] = {
     "factconsolidation": {},
     "precisionmembench": {},
     "outcomes": {},
+    "outcomes_harder": {},
 }
 """The tables that are published (none named: all) and their columns (none named: all)."""
 ASKED = "questions"

@@ -6,12 +6,13 @@ so a cancelled caller can never leave one open; nobody else says BEGIN. SQLite's
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sqlite3
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, TypeVar, cast
 
@@ -151,15 +152,8 @@ async def database(path: Path, use: Use) -> AsyncIterator[Database]:
     uri = f"{path.absolute().as_uri()}?mode={'ro' if use == 'read' else 'rwc'}"
     if use != "read":
         path.touch(mode=0o600)  # SQLite gives its other files the mode of this one
-    with translated(path), anyio.CancelScope(shield=True):  # or its thread would outlive who gave up on it
-        connection = await aiosqlite.connect(
-            uri,
-            uri=True,
-            isolation_level=None,
-            factory=_HoppingConnection,
-            cached_statements=512,
-            check_same_thread=use != "read",
-        )
+    with translated(path):
+        connection = await _connected(uri, use)
     try:
         opened = Database(path, connection)
         await opened.run(lambda c: _prepare(c, use))
@@ -169,6 +163,29 @@ async def database(path: Path, use: Use) -> AsyncIterator[Database]:
     finally:
         with anyio.CancelScope(shield=True):
             await connection.close()
+
+
+async def _connected(uri: str, use: Use) -> aiosqlite.Connection:
+    """A caller that is cancelled, by a scope or as a task, waits until it is there and closes it: its thread would go
+    on without a loop to tell."""
+    opening = asyncio.ensure_future(_opened(uri, use))
+    try:
+        return await asyncio.shield(opening)
+    except asyncio.CancelledError:
+        with anyio.CancelScope(shield=True), suppress(sqlite3.Error):
+            await (await opening).close()
+        raise
+
+
+async def _opened(uri: str, use: Use) -> aiosqlite.Connection:
+    return await aiosqlite.connect(
+        uri,
+        uri=True,
+        isolation_level=None,
+        factory=_HoppingConnection,
+        cached_statements=512,
+        check_same_thread=use != "read",
+    )
 
 
 def _prepare(connection: Connection, use: Use) -> None:

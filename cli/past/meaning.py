@@ -62,8 +62,7 @@ async def meant(
             if not query.strip():
                 return None
             vector = (await to_thread.run_sync(cached.embed, [query]))[0]
-            found = kept.near(vector, scopes, answers)
-            return Nearby(found.memories, found.these)
+            return kept.near(vector, scopes, answers)
 
         yield Meant(near, level, cached.name)
 

@@ -5,7 +5,8 @@ weights, no quantised arithmetic, and a fingerprint of the weights beside every 
 their dot product is their cosine; a text that has no tokens is the zero vector, near to nothing.
 
 A static model looks every token's vector up and takes the mean; one ships inside the package `wordllama`, whose files
-are read here without importing it. Everything in this file blocks: it belongs into a worker thread.
+are read here without importing it. Everything in this file blocks: it belongs into a worker thread, but for a short
+text's static vector.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ SIFTED, SHARE, LEFT = 8_000, 0.02, 0.002
 Number = TypeVar("Number", bound=np.generic)
 GROWTH = 1.5
 _GONE = -1
-_UNSEEN = np.float32(-2)
+_UNSEEN = np.float32(-np.inf)
 """Below any cosine."""
 
 

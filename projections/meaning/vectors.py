@@ -42,7 +42,7 @@ from aftermind.engine.views.generations import Views
 from aftermind.projections.meaning.embedding import Model
 from aftermind.projections.meaning.nearest import NOTHING, Nearest, Placed
 from aftermind.projections.meaning.passages import ANSWERED, REVISION, Passage, passages
-from aftermind.projections.recalling.recall import Near
+from aftermind.projections.recalling.recall import Nearby
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -95,13 +95,6 @@ class Row(Struct, frozen=True):
     vector: Rows
 
 
-class Sought(Struct, frozen=True):
-    """How near memories are to a query: those at some positions and the nearest, those at some positions alone."""
-
-    memories: Near
-    these: Near
-
-
 class Vectors:
     """The vectors of one model for one store. `position` is how far the log was followed."""
 
@@ -123,10 +116,10 @@ class Vectors:
         async with self._turn:
             yield
 
-    def near(self, query: NDArray[np.float32], scopes: Sequence[Scope], answers: float = 1.0) -> Sought:
+    def near(self, query: NDArray[np.float32], scopes: Sequence[Scope], answers: float = 1.0) -> Nearby:
         """How near memories of the scopes are to a query; a cosine of an answer counts `answers` of itself."""
         kept = self._nearest
-        return Sought(
+        return Nearby(
             memories=lambda also: kept.near(query, kept.compared(query, scopes, NEAREST, answers), also, answers),
             these=lambda positions: kept.near(query, NOTHING, positions, answers),
         )
