@@ -79,12 +79,12 @@ def ranked(
     lent = alike_near((candidate.kind, candidate.parts, candidate.near) for candidate in candidates)
     plain = [_plain(c, near, ranking) for c, near in zip(candidates, lent, strict=True)]
     best = max(plain, default=0.0)
-    moved = [_moved(score, c, best, ranking) for score, c in zip(plain, candidates, strict=True)]
+    scores = [_moved(score, c, best, ranking) for score, c in zip(plain, candidates, strict=True)]
     order = sorted(
-        ((round(score, 9), c.at, c.position, n) for n, (score, c) in enumerate(zip(moved, candidates, strict=True))),
+        ((round(score, 9), c.at, c.position, n) for n, (score, c) in enumerate(zip(scores, candidates, strict=True))),
         reverse=True,
     )
-    scored = [(moved[n], lent[n], candidates[n]) for *_, n in order]
+    scored = [(scores[n], lent[n], candidates[n]) for *_, n in order]
     meant = any(candidate.near > 0 for candidate in candidates)
     hits: list[Hit] = []
     left: list[LeftOut] = []
