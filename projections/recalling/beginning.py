@@ -107,7 +107,7 @@ def _open_blockers(connection: Connection, begin: Begin) -> list[Point]:
       AND NOT EXISTS (SELECT 1 FROM particular r WHERE r.memory = shelf.memory AND r.resolved IS NOT NULL)
       ORDER BY at DESC, position DESC LIMIT :limit"""
     asked = {"scopes": as_json(begin.scopes), "now": microseconds(begin.now), "limit": begin.limit}
-    found = [candidate(row, {}) for row in connection.execute(sql, asked)]
+    found = [candidate(row) for row in connection.execute(sql, asked)]
     found = with_objections(connection, found, begin.scopes)
     return [Point(memory=one, reason="it blocks until it is resolved") for one in found]
 
@@ -136,7 +136,7 @@ def _in_use(connection: Connection, begin: Begin) -> list[Point]:
     late = f"""WITH late AS (SELECT memory FROM (SELECT memory, outcome, at FROM verdict ORDER BY position DESC
       LIMIT {_LOOKED_BACK}) WHERE outcome = 'worked' AND at >= :since)"""
     rows = connection.execute(f"{late} {sql}", asked).fetchall()
-    return [Point(memory=candidate(row[:-1], {}), reason=f"it worked {_times(row[-1])} lately") for row in rows]
+    return [Point(memory=candidate(row[:-1]), reason=f"it worked {_times(row[-1])} lately") for row in rows]
 
 
 def _times(count: int) -> str:

@@ -1,5 +1,5 @@
-"""What recall finds and hands on: a memory that says some of the query, with all that its place in an answer is decided
-by; and the answer."""
+"""What recall finds and hands on: what a memory's place in an answer is decided by, the memories that may be shown, and
+the answer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from aftermind.projections.reading.manner import PLAIN, Manner
 from aftermind.projections.recalling.posterior import Lesson
 
 
-class Outcomes(Struct, frozen=True, kw_only=True, gc=False):
+class Outcomes(Struct, frozen=True, gc=False):
     """The record of a memory: how often each verdict was its last word on an occasion."""
 
     worked: int = 0
@@ -49,31 +49,19 @@ class Around(Struct, frozen=True, gc=False):
 ALONE = Around()
 
 
-class Candidate(Struct, frozen=True, kw_only=True, gc=False):
-    """A memory that says some of the query."""
+class Weighed(Struct, frozen=True, gc=False):
+    """A memory that says some of the query or means the like, and what its place in an answer is decided by."""
 
     memory: MemoryId
     position: int
     kind: Kind
-    collection: Collection
-    scope: Scope
-    status: Status
-    session: SessionId | None
-    at: datetime
-    outcomes: Outcomes
+    at: int
+    """Microseconds since 1970."""
     parts: Mapping[str, float]
-    locked: bool = False
-    text: str = ""
-    """Empty, as are the answer and what its score is not made of, until it may be shown."""
-    answer: str = ""
-    speaker: str = ""
-    tags: tuple[str, ...] = ()
-    exchange: EventId | None = None
-    expires: datetime | None = None
-    successor: MemoryId | None = None
-    book: BookId | None = None
-    place: str = ""
-    page: int = 0
+    """The words of the query that it says, and what share of the query each is."""
+    said: float
+    """The sum of these."""
+    outcomes: Outcomes = UNTRIED
     around: Around = ALONE
     """What was said around it in its session."""
     manner: Manner = PLAIN
@@ -91,6 +79,31 @@ class Candidate(Struct, frozen=True, kw_only=True, gc=False):
     """Characters it has, answer and all."""
     together: float = 0.0
     """What the words weigh, as a share of the query, that it says as close together as the query does."""
+
+
+class Candidate(Struct, frozen=True, kw_only=True, gc=False):
+    """A memory as it stands on the shelf."""
+
+    memory: MemoryId
+    position: int
+    kind: Kind
+    collection: Collection
+    scope: Scope
+    status: Status
+    session: SessionId | None
+    at: datetime
+    outcomes: Outcomes
+    locked: bool = False
+    text: str = ""
+    answer: str = ""
+    speaker: str = ""
+    tags: tuple[str, ...] = ()
+    exchange: EventId | None = None
+    expires: datetime | None = None
+    successor: MemoryId | None = None
+    book: BookId | None = None
+    place: str = ""
+    page: int = 0
     summary: str = ""
     sightings: int = 0
     """How often it was seen again."""

@@ -51,7 +51,7 @@ def whole(connection: Connection, positions: Sequence[int], query: Query) -> lis
     """Those memories with all that stands on the shelf of them, in that order."""
     sql = f"SELECT {COLUMNS} FROM shelf WHERE position IN ({VALUES.format('positions')})"
     rows = {row[0]: row for row in connection.execute(sql, {"positions": as_json(positions)})}
-    return with_objections(connection, [candidate(rows[one], {}) for one in positions if one in rows], query.scopes)
+    return with_objections(connection, [candidate(rows[one]) for one in positions if one in rows], query.scopes)
 
 
 def _within(connection: Connection, query: Query, now: datetime) -> list[Entry]:

@@ -91,7 +91,7 @@ def speaking(connection: Connection, scopes: Sequence[Scope], thing: Thing, now:
         asked = {"scope": scope, "keys": as_json(keys), "name": thing.name, "now": microseconds(now)}
         named = {row[0] for row in connection.execute(_NAMED, asked)} if thing.name else set()
         for row in connection.execute(_SPEAKING, asked):
-            one = candidate(row, {})
+            one = candidate(row)
             if one.memory in named or any(speaks(text, thing, at) for text in (one.text, one.answer)):
                 found[one.memory] = one
     return sorted(found.values(), key=lambda one: (one.at, one.position), reverse=True)
@@ -140,7 +140,7 @@ def only_there(connection: Connection, memory: MemoryId) -> tuple[EventId, ...]:
     row = connection.execute(f"SELECT {COLUMNS} FROM shelf WHERE memory = ?", (memory,)).fetchone()
     if row is None:
         return ()
-    one = candidate(row, {})
+    one = candidate(row)
     at, found = home(connection, one.scope), []
     known = connection.execute("SELECT event, reference FROM enriched WHERE scope = ?", (one.scope,)).fetchall()
     mine = referred(connection, one) if known else ()

@@ -15,8 +15,8 @@ import msgspec
 import numpy as np
 from msgspec import Struct, structs
 
-from aftermind.engine.moments import microseconds, moment
-from aftermind.engine.names import Collection, Kind, MemoryId, Scope, SessionId, Status
+from aftermind.engine.moments import microseconds
+from aftermind.engine.names import Kind, MemoryId, Scope, SessionId
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.reading.answers import answer
@@ -24,7 +24,7 @@ from aftermind.projections.reading.manner import Wanted, fitting, speaking, want
 from aftermind.projections.reading.naming import Named, bearing_names, named
 from aftermind.projections.reading.telling import Telling, telling
 from aftermind.projections.recalling.around import Spoken, around
-from aftermind.projections.recalling.candidate import ALONE, UNTRIED, Candidate, Outcomes, Ranked
+from aftermind.projections.recalling.candidate import ALONE, UNTRIED, Candidate, Outcomes, Ranked, Weighed
 from aftermind.projections.recalling.closeness import with_closeness
 from aftermind.projections.recalling.like_questions import Told, told
 from aftermind.projections.recalling.matching import K1_PLUS_1, Term, rarity, terms
@@ -142,15 +142,16 @@ def _recalled(
     asked, questions = _weights(found), near.questions() if near else {}
     learned = told(connection, asked, answer(query.text), query.scopes, ranking, questions, cosines)
     matches = _with_names(connection, found, _with_lessons(found, chosen, learned, ranking))
-    candidates = _candidates(connection, query, now, found, matches, near.these if near else _nothing_near)
+    weighed = _weighed(connection, query, now, found, matches, near.these if near else _nothing_near)
     weights = {word.text: word.weight * K1_PLUS_1 for line in found.lines for word in line.asked}
-    candidates = with_closeness(connection, candidates, found.asked, weights, ranking)
+    weighed = with_closeness(connection, weighed, found.asked, weights, ranking)
     return ranked(
-        candidates,
+        weighed,
         len(found.asked),
         ranking,
         limit=query.limit,
         floor=query.floor,
+        left_out=query.left_out,
         whole=lambda some: _whole(connection, some, query.scopes),
         telling=_telling(query.text, found, ranking) if query.prompt else None,
     )
@@ -280,43 +281,39 @@ def _seen(connection: Connection, query: Query, now: datetime, positions: NDArra
     return np.isin(positions, np.fromiter((row[0] for row in rows), np.int64))
 
 
-class _Scored(Struct, frozen=True, array_like=True, gc=False):
-    """What a score is made of, as it stands on the shelf."""
+class _Row(Struct, frozen=True, array_like=True, gc=False):
+    """What a score is made of, as it stands on the shelf; of what was never judged, or not said in a session, less."""
 
     position: int
     memory: MemoryId
     kind: Kind
-    collection: Collection
-    scope: Scope
-    status: Status
-    session: SessionId | None
     at: int
-    worked: int
-    partial: int
-    failed: int
-    unknown: int
     speaker: str
     manner: int
-    answered: int
-    said: int
+    answered: bool
+    length: int
+    outcomes: tuple[int, int, int, int] | None
+    session: tuple[SessionId, Scope, bool] | None
 
 
-_ROWS = msgspec.json.Decoder(list[_Scored])
+_COLUMNS = """position, memory, kind, at, speaker, manner, answered > 0, answered + said,
+  iif(worked + partial + failed + unknown, json_array(worked, partial, failed, unknown), NULL),
+  iif(session IS NULL, NULL, json_array(session, scope, status = 'live'))"""
+_ROWS = msgspec.json.Decoder(list[_Row], strict=False)
 
 
-def _candidates(
+def _weighed(
     connection: Connection, query: Query, now: datetime, found: Found, matches: Sequence[Match], near: Near
-) -> list[Candidate]:
-    """What scores those matches, in their order: of those the query may see, whatever led to them. Without their
-    texts, which only what may be shown is read with. They come in one text: a row each would take a turn with all the
-    threads there are."""
-    columns = f"json_group_array(json_array({', '.join(_Scored.__struct_fields__)}))"
-    sql = f"SELECT {columns} FROM shelf WHERE {visible(query)} AND position IN ({VALUES.format('positions')})"
+) -> list[Weighed]:
+    """What scores those matches, in their order: of those the query may see, whatever led to them. They come in one
+    text: a row each would take a turn with all the threads there are."""
+    sql = f"""SELECT json_group_array(json_array({_COLUMNS})) FROM shelf
+      WHERE {visible(query)} AND position IN ({VALUES.format("positions")})"""
     asked = {**filters(query, now), "positions": as_json([match.position for match in matches])}
     shelved = {row.position: row for row in _ROWS.decode(connection.execute(sql, asked).fetchone()[0])}
     rows = [(match, row) for match in matches if (row := shelved.get(match.position))]
     spoken = [
-        Spoken(row.position, row.session, row.scope, row.status == "live", row.speaker, match.parts, match.near)
+        Spoken(row.position, *row.session, row.speaker, match.parts, match.near)
         for match, row in rows
         if row.session is not None
     ]
@@ -326,34 +323,18 @@ def _candidates(
         lambda bits, kind, speaker, answered: fitting(bits, kind, speaking(speaker, words), answered, found.want)
     )
     return [
-        Candidate(
-            memory=row.memory, position=row.position, kind=row.kind, collection=row.collection, scope=row.scope,
-            status=row.status, session=row.session, at=moment(row.at), parts=match.parts, near=match.near,
-            lesson=match.lesson, called=match.called, things=match.things, other=match.other,
-            outcomes=Outcomes(worked=row.worked, partial=row.partial, failed=row.failed, unknown=row.unknown)
-            if row.worked or row.partial or row.failed or row.unknown else UNTRIED,
-            speaker=row.speaker, manner=manner(row.manner, row.kind, row.speaker, row.answered > 0),
-            length=row.answered + row.said, around=beside.get(row.position, ALONE),
+        Weighed(
+            row.memory, row.position, row.kind, row.at, match.parts, sum(match.parts.values()),
+            Outcomes(*row.outcomes) if row.outcomes else UNTRIED, beside.get(row.position, ALONE),
+            manner(row.manner, row.kind, row.speaker, row.answered), match.near, match.lesson, match.called,
+            match.things, match.other, row.length,
         )
         for match, row in rows
     ]  # fmt: skip
 
 
-def _whole(connection: Connection, candidates: Sequence[Candidate], scopes: Sequence[Scope]) -> list[Candidate]:
-    """The candidates with all that stands on the shelf of them, and what speaks against them."""
+def _whole(connection: Connection, some: Sequence[Weighed], scopes: Sequence[Scope]) -> dict[int, Candidate]:
+    """Those memories, by their positions, with all that stands on the shelf of them and what speaks against them."""
     sql = f"SELECT {COLUMNS} FROM shelf WHERE position IN ({VALUES.format('positions')})"
-    rows = connection.execute(sql, {"positions": as_json([one.position for one in candidates])})
-    shelved = {row[0]: candidate(row, {}) for row in rows}
-    whole = [
-        structs.replace(one, **{name: getattr(read, name) for name in _READ_LAST})
-        for one in candidates
-        if (read := shelved.get(one.position))
-    ]
-    return with_objections(connection, whole, scopes)
-
-
-_READ_LAST = (
-    *("text", "answer", "summary", "tags", "locked", "exchange"),
-    *("expires", "successor", "book", "place", "page", "sightings"),
-)
-"""What stands on the shelf of a candidate and does not move its score."""
+    rows = connection.execute(sql, {"positions": as_json([one.position for one in some])})
+    return {one.position: one for one in with_objections(connection, [candidate(row) for row in rows], scopes)}

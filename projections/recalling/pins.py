@@ -197,7 +197,7 @@ def _pins(connection: Connection, positions: Sequence[int], scopes: Sequence[Sco
         return []
     rows = connection.execute(_WHOLE, {"positions": as_json(positions)}).fetchall()
     manners = {row[1]: row[0] for row in rows}
-    found = with_objections(connection, [candidate(row[1:], {}) for row in rows], scopes)
+    found = with_objections(connection, [candidate(row[1:]) for row in rows], scopes)
     return [(one, sort_of(one, manners[one.position])) for one in found]
 
 

@@ -17,7 +17,16 @@ from aftermind.engine.policy import Ranking
 from aftermind.projections.reading.manner import PLAIN, in_words, moved
 from aftermind.projections.reading.telling import Telling
 from aftermind.projections.reading.twins import Twins
-from aftermind.projections.recalling.candidate import ALONE, Around, Candidate, Hit, LeftOut, Outcomes, Ranked
+from aftermind.projections.recalling.candidate import (
+    ALONE,
+    Around,
+    Candidate,
+    Hit,
+    LeftOut,
+    Outcomes,
+    Ranked,
+    Weighed,
+)
 
 VALUED: tuple[Kind, ...] = ("fact", "preference", "configuration", "decision")
 """Kinds that give a thing a value, which a newer one replaces."""
@@ -32,86 +41,88 @@ OBJECTIONS = ("contradicts ", "corrected by ")
 
 
 def relevant(
-    candidate: Candidate, asked_words: int, ranking: Ranking, telling: Telling | None = None, meant: bool = False
+    one: Weighed, asked_words: int, ranking: Ranking, telling: Telling | None = None, meant: bool = False
 ) -> bool:
     """Is it called by name, does it say enough of the query itself, or mean the same, or has it worked for a like one?
     Where others are called by name, who has names and is not must say far more. `telling`: what the query's words tell
     in this store; without it each tells enough. `meant`: there are cosines, which are asked first then."""
-    if candidate.called and (telling is None or telling.names(candidate.called)):
+    if one.called and (telling is None or telling.names(one.called)):
         return True
-    said = sum(candidate.parts.values())
-    if candidate.other and said < ranking.uncalled_floor:
+    if one.other and one.said < ranking.uncalled_floor:
         return False
     if telling is not None and telling.idle and ranking.telling_floor > 0:  # one thanks is like another
         return False
-    if candidate.lesson is not None and candidate.lesson.leaning >= ranking.like_floor:
+    if one.lesson is not None and one.lesson.leaning >= ranking.like_floor:
         return True
     if telling is None:
-        return candidate.near >= ranking.near_floor or _says_enough(candidate, said, asked_words, ranking)
-    told = telling.of(candidate.parts, candidate.things > 0)
-    enough = _says_enough(candidate, said, asked_words, ranking)
-    enough = enough or (not telling.slight and told >= ranking.one_word_telling and said >= ranking.one_word_told)
-    if meant and candidate.near > 0:
+        return one.near >= ranking.near_floor or _says_enough(one, asked_words, ranking)
+    told = telling.of(one.parts, one.things > 0)
+    enough = _says_enough(one, asked_words, ranking)
+    enough = enough or (not telling.slight and told >= ranking.one_word_telling and one.said >= ranking.one_word_told)
+    if meant and one.near > 0:
         eased = CHANCE if telling.plain or not enough else 1
-        return candidate.near + ranking.telling_near * told * eased >= ranking.near_floor
+        return one.near + ranking.telling_near * told * eased >= ranking.near_floor
     return enough and told >= ranking.telling_floor * (2 if meant or telling.slight else 1)
 
 
-def _says_enough(candidate: Candidate, said: float, asked_words: int, ranking: Ranking) -> bool:
-    enough = len(candidate.parts) >= min(ranking.least_words, asked_words)
-    return said >= (ranking.floor if enough else ranking.one_word_floor)
+def _says_enough(one: Weighed, asked_words: int, ranking: Ranking) -> bool:
+    enough = len(one.parts) >= min(ranking.least_words, asked_words)
+    return one.said >= (ranking.floor if enough else ranking.one_word_floor)
 
 
 def ranked(
-    candidates: Iterable[Candidate],
+    weighed: Iterable[Weighed],
     asked_words: int,
     ranking: Ranking,
     *,
+    whole: Callable[[Sequence[Weighed]], Mapping[int, Candidate]],
     limit: int | None = None,
     floor: bool = True,
-    whole: Callable[[Sequence[Candidate]], Sequence[Candidate]] = tuple,
+    left_out: bool = True,
     telling: Telling | None = None,
 ) -> Ranked:
     """The best `limit`, best first; equal scores go to the newest. Without `floor` nothing is too weak. Those that may
-    be shown are asked for `whole`, a few at a time; one that is missing then is passed over."""
+    be shown are asked for `whole`, by their positions, a few at a time; one that is missing then is passed over. Where
+    nobody asks what was `left_out`, it ends with the last that is shown."""
     limit = ranking.limit if limit is None else limit
-    candidates = list(candidates)
-    lent = alike_near((candidate.kind, candidate.parts, candidate.near) for candidate in candidates)
-    plain = [_plain(c, near, ranking) for c, near in zip(candidates, lent, strict=True)]
+    every = list(weighed)
+    lent = alike_near(every)
+    plain = [_plain(one, near, ranking) for one, near in zip(every, lent, strict=True)]
     best = max(plain, default=0.0)
-    scores = [_moved(score, c, best, ranking) for score, c in zip(plain, candidates, strict=True)]
+    scores = [_moved(score, one, best, ranking) for score, one in zip(plain, every, strict=True)]
     order = sorted(
-        ((round(score, 9), c.at, c.position, n) for n, (score, c) in enumerate(zip(scores, candidates, strict=True))),
+        ((round(score, 9), one.at, one.position, n) for n, (score, one) in enumerate(zip(scores, every, strict=True))),
         reverse=True,
     )
-    scored = [(scores[n], lent[n], candidates[n]) for *_, n in order]
-    meant = any(candidate.near > 0 for candidate in candidates)
+    meant = any(one.near > 0 for one in every)
     hits: list[Hit] = []
     left: list[LeftOut] = []
     twins = Twins(ranking.alike)
-    read: dict[int, Candidate | None] = {}
+    read: Mapping[int, Candidate] = {}
+    asked: set[int] = set()
     beyond = f"beyond the {limit} best"
-    for place, (score, near, scant) in enumerate(scored):
-        why = ""
-        if floor and not relevant(scant, asked_words, ranking, telling, meant):
+    for place, (_, _, position, n) in enumerate(order):
+        if len(hits) >= limit and not left_out:
+            break
+        one, score, why = every[n], scores[n], ""
+        if floor and not relevant(one, asked_words, ranking, telling, meant):
             why = "says too little of the query"
         elif len(hits) >= limit:
             why = beyond
         if why:
-            left.append(LeftOut(memory=scant.memory, score=score, why=why))
+            left.append(LeftOut(memory=one.memory, score=score, why=why))
             continue
-        if place not in read:
-            some = scored[place : place + limit]
-            found = {one.position: one for one in whole([one for _, _, one in some])}
-            read = {place + n: found.get(one.position) for n, (_, _, one) in enumerate(some)}
-        candidate = read[place]
+        if position not in asked:
+            some = [every[other] for *_, other in order[place : place + limit]]
+            asked, read = {other.position for other in some}, whole(some)
+        candidate = read.get(position)
         if candidate is None:
             continue
         twin = _twin(twins, candidate) if floor else None
         if twin is not None:
-            left.append(LeftOut(memory=candidate.memory, score=score, why=f"says the same as {twin}, which is better"))
+            left.append(LeftOut(memory=one.memory, score=score, why=f"says the same as {twin}, which is better"))
             continue
-        reasons = _reasons(candidate, near, best, ranking)
+        reasons = _reasons(one, candidate, lent[n], best, ranking)
         hits.append(Hit(candidate=candidate, rank=len(hits) + 1, score=score, reasons=reasons))
     return Ranked(
         hits=tuple(_standing_for(twins.stands_for(h.candidate.memory), h) for h in hits), left_out=tuple(left)
@@ -136,19 +147,17 @@ def among_texts_of(usual: float, ranking: Ranking) -> Ranking:
     return structs.replace(ranking, near_weight=max(weight, min(ranking.near_most, weight * longer)) if weight else 0.0)
 
 
-def alike_near(said: Iterable[tuple[Kind, Mapping[str, float], float]]) -> list[float]:
-    """The cosine each memory scores with, of its kind, the words of the query it says, and its own. Of facts that say
-    the same words the nearest lends its cosine to all: a model does not know which value is current, and by equal
-    scores the newest comes first."""
-    found = list(said)
-    if not any(near for _, _, near in found):
-        return [0.0] * len(found)
-    memories = [(frozenset(parts) if kind in VALUED else None, near) for kind, parts, near in found]
+def alike_near(memories: Sequence[Weighed]) -> list[float]:
+    """The cosine each memory scores with. Of facts that say the same words the nearest lends its cosine to all: a model
+    does not know which value is current, and by equal scores the newest comes first."""
     nearest: dict[frozenset[str], float] = {}
-    for words, near in memories:
-        if words:
-            nearest[words] = max(nearest.get(words, 0.0), near)
-    return [nearest[words] if words else near for words, near in memories]
+    for one in memories:
+        if one.parts and one.kind in VALUED:
+            words = frozenset(one.parts)
+            nearest[words] = max(nearest.get(words, 0.0), one.near)
+    if not nearest:
+        return [one.near for one in memories]
+    return [nearest[frozenset(one.parts)] if one.parts and one.kind in VALUED else one.near for one in memories]
 
 
 def _around(said: Around, ranking: Ranking) -> float:
@@ -167,56 +176,56 @@ def _factor(outcomes: Outcomes, ranking: Ranking) -> float:
     return 1 + ranking.outcome_weight * (2 * outcomes.expected - 1)
 
 
-def _plain(candidate: Candidate, near: float, ranking: Ranking) -> float:
+def _plain(one: Weighed, near: float, ranking: Ranking) -> float:
     """The score before any outcome."""
-    own = sum(candidate.parts.values()) + ranking.near_weight * max(0.0, near)
-    own += (ranking.name_weight if candidate.called else 0.0) + ranking.thing_weight * candidate.things
-    own += ranking.together_weight * candidate.together
-    score = own + _around(candidate.around, ranking)
-    return score if candidate.manner is PLAIN else max(LEFT * score, score + moved(candidate.manner, ranking))
+    own = one.said + ranking.near_weight * max(0.0, near)
+    own += (ranking.name_weight if one.called else 0.0) + ranking.thing_weight * one.things
+    own += ranking.together_weight * one.together
+    score = own + _around(one.around, ranking)
+    return score if one.manner is PLAIN else max(LEFT * score, score + moved(one.manner, ranking))
 
 
-def _moved(plain: float, candidate: Candidate, best: float, ranking: Ranking) -> float:
+def _moved(plain: float, one: Weighed, best: float, ranking: Ranking) -> float:
     """The score with its outcomes; `best` is the query's best before any."""
-    if candidate.lesson is None and not candidate.outcomes.uses:
+    if one.lesson is None and not one.outcomes.uses:
         return plain
-    score = plain * _factor(candidate.outcomes, ranking)
-    return max(LEFT * score, score + _lift(candidate, best, ranking))
+    score = plain * _factor(one.outcomes, ranking)
+    return max(LEFT * score, score + _lift(one, best, ranking))
 
 
-def _lift(candidate: Candidate, best: float, ranking: Ranking) -> float:
+def _lift(one: Weighed, best: float, ranking: Ranking) -> float:
     """What verdicts for like questions add, or take away."""
-    return ranking.like_weight * best * candidate.lesson.leaning if candidate.lesson is not None else 0.0
+    return ranking.like_weight * best * one.lesson.leaning if one.lesson is not None else 0.0
 
 
-def _reasons(candidate: Candidate, near: float, best: float, ranking: Ranking) -> tuple[str, ...]:
+def _reasons(one: Weighed, memory: Candidate, near: float, best: float, ranking: Ranking) -> tuple[str, ...]:
     """What the score is made of, in words."""
-    own, around = sum(candidate.parts.values()), _around(candidate.around, ranking)
-    words = sorted(candidate.parts, key=lambda word: (-candidate.parts[word], word))
-    reasons = [f"says {', '.join(words[:6])}{' …' if len(words) > 6 else ''} ({own:.2f})"] if words else []
-    if near > candidate.near:
+    around = _around(one.around, ranking)
+    words = sorted(one.parts, key=lambda word: (-one.parts[word], word))
+    reasons = [f"says {', '.join(words[:6])}{' …' if len(words) > 6 else ''} ({one.said:.2f})"] if words else []
+    if near > one.near:
         reasons.append(f"means what a fact of the same words does (+{ranking.near_weight * near:.2f})")
     elif near > 0:
         reasons.append(f"means the like (cosine {near:.2f}, +{ranking.near_weight * near:.2f})")
-    if candidate.called:
-        reasons.insert(0, f"is called {', '.join(candidate.called[:3])} (+{ranking.name_weight:.2f})")
-    if (same := ranking.thing_weight * candidate.things) >= 0.005:
+    if one.called:
+        reasons.insert(0, f"is called {', '.join(one.called[:3])} (+{ranking.name_weight:.2f})")
+    if (same := ranking.thing_weight * one.things) >= 0.005:
         reasons.append(f"names the same file, symbol or number (+{same:.2f})")
-    if (close := ranking.together_weight * candidate.together) >= 0.005:
+    if (close := ranking.together_weight * one.together) >= 0.005:
         reasons.append(f"says it close together (+{close:.2f})")
     if around >= 0.005:
         reasons.append(f"said around it (+{around:.2f})")
-    reasons += in_words(candidate.manner, ranking)
-    if candidate.outcomes.uses:
-        reasons.append(f"{record(candidate.outcomes)} (×{_factor(candidate.outcomes, ranking):.2f})")
-    if (learned := candidate.lesson) is not None:
+    reasons += in_words(one.manner, ranking)
+    if one.outcomes.uses:
+        reasons.append(f"{record(one.outcomes)} (×{_factor(one.outcomes, ranking):.2f})")
+    if (learned := one.lesson) is not None:
         how = "worked" if learned.leaning > 0 else "did not work" if learned.leaning < 0 else "was judged"
         how += " lately" if learned.leaning * (2 * learned.worked - learned.judged) < 0 else ""
         reasons.append(
             f"{how} for a like question: {learned.worked} of {learned.judged}, {learned.alike:.2f} alike "
-            f"({_lift(candidate, best, ranking):+.2f})"
+            f"({_lift(one, best, ranking):+.2f})"
         )
-    return (*reasons, *objections(candidate))
+    return (*reasons, *objections(memory))
 
 
 def objections(candidate: Candidate) -> list[str]:

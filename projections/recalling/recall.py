@@ -79,6 +79,8 @@ class Query(Struct, frozen=True, kw_only=True):
     until: datetime | None = None
     """What was said in between, both included."""
     floor: bool = True
+    left_out: bool = True
+    """Whether it is asked what was found and is not shown, and why."""
     prompt: bool = False
     """It was said to an assistant: small talk and commands are about nothing. What is typed to look for is meant."""
 
@@ -91,7 +93,7 @@ def newest(connection: Connection, query: Query, now: datetime) -> list[Candidat
         sql = f"""SELECT {COLUMNS} FROM shelf WHERE scope = :scope AND kind = :kind AND {visible(own)}
           ORDER BY at DESC, position DESC LIMIT :limit"""
         wanted = {**filters(own, now), "scope": scope, "kind": kind, "limit": query.limit}
-        found += [candidate(row, {}) for row in connection.execute(sql, wanted)]
+        found += [candidate(row) for row in connection.execute(sql, wanted)]
     found = sorted(found, key=attrgetter("at", "position"), reverse=True)[: query.limit]
     return with_objections(connection, found, query.scopes)
 
@@ -103,10 +105,10 @@ def by_id(connection: Connection, memory: str, scopes: Sequence[Scope] | None = 
       AND (? IS NULL OR scope IN (SELECT value FROM json_each(?)))"""
     seen = None if scopes is None else as_json(scopes)
     row = connection.execute(sql, (memory, seen, seen)).fetchone()
-    return candidate(row, {}) if row else None
+    return candidate(row) if row else None
 
 
-def candidate(row: tuple[Any, ...], parts: Mapping[str, float], near: float = 0.0) -> Candidate:
+def candidate(row: tuple[Any, ...]) -> Candidate:
     """A row of the shelf, whose types its schema holds."""
     (position, memory, kind, collection, scope, status, locked, text, answer, speaker, tags, session, exchange,
      at, expires, worked, partial, failed, unknown, successor, book, place, page, summary,
@@ -114,9 +116,9 @@ def candidate(row: tuple[Any, ...], parts: Mapping[str, float], near: float = 0.
     return Candidate(
         memory=memory, position=position, kind=kind, collection=collection, scope=scope, status=status,
         locked=bool(locked), text=text, answer=answer, speaker=speaker, session=session, exchange=exchange,
-        tags=() if tags == "[]" else tuple(msgspec.json.decode(tags)), at=moment(at), parts=parts, successor=successor,
+        tags=() if tags == "[]" else tuple(msgspec.json.decode(tags)), at=moment(at), successor=successor,
         expires=None if expires is None else moment(expires), book=book, place=place, page=page,
-        outcomes=Outcomes(worked=worked, partial=partial, failed=failed, unknown=unknown), near=near,
+        outcomes=Outcomes(worked=worked, partial=partial, failed=failed, unknown=unknown),
         summary=summary, sightings=sightings,
     )  # fmt: skip
 

@@ -46,7 +46,6 @@ def hit(number: int, text: str, answer: str = "", speaker: str = "", **others) -
         "memory": f"m{number:016}", "position": number, "kind": "fact", "collection": "memory_bank", "scope": "global",
         "status": "live", "locked": False, "text": text, "answer": answer, "speaker": speaker, "tags": (),
         "session": None, "exchange": None, "at": NOON, "expires": None, "outcomes": Outcomes(), "successor": None,
-        "parts": {},
     }  # fmt: skip
     return Hit(candidate=Candidate(**{**known, **others}), rank=number, score=1.0, reasons=())
 

@@ -25,7 +25,6 @@ def rule(id: str, text: str, scope: Scope = GLOBAL, *, locked: bool = False) -> 
         session=None,
         at=datetime(2026, 5, 1, tzinfo=UTC),
         outcomes=Outcomes(),
-        parts={},
         text=text,
         locked=locked,
     )

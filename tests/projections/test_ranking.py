@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import timedelta
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec import structs
 
+from aftermind.engine.moments import microseconds
 from aftermind.engine.policy import Ranking
 from aftermind.projections.reading.manner import Manner
-from aftermind.projections.recalling.candidate import Around, Candidate, Outcomes, Ranked
+from aftermind.projections.recalling import ranking as ranking_module
+from aftermind.projections.recalling.candidate import Around, Candidate, Outcomes, Ranked, Weighed
 from aftermind.projections.recalling.posterior import Lesson, Occasion, lessons
-from aftermind.projections.recalling.ranking import among_texts_of, ranked, record, relevant, within_budget
+from aftermind.projections.recalling.ranking import among_texts_of, record, within_budget
 from tests.given import NOON
 
 RULES = Ranking()
@@ -24,14 +27,34 @@ shares = st.floats(0, 1)
 WORDS = ("deploy", "make", "port", "billing", "rollback")
 
 
-def candidate(position: int, **others) -> Candidate:
-    known = {
+def candidate(position: int, **others) -> dict[str, object]:
+    """A memory, and what its place is decided by."""
+    return {
         "memory": f"m{position}", "position": position, "kind": "fact", "collection": "memory_bank", "scope": "global",
         "status": "live", "locked": False, "text": f"text {position} unlike {position * 7}", "answer": "",
         "speaker": "", "tags": (), "session": None, "exchange": None, "at": NOON, "expires": None,
-        "outcomes": Outcomes(), "successor": None, "parts": {"deploy": 0.4, "make": 0.4},
+        "outcomes": Outcomes(), "successor": None, "parts": {"deploy": 0.4, "make": 0.4}, **others,
     }  # fmt: skip
-    return Candidate(**{**known, **others})
+
+
+def weighed(one: dict[str, Any]) -> Weighed:
+    own = {name: value for name, value in one.items() if name in Weighed.__struct_fields__}
+    return Weighed(**{**own, "at": microseconds(one["at"]), "said": sum(one["parts"].values())})
+
+
+def relevant(one: dict[str, Any], asked_words: int, ranking: Ranking) -> bool:
+    return ranking_module.relevant(weighed(one), asked_words, ranking)
+
+
+def ranked(candidates: Iterable[dict[str, Any]], asked_words: int, ranking: Ranking, **others) -> Ranked:
+    candidates = list(candidates)
+    whole = {
+        one["position"]: Candidate(
+            **{name: value for name, value in one.items() if name in Candidate.__struct_fields__}
+        )
+        for one in candidates
+    }
+    return ranking_module.ranked(map(weighed, candidates), asked_words, ranking, whole=lambda _: whole, **others)
 
 
 parts = st.dictionaries(st.sampled_from(WORDS), st.floats(0.001, 0.5), min_size=1)
@@ -82,11 +105,17 @@ def test_the_order_candidates_come_in_does_not_matter(candidates, random, limit,
 def test_every_candidate_is_a_hit_with_reasons_or_left_out_with_a_why(candidates, limit, floor):
     found = ranked(candidates, 2, RULES, limit=limit, floor=floor)
     assert len(found.hits) <= limit
-    assert sorted([*order(found), *(left.memory for left in found.left_out)]) == sorted(c.memory for c in candidates)
+    assert sorted([*order(found), *(left.memory for left in found.left_out)]) == sorted(c["memory"] for c in candidates)
     assert [hit.rank for hit in found.hits] == list(range(1, len(found.hits) + 1))
     assert all(hit.reasons and all(hit.reasons) for hit in found.hits)
     assert all(left.why for left in found.left_out)
     assert all(better.score >= worse.score - 1e-9 for better, worse in pairwise(found.hits))
+
+
+@given(candidates, st.integers(1, 12), st.booleans())
+def test_the_same_is_shown_where_nobody_asks_what_was_left_out(candidates, limit, floor):
+    found = ranked(candidates, 2, RULES, limit=limit, floor=floor)
+    assert ranked(candidates, 2, RULES, limit=limit, floor=floor, left_out=False).hits == found.hits
 
 
 def test_a_limit_leaves_out_what_is_beyond_it():
@@ -253,15 +282,15 @@ def test_of_facts_that_say_the_same_words_the_newest_comes_first_however_near_th
         candidate(2, kind="fact", parts={"staging": 0.5, "port": 0.5}, near=0.2, at=NOON + timedelta(days=1)),
     ]
     assert order(ranked(facts, 2, Ranking())) == order(ranked(reversed(facts), 2, Ranking()))
-    assert order(ranked(facts, 2, Ranking()))[0] == facts[1].memory
-    talk = [structs.replace(fact, kind="conversation") for fact in facts]
-    assert order(ranked(talk, 2, Ranking()))[0] == talk[0].memory
+    assert order(ranked(facts, 2, Ranking()))[0] == facts[1]["memory"]
+    talk = [{**fact, "kind": "conversation"} for fact in facts]
+    assert order(ranked(talk, 2, Ranking()))[0] == talk[0]["memory"]
 
 
 def test_a_cosine_that_was_lent_makes_nothing_relevant():
     weak = {"kind": "fact", "parts": {"staging": 0.05}}
     facts = [candidate(1, near=0.62, **weak), candidate(2, near=0.12, **weak)]
-    assert order(ranked(facts, 2, Ranking())) == [facts[0].memory]
+    assert order(ranked(facts, 2, Ranking())) == [facts[0]["memory"]]
 
 
 def test_of_two_that_say_the_same_the_better_is_shown_once():

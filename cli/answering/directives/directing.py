@@ -81,7 +81,6 @@ def _candidate(event: MemoryRecorded, at: datetime) -> Candidate:
         session=None,
         at=at,
         outcomes=Outcomes(),
-        parts={},
         text=event.text,
     )
 

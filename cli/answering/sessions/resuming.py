@@ -159,7 +159,7 @@ def _learned(
         "most": LEARNED,
     }
     rows = connection.execute(sql, asked).fetchall()
-    return tuple(remembered(candidate(row, {})) for row in reversed(rows))
+    return tuple(remembered(candidate(row)) for row in reversed(rows))
 
 
 async def _shown(
