@@ -38,6 +38,7 @@ WITHOUT: dict[str, dict[str, float]] = {
     "when": {"when_weight": 0.0},
     "rules": {"rule_weight": 0.0, "taste_weight": 0.0},
     "questions": {"asks_weight": 0.0},
+    "other sessions": {"again_loss": 0.0},
     "subject": {"talk_longest": 0},
     "pins": {"pinned": 0},
     "bounds": {"matched_rows": 10**9, "matched_share": 1.0, "candidates": 10**6},
@@ -46,9 +47,9 @@ WITHOUT: dict[str, dict[str, float]] = {
 counts as much as a user's, no record counts, no verdict for a like question does, none brings a memory that says
 nothing itself, who quotes a memory asks the old question all the same, a cosine counts the same whatever the lengths,
 no manner counts (who said it, that it says when, that it is a rule, that it only asks),
-talk about the talk is looked for, nothing is pinned, nothing is too weak, the same
-said twice is shown twice, and as many matches are read and ranked as there are (what `matching.py` bounds by constants
-of its own stays bounded)."""
+talk about the talk is looked for, an answer's last places are no other session's, nothing is pinned, nothing is too
+weak, the same said twice is shown twice, and as many matches are read and ranked as there are (what `matching.py`
+bounds by constants of its own stays bounded)."""
 FIELDS = set(Ranking.__struct_fields__)
 
 

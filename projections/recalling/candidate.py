@@ -12,6 +12,9 @@ from aftermind.engine.names import BookId, Collection, EventId, Kind, MemoryId, 
 from aftermind.projections.reading.manner import PLAIN, Manner
 from aftermind.projections.recalling.posterior import Lesson
 
+TALK: tuple[Kind, ...] = ("exchange", "conversation")
+"""Kinds that were said, as they were said."""
+
 
 class Outcomes(Struct, frozen=True, gc=False):
     """The record of a memory: how often each verdict was its last word on an occasion."""
@@ -77,6 +80,8 @@ class Weighed(Struct, frozen=True, gc=False):
     """It has names of its own, and the query calls others by theirs."""
     length: int = 0
     """Characters it has, answer and all."""
+    session: SessionId | None = None
+    """Of what was said, in which; what was learned there stands by itself."""
     together: float = 0.0
     """What the words weigh, as a share of the query, that it says as close together as the query does."""
 

@@ -24,7 +24,7 @@ from aftermind.projections.reading.manner import Wanted, fitting, speaking, want
 from aftermind.projections.reading.naming import Named, bearing_names, named
 from aftermind.projections.reading.telling import Telling, telling
 from aftermind.projections.recalling.around import Spoken, around
-from aftermind.projections.recalling.candidate import ALONE, UNTRIED, Candidate, Outcomes, Ranked, Weighed
+from aftermind.projections.recalling.candidate import ALONE, TALK, UNTRIED, Candidate, Outcomes, Ranked, Weighed
 from aftermind.projections.recalling.closeness import with_closeness
 from aftermind.projections.recalling.like_questions import Told, told
 from aftermind.projections.recalling.matching import K1_PLUS_1, Term, rarity, terms
@@ -327,7 +327,7 @@ def _weighed(
             row.memory, row.position, row.kind, row.at, match.parts, sum(match.parts.values()),
             Outcomes(*row.outcomes) if row.outcomes else UNTRIED, beside.get(row.position, ALONE),
             manner(row.manner, row.kind, row.speaker, row.answered), match.near, match.lesson, match.called,
-            match.things, match.other, row.length,
+            match.things, match.other, row.length, row.session[0] if row.session and row.kind in TALK else None,
         )
         for match, row in rows
     ]  # fmt: skip

@@ -8,11 +8,11 @@ did before multiplies, and how it did for like questions is added or taken away:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from msgspec import structs
 
-from aftermind.engine.names import Kind, MemoryId
+from aftermind.engine.names import Kind, MemoryId, SessionId
 from aftermind.engine.policy import Ranking
 from aftermind.projections.reading.manner import PLAIN, in_words, moved
 from aftermind.projections.reading.telling import Telling
@@ -36,6 +36,8 @@ CHANCE = 0.25
 """Of what words tell, this much counts beside a cosine where they are too few of the query."""
 LEFT = 0.05
 """Of a score, this share is left whatever failed: what failed keeps its order, below all else."""
+LAST = 4
+"""One place of an answer in so many is rather for a session that is not in it yet."""
 OBJECTIONS = ("contradicts ", "corrected by ")
 """How a reason begins that speaks against a memory."""
 
@@ -81,52 +83,76 @@ def ranked(
     left_out: bool = True,
     telling: Telling | None = None,
 ) -> Ranked:
-    """The best `limit`, best first; equal scores go to the newest. Without `floor` nothing is too weak. Those that may
-    be shown are asked for `whole`, by their positions, a few at a time; one that is missing then is passed over. Where
-    nobody asks what was `left_out`, it ends with the last that is shown."""
+    """The best `limit`, best first; equal scores go to the newest. The last quarter of them are rather of sessions that
+    are not among them yet. Without `floor` nothing is too weak. Those that may be shown are asked for `whole`, by their
+    positions, a few at a time; one that is missing then is passed over. Where nobody asks what was `left_out`, it ends
+    with the last that is shown."""
     limit = ranking.limit if limit is None else limit
     every = list(weighed)
     lent = alike_near(every)
     plain = [_plain(one, near, ranking) for one, near in zip(every, lent, strict=True)]
     best = max(plain, default=0.0)
     scores = [_moved(score, one, best, ranking) for score, one in zip(plain, every, strict=True)]
-    order = sorted(
-        ((round(score, 9), one.at, one.position, n) for n, (score, one) in enumerate(zip(scores, every, strict=True))),
-        reverse=True,
-    )
+    order = _best_first(range(len(every)), every, scores)
     meant = any(one.near > 0 for one in every)
     hits: list[Hit] = []
     left: list[LeftOut] = []
     twins = Twins(ranking.alike)
     read: Mapping[int, Candidate] = {}
     asked: set[int] = set()
-    beyond = f"beyond the {limit} best"
-    for place, (_, _, position, n) in enumerate(order):
+    heard: set[SessionId] = set()
+    again: set[int] = set()
+    last = limit - limit // LAST
+    for place in range(len(order)):
         if len(hits) >= limit and not left_out:
             break
-        one, score, why = every[n], scores[n], ""
+        if len(hits) == last and last < limit:
+            last, again = limit, _heard_already(order[place:], every, heard)
+            scores = [score * (1 - ranking.again_loss) if n in again else score for n, score in enumerate(scores)]
+            order[place:] = _best_first(order[place:], every, scores)
+        one, score, why = every[order[place]], scores[order[place]], ""
         if floor and not relevant(one, asked_words, ranking, telling, meant):
             why = "says too little of the query"
         elif len(hits) >= limit:
-            why = beyond
+            why = f"beyond the {limit} best"
         if why:
             left.append(LeftOut(memory=one.memory, score=score, why=why))
             continue
-        if position not in asked:
-            some = [every[other] for *_, other in order[place : place + limit]]
+        if one.position not in asked:
+            some = [every[n] for n in order[place : place + limit]]
             asked, read = {other.position for other in some}, whole(some)
-        candidate = read.get(position)
+        candidate = read.get(one.position)
         if candidate is None:
             continue
         twin = _twin(twins, candidate) if floor else None
         if twin is not None:
             left.append(LeftOut(memory=one.memory, score=score, why=f"says the same as {twin}, which is better"))
             continue
-        reasons = _reasons(one, candidate, lent[n], best, ranking)
+        reasons = _reasons(one, candidate, lent[order[place]], best, ranking)
+        if order[place] in again:
+            reasons = (*reasons, f"of a session that is there already (×{1 - ranking.again_loss:.2f})")
+        if one.session is not None:
+            heard.add(one.session)
         hits.append(Hit(candidate=candidate, rank=len(hits) + 1, score=score, reasons=reasons))
     return Ranked(
         hits=tuple(_standing_for(twins.stands_for(h.candidate.memory), h) for h in hits), left_out=tuple(left)
     )
+
+
+def _best_first(some: Iterable[int], every: Sequence[Weighed], scores: Sequence[float]) -> list[int]:
+    return sorted(some, key=lambda n: (round(scores[n], 9), every[n].at, every[n].position), reverse=True)
+
+
+def _heard_already(order: Iterable[int], every: Sequence[Weighed], heard: Collection[SessionId]) -> set[int]:
+    """Those whose session was heard, or is by one that comes before."""
+    known, found = set(heard), set()
+    for n in order:
+        session = every[n].session
+        if session in known:
+            found.add(n)
+        elif session is not None:
+            known.add(session)
+    return found
 
 
 def _twin(twins: Twins, one: Candidate) -> MemoryId | None:

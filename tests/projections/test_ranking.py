@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from aftermind.engine.moments import microseconds
 from aftermind.engine.policy import Ranking
@@ -64,6 +65,7 @@ candidates = st.lists(
         text=st.lists(st.sampled_from((*WORDS, "漢字", "yes", "")), max_size=4).map(" ".join),
         parts=parts,
         outcomes=outcomes,
+        session=st.sampled_from((None, "a", "b")),
         around=st.builds(Around, before=shares, after=shares, rest=shares, asked=st.booleans()),
         at=st.integers(0, 3).map(lambda days: NOON - timedelta(days=days)),
     ),
@@ -271,6 +273,32 @@ def test_the_longer_texts_are_the_more_a_cosine_counts_up_to_a_bound():
     assert weight(2 * RULES.near_usual) == pytest.approx(2 * RULES.near_weight)
     assert weight(10**6) == RULES.near_most
     assert among_texts_of(10**6, Ranking(near_weight=0.0)).near_weight == 0
+
+
+# --- other sessions -------------------------------------------------------------------------------------------
+
+
+def talk(session: str, *shares: float) -> list[dict[str, object]]:
+    """Of one session, each saying so much of the query."""
+    return [
+        candidate(int(f"{ord(session)}{n}"), kind="conversation", session=session, parts={"deploy": half, "make": half})
+        for n, half in enumerate(share / 2 for share in shares)
+    ]
+
+
+def test_the_last_place_in_four_is_rather_for_a_session_that_is_not_there_yet():
+    one, other = talk("a", 0.9, 0.8, 0.7, 0.6, 0.5), talk("b", 0.55, 0.54)
+    found = ranked([*one, *other], 2, RULES, limit=4)
+    assert order(found) == ["m970", "m971", "m972", "m980"]
+    assert order(ranked([*one, *other], 2, RULES, limit=3)) == ["m970", "m971", "m972"]
+    assert order(ranked([*one, *other], 2, structs.replace(RULES, again_loss=0.0), limit=4))[-1] == "m973"
+
+
+def test_who_says_far_less_takes_no_place_for_being_of_another_session():
+    found = ranked([*talk("a", 0.9, 0.8, 0.7, 0.6), *talk("b", 0.4)], 2, RULES, limit=4)
+    assert order(found)[-1] == "m973"
+    assert found.hits[-1].reasons[-1] == "of a session that is there already (×0.80)"
+    assert [hit.score for hit in found.hits] == pytest.approx([0.9, 0.8, 0.7, 0.48])
 
 
 # --- the same thing twice -------------------------------------------------------------------------------------
