@@ -80,6 +80,8 @@ class Nearest:
         self._scope = np.zeros(0, np.int32)
         self._answers = np.zeros(0, np.bool_)
         """Whether it is an answer's."""
+        self._with_answers = False
+        """Whether one ever was."""
         self._exact: Vectors | None = np.zeros((0, dimensions), np.float32)
         self._centre = np.zeros(dimensions, np.float32)
         self._codes = Codes(np.zeros((words(dimensions), 0), np.uint64), np.zeros(0, np.float32))
@@ -99,6 +101,7 @@ class Nearest:
             self._scope[start:end] = [s for s, memory in zip(scopes, memories, strict=True) for _ in memory.rows]
             ends = [(len(memory.rows) - memory.answered, memory.answered) for memory in memories]
             self._answers[start:end] = [answer for own, other in ends for answer in (*[False] * own, *[True] * other)]
+            self._with_answers = self._with_answers or any(other for _, other in ends)
             self._up_to[start:end] = np.maximum.accumulate([self._last(), *positions])[1:]
             self._keep(vectors, start, end)
             self.count = end
@@ -133,8 +136,9 @@ class Nearest:
             few = many * 4 < self.count  # a copy of those is dearer than a look at all
             if self._exact is not None and not few:
                 every = self._exact[: self.count] @ query
-                every *= self._weights(slice(self.count), answers)
-                places, cosines = None, np.where(seen, every, _UNSEEN)
+                if self._with_answers:
+                    every *= self._weights(slice(self.count), answers)
+                places, cosines = None, every if many == self.count else np.where(seen, every, _UNSEEN)
             else:
                 every, places = None, np.flatnonzero(seen)
                 places = places if self._exact is not None else self._sifted(query, places, few, answers)

@@ -108,8 +108,9 @@ def ranked(
             break
         if len(hits) == last and last < limit:
             last, again = limit, _heard_already(order[place:], every, heard)
-            scores = [score * (1 - ranking.again_loss) if n in again else score for n, score in enumerate(scores)]
-            order[place:] = _best_first(order[place:], every, scores)
+            if again:
+                scores = [score * (1 - ranking.again_loss) if n in again else score for n, score in enumerate(scores)]
+                order[place:] = _best_first(order[place:], every, scores)
         one, score, why = every[order[place]], scores[order[place]], ""
         if floor and not relevant(one, asked_words, ranking, telling, meant):
             why = "says too little of the query"
@@ -140,7 +141,8 @@ def ranked(
 
 
 def _best_first(some: Iterable[int], every: Sequence[Weighed], scores: Sequence[float]) -> list[int]:
-    return sorted(some, key=lambda n: (round(scores[n], 9), every[n].at, every[n].position), reverse=True)
+    places = sorted([(round(scores[n], 9), every[n].at, every[n].position, n) for n in some], reverse=True)
+    return [n for *_, n in places]
 
 
 def _heard_already(order: Iterable[int], every: Sequence[Weighed], heard: Collection[SessionId]) -> set[int]:
@@ -176,14 +178,12 @@ def among_texts_of(usual: float, ranking: Ranking) -> Ranking:
 def alike_near(memories: Sequence[Weighed]) -> list[float]:
     """The cosine each memory scores with. Of facts that say the same words the nearest lends its cosine to all: a model
     does not know which value is current, and by equal scores the newest comes first."""
+    facts = [frozenset(one.parts) if one.kind in VALUED else None for one in memories]
     nearest: dict[frozenset[str], float] = {}
-    for one in memories:
-        if one.parts and one.kind in VALUED:
-            words = frozenset(one.parts)
-            nearest[words] = max(nearest.get(words, 0.0), one.near)
-    if not nearest:
-        return [one.near for one in memories]
-    return [nearest[frozenset(one.parts)] if one.parts and one.kind in VALUED else one.near for one in memories]
+    for words, one in zip(facts, memories, strict=True):
+        if words and one.near > nearest.get(words, 0.0):
+            nearest[words] = one.near
+    return [nearest.get(words, one.near) if words else one.near for words, one in zip(facts, memories, strict=True)]
 
 
 def _around(said: Around, ranking: Ranking) -> float:
