@@ -31,6 +31,9 @@ In = TypeVar("In")
 Out = TypeVar("Out")
 PATIENCE = 60.0
 """Seconds for the vectors of a few memories, on a machine that is busy."""
+LOOKS = 60
+"""How often it is looked meanwhile whether they are there: while this process was stopped or asleep the model was as
+well, which costs one look and not all of the patience."""
 FINE = "a text that every model takes"
 SHORT = 4_000
 """Characters of a query that a static model has looked up before another thread would have been woken."""
@@ -180,14 +183,15 @@ class Apart:
         if self._memories.stuck:
             raise Hung(self.name)
         sent = self._memories.send(texts)
-        try:
-            return sent.result(self._patience)
-        except TimeoutError:
-            if sent.done():  # the model's own
-                raise
-            self._memories.give_up()
-            sent.cancel()
-            raise Hung(self.name) from None
+        for _ in range(LOOKS):
+            try:
+                return sent.result(self._patience / LOOKS)
+            except TimeoutError:
+                if sent.done():  # just now, or the error is the model's own
+                    return sent.result()
+        self._memories.give_up()
+        sent.cancel()
+        raise Hung(self.name)
 
     def close(self) -> None:
         """Whoever waits for it waits no longer."""

@@ -3,7 +3,11 @@ thread piles up."""
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
@@ -96,6 +100,38 @@ async def test_who_waits_is_let_go_at_once_when_it_is_closed(gate: Gate) -> None
     with pytest.raises(Hung):
         model.embed(["later"])
     assert gate.asked == ["a memory"]
+
+
+STOPPED = """
+import sys, time
+import numpy as np
+from aftermind.projections.meaning.apart import Apart
+
+class Slow:
+    name, fingerprint, dimensions = "slow", "0" * 32, 1
+
+    def embed(self, texts):
+        print("begun", flush=True)
+        end = time.process_time() + 0.2
+        while time.process_time() < end:
+            pass
+        return np.ones((len(texts), 1), np.float32)
+
+print(Apart(Slow(), patience=float(sys.argv[1])).embed(["a memory"]).tolist())
+"""
+
+
+def test_who_was_stopped_for_longer_than_it_has_patience_does_not_call_its_model_hung() -> None:
+    patience = 3.0
+    command = [sys.executable, "-c", STOPPED, str(patience)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "begun\n"
+        process.send_signal(signal.SIGSTOP)
+        time.sleep(patience + 1)
+        process.send_signal(signal.SIGCONT)
+        told, failed = process.communicate()
+    assert (told, process.returncode) == ("[[1.0]]\n", 0), failed
 
 
 class Raising(Gate):
