@@ -32,7 +32,7 @@ class Codes(Struct, frozen=True):
     stretch: NDArray[np.float32]
 
     def of(self, columns: NDArray[np.int64]) -> Codes:
-        return Codes(self.signs[:, columns], self.stretch[columns])
+        return Codes(self.signs.take(columns, axis=1), self.stretch[columns])
 
 
 def words(dimensions: int) -> int:

@@ -214,8 +214,8 @@ class Nearest:
             asked = coded(query[None, :], self._centre).signs
             every = self._codes.signs[:, : self.count]
             other = differing(every[:, places] if few else every, asked)
-            other = other if few else other[places]
-            places = places[other <= np.partition(other, many)[many]]
+            other = other if few or len(places) == len(other) else other[places]
+            places = places[np.flatnonzero(other <= np.partition(other, many)[many])]
         if len(places) > least:
             likely = probably(self._codes.of(places), query)
             likely *= self._weights(places, answers)
