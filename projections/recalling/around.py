@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
+import msgspec
 import numpy as np
 from msgspec import Struct
 
@@ -14,17 +15,33 @@ from aftermind.engine.sqlite import Connection
 from aftermind.projections.reading.manner import ASKS
 from aftermind.projections.recalling.candidate import Around
 from aftermind.projections.recalling.postings import Sight
-from aftermind.projections.recalling.recall import ARE_LIVE, SAID_THERE, Near, as_json
+from aftermind.projections.recalling.recall import ARE_LIVE, SAID_THERE, VALUES, Near, as_json
 from aftermind.projections.recalling.weighing import Line, what_is_said
 
 _SAME = f"session = s.session AND scope = s.scope AND {SAID_THERE} AND {ARE_LIVE}"
-_NEIGHBOURS = f"""SELECT s.position,
-  (SELECT max(position) FROM shelf WHERE {_SAME} AND position < s.position) AS before,
-  (SELECT min(position) FROM shelf WHERE {_SAME} AND position > s.position) AS after
-  FROM shelf s WHERE s.position IN (SELECT value FROM json_each(:positions)) AND s.session IS NOT NULL
+_NEIGHBOURS = f"""SELECT json_group_array(json_array(s.position,
+  json((SELECT json_array(position, manner & {ASKS} AND speaker <> s.speaker)
+    FROM shelf WHERE {_SAME} AND position < s.position ORDER BY position DESC LIMIT 1)),
+  (SELECT min(position) FROM shelf WHERE {_SAME} AND position > s.position)))
+  FROM shelf s WHERE s.position IN ({VALUES.format("positions")}) AND s.session IS NOT NULL
     AND (s.exchange IS NULL OR s.kind = 'exchange')"""
-_QUESTIONS = f"""SELECT position, speaker FROM shelf WHERE position IN (SELECT value FROM json_each(?))
-  AND manner & {ASKS}"""
+
+
+class _Before(Struct, frozen=True, array_like=True, gc=False):
+    position: int
+    asks: bool
+    """It is another's question."""
+
+
+class _Beside(Struct, frozen=True, array_like=True, gc=False):
+    """Where a memory stands, and what was said right before and after it."""
+
+    position: int
+    before: _Before | None
+    after: int | None
+
+
+_ROWS = msgspec.json.Decoder(list[_Beside], strict=False)
 
 
 class Spoken(Struct, frozen=True, gc=False):
@@ -34,7 +51,6 @@ class Spoken(Struct, frozen=True, gc=False):
     session: SessionId
     scope: Scope
     is_live: bool
-    speaker: str
     parts: Mapping[str, float]
     near: float
 
@@ -46,21 +62,18 @@ def around(
     if not spoken:
         return {}
     asked = {"positions": as_json([one.position for one in spoken]), "now": microseconds(now)}
-    beside = {at: (before, after) for at, before, after in connection.execute(_NEIGHBOURS, asked)}
-    others = sorted({at for pair in beside.values() for at in pair if at is not None})
+    rows = _ROWS.decode(connection.execute(_NEIGHBOURS, asked).fetchone()[0])
+    befores = {row.position: row.before.position for row in rows if row.before}
+    afters = {row.position: row.after for row in rows if row.after is not None}
+    others = sorted({*befores.values(), *afters.values()})
     shares = dict(zip(others, what_is_said(lines, np.array(others, np.int64), sight).shares.tolist(), strict=True))
-    befores = [before for before, _ in beside.values() if before is not None]
-    questions = dict(connection.execute(_QUESTIONS, (as_json(befores),)).fetchall())
-    spoken = [one for one in spoken if one.position in beside]
-    answers = {
-        one.position: before
-        for one in spoken
-        if questions.get(before := beside[one.position][0], one.speaker) != one.speaker
-    }
+    answers = {row.position: row.before.position for row in rows if row.before and row.before.asks}
     cosines: dict[int, float] = {}
     if answers:
         known, near_by = near(np.array(list(answers.values()), np.int64))
         cosines = dict(zip(known.tolist(), near_by.tolist(), strict=True))
+    there = {row.position for row in rows}
+    spoken = [one for one in spoken if one.position in there]
     sessions: dict[tuple[SessionId, Scope], list[Spoken]] = {}
     for one in spoken:
         sessions.setdefault((one.session, one.scope), []).append(one)
@@ -68,16 +81,16 @@ def around(
     for members in sessions.values():
         live = [one for one in members if one.is_live]
         together = _together(live)
-        nearest = max((one.near for one in live), default=0.0)
+        nearest = max([0.0, *[one.near for one in live]])
         for one in members:
-            before, after = beside[one.position]
-            found[one.position] = Around(
-                before=shares.get(before, 0.0),
-                after=shares.get(after, 0.0),
+            at = one.position
+            found[at] = Around(
+                before=shares[befores[at]] if at in befores else 0.0,
+                after=shares[afters[at]] if at in afters else 0.0,
                 rest=_added(together, one.parts) if together is not one.parts else 0.0,
-                asked=one.position in answers,
-                answering=cosines.get(answers.get(one.position, -1), 0.0),
-                session_near=max(0.0, nearest),
+                asked=at in answers,
+                answering=cosines.get(answers.get(at, -1), 0.0),
+                session_near=nearest,
             )
     return found
 

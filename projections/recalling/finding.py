@@ -313,9 +313,7 @@ def _weighed(
     shelved = {row.position: row for row in _ROWS.decode(connection.execute(sql, asked).fetchone()[0])}
     rows = [(match, row) for match in matches if (row := shelved.get(match.position))]
     spoken = [
-        Spoken(row.position, *row.session, row.speaker, match.parts, match.near)
-        for match, row in rows
-        if row.session is not None
+        Spoken(row.position, *row.session, match.parts, match.near) for match, row in rows if row.session is not None
     ]
     beside = around(connection, spoken, found.lines, found.sight, now, near)
     words = {term.text for term in found.asked}
