@@ -133,8 +133,8 @@ class Ranking(Struct, frozen=True, kw_only=True):
     """What an assistant's own message loses, where it is kept apart from what it answers: it says much, and the part of
     it that matters to its user is mostly in the user's words as well."""
     again_loss: float = 0.2
-    """What the score of a memory loses, in the last quarter of an answer's places, whose session is in the answer
-    already: what comes of several sessions is mostly asked for in several."""
+    """What talk (an exchange, a turn) loses of its score, in the last quarter of an answer's places, where other talk
+    of its session is in the answer already: what was said in several sessions is to be found in several."""
     asks_weight: float = 0.05
     """What only asks loses: a question seldom answers another."""
     near_floor: float = 0.58

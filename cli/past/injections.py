@@ -27,6 +27,7 @@ from aftermind.engine.policy import Policy
 from aftermind.engine.store.beside import read_log
 from aftermind.projections.recalling.briefing import briefing
 from aftermind.projections.recalling.candidate import Candidate
+from aftermind.projections.recalling.ranking import best_first
 from aftermind.projections.recalling.recall import Query, by_id
 
 MOST = 200
@@ -196,14 +197,14 @@ async def _again(past: Past, found: Shown, policy: Policy) -> Again:
     store, now = past.opened, past.now()
     scopes = await seen_by(store, found.scope)
     query = Query(text=unmarked(found.query), scopes=scopes, prompt=found.prompt is not None)
-    answer = await store.recalled(query, now, policy.ranking)
+    answer = await store.recalled(structs.replace(query, left_out=True), now, policy.ranking)
     block = briefing(answer.hits, answer.left_out, now, policy.ranking)
     kept = {hit.candidate.memory for hit in block.hits}
     texts = await store.read(lambda c: {one.memory: by_id(c, one.memory) for one in block.left_out})
     left = [_left(one.memory, one.score, one.why, texts[one.memory]) for one in block.left_out]
     known = kept | set(texts)
     wide = structs.replace(query, history=True, limit=MOST)
-    for hit in (await store.recalled(wide, now, policy.ranking)).hits:
+    for hit in (await store.recalled(wide, now, best_first(policy.ranking))).hits:
         one = hit.candidate
         if one.memory not in known and one.status != "live":
             by = f" by {one.successor}" if one.status == "superseded" and one.successor else ""

@@ -136,8 +136,7 @@ class Nearest:
             few = many * 4 < self.count  # a copy of those is dearer than a look at all
             if self._exact is not None and not few:
                 every = self._exact[: self.count] @ query
-                if self._with_answers:
-                    every *= self._weights(slice(self.count), answers)
+                every = self._weighed(every, slice(self.count), answers)
                 places, cosines = None, every if many == self.count else np.where(seen, every, _UNSEEN)
             else:
                 every, places = None, np.flatnonzero(seen)
@@ -201,11 +200,13 @@ class Nearest:
         return np.frombuffer(data, np.float32).reshape(-1, self._dimensions)
 
     def _cosines(self, places: Places, query: Vectors, answers: float) -> Vectors:
-        return np.asarray(self._vectors(places) @ query * self._weights(places, answers))
+        return self._weighed(self._vectors(places) @ query, places, answers)
 
-    def _weights(self, places: Places | slice, answers: float) -> Vectors:
-        """What their cosines count of themselves."""
-        return np.where(self._answers[places], np.float32(answers), np.float32(1))
+    def _weighed(self, cosines: Vectors, places: Places | slice, answers: float) -> Vectors:
+        """What they count: those of answers `answers` of themselves."""
+        if not self._with_answers:
+            return cosines
+        return np.asarray(cosines * np.where(self._answers[places], np.float32(answers), np.float32(1)))
 
     def _sifted(self, query: Vectors, places: Places, few: bool, answers: float) -> Places:
         """Those of the places that are probably the nearest."""
@@ -217,8 +218,7 @@ class Nearest:
             other = other if few or len(places) == len(other) else other[places]
             places = places[np.flatnonzero(other <= np.partition(other, many)[many])]
         if len(places) > least:
-            likely = probably(self._codes.of(places), query)
-            likely *= self._weights(places, answers)
+            likely = self._weighed(probably(self._codes.of(places), query), places, answers)
             places = places[likely >= np.partition(likely, -least)[-least]]
         return places
 

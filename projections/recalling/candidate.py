@@ -13,7 +13,7 @@ from aftermind.projections.reading.manner import PLAIN, Manner
 from aftermind.projections.recalling.posterior import Lesson
 
 TALK: tuple[Kind, ...] = ("exchange", "conversation")
-"""Kinds that were said, as they were said."""
+"""Kinds that are what was said, as it was said."""
 
 
 class Outcomes(Struct, frozen=True, gc=False):
@@ -80,8 +80,8 @@ class Weighed(Struct, frozen=True, gc=False):
     """It has names of its own, and the query calls others by theirs."""
     length: int = 0
     """Characters it has, answer and all."""
-    session: SessionId | None = None
-    """Of what was said, in which; what was learned there stands by itself."""
+    said_in: SessionId | None = None
+    """Of talk, in which session; everything else stands by itself."""
     together: float = 0.0
     """What the words weigh, as a share of the query, that it says as close together as the query does."""
 

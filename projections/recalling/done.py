@@ -6,7 +6,6 @@ bounded, however much happened in it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 from itertools import product
 from operator import attrgetter
@@ -18,16 +17,7 @@ from aftermind.engine.names import KINDS, Kind
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.reading.times.timed import Timed
 from aftermind.projections.recalling.candidate import Candidate
-from aftermind.projections.recalling.recall import (
-    COLUMNS,
-    VALUES,
-    Query,
-    as_json,
-    candidate,
-    filters,
-    visible,
-    with_objections,
-)
+from aftermind.projections.recalling.recall import Query, filters, visible, whole
 from aftermind.projections.recalling.timeline import Entry, once, sampled
 
 TOLD: tuple[Kind, ...] = tuple(kind for kind in KINDS if kind != "chunk")
@@ -44,14 +34,7 @@ def told(connection: Connection, asked: Timed, query: Query, now: datetime, most
         chosen = once(entries)[:most]
     else:
         chosen = sampled(_within(connection, query, now), most)
-    return whole(connection, [entry.position for entry in chosen], query)
-
-
-def whole(connection: Connection, positions: Sequence[int], query: Query) -> list[Candidate]:
-    """Those memories with all that stands on the shelf of them, in that order."""
-    sql = f"SELECT {COLUMNS} FROM shelf WHERE position IN ({VALUES.format('positions')})"
-    rows = {row[0]: row for row in connection.execute(sql, {"positions": as_json(positions)})}
-    return with_objections(connection, [candidate(rows[one]) for one in positions if one in rows], query.scopes)
+    return whole(connection, [entry.position for entry in chosen], query.scopes)
 
 
 def _within(connection: Connection, query: Query, now: datetime) -> list[Entry]:

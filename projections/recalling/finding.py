@@ -24,7 +24,7 @@ from aftermind.projections.reading.manner import Wanted, fitting, speaking, want
 from aftermind.projections.reading.naming import Named, bearing_names, named
 from aftermind.projections.reading.telling import Telling, telling
 from aftermind.projections.recalling.around import Spoken, around
-from aftermind.projections.recalling.candidate import ALONE, TALK, UNTRIED, Candidate, Outcomes, Ranked, Weighed
+from aftermind.projections.recalling.candidate import ALONE, TALK, UNTRIED, Outcomes, Ranked, Weighed
 from aftermind.projections.recalling.closeness import with_closeness
 from aftermind.projections.recalling.like_questions import Told, told
 from aftermind.projections.recalling.matching import K1_PLUS_1, Term, rarity, terms
@@ -33,16 +33,14 @@ from aftermind.projections.recalling.posterior import Lesson
 from aftermind.projections.recalling.postings import Sight, first_of_each, places
 from aftermind.projections.recalling.ranking import among_texts_of, ranked
 from aftermind.projections.recalling.recall import (
-    COLUMNS,
     VALUES,
     Near,
     Nearby,
     Query,
     as_json,
-    candidate,
     filters,
     visible,
-    with_objections,
+    whole,
 )
 from aftermind.projections.recalling.said_once import said_once
 from aftermind.projections.recalling.weighing import Line, lines, usual_length, what_is_said
@@ -152,7 +150,7 @@ def _recalled(
         limit=query.limit,
         floor=query.floor,
         left_out=query.left_out,
-        whole=lambda some: _whole(connection, some, query.scopes),
+        whole=lambda some: whole(connection, some, query.scopes),
         telling=_telling(query.text, found, ranking) if query.prompt else None,
     )
 
@@ -322,17 +320,11 @@ def _weighed(
     )
     return [
         Weighed(
-            row.memory, row.position, row.kind, row.at, match.parts, sum(match.parts.values()),
-            Outcomes(*row.outcomes) if row.outcomes else UNTRIED, beside.get(row.position, ALONE),
-            manner(row.manner, row.kind, row.speaker, row.answered), match.near, match.lesson, match.called,
-            match.things, match.other, row.length, row.session[0] if row.session and row.kind in TALK else None,
+            memory=row.memory, position=row.position, kind=row.kind, at=row.at, parts=match.parts,
+            said=sum(match.parts.values()), outcomes=Outcomes(*row.outcomes) if row.outcomes else UNTRIED,
+            around=beside.get(row.position, ALONE), manner=manner(row.manner, row.kind, row.speaker, row.answered),
+            near=match.near, lesson=match.lesson, called=match.called, things=match.things, other=match.other,
+            length=row.length, said_in=row.session[0] if row.session and row.kind in TALK else None,
         )
         for match, row in rows
     ]  # fmt: skip
-
-
-def _whole(connection: Connection, some: Sequence[Weighed], scopes: Sequence[Scope]) -> dict[int, Candidate]:
-    """Those memories, by their positions, with all that stands on the shelf of them and what speaks against them."""
-    sql = f"SELECT {COLUMNS} FROM shelf WHERE position IN ({VALUES.format('positions')})"
-    rows = connection.execute(sql, {"positions": as_json([one.position for one in some])})
-    return {one.position: one for one in with_objections(connection, [candidate(row) for row in rows], scopes)}

@@ -1,5 +1,5 @@
-"""Candidates and a moment in, an ordered list out. Pure: what is here decides what an assistant is shown, and each
-result says why it is where it is.
+"""Memories in, each with what was found of it; an ordered list out. Pure: what is here decides what an assistant is
+shown, and each result says why it is where it is.
 
 A score begins as a share of the query. The words a memory says itself make it relevant or not, or that it means the
 same, or that it worked for a like question (the floor looks at nothing else); what is said around it is added, how it
@@ -8,7 +8,8 @@ did before multiplies, and how it did for like questions is added or taken away:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from bisect import insort
+from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import structs
 
@@ -37,7 +38,7 @@ CHANCE = 0.25
 LEFT = 0.05
 """Of a score, this share is left whatever failed: what failed keeps its order, below all else."""
 LAST = 4
-"""One place of an answer in so many is rather for a session that is not in it yet."""
+"""One place of an answer in so many is rather not for talk of a session that is in it already."""
 OBJECTIONS = ("contradicts ", "corrected by ")
 """How a reason begins that speaks against a memory."""
 
@@ -77,84 +78,73 @@ def ranked(
     asked_words: int,
     ranking: Ranking,
     *,
-    whole: Callable[[Sequence[Weighed]], Mapping[int, Candidate]],
+    whole: Callable[[Sequence[int]], Sequence[Candidate]],
     limit: int | None = None,
     floor: bool = True,
-    left_out: bool = True,
+    left_out: bool = False,
     telling: Telling | None = None,
 ) -> Ranked:
-    """The best `limit`, best first; equal scores go to the newest. The last quarter of them are rather of sessions that
-    are not among them yet. Without `floor` nothing is too weak. Those that may be shown are asked for `whole`, by their
-    positions, a few at a time; one that is missing then is passed over. Where nobody asks what was `left_out`, it ends
-    with the last that is shown."""
+    """The best `limit`, best first; equal scores go to the newest. In the last quarter of them, talk of a session that
+    is among them already loses some of its score. Without `floor` nothing is too weak. Those that may be shown are
+    asked for `whole`, by their positions, a few at a time; one that is missing then is passed over. What is not among
+    them is told where it is asked what was `left_out`."""
     limit = ranking.limit if limit is None else limit
     every = list(weighed)
     lent = alike_near(every)
     plain = [_plain(one, near, ranking) for one, near in zip(every, lent, strict=True)]
     best = max(plain, default=0.0)
     scores = [_moved(score, one, best, ranking) for score, one in zip(plain, every, strict=True)]
-    order = _best_first(range(len(every)), every, scores)
+    order = sorted(
+        (round(score, 9), one.at, one.position, n) for n, (score, one) in enumerate(zip(scores, every, strict=True))
+    )
     meant = any(one.near > 0 for one in every)
     hits: list[Hit] = []
     left: list[LeftOut] = []
     twins = Twins(ranking.alike)
-    read: Mapping[int, Candidate] = {}
-    asked: set[int] = set()
+    read: dict[int, Candidate | None] = {}
     heard: set[SessionId] = set()
     again: set[int] = set()
-    last = limit - limit // LAST
-    for place in range(len(order)):
-        if len(hits) >= limit and not left_out:
-            break
-        if len(hits) == last and last < limit:
-            last, again = limit, _heard_already(order[place:], every, heard)
-            if again:
-                scores = [score * (1 - ranking.again_loss) if n in again else score for n, score in enumerate(scores)]
-                order[place:] = _best_first(order[place:], every, scores)
-        one, score, why = every[order[place]], scores[order[place]], ""
+    last = limit - limit // LAST if ranking.again_loss else limit
+    while order and (left_out or len(hits) < limit):
+        _, at, position, n = order.pop()
+        one, score, why = every[n], scores[n], ""
         if floor and not relevant(one, asked_words, ranking, telling, meant):
             why = "says too little of the query"
+        elif len(hits) >= last and one.said_in in heard and n not in again:
+            again.add(n)
+            scores[n] *= 1 - ranking.again_loss
+            insort(order, (round(scores[n], 9), at, position, n))
+            continue
         elif len(hits) >= limit:
-            why = f"beyond the {limit} best"
+            why = f"beyond the {limit} best{', of a session that is there already' if n in again else ''}"
         if why:
             left.append(LeftOut(memory=one.memory, score=score, why=why))
             continue
-        if one.position not in asked:
-            some = [every[n] for n in order[place : place + limit]]
-            asked, read = {other.position for other in some}, whole(some)
-        candidate = read.get(one.position)
+        if position not in read:
+            some = [position, *(other for _, _, other, _ in reversed(order[max(0, len(order) - limit + 1) :]))]
+            read |= dict.fromkeys(some) | {memory.position: memory for memory in whole(some)}
+        candidate = read[position]
         if candidate is None:
             continue
         twin = _twin(twins, candidate) if floor else None
         if twin is not None:
             left.append(LeftOut(memory=one.memory, score=score, why=f"says the same as {twin}, which is better"))
             continue
-        reasons = _reasons(one, candidate, lent[order[place]], best, ranking)
-        if order[place] in again:
+        if one.said_in is not None:
+            heard.add(one.said_in)
+        reasons = _reasons(one, candidate, lent[n], best, ranking)
+        if n in again:
             reasons = (*reasons, f"of a session that is there already (×{1 - ranking.again_loss:.2f})")
-        if one.session is not None:
-            heard.add(one.session)
         hits.append(Hit(candidate=candidate, rank=len(hits) + 1, score=score, reasons=reasons))
     return Ranked(
-        hits=tuple(_standing_for(twins.stands_for(h.candidate.memory), h) for h in hits), left_out=tuple(left)
+        hits=tuple(_standing_for(twins.stands_for(h.candidate.memory), h) for h in hits),
+        left_out=tuple(left) if left_out else (),
     )
 
 
-def _best_first(some: Iterable[int], every: Sequence[Weighed], scores: Sequence[float]) -> list[int]:
-    places = sorted([(round(scores[n], 9), every[n].at, every[n].position, n) for n in some], reverse=True)
-    return [n for *_, n in places]
-
-
-def _heard_already(order: Iterable[int], every: Sequence[Weighed], heard: Collection[SessionId]) -> set[int]:
-    """Those whose session was heard, or is by one that comes before."""
-    known, found = set(heard), set()
-    for n in order:
-        session = every[n].session
-        if session in known:
-            found.add(n)
-        elif session is not None:
-            known.add(session)
-    return found
+def best_first(ranking: Ranking) -> Ranking:
+    """The same ranking, for who chooses further among what is found: best first to the last, of whatever session."""
+    return structs.replace(ranking, again_loss=0.0)
 
 
 def _twin(twins: Twins, one: Candidate) -> MemoryId | None:

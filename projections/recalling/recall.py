@@ -79,8 +79,8 @@ class Query(Struct, frozen=True, kw_only=True):
     until: datetime | None = None
     """What was said in between, both included."""
     floor: bool = True
-    left_out: bool = True
-    """Whether it is asked what was found and is not shown, and why."""
+    left_out: bool = False
+    """Whether it is asked as well what was found and is not in the answer, and why."""
     prompt: bool = False
     """It was said to an assistant: small talk and commands are about nothing. What is typed to look for is meant."""
 
@@ -149,6 +149,13 @@ def with_objections(
         )
         for one in candidates
     ]
+
+
+def whole(connection: Connection, positions: Sequence[int], scopes: Sequence[Scope]) -> list[Candidate]:
+    """Those memories with all that stands on the shelf of them and what speaks against them, in that order."""
+    sql = f"SELECT {COLUMNS} FROM shelf WHERE position IN ({VALUES.format('positions')})"
+    rows = {row[0]: row for row in connection.execute(sql, {"positions": as_json(positions)})}
+    return with_objections(connection, [candidate(rows[one]) for one in positions if one in rows], scopes)
 
 
 def visible(query: Query) -> str:

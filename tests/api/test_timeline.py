@@ -72,6 +72,19 @@ async def test_with_a_topic_the_topic_selects_and_the_order_is_by_time(memory):
     assert await told(memory, "what did we do about the database migration last week") == [second, third, first]
 
 
+async def test_the_first_of_a_topic_is_told_whatever_session_the_rest_is_of(memory):
+    first = await memory.record(
+        "Billing exporter", "We looked at it. Then the cluster, ingress and dashboards were gone through.",
+        session="s", project="shop", at=NOW - timedelta(days=60), collection="history", id="first",
+    )  # fmt: skip
+    for n in range(34):
+        await memory.record(
+            f"Deploy the billing exporter to region r{n * 37}", f"Rolled out as number {n * 91}.",
+            session="s", project="shop", at=NOW - timedelta(days=59, hours=-n), collection="history", id=f"x{n}",
+        )  # fmt: skip
+    assert (await told(memory, "when did we first deploy the billing exporter?"))[0] == first.memory
+
+
 async def test_what_was_decided_is_decisions_where_there_are_any(memory):
     await turn(memory, "Look at the cache", LAST_WEEK)
     assert len(await told(memory, "what did I decide last week")) == 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from datetime import timedelta
 from itertools import pairwise
 from typing import Any
@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec import structs
 
 from aftermind.engine.moments import microseconds
 from aftermind.engine.policy import Ranking
@@ -18,7 +17,7 @@ from aftermind.projections.reading.manner import Manner
 from aftermind.projections.recalling import ranking as ranking_module
 from aftermind.projections.recalling.candidate import Around, Candidate, Outcomes, Ranked, Weighed
 from aftermind.projections.recalling.posterior import Lesson, Occasion, lessons
-from aftermind.projections.recalling.ranking import among_texts_of, record, within_budget
+from aftermind.projections.recalling.ranking import among_texts_of, best_first, record, within_budget
 from tests.given import NOON
 
 RULES = Ranking()
@@ -47,15 +46,27 @@ def relevant(one: dict[str, Any], asked_words: int, ranking: Ranking) -> bool:
     return ranking_module.relevant(weighed(one), asked_words, ranking)
 
 
-def ranked(candidates: Iterable[dict[str, Any]], asked_words: int, ranking: Ranking, **others) -> Ranked:
+def ranked(
+    candidates: Iterable[dict[str, Any]],
+    asked_words: int,
+    ranking: Ranking,
+    *,
+    gone: Collection[int] = (),
+    left_out: bool = True,
+    **others: Any,
+) -> Ranked:
+    """Those that are `gone` are not on the shelf any more when they are read whole."""
     candidates = list(candidates)
-    whole = {
-        one["position"]: Candidate(
-            **{name: value for name, value in one.items() if name in Candidate.__struct_fields__}
-        )
-        for one in candidates
-    }
-    return ranking_module.ranked(map(weighed, candidates), asked_words, ranking, whole=lambda _: whole, **others)
+    fields = Candidate.__struct_fields__
+    shelf = {one["position"]: Candidate(**{name: one[name] for name in fields if name in one}) for one in candidates}
+
+    def whole(positions: Sequence[int]) -> list[Candidate]:
+        assert len(set(positions)) == len(positions)
+        return [shelf[position] for position in positions if position not in gone]
+
+    return ranking_module.ranked(
+        map(weighed, candidates), asked_words, ranking, whole=whole, left_out=left_out, **others
+    )
 
 
 parts = st.dictionaries(st.sampled_from(WORDS), st.floats(0.001, 0.5), min_size=1)
@@ -65,7 +76,7 @@ candidates = st.lists(
         text=st.lists(st.sampled_from((*WORDS, "漢字", "yes", "")), max_size=4).map(" ".join),
         parts=parts,
         outcomes=outcomes,
-        session=st.sampled_from((None, "a", "b")),
+        said_in=st.sampled_from((None, "a", "b")),
         around=st.builds(Around, before=shares, after=shares, rest=shares, asked=st.booleans()),
         at=st.integers(0, 3).map(lambda days: NOON - timedelta(days=days)),
     ),
@@ -278,27 +289,50 @@ def test_the_longer_texts_are_the_more_a_cosine_counts_up_to_a_bound():
 # --- other sessions -------------------------------------------------------------------------------------------
 
 
-def talk(session: str, *shares: float) -> list[dict[str, object]]:
+def talk(session: str, *shares: float, first: int = 0) -> list[dict[str, Any]]:
     """Of one session, each saying so much of the query."""
     return [
-        candidate(int(f"{ord(session)}{n}"), kind="conversation", session=session, parts={"deploy": half, "make": half})
-        for n, half in enumerate(share / 2 for share in shares)
+        candidate(
+            first + n, kind="conversation", session=session, said_in=session, parts={"deploy": half, "make": half}
+        )
+        for n, half in enumerate((share / 2 for share in shares), 1)
     ]
 
 
 def test_the_last_place_in_four_is_rather_for_a_session_that_is_not_there_yet():
-    one, other = talk("a", 0.9, 0.8, 0.7, 0.6, 0.5), talk("b", 0.55, 0.54)
-    found = ranked([*one, *other], 2, RULES, limit=4)
-    assert order(found) == ["m970", "m971", "m972", "m980"]
-    assert order(ranked([*one, *other], 2, RULES, limit=3)) == ["m970", "m971", "m972"]
-    assert order(ranked([*one, *other], 2, structs.replace(RULES, again_loss=0.0), limit=4))[-1] == "m973"
+    one, other = talk("a", 0.9, 0.8, 0.7, 0.6, 0.5), talk("b", 0.55, 0.54, first=10)
+    assert order(ranked([*one, *other], 2, RULES, limit=4)) == ["m1", "m2", "m3", "m11"]
+    assert order(ranked([*one, *other], 2, RULES, limit=3)) == ["m1", "m2", "m3"]
+    assert order(ranked([*one, *other], 2, best_first(RULES), limit=4)) == ["m1", "m2", "m3", "m4"]
+
+
+def test_of_a_new_session_the_second_is_not_new():
+    one, other = talk("a", *(0.9 - n / 100 for n in range(8))), talk("b", 0.81, 0.8, first=10)
+    assert order(ranked([*one, *other], 2, RULES, limit=8)) == [*(f"m{n}" for n in range(1, 7)), "m11", "m7"]
 
 
 def test_who_says_far_less_takes_no_place_for_being_of_another_session():
-    found = ranked([*talk("a", 0.9, 0.8, 0.7, 0.6), *talk("b", 0.4)], 2, RULES, limit=4)
-    assert order(found)[-1] == "m973"
+    found = ranked([*talk("a", 0.9, 0.8, 0.7, 0.6, 0.5), *talk("b", 0.4, first=10)], 2, RULES, limit=4)
+    assert order(found) == ["m1", "m2", "m3", "m4"]
     assert found.hits[-1].reasons[-1] == "of a session that is there already (×0.80)"
     assert [hit.score for hit in found.hits] == pytest.approx([0.9, 0.8, 0.7, 0.48])
+    assert {left.memory: left.why for left in found.left_out} == {
+        "m5": "beyond the 4 best, of a session that is there already",
+        "m11": "beyond the 4 best",
+    }
+
+
+def test_what_is_not_talk_loses_nothing_for_its_session():
+    facts = [{**one, "said_in": None} for one in talk("a", 0.9, 0.8, 0.7, 0.6)]
+    assert order(ranked([*facts, *talk("b", 0.55, first=10)], 2, RULES, limit=4)) == ["m1", "m2", "m3", "m4"]
+
+
+def test_a_session_is_there_by_what_is_shown_of_it_alone():
+    weak = {**talk("b", 0.02, first=10)[0], "around": Around(before=1.0, rest=1.0)}
+    strong = talk("b", 0.55, first=20)
+    one = talk("a", 0.9, 0.8, 0.7, 0.6)
+    assert order(ranked([*one, weak, *strong], 2, RULES, limit=4)) == ["m1", "m2", "m3", "m21"]
+    assert order(ranked([*one, *strong, *talk("c", 0.5, first=30)], 2, RULES, limit=4, gone={21}))[-1] == "m31"
 
 
 # --- the same thing twice -------------------------------------------------------------------------------------

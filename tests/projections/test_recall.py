@@ -212,6 +212,18 @@ async def test_nothing_was_said_around_a_memory_alone_in_its_session(memory):
     assert not any("said around it" in reason for reason in inside.reasons)
 
 
+@pytest.mark.parametrize(("kind", "is_talk"), [("conversation", True), ("fact", False)])
+async def test_the_last_place_of_four_is_another_sessions_where_it_is_talk(memory, kind, is_talk):
+    """All say the same of it, and the other session's text is the oldest."""
+    other = await memory.remember("the crossing at the depot of the bear", kind=kind, session="other")
+    for animal in ("zebra", "llama", "otter", "heron"):
+        await memory.remember(f"the crossing at the depot of the {animal}", kind=kind, session="long")
+        await memory.remember(f"lunch with the {animal} is at noon", kind=kind, session="long")
+    asked = "depot crossing"
+    assert (other in [hit.id for hit in await memory.recall(asked, limit=4)]) is is_talk
+    assert other not in [hit.id for hit in await memory.recall(asked, limit=3)]
+
+
 async def test_an_answer_stands_above_the_same_words_after_no_question_of_another(memory):
     for session, asks, says in (("s", "ann", "bob"), ("t", "bob", "bob")):
         await memory.remember("is the zebra crossing closed?", kind="conversation", speaker=asks, session=session)

@@ -25,7 +25,6 @@ async def recall(store: Opened, asked: Recall) -> tuple[Recalled, ...]:
         at=in_utc(asked.at),
         floor=asked.floor,
         prompt=asked.prompt,
-        left_out=False,
     )
     now, ranking = store.stamp.now(), asked.ranking or store.policy.ranking
     dated = await timeline(store, query, now, ranking, asked.limit) if asked.timed else None

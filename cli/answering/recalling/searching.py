@@ -80,7 +80,6 @@ async def _by_words(
         kinds=asked.kinds,
         limit=at_least_one(asked.limit),
         history=asked.history,
-        left_out=False,
     )
     now, ranking = store.stamp.now(), store.policy.ranking
     dated = await timeline(store, query, now, ranking, asked.limit)

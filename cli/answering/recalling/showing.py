@@ -143,7 +143,7 @@ async def _made(store: Opened, to: _To) -> Briefing:
             review_after=store.policy.lifecycle.review_after,
         )
         return await store.read(lambda c: beginning(c, begins, store.policy.boot.sections, to.ranking.budget))
-    asked = Query(text=unmarked(to.text), scopes=seen, prompt=True)
+    asked = Query(text=unmarked(to.text), scopes=seen, prompt=True, left_out=True)
     fewer = to.ranking.limit if to.ranking.limit < store.policy.ranking.limit else None
     dated = await timeline(store, asked, now, to.ranking, fewer)
     nothing_else = dated is not None and dated.alone

@@ -93,7 +93,7 @@ async def _why_nothing(store: Opened, prompt: PromptReceived) -> str:
         return "it is wholly private"
     if not terms(unmarked(prompt.text)):
         return "it has only common words or signs, nothing to look for"
-    query = Query(text=unmarked(prompt.text), scopes=await seen_by(store, prompt.scope), prompt=True)
+    query = Query(text=unmarked(prompt.text), scopes=await seen_by(store, prompt.scope), prompt=True, left_out=True)
     found = await store.recalled(query, store.stamp.now(), store.policy.ranking)
     if found.hits:
         return "nothing was relevant or answered in time; by now something would be shown"
