@@ -2,73 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
 from datetime import timedelta
 from itertools import pairwise
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aftermind.engine.moments import microseconds
 from aftermind.engine.policy import Ranking
 from aftermind.projections.reading.manner import Manner
-from aftermind.projections.recalling import ranking as ranking_module
-from aftermind.projections.recalling.candidate import Around, Candidate, Outcomes, Ranked, Weighed
+from aftermind.projections.recalling.candidate import Around, Outcomes
 from aftermind.projections.recalling.posterior import Lesson, Occasion, lessons
-from aftermind.projections.recalling.ranking import among_texts_of, best_first, record, within_budget
+from aftermind.projections.recalling.ranking import among_texts_of, record, within_budget
 from tests.given import NOON
+from tests.weighed import RULES, candidate, order, ranked, relevant
 
-RULES = Ranking()
 counts = st.integers(0, 1000)
 outcomes = st.builds(Outcomes, worked=counts, partial=counts, failed=counts, unknown=counts)
 shares = st.floats(0, 1)
 WORDS = ("deploy", "make", "port", "billing", "rollback")
-
-
-def candidate(position: int, **others) -> dict[str, object]:
-    """A memory, and what its place is decided by."""
-    return {
-        "memory": f"m{position}", "position": position, "kind": "fact", "collection": "memory_bank", "scope": "global",
-        "status": "live", "locked": False, "text": f"text {position} unlike {position * 7}", "answer": "",
-        "speaker": "", "tags": (), "session": None, "exchange": None, "at": NOON, "expires": None,
-        "outcomes": Outcomes(), "successor": None, "parts": {"deploy": 0.4, "make": 0.4}, **others,
-    }  # fmt: skip
-
-
-def weighed(one: dict[str, Any]) -> Weighed:
-    own = {name: value for name, value in one.items() if name in Weighed.__struct_fields__}
-    return Weighed(**{**own, "at": microseconds(one["at"]), "said": sum(one["parts"].values())})
-
-
-def relevant(one: dict[str, Any], asked_words: int, ranking: Ranking) -> bool:
-    return ranking_module.relevant(weighed(one), asked_words, ranking)
-
-
-def ranked(
-    candidates: Iterable[dict[str, Any]],
-    asked_words: int,
-    ranking: Ranking,
-    *,
-    gone: Collection[int] = (),
-    left_out: bool = True,
-    **others: Any,
-) -> Ranked:
-    """Those that are `gone` are not on the shelf any more when they are read whole."""
-    candidates = list(candidates)
-    fields = Candidate.__struct_fields__
-    shelf = {one["position"]: Candidate(**{name: one[name] for name in fields if name in one}) for one in candidates}
-
-    def whole(positions: Sequence[int]) -> list[Candidate]:
-        assert len(set(positions)) == len(positions)
-        return [shelf[position] for position in positions if position not in gone]
-
-    return ranking_module.ranked(
-        map(weighed, candidates), asked_words, ranking, whole=whole, left_out=left_out, **others
-    )
-
-
 parts = st.dictionaries(st.sampled_from(WORDS), st.floats(0.001, 0.5), min_size=1)
 candidates = st.lists(
     st.builds(
@@ -82,10 +34,6 @@ candidates = st.lists(
     ),
     max_size=12,
 ).map(lambda rows: [candidate(position, **row) for position, row in enumerate(rows, 1)])
-
-
-def order(found: Ranked) -> list[str]:
-    return [hit.candidate.memory for hit in found.hits]
 
 
 def factor(outcomes: Outcomes) -> float:
@@ -284,55 +232,6 @@ def test_the_longer_texts_are_the_more_a_cosine_counts_up_to_a_bound():
     assert weight(2 * RULES.near_usual) == pytest.approx(2 * RULES.near_weight)
     assert weight(10**6) == RULES.near_most
     assert among_texts_of(10**6, Ranking(near_weight=0.0)).near_weight == 0
-
-
-# --- other sessions -------------------------------------------------------------------------------------------
-
-
-def talk(session: str, *shares: float, first: int = 0) -> list[dict[str, Any]]:
-    """Of one session, each saying so much of the query."""
-    return [
-        candidate(
-            first + n, kind="conversation", session=session, said_in=session, parts={"deploy": half, "make": half}
-        )
-        for n, half in enumerate((share / 2 for share in shares), 1)
-    ]
-
-
-def test_the_last_place_in_four_is_rather_for_a_session_that_is_not_there_yet():
-    one, other = talk("a", 0.9, 0.8, 0.7, 0.6, 0.5), talk("b", 0.55, 0.54, first=10)
-    assert order(ranked([*one, *other], 2, RULES, limit=4)) == ["m1", "m2", "m3", "m11"]
-    assert order(ranked([*one, *other], 2, RULES, limit=3)) == ["m1", "m2", "m3"]
-    assert order(ranked([*one, *other], 2, best_first(RULES), limit=4)) == ["m1", "m2", "m3", "m4"]
-
-
-def test_of_a_new_session_the_second_is_not_new():
-    one, other = talk("a", *(0.9 - n / 100 for n in range(8))), talk("b", 0.81, 0.8, first=10)
-    assert order(ranked([*one, *other], 2, RULES, limit=8)) == [*(f"m{n}" for n in range(1, 7)), "m11", "m7"]
-
-
-def test_who_says_far_less_takes_no_place_for_being_of_another_session():
-    found = ranked([*talk("a", 0.9, 0.8, 0.7, 0.6, 0.5), *talk("b", 0.4, first=10)], 2, RULES, limit=4)
-    assert order(found) == ["m1", "m2", "m3", "m4"]
-    assert found.hits[-1].reasons[-1] == "of a session that is there already (×0.80)"
-    assert [hit.score for hit in found.hits] == pytest.approx([0.9, 0.8, 0.7, 0.48])
-    assert {left.memory: left.why for left in found.left_out} == {
-        "m5": "beyond the 4 best, of a session that is there already",
-        "m11": "beyond the 4 best",
-    }
-
-
-def test_what_is_not_talk_loses_nothing_for_its_session():
-    facts = [{**one, "said_in": None} for one in talk("a", 0.9, 0.8, 0.7, 0.6)]
-    assert order(ranked([*facts, *talk("b", 0.55, first=10)], 2, RULES, limit=4)) == ["m1", "m2", "m3", "m4"]
-
-
-def test_a_session_is_there_by_what_is_shown_of_it_alone():
-    weak = {**talk("b", 0.02, first=10)[0], "around": Around(before=1.0, rest=1.0)}
-    strong = talk("b", 0.55, first=20)
-    one = talk("a", 0.9, 0.8, 0.7, 0.6)
-    assert order(ranked([*one, weak, *strong], 2, RULES, limit=4)) == ["m1", "m2", "m3", "m21"]
-    assert order(ranked([*one, *strong, *talk("c", 0.5, first=30)], 2, RULES, limit=4, gone={21}))[-1] == "m31"
 
 
 # --- the same thing twice -------------------------------------------------------------------------------------
