@@ -110,7 +110,7 @@ def ranked(
         one, score, why = every[n], scores[n], ""
         if floor and not relevant(one, asked_words, ranking, telling, meant):
             why = "says too little of the query"
-        elif len(hits) >= last and one.said_in in heard and n not in again:
+        elif last <= len(hits) < limit and one.said_in in heard and n not in again:
             again.add(n)
             scores[n] *= 1 - ranking.again_loss
             insort(order, (round(scores[n], 9), at, position, n))

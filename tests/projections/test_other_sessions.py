@@ -44,6 +44,14 @@ def test_who_says_far_less_takes_no_place_for_being_of_another_session():
     }
 
 
+@pytest.mark.parametrize(("ranking", "limit"), [(RULES, 3), (best_first(RULES), 4)])
+def test_where_no_place_is_anothers_nobody_is_told_of_sessions(ranking, limit):
+    found = ranked(talk("a", 0.9, 0.8, 0.7, 0.6, 0.5), 2, ranking, limit=limit)
+    assert not any("session" in reason for hit in found.hits for reason in hit.reasons)
+    assert {left.why for left in found.left_out} == {f"beyond the {limit} best"}
+    assert [left.score for left in found.left_out] == pytest.approx([0.6, 0.5][limit - 3 :])
+
+
 def test_what_is_not_talk_loses_nothing_for_its_session():
     facts = [{**one, "said_in": None} for one in talk("a", 0.9, 0.8, 0.7, 0.6)]
     assert order(ranked([*facts, *talk("b", 0.55, first=10)], 2, RULES, limit=4)) == ["m1", "m2", "m3", "m4"]
