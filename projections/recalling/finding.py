@@ -59,7 +59,7 @@ COMPARED_BY_MEANING = 2
 """Of so many times the memories that are ranked, those that say most, the cosines are looked at."""
 LONGER = 20
 """Times as many are looked through for what was said in a stretch of time, which the arrays do not know."""
-_NOTHING = (np.zeros(0, np.int64), np.zeros(0), np.zeros(0), np.zeros(0))
+_NOTHING = (np.zeros(0, np.int64), np.zeros(0), np.zeros(0), np.zeros(0), np.zeros(0))
 
 
 class Match(Struct, frozen=True, gc=False):
@@ -87,6 +87,7 @@ class Found(Struct, frozen=True):
     shares: NDArray[np.float64]
     keys: NDArray[np.float64]
     lent: NDArray[np.float64]
+    lengths: NDArray[np.float64]
     names: Named = Named()
 
     @property
@@ -109,8 +110,8 @@ def said(connection: Connection, query: Query, now: datetime, ranking: Ranking) 
     known = {word.text for line in found for word in line.asked}
     unknown = {form for term in asked if term.text not in known for form in (term.text, plain(term.text))}
     names = named(connection, query.text, query.scopes, unknown) if asked else Named()
-    positions, shares, keys, lent = whole
-    return Found(asked, wanted(query.text), sight, found, positions, shares, keys, lent, names)
+    positions, shares, keys, lent, lengths = whole
+    return Found(asked, wanted(query.text), sight, found, positions, shares, keys, lent, lengths, names)
 
 
 def recalled(
@@ -134,7 +135,7 @@ def _recalled(
         return Ranked(hits=(), left_out=())
     if near:
         best = _first(found.shares, found.positions, COMPARED_BY_MEANING * depth_of(query, ranking))
-        ranking = among_texts_of(usual_length(found.lines, found.positions[best]), ranking)
+        ranking = among_texts_of(usual_length(found.lengths[best]), ranking)
     chosen = _chosen(found, query, ranking, near.memories if near else None)
     cosines = {match.position: match.near for match in chosen} if near else {}
     asked, questions = _weights(found), near.questions() if near else {}

@@ -86,9 +86,10 @@ class Line:
         self.words = [word.text for word in words]
         self._led = max(1, int(np.searchsorted(spent, allowed, side="right")))
 
-    def best(self, sight: Sight, enough: int) -> tuple[Positions, Floats, Floats, Floats]:
+    def best(self, sight: Sight, enough: int) -> tuple[Positions, Floats, Floats, Floats, Floats]:
         """Of those that may be seen and say something, at least the best `enough`, in the order of their positions:
-        these, their shares, what their words weigh, and what is probably said beside them in their sessions lends."""
+        these, their shares, what their words weigh, what is probably said beside them in their sessions lends, and how
+        many characters they have."""
         leading, rest = self._words[: self._led], self._words[self._led :]
         found = np.sort(np.concatenate([mark for word in leading for mark in word.said.marks] or [_NOBODY]))
         found = found[first_of_each(found)]
@@ -111,7 +112,9 @@ class Line:
         lent = np.zeros(len(found))
         lent[:-1] += self._ranking.next_weight * shares[1:] * beside
         lent[1:] += self._ranking.previous_weight * shares[:-1] * beside
-        return positions, shares, keys, lent
+        own, answered = self.held.lengths(found)
+        lengths = own if answered is None else own + answered
+        return positions, shares, keys, lent, lengths.astype(np.float64)
 
     def add(self, said: Said, positions: Positions, sight: Sight) -> None:
         """What the memories at those positions say, whichever of them are of this scope."""
@@ -140,12 +143,6 @@ class Line:
                 found.append((np.full(len(says), number), says, np.full(len(says), way)))
         asked, columns, ways = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
         return Saying(asked, columns, ways, np.array([word.weight for word in words])[asked])
-
-    def lengths(self, positions: Positions) -> NDArray[np.int64]:
-        """The characters of the memories at those positions, as far as they are of this scope."""
-        found, here = places(self.held.positions, positions)
-        own, answered = self.held.lengths(found[here].astype(np.uint32))
-        return own if answered is None else own + answered
 
     def _strengths(self, ordinals: Ordinals) -> list[Floats]:
         """How strongly each of those memories says a word: itself, in its answer, in both. The first alone where there
@@ -179,9 +176,9 @@ class Said(Struct, frozen=True):
         return found
 
 
-def usual_length(lines: Sequence[Line], positions: Positions) -> float:
-    """The median of how many characters the memories at those positions have in all; 0 without any."""
-    lengths = np.sort(np.concatenate([line.lengths(positions) for line in lines] or [np.zeros(0, np.int64)]))
+def usual_length(lengths: Floats) -> float:
+    """The median of how many characters some memories have in all; 0 without any."""
+    lengths = np.sort(lengths)
     return float(lengths[[(len(lengths) - 1) // 2, len(lengths) // 2]].mean()) if len(lengths) else 0.0
 
 

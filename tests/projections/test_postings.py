@@ -138,7 +138,7 @@ async def test_shares_are_what_adding_up_one_by_one_gives_whichever_words_lead(f
 
         def read(connection: Connection) -> tuple[dict[int, float], dict[int, float]]:
             (line,) = lines(connection, terms(query), (GLOBAL,), ranking)
-            positions, shares, _, _ = line.best(sight, 20)
+            positions, shares, *_ = line.best(sight, 20)
             again = what_is_said([line], positions, sight).shares
             found = dict(zip(positions.tolist(), shares.tolist(), strict=True))
             return found, dict(zip(positions.tolist(), again.tolist(), strict=True))
