@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from bench.opening import MODELS
 from bench.peers.shape import COSTS, QUALITY
 from bench.reporting import shown
 
@@ -126,6 +127,11 @@ def _circumstances(one: Mapping[str, Any]) -> str:
     return f"{what}: commit {run['commit']}, Python {run['python']}, {run['machine']}"
 
 
+def _place(model: tuple[str, Any]) -> int:
+    """Words alone, then what ships, then the others as they came."""
+    return MODELS.index(model[0]) if model[0] in MODELS else len(MODELS)
+
+
 def published(recall: Sequence[Mapping[str, Any]], peers: Sequence[Mapping[str, Any]]) -> str:
     """All tables, in the order of `COLUMNS`, then the ablations, then the peers."""
     sets: dict[str, dict[str, Any]] = {}
@@ -133,6 +139,7 @@ def published(recall: Sequence[Mapping[str, Any]], peers: Sequence[Mapping[str, 
         for name, found in one.items():
             if name != "run":
                 sets.setdefault(name, {}).update(found)
+    sets = {name: dict(sorted(models.items(), key=_place)) for name, models in sets.items()}
     lines = ["", *(f"- {_circumstances(one)}" for one in recall)]
     for name in COLUMNS:
         if name in sets:
