@@ -43,6 +43,7 @@ from aftermind.projections.recalling.recall import (
     whole,
 )
 from aftermind.projections.recalling.said_once import said_once
+from aftermind.projections.recalling.settled_since import settled_since
 from aftermind.projections.recalling.weighing import Line, lines, usual_length, what_is_said
 from aftermind.projections.views.asked import stem
 from aftermind.projections.views.called import plain
@@ -121,6 +122,8 @@ def recalled(
     prompt, the standing rules whose condition it meets go before, and what else holds and bears on it. Without `near`
     words decide alone."""
     answer = _recalled(connection, query, now, ranking, found, near)
+    if not query.history and query.at is None:
+        answer = settled_since(answer)
     if not query.prompt:
         return answer
     answer = with_rules(connection, query, now, answer)
