@@ -1,45 +1,48 @@
-"""Talk that says what a newer statement beside it says otherwise stands below that, and says so. Pure.
+"""An old answer stands below the newer statement that says otherwise, and says so. Pure.
 
 What was said stays what was said: nothing of a conversation is superseded. But who asks which port production uses is
-not to read the old one first. Only what is in one answer is compared, by the rule by which a statement takes the place
-of another (`reading/statements/current.py`). Talk that has the new value as well tells of the change, and stays.
+not to read the old one first. Only what is in one answer is compared, and of talk only what cannot be about anything
+else: an exchange whose question names nothing but what its answer, of one sentence, or the statement names. Whether
+that gives the same thing another value is decided by the rule by which a statement takes the place of another
+(`reading/statements/current.py`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from operator import attrgetter
 
 from msgspec import structs
 
 from aftermind.engine.names import MemoryId
 from aftermind.projections.reading.statements.current import TYPED, Said, another_value
-from aftermind.projections.recalling.candidate import TALK, Candidate, Hit, Ranked
-from aftermind.projections.recalling.matching import words_of
-from aftermind.projections.views.asked import stem
+from aftermind.projections.reading.statements.inflected import stem
+from aftermind.projections.recalling.candidate import Candidate, Hit, Ranked
+from aftermind.projections.recalling.matching import STOP_WORDS
 
-READ, SENTENCES = 2_000, 12
-"""Characters of a question and of an answer that are read, and sentences of both."""
-SHARED = 2
-"""Telling words that a sentence has in common with a statement, to be compared with it."""
-_END = re.compile(r"(?<=[.!?。！？])\s+|\n+")
+LONGEST = 200
+"""Characters of a question, and of an answer of one sentence."""
+_ASKS = re.compile(r"[?？؟]\s*$")
+_WORD = re.compile(r"\w+")
+_MORE = re.compile(r"[\n:;`]|[.!?。！？]\s|^\W|[?？؟]\W*$")
+"""What an answer has that is more than one plain sentence: a second one, a label, a list, code, a quotation, a
+question."""
+_SELF = frozenset({"i", "my", "me", "mine", "myself"})
 
 
 def settled_since(answer: Ranked) -> Ranked:
-    """The same hits, each talk that a live statement among them settles otherwise right below it at the best."""
+    """The same hits, each old answer that a live statement among them settles otherwise below that at the best."""
     stated = [hit for hit in answer.hits if hit.candidate.kind in TYPED and hit.candidate.status == "live"]
-    if not stated:
-        return answer
+    stated.sort(key=attrgetter("candidate.at", "candidate.position"), reverse=True)
     by: dict[MemoryId, Hit] = {}
-    for hit in answer.hits:
-        if hit.candidate.kind in TALK:
-            newer = next((one for one in stated if _says_otherwise(one.candidate, hit.candidate)), None)
-            if newer is not None:
-                by[hit.candidate.memory] = newer
+    for hit in answer.hits if stated else ():
+        newer = next((one for one in stated if _says_otherwise(one.candidate, hit.candidate)), None)
+        if newer is not None:
+            by[hit.candidate.memory] = newer
     if not by:
         return answer
     hits = [_below(hit, by[hit.candidate.memory]) if hit.candidate.memory in by else hit for hit in answer.hits]
-    hits.sort(key=lambda hit: (-hit.score, hit.candidate.memory in by))
+    hits.sort(key=lambda hit: (-round(hit.score, 9), hit.candidate.memory in by))
     return structs.replace(answer, hits=tuple(structs.replace(hit, rank=rank) for rank, hit in enumerate(hits, 1)))
 
 
@@ -50,23 +53,22 @@ def _below(hit: Hit, newer: Hit) -> Hit:
 
 
 def _says_otherwise(newer: Candidate, talk: Candidate) -> bool:
-    if newer.scope != talk.scope or newer.at <= talk.at:
+    if talk.kind != "exchange" or newer.scope != talk.scope or newer.at <= talk.at:
         return False
-    statement = Said(memory=newer.memory, text=newer.text, at=newer.at, position=newer.position, speaker=newer.speaker)
-    told, whole = _telling(newer.text), _telling(f"{talk.text[:READ]} {talk.answer[:READ]}")
-    for said in _sentences(talk):
-        words = _telling(said)
-        if len(words & told) < SHARED or (told - words and told - words <= whole):
-            continue
-        if another_value(statement, Said(memory=talk.memory, text=said, at=talk.at, position=talk.position)):
-            return True
-    return False
+    asked, said = talk.text.strip(), talk.answer.strip()
+    if max(len(asked), len(said)) > LONGEST or not _ASKS.search(asked) or _MORE.search(said):
+        return False
+    named = _named(said) | _named(newer.text)
+    if _SELF & named or not _named(asked) <= named:
+        return False
+    return bool(another_value(_said(newer, newer.text), _said(talk, said)))
 
 
-def _sentences(talk: Candidate) -> Iterator[str]:
-    found = [said.strip() for text in (talk.text, talk.answer) for said in _END.split(text[:READ])]
-    yield from [said for said in found if said][:SENTENCES]
+def _said(one: Candidate, text: str) -> Said:
+    return Said(memory=one.memory, text=text, at=one.at, position=one.position)
 
 
-def _telling(text: str) -> set[str]:
-    return {stem(word.text) for word in words_of(text)}
+def _named(text: str) -> frozenset[str]:
+    """Its words by their stems, numbers and single letters among them."""
+    words = (word for word in _WORD.findall(text.lower()) if word in _SELF or word not in STOP_WORDS)
+    return frozenset(word if word in _SELF else stem(word) for word in words)

@@ -1,4 +1,4 @@
-"""Talk that says what a newer statement in the same answer says otherwise stands below it, and says so."""
+"""An old answer stands below the newer statement beside it that says otherwise, and says so; nothing else does."""
 
 from __future__ import annotations
 
@@ -38,29 +38,59 @@ def told(talk: str, answer: str = "", fact: str = "Production uses port 8081", *
 
 
 @pytest.mark.parametrize(
-    ("talk", "answer"),
+    ("talk", "answer", "fact"),
     [
-        ("which port does production use?", "Production uses port 8080."),
-        ("Production uses port 8080.", "noted"),
-        ("is it up?", "I looked. It is up.\nProduction uses port 8080. Ask if you need more."),
+        ("which port does production use?", "Production uses port 8080.", "Production uses port 8081"),
+        ("What is the retry limit?", "The retry limit is 3", "The retry limit is 5"),
+        ("which package manager?", "The package manager is npm.", "The package manager is pnpm"),
     ],
 )
-def test_the_old_value_in_talk_stands_below_the_new_one(talk, answer):
-    assert told(talk, answer) == [FACT, TALK]
+def test_an_old_answer_stands_below_the_statement_that_says_otherwise(talk, answer, fact):
+    assert told(talk, answer, fact) == [FACT, TALK]
 
 
 @pytest.mark.parametrize(
-    ("talk", "answer"),
+    ("talk", "answer", "fact"),
     [
-        ("which port does production use?", "Staging uses port 8080."),
-        ("which port does production use?", "Production uses port 8081."),
-        ("which port does production use?", "I do not know."),
-        ("Production uses port 8080.", "Not any more: it is 8081 since Monday."),
-        ("Does production use port 8080?", ""),
+        # the same, or nothing
+        ("which port does production use?", "Production uses port 8081.", "Production uses port 8081"),
+        ("which port does production use?", "I do not know.", "Production uses port 8081"),
+        # of something else, by its own words or by what was asked
+        ("which port does production use?", "Staging uses port 8080.", "Production uses port 8081"),
+        ("which port does the API use in staging?", "The API listens on port 9090.", "The API listens on port 8081"),
+        ("CI?", "The Node version is 20.", "The Node version is 22"),
+        ("For uploads what is it?", "The request timeout is 5 minutes.", "The request timeout is 30 seconds"),
+        ("what is it in dev.yaml?", "The log level is debug.", "The log level is info"),
+        ("What does Black do by default?", "The line length is 88.", "The line length is 120"),
+        # tells of the change
+        ("what is the retry limit?", "The retry limit is 3. Not any more: it is 5.", "The retry limit is 5"),
+        ("The retry limit is 3.", "Not any more: it is 5 since Monday.", "The retry limit is 5"),
+        # a list, code, a plan, a quotation, a condition on the next line, a question
+        ("which log level?", "env:\n- LOG_LEVEL=debug", "LOG_LEVEL=info"),
+        ("which log level?", "```\nLOG_LEVEL=debug\n```", "LOG_LEVEL=info"),
+        ("timeout?", "Option A: the request timeout is 60 seconds.", "The request timeout is 30 seconds"),
+        ("timeout?", "> The request timeout is 60 seconds.", "The request timeout is 30 seconds"),
+        (
+            "timeout?",
+            "The request timeout is 60 seconds\nfor the batch jobs only.",
+            "The request timeout is 30 seconds",
+        ),
+        ("which port?", "Production uses port 8080?", "Production uses port 8081"),
+        # somebody's own
+        ("which code editor?", "My code editor is Vim.", "My code editor is Helix"),
     ],
 )
-def test_what_is_about_something_else_says_the_same_or_tells_of_the_change_stays(talk, answer):
-    assert told(talk, answer) == [TALK, FACT]
+def test_what_may_be_about_something_else_stays(talk, answer, fact):
+    assert told(talk, answer, fact) == [TALK, FACT]
+
+
+def test_of_several_statements_the_newest_settles_it():
+    old = hit(TALK, "exchange", "which port does production use?", 0.9, answer="Production uses port 8080.")
+    first = hit(FACT, "fact", "Production uses port 8081", 0.6)
+    last = hit("m3", "fact", "Production uses port 8082", 0.5)
+    found = settled_since(Ranked(hits=(old, first, last), left_out=()))
+    assert [(one.candidate.memory, one.score) for one in found.hits] == [(FACT, 0.6), ("m3", 0.5), (TALK, 0.5)]
+    assert found.hits[-1].reasons[-1] == "m3 says otherwise since"
 
 
 @pytest.mark.parametrize(
@@ -69,7 +99,7 @@ def test_what_is_about_something_else_says_the_same_or_tells_of_the_change_stays
 def test_only_a_newer_live_statement_of_the_same_scope_settles_anything(others):
     kind = others.pop("kind", "configuration")
     hits = (
-        hit(TALK, "exchange", "Production uses port 8080.", 0.9),
+        hit(TALK, "exchange", "which port does production use?", 0.9, answer="Production uses port 8080."),
         hit(FACT, kind, "Production uses port 8081", 0.6, **others),
     )
     answer = Ranked(hits=hits, left_out=())
