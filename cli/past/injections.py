@@ -27,7 +27,6 @@ from aftermind.engine.policy import Policy
 from aftermind.engine.store.beside import read_log
 from aftermind.projections.recalling.briefing import briefing
 from aftermind.projections.recalling.candidate import Candidate
-from aftermind.projections.recalling.ranking import best_first
 from aftermind.projections.recalling.recall import Query, by_id
 
 MOST = 200
@@ -203,8 +202,8 @@ async def _again(past: Past, found: Shown, policy: Policy) -> Again:
     texts = await store.read(lambda c: {one.memory: by_id(c, one.memory) for one in block.left_out})
     left = [_left(one.memory, one.score, one.why, texts[one.memory]) for one in block.left_out]
     known = kept | set(texts)
-    wide = structs.replace(query, history=True, limit=MOST)
-    for hit in (await store.recalled(wide, now, best_first(policy.ranking))).hits:
+    wide = structs.replace(query, history=True, limit=MOST, chosen_from=True)
+    for hit in (await store.recalled(wide, now, policy.ranking)).hits:
         one = hit.candidate
         if one.memory not in known and one.status != "live":
             by = f" by {one.successor}" if one.status == "superseded" and one.successor else ""

@@ -138,7 +138,7 @@ def _section(memory: Candidate) -> int:
 
 def line(memory: Candidate, now: datetime) -> str:
     """One memory as one line: `- [id] (collection, age, record) text`."""
-    if memory.notes:  # of a rule the scope matters, and not where it is kept
+    if memory.notes:  # of a rule its scope, of an old answer what is newer: more than where it is kept
         noted = dict.fromkeys(map(quoted, memory.notes))
         tried = [record(memory.outcomes)] if memory.outcomes.uses else []
         open = tuple(id for id in memory.disputed if not any(id in note for note in noted))

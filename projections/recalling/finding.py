@@ -122,7 +122,7 @@ def recalled(
     prompt, the standing rules whose condition it meets go before, and what else holds and bears on it. Without `near`
     words decide alone."""
     answer = _recalled(connection, query, now, ranking, found, near)
-    if not query.history and query.at is None:
+    if not (query.history or query.chosen_from or query.at is not None):
         answer = settled_since(answer)
     if not query.prompt:
         return answer
@@ -136,6 +136,8 @@ def _recalled(
 ) -> Ranked:
     if not found.lines:
         return Ranked(hits=(), left_out=())
+    if query.chosen_from:
+        ranking = structs.replace(ranking, again_loss=0.0)
     if near:
         best = _first(found.shares, found.positions, COMPARED_BY_MEANING * depth_of(query, ranking))
         ranking = among_texts_of(usual_length(found.lengths[best]), ranking)

@@ -142,11 +142,6 @@ def ranked(
     )
 
 
-def best_first(ranking: Ranking) -> Ranking:
-    """The same ranking, for who chooses further among what is found: best first to the last, of whatever session."""
-    return structs.replace(ranking, again_loss=0.0)
-
-
 def _twin(twins: Twins, one: Candidate) -> MemoryId | None:
     failed = one.outcomes.failed > one.outcomes.worked + one.outcomes.partial
     return twins.of(one.memory, one.speaker, one.text, one.answer, failed=failed)

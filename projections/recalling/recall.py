@@ -79,6 +79,9 @@ class Query(Struct, frozen=True, kw_only=True):
     until: datetime | None = None
     """What was said in between, both included."""
     floor: bool = True
+    chosen_from: bool = False
+    """What is found is no answer yet: somebody chooses among it, who gets it best first to the last, and as it was
+    said. An answer's hits are seen beside each other: other sessions, newer statements."""
     left_out: bool = False
     """Whether it is asked as well what was found and is not in the answer, and why."""
     prompt: bool = False

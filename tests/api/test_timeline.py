@@ -85,6 +85,18 @@ async def test_the_first_of_a_topic_is_told_whatever_session_the_rest_is_of(memo
     assert (await told(memory, "when did we first deploy the billing exporter?"))[0] == first.memory
 
 
+async def test_an_old_answer_stands_on_a_timeline_as_it_was_given(memory):
+    asked = "Which port does production use?"
+    await memory.record(
+        asked, "Production uses port 8080.", session="s", project="shop", at=NOW - timedelta(days=60), id="first"
+    )
+    await memory.remember("Production uses port 8081", kind="configuration", project="shop")
+    found = await memory.context("when did we first ask which port production uses?", session="now", project="shop")
+    assert found.memories[0].text == asked
+    assert "otherwise" not in found.text
+    assert "otherwise" in (await memory.context(asked, session="then", project="shop")).text
+
+
 async def test_what_was_decided_is_decisions_where_there_are_any(memory):
     await turn(memory, "Look at the cache", LAST_WEEK)
     assert len(await told(memory, "what did I decide last week")) == 1

@@ -12,7 +12,6 @@ from aftermind.engine.policy import Ranking
 from aftermind.projections.reading.times.timed import Timed, timed
 from aftermind.projections.recalling.candidate import Hit
 from aftermind.projections.recalling.done import told
-from aftermind.projections.recalling.ranking import best_first
 from aftermind.projections.recalling.recall import Query
 from aftermind.projections.recalling.timeline import ENDS, MOST, REASON, Timeline, in_order
 
@@ -74,8 +73,8 @@ async def _about(
     store: Opened, topic: str, asked: Timed, query: Query, now: datetime, ranking: Ranking, most: int
 ) -> Sequence[Hit]:
     """The relevant memories that stand in the order of time."""
-    looking = structs.replace(query, text=topic, limit=LOOKED_AT)
-    hits = (await store.recalled(looking, now, best_first(ranking))).hits
+    looking = structs.replace(query, text=topic, limit=LOOKED_AT, chosen_from=True)
+    hits = (await store.recalled(looking, now, ranking)).hits
     if not hits:
         return ()
     if asked.end:
