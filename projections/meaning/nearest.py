@@ -12,7 +12,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from msgspec import Struct
@@ -21,7 +21,7 @@ from aftermind.engine.errors import FileDamaged
 from aftermind.engine.names import Scope
 from aftermind.projections.meaning.codes import Codes, coded, differing, probably, words
 from aftermind.projections.meaning.passages import MOST
-from aftermind.projections.recalling.postings import first_of_each
+from aftermind.projections.recalling.arrays import first_of_each, longer
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 EXACT, RESCORED = 20_000, 1_000
 SIFTED, SHARE, LEFT = 8_000, 0.02, 0.002
 """So many, or of more than 400,000 that may be seen this share, of which that share of all is read."""
-Number = TypeVar("Number", bound=np.generic)
 GROWTH = 1.5
 WARMED = 32 * 2**20
 """Bytes that are read in less time than a network takes for a query."""
@@ -240,26 +239,19 @@ class Nearest:
         if least <= len(self._rows):
             return
         size = max(least, int(len(self._rows) * GROWTH), 1024)
-        self._rows, self._scope = _longer(self._rows, size), _longer(self._scope, size)
-        self._answers = _longer(self._answers, size)
-        self._positions, self._up_to = _longer(self._positions, size), _longer(self._up_to, size)
+        self._rows, self._scope = longer(self._rows, size), longer(self._scope, size)
+        self._answers = longer(self._answers, size)
+        self._positions, self._up_to = longer(self._positions, size), longer(self._up_to, size)
         if self._exact is not None:
-            self._exact = _longer(self._exact, size)
+            self._exact = longer(self._exact, size)
         else:
             self._codes = _room(self._codes, size)
-
-
-def _longer(old: NDArray[Number], size: int) -> NDArray[Number]:
-    """With zeros at its end, which take no memory until they are written."""
-    new = np.zeros((size, *old.shape[1:]), old.dtype)
-    new[: len(old)] = old
-    return new
 
 
 def _room(codes: Codes, size: int) -> Codes:
     signs = np.zeros((len(codes.signs), size), np.uint64)
     signs[:, : codes.signs.shape[1]] = codes.signs
-    return Codes(signs, _longer(codes.stretch, size))
+    return Codes(signs, longer(codes.stretch, size))
 
 
 def _largest(numbers: Vectors, limit: int) -> Places:

@@ -4,95 +4,98 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import TYPE_CHECKING
 
-import msgspec
 import numpy as np
 from msgspec import Struct
 
 from aftermind.engine.moments import microseconds
-from aftermind.engine.names import Scope, SessionId
-from aftermind.engine.sqlite import Connection
-from aftermind.projections.reading.manner import ASKS
+from aftermind.projections.recalling.arrays import places
 from aftermind.projections.recalling.candidate import Around
 from aftermind.projections.recalling.postings import Sight
-from aftermind.projections.recalling.recall import ARE_LIVE, SAID_THERE, VALUES, Near, as_json
+from aftermind.projections.recalling.recall import Near
+from aftermind.projections.recalling.turns import MISSING
 from aftermind.projections.recalling.weighing import Line, what_is_said
 
-_SAME = f"session = s.session AND scope = s.scope AND {SAID_THERE} AND {ARE_LIVE}"
-_NEIGHBOURS = f"""SELECT json_group_array(json_array(s.position,
-  json((SELECT json_array(position, manner & {ASKS} AND speaker <> s.speaker)
-    FROM shelf WHERE {_SAME} AND position < s.position ORDER BY position DESC LIMIT 1)),
-  (SELECT min(position) FROM shelf WHERE {_SAME} AND position > s.position)))
-  FROM shelf s WHERE s.position IN ({VALUES.format("positions")}) AND s.session IS NOT NULL
-    AND (s.exchange IS NULL OR s.kind = 'exchange')"""
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
-
-class _Before(Struct, frozen=True, array_like=True, gc=False):
-    position: int
-    asks: bool
-    """It is another's question."""
-
-
-class _Beside(Struct, frozen=True, array_like=True, gc=False):
-    """Where a memory stands, and what was said right before and after it."""
-
-    position: int
-    before: _Before | None
-    after: int | None
-
-
-_ROWS = msgspec.json.Decoder(list[_Beside], strict=False)
+    Numbers = NDArray[np.int64]
 
 
 class Spoken(Struct, frozen=True, gc=False):
-    """A memory of a session, and what it says of a query itself, in words and as a cosine."""
+    """A memory that was recorded in a session, and what it says of a query itself, in words and as a cosine."""
 
     position: int
-    session: SessionId
-    scope: Scope
-    is_live: bool
     parts: Mapping[str, float]
     near: float
 
 
+class Beside(Struct, frozen=True):
+    """Of some memories, each a number here: in which session it was said, as a number, and at which positions what was
+    said right before and after it, each `MISSING` where there is none; whether what was said before is another's
+    question; and whether it is live itself."""
+
+    sessions: Numbers
+    before: Numbers
+    after: Numbers
+    asks: NDArray[np.bool_]
+    live: NDArray[np.bool_]
+
+
 def around(
-    connection: Connection, spoken: Sequence[Spoken], lines: Sequence[Line], sight: Sight, now: datetime, near: Near
+    spoken: Sequence[Spoken], lines: Sequence[Line], sight: Sight, now: datetime, near: Near
 ) -> dict[int, Around]:
     """By position, what is said around those that were said in a session. Only what is live lends anything."""
     if not spoken:
         return {}
-    asked = {"positions": as_json([one.position for one in spoken]), "now": microseconds(now)}
-    rows = _ROWS.decode(connection.execute(_NEIGHBOURS, asked).fetchone()[0])
-    befores = {row.position: row.before.position for row in rows if row.before}
-    afters = {row.position: row.after for row in rows if row.after is not None}
-    others = sorted({*befores.values(), *afters.values()})
-    shares = dict(zip(others, what_is_said(lines, np.array(others, np.int64), sight).shares.tolist(), strict=True))
-    answers = {row.position: row.before.position for row in rows if row.before and row.before.asks}
-    cosines: dict[int, float] = {}
-    if answers:
-        known, near_by = near(np.array(list(answers.values()), np.int64))
-        cosines = dict(zip(known.tolist(), near_by.tolist(), strict=True))
-    there = {row.position for row in rows}
-    spoken = [one for one in spoken if one.position in there]
-    sessions: dict[tuple[SessionId, Scope], list[Spoken]] = {}
-    for one in spoken:
-        sessions.setdefault((one.session, one.scope), []).append(one)
+    beside = _beside(np.array([one.position for one in spoken], np.int64), lines, microseconds(now))
+    others = np.unique(np.concatenate([beside.before, beside.after]))
+    others = others[others != MISSING]
+    shares = what_is_said(lines, others, sight).shares
+    before, after = _of(beside.before, others, shares), _of(beside.after, others, shares)
+    answering = np.zeros(len(spoken))
+    if beside.asks.any():
+        answering[beside.asks] = _of(beside.before[beside.asks], *near(beside.before[beside.asks]))
+    members: dict[int, list[int]] = {}
+    for number, session in enumerate(beside.sessions.tolist()):
+        if session != MISSING:
+            members.setdefault(session, []).append(number)
+    is_live = beside.live.tolist()
+    each = list(zip(before.tolist(), after.tolist(), beside.asks.tolist(), answering.tolist(), strict=True))
     found: dict[int, Around] = {}
-    for members in sessions.values():
-        live = [one for one in members if one.is_live]
-        together = _together(live)
-        nearest = max([0.0, *[one.near for one in live]])
-        for one in members:
-            at = one.position
-            found[at] = Around(
-                before=shares[befores[at]] if at in befores else 0.0,
-                after=shares[afters[at]] if at in afters else 0.0,
-                rest=_added(together, one.parts) if together is not one.parts else 0.0,
-                asked=at in answers,
-                answering=cosines.get(answers.get(at, -1), 0.0),
-                session_near=nearest,
-            )
+    for some in members.values():
+        live = [spoken[number] for number in some if is_live[number]]
+        together = _together(live) if len(some) > 1 else {}  # alone it adds nothing to itself
+        nearest = max(0.0, *[one.near for one in live]) if live else 0.0
+        for number in some:
+            one, (earlier, later, asked, answers) = spoken[number], each[number]
+            rest = _added(together, one.parts) if together and together is not one.parts else 0.0
+            found[one.position] = Around(earlier, later, rest, asked, answers, nearest)
     return found
+
+
+def _beside(positions: Numbers, lines: Sequence[Line], now: int) -> Beside:
+    sessions, before, after = (np.full(len(positions), MISSING) for _ in range(3))
+    asks, live = (np.zeros(len(positions), np.bool_) for _ in range(2))
+    for number, held in enumerate(line.held for line in lines):
+        found, here = places(held.positions, positions)
+        ordinals = found[here].astype(np.uint32)
+        own = held.sessions(ordinals)
+        sessions[here] = np.where(own == MISSING, MISSING, own * len(lines) + number)
+        earlier, later, asks[here] = held.beside(ordinals, now)
+        before[here] = np.where(earlier == MISSING, MISSING, held.positions[earlier])
+        after[here] = np.where(later == MISSING, MISSING, held.positions[later])
+        live[here] = held.live(ordinals)
+    return Beside(sessions, before, after, asks, live)
+
+
+def _of(asked: Numbers, positions: Numbers, numbers: NDArray[np.floating]) -> NDArray[np.float64]:
+    """The number of each of those asked, where positions in their order have numbers; 0 of others."""
+    found, there = places(positions, asked)
+    every = np.zeros(len(asked))
+    every[there] = numbers[found[there]]
+    return every
 
 
 def _together(members: Sequence[Spoken]) -> Mapping[str, float]:

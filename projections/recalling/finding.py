@@ -16,7 +16,7 @@ import numpy as np
 from msgspec import Struct, structs
 
 from aftermind.engine.moments import microseconds
-from aftermind.engine.names import Kind, MemoryId, Scope, SessionId
+from aftermind.engine.names import Kind, MemoryId, SessionId
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.reading.answers import answer
@@ -24,13 +24,14 @@ from aftermind.projections.reading.manner import Wanted, fitting, speaking, want
 from aftermind.projections.reading.naming import Named, bearing_names, named
 from aftermind.projections.reading.telling import Telling, telling
 from aftermind.projections.recalling.around import Spoken, around
+from aftermind.projections.recalling.arrays import first_of_each, places
 from aftermind.projections.recalling.candidate import ALONE, TALK, UNTRIED, Outcomes, Ranked, Weighed
 from aftermind.projections.recalling.closeness import with_closeness
 from aftermind.projections.recalling.like_questions import Told, told
 from aftermind.projections.recalling.matching import K1_PLUS_1, Term, rarity, terms
 from aftermind.projections.recalling.pins import with_pins
 from aftermind.projections.recalling.posterior import Lesson
-from aftermind.projections.recalling.postings import Sight, first_of_each, places
+from aftermind.projections.recalling.postings import Sight
 from aftermind.projections.recalling.ranking import among_texts_of, ranked
 from aftermind.projections.recalling.recall import (
     VALUES,
@@ -297,12 +298,12 @@ class _Row(Struct, frozen=True, array_like=True, gc=False):
     answered: bool
     length: int
     outcomes: tuple[int, int, int, int] | None
-    session: tuple[SessionId, Scope, bool] | None
+    session: SessionId | None
 
 
 _COLUMNS = """position, memory, kind, at, speaker, manner, answered > 0, answered + said,
   iif(worked + partial + failed + unknown, json_array(worked, partial, failed, unknown), NULL),
-  iif(session IS NULL, NULL, json_array(session, scope, status = 'live'))"""
+  session"""
 _ROWS = msgspec.json.Decoder(list[_Row], strict=False)
 
 
@@ -316,10 +317,8 @@ def _weighed(
     asked = {**filters(query, now), "positions": as_json([match.position for match in matches])}
     shelved = {row.position: row for row in _ROWS.decode(connection.execute(sql, asked).fetchone()[0])}
     rows = [(match, row) for match in matches if (row := shelved.get(match.position))]
-    spoken = [
-        Spoken(row.position, *row.session, match.parts, match.near) for match, row in rows if row.session is not None
-    ]
-    beside = around(connection, spoken, found.lines, found.sight, now, near)
+    spoken = [Spoken(row.position, match.parts, match.near) for match, row in rows if row.session is not None]
+    beside = around(spoken, found.lines, found.sight, now, near)
     words = {term.text for term in found.asked}
     manner = cache(
         lambda bits, kind, speaker, answered: fitting(bits, kind, speaking(speaker, words), answered, found.want)
@@ -330,7 +329,7 @@ def _weighed(
             said=sum(match.parts.values()), outcomes=Outcomes(*row.outcomes) if row.outcomes else UNTRIED,
             around=beside.get(row.position, ALONE), manner=manner(row.manner, row.kind, row.speaker, row.answered),
             near=match.near, lesson=match.lesson, called=match.called, things=match.things, other=match.other,
-            length=row.length, said_in=row.session[0] if row.session and row.kind in TALK else None,
+            length=row.length, said_in=row.session if row.kind in TALK else None,
         )
         for match, row in rows
     ]  # fmt: skip

@@ -22,8 +22,11 @@ from msgspec import Struct
 
 from aftermind.engine.names import COLLECTIONS, KINDS, Scope
 from aftermind.engine.sqlite import Connection
+from aftermind.projections.reading.manner import ASKS
+from aftermind.projections.recalling.arrays import longer, places
 from aftermind.projections.recalling.matching import LONG, Term
 from aftermind.projections.recalling.newest import ANSWERED, OWN, Newest
+from aftermind.projections.recalling.turns import MISSING, Turns
 from aftermind.projections.views.words import table
 
 if TYPE_CHECKING:
@@ -41,7 +44,7 @@ _NOBODY = np.zeros(0, np.uint32)
 
 HIDDEN, LIVE, PAST, GONE = range(4)
 """What became of a memory: it may not be seen, or until it ends, or in history; or it is forgotten."""
-_LENGTH, _SEEN, _TALKED, _KIND, _COLLECTION = 12, 24, 27, 28, 36
+_LENGTH, _SEEN, _TALKED, _KIND, _COLLECTION, _ASKS = 12, 24, 27, 28, 36, 44
 """The lowest bits of what a memory's number tells, its own length in the first."""
 _BITS = {_SEEN: 3, _KIND: 255, _COLLECTION: 255}
 _NEVER = 2**62
@@ -58,9 +61,11 @@ _WHETHER_SEEN = f"""CASE WHEN s.status = 'live' THEN {LIVE} WHEN s.status IN ('a
 _IN_TALK = "s.session IS NOT NULL AND (s.exchange IS NULL OR s.kind = 'exchange')"
 _TOLD = f"""min(s.said, {LONG}) | (min(s.answered, {LONG}) << {_LENGTH}) | (({_WHETHER_SEEN}) << {_SEEN})
   | (({_IN_TALK}) << {_TALKED}) | ({_numbered("s.kind", KINDS)} << {_KIND})
-  | ({_numbered("s.collection", COLLECTIONS)} << {_COLLECTION})"""
-_ROWS = f"SELECT s.position, {_TOLD}, ifnull(s.ends, {_NEVER}), ifnull(s.since, 0) FROM shelf s"
-_ROW = np.dtype([("position", np.int64), ("told", np.int64), ("ends", np.int64), ("since", np.int64)])
+  | ({_numbered("s.collection", COLLECTIONS)} << {_COLLECTION}) | ((s.manner & {ASKS} <> 0) << {_ASKS})"""
+_ROWS = f"""SELECT s.position, {_TOLD}, ifnull(s.ends, {_NEVER}), ifnull(s.since, 0),
+  iif({_IN_TALK}, s.session, NULL), iif({_IN_TALK}, s.speaker, NULL) FROM shelf s"""
+_COLUMNS = ("position", "told", "ends", "since", "session", "speaker")
+_ROW = np.dtype([(column, np.int64) for column in _COLUMNS])
 _FIRST = f"{_ROWS} WHERE s.scope = ? AND s.collection = ? AND s.position > ? AND s.position <= ? ORDER BY 1 LIMIT ?"
 _NEW = f"{_ROWS.replace('shelf s', 'shelf s NOT INDEXED')} WHERE s.position > ? AND s.scope = ? ORDER BY 1"
 _TOUCHED = "SELECT what, worded > ?1 FROM touched WHERE at > ?1"
@@ -96,7 +101,10 @@ class Held:
     def __init__(self, scope: Scope, at: int) -> None:
         self.scope, self.at = scope, at
         self.count = 0
-        self._position, self._told, self._ends, self._since = (np.zeros(0, np.int64) for _ in range(4))
+        self._shelf = {column: np.zeros(0, np.int64) for column in _COLUMNS}
+        """By ordinal. Of those that were said in a session, it and who spoke by their `_numbers`; else `MISSING`."""
+        self._numbers: dict[str, int] = {}
+        self._turns = Turns()
         self._dated = False
         """Whether one of them is so from a time on."""
         self._unread: dict[str, int] | None = dict.fromkeys(COLLECTIONS, 0)
@@ -112,25 +120,25 @@ class Held:
     @property
     def positions(self) -> NDArray[np.int64]:
         """By ordinal, and growing."""
-        return self._position[: self.count]
+        return self._shelf["position"][: self.count]
 
     def lengths(self, ordinals: Ordinals) -> tuple[NDArray[np.int64], NDArray[np.int64] | None]:
         """How many characters those memories have of their own and in the answer, counted up to `LONG`; None where
         there are no answers."""
-        told = self._told[ordinals]
+        told = self._shelf["told"][ordinals]
         most = (1 << _LENGTH) - 1
         return told & most, (told >> _LENGTH) & most if self.answers else None
 
-    def visible(self, ordinals: Ordinals, sight: Sight) -> NDArray[np.bool_]:
+    def visible(self, ordinals: NDArray[np.integer], sight: Sight) -> NDArray[np.bool_]:
         """Which of those memories may be seen."""
-        told = self._told[ordinals]
+        told = self._shelf["told"][ordinals]
         seen = (told >> _SEEN) & _BITS[_SEEN]
         if sight.history:
             visible = (seen == LIVE) | (seen == PAST)
         else:
-            visible = (seen == LIVE) & (self._ends[ordinals] > sight.now)
+            visible = (seen == LIVE) & (self._shelf["ends"][ordinals] > sight.now)
             if self._dated:  # as hardly anywhere
-                visible &= self._since[ordinals] <= sight.now
+                visible &= self._shelf["since"][ordinals] <= sight.now
         for bit, names, asked in ((_KIND, KINDS, sight.kinds), (_COLLECTION, COLLECTIONS, sight.collections)):
             if asked:
                 some = [n for n, name in enumerate(names) if name in asked]
@@ -139,7 +147,24 @@ class Held:
 
     def talked(self, ordinals: Ordinals) -> NDArray[np.bool_]:
         """Which of those memories were said in a session."""
-        return np.asarray(self._told[ordinals] & (1 << _TALKED) != 0)
+        return np.asarray(self._shelf["told"][ordinals] & (1 << _TALKED) != 0)
+
+    def live(self, ordinals: Ordinals) -> NDArray[np.bool_]:
+        """Which of those memories are live, whatever the time."""
+        return np.asarray((self._shelf["told"][ordinals] >> _SEEN) & _BITS[_SEEN] == LIVE)
+
+    def sessions(self, ordinals: Ordinals) -> NDArray[np.int64]:
+        """In which session those memories were said, as a number; `MISSING` of those said in none."""
+        return self._shelf["session"][ordinals]
+
+    def beside(self, ordinals: Ordinals, now: int) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_]]:
+        """Who was said right before each of those memories in its session and who right after it, of those that hold
+        `now`, by ordinal, or `MISSING`; and whether what was said before is another's question."""
+        self._turns.level(self._shelf["session"][: self.count])
+        sight = Sight(now, history=False)
+        before, after = self._turns.beside(ordinals, lambda some: self.visible(some, sight))
+        asks = (before != MISSING) & (self._shelf["told"][before] & (1 << _ASKS) != 0)
+        return before, after, asks & (self._shelf["speaker"][before] != self._shelf["speaker"][ordinals])
 
     def among(self, marks: Sequence[Ordinals], asked: Ordinals) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Who of those asked is in which of the marks: the numbers of the mark and of the one asked, mark by mark. In
@@ -147,7 +172,7 @@ class Held:
         if not marks or not len(asked):
             return np.zeros(0, np.intp), np.zeros(0, np.intp)
         if len(self._columns) < self.count:
-            self._columns = np.full(len(self._position), -1)
+            self._columns = np.full(len(self._shelf["position"]), -1)
         self._columns[asked] = np.arange(len(asked))
         columns = self._columns.take(np.concatenate(marks))
         self._columns[asked] = -1
@@ -169,7 +194,7 @@ class Held:
 
     @property
     def _end(self) -> int:
-        return int(self._position[self.count - 1]) + 1 if self.count else 0
+        return int(self._shelf["position"][self.count - 1]) + 1 if self.count else 0
 
     def who(self, connection: Connection, term: Term) -> Postings:
         """Who says a word."""
@@ -242,7 +267,7 @@ class Held:
         """Some of what stood there when this was made; whether there is more."""
         while self._unread:
             collection, last = next(iter(self._unread.items()))
-            rows = _rows(connection, _FIRST, (self.scope, collection, last, self.at, limit))
+            rows = self._rows(connection, _FIRST, (self.scope, collection, last, self.at, limit))
             self._add(rows)
             if len(rows) < limit:
                 del self._unread[collection]
@@ -251,7 +276,7 @@ class Held:
                 return True
         if self._unread is not None:
             order = np.argsort(self.positions)
-            for column in (self._position, self._told, self._ends, self._since):
+            for column in self._shelf.values():
                 column[: self.count] = column[: self.count][order]
             self._unread = None
         return False
@@ -263,22 +288,23 @@ class Held:
         if at == self.at:
             return
         touched = connection.execute(_TOUCHED, (self.at,)).fetchall()
-        last = int(self._position[self.count - 1]) if self.count else 0
-        self._add(_rows(connection, _NEW, (max(self.at, last), self.scope)))
+        last = int(self._shelf["position"][self.count - 1]) if self.count else 0
+        self._add(self._rows(connection, _NEW, (max(self.at, last), self.scope)))
         if touched:
             self._read_again(connection, touched)
         self.at = at
 
     def _read_again(self, connection: Connection, touched: Sequence[tuple[str, int]]) -> None:
-        rows = _rows(connection, _AGAIN, (_json([what for what, _ in touched]), self.scope))
+        rows = self._rows(connection, _AGAIN, (_json([what for what, _ in touched]), self.scope))
         ordinals, there = places(self.positions, rows["position"])
         ordinals, rows = ordinals[there], rows[there]
-        self._told[ordinals], self._ends[ordinals], self._since[ordinals] = rows["told"], rows["ends"], rows["since"]
+        for name in ("told", "ends", "since"):
+            self._shelf[name][ordinals] = rows[name]
         self._note(rows)
         reworded = [what for what, worded in touched if worded]
         if not reworded:
             return
-        changed = _rows(connection, _AGAIN, (_json(reworded), self.scope))["position"].tolist()
+        changed = self._rows(connection, _AGAIN, (_json(reworded), self.scope))["position"].tolist()
         if connection.execute(_LACK, (_json(reworded),)).fetchone()[0]:
             changed += self._leave(connection)
         if changed:
@@ -288,10 +314,10 @@ class Held:
         """Where those stood that are not there any more."""
         there = connection.execute("SELECT position FROM shelf WHERE scope = ?", (self.scope,))
         kept = np.fromiter((row[0] for row in there), np.int64)
-        known = (self._told[: self.count] >> _SEEN) & _BITS[_SEEN] != GONE
+        known = (self._shelf["told"][: self.count] >> _SEEN) & _BITS[_SEEN] != GONE
         gone = np.flatnonzero(known & ~np.isin(self.positions, kept))
-        self._told[gone] = GONE << _SEEN
-        return [int(position) for position in self._position[gone]]
+        self._shelf["told"][gone] = GONE << _SEEN
+        return [int(position) for position in self._shelf["position"][gone]]
 
     def _unsay(self, position: int) -> None:
         """Postings hold only before a memory whose words are others now."""
@@ -306,44 +332,33 @@ class Held:
 
     def _add(self, rows: NDArray[np.void]) -> None:
         end = self.count + len(rows)
-        if end > len(self._position):
-            size = max(end, int(len(self._position) * GROWTH), 256)
-            self._position, self._told, self._ends, self._since = (
-                np.concatenate([column[: self.count], np.zeros(size - self.count, np.int64)])
-                for column in (self._position, self._told, self._ends, self._since)
-            )
-        self._position[self.count : end] = rows["position"]
-        self._told[self.count : end] = rows["told"]
-        self._ends[self.count : end], self._since[self.count : end] = rows["ends"], rows["since"]
+        if end > len(self._shelf["position"]):
+            size = max(end, int(self.count * GROWTH), 256)
+            self._shelf = {name: longer(column, size) for name, column in self._shelf.items()}
+        for name, column in self._shelf.items():
+            column[self.count : end] = rows[name]
         self.count = end
         self._note(rows)
+
+    def _rows(self, connection: Connection, sql: str, values: tuple[str | int, ...]) -> NDArray[np.void]:
+        numbers = self._numbers
+        return np.fromiter(
+            (
+                (*told, MISSING, MISSING)
+                if session is None
+                else (*told, numbers.setdefault(session, len(numbers)), numbers.setdefault(speaker, len(numbers)))
+                for *told, session, speaker in connection.execute(sql, values)
+            ),
+            _ROW,
+        )
 
     def _note(self, rows: NDArray[np.void]) -> None:
         self._dated = self._dated or bool(np.any(rows["since"]))
         self.answers = self.answers or bool(np.any(rows["told"] & (((1 << _LENGTH) - 1) << _LENGTH)))
 
 
-def places(ordered: NDArray[np.int64], asked: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """The places of numbers in an ordered array, and whether they are there at all."""
-    found = np.searchsorted(ordered, asked)
-    if not len(ordered):
-        return found, np.zeros(len(asked), np.bool_)
-    return found, np.asarray(ordered[np.minimum(found, len(ordered) - 1)] == asked)
-
-
-def first_of_each(ordered: NDArray[np.generic]) -> NDArray[np.bool_]:
-    """Which of some ordered values are others than the one before."""
-    first = np.ones(len(ordered), np.bool_)
-    first[1:] = ordered[1:] != ordered[:-1]
-    return first
-
-
 def _joined(one: Ordinals, other: Ordinals) -> Ordinals:
     return np.concatenate([one, other]) if len(one) and len(other) else one if len(one) else other
-
-
-def _rows(connection: Connection, sql: str, values: tuple[str | int, ...]) -> NDArray[np.void]:
-    return np.fromiter(connection.execute(sql, values), _ROW)
 
 
 def _json(values: Iterable[str]) -> str:

@@ -16,6 +16,7 @@ from msgspec import Struct, structs
 from aftermind.engine.names import Scope
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection
+from aftermind.projections.recalling.arrays import first_of_each, places
 from aftermind.projections.recalling.matching import (
     K1_PLUS_1,
     LEAST_BEGINNING,
@@ -27,7 +28,7 @@ from aftermind.projections.recalling.matching import (
     root,
     saturated,
 )
-from aftermind.projections.recalling.postings import Held, Postings, Sight, first_of_each, places
+from aftermind.projections.recalling.postings import Held, Postings, Sight
 from aftermind.projections.recalling.scopes import read_through
 
 if TYPE_CHECKING:

@@ -1,0 +1,35 @@
+"""What is done to arrays of numbers again and again. Pure numpy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Number = TypeVar("Number", bound=np.generic)
+
+
+def places(ordered: NDArray[np.int64], asked: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """The places of numbers in an ordered array, and whether they are there at all."""
+    found = np.searchsorted(ordered, asked)
+    if not len(ordered):
+        return found, np.zeros(len(asked), np.bool_)
+    return found, np.asarray(ordered[np.minimum(found, len(ordered) - 1)] == asked)
+
+
+def first_of_each(ordered: NDArray[np.generic]) -> NDArray[np.bool_]:
+    """Which of some ordered values are others than the one before."""
+    first = np.ones(len(ordered), np.bool_)
+    first[1:] = ordered[1:] != ordered[:-1]
+    return first
+
+
+def longer(old: NDArray[Number], size: int, fill: int = 0) -> NDArray[Number]:
+    """With so many rows in all, the new ones of `fill`; zeros take no memory until they are written."""
+    shape = (size, *old.shape[1:])
+    new = np.full(shape, fill, old.dtype) if fill else np.zeros(shape, old.dtype)
+    new[: len(old)] = old
+    return new

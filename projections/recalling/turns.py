@@ -1,0 +1,70 @@
+"""Who was said right before and right after whom in a session: a scope's memories as two chains of ordinals.
+
+A memory that nobody may see keeps its link and is passed over, so that what becomes of it changes no link.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from aftermind.projections.recalling.arrays import first_of_each, longer
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Ordinals = NDArray[np.int32]
+
+MISSING = -1
+GROWTH = 1.25
+
+
+class Turns:
+    """Level with as many memories as it was told of."""
+
+    def __init__(self) -> None:
+        self._before, self._after, self._last = (np.zeros(0, np.int32) for _ in range(3))
+        """The last by session: of each the last memory so far."""
+        self._count = 0
+
+    def level(self, sessions: NDArray[np.int64]) -> None:
+        """`sessions`: of each memory, by ordinal, the number of its session, or `MISSING` of those said in none. Of
+        those it was told of before they are what they were."""
+        start, self._count = self._count, len(sessions)
+        if start == len(sessions):
+            return
+        if len(sessions) > len(self._before):
+            size = int(len(sessions) * GROWTH)
+            self._before, self._after = (longer(links, size, MISSING) for links in (self._before, self._after))
+        new = np.flatnonzero(sessions[start:] != MISSING) + start
+        new = new[np.argsort(sessions[new], kind="stable")]
+        of = sessions[new]
+        if not len(new):
+            return
+        if of[-1] >= len(self._last):
+            self._last = longer(self._last, int((of[-1] + 1) * GROWTH), MISSING)
+        first = first_of_each(of)
+        before = np.where(first, self._last[of], np.roll(new, 1))
+        there = before != MISSING
+        self._before[new] = before
+        self._after[before[there]] = new[there]
+        self._last[of[first]] = new[np.append(np.flatnonzero(first)[1:] - 1, len(new) - 1)]
+
+    def beside(
+        self, ordinals: NDArray[np.integer], visible: Callable[[Ordinals], NDArray[np.bool_]]
+    ) -> tuple[Ordinals, Ordinals]:
+        """The nearest before and after each of those memories that is `visible`, or `MISSING`."""
+        return _nearest(self._before, ordinals, visible), _nearest(self._after, ordinals, visible)
+
+
+def _nearest(
+    links: Ordinals, ordinals: NDArray[np.integer], visible: Callable[[Ordinals], NDArray[np.bool_]]
+) -> Ordinals:
+    found: Ordinals = links[ordinals]
+    asked = np.flatnonzero(found != MISSING)
+    while len(asked := asked[~visible(found[asked])]):
+        found[asked] = links[found[asked]]
+        asked = asked[found[asked] != MISSING]
+    return found
