@@ -26,17 +26,6 @@ class _Later:
         if name.startswith("__"):
             raise AttributeError(name)
         compiled = re.compile(self.pattern, self._flags)
-        for each in (
-            "search",
-            "match",
-            "fullmatch",
-            "split",
-            "findall",
-            "finditer",
-            "sub",
-            "subn",
-            "flags",
-            "groupindex",
-        ):
+        for each in _ASKED:
             setattr(self, each, getattr(compiled, each))
         return getattr(compiled, name)

@@ -92,11 +92,11 @@ def _consequences(since: Sequence[Recorded], id: MemoryId) -> Iterator[str]:
     for recorded in since:
         match recorded.draft.event:
             case MemorySuperseded(memory=old, by=by) if by == id:
-                yield f"It takes the place of {old}, which stays in history; `aftermind undo` takes that back."
+                yield f"It takes the place of {old}, which stays in history; `aftermind undo {id}` takes that back."
             case MemorySuperseded(memory=old, by=by) if old == id:
                 yield f"{by} says something newer of the same thing: this one is history."
             case MemoryDated(memory=old, until=datetime() as until) if old != id:
-                yield f"Until then {old} is so, up to {when(until)}; `aftermind undo` takes that back."
+                yield f"Until then {old} is so, up to {when(until)}; `aftermind undo {id}` takes that back."
             case MemoriesLinked(memory=new, other=other, relation="contradicts") if new == id:
                 yield f"It contradicts {other}. Both stay; `aftermind why {id}` tells more."
             case _:

@@ -10,11 +10,12 @@ measurements; `weighing.py` adds it up.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import log
 from typing import TYPE_CHECKING, TypeVar
 from unicodedata import normalize
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from aftermind.engine.lazily import lazily
 from aftermind.projections.reading.subject import LONGEST, subject
@@ -35,6 +36,8 @@ MOST_WORDS = 48
 LEAST_BEGINNING = 6
 STATES_OF = ("ship", "hood")
 """Endings of a word for what somebody is: who asks for the ownership is answered by who the owner is."""
+_SHORT_VERB = lazily(r"[b-df-hj-np-tv-z]{1,2}[aeiou](?P<doubled>[b-df-hj-np-tvz])|[a-z]{3,5}")
+"""Who owns, leads or runs it is answered by who its owner, leader or runner is; of a longer verb both have one stem."""
 LEAST_ROOT = 5
 TELLING_WORDS = 5
 """What a query is about is taken to be said by its rarest words, this many: a long prompt is not about everything in
@@ -103,10 +106,20 @@ def terms(query: str, talk: int = LONGEST) -> tuple[Term, ...]:
     return said if len(said) <= MOST_WORDS else said[: MOST_WORDS // 2] + said[-MOST_WORDS // 2 :]
 
 
-def root(word: str) -> str | None:
-    """What a word for a state is made of: `owner` of `ownership`. None of another word."""
-    ending = next((one for one in STATES_OF if word.endswith(one)), "")
-    return word.removesuffix(ending) if ending and len(word) - len(ending) >= LEAST_ROOT else None
+def otherwise(term: Term) -> Iterator[Term]:
+    """How else a word of the query may be meant, where nobody says it: as the beginning of a longer one, or as what
+    somebody is or does. English has these; a stem does not show them."""
+    word = term.text
+    if term.table != "words":
+        return
+    if len(word) >= LEAST_BEGINNING:
+        yield structs.replace(term, beginning=True)
+        ending = next((one for one in STATES_OF if word.endswith(one)), "")
+        if ending and len(word) - len(ending) >= LEAST_ROOT:
+            yield structs.replace(term, text=word.removesuffix(ending), beginning=True)
+    elif verb := _SHORT_VERB.fullmatch(word.removesuffix("s")):
+        ending = "r" if verb[0].endswith("e") else "er"
+        yield structs.replace(term, text=verb[0] + (verb["doubled"] or "") + ending)
 
 
 def words_of(text: str) -> tuple[Term, ...]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from aftermind.engine.names import Scope
 from aftermind.engine.policy import Ranking
@@ -19,13 +19,12 @@ from aftermind.engine.sqlite import Connection
 from aftermind.projections.recalling.arrays import first_of_each, places
 from aftermind.projections.recalling.matching import (
     K1_PLUS_1,
-    LEAST_BEGINNING,
     LONG,
     TELLING_WORDS,
     Term,
     brevity,
+    otherwise,
     rarity,
-    root,
     saturated,
 )
 from aftermind.projections.recalling.postings import Held, Postings, Sight
@@ -204,12 +203,9 @@ def lines(connection: Connection, query: Sequence[Term], scopes: Sequence[Scope]
     said: dict[Term, list[tuple[Postings, int]]] = {}
     for asked in query:
         term, found = asked, _who(connection, held, asked)
-        if not any(count for _, count in found) and term.table == "words" and len(term.text) >= LEAST_BEGINNING:
-            term = structs.replace(asked, beginning=True)
-            found = _who(connection, held, term)
-            if not any(count for _, count in found) and (made_of := root(term.text)) is not None:
-                term = structs.replace(term, text=made_of)
-                found = _who(connection, held, term)
+        others = otherwise(asked)
+        while not any(count for _, count in found) and (other := next(others, None)) is not None:
+            term, found = other, _who(connection, held, other)
         said[term] = found
     rare = {term: rarity(documents, sum(count for _, count in found)) for term, found in said.items()}
     whole = sum(sorted(rare.values())[-TELLING_WORDS:]) * K1_PLUS_1

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from aftermind.projections.recalling.matching import MOST_WORDS, terms
+from aftermind.projections.recalling.matching import MOST_WORDS, otherwise, terms
 from tests.strategies import texts
 
 pytestmark = pytest.mark.anyio
@@ -198,3 +198,43 @@ async def test_strengths_are_shares_of_the_query(memory):
     await memory.remember("nothing of the kind")
     for hit in await memory.recall("zebra crossing", floor=False):
         assert 0 < hit.score <= 1.0
+
+
+# --- where nobody says the word -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("The owner of billing is Ann", "which team owns billing?"),
+        ("The owner of billing is Ann", "ownership of billing"),
+        ("The leader of the search guild is Bo", "who leads the search guild?"),
+        ("The runner of nightly jobs is a Pi", "what runs nightly jobs?"),
+        ("The writer of changelogs is Cy", "who writes changelogs?"),
+        ("We live in kubernetes clusters", "kubern clusters"),
+    ],
+)
+async def test_it_is_a_beginning_or_what_somebody_is_or_does(memory, text, query):
+    await memory.remember("The printer is out of paper")
+    await memory.remember(text)
+    assert await found(memory, query) == [text]
+
+
+async def test_where_somebody_says_it_it_is_nothing_else(memory):
+    await memory.remember("Ann owns the vault")
+    await memory.remember("The owner pays")
+    assert await found(memory, "owns", floor=False) == ["Ann owns the vault"]
+
+
+@pytest.mark.parametrize(
+    ("word", "others"),
+    [
+        ("owns", ["owner"]), ("lead", ["leader"]), ("use", ["user"]), ("runs", ["runner"]),
+        ("plan", ["planner"]), ("tow", ["tower"]), ("fix", ["fixer"]), ("maintain", ["maintain"]),
+        ("ownership", ["ownership", "owner"]), ("worship", ["worship"]), ("go", []), ("p95", []), ("fürs", []),
+        ("漢字", []),
+    ],
+)  # fmt: skip
+def test_what_else_a_word_may_mean(word, others):
+    (term,) = terms(word)
+    assert [other.text for other in otherwise(term)] == others
