@@ -58,9 +58,9 @@ def relevant(
     if one.lesson is not None and one.lesson.leaning >= ranking.like_floor:
         return True
     if telling is None:
-        return one.near >= ranking.near_floor or _says_enough(one, asked_words, ranking)
+        return one.near >= ranking.near_floor or _says_enough(one, asked_words, ranking, ranking.one_word_sought)
     told = telling.of(one.parts, one.things > 0)
-    enough = _says_enough(one, asked_words, ranking)
+    enough = _says_enough(one, asked_words, ranking, ranking.one_word_floor)
     enough = enough or (not telling.slight and told >= ranking.one_word_telling and one.said >= ranking.one_word_told)
     if meant and one.near > 0:
         eased = CHANCE if telling.plain or not enough else 1
@@ -68,9 +68,9 @@ def relevant(
     return enough and told >= ranking.telling_floor * (2 if meant or telling.slight else 1)
 
 
-def _says_enough(one: Weighed, asked_words: int, ranking: Ranking) -> bool:
+def _says_enough(one: Weighed, asked_words: int, ranking: Ranking, one_word: float) -> bool:
     enough = len(one.parts) >= min(ranking.least_words, asked_words)
-    return one.said >= (ranking.floor if enough else ranking.one_word_floor)
+    return one.said >= (ranking.floor if enough else one_word)
 
 
 def ranked(

@@ -167,7 +167,7 @@ def test_who_says_more_than_any_record_can_move_stays_first(one, other):
 def test_neither_record_nor_neighbours_lift_an_irrelevant_memory(outcomes, before, after, around, asked):
     around_it = {"around": Around(before=before, after=after, rest=around, asked=asked), "outcomes": outcomes}
     little = candidate(1, parts={"deploy": 0.04, "make": RULES.floor - 0.05}, **around_it)
-    one_word = candidate(2, parts={"deploy": RULES.one_word_floor - 0.01}, **around_it)
+    one_word = candidate(2, parts={"deploy": RULES.one_word_sought - 0.01}, **around_it)
     found = ranked([little, one_word], 2, RULES)
     assert found.hits == ()
     assert {left.why for left in found.left_out} == {"says too little of the query"}
@@ -178,11 +178,11 @@ def test_no_record_pushes_a_relevant_memory_out(outcomes):
     assert order(ranked([candidate(1, parts={"deploy": 0.1, "make": 0.1}, outcomes=outcomes)], 2, RULES)) == ["m1"]
 
 
-def test_one_word_of_several_is_enough_where_it_is_much_of_the_query():
-    chance = candidate(1, parts={"deploy": (RULES.floor + RULES.one_word_floor) / 2})
+def test_one_word_of_several_is_enough_where_it_is_much_of_what_is_looked_for():
+    chance = candidate(1, parts={"deploy": (RULES.floor + RULES.one_word_sought) / 2})
     assert relevant(chance, 1, RULES)
     assert not relevant(chance, 2, RULES)
-    assert relevant(candidate(1, parts={"deploy": RULES.one_word_floor}), 2, RULES)
+    assert relevant(candidate(1, parts={"deploy": RULES.one_word_sought}), 2, RULES)
 
 
 def test_without_the_floor_the_weakest_counts():
