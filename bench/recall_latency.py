@@ -1,6 +1,7 @@
 """How quick the daemon answers as a store grows, by words and by meaning, and while others write.
 
-    python -m bench.recall_latency [--sizes 1000,10000,100000] [--models none,static,FOLDER] [--json OUT]
+    python -m bench.recall_latency [--sizes 1000,10000,100000] [--models none,static,FOLDER] [--in-sessions N]
+                                   [--json OUT]
 
 For each size and model: recall for questions of 12 and of 100 words (of about a token each) over the socket, from a
 program that is connected already; the model's encoding of the same questions alone, in the same run; a briefing
@@ -54,9 +55,9 @@ async def window(folder: Path, number: int) -> None:
         )
 
 
-async def measured(folder: Path, size: int, name: str) -> dict[str, float]:
+async def measured(folder: Path, size: int, name: str, in_sessions: int) -> dict[str, float]:
     prose = Prose(1, tokens())
-    shorter = await filled(folder, size, prose=prose)
+    shorter = await filled(folder, size, prose=prose, in_sessions=in_sessions)
     questions = {n: [prose.long_question(question, n) for question in shorter] for n in LENGTHS}
     figures: dict[str, float] = {}
     model = loaded(name, folder)
@@ -101,6 +102,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sizes", default="1000,10000,100000", help="memories, one figure for each")
     parser.add_argument("--models", default="none,static", help="none, static, or folders with an ONNX model")
+    parser.add_argument("--in-sessions", type=int, default=0, help="memories a session; 0: facts, said in none")
     parser.add_argument("--json", type=Path, help="write the figures there")
     arguments = parser.parse_args()
     figures: dict[str, dict[str, float]] = {}
@@ -109,7 +111,7 @@ def main() -> int:
         for size in map(int, arguments.sizes.split(",")):
             with tempfile.TemporaryDirectory(prefix="bench-recall-", dir=Path.cwd()) as place:
                 label = f"{Path(name).name}, {size:,}"
-                figures[label] = anyio.run(measured, Path(place) / "store", size, name)
+                figures[label] = anyio.run(measured, Path(place) / "store", size, name, arguments.in_sessions)
     table = Table("what", *figures)
     for what in dict.fromkeys(what for column in figures.values() for what in column):
         table.add_row(what, *(f"{column[what]:,.2f}" if what in column else "" for column in figures.values()))

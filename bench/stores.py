@@ -17,7 +17,7 @@ import numpy as np
 from aftermind.engine.events import MemoryRecorded
 from aftermind.engine.log import Append
 from aftermind.engine.logs.sqlite_log import sqlite_log
-from aftermind.engine.names import GLOBAL, MemoryId, memory_stream
+from aftermind.engine.names import GLOBAL, MemoryId, SessionId, memory_stream
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.views.generations import views
 from aftermind.projections.catalog import ALL
@@ -67,8 +67,11 @@ def tokens() -> list[str]:
     return found
 
 
-async def filled(folder: Path, memories: int, seed: int = 1, prose: Prose | None = None) -> list[str]:
-    """A store of so many memories in `folder`, its views built; two hundred questions for it."""
+async def filled(
+    folder: Path, memories: int, seed: int = 1, prose: Prose | None = None, in_sessions: int = 0
+) -> list[str]:
+    """A store of so many memories in `folder`, its views built; two hundred questions for it. Each is a fact by itself,
+    or they are talk of two people, so many in a session."""
     prose, stamp = prose or Prose(seed), Stamp()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     texts: list[str] = []
@@ -78,7 +81,13 @@ async def filled(folder: Path, memories: int, seed: int = 1, prose: Prose | None
             for n in range(start, min(start + 500, memories)):
                 texts.append(prose.text())
                 event = MemoryRecorded(
-                    memory=MemoryId(f"m{n:016x}"), kind="fact", collection="memory_bank", scope=GLOBAL, text=texts[-1]
+                    memory=MemoryId(f"m{n:016x}"),
+                    kind="conversation" if in_sessions else "fact",
+                    collection="history" if in_sessions else "memory_bank",
+                    scope=GLOBAL,
+                    text=texts[-1],
+                    speaker=("ann", "bo")[n % 2] if in_sessions else "",
+                    session=SessionId(f"s{n // in_sessions}") if in_sessions else None,
                 )
                 appends.append(Append(stream=memory_stream(event.memory), drafts=(stamp.draft(event),)))
             await log.append(*appends)
