@@ -105,7 +105,7 @@ class Ranking(Struct, frozen=True, kw_only=True):
     one_word_floor: float = 0.31
     """A query of several words needs two of them said; one alone may be chance, unless it is this much of the query."""
     one_word_sought: float = 0.25
-    """The same of what is typed to look for, which is meant: half of two words is enough."""
+    """The same of what is typed to look for, which is meant: half of two words is enough, if the text is not long."""
     one_word_told: float = 0.25
     one_word_telling: float = 0.8
     """Where one memory in a store alone says it, or hardly another, a word is no chance: half of a short question will

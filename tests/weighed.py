@@ -7,6 +7,7 @@ from typing import Any
 
 from aftermind.engine.moments import microseconds
 from aftermind.engine.policy import Ranking
+from aftermind.projections.reading.telling import Telling
 from aftermind.projections.recalling import ranking as pure
 from aftermind.projections.recalling.candidate import Candidate, Outcomes, Ranked, Weighed
 from tests.given import NOON
@@ -29,8 +30,8 @@ def weighed(one: dict[str, Any]) -> Weighed:
     return Weighed(**{**own, "at": microseconds(one["at"]), "said": sum(one["parts"].values())})
 
 
-def relevant(one: dict[str, Any], asked_words: int, ranking: Ranking) -> bool:
-    return pure.relevant(weighed(one), asked_words, ranking)
+def relevant(one: dict[str, Any], asked_words: int, ranking: Ranking, telling: Telling | None = None) -> bool:
+    return pure.relevant(weighed(one), asked_words, ranking, telling)
 
 
 def ranked(

@@ -137,15 +137,16 @@ class Apart:
     ) -> NDArray[np.float32] | None:
         """The query's vector, if it is there after so many seconds. Raises whatever the model raises. A short query's
         static vector is there at once: it takes less than another thread's waking. Where a thread was woken, this one
-        does something `meanwhile`, best without the interpreter's lock, which a network needs for its first steps."""
+        first does something `meanwhile`, best without the interpreter's lock, which a network needs for its first
+        steps."""
         if self._looked_up is not None and len(query) <= SHORT:
             return np.asarray(self._looked_up([query])[0], np.float32)
         if self._queries.stuck:
             return None
         sent = self._queries.send([query])
+        if meanwhile is not None:
+            meanwhile()
         try:
-            if meanwhile is not None:
-                meanwhile()
             with anyio.move_on_after(seconds):
                 found = await asyncio.wrap_future(sent)
                 return np.asarray(found[0], np.float32)

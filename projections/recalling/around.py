@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 
 class Spoken(Struct, frozen=True, gc=False):
-    """A memory that was recorded in a session, and what it says of a query itself, in words and as a cosine."""
+    """A memory that was recorded in a session, and what it says of a query itself, in words and as a cosine. What was
+    learned of an exchange is recorded in its session and not said there: nothing is around it."""
 
     position: int
     parts: Mapping[str, float]

@@ -36,7 +36,8 @@ MOST_WORDS = 48
 LEAST_BEGINNING = 6
 STATES_OF = ("ship", "hood")
 """Endings of a word for what somebody is: who asks for the ownership is answered by who the owner is."""
-_SHORT_VERB = lazily(r"[b-df-hj-np-tv-z]{1,2}[aeiou](?P<doubled>[b-df-hj-np-tvz])|[a-z]{3,5}")
+_WHO_DOES = lazily(r"\b(?:who|what|which\s+\w+)(?:\s+(?:now|currently|actually|really))?\s+(?P<verb>[a-z]{2,4})s\b")
+_DOUBLED = lazily("[b-df-hj-np-tv-z]{1,3}[aeiou](?P<last>[b-df-hj-np-tvz])")
 """Who owns, leads or runs it is answered by who its owner, leader or runner is; of a longer verb both have one stem."""
 LEAST_ROOT = 5
 TELLING_WORDS = 5
@@ -73,6 +74,8 @@ class Term(Struct, frozen=True):
     """`words` or `glyphs`."""
     beginning: bool = False
     """Words that begin so will do: asked where nobody says the word itself (`postgres`, and `PostgreSQL` is there)."""
+    does: bool = False
+    """It is asked who does it."""
 
     @property
     def quoted(self) -> str:
@@ -103,6 +106,8 @@ def terms(query: str, talk: int = LONGEST) -> tuple[Term, ...]:
     if len(query) > 2 * READ_AHEAD:
         query = f"{query[:READ_AHEAD]} {query[-READ_AHEAD:]}"
     said = words_of(query)
+    if who_does := {f"{found['verb']}s" for found in _WHO_DOES.finditer(query.lower())}:
+        said = tuple(structs.replace(term, does=term.text in who_does) for term in said)
     return said if len(said) <= MOST_WORDS else said[: MOST_WORDS // 2] + said[-MOST_WORDS // 2 :]
 
 
@@ -110,16 +115,16 @@ def otherwise(term: Term) -> Iterator[Term]:
     """How else a word of the query may be meant, where nobody says it: as the beginning of a longer one, or as what
     somebody is or does. English has these; a stem does not show them."""
     word = term.text
-    if term.table != "words":
-        return
-    if len(word) >= LEAST_BEGINNING:
+    if term.table == "words" and len(word) >= LEAST_BEGINNING:
         yield structs.replace(term, beginning=True)
         ending = next((one for one in STATES_OF if word.endswith(one)), "")
         if ending and len(word) - len(ending) >= LEAST_ROOT:
             yield structs.replace(term, text=word.removesuffix(ending), beginning=True)
-    elif verb := _SHORT_VERB.fullmatch(word.removesuffix("s")):
-        ending = "r" if verb[0].endswith("e") else "er"
-        yield structs.replace(term, text=verb[0] + (verb["doubled"] or "") + ending)
+    elif term.does:
+        verb = word.removesuffix("s")
+        doubled = _DOUBLED.fullmatch(verb)
+        ending = "r" if verb.endswith("e") else "er"
+        yield Term(f"{verb}{doubled['last'] if doubled else ''}{ending}", "words")
 
 
 def words_of(text: str) -> tuple[Term, ...]:

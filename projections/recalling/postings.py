@@ -1,5 +1,5 @@
 """What a query needs of a scope, as arrays in memory: where its memories stand, which of them may be seen, how long
-they are, and who says a word that was asked for.
+they are, in which session and by whom they were said, and who says a word that was asked for.
 
 The views are the truth; here nothing is decided and nothing is kept on disk. All of it was read through one connection,
 is used by one thread at a time, as that is, and goes with it. Before it is used it is made level with the view the
@@ -26,6 +26,7 @@ from aftermind.projections.reading.manner import ASKS
 from aftermind.projections.recalling.arrays import longer, places
 from aftermind.projections.recalling.matching import LONG, Term
 from aftermind.projections.recalling.newest import ANSWERED, OWN, Newest
+from aftermind.projections.recalling.recall import SAID_THERE
 from aftermind.projections.recalling.turns import MISSING, Turns
 from aftermind.projections.views.words import table
 
@@ -58,7 +59,7 @@ _WHOLE_IS_PUT_AWAY = """EXISTS (SELECT 1 FROM shelf whole WHERE whole.memory = s
   AND whole.status IN ('archived', 'removed'))"""
 _WHETHER_SEEN = f"""CASE WHEN s.status = 'live' THEN {LIVE} WHEN s.status IN ('archived', 'removed') THEN {HIDDEN}
   WHEN s.status = 'corrected' AND {_WHOLE_IS_PUT_AWAY} THEN {HIDDEN} ELSE {PAST} END"""
-_IN_TALK = "s.session IS NOT NULL AND (s.exchange IS NULL OR s.kind = 'exchange')"
+_IN_TALK = f"s.session IS NOT NULL AND {SAID_THERE}"
 _TOLD = f"""min(s.said, {LONG}) | (min(s.answered, {LONG}) << {_LENGTH}) | (({_WHETHER_SEEN}) << {_SEEN})
   | (({_IN_TALK}) << {_TALKED}) | ({_numbered("s.kind", KINDS)} << {_KIND})
   | ({_numbered("s.collection", COLLECTIONS)} << {_COLLECTION}) | ((s.manner & {ASKS} <> 0) << {_ASKS})"""
@@ -95,6 +96,14 @@ class Sight(Struct, frozen=True):
     collections: tuple[str, ...] = ()
 
 
+class Numbers(dict[str | None, int]):
+    """Names by the order they came in; no name is `MISSING`."""
+
+    def __missing__(self, name: str | None) -> int:
+        self[name] = number = MISSING if name is None else len(self) - (None in self)
+        return number
+
+
 class Held:
     """One scope, level with position `at` of the log."""
 
@@ -102,8 +111,8 @@ class Held:
         self.scope, self.at = scope, at
         self.count = 0
         self._shelf = {column: np.zeros(0, np.int64) for column in _COLUMNS}
-        """By ordinal. Of those that were said in a session, it and who spoke by their `_numbers`; else `MISSING`."""
-        self._numbers: dict[str, int] = {}
+        """By ordinal. Of those that were said in a session, it and who spoke by their numbers; else `MISSING`."""
+        self._sessions, self._speakers = Numbers(), Numbers()
         self._turns = Turns()
         self._dated = False
         """Whether one of them is so from a time on."""
@@ -275,11 +284,20 @@ class Held:
                 self._unread[collection] = int(rows["position"][-1])
                 return True
         if self._unread is not None:
-            order = np.argsort(self.positions)
-            for column in self._shelf.values():
-                column[: self.count] = column[: self.count][order]
+            self._in_order()
             self._unread = None
         return False
+
+    def _in_order(self) -> None:
+        """By position, each once: what was read collection by collection may have moved meanwhile."""
+        _, order = np.unique(self.positions, return_index=True)
+        self.count = len(order)
+        for column in self._shelf.values():
+            column[: self.count] = column[order]
+        self._words.clear()
+        self.kept = 0
+        self._newest.forget()
+        self._turns = Turns()
 
     def level(self, connection: Connection, at: int) -> None:
         """Everything the view says that has seen the log up to `at`, and perhaps more."""
@@ -297,10 +315,13 @@ class Held:
     def _read_again(self, connection: Connection, touched: Sequence[tuple[str, int]]) -> None:
         rows = self._rows(connection, _AGAIN, (_json([what for what, _ in touched]), self.scope))
         ordinals, there = places(self.positions, rows["position"])
-        ordinals, rows = ordinals[there], rows[there]
+        ordinals, rows, missed = ordinals[there], rows[there], rows[~there]
         for name in ("told", "ends", "since"):
             self._shelf[name][ordinals] = rows[name]
         self._note(rows)
+        if len(missed):  # they moved, while this was read, from a collection yet to be read into one that had been
+            self._add(missed)
+            self._in_order()
         reworded = [what for what, worded in touched if worded]
         if not reworded:
             return
@@ -341,13 +362,11 @@ class Held:
         self._note(rows)
 
     def _rows(self, connection: Connection, sql: str, values: tuple[str | int, ...]) -> NDArray[np.void]:
-        numbers = self._numbers
+        sessions, speakers = self._sessions, self._speakers
         return np.fromiter(
             (
-                (*told, MISSING, MISSING)
-                if session is None
-                else (*told, numbers.setdefault(session, len(numbers)), numbers.setdefault(speaker, len(numbers)))
-                for *told, session, speaker in connection.execute(sql, values)
+                (position, told, ends, since, sessions[session], speakers[speaker])
+                for position, told, ends, since, session, speaker in connection.execute(sql, values)
             ),
             _ROW,
         )

@@ -15,7 +15,7 @@ from aftermind.projections.recalling.arrays import first_of_each, longer
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Ordinals = NDArray[np.int32]
+    Links = NDArray[np.int32]
 
 MISSING = -1
 GROWTH = 1.25
@@ -53,16 +53,14 @@ class Turns:
         self._last[of[first]] = new[np.append(np.flatnonzero(first)[1:] - 1, len(new) - 1)]
 
     def beside(
-        self, ordinals: NDArray[np.integer], visible: Callable[[Ordinals], NDArray[np.bool_]]
-    ) -> tuple[Ordinals, Ordinals]:
+        self, ordinals: NDArray[np.integer], visible: Callable[[Links], NDArray[np.bool_]]
+    ) -> tuple[Links, Links]:
         """The nearest before and after each of those memories that is `visible`, or `MISSING`."""
         return _nearest(self._before, ordinals, visible), _nearest(self._after, ordinals, visible)
 
 
-def _nearest(
-    links: Ordinals, ordinals: NDArray[np.integer], visible: Callable[[Ordinals], NDArray[np.bool_]]
-) -> Ordinals:
-    found: Ordinals = links[ordinals]
+def _nearest(links: Links, ordinals: NDArray[np.integer], visible: Callable[[Links], NDArray[np.bool_]]) -> Links:
+    found: Links = links[ordinals]
     asked = np.flatnonzero(found != MISSING)
     while len(asked := asked[~visible(found[asked])]):
         found[asked] = links[found[asked]]

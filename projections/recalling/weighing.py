@@ -201,12 +201,14 @@ def lines(connection: Connection, query: Sequence[Term], scopes: Sequence[Scope]
         one.expect(connection, query)
     documents = sum(one.documents(connection) for one in held)
     said: dict[Term, list[tuple[Postings, int]]] = {}
+    taken = {term.text for term in query}
     for asked in query:
-        term, found = asked, _who(connection, held, asked)
-        others = otherwise(asked)
+        found, others = _who(connection, held, asked), otherwise(asked)
         while not any(count for _, count in found) and (other := next(others, None)) is not None:
-            term, found = other, _who(connection, held, other)
-        said[term] = found
+            if other.text == asked.text or other.text not in taken:  # what is asked for already counts once
+                found = _who(connection, held, other)
+                taken.add(other.text)
+        said[asked] = found
     rare = {term: rarity(documents, sum(count for _, count in found)) for term, found in said.items()}
     whole = sum(sorted(rare.values())[-TELLING_WORDS:]) * K1_PLUS_1
     return [

@@ -14,6 +14,7 @@ import pytest
 
 import aftermind
 from aftermind import OpenMemory
+from aftermind.cli.language.keeping import Dating, Keep
 from aftermind.cli.language.requests import Edition
 from aftermind.engine.memories.book import Chunk
 from aftermind.engine.names import GLOBAL, Position
@@ -73,6 +74,8 @@ async def test_after_anything_that_happens_they_say_what_is_read_anew(folder: Pa
             lambda: memory.record("heron?", "tapir " * 9, session="s1", id="m"),
             lambda: memory.record("heron?", "tapir " * 9 + "and gecko", session="s1", id="m"),
             lambda: memory.forget(ids.pop(3)),
+            lambda: memory.ask(Keep(id=ids[5], says=(Dating(until=NOON - timedelta(days=1)),))),
+            lambda: memory.ask(Keep(id=ids[6], says=(Dating(since=NOON + timedelta(days=1)),))),
         ]
         async with database(views, "read") as reader:
             for step in steps:
@@ -120,6 +123,49 @@ async def test_a_scope_that_is_made_ready_piece_by_piece_is_what_one_read_at_onc
                 return count
 
             assert await reader.run(pieces) > 5
+
+
+@pytest.mark.parametrize(("moved", "step"), [(1, "promote"), (40, "demote")])
+async def test_what_moves_while_a_scope_is_read_is_there_once(folder: Path, stamp, moved: int, step: str) -> None:
+    """The first was read and is met again where it went, the other went where everything had been read."""
+
+    def seen(connection: Connection) -> Position:
+        return Position(connection.execute("SELECT position FROM checkpoint").fetchone()[0])
+
+    def in_part(connection: Connection) -> Held:
+        held = Held(GLOBAL, seen(connection))
+        assert held.read_some(connection, 7)
+        return held
+
+    def the_rest(connection: Connection, held: Held) -> None:
+        while held.read_some(connection, 7):
+            pass
+        held.who(connection, terms("zebra")[0])  # as it is read ahead, before anybody asks
+        held.beside(np.arange(held.count, dtype=np.uint32), 0)
+
+    def in_full(connection: Connection, held: Held | None = None) -> list[list[int]]:
+        at = seen(connection)
+        held = held or Held(GLOBAL, at)
+        held.level(connection, at)
+        everyone = np.arange(held.count, dtype=np.uint32)
+        before, after, _ = held.beside(everyone, 0)
+        visible = held.visible(everyone, Sight(now=0, history=False))
+        zebras = held.who(connection, terms("zebra")[0]).marks[0]
+        return [column.tolist() for column in (held.positions, before, after, visible, zebras)]
+
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        ids = [await memory.remember(f"zebra {n}", collection="history", session="s") for n in range(50)]
+        await memory.caught_up()
+        views = current(folder)
+        assert views is not None
+        async with database(views, "read") as reader, database(views, "read") as other:
+            held = await reader.run(in_part)
+            await getattr(memory, step)(ids[moved])
+            await memory.caught_up()
+            await reader.run(lambda c: the_rest(c, held))
+            found = await reader.run(lambda c: in_full(c, held))
+            assert found == await other.run(in_full)
+            assert len(found[0]) == 50
 
 
 @pytest.mark.parametrize("allowed", [1, 40, 100_000])

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from aftermind.engine.policy import Ranking
 from aftermind.projections.reading.manner import Manner
+from aftermind.projections.reading.telling import Telling
 from aftermind.projections.recalling.candidate import Around, Outcomes
 from aftermind.projections.recalling.posterior import Lesson, Occasion, lessons
 from aftermind.projections.recalling.ranking import among_texts_of, record, within_budget
@@ -183,6 +184,12 @@ def test_one_word_of_several_is_enough_where_it_is_much_of_what_is_looked_for():
     assert relevant(chance, 1, RULES)
     assert not relevant(chance, 2, RULES)
     assert relevant(candidate(1, parts={"deploy": RULES.one_word_sought}), 2, RULES)
+
+
+def test_that_much_is_not_enough_of_a_prompt():
+    told = Telling(words={"deploy": RULES.telling_floor})
+    assert not relevant(candidate(1, parts={"deploy": RULES.one_word_sought}), 2, RULES, told)
+    assert relevant(candidate(1, parts={"deploy": RULES.one_word_floor}), 2, RULES, told)
 
 
 def test_without_the_floor_the_weakest_counts():

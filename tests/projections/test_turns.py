@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import aftermind
+from aftermind.cli.language.keeping import Dating, Keep
 from aftermind.engine.errors import AftermindError
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import GLOBAL
@@ -24,6 +25,7 @@ from aftermind.projections.recalling.scopes import read_through
 from aftermind.projections.recalling.turns import MISSING, Turns
 from tests.given import NOON
 
+DAYS = (NOON - timedelta(days=1), NOON + timedelta(days=1))
 TOLD = st.lists(st.tuples(st.integers(MISSING, 3), st.booleans()), min_size=1, max_size=40)
 
 
@@ -101,11 +103,13 @@ async def test_whatever_became_of_anybody(folder: Path, stamp) -> None:
             lambda: memory.restore(random.choice(ids)),
             lambda: memory.correct(random.choice(ids), f"which port {random.random()}?"),
             lambda: memory.remember("port 8081", supersedes=random.choice(ids), session="s1"),
+            lambda: memory.ask(Keep(id=random.choice(ids), says=(Dating(since=DAYS[1]),))),
+            lambda: memory.ask(Keep(id=random.choice(ids), says=(Dating(until=DAYS[0]),))),
             lambda: memory.forget(ids.pop(random.randrange(len(ids)))),
         )
         refused = 0
         async with database(views, "read") as reader:
-            for _ in range(60):
+            for _ in range(80):
                 try:
                     await random.choice(steps)()
                 except AftermindError:  # what is archived already, say
