@@ -36,7 +36,9 @@ MOST_WORDS = 48
 LEAST_BEGINNING = 6
 STATES_OF = ("ship", "hood")
 """Endings of a word for what somebody is: who asks for the ownership is answered by who the owner is."""
-_WHO_DOES = lazily(r"\b(?:who|what|which\s+\w+)(?:\s+(?:now|currently|actually|really))?\s+(?P<verb>[a-z]{2,4})s\b")
+_WHO_DOES = lazily(
+    r"\b(?:who|which\s(?:team|person|group|company))(?:\s(?:now|currently))?\s(?P<verb>[a-z]{1,3}[a-df-z])s\b"
+)
 _DOUBLED = lazily("[b-df-hj-np-tv-z]{1,3}[aeiou](?P<last>[b-df-hj-np-tvz])")
 """Who owns, leads or runs it is answered by who its owner, leader or runner is; of a longer verb both have one stem."""
 LEAST_ROOT = 5
@@ -123,8 +125,7 @@ def otherwise(term: Term) -> Iterator[Term]:
     elif term.does:
         verb = word.removesuffix("s")
         doubled = _DOUBLED.fullmatch(verb)
-        ending = "r" if verb.endswith("e") else "er"
-        yield Term(f"{verb}{doubled['last'] if doubled else ''}{ending}", "words")
+        yield Term(f"{verb}{doubled['last'] if doubled else ''}er", "words")
 
 
 def words_of(text: str) -> tuple[Term, ...]:

@@ -71,7 +71,12 @@ _FIRST = f"{_ROWS} WHERE s.scope = ? AND s.collection = ? AND s.position > ? AND
 _NEW = f"{_ROWS.replace('shelf s', 'shelf s NOT INDEXED')} WHERE s.position > ? AND s.scope = ? ORDER BY 1"
 _TOUCHED = "SELECT what, worded > ?1 FROM touched WHERE at > ?1"
 _AMONG = "(SELECT value FROM json_each(?1))"
-_AGAIN = f"{_ROWS} WHERE s.scope = ?2 AND (s.memory IN {_AMONG} OR s.successor IN {_AMONG} OR s.book IN {_AMONG})"
+_AGAIN = f"""{_ROWS} WHERE +s.scope = ?2 AND s.position IN (
+  SELECT position FROM shelf WHERE memory IN {_AMONG} UNION SELECT position FROM shelf WHERE successor IN {_AMONG}
+  UNION SELECT position FROM shelf WHERE book IN {_AMONG}
+  UNION SELECT past.position FROM shelf chunk JOIN shelf past ON past.successor = chunk.memory
+    WHERE chunk.book IN {_AMONG})"""
+"""With their past wordings. By position and not by scope, of which there may be a million."""
 _LACK = """SELECT EXISTS (SELECT 1 FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM shelf WHERE memory = value)
   AND NOT EXISTS (SELECT 1 FROM shelf WHERE book = value))"""
 
@@ -109,7 +114,7 @@ class Held:
 
     def __init__(self, scope: Scope, at: int) -> None:
         self.scope, self.at = scope, at
-        self.count = 0
+        self.count, self._gone = 0, 0
         self._shelf = {column: np.zeros(0, np.int64) for column in _COLUMNS}
         """By ordinal. Of those that were said in a session, it and who spoke by their numbers; else `MISSING`."""
         self._sessions, self._speakers = Numbers(), Numbers()
@@ -125,6 +130,11 @@ class Held:
         self._newest = Newest()
         self._columns = np.zeros(0, np.intp)
         """For `among`: -1 for each memory, but while it runs."""
+
+    @property
+    def memories(self) -> int:
+        """How many there are: who was forgotten keeps an ordinal, and is none."""
+        return self.count - self._gone
 
     @property
     def positions(self) -> NDArray[np.int64]:
@@ -338,6 +348,7 @@ class Held:
         known = (self._shelf["told"][: self.count] >> _SEEN) & _BITS[_SEEN] != GONE
         gone = np.flatnonzero(known & ~np.isin(self.positions, kept))
         self._shelf["told"][gone] = GONE << _SEEN
+        self._gone += len(gone)
         return [int(position) for position in self._shelf["position"][gone]]
 
     def _unsay(self, position: int) -> None:

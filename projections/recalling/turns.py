@@ -16,23 +16,28 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Links = NDArray[np.int32]
+    Visible = Callable[[NDArray[np.integer]], NDArray[np.bool_]]
 
 MISSING = -1
 GROWTH = 1.25
+
+
+HOPS = 8
+"""Memories that are passed over one by one, before a session is looked at as a whole."""
 
 
 class Turns:
     """Level with as many memories as it was told of."""
 
     def __init__(self) -> None:
+        self._sessions = np.zeros(0, np.int64)
         self._before, self._after, self._last = (np.zeros(0, np.int32) for _ in range(3))
         """The last by session: of each the last memory so far."""
-        self._count = 0
 
     def level(self, sessions: NDArray[np.int64]) -> None:
         """`sessions`: of each memory, by ordinal, the number of its session, or `MISSING` of those said in none. Of
         those it was told of before they are what they were."""
-        start, self._count = self._count, len(sessions)
+        start, self._sessions = len(self._sessions), sessions
         if start == len(sessions):
             return
         if len(sessions) > len(self._before):
@@ -52,17 +57,38 @@ class Turns:
         self._after[before[there]] = new[there]
         self._last[of[first]] = new[np.append(np.flatnonzero(first)[1:] - 1, len(new) - 1)]
 
-    def beside(
-        self, ordinals: NDArray[np.integer], visible: Callable[[Links], NDArray[np.bool_]]
-    ) -> tuple[Links, Links]:
+    def beside(self, ordinals: NDArray[np.integer], visible: Visible) -> tuple[Links, Links]:
         """The nearest before and after each of those memories that is `visible`, or `MISSING`."""
-        return _nearest(self._before, ordinals, visible), _nearest(self._after, ordinals, visible)
+        before, earlier = _nearest(self._before, ordinals, visible)
+        after, later = _nearest(self._after, ordinals, visible)
+        if far := sorted({*earlier.tolist(), *later.tolist()}):
+            before[far], after[far] = self._in_whole_sessions(ordinals[far], visible)
+        return before, after
+
+    def _in_whole_sessions(self, ordinals: NDArray[np.integer], visible: Visible) -> tuple[Links, Links]:
+        """The same, in the time of looking once at every memory of their sessions."""
+        own = self._sessions[ordinals]
+        wanted = np.zeros(len(self._last) + 1, np.bool_)  # the last one is for those said in none
+        wanted[own] = True
+        every = np.flatnonzero(wanted.take(self._sessions, mode="wrap"))
+        every = every[visible(every)]
+        many = len(self._sessions)
+        keys = np.sort(self._sessions[every] * many + every)
+        asked = own * many + ordinals
+        places = (np.searchsorted(keys, asked) - 1, np.searchsorted(keys, asked, side="right"))
+        found = np.append(keys, [-many, -many])  # before the first and after the last: of no session
+        before, after = (np.where(found[at] // many == own, found[at] % many, MISSING) for at in places)
+        return before.astype(np.int32), after.astype(np.int32)
 
 
-def _nearest(links: Links, ordinals: NDArray[np.integer], visible: Callable[[Links], NDArray[np.bool_]]) -> Links:
+def _nearest(links: Links, ordinals: NDArray[np.integer], visible: Visible) -> tuple[Links, NDArray[np.intp]]:
+    """Along the links; and of which memories that was not found so."""
     found: Links = links[ordinals]
     asked = np.flatnonzero(found != MISSING)
-    while len(asked := asked[~visible(found[asked])]):
+    for _ in range(HOPS):
+        asked = asked[~visible(found[asked])]
+        if not len(asked):
+            return found, asked
         found[asked] = links[found[asked]]
         asked = asked[found[asked] != MISSING]
-    return found
+    return found, asked[~visible(found[asked])]

@@ -80,7 +80,7 @@ class Line:
 
     def __init__(self, held: Held, words: Sequence[Word], ranking: Ranking, whole: float = 1.0) -> None:
         self.held, self._words, self._ranking, self.whole = held, words, ranking, whole
-        allowed = max(ranking.matched_rows, int(held.count * ranking.matched_share))
+        allowed = max(ranking.matched_rows, int(held.memories * ranking.matched_share))
         spent = np.cumsum([word.count for word in words])
         self.asked = words
         self.words = [word.text for word in words]

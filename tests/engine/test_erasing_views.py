@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from aftermind.engine.erasing.emptying import full_text_tables, merged, truncated
+from aftermind.engine.erasing import emptying
+from aftermind.engine.erasing.emptying import full_text_tables, levels, merged, truncated
 from aftermind.engine.sqlite import Connection, database
 
 pytestmark = pytest.mark.anyio
@@ -41,6 +42,43 @@ async def test_merged_to_the_end_an_index_holds_no_word_of_a_deleted_row(tmp_pat
                 more = await views.run(lambda c, t=table: merged(c, t, 8))  # type: ignore[misc]
         assert await views.run(truncated)
         assert said() == []
+
+
+async def test_however_often_something_is_forgotten_an_index_keeps_to_few_levels(tmp_path: Path, monkeypatch) -> None:
+    """With SQLite 3.40 a merge to the end adds a level, and 2,000 are too many for it."""
+    monkeypatch.setattr(emptying, "MOST_LEVELS", 20)
+    table = '"words_a"'
+
+    async with database(tmp_path / "views-1.db", "view") as views:
+        await views.transaction(filled)
+        most = 0
+        for n in range(2900, 3000):
+            await views.run(lambda c, n=n: c.execute(f"DELETE FROM {table} WHERE rowid = ?", (n,)))
+            await views.run(
+                lambda c, n=n: c.execute(f"INSERT INTO {table} (rowid, text) VALUES (?, 'new')", (n + 999,))
+            )
+            more = await views.run(lambda c: merged(c, table, 8, first=True))
+            while more:
+                more = await views.run(lambda c: merged(c, table, 8))
+            most = max(most, await views.run(lambda c: levels(c, table)))
+        assert 1 < most <= 22
+
+        def found(connection: Connection, word: str) -> int:
+            sql = f"SELECT count(*) FROM {table} WHERE {table} MATCH ?"
+            return int(connection.execute(sql, (word,)).fetchone()[0])
+
+        assert [await views.run(lambda c, w=w: found(c, w)) for w in ("memory", "new", "n2950")] == [2899, 100, 0]
+        await views.run(lambda c: c.execute(f"DELETE FROM {table} WHERE rowid = 1500"))
+        monkeypatch.setattr(emptying, "MOST_LEVELS", 0)
+        assert not await views.run(lambda c: merged(c, table, 8, first=True))
+        assert await views.run(truncated)
+        whole = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+        assert WORDS[0].encode() in whole, "the other table was not merged"
+        await views.run(lambda c: c.execute('DELETE FROM "glyphs_a" WHERE rowid = 1500'))
+        assert not await views.run(lambda c: merged(c, '"glyphs_a"', 8, first=True))
+        assert await views.run(truncated)
+        whole = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+        assert [word for word in WORDS if word.encode() in whole] == []
 
 
 async def test_a_wal_that_somebody_reads_is_not_cut(tmp_path: Path) -> None:

@@ -58,7 +58,10 @@ async def test_who_woke_a_thread_does_something_meanwhile(gate: Gate) -> None:
         done.append(gate.entered.acquire(timeout=60))  # the network is at work beside
         gate.open.set()
 
-    assert await model.asked("zebra", 60, meanwhile) is not None
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(model.asked, "zebra", 60, meanwhile)
+        await anyio.lowlevel.checkpoint()
+        assert await model.asked("lemur", 60, _fails) is not None, "nothing is done for who waits behind it"
     assert done == [True]
     with pytest.raises(MemoryError):
         await model.asked("zebra", 60, _fails)

@@ -211,7 +211,7 @@ async def test_strengths_are_shares_of_the_query(memory):
         ("The owner of billing is Ann", "who owns that?"),
         ("The owner of billing is Ann", "ownership of billing"),
         ("The leader of the search guild is Bo", "who leads the search guild?"),
-        ("The runner of nightly jobs is a Pi", "what runs nightly jobs?"),
+        ("The runner of nightly jobs is Di", "who currently runs nightly jobs?"),
         ("We live in kubernetes clusters", "where are the kubern clusters?"),
     ],
 )
@@ -228,6 +228,7 @@ async def test_it_is_a_beginning_or_what_somebody_is_or_does(memory, text, query
         ("The date of the retreat is decided later", "late invoices"),
         ("The summer party is in Lisbon", "sums of invoices"),
         ("Use lower case in table names", "low memory"),
+        ("The user table has 12 columns", "who uses redis"),
         ("It does not matter", "sizes of mats"),
     ],
 )
@@ -252,10 +253,10 @@ async def test_what_is_asked_for_already_counts_once(memory):
 @pytest.mark.parametrize(
     ("query", "others"),
     [
-        ("who owns it", ["owner"]), ("who now leads it", ["leader"]), ("which app uses it", ["user"]),
-        ("what runs it", ["runner"]), ("who plans it", ["planner"]), ("who tows it", ["tower"]),
+        ("who owns it", ["owner"]), ("who now leads it", ["leader"]), ("who uses it", []),
+        ("what runs it", []), ("who runs it", ["runner"]), ("who plans it", ["planner"]), ("who tows it", ["tower"]),
         ("WHO OWNS IT", ["owner"]), ("ownership", ["ownership", "owner"]), ("maintain", ["maintain"]),
-        ("worship", ["worship"]), ("owns", []), ("who goes", ["goer"]), ("p95", []), ("漢字", []),
+        ("worship", ["worship"]), ("owns", []), ("who goes", []), ("p95", []), ("漢字", []),
     ],
 )  # fmt: skip
 def test_what_else_a_word_may_mean(query, others):

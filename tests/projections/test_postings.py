@@ -11,6 +11,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 import aftermind
 from aftermind import OpenMemory
@@ -48,6 +49,12 @@ def asked(connection: Connection, query: Query, now_plus: float = 0) -> Ranked:
     return finding.recalled(connection, query, now, ranking, finding.said(connection, query, now, ranking))
 
 
+def words_tell(connection: Connection) -> object:
+    """What the words of a prompt tell of this store."""
+    query = structs.replace(QUERY, prompt=True)
+    return finding._telling(query.text, finding.said(connection, query, NOON, Ranking()), Ranking())
+
+
 async def test_after_anything_that_happens_they_say_what_is_read_anew(folder: Path, stamp) -> None:
     """One connection asks after each step, another is opened each time."""
     random = Random(7)
@@ -81,11 +88,13 @@ async def test_after_anything_that_happens_they_say_what_is_read_anew(folder: Pa
             for step in steps:
                 await step()
                 await memory.caught_up()
-                for query in (QUERY, Query(text=QUERY.text, scopes=(GLOBAL,), limit=50, floor=False, history=True)):
+                for query in (QUERY, structs.replace(QUERY, history=True), structs.replace(QUERY, prompt=True)):
                     async with database(views, "read") as other:
                         anew = await other.run(lambda c, q=query: asked(c, q))
                     assert await reader.run(lambda c, q=query: asked(c, q)) == anew
                     assert anew.hits
+                async with database(views, "read") as other:
+                    assert await reader.run(words_tell) == await other.run(words_tell)
 
 
 async def test_who_says_it_is_kept_for_what_was_asked_last(folder: Path, stamp, monkeypatch) -> None:

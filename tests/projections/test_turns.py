@@ -26,7 +26,9 @@ from aftermind.projections.recalling.turns import MISSING, Turns
 from tests.given import NOON
 
 DAYS = (NOON - timedelta(days=1), NOON + timedelta(days=1))
-TOLD = st.lists(st.tuples(st.integers(MISSING, 3), st.booleans()), min_size=1, max_size=40)
+TOLD = st.lists(
+    st.tuples(st.integers(MISSING, 2), st.sampled_from((True, False, False, False))), min_size=1, max_size=80
+)
 
 
 @given(TOLD, st.lists(st.integers(0, 40)))
