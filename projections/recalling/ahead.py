@@ -35,8 +35,8 @@ class Coming:
     def read(self, held: Held, connection: Connection) -> bool:
         """One step: looks at some memories, or reads some words; whether there is more to do."""
         if self._words is None:
-            end = max(0, held.count - self._sampled)
-            some = held.positions[max(0, end - LOOKED_AT) : end]
+            end = max(0, held.shelf.count - self._sampled)
+            some = held.shelf.positions[max(0, end - LOOKED_AT) : end]
             if not len(some) or self._sampled >= SAMPLED:
                 self._words = self._said.most_common(MOST_WORDS)[::-1]
                 self._said.clear()
@@ -48,7 +48,7 @@ class Coming:
             return True
         for _ in range(min(TOGETHER, len(self._words))):
             term, times = self._words.pop()
-            if times < COMMON and held.kept >= max(MOST_ROWS, EACH * held.count):
+            if times < COMMON and held.kept >= max(MOST_ROWS, EACH * held.shelf.count):
                 self._words.clear()
                 break
             held.who(connection, term)

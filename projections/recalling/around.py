@@ -12,8 +12,8 @@ from msgspec import Struct
 from aftermind.engine.moments import microseconds
 from aftermind.projections.recalling.arrays import places
 from aftermind.projections.recalling.candidate import Around
-from aftermind.projections.recalling.postings import Sight
 from aftermind.projections.recalling.recall import Near
+from aftermind.projections.recalling.shelved import Sight
 from aftermind.projections.recalling.turns import MISSING
 from aftermind.projections.recalling.weighing import Line, what_is_said
 
@@ -80,14 +80,14 @@ def _beside(positions: Numbers, lines: Sequence[Line], now: int) -> Beside:
     sessions, before, after = (np.full(len(positions), MISSING) for _ in range(3))
     asks, live = (np.zeros(len(positions), np.bool_) for _ in range(2))
     for number, held in enumerate(line.held for line in lines):
-        found, here = places(held.positions, positions)
+        found, here = places(held.shelf.positions, positions)
         ordinals = found[here].astype(np.uint32)
-        own = held.sessions(ordinals)
+        own = held.shelf.sessions(ordinals)
         sessions[here] = np.where(own == MISSING, MISSING, own * len(lines) + number)
-        earlier, later, asks[here] = held.beside(ordinals, now)
-        before[here] = np.where(earlier == MISSING, MISSING, held.positions[earlier])
-        after[here] = np.where(later == MISSING, MISSING, held.positions[later])
-        live[here] = held.live(ordinals)
+        earlier, later, asks[here] = held.shelf.beside(ordinals, now)
+        before[here] = np.where(earlier == MISSING, MISSING, held.shelf.positions[earlier])
+        after[here] = np.where(later == MISSING, MISSING, held.shelf.positions[later])
+        live[here] = held.shelf.live(ordinals)
     return Beside(sessions, before, after, asks, live)
 
 

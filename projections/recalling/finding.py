@@ -31,7 +31,6 @@ from aftermind.projections.recalling.like_questions import Told, told
 from aftermind.projections.recalling.matching import K1_PLUS_1, Term, rarity, terms
 from aftermind.projections.recalling.pins import with_pins
 from aftermind.projections.recalling.posterior import Lesson
-from aftermind.projections.recalling.postings import Sight
 from aftermind.projections.recalling.ranking import among_texts_of, ranked
 from aftermind.projections.recalling.recall import (
     VALUES,
@@ -45,6 +44,7 @@ from aftermind.projections.recalling.recall import (
 )
 from aftermind.projections.recalling.said_once import said_once
 from aftermind.projections.recalling.settled_since import settled_since
+from aftermind.projections.recalling.shelved import Sight
 from aftermind.projections.recalling.weighing import Line, lines, usual_length, what_is_said
 from aftermind.projections.views.asked import stem
 from aftermind.projections.views.called import plain
@@ -169,7 +169,7 @@ def _nothing_near(_positions: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDA
 def _telling(query: str, found: Found, ranking: Ranking) -> Telling:
     """What the query's words tell in these scopes; those that nobody says tell nothing of anybody."""
     known = {word.text: word.weight * found.whole for line in found.lines for word in line.asked}
-    documents = sum(line.held.memories for line in found.lines)
+    documents = sum(line.held.shelf.memories for line in found.lines)
     return telling(query, {term.text: known.get(term.text, 0.0) for term in found.asked}, documents, ranking.plain_word)
 
 
@@ -243,7 +243,7 @@ def _with_names(connection: Connection, found: Found, matches: Sequence[Match]) 
     others = np.array(sorted(called.keys() - there), np.int64)
     brought = others[what_is_said(found.lines, others, found.sight).visible]
     every = [*matches, *_matches(found, brought, {})]
-    documents = sum(line.held.memories for line in found.lines)
+    documents = sum(line.held.shelf.memories for line in found.lines)
     rare = {key: rarity(documents, len(places)) * K1_PLUS_1 / found.whole for key, places in things.items()}
     bearing = bearing_names(connection, [match.position for match in every]) if called else set()
     return [

@@ -27,8 +27,9 @@ from aftermind.projections.recalling.matching import (
     rarity,
     saturated,
 )
-from aftermind.projections.recalling.postings import Held, Postings, Sight
+from aftermind.projections.recalling.postings import Held, Postings
 from aftermind.projections.recalling.scopes import read_through
+from aftermind.projections.recalling.shelved import Sight
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -80,7 +81,7 @@ class Line:
 
     def __init__(self, held: Held, words: Sequence[Word], ranking: Ranking, whole: float = 1.0) -> None:
         self.held, self._words, self._ranking, self.whole = held, words, ranking, whole
-        allowed = max(ranking.matched_rows, int(held.memories * ranking.matched_share))
+        allowed = max(ranking.matched_rows, int(held.shelf.memories * ranking.matched_share))
         spent = np.cumsum([word.count for word in words])
         self.asked = words
         self.words = [word.text for word in words]
@@ -93,7 +94,7 @@ class Line:
         leading, rest = self._words[: self._led], self._words[self._led :]
         found = np.sort(np.concatenate([mark for word in leading for mark in word.said.marks] or [_NOBODY]))
         found = found[first_of_each(found)]
-        found = found[self.held.visible(found, sight)]
+        found = found[self.held.shelf.visible(found, sight)]
         strengths = self._strengths(found)
         says = self._says(leading, found)
         keys, shares = np.zeros(len(found)), np.zeros(len(found))
@@ -107,20 +108,24 @@ class Line:
         says = self._says(rest, found)
         np.add.at(keys, says.columns, says.weights)
         np.add.at(shares, says.columns, says.parts(strengths))
-        positions = self.held.positions[found]
-        beside = (positions[1:] - positions[:-1] <= BESIDE) & self.held.talked(found[1:]) & self.held.talked(found[:-1])
+        positions = self.held.shelf.positions[found]
+        beside = (
+            (positions[1:] - positions[:-1] <= BESIDE)
+            & self.held.shelf.talked(found[1:])
+            & self.held.shelf.talked(found[:-1])
+        )
         lent = np.zeros(len(found))
         lent[:-1] += self._ranking.next_weight * shares[1:] * beside
         lent[1:] += self._ranking.previous_weight * shares[:-1] * beside
-        own, answered = self.held.lengths(found)
+        own, answered = self.held.shelf.lengths(found)
         lengths = own if answered is None else own + answered
         return positions, shares, keys, lent, lengths.astype(np.float64)
 
     def add(self, said: Said, positions: Positions, sight: Sight) -> None:
         """What the memories at those positions say, whichever of them are of this scope."""
-        found, here = places(self.held.positions, positions)
+        found, here = places(self.held.shelf.positions, positions)
         columns, ordinals = np.flatnonzero(here), found[here].astype(np.uint32)
-        said.visible[columns] = self.held.visible(ordinals, sight)
+        said.visible[columns] = self.held.shelf.visible(ordinals, sight)
         says = self._says(self._words, ordinals)
         rows = {word: row for row, word in enumerate(said.words)}
         own = np.array([rows[word.text] for word in self._words], np.intp)
@@ -147,7 +152,7 @@ class Line:
     def _strengths(self, ordinals: Ordinals) -> list[Floats]:
         """How strongly each of those memories says a word: itself, in its answer, in both. The first alone where there
         are no answers."""
-        own, answered = self.held.lengths(ordinals)
+        own, answered = self.held.shelf.lengths(ordinals)
         itself = _BREVITY[own]
         if answered is None:
             return [_saturated(itself)]
@@ -196,7 +201,7 @@ def lines(connection: Connection, query: Sequence[Term], scopes: Sequence[Scope]
     """The query's words in each of the scopes, as the view is now."""
     read = read_through(connection)
     held = [read.level(connection, scope) for scope in dict.fromkeys(scopes)]
-    held = [one for one in held if one.count]
+    held = [one for one in held if one.shelf.count]
     for one in held:
         one.expect(connection, query)
     documents = sum(one.documents(connection) for one in held)

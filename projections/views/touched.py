@@ -1,4 +1,4 @@
-"""What was changed after it was recorded, and when last: so that who remembers what stands on the shelf (`postings.py`)
+"""What was changed after it was recorded, and when last: so that who remembers what stands on the shelf (`shelved.py`)
 can tell what to read again. Holds ids and positions only."""
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from aftermind.engine.views.generations import current
 from aftermind.projections.recalling.around import Spoken, around
 from aftermind.projections.recalling.candidate import Around
 from aftermind.projections.recalling.matching import terms
-from aftermind.projections.recalling.postings import Sight
+from aftermind.projections.recalling.shelved import Sight
 from aftermind.projections.recalling.weighing import lines, what_is_said
 from tests.given import NOON
 

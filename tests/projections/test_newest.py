@@ -66,4 +66,4 @@ def said(connection: Connection) -> dict[str, list[list[int]]]:
     found: dict[str, Postings] = {
         term.text: held.who(connection, term) for term in terms(QUERY) if term.table == "words"
     }
-    return {word: [held.positions[mark].tolist() for mark in one.marks] for word, one in found.items()}
+    return {word: [held.shelf.positions[mark].tolist() for mark in one.marks] for word, one in found.items()}

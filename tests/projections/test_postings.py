@@ -25,9 +25,10 @@ from aftermind.engine.views.generations import current
 from aftermind.projections.recalling import finding
 from aftermind.projections.recalling.candidate import Ranked
 from aftermind.projections.recalling.matching import terms
-from aftermind.projections.recalling.postings import Held, Sight
+from aftermind.projections.recalling.postings import Held
 from aftermind.projections.recalling.recall import Query
 from aftermind.projections.recalling.scopes import read_through
+from aftermind.projections.recalling.shelved import Sight
 from aftermind.projections.recalling.weighing import lines, what_is_said
 from tests.given import NOON
 
@@ -125,10 +126,14 @@ async def test_a_scope_that_is_made_ready_piece_by_piece_is_what_one_read_at_onc
                 while held.read_some(connection, 7):
                     count += 1
                 whole = read_through(connection).level(connection, GLOBAL)
-                assert held.positions.tolist() == whole.positions.tolist() == sorted(held.positions.tolist())
-                everyone = np.arange(whole.count, dtype=np.uint32)
+                assert (
+                    held.shelf.positions.tolist()
+                    == whole.shelf.positions.tolist()
+                    == sorted(held.shelf.positions.tolist())
+                )
+                everyone = np.arange(whole.shelf.count, dtype=np.uint32)
                 sight = Sight(now=0, history=False)
-                assert held.visible(everyone, sight).tolist() == whole.visible(everyone, sight).tolist()
+                assert held.shelf.visible(everyone, sight).tolist() == whole.shelf.visible(everyone, sight).tolist()
                 return count
 
             assert await reader.run(pieces) > 5
@@ -150,17 +155,17 @@ async def test_what_moves_while_a_scope_is_read_is_there_once(folder: Path, stam
         while held.read_some(connection, 7):
             pass
         held.who(connection, terms("zebra")[0])  # as it is read ahead, before anybody asks
-        held.beside(np.arange(held.count, dtype=np.uint32), 0)
+        held.shelf.beside(np.arange(held.shelf.count, dtype=np.uint32), 0)
 
     def in_full(connection: Connection, held: Held | None = None) -> list[list[int]]:
         at = seen(connection)
         held = held or Held(GLOBAL, at)
         held.level(connection, at)
-        everyone = np.arange(held.count, dtype=np.uint32)
-        before, after, _ = held.beside(everyone, 0)
-        visible = held.visible(everyone, Sight(now=0, history=False))
+        everyone = np.arange(held.shelf.count, dtype=np.uint32)
+        before, after, _ = held.shelf.beside(everyone, 0)
+        visible = held.shelf.visible(everyone, Sight(now=0, history=False))
         zebras = held.who(connection, terms("zebra")[0]).marks[0]
-        return [column.tolist() for column in (held.positions, before, after, visible, zebras)]
+        return [column.tolist() for column in (held.shelf.positions, before, after, visible, zebras)]
 
     async with aftermind.open_memory(folder, stamp=stamp) as memory:
         ids = [await memory.remember(f"zebra {n}", collection="history", session="s") for n in range(50)]

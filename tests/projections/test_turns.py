@@ -61,11 +61,11 @@ def compared(connection: Connection) -> int:
     asked = {"scope": GLOBAL, "now": microseconds(NOON)}
     rows = sorted(tuple(row) for row in connection.execute(_ON_THE_SHELF, asked))
     held = read_through(connection).level(connection, GLOBAL)
-    ordinals = np.searchsorted(held.positions, [row[0] for row in rows]).astype(np.uint32)
-    assert (held.sessions(ordinals) != MISSING).all()
-    before, after, asks = held.beside(ordinals, microseconds(NOON))
-    at = [*held.positions.tolist(), None]  # the last is who is missing
-    told = zip(ordinals, before, after, asks.tolist(), held.live(ordinals).tolist(), strict=True)
+    ordinals = np.searchsorted(held.shelf.positions, [row[0] for row in rows]).astype(np.uint32)
+    assert (held.shelf.sessions(ordinals) != MISSING).all()
+    before, after, asks = held.shelf.beside(ordinals, microseconds(NOON))
+    at = [*held.shelf.positions.tolist(), None]  # the last is who is missing
+    told = zip(ordinals, before, after, asks.tolist(), held.shelf.live(ordinals).tolist(), strict=True)
     assert rows == [(at[own], at[earlier], at[later], *bits) for own, earlier, later, *bits in told]
     return sum(row[1] is not None for row in rows)
 

@@ -1,0 +1,230 @@
+"""What stands on the shelf of a scope, as arrays in memory: where its memories are, which of them may be seen, how long
+they are, and in which session and by whom they were said. A memory's ordinal is its place in the scope, by position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+import msgspec
+import numpy as np
+from msgspec import Struct
+
+from aftermind.engine.names import COLLECTIONS, KINDS, Scope
+from aftermind.engine.sqlite import Connection
+from aftermind.projections.reading.manner import ASKS
+from aftermind.projections.recalling.arrays import longer, places
+from aftermind.projections.recalling.matching import LONG
+from aftermind.projections.recalling.recall import SAID_THERE
+from aftermind.projections.recalling.turns import MISSING, Turns
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Ordinals: TypeAlias = NDArray[np.uint32]
+
+GROWTH = 1.25
+HIDDEN, LIVE, PAST, GONE = range(4)
+"""What became of a memory: it may not be seen, or until it ends, or in history; or it is forgotten."""
+_LENGTH, _SEEN, _TALKED, _KIND, _COLLECTION, _ASKS = 12, 24, 27, 28, 36, 44
+"""The lowest bits of what a memory's number tells, its own length in the first."""
+_BITS = {_SEEN: 3, _KIND: 255, _COLLECTION: 255}
+_NEVER = 2**62
+
+
+def _numbered(column: str, names: Sequence[str]) -> str:
+    return f"CASE {column} {' '.join(f'WHEN {name!r} THEN {n}' for n, name in enumerate(names))} ELSE 255 END"
+
+
+_WHOLE_IS_PUT_AWAY = """EXISTS (SELECT 1 FROM shelf whole WHERE whole.memory = s.successor
+  AND whole.status IN ('archived', 'removed'))"""
+_WHETHER_SEEN = f"""CASE WHEN s.status = 'live' THEN {LIVE} WHEN s.status IN ('archived', 'removed') THEN {HIDDEN}
+  WHEN s.status = 'corrected' AND {_WHOLE_IS_PUT_AWAY} THEN {HIDDEN} ELSE {PAST} END"""
+_IN_TALK = f"s.session IS NOT NULL AND {SAID_THERE}"
+_TOLD = f"""min(s.said, {LONG}) | (min(s.answered, {LONG}) << {_LENGTH}) | (({_WHETHER_SEEN}) << {_SEEN})
+  | (({_IN_TALK}) << {_TALKED}) | ({_numbered("s.kind", KINDS)} << {_KIND})
+  | ({_numbered("s.collection", COLLECTIONS)} << {_COLLECTION}) | ((s.manner & {ASKS} <> 0) << {_ASKS})"""
+_ROWS = f"""SELECT s.position, {_TOLD}, ifnull(s.ends, {_NEVER}), ifnull(s.since, 0),
+  iif({_IN_TALK}, s.session, NULL), iif({_IN_TALK}, s.speaker, NULL) FROM shelf s"""
+_COLUMNS = ("position", "told", "ends", "since", "session", "speaker")
+_ROW = np.dtype([(column, np.int64) for column in _COLUMNS])
+_FIRST = f"{_ROWS} WHERE s.scope = ? AND s.collection = ? AND s.position > ? AND s.position <= ? ORDER BY 1 LIMIT ?"
+_NEW = f"{_ROWS.replace('shelf s', 'shelf s NOT INDEXED')} WHERE s.position > ? AND s.scope = ? ORDER BY 1"
+_AMONG = "(SELECT value FROM json_each(?1))"
+_AGAIN = f"""{_ROWS} WHERE +s.scope = ?2 AND s.position IN (
+  SELECT position FROM shelf WHERE memory IN {_AMONG} UNION SELECT position FROM shelf WHERE successor IN {_AMONG}
+  UNION SELECT position FROM shelf WHERE book IN {_AMONG}
+  UNION SELECT past.position FROM shelf chunk JOIN shelf past ON past.successor = chunk.memory
+    WHERE chunk.book IN {_AMONG})"""
+"""With their past wordings. By position and not by scope, of which there may be a million."""
+
+
+class Sight(Struct, frozen=True):
+    """What may be seen: `now` in microseconds; no kinds or collections are all of them."""
+
+    now: int
+    history: bool
+    kinds: tuple[str, ...] = ()
+    collections: tuple[str, ...] = ()
+
+
+class Numbers(dict[str | None, int]):
+    """Names by the order they came in; no name is `MISSING`."""
+
+    def __missing__(self, name: str | None) -> int:
+        self[name] = number = MISSING if name is None else len(self) - (None in self)
+        return number
+
+
+class Shelved:
+    """One scope's memories. Who was forgotten keeps its ordinal, which nobody may see."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+        self.count, self._gone = 0, 0
+        self._column = {name: np.zeros(0, np.int64) for name in _COLUMNS}
+        """By ordinal. Of those that were said in a session, it and who spoke by their numbers; else `MISSING`."""
+        self._sessions, self._speakers = Numbers(), Numbers()
+        self._turns = Turns()
+        self._dated = False
+        """Whether one of them is so from a time on."""
+        self.answers = False
+        """Whether one of them has one."""
+
+    @property
+    def memories(self) -> int:
+        """How many there are: who was forgotten keeps an ordinal, and is none."""
+        return self.count - self._gone
+
+    @property
+    def positions(self) -> NDArray[np.int64]:
+        """By ordinal, and growing."""
+        return self._column["position"][: self.count]
+
+    def lengths(self, ordinals: Ordinals) -> tuple[NDArray[np.int64], NDArray[np.int64] | None]:
+        """How many characters those memories have of their own and in the answer, counted up to `LONG`; None where
+        there are no answers."""
+        told = self._column["told"][ordinals]
+        most = (1 << _LENGTH) - 1
+        return told & most, (told >> _LENGTH) & most if self.answers else None
+
+    def visible(self, ordinals: NDArray[np.integer], sight: Sight) -> NDArray[np.bool_]:
+        """Which of those memories may be seen."""
+        told = self._column["told"][ordinals]
+        seen = (told >> _SEEN) & _BITS[_SEEN]
+        if sight.history:
+            visible = (seen == LIVE) | (seen == PAST)
+        else:
+            visible = (seen == LIVE) & (self._column["ends"][ordinals] > sight.now)
+            if self._dated:  # as hardly anywhere
+                visible &= self._column["since"][ordinals] <= sight.now
+        for bit, names, asked in ((_KIND, KINDS, sight.kinds), (_COLLECTION, COLLECTIONS, sight.collections)):
+            if asked:
+                some = [n for n, name in enumerate(names) if name in asked]
+                visible &= np.isin((told >> bit) & _BITS[bit], some)
+        return np.asarray(visible)
+
+    def talked(self, ordinals: Ordinals) -> NDArray[np.bool_]:
+        """Which of those memories were said in a session."""
+        return np.asarray(self._column["told"][ordinals] & (1 << _TALKED) != 0)
+
+    def live(self, ordinals: Ordinals) -> NDArray[np.bool_]:
+        """Which of those memories are live, whatever the time."""
+        return np.asarray((self._column["told"][ordinals] >> _SEEN) & _BITS[_SEEN] == LIVE)
+
+    def sessions(self, ordinals: Ordinals) -> NDArray[np.int64]:
+        """In which session those memories were said, as a number; `MISSING` of those said in none."""
+        return self._column["session"][ordinals]
+
+    def beside(self, ordinals: Ordinals, now: int) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_]]:
+        """Who was said right before each of those memories in its session and who right after it, of those that hold
+        `now`, by ordinal, or `MISSING`; and whether what was said before is another's question."""
+        self._turns.level(self._column["session"][: self.count])
+        sight = Sight(now, history=False)
+        before, after = self._turns.beside(ordinals, lambda some: self.visible(some, sight))
+        asks = (before != MISSING) & (self._column["told"][before] & (1 << _ASKS) != 0)
+        return before, after, asks & (self._column["speaker"][before] != self._column["speaker"][ordinals])
+
+    @property
+    def end(self) -> int:
+        """Behind all of their positions."""
+        return int(self.positions[-1]) + 1 if self.count else 0
+
+    # --- reading ------------------------------------------------------------------------------------------
+
+    def read(self, connection: Connection, collection: str, last: int, at: int, limit: int) -> tuple[int, int]:
+        """So many of a collection's behind the `last` position, as the log was `at`, not in order yet: how many there
+        were, and the last one's position."""
+        rows = self._rows(connection, _FIRST, (self._scope, collection, last, at, limit))
+        self._add(rows)
+        return len(rows), int(rows["position"][-1]) if len(rows) else last
+
+    def in_order(self) -> None:
+        """By position, each once: what was read collection by collection may have moved meanwhile."""
+        _, order = np.unique(self.positions, return_index=True)
+        self.count = len(order)
+        for column in self._column.values():
+            column[: self.count] = column[order]
+        self._turns = Turns()
+
+    def read_on(self, connection: Connection, at: int) -> None:
+        """What came since the log was `at`."""
+        self._add(self._rows(connection, _NEW, (max(at, self.end - 1), self._scope)))
+
+    def read_again(self, connection: Connection, what: Sequence[str]) -> bool:
+        """Those memories, or a book's, as they stand now. Whether others have these ordinals now: what moved, while all
+        was read, from a collection yet to be read into one that had been, is put into its place."""
+        rows = self._rows(connection, _AGAIN, (_json(what), self._scope))
+        ordinals, there = places(self.positions, rows["position"])
+        missed, rows = rows[~there], rows[there]
+        for name in ("told", "ends", "since"):
+            self._column[name][ordinals[there]] = rows[name]
+        self._note(rows)
+        if len(missed):
+            self._add(missed)
+            self.in_order()
+        return len(missed) > 0
+
+    def stand(self, connection: Connection, what: Sequence[str]) -> list[int]:
+        """The positions of those memories, or a book's."""
+        found: list[int] = self._rows(connection, _AGAIN, (_json(what), self._scope))["position"].tolist()
+        return found
+
+    def leave(self, connection: Connection) -> list[int]:
+        """Where those stood that are not there any more."""
+        there = connection.execute("SELECT position FROM shelf WHERE scope = ?", (self._scope,))
+        kept = np.fromiter((row[0] for row in there), np.int64)
+        known = (self._column["told"][: self.count] >> _SEEN) & _BITS[_SEEN] != GONE
+        gone = np.flatnonzero(known & ~np.isin(self.positions, kept))
+        self._column["told"][gone] = GONE << _SEEN
+        self._gone += len(gone)
+        return [int(position) for position in self._column["position"][gone]]
+
+    def _add(self, rows: NDArray[np.void]) -> None:
+        end = self.count + len(rows)
+        if end > len(self._column["position"]):
+            size = max(end, int(self.count * GROWTH), 256)
+            self._column = {name: longer(column, size) for name, column in self._column.items()}
+        for name, column in self._column.items():
+            column[self.count : end] = rows[name]
+        self.count = end
+        self._note(rows)
+
+    def _rows(self, connection: Connection, sql: str, values: tuple[str | int, ...]) -> NDArray[np.void]:
+        sessions, speakers = self._sessions, self._speakers
+        return np.fromiter(
+            (
+                (position, told, ends, since, sessions[session], speakers[speaker])
+                for position, told, ends, since, session, speaker in connection.execute(sql, values)
+            ),
+            _ROW,
+        )
+
+    def _note(self, rows: NDArray[np.void]) -> None:
+        self._dated = self._dated or bool(np.any(rows["since"]))
+        self.answers = self.answers or bool(np.any(rows["told"] & (((1 << _LENGTH) - 1) << _LENGTH)))
+
+
+def _json(values: Iterable[str]) -> str:
+    return msgspec.json.encode(list(values)).decode()
