@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
+import numpy as np
+
 from aftermind.engine.moments import microseconds
+from aftermind.engine.names import KINDS
 from aftermind.engine.policy import Ranking
+from aftermind.projections.reading.manner import PLAIN
 from aftermind.projections.reading.telling import Telling
 from aftermind.projections.recalling import ranking as pure
+from aftermind.projections.recalling.around import Around
 from aftermind.projections.recalling.candidate import Candidate, Outcomes, Ranked, Weighed
+from aftermind.projections.recalling.matches import Bearing, Matches
+from aftermind.projections.recalling.scoring import scored
+from aftermind.projections.recalling.shelved import Standing
+from aftermind.projections.recalling.turns import MISSING
+from aftermind.projections.recalling.weighing import Said
 from tests.given import NOON
 
 RULES = Ranking()
 
 
 def candidate(position: int, **others) -> dict[str, object]:
-    """A memory, and what its place is decided by."""
+    """A memory, and what its place is decided by; `around` is what is around it that is not nothing."""
     return {
         "memory": f"m{position}", "position": position, "kind": "fact", "collection": "memory_bank", "scope": "global",
         "status": "live", "locked": False, "text": f"text {position} unlike {position * 7}", "answer": "",
@@ -25,13 +35,43 @@ def candidate(position: int, **others) -> dict[str, object]:
     }  # fmt: skip
 
 
-def weighed(one: dict[str, Any]) -> Weighed:
-    own = {name: value for name, value in one.items() if name in Weighed.__struct_fields__}
-    return Weighed(**{**own, "at": microseconds(one["at"]), "said": sum(one["parts"].values())})
+def matches(memories: Sequence[dict[str, Any]]) -> Matches:
+    words = sorted({word for one in memories for word in one["parts"]})
+    parts = np.array([[one["parts"].get(word, 0.0) for one in memories] for word in words])
+    sessions = list(dict.fromkeys(one.get("session") for one in memories if one.get("session")))
+    none = np.zeros(len(memories), np.int64)
+
+    def column(value: Callable[[dict[str, Any]], int | float], kind: type) -> Any:
+        return np.array([value(one) for one in memories], kind)
+
+    def some(name: str) -> dict[int, Any]:
+        return {n: one[name] for n, one in enumerate(memories) if one.get(name)}
+
+    def nearby(name: str) -> Any:
+        return column(lambda one: one.get("around", {}).get(name, 0), np.bool_ if name == "asked" else np.float64)
+
+    return Matches(
+        positions=column(lambda one: one["position"], np.int64),
+        said=Said(words, parts.reshape(len(words), len(memories)), none, none > 0),
+        near=column(lambda one: one.get("near", 0.0), np.float64),
+        standing=Standing(
+            at=column(lambda one: microseconds(one["at"]), np.int64),
+            kind=column(lambda one: KINDS.index(one["kind"]), np.int64),
+            manner=none, answered=none > 0, length=none, speaker=none, judged=none,
+            session=column(lambda one: sessions.index(one["session"]) if one["session"] else MISSING, np.int64),
+        ),
+        manners=[one.get("manner", PLAIN) for one in memories],
+        around=Around(*map(nearby, Around.__struct_fields__)),
+        together=some("together"),
+        outcomes={n: one for n, one in some("outcomes").items() if one != Outcomes()},
+        lessons=some("lesson"),
+        bearing=Bearing(called=some("called"), things=some("things"), others=frozenset(some("other"))),
+    )  # fmt: skip
 
 
 def relevant(one: dict[str, Any], asked_words: int, ranking: Ranking, telling: Telling | None = None) -> bool:
-    return pure.relevant(weighed(one), asked_words, ranking, telling)
+    own = {name: value for name, value in one.items() if name in Weighed.__struct_fields__}
+    return pure.relevant(Weighed(**own, said=sum(one["parts"].values())), asked_words, ranking, telling)
 
 
 def ranked(
@@ -52,7 +92,8 @@ def ranked(
         assert len(set(positions)) == len(positions)
         return [shelf[position] for position in positions if position not in gone]
 
-    return pure.ranked(map(weighed, candidates), asked_words, ranking, whole=whole, left_out=left_out, **others)
+    found = scored(matches(candidates), ranking)
+    return pure.ranked(found, asked_words, ranking, whole=whole, left_out=left_out, **others)
 
 
 def order(found: Ranked) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -10,88 +10,83 @@ import numpy as np
 from msgspec import Struct
 
 from aftermind.engine.moments import microseconds
-from aftermind.projections.recalling.arrays import places
-from aftermind.projections.recalling.candidate import Around
+from aftermind.projections.recalling.arrays import first_of_each, places
 from aftermind.projections.recalling.recall import Near
 from aftermind.projections.recalling.shelved import Sight
 from aftermind.projections.recalling.turns import MISSING
-from aftermind.projections.recalling.weighing import Line, what_is_said
+from aftermind.projections.recalling.weighing import Line, Said, what_is_said
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    Bools = NDArray[np.bool_]
+    Floats = NDArray[np.float64]
     Numbers = NDArray[np.int64]
 
 
-class Spoken(Struct, frozen=True, gc=False):
-    """A memory that was recorded in a session, and what it says of a query itself, in words and as a cosine. What was
-    learned of an exchange is recorded in its session and not said there: nothing is around it."""
+class Around(Struct, frozen=True):
+    """Of each of some memories what is said around it, as shares of the query: right `before` it, by another who
+    `asked` that or not, right `after` it, and in the `rest` of its session; and as cosines how near the question it
+    answers and its session are. Nothing is around what was not said in a session."""
 
-    position: int
-    parts: Mapping[str, float]
-    near: float
+    before: Floats
+    after: Floats
+    rest: Floats
+    asked: Bools
+    answering: Floats
+    session_near: Floats
 
 
-class Beside(Struct, frozen=True):
-    """Of some memories, each a number here: in which session it was said, as a number, and at which positions what was
-    said right before and after it, each `MISSING` where there is none; whether what was said before is another's
-    question; and whether it is live itself."""
-
-    sessions: Numbers
-    before: Numbers
-    after: Numbers
-    asks: NDArray[np.bool_]
-    live: NDArray[np.bool_]
+def nothing_around(many: int) -> Around:
+    before, after, rest, answering, session_near = np.zeros((5, many))
+    return Around(before, after, rest, np.zeros(many, np.bool_), answering, session_near)
 
 
 def around(
-    spoken: Sequence[Spoken], lines: Sequence[Line], sight: Sight, now: datetime, near: Near
-) -> dict[int, Around]:
-    """By position, what is said around those that were said in a session. Only what is live lends anything."""
-    if not spoken:
-        return {}
-    beside = _beside(np.array([one.position for one in spoken], np.int64), lines, microseconds(now))
-    others = np.unique(np.concatenate([beside.before, beside.after]))
+    positions: Numbers, sessions: Numbers, said: Said, cosines: Floats,
+    lines: Sequence[Line], sight: Sight, now: datetime, near: Near,
+) -> Around:  # fmt: skip
+    """Of the memories at those positions, each said in a session with that number or in none (`MISSING`), and what each
+    says of the query itself, in words and as a cosine. Only what is live lends anything."""
+    in_session = np.flatnonzero(sessions != MISSING)
+    found = nothing_around(len(positions))
+    if not len(in_session):
+        return found
+    earlier, later, asked, live = _beside(positions[in_session], lines, microseconds(now))
+    others = np.unique(np.concatenate([earlier, later]))
     others = others[others != MISSING]
     shares = what_is_said(lines, others, sight).shares
-    before, after = _of(beside.before, others, shares), _of(beside.after, others, shares)
-    answering = np.zeros(len(spoken))
-    if beside.asks.any():
-        answering[beside.asks] = _of(beside.before[beside.asks], *near(beside.before[beside.asks]))
-    members: dict[int, list[int]] = {}
-    for number, session in enumerate(beside.sessions.tolist()):
-        if session != MISSING:
-            members.setdefault(session, []).append(number)
-    is_live = beside.live.tolist()
-    each = list(zip(before.tolist(), after.tolist(), beside.asks.tolist(), answering.tolist(), strict=True))
-    found: dict[int, Around] = {}
-    for some in members.values():
-        live = [spoken[number] for number in some if is_live[number]]
-        together = _together(live) if len(some) > 1 else {}  # alone it adds nothing to itself
-        nearest = max(0.0, *[one.near for one in live]) if live else 0.0
-        for number in some:
-            one, (earlier, later, asked, answers) = spoken[number], each[number]
-            rest = _added(together, one.parts) if together and together is not one.parts else 0.0
-            found[one.position] = Around(earlier, later, rest, asked, answers, nearest)
+    answering = np.zeros(len(in_session))
+    if asked.any():
+        answering[asked] = _of(earlier[asked], *near(earlier[asked]))
+    rest, session_near = _in_all(
+        sessions[in_session], np.where(live, said.parts[:, in_session], 0.0), said.parts[:, in_session],
+        np.where(live, cosines[in_session], 0.0),
+    )  # fmt: skip
+
+    found.before[in_session] = _of(earlier, others, shares)
+    found.after[in_session] = _of(later, others, shares)
+    found.rest[in_session], found.session_near[in_session] = rest, session_near
+    found.asked[in_session], found.answering[in_session] = asked, answering
     return found
 
 
-def _beside(positions: Numbers, lines: Sequence[Line], now: int) -> Beside:
-    sessions, before, after = (np.full(len(positions), MISSING) for _ in range(3))
+def _beside(positions: Numbers, lines: Sequence[Line], now: int) -> tuple[Numbers, Numbers, Bools, Bools]:
+    """At which positions what was said right before and after them stands, each `MISSING` where there is none; whether
+    what was said before is another's question; and whether they are live themselves."""
+    before, after = (np.full(len(positions), MISSING) for _ in range(2))
     asks, live = (np.zeros(len(positions), np.bool_) for _ in range(2))
-    for number, held in enumerate(line.held for line in lines):
-        found, here = places(held.shelf.positions, positions)
+    for shelf in (line.held.shelf for line in lines):
+        found, here = places(shelf.positions, positions)
         ordinals = found[here].astype(np.uint32)
-        own = held.shelf.sessions(ordinals)
-        sessions[here] = np.where(own == MISSING, MISSING, own * len(lines) + number)
-        earlier, later, asks[here] = held.shelf.beside(ordinals, now)
-        before[here] = np.where(earlier == MISSING, MISSING, held.shelf.positions[earlier])
-        after[here] = np.where(later == MISSING, MISSING, held.shelf.positions[later])
-        live[here] = held.shelf.live(ordinals)
-    return Beside(sessions, before, after, asks, live)
+        earlier, later, asks[here] = shelf.beside(ordinals, now)
+        before[here] = np.where(earlier == MISSING, MISSING, shelf.positions[earlier])
+        after[here] = np.where(later == MISSING, MISSING, shelf.positions[later])
+        live[here] = shelf.live(ordinals)
+    return before, after, asks, live
 
 
-def _of(asked: Numbers, positions: Numbers, numbers: NDArray[np.floating]) -> NDArray[np.float64]:
+def _of(asked: Numbers, positions: Numbers, numbers: NDArray[np.floating]) -> Floats:
     """The number of each of those asked, where positions in their order have numbers; 0 of others."""
     found, there = places(positions, asked)
     every = np.zeros(len(asked))
@@ -99,17 +94,14 @@ def _of(asked: Numbers, positions: Numbers, numbers: NDArray[np.floating]) -> ND
     return every
 
 
-def _together(members: Sequence[Spoken]) -> Mapping[str, float]:
-    """What a session as a whole says of the query, of each word the most that one of its memories does."""
-    if len(members) == 1:  # as mostly
-        return members[0].parts
-    most: dict[str, float] = {}
-    for one in members:
-        for word, part in one.parts.items():
-            most[word] = max(most.get(word, 0.0), part)
-    return most
-
-
-def _added(together: Mapping[str, float], own: Mapping[str, float]) -> float:
-    """What the session as a whole says of the query beyond what this memory says itself."""
-    return sum(max(0.0, part - own.get(word, 0.0)) for word, part in together.items())
+def _in_all(sessions: Numbers, lent: Floats, own: Floats, cosines: Floats) -> tuple[Floats, Floats]:
+    """What the session of each as a whole says of the query beyond what this memory says itself: of each word the most
+    that one of its memories has `lent`; and the best of their cosines. `lent` and `own`: a row a word."""
+    order = np.argsort(sessions, kind="stable")
+    first = first_of_each(sessions[order])
+    starts, session = np.flatnonzero(first), np.empty(len(order), np.intp)
+    session[order] = np.cumsum(first) - 1
+    most = np.maximum.reduceat(lent[:, order], starts, axis=1)
+    nearest = np.maximum.reduceat(np.maximum(cosines, 0.0)[order], starts)
+    rest = np.maximum(most[:, session] - own, 0.0).sum(axis=0)
+    return np.asarray(rest), np.asarray(nearest[session])

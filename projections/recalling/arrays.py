@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 Number = TypeVar("Number", bound=np.generic)
 
 
-def places(ordered: NDArray[np.int64], asked: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+def places(ordered: NDArray[Number], asked: NDArray[Number]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """The places of numbers in an ordered array, and whether they are there at all."""
     found = np.searchsorted(ordered, asked)
     if not len(ordered):
@@ -33,3 +33,13 @@ def longer(old: NDArray[Number], size: int, fill: int = 0) -> NDArray[Number]:
     new = np.full(shape, fill, old.dtype) if fill else np.zeros(shape, old.dtype)
     new[: len(old)] = old
     return new
+
+
+def best_of_each(keys: NDArray[Number], numbers: NDArray[np.float64], asked: NDArray[Number]) -> NDArray[np.float64]:
+    """For each key that is asked for the largest of the numbers with that key; 0 where none is larger."""
+    order = np.lexsort((-numbers, keys))
+    order = order[first_of_each(keys[order])]
+    found, there = places(keys[order], asked)
+    best = np.zeros(len(asked))
+    best[there] = np.maximum(numbers[order][found[there]], 0.0)
+    return best

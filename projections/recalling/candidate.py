@@ -37,39 +37,20 @@ class Outcomes(Struct, frozen=True, gc=False):
 UNTRIED = Outcomes()
 
 
-class Around(Struct, frozen=True, gc=False):
-    """What is said around one, as shares of the query; of the question it answers and of its session, as cosines."""
-
-    before: float = 0.0
-    after: float = 0.0
-    rest: float = 0.0
-    asked: bool = False
-    """What was said right before it was another's question."""
-    answering: float = 0.0
-    session_near: float = 0.0
-
-
-ALONE = Around()
-
-
 class Weighed(Struct, frozen=True, gc=False):
     """A memory that says some of the query or means the like, and what its place in an answer is decided by."""
 
-    memory: MemoryId
-    position: int
-    kind: Kind
-    at: int
-    """Microseconds since 1970."""
     parts: Mapping[str, float]
     """The words of the query that it says, and what share of the query each is."""
     said: float
     """The sum of these."""
-    outcomes: Outcomes = UNTRIED
-    around: Around = ALONE
-    """What was said around it in its session."""
-    manner: Manner = PLAIN
     near: float = 0.0
     """The cosine of its vector and the query's; 0 without a model."""
+    lent: float = 0.0
+    """The cosine it scores with: its own, or that of a fact of the same words."""
+    around: float = 0.0
+    """What is added for what was said around it in its session."""
+    manner: Manner = PLAIN
     lesson: Lesson | None = None
     """How it did for like questions."""
     called: tuple[str, ...] = ()
@@ -78,10 +59,6 @@ class Weighed(Struct, frozen=True, gc=False):
     """What both name by its shape (a file, an error code), as the share of the query that a word so rare would be."""
     other: bool = False
     """It has names of its own, and the query calls others by theirs."""
-    length: int = 0
-    """Characters it has, answer and all."""
-    said_in: SessionId | None = None
-    """Of talk, in which session; everything else stands by itself."""
     together: float = 0.0
     """What the words weigh, as a share of the query, that it says as close together as the query does."""
 

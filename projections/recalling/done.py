@@ -34,7 +34,7 @@ def told(connection: Connection, asked: Timed, query: Query, now: datetime, most
         chosen = once(entries)[:most]
     else:
         chosen = sampled(_within(connection, query, now), most)
-    return whole(connection, [entry.position for entry in chosen], query.scopes)
+    return whole(connection, [entry.position for entry in chosen], query, now)
 
 
 def _within(connection: Connection, query: Query, now: datetime) -> list[Entry]:

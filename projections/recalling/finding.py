@@ -8,41 +8,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from functools import cache
 from typing import TYPE_CHECKING
 
-import msgspec
 import numpy as np
 from msgspec import Struct, structs
 
 from aftermind.engine.moments import microseconds
-from aftermind.engine.names import Kind, MemoryId, SessionId
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.reading.answers import answer
-from aftermind.projections.reading.manner import Wanted, fitting, speaking, wanted
+from aftermind.projections.reading.manner import Wanted, wanted
 from aftermind.projections.reading.naming import Named, bearing_names, named
 from aftermind.projections.reading.telling import Telling, telling
-from aftermind.projections.recalling.around import Spoken, around
-from aftermind.projections.recalling.arrays import first_of_each, places
-from aftermind.projections.recalling.candidate import ALONE, TALK, UNTRIED, Outcomes, Ranked, Weighed
-from aftermind.projections.recalling.closeness import with_closeness
-from aftermind.projections.recalling.like_questions import Told, told
+from aftermind.projections.recalling.around import around
+from aftermind.projections.recalling.arrays import best_of_each, places
+from aftermind.projections.recalling.candidate import Ranked
+from aftermind.projections.recalling.closeness import closeness
+from aftermind.projections.recalling.like_questions import told
+from aftermind.projections.recalling.matches import Bearing, Matches, manners, outcomes, what_stands
 from aftermind.projections.recalling.matching import K1_PLUS_1, Term, rarity, terms
 from aftermind.projections.recalling.pins import with_pins
 from aftermind.projections.recalling.posterior import Lesson
-from aftermind.projections.recalling.ranking import among_texts_of, ranked
-from aftermind.projections.recalling.recall import (
-    VALUES,
-    Near,
-    Nearby,
-    Query,
-    as_json,
-    filters,
-    visible,
-    whole,
-)
+from aftermind.projections.recalling.ranking import ranked
+from aftermind.projections.recalling.recall import VALUES, Near, Nearby, Query, as_json, filters, visible, whole
 from aftermind.projections.recalling.said_once import said_once
+from aftermind.projections.recalling.scoring import among_texts_of, scored
 from aftermind.projections.recalling.settled_since import settled_since
 from aftermind.projections.recalling.shelved import Sight
 from aftermind.projections.recalling.weighing import Line, lines, usual_length, what_is_said
@@ -62,20 +52,6 @@ COMPARED_BY_MEANING = 2
 LONGER = 20
 """Times as many are looked through for what was said in a stretch of time, which the arrays do not know."""
 _NOTHING = (np.zeros(0, np.int64), np.zeros(0), np.zeros(0), np.zeros(0), np.zeros(0))
-
-
-class Match(Struct, frozen=True, gc=False):
-    """One memory that says some of the query, or means the like. `parts` maps a word to its share of the whole query;
-    `near` is the cosine, `lesson` how it did for like questions, `called` the names of it that the query says, `things`
-    the share of what both name by its shape; `other`: it has names, and others were called."""
-
-    position: int
-    parts: dict[str, float]
-    near: float
-    lesson: Lesson | None = None
-    called: tuple[str, ...] = ()
-    things: float = 0.0
-    other: bool = False
 
 
 class Found(Struct, frozen=True):
@@ -142,22 +118,36 @@ def _recalled(
     if near:
         best = _first(found.shares, found.positions, COMPARED_BY_MEANING * depth_of(query, ranking))
         ranking = among_texts_of(usual_length(found.lengths[best]), ranking)
-    chosen = _chosen(found, query, ranking, near.memories if near else None)
-    cosines = {match.position: match.near for match in chosen} if near else {}
-    asked, questions = _weights(found), near.questions() if near else {}
-    learned = told(connection, asked, answer(query.text), query.scopes, ranking, questions, cosines)
-    matches = _with_names(connection, found, _with_lessons(found, chosen, learned, ranking))
-    weighed = _weighed(connection, query, now, found, matches, near.these if near else _nothing_near)
+    positions, cosines = _chosen(found, query, ranking, near.memories if near else None)
+    questions = near.questions() if near else {}
+    by_meaning = dict(zip(positions.tolist(), cosines.tolist(), strict=True)) if near else {}
+    learned = told(connection, _weights(found), answer(query.text), query.scopes, ranking, questions, by_meaning)
+    lessons = {one.position: one.lesson for one in learned}
+    positions = _with_brought(found, positions, _working(lessons, ranking), ranking.like_brought)
+    positions = _with_brought(found, positions, sorted(found.names.memories))
+    if query.tags or query.session is not None or query.since is not None or query.at is not None:
+        positions = positions[_seen(connection, query, now, positions)]
+    cosines = np.concatenate([cosines, np.zeros(len(positions) - len(cosines))])
+    said, standing = what_is_said(found.lines, positions, found.sight), what_stands(found.lines, positions)
+    these = near.these if near else _nothing_near
     weights = {word.text: word.weight * K1_PLUS_1 for line in found.lines for word in line.asked}
-    weighed = with_closeness(connection, weighed, found.asked, weights, ranking)
+    matches = Matches(
+        positions, said, cosines, standing,
+        manners=manners(found.lines, standing, {term.text for term in found.asked}, found.want),
+        around=around(positions, standing.session, said, cosines, found.lines, found.sight, now, these),
+        together=closeness(connection, positions, standing.length, said, found.asked, weights, ranking),
+        outcomes=outcomes(standing),
+        lessons={number: lessons[at] for number, at in enumerate(positions.tolist()) if at in lessons},
+        bearing=_bearing(connection, found, positions),
+    )  # fmt: skip
     return ranked(
-        weighed,
+        scored(matches, ranking),
         len(found.asked),
         ranking,
         limit=query.limit,
         floor=query.floor,
         left_out=query.left_out,
-        whole=lambda some: whole(connection, some, query.scopes),
+        whole=lambda some: whole(connection, some, query, now),
         telling=_telling(query.text, found, ranking) if query.prompt else None,
     )
 
@@ -178,37 +168,43 @@ def depth_of(query: Query, ranking: Ranking) -> int:
     return max(ranking.candidates, query.limit or 0)
 
 
-def _chosen(found: Found, query: Query, ranking: Ranking, near: Near | None) -> list[Match]:
+def _chosen(
+    found: Found, query: Query, ranking: Ranking, near: Near | None
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """The best by what they say and mean; and, as facts that say the same are told apart by their age alone, the newest
-    of those that say what a near one says."""
+    of those that say what a near one says. Their positions and cosines."""
     depth, weight = depth_of(query, ranking), ranking.near_weight
     scores = found.shares + found.lent
     if near is None:
-        return _matches(found, found.positions[_first(scores, found.positions, depth)], {})
+        positions = found.positions[_first(scores, found.positions, depth)]
+        return positions, np.zeros(len(positions))
     best = _first(scores, found.positions, COMPARED_BY_MEANING * depth)
     positions = found.positions[best]
-    known, near_by = near(positions)
-    near_by = near_by.astype(np.float64)
-    known, near_by = known[near_by >= LEAST_NEAR], near_by[near_by >= LEAST_NEAR]
+    known, every = near(positions)
+    near_by = every[every >= LEAST_NEAR].astype(np.float64)
+    known = known[every >= LEAST_NEAR]
     others = known[~places(np.sort(positions), known)[1]]
     said = what_is_said(found.lines, others, found.sight)
-    positions, others = np.concatenate([positions, others[said.visible]]), others[said.visible]
-    at, there = places(known, positions)
-    cosines = np.zeros(len(positions))
-    cosines[there] = near_by[at[there]]
+    positions = np.concatenate([positions, others[said.visible]])
+    cosines = _cosines(known, near_by, positions)
     scores = np.concatenate([scores[best], said.shares[said.visible]]) + weight * cosines
     chosen = positions[_first(scores, positions, depth)]
-    nearest = _nearest(np.concatenate([found.keys[best], said.keys[said.visible]]), cosines, found.keys)
+    nearest = best_of_each(np.concatenate([found.keys[best], said.keys[said.visible]]), cosines, found.keys)
     alike = np.flatnonzero((nearest > 0) & ~places(np.sort(chosen), found.positions)[1])
     more = GLANCED * (ranking.limit if query.limit is None else query.limit)
     alike = alike[_first(found.shares[alike] + weight * nearest[alike], found.positions[alike], more)]
-    every = dict(zip(known.tolist(), near_by.tolist(), strict=True))
-    return _matches(found, np.concatenate([chosen, found.positions[alike]]), every)
+    positions = np.concatenate([chosen, found.positions[alike]])
+    return positions, _cosines(known, near_by, positions)
 
 
-def _matches(found: Found, positions: NDArray[np.int64], near: Mapping[int, float]) -> list[Match]:
-    parts = what_is_said(found.lines, positions, found.sight).each()
-    return [Match(at, said, near.get(at, 0.0)) for at, said in zip(positions.tolist(), parts, strict=True)]
+def _cosines(
+    known: NDArray[np.int64], cosines: NDArray[np.float64], positions: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """The cosines of the memories at some positions, of those that are known; 0 of others."""
+    at, there = places(known, positions)
+    found = np.zeros(len(positions))
+    found[there] = cosines[at[there]]
+    return found
 
 
 def _weights(found: Found) -> dict[str, float]:
@@ -218,43 +214,39 @@ def _weights(found: Found) -> dict[str, float]:
     return {stem(term.text): known.get(term.text, rarest) for term in found.asked}
 
 
-def _with_lessons(found: Found, matches: Sequence[Match], learned: Sequence[Told], ranking: Ranking) -> list[Match]:
-    """The matches, each with how it did for like questions; and a few that worked for one, whatever they say."""
-    if not learned:
-        return list(matches)
-    lessons = {one.position: one.lesson for one in learned}
-    there = {match.position for match in matches}
-    others = [one for one in learned if one.position not in there and one.lesson.leaning >= ranking.like_floor]
-    others.sort(key=lambda one: (-one.lesson.leaning, -one.position))
-    positions = np.array([one.position for one in others], np.int64)
-    brought = positions[what_is_said(found.lines, positions, found.sight).visible][: ranking.like_brought]
-    return [
-        structs.replace(match, lesson=lessons.get(match.position))
-        for match in (*matches, *_matches(found, brought, {}))
-    ]
+def _working(lessons: Mapping[int, Lesson], ranking: Ranking) -> list[int]:
+    """Who worked for a like question, the surest first."""
+    found = [(-one.leaning, -at) for at, one in lessons.items() if one.leaning >= ranking.like_floor]
+    return [-at for _, at in sorted(found)]
 
 
-def _with_names(connection: Connection, found: Found, matches: Sequence[Match]) -> list[Match]:
-    """The matches, each with its names that the query says; and those it calls, whatever else they say."""
+def _with_brought(
+    found: Found, positions: NDArray[np.int64], others: Sequence[int], most: int | None = None
+) -> NDArray[np.int64]:
+    """With the first of those others that are not there yet and may be seen, whatever they say."""
+    if not others:
+        return positions
+    there = set(positions.tolist())
+    brought = np.array([at for at in others if at not in there], np.int64)
+    brought = brought[what_is_said(found.lines, brought, found.sight).visible][:most]
+    return np.concatenate([positions, brought])
+
+
+def _bearing(connection: Connection, found: Found, positions: NDArray[np.int64]) -> Bearing:
+    """Which of those memories bear what the query names."""
     called, things = found.names.memories, found.names.things
     if not called and not things:
-        return list(matches)
-    there = {match.position for match in matches}
-    others = np.array(sorted(called.keys() - there), np.int64)
-    brought = others[what_is_said(found.lines, others, found.sight).visible]
-    every = [*matches, *_matches(found, brought, {})]
+        return Bearing()
+    every = positions.tolist()
     documents = sum(line.held.shelf.memories for line in found.lines)
     rare = {key: rarity(documents, len(places)) * K1_PLUS_1 / found.whole for key, places in things.items()}
-    bearing = bearing_names(connection, [match.position for match in every]) if called else set()
-    return [
-        structs.replace(
-            match,
-            called=called.get(match.position, ()),
-            things=sum(rare[key] for key, places in things.items() if match.position in places),
-            other=match.position in bearing and match.position not in called,
-        )
-        for match in every
-    ]
+    bearing = bearing_names(connection, every) if called else set()
+    weighed = {n: sum(rare[key] for key, places in things.items() if at in places) for n, at in enumerate(every)}
+    return Bearing(
+        called={n: called[at] for n, at in enumerate(every) if at in called},
+        things={n: weight for n, weight in weighed.items() if weight},
+        others=frozenset(n for n, at in enumerate(every) if at in bearing and at not in called),
+    )
 
 
 def _first(scores: NDArray[np.float64], positions: NDArray[np.int64], limit: int) -> NDArray[np.int64]:
@@ -265,71 +257,8 @@ def _first(scores: NDArray[np.float64], positions: NDArray[np.int64], limit: int
     return found[np.lexsort((-positions[found], -scores[found]))][:limit]
 
 
-def _nearest(
-    keys: NDArray[np.float64], cosines: NDArray[np.float64], asking: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """The best cosine among those with keys of each that asks; 0 where nobody has its key."""
-    order = np.lexsort((-cosines, keys))
-    order = order[(keys[order] > 0) & (cosines[order] > 0)]
-    first = order[first_of_each(keys[order])]
-    some = keys[first]
-    if not len(some):
-        return np.zeros(len(asking))
-    at = np.minimum(np.searchsorted(some, asking), len(some) - 1)
-    return np.where(some[at] == asking, cosines[first][at], 0.0)
-
-
 def _seen(connection: Connection, query: Query, now: datetime, positions: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Which of them the query may see; asked of the shelf, for what the arrays do not hold."""
     sql = f"SELECT position FROM shelf WHERE {visible(query)} AND position IN ({VALUES.format('positions')})"
     rows = connection.execute(sql, {**filters(query, now), "positions": as_json(positions.tolist())})
     return np.isin(positions, np.fromiter((row[0] for row in rows), np.int64))
-
-
-class _Row(Struct, frozen=True, array_like=True, gc=False):
-    """What a score is made of, as it stands on the shelf; of what was never judged, or not said in a session, less."""
-
-    position: int
-    memory: MemoryId
-    kind: Kind
-    at: int
-    speaker: str
-    manner: int
-    answered: bool
-    length: int
-    outcomes: tuple[int, int, int, int] | None
-    session: SessionId | None
-
-
-_COLUMNS = """position, memory, kind, at, speaker, manner, answered > 0, answered + said,
-  iif(worked + partial + failed + unknown, json_array(worked, partial, failed, unknown), NULL),
-  session"""
-_ROWS = msgspec.json.Decoder(list[_Row], strict=False)
-
-
-def _weighed(
-    connection: Connection, query: Query, now: datetime, found: Found, matches: Sequence[Match], near: Near
-) -> list[Weighed]:
-    """What scores those matches, in their order: of those the query may see, whatever led to them. They come in one
-    text: a row each would take a turn with all the threads there are."""
-    sql = f"""SELECT json_group_array(json_array({_COLUMNS})) FROM shelf
-      WHERE {visible(query)} AND position IN ({VALUES.format("positions")})"""
-    asked = {**filters(query, now), "positions": as_json([match.position for match in matches])}
-    shelved = {row.position: row for row in _ROWS.decode(connection.execute(sql, asked).fetchone()[0])}
-    rows = [(match, row) for match in matches if (row := shelved.get(match.position))]
-    spoken = [Spoken(row.position, match.parts, match.near) for match, row in rows if row.session is not None]
-    beside = around(spoken, found.lines, found.sight, now, near)
-    words = {term.text for term in found.asked}
-    manner = cache(
-        lambda bits, kind, speaker, answered: fitting(bits, kind, speaking(speaker, words), answered, found.want)
-    )
-    return [
-        Weighed(
-            memory=row.memory, position=row.position, kind=row.kind, at=row.at, parts=match.parts,
-            said=sum(match.parts.values()), outcomes=Outcomes(*row.outcomes) if row.outcomes else UNTRIED,
-            around=beside.get(row.position, ALONE), manner=manner(row.manner, row.kind, row.speaker, row.answered),
-            near=match.near, lesson=match.lesson, called=match.called, things=match.things, other=match.other,
-            length=row.length, said_in=row.session if row.kind in TALK else None,
-        )
-        for match, row in rows
-    ]  # fmt: skip

@@ -154,11 +154,12 @@ def with_objections(
     ]
 
 
-def whole(connection: Connection, positions: Sequence[int], scopes: Sequence[Scope]) -> list[Candidate]:
-    """Those memories with all that stands on the shelf of them and what speaks against them, in that order."""
-    sql = f"SELECT {COLUMNS} FROM shelf WHERE position IN ({VALUES.format('positions')})"
-    rows = {row[0]: row for row in connection.execute(sql, {"positions": as_json(positions)})}
-    return with_objections(connection, [candidate(rows[one]) for one in positions if one in rows], scopes)
+def whole(connection: Connection, positions: Sequence[int], query: Query, now: datetime) -> list[Candidate]:
+    """Those memories that the query may see, with all that stands on the shelf of them and what speaks against them, in
+    that order."""
+    sql = f"SELECT {COLUMNS} FROM shelf WHERE {visible(query)} AND position IN ({VALUES.format('positions')})"
+    rows = {row[0]: row for row in connection.execute(sql, {**filters(query, now), "positions": as_json(positions)})}
+    return with_objections(connection, [candidate(rows[one]) for one in positions if one in rows], query.scopes)
 
 
 def visible(query: Query) -> str:

@@ -1,5 +1,5 @@
-"""What stands on the shelf of a scope, as arrays in memory: where its memories are, which of them may be seen, how long
-they are, and in which session and by whom they were said. A memory's ordinal is its place in the scope, by position.
+"""What stands on the shelf of a scope, as arrays in memory: where its memories are, which of them may be seen, and what
+a place in an answer is decided by. A memory's ordinal is its place in the scope, by position.
 """
 
 from __future__ import annotations
@@ -27,9 +27,11 @@ if TYPE_CHECKING:
 GROWTH = 1.25
 HIDDEN, LIVE, PAST, GONE = range(4)
 """What became of a memory: it may not be seen, or until it ends, or in history; or it is forgotten."""
-_LENGTH, _SEEN, _TALKED, _KIND, _COLLECTION, _ASKS = 12, 24, 27, 28, 36, 44
+_LENGTH, _SEEN, _TALKED, _KIND, _COLLECTION, _MANNER = 12, 24, 27, 28, 36, 44
 """The lowest bits of what a memory's number tells, its own length in the first."""
 _BITS = {_SEEN: 3, _KIND: 255, _COLLECTION: 255}
+VERDICTS = 20
+"""Bits for how often it worked, partly worked and failed."""
 _NEVER = 2**62
 
 
@@ -44,10 +46,13 @@ _WHETHER_SEEN = f"""CASE WHEN s.status = 'live' THEN {LIVE} WHEN s.status IN ('a
 _IN_TALK = f"s.session IS NOT NULL AND {SAID_THERE}"
 _TOLD = f"""min(s.said, {LONG}) | (min(s.answered, {LONG}) << {_LENGTH}) | (({_WHETHER_SEEN}) << {_SEEN})
   | (({_IN_TALK}) << {_TALKED}) | ({_numbered("s.kind", KINDS)} << {_KIND})
-  | ({_numbered("s.collection", COLLECTIONS)} << {_COLLECTION}) | ((s.manner & {ASKS} <> 0) << {_ASKS})"""
-_ROWS = f"""SELECT s.position, {_TOLD}, ifnull(s.ends, {_NEVER}), ifnull(s.since, 0),
-  iif({_IN_TALK}, s.session, NULL), iif({_IN_TALK}, s.speaker, NULL) FROM shelf s"""
-_COLUMNS = ("position", "told", "ends", "since", "session", "speaker")
+  | ({_numbered("s.collection", COLLECTIONS)} << {_COLLECTION}) | (s.manner << {_MANNER})"""
+_MOST = (1 << VERDICTS) - 1
+_JUDGED = f"""iif(s.worked + s.partial + s.failed, min(s.worked, {_MOST})
+  | (min(s.partial, {_MOST}) << {VERDICTS}) | (min(s.failed, {_MOST}) << {2 * VERDICTS}), 0)"""
+_ROWS = f"""SELECT s.position, {_TOLD}, ifnull(s.ends, {_NEVER}), ifnull(s.since, 0), s.at, {_JUDGED}, s.speaker,
+  iif({_IN_TALK}, s.session, NULL) FROM shelf s"""
+_COLUMNS = ("position", "told", "ends", "since", "at", "judged", "speaker", "session")
 _ROW = np.dtype([(column, np.int64) for column in _COLUMNS])
 _FIRST = f"{_ROWS} WHERE s.scope = ? AND s.collection = ? AND s.position > ? AND s.position <= ? ORDER BY 1 LIMIT ?"
 _NEW = f"{_ROWS.replace('shelf s', 'shelf s NOT INDEXED')} WHERE s.position > ? AND s.scope = ? ORDER BY 1"
@@ -69,11 +74,32 @@ class Sight(Struct, frozen=True):
     collections: tuple[str, ...] = ()
 
 
+class Standing(Struct, frozen=True):
+    """Of some memories, in their order: when they were said, in microseconds since 1970; which of `KINDS` they are; the
+    bits of their manner; whether they have an answer; their characters in all, those of each part counted up to `LONG`;
+    who said them, as a number; in which session, as a number, or `MISSING`; and how often they worked, partly worked
+    and failed, in one number."""
+
+    at: NDArray[np.int64]
+    kind: NDArray[np.int64]
+    manner: NDArray[np.int64]
+    answered: NDArray[np.bool_]
+    length: NDArray[np.int64]
+    speaker: NDArray[np.int64]
+    session: NDArray[np.int64]
+    judged: NDArray[np.int64]
+
+
 class Numbers(dict[str | None, int]):
     """Names by the order they came in; no name is `MISSING`."""
 
+    def __init__(self) -> None:
+        self.names: list[str] = []
+
     def __missing__(self, name: str | None) -> int:
-        self[name] = number = MISSING if name is None else len(self) - (None in self)
+        self[name] = number = MISSING if name is None else len(self.names)
+        if name is not None:
+            self.names.append(name)
         return number
 
 
@@ -84,7 +110,7 @@ class Shelved:
         self._scope = scope
         self.count, self._gone = 0, 0
         self._column = {name: np.zeros(0, np.int64) for name in _COLUMNS}
-        """By ordinal. Of those that were said in a session, it and who spoke by their numbers; else `MISSING`."""
+        """By ordinal. Who spoke by their number; so the session of those that were said in one, else `MISSING`."""
         self._sessions, self._speakers = Numbers(), Numbers()
         self._turns = Turns()
         self._dated = False
@@ -133,9 +159,21 @@ class Shelved:
         """Which of those memories are live, whatever the time."""
         return np.asarray((self._column["told"][ordinals] >> _SEEN) & _BITS[_SEEN] == LIVE)
 
-    def sessions(self, ordinals: Ordinals) -> NDArray[np.int64]:
-        """In which session those memories were said, as a number; `MISSING` of those said in none."""
-        return self._column["session"][ordinals]
+    def standing(self, ordinals: NDArray[np.int64], number: int = 0, shelves: int = 1) -> Standing:
+        """What stands there of those memories. Of several shelves each has a number, so that those of its speakers and
+        sessions are no other's."""
+        at, judged, speaker, session = (self._column[name][ordinals] for name in ("at", "judged", "speaker", "session"))
+        told = self._column["told"][ordinals]
+        most = (1 << _LENGTH) - 1
+        answered = (told >> _LENGTH) & most
+        return Standing(
+            at, (told >> _KIND) & _BITS[_KIND], told >> _MANNER, answered > 0, (told & most) + answered,
+            speaker * shelves + number, np.where(session == MISSING, MISSING, session * shelves + number), judged,
+        )  # fmt: skip
+
+    def speaker(self, number: int) -> str:
+        """The name of who speaks."""
+        return self._speakers.names[number]
 
     def beside(self, ordinals: Ordinals, now: int) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_]]:
         """Who was said right before each of those memories in its session and who right after it, of those that hold
@@ -143,7 +181,7 @@ class Shelved:
         self._turns.level(self._column["session"][: self.count])
         sight = Sight(now, history=False)
         before, after = self._turns.beside(ordinals, lambda some: self.visible(some, sight))
-        asks = (before != MISSING) & (self._column["told"][before] & (1 << _ASKS) != 0)
+        asks = (before != MISSING) & (self._column["told"][before] & (ASKS << _MANNER) != 0)
         return before, after, asks & (self._column["speaker"][before] != self._column["speaker"][ordinals])
 
     @property
@@ -178,7 +216,7 @@ class Shelved:
         rows = self._rows(connection, _AGAIN, (_json(what), self._scope))
         ordinals, there = places(self.positions, rows["position"])
         missed, rows = rows[~there], rows[there]
-        for name in ("told", "ends", "since"):
+        for name in ("told", "ends", "since", "at", "judged", "speaker"):
             self._column[name][ordinals[there]] = rows[name]
         self._note(rows)
         if len(missed):
@@ -215,8 +253,8 @@ class Shelved:
         sessions, speakers = self._sessions, self._speakers
         return np.fromiter(
             (
-                (position, told, ends, since, sessions[session], speakers[speaker])
-                for position, told, ends, since, session, speaker in connection.execute(sql, values)
+                (position, told, ends, since, at, judged, speakers[speaker], sessions[session])
+                for position, told, ends, since, at, judged, speaker, session in connection.execute(sql, values)
             ),
             _ROW,
         )

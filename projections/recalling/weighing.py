@@ -172,13 +172,14 @@ class Said(Struct, frozen=True):
     def shares(self) -> Floats:
         return np.asarray(self.parts.sum(axis=0), np.float64)
 
-    def each(self) -> list[dict[str, float]]:
-        """Each memory's words and their shares."""
-        found: list[dict[str, float]] = [{} for _ in self.keys]
-        columns, rows = np.nonzero(self.parts.T)
-        for column, row, part in zip(columns.tolist(), rows.tolist(), self.parts[rows, columns].tolist(), strict=True):
-            found[column][self.words[row]] = part
-        return found
+    @property
+    def says(self) -> Positions:
+        """Which of the words each memory says, a bit each."""
+        return np.asarray((1 << np.arange(len(self.words))) @ (self.parts > 0))
+
+    def of(self, column: int) -> dict[str, float]:
+        """The words of one memory, and their shares."""
+        return {word: part for word, part in zip(self.words, self.parts[:, column].tolist(), strict=True) if part}
 
 
 def usual_length(lengths: Floats) -> float:

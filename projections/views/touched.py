@@ -19,6 +19,7 @@ from aftermind.engine.events import (
     MemoryPromoted,
     MemoryRecorded,
     MemoryRestored,
+    MemoryScored,
     MemorySuperseded,
     MemoryUnlocked,
 )
@@ -39,7 +40,7 @@ TOUCH = """INSERT INTO touched VALUES (?, ?, ?)
 TAKES = (
     *(MemoryPromoted, MemoryDemoted, MemorySuperseded, MemoryLocked, MemoryUnlocked, MemoryArchived),
     *(MemoryExpired, MemoryRestored, MemoryDated, BlockerResolved, BlockerReopened, MemoryCorrected),
-    *(ExchangeRevised, MemoryDetailed, MemoryForgotten, MemoryRecorded, BookIngested, BookRemoved),
+    *(ExchangeRevised, MemoryDetailed, MemoryForgotten, MemoryRecorded, MemoryScored, BookIngested, BookRemoved),
 )
 
 
@@ -58,6 +59,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             | MemoryArchived()
             | MemoryExpired()
             | MemoryRestored()
+            | MemoryScored()
         ):
             yield TOUCH, (event.memory, position, 0)
         case MemoryDated() | BlockerResolved() | BlockerReopened():
@@ -70,4 +72,4 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             return
 
 
-TOUCHED = Projection(name="touched", revision=3, schema=SCHEMA, takes=TAKES, writes=writes)
+TOUCHED = Projection(name="touched", revision=4, schema=SCHEMA, takes=TAKES, writes=writes)

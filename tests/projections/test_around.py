@@ -14,8 +14,8 @@ from aftermind.engine.names import Scope
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection, database
 from aftermind.engine.views.generations import current
-from aftermind.projections.recalling.around import Spoken, around
-from aftermind.projections.recalling.candidate import Around
+from aftermind.projections.recalling.around import Around, around
+from aftermind.projections.recalling.matches import what_stands
 from aftermind.projections.recalling.matching import terms
 from aftermind.projections.recalling.shelved import Sight
 from aftermind.projections.recalling.weighing import lines, what_is_said
@@ -35,7 +35,7 @@ def near(positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return known, np.array([cosine(at) for at in known.tolist()], np.float32)
 
 
-def compared(connection: Connection) -> tuple[dict[int, Around], dict[int, Around]]:
+def compared(connection: Connection) -> tuple[Around, list[dict[str, float]]]:
     """What it gives, and what one look at each memory after the other does."""
     rows = connection.execute(
         "SELECT position, scope, session, speaker, text LIKE '%?', status = 'live' FROM shelf ORDER BY position"
@@ -43,27 +43,30 @@ def compared(connection: Connection) -> tuple[dict[int, Around], dict[int, Aroun
     scopes = sorted({Scope(row[1]) for row in rows})
     found = lines(connection, ASKED, scopes, RANKING)
     positions = np.array([row[0] for row in rows])
-    every = what_is_said(found, positions, SIGHT).each()
-    parts = dict(zip(positions.tolist(), every, strict=True))
-    spoken = [Spoken(at, parts[at], cosine(at)) for at in positions.tolist()]
-    expected = {}
+    said = what_is_said(found, positions, SIGHT)
+    parts = {at: said.of(number) for number, at in enumerate(positions.tolist())}
+    expected = []
     for at, scope, session, speaker, _, _ in rows:
         if session is None:
+            expected.append(dict.fromkeys(Around.__struct_fields__, 0.0))
             continue
         live = [row for row in rows if row[1:3] == (scope, session) and row[5]]
         earlier = max((row for row in live if row[0] < at), default=None)
         later = min((row for row in live if row[0] > at), default=None)
         together = {word: max(parts[row[0]].get(word, 0.0) for row in live) for word in WORDS} if live else {}
         asks = earlier is not None and bool(earlier[4]) and earlier[3] != speaker
-        expected[at] = Around(
-            before=sum(parts[earlier[0]].values()) if earlier else 0.0,
-            after=sum(parts[later[0]].values()) if later else 0.0,
-            rest=sum(max(0.0, together[word] - parts[at].get(word, 0.0)) for word in together),
-            asked=asks,
-            answering=cosine(earlier[0]) if earlier and asks else 0.0,
-            session_near=max((cosine(row[0]) for row in live), default=0.0),
+        expected.append(
+            {
+                "before": sum(parts[earlier[0]].values()) if earlier else 0.0,
+                "after": sum(parts[later[0]].values()) if later else 0.0,
+                "rest": sum(max(0.0, together[word] - parts[at].get(word, 0.0)) for word in together),
+                "asked": asks,
+                "answering": cosine(earlier[0]) if earlier and asks else 0.0,
+                "session_near": max((cosine(row[0]) for row in live), default=0.0),
+            }
         )
-    return around(spoken, found, SIGHT, NOON, near), expected
+    cosines, sessions = np.array([cosine(at) for at in positions.tolist()]), what_stands(found, positions).session
+    return around(positions, sessions, said, cosines, found, SIGHT, NOON, near), expected
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -89,11 +92,6 @@ async def test_it_is_what_one_look_at_each_after_the_other_gives(folder: Path, s
         assert views is not None
         async with database(views, "read") as reader:
             found, expected = await reader.run(compared)
-    assert found.keys() == expected.keys()
-    for at, one in found.items():
-        told = expected[at]
-        assert (one.asked, one.answering) == (told.asked, pytest.approx(told.answering)), at
-        assert [one.before, one.after, one.rest, one.session_near] == pytest.approx(
-            [told.before, told.after, told.rest, told.session_near]
-        ), at
-    assert sum(one.asked for one in found.values()) > 3
+    for name in Around.__struct_fields__:
+        assert getattr(found, name).tolist() == pytest.approx([one[name] for one in expected]), name
+    assert found.asked.sum() > 3

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from aftermind.projections.recalling.candidate import Around
 from tests.weighed import RULES, candidate, order, ranked
 
 NO_LOSS = structs.replace(RULES, again_loss=0.0)
@@ -16,9 +15,7 @@ NO_LOSS = structs.replace(RULES, again_loss=0.0)
 def talk(session: str, *shares: float, first: int = 0) -> list[dict[str, Any]]:
     """Of one session, each saying so much of the query."""
     return [
-        candidate(
-            first + n, kind="conversation", session=session, said_in=session, parts={"deploy": half, "make": half}
-        )
+        candidate(first + n, kind="conversation", session=session, parts={"deploy": half, "make": half})
         for n, half in enumerate((share / 2 for share in shares), 1)
     ]
 
@@ -55,12 +52,12 @@ def test_where_no_place_is_anothers_nobody_is_told_of_sessions(ranking, limit):
 
 
 def test_what_is_not_talk_loses_nothing_for_its_session():
-    facts = [{**one, "said_in": None} for one in talk("a", 0.9, 0.8, 0.7, 0.6)]
+    facts = [{**one, "kind": "fact"} for one in talk("a", 0.9, 0.8, 0.7, 0.6)]
     assert order(ranked([*facts, *talk("b", 0.55, first=10)], 2, RULES, limit=4)) == ["m1", "m2", "m3", "m4"]
 
 
 def test_a_session_is_there_by_what_is_shown_of_it_alone():
-    weak = {**talk("b", 0.02, first=10)[0], "around": Around(before=1.0, rest=1.0)}
+    weak = {**talk("b", 0.02, first=10)[0], "around": {"before": 1.0, "rest": 1.0}}
     strong = talk("b", 0.55, first=20)
     one = talk("a", 0.9, 0.8, 0.7, 0.6)
     assert order(ranked([*one, weak, *strong], 2, RULES, limit=4)) == ["m1", "m2", "m3", "m21"]

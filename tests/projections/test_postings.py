@@ -82,6 +82,10 @@ async def test_after_anything_that_happens_they_say_what_is_read_anew(folder: Pa
             lambda: memory.record("heron?", "tapir " * 9, session="s1", id="m"),
             lambda: memory.record("heron?", "tapir " * 9 + "and gecko", session="s1", id="m"),
             lambda: memory.forget(ids.pop(3)),
+            lambda: memory.score("worked", exchange=told[9].id),
+            lambda: memory.score("failed", exchange=told[9].id),
+            lambda: memory.score("partial", exchange=told[9].id),
+            lambda: memory.correct(told[9].memory, prose(random)),
             lambda: memory.ask(Keep(id=ids[5], says=(Dating(until=NOON - timedelta(days=1)),))),
             lambda: memory.ask(Keep(id=ids[6], says=(Dating(since=NOON + timedelta(days=1)),))),
         ]

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from aftermind.engine.policy import Ranking
 from aftermind.projections.reading.manner import Manner
 from aftermind.projections.reading.telling import Telling
-from aftermind.projections.recalling.candidate import Around, Outcomes
+from aftermind.projections.recalling.candidate import Outcomes
 from aftermind.projections.recalling.posterior import Lesson, Occasion, lessons
-from aftermind.projections.recalling.ranking import among_texts_of, record, within_budget
+from aftermind.projections.recalling.ranking import record, within_budget
+from aftermind.projections.recalling.scoring import among_texts_of
 from tests.given import NOON
 from tests.weighed import RULES, candidate, order, ranked, relevant
 
@@ -29,8 +30,9 @@ candidates = st.lists(
         text=st.lists(st.sampled_from((*WORDS, "漢字", "yes", "")), max_size=4).map(" ".join),
         parts=parts,
         outcomes=outcomes,
-        said_in=st.sampled_from((None, "a", "b")),
-        around=st.builds(Around, before=shares, after=shares, rest=shares, asked=st.booleans()),
+        kind=st.sampled_from(("fact", "exchange")),
+        session=st.sampled_from((None, "a", "b")),
+        around=st.builds(dict, before=shares, after=shares, rest=shares, asked=st.booleans()),
         at=st.integers(0, 3).map(lambda days: NOON - timedelta(days=days)),
     ),
     max_size=12,
@@ -166,7 +168,7 @@ def test_who_says_more_than_any_record_can_move_stays_first(one, other):
 
 @given(outcomes, shares, shares, shares, st.booleans())
 def test_neither_record_nor_neighbours_lift_an_irrelevant_memory(outcomes, before, after, around, asked):
-    around_it = {"around": Around(before=before, after=after, rest=around, asked=asked), "outcomes": outcomes}
+    around_it = {"around": {"before": before, "after": after, "rest": around, "asked": asked}, "outcomes": outcomes}
     little = candidate(1, parts={"deploy": 0.04, "make": RULES.floor - 0.05}, **around_it)
     one_word = candidate(2, parts={"deploy": RULES.one_word_sought - 0.01}, **around_it)
     found = ranked([little, one_word], 2, RULES)
@@ -197,8 +199,8 @@ def test_without_the_floor_the_weakest_counts():
 
 
 def test_what_was_said_around_it_reorders_what_is_relevant():
-    alone, after_question = candidate(2), candidate(1, around=Around(before=0.5, asked=True))
-    after_statement = candidate(3, around=Around(before=0.5))
+    alone, after_question = candidate(2), candidate(1, around={"before": 0.5, "asked": True})
+    after_statement = candidate(3, around={"before": 0.5})
     found = ranked([alone, after_question, after_statement], 2, RULES)
     assert order(found) == ["m1", "m3", "m2"]
     assert any("said around it" in reason for reason in found.hits[0].reasons)
@@ -206,12 +208,12 @@ def test_what_was_said_around_it_reorders_what_is_relevant():
 
 @given(shares, shares, st.builds(Manner, rule=st.booleans(), when=st.booleans(), named=st.booleans()))
 def test_neither_manner_nor_what_its_session_means_lifts_an_irrelevant_memory(answering, session_near, manner):
-    around_it = Around(answering=answering, session_near=session_near)
+    around_it = {"answering": answering, "session_near": session_near}
     assert ranked([candidate(1, parts={"deploy": 0.05}, around=around_it, manner=manner)], 2, RULES).hits == ()
 
 
 def test_what_answers_a_like_question_stands_above_what_does_not():
-    found = ranked([candidate(2), candidate(1, around=Around(answering=0.6))], 2, RULES)
+    found = ranked([candidate(2), candidate(1, around={"answering": 0.6})], 2, RULES)
     assert order(found) == ["m1", "m2"]
     assert any("said around it" in reason for reason in found.hits[0].reasons)
 
@@ -277,7 +279,7 @@ def test_one_that_repeats_a_better_one_takes_no_place():
 
 
 def test_an_irrelevant_twin_hides_nobody():
-    stronger_by_neighbours = candidate(1, text="make deploy", parts={"make": 0.05}, around=Around(rest=1.0, before=1.0))
+    stronger_by_neighbours = candidate(1, text="make deploy", parts={"make": 0.05}, around={"rest": 1.0, "before": 1.0})
     relevant_twin = candidate(2, text="deploy make", parts={"deploy": 0.2, "make": 0.2})
     assert order(ranked([stronger_by_neighbours, relevant_twin], 2, RULES)) == ["m2"]
 
