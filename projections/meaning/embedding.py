@@ -12,6 +12,7 @@ text's static vector.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from difflib import get_close_matches
 from hashlib import sha256
@@ -45,6 +46,8 @@ if TYPE_CHECKING:
 
 _OWN = "folder/"
 FATAL = 4
+PROCESSORS = 2
+"""That a network computes on: who waits for it waits about half as long. The rest of a machine is somebody else's."""
 LONGEST = 512
 """Tokens of a text that the static model reads."""
 _PIECES = "▁+[^▁]*"
@@ -109,9 +112,10 @@ class StaticModel:
 
 
 class NetworkModel:
-    """A sentence transformer through fastembed and onnxruntime, on one thread: a few milliseconds a query."""
+    """A sentence transformer through fastembed and onnxruntime, on two processors where there are: a few milliseconds a
+    query. How many compute a vector changes nothing of it."""
 
-    def __init__(self, name: str, downloads: Path) -> None:
+    def __init__(self, name: str, downloads: Path, processors: int = PROCESSORS) -> None:
         try:
             import onnxruntime
             from fastembed import TextEmbedding
@@ -122,14 +126,14 @@ class NetworkModel:
         folder = Path(name).expanduser()
         files = network_files(name, downloads)
         # Sharing what it has allocated among threads costs more memory than it saves time here.
-        options: dict[str, Any] = {"enable_cpu_mem_arena": False}
+        options: dict[str, Any] = {"enable_cpu_mem_arena": False, "threads": min(processors, _usable())}
         try:
             if folder.is_dir():
                 known = _described(folder)
-                self._network = TextEmbedding(known, specific_model_path=str(folder), threads=1, **options)
+                self._network = TextEmbedding(known, specific_model_path=str(folder), **options)
             else:
                 own = folder_of(name, downloads)
-                self._network = TextEmbedding(name, cache_dir=str(own), local_files_only=True, threads=1, **options)
+                self._network = TextEmbedding(name, cache_dir=str(own), local_files_only=True, **options)
             self.fingerprint = digest_of(*files)
             self._at_once = 1 if is_quantised(files) else AT_ONCE
             self.dimensions = 0
@@ -156,6 +160,12 @@ class NetworkModel:
         if not np.isfinite(vectors).all():
             raise ValueError("a text became what is no number")
         return _unit(vectors)
+
+
+def _usable() -> int:
+    """Processors this process may compute on."""
+    bound = getattr(os, "sched_getaffinity", None)
+    return len(bound(0)) if bound is not None else os.cpu_count() or 1
 
 
 def portions(texts: Sequence[str]) -> list[list[int]]:

@@ -27,9 +27,9 @@ TEXTS = [f"what was said on the {day}th " * (day % 9 + 1) for day in range(40)]
 def test_the_same_text_has_the_same_vector_alone_among_others_and_by_a_second_loading(
     tmp_path: Path, whole_numbers: bool
 ) -> None:
-    """Also by a quantised network, whose numbers depend on what it computes at once."""
+    """Also by a quantised network, whose numbers depend on what it computes at once; on however many processors."""
     folder = network(tmp_path / "network", whole_numbers=whole_numbers)
-    first, second = (NetworkModel(str(folder), tmp_path) for _ in range(2))
+    first, second = (NetworkModel(str(folder), tmp_path, processors) for processors in (1, 2))
     together = first.embed(TEXTS)
     assert together.dtype == np.float32
     assert together.shape == (len(TEXTS), 16)
