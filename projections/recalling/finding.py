@@ -125,9 +125,10 @@ def _recalled(
     lessons = {one.position: one.lesson for one in learned}
     positions = _with_brought(found, positions, _working(lessons, ranking), ranking.like_brought)
     positions = _with_brought(found, positions, sorted(found.names.memories))
+    cosines = np.append(cosines, np.zeros(len(positions) - len(cosines)))
     if query.tags or query.session is not None or query.since is not None or query.at is not None:
-        positions = positions[_seen(connection, query, now, positions)]
-    cosines = np.concatenate([cosines, np.zeros(len(positions) - len(cosines))])
+        seen = _seen(connection, query, now, positions)
+        positions, cosines = positions[seen], cosines[seen]
     said, standing = what_is_said(found.lines, positions, found.sight), what_stands(found.lines, positions)
     these = near.these if near else _nothing_near
     weights = {word.text: word.weight * K1_PLUS_1 for line in found.lines for word in line.asked}
