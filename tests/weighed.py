@@ -14,7 +14,7 @@ from aftermind.projections.reading.manner import PLAIN
 from aftermind.projections.reading.telling import Telling
 from aftermind.projections.recalling import ranking as pure
 from aftermind.projections.recalling.around import Around
-from aftermind.projections.recalling.candidate import Candidate, Outcomes, Ranked, Weighed
+from aftermind.projections.recalling.candidate import TALK, Candidate, Outcomes, Ranked, Weighed
 from aftermind.projections.recalling.matches import Bearing, Matches
 from aftermind.projections.recalling.scoring import scored
 from aftermind.projections.recalling.shelved import Standing
@@ -60,6 +60,7 @@ def matches(memories: Sequence[dict[str, Any]]) -> Matches:
             manner=none, answered=none > 0, length=none, speaker=none, judged=none,
             session=column(lambda one: sessions.index(one["session"]) if one["session"] else MISSING, np.int64),
         ),
+        talks=[one["session"] if one["kind"] in TALK else None for one in memories],
         manners=[one.get("manner", PLAIN) for one in memories],
         around=Around(*map(nearby, Around.__struct_fields__)),
         together=some("together"),

@@ -25,7 +25,7 @@ from aftermind.projections.recalling.arrays import best_of_each, places
 from aftermind.projections.recalling.candidate import Ranked
 from aftermind.projections.recalling.closeness import closeness
 from aftermind.projections.recalling.like_questions import told
-from aftermind.projections.recalling.matches import Bearing, Matches, manners, outcomes, what_stands
+from aftermind.projections.recalling.matches import Bearing, Matches, manners, outcomes, talks, what_stands
 from aftermind.projections.recalling.matching import K1_PLUS_1, Term, rarity, terms
 from aftermind.projections.recalling.pins import with_pins
 from aftermind.projections.recalling.posterior import Lesson
@@ -57,6 +57,8 @@ _NOTHING = (np.zeros(0, np.int64), np.zeros(0), np.zeros(0), np.zeros(0), np.zer
 class Found(Struct, frozen=True):
     """Who says some of the query's words: the first half of the query, for which no model is needed."""
 
+    touched: int
+    """When something that stood on the shelf was last changed by then, as a place in the log."""
     asked: tuple[Term, ...]
     want: Wanted
     sight: Sight
@@ -76,7 +78,7 @@ class Found(Struct, frozen=True):
 
 def said(connection: Connection, query: Query, now: datetime, ranking: Ranking) -> Found:
     """Those who say most of it, of those the query may see."""
-    asked = terms(query.text, ranking.talk_longest)
+    touched, asked = _touched(connection), terms(query.text, ranking.talk_longest)
     sight = Sight(microseconds(now), query.history or query.at is not None, query.kinds, query.collections)
     found = lines(connection, asked, query.scopes, ranking) if asked else []
     enough = COMPARED_BY_MEANING * depth_of(query, ranking) * (1 if query.since is None else LONGER)
@@ -89,7 +91,7 @@ def said(connection: Connection, query: Query, now: datetime, ranking: Ranking) 
     unknown = {form for term in asked if term.text not in known for form in (term.text, plain(term.text))}
     names = named(connection, query.text, query.scopes, unknown) if asked else Named()
     positions, shares, keys, lent, lengths = whole
-    return Found(asked, wanted(query.text), sight, found, positions, shares, keys, lent, lengths, names)
+    return Found(touched, asked, wanted(query.text), sight, found, positions, shares, keys, lent, lengths, names)
 
 
 def recalled(
@@ -97,7 +99,9 @@ def recalled(
 ) -> Ranked:
     """The second half: of what was `said`, the memories that answer the query, best first, and what was left out. For a
     prompt, the standing rules whose condition it meets go before, and what else holds and bears on it. Without `near`
-    words decide alone."""
+    words decide alone. What became of memories since counts as in a query that was made now."""
+    if _touched(connection) != found.touched:
+        found = said(connection, query, now, ranking)
     answer = _recalled(connection, query, now, ranking, found, near)
     if not (query.history or query.chosen_from or query.at is not None):
         answer = settled_since(answer)
@@ -106,6 +110,10 @@ def recalled(
     answer = with_rules(connection, query, now, answer)
     answer = with_pins(connection, query, now, answer, ranking) if found.want.doing else answer
     return said_once(answer)
+
+
+def _touched(connection: Connection) -> int:
+    return int(connection.execute("SELECT ifnull(max(at), 0) FROM touched").fetchone()[0])
 
 
 def _recalled(
@@ -126,7 +134,7 @@ def _recalled(
     positions = _with_brought(found, positions, _working(lessons, ranking), ranking.like_brought)
     positions = _with_brought(found, positions, sorted(found.names.memories))
     cosines = np.append(cosines, np.zeros(len(positions) - len(cosines)))
-    if query.tags or query.session is not None or query.since is not None or query.at is not None:
+    if query.tags or any(one is not None for one in (query.session, query.since, query.until, query.at)):
         seen = _seen(connection, query, now, positions)
         positions, cosines = positions[seen], cosines[seen]
     said, standing = what_is_said(found.lines, positions, found.sight), what_stands(found.lines, positions)
@@ -135,6 +143,7 @@ def _recalled(
     matches = Matches(
         positions, said, cosines, standing,
         manners=manners(found.lines, standing, {term.text for term in found.asked}, found.want),
+        talks=talks(found.lines, standing),
         around=around(positions, standing.session, said, cosines, found.lines, found.sight, now, these),
         together=closeness(connection, positions, standing.length, said, found.asked, weights, ranking),
         outcomes=outcomes(standing),

@@ -14,9 +14,10 @@ from aftermind.engine.names import KINDS
 from aftermind.projections.reading.manner import Manner, Wanted, fitting, speaking
 from aftermind.projections.recalling.around import Around
 from aftermind.projections.recalling.arrays import places
-from aftermind.projections.recalling.candidate import Outcomes
+from aftermind.projections.recalling.candidate import TALK, Outcomes
 from aftermind.projections.recalling.posterior import Lesson
 from aftermind.projections.recalling.shelved import VERDICTS, Standing
+from aftermind.projections.recalling.turns import MISSING
 from aftermind.projections.recalling.weighing import Line, Said
 
 if TYPE_CHECKING:
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
     Numbers = NDArray[np.int64]
+
+
+_TALK = np.array([kind in TALK for kind in KINDS])
 
 
 class Bearing(Struct, frozen=True):
@@ -46,6 +50,8 @@ class Matches(Struct, frozen=True):
     near: Floats
     standing: Standing
     manners: Sequence[Manner]
+    talks: Sequence[str | None]
+    """Of those that are talk, in which session they were said."""
     around: Around
     together: Mapping[int, float] = {}
     outcomes: Mapping[int, Outcomes] = {}
@@ -80,6 +86,15 @@ def manners(lines: Sequence[Line], standing: Standing, words: Collection[str], w
             name = lines[speaker % len(lines)].held.shelf.speaker(speaker // len(lines))
             known[key] = fitting(bits, KINDS[kind], speaking(name, words), answered, want)
         found.append(known[key])
+    return found
+
+
+def talks(lines: Sequence[Line], standing: Standing) -> list[str | None]:
+    """Of those memories that are talk, the names of the sessions they were said in: one may be in several scopes."""
+    found: list[str | None] = [None] * len(standing.kind)
+    said = np.flatnonzero(_TALK[standing.kind] & (standing.session != MISSING))
+    for number, session in zip(said.tolist(), standing.session[said].tolist(), strict=True):
+        found[number] = lines[session % len(lines)].held.shelf.session(session // len(lines))
     return found
 
 

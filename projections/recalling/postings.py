@@ -40,7 +40,7 @@ those that were asked for last."""
 GROWTH = 1.25
 _NOBODY = np.zeros(0, np.uint32)
 
-_TOUCHED = "SELECT what, worded > ?1 FROM touched WHERE at > ?1"
+_TOUCHED = "SELECT what, worded > ?1, stood > ?1 FROM touched WHERE at > ?1"
 _LACK = """SELECT EXISTS (SELECT 1 FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM shelf WHERE memory = value)
   AND NOT EXISTS (SELECT 1 FROM shelf WHERE book = value))"""
 
@@ -71,18 +71,19 @@ class Held:
         self._columns = np.zeros(0, np.intp)
         """For `among`: -1 for each memory, but while it runs."""
 
-    def among(self, marks: Sequence[Ordinals], asked: Ordinals) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Who of those asked is in which of the marks: the numbers of the mark and of the one asked, mark by mark. In
-        the time of reading all of the marks once."""
-        if not marks or not len(asked):
+    def among(
+        self, joined: Ordinals, ends: NDArray[np.intp], asked: Ordinals
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Who of those asked is in which of some marks, which stand one after the other and end there: the numbers of
+        the mark and of the one asked, mark by mark. In the time of reading all of the marks once."""
+        if not len(joined) or not len(asked):
             return np.zeros(0, np.intp), np.zeros(0, np.intp)
         if len(self._columns) < self.shelf.count:
             self._columns = np.full(int(self.shelf.count * GROWTH), -1)
         self._columns[asked] = np.arange(len(asked))
-        columns = self._columns.take(np.concatenate(marks))
+        columns = self._columns.take(joined)
         self._columns[asked] = -1
         found = np.flatnonzero(columns >= 0)
-        ends = np.cumsum([len(mark) for mark in marks])
         return np.searchsorted(ends, found, side="right"), columns[found]
 
     def documents(self, connection: Connection) -> int:
@@ -191,17 +192,20 @@ class Held:
             self._read_again(connection, touched)
         self.at = at
 
-    def _read_again(self, connection: Connection, touched: Sequence[tuple[str, int]]) -> None:
-        if self.shelf.read_again(connection, [what for what, _ in touched]):
+    def _read_again(self, connection: Connection, touched: Sequence[tuple[str, int, int]]) -> None:
+        changed = [what for what, _, stood in touched if stood]
+        if changed and self.shelf.read_again(connection, changed):
             self._unsay(0)
-        reworded = [what for what, worded in touched if worded]
+        if judged := [what for what, _, stood in touched if not stood]:
+            self.shelf.read_verdicts(connection, judged)
+        reworded = [what for what, worded, _ in touched if worded]
         if not reworded:
             return
-        changed = self.shelf.stand(connection, reworded)
+        others = self.shelf.stand(connection, reworded)
         if connection.execute(_LACK, (msgspec.json.encode(reworded).decode(),)).fetchone()[0]:
-            changed += self.shelf.leave(connection)
-        if changed:
-            self._unsay(min(changed))
+            others += self.shelf.leave(connection)
+        if others:
+            self._unsay(min(others))
 
     def _unsay(self, position: int) -> None:
         """Postings hold only before a memory whose words are others now."""

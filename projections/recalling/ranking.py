@@ -80,12 +80,12 @@ def ranked(
     asked for `whole`, by their positions, a few at a time; one that is missing then is passed over. What is not among
     them is told where it is asked what was `left_out`."""
     limit = ranking.limit if limit is None else limit
-    order, scores, sessions, meant = found.order(), found.scores.copy(), found.sessions(), found.meant
+    order, scores, sessions, meant = found.order(), found.scores.copy(), found.matches.talks, found.meant
     hits: list[Hit] = []
     left: list[LeftOut] = []
     twins = Twins(ranking.alike)
     read: dict[int, Candidate | None] = {}
-    heard: set[int] = set()
+    heard: set[str] = set()
     again: set[int] = set()
     last = limit - limit // LAST if ranking.again_loss else limit
 
@@ -105,7 +105,7 @@ def ranked(
             continue
         if position not in read:
             coming = (other for _, _, other, m in reversed(order) if left_out or enough(m))
-            some = [position, *islice(coming, limit - 1)]
+            some = [position, *islice(coming, None if left_out else limit - 1)]
             read |= dict.fromkeys(some) | {memory.position: memory for memory in whole(some)}
         candidate = read[position]
         if candidate is None:

@@ -15,8 +15,7 @@ from aftermind.engine.names import KINDS, Kind
 from aftermind.engine.policy import Ranking
 from aftermind.projections.reading.manner import moved
 from aftermind.projections.recalling.arrays import best_of_each
-from aftermind.projections.recalling.candidate import TALK, UNTRIED, Weighed
-from aftermind.projections.recalling.turns import MISSING
+from aftermind.projections.recalling.candidate import UNTRIED, Weighed
 from aftermind.projections.recalling.verdicts import LEFT, judged
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 
 VALUED: tuple[Kind, ...] = ("fact", "preference", "configuration", "decision")
 """Kinds that give a thing a value, which a newer one replaces."""
-_VALUED, _TALK = (np.array([kind in some for kind in KINDS]) for some in (VALUED, TALK))
+_VALUED = np.array([kind in VALUED for kind in KINDS])
 
 
 class Scored(Struct, frozen=True):
@@ -54,12 +53,6 @@ class Scored(Struct, frozen=True):
         order = np.lexsort((self.matches.positions, self.matches.standing.at, scores))
         columns = (scores, self.matches.standing.at, self.matches.positions)
         return list(zip(*(column[order].tolist() for column in columns), order.tolist(), strict=True))
-
-    def sessions(self) -> list[int | None]:
-        """In which session each was said that is talk, as a number."""
-        standing = self.matches.standing
-        talk = _TALK[standing.kind] & (standing.session != MISSING)
-        return [session if one else None for session, one in zip(standing.session.tolist(), talk.tolist(), strict=True)]
 
     def one(self, number: int) -> Weighed:
         """What one memory's place is decided by."""

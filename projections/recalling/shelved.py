@@ -57,6 +57,7 @@ _ROW = np.dtype([(column, np.int64) for column in _COLUMNS])
 _FIRST = f"{_ROWS} WHERE s.scope = ? AND s.collection = ? AND s.position > ? AND s.position <= ? ORDER BY 1 LIMIT ?"
 _NEW = f"{_ROWS.replace('shelf s', 'shelf s NOT INDEXED')} WHERE s.position > ? AND s.scope = ? ORDER BY 1"
 _AMONG = "(SELECT value FROM json_each(?1))"
+_VERDICTS = f"SELECT s.position, {_JUDGED} FROM shelf s WHERE s.memory IN {_AMONG} AND +s.scope = ?2"
 _AGAIN = f"""{_ROWS} WHERE +s.scope = ?2 AND s.position IN (
   SELECT position FROM shelf WHERE memory IN {_AMONG} UNION SELECT position FROM shelf WHERE successor IN {_AMONG}
   UNION SELECT position FROM shelf WHERE book IN {_AMONG}
@@ -175,6 +176,10 @@ class Shelved:
         """The name of who speaks."""
         return self._speakers.names[number]
 
+    def session(self, number: int) -> str:
+        """The name of a session."""
+        return self._sessions.names[number]
+
     def beside(self, ordinals: Ordinals, now: int) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_]]:
         """Who was said right before each of those memories in its session and who right after it, of those that hold
         `now`, by ordinal, or `MISSING`; and whether what was said before is another's question."""
@@ -223,6 +228,12 @@ class Shelved:
             self._add(missed)
             self.in_order()
         return len(missed) > 0
+
+    def read_verdicts(self, connection: Connection, what: Sequence[str]) -> None:
+        """Those memories were judged, and nothing else became of them."""
+        rows = np.array(connection.execute(_VERDICTS, (_json(what), self._scope)).fetchall(), np.int64).reshape(-1, 2)
+        ordinals, there = places(self.positions, rows[:, 0])
+        self._column["judged"][ordinals[there]] = rows[there, 1]
 
     def stand(self, connection: Connection, what: Sequence[str]) -> list[int]:
         """The positions of those memories, or a book's."""

@@ -8,6 +8,7 @@ whichever of the two a word was.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -62,6 +63,28 @@ class Word(Struct, frozen=True):
         return ((way, mark) for way, mark in enumerate(self.said.marks) if len(mark))
 
 
+class Asked(Struct, frozen=True):
+    """Words, the rarest first, made ready to be looked up: who says one of few in which way, all of these marks in one
+    array with the words' numbers, their ways and where each mark `ends`; and the marks of words of `many`."""
+
+    numbers: NDArray[np.intp]
+    ways: NDArray[np.intp]
+    joined: Ordinals
+    ends: NDArray[np.intp]
+    many: list[tuple[int, int, Ordinals]]
+    weights: Floats
+
+    @classmethod
+    def of(cls, words: Sequence[Word]) -> Asked:
+        every = [(number, way, mark) for number, word in enumerate(words) for way, mark in word.ways]
+        few = [one for one in every if words[one[0]].count <= FEW]
+        marks = [mark for _, _, mark in few]
+        numbers, ways, ends = np.array([(one[0], one[1], len(one[2])) for one in few], np.intp).reshape(-1, 3).T
+        joined = np.concatenate(marks) if marks else _NOBODY
+        weights = np.array([word.weight for word in words])
+        return cls(numbers, ways, joined, np.cumsum(ends), every[len(few) :], weights)
+
+
 class Saying(Struct, frozen=True):
     """Which of some memories say which of some words, pair by pair, the words in their order: numbers of words, columns
     of memories, in which of the ways a word is said, and the words' weights."""
@@ -96,7 +119,7 @@ class Line:
         found = found[first_of_each(found)]
         found = found[self.held.shelf.visible(found, sight)]
         strengths = self._strengths(found)
-        says = self._says(leading, found)
+        says = self._says(Asked.of(leading), found)
         keys, shares = np.zeros(len(found)), np.zeros(len(found))
         np.add.at(keys, says.columns, says.weights)
         np.add.at(shares, says.columns, says.parts(strengths))
@@ -105,7 +128,7 @@ class Line:
             near = shares >= np.partition(shares, -enough)[-enough] - most
             found, keys, shares = found[near], keys[near], shares[near]
             strengths = [strength[near] for strength in strengths]
-        says = self._says(rest, found)
+        says = self._says(Asked.of(rest), found)
         np.add.at(keys, says.columns, says.weights)
         np.add.at(shares, says.columns, says.parts(strengths))
         positions = self.held.shelf.positions[found]
@@ -126,28 +149,26 @@ class Line:
         found, here = places(self.held.shelf.positions, positions)
         columns, ordinals = np.flatnonzero(here), found[here].astype(np.uint32)
         said.visible[columns] = self.held.shelf.visible(ordinals, sight)
-        says = self._says(self._words, ordinals)
+        says = self._says(self._every, ordinals)
         rows = {word: row for row, word in enumerate(said.words)}
-        own = np.array([rows[word.text] for word in self._words], np.intp)
+        own = np.array([rows[word] for word in self.words], np.intp)
         said.parts[own[says.words], columns[says.columns]] = says.parts(self._strengths(ordinals))
         np.add.at(said.keys, columns[says.columns], says.weights)
 
-    def _says(self, words: Sequence[Word], ordinals: Ordinals) -> Saying:
+    @cached_property
+    def _every(self) -> Asked:
+        return Asked.of(self._words)
+
+    def _says(self, asked: Asked, ordinals: Ordinals) -> Saying:
         """Which of those memories say which of the words. The memories that say one of few are looked up among those
         asked, for all such words at once; of a word of many, those asked are looked up among its own."""
-        few = 0
-        while few < len(words) and words[few].said.count <= FEW:
-            few += 1
-        some = [(number, mark, way) for number, word in enumerate(words[:few]) for way, mark in word.ways]
-        marks, columns = self.held.among([mark for _, mark, _ in some], ordinals)
-        numbers, ways = (np.array([one[n] for one in some], np.intp)[marks] for n in (0, 2))
-        found = [(numbers, columns, ways)]
-        for number, word in enumerate(words[few:], few):
-            for way, mark in word.ways:
-                says = np.flatnonzero(among(mark, ordinals))
-                found.append((np.full(len(says), number), says, np.full(len(says), way)))
-        asked, columns, ways = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
-        return Saying(asked, columns, ways, np.array([word.weight for word in words])[asked])
+        marks, columns = self.held.among(asked.joined, asked.ends, ordinals)
+        found = [(asked.numbers[marks], columns, asked.ways[marks])]
+        for number, way, mark in asked.many:
+            says = np.flatnonzero(among(mark, ordinals))
+            found.append((np.full(len(says), number), says, np.full(len(says), way)))
+        words, columns, ways = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
+        return Saying(words, columns, ways, asked.weights[words])
 
     def _strengths(self, ordinals: Ordinals) -> list[Floats]:
         """How strongly each of those memories says a word: itself, in its answer, in both. The first alone where there

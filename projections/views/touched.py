@@ -31,12 +31,15 @@ SCHEMA = """
 CREATE TABLE touched (
   what TEXT PRIMARY KEY,       -- a memory, or a book whose chunks came or went
   at INTEGER NOT NULL,
-  worded INTEGER NOT NULL      -- when its words changed last; 0 where they never did
+  worded INTEGER NOT NULL,     -- when its words changed last; 0 where they never did
+  stood INTEGER NOT NULL       -- when anything but its verdicts did
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX touched_at ON touched (at)
 """
-TOUCH = """INSERT INTO touched VALUES (?, ?, ?)
-  ON CONFLICT (what) DO UPDATE SET at = excluded.at, worded = max(worded, excluded.worded)"""
+TOUCH = """INSERT INTO touched VALUES (?1, ?2, ?3, ?2)
+  ON CONFLICT (what) DO UPDATE SET at = excluded.at, worded = max(worded, excluded.worded), stood = excluded.stood"""
+JUDGE = """INSERT INTO touched VALUES (?1, ?2, 0, 0)
+  ON CONFLICT (what) DO UPDATE SET at = excluded.at"""
 TAKES = (
     *(MemoryPromoted, MemoryDemoted, MemorySuperseded, MemoryLocked, MemoryUnlocked, MemoryArchived),
     *(MemoryExpired, MemoryRestored, MemoryDated, BlockerResolved, BlockerReopened, MemoryCorrected),
@@ -59,9 +62,10 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             | MemoryArchived()
             | MemoryExpired()
             | MemoryRestored()
-            | MemoryScored()
         ):
             yield TOUCH, (event.memory, position, 0)
+        case MemoryScored():
+            yield JUDGE, (event.memory, position)
         case MemoryDated() | BlockerResolved() | BlockerReopened():
             yield TOUCH, (event.memory, position, 0)
         case MemoryCorrected() | ExchangeRevised() | MemoryDetailed() | MemoryForgotten():

@@ -15,7 +15,7 @@ from aftermind.engine.sqlite import Connection, database
 from aftermind.engine.views.generations import current
 from aftermind.projections.reading.manner import Manner, Wanted
 from aftermind.projections.recalling.candidate import Outcomes
-from aftermind.projections.recalling.matches import manners, outcomes, what_stands
+from aftermind.projections.recalling.matches import manners, outcomes, talks, what_stands
 from aftermind.projections.recalling.matching import terms
 from aftermind.projections.recalling.turns import MISSING
 from aftermind.projections.recalling.weighing import lines
@@ -85,6 +85,35 @@ async def test_they_say_what_the_shelf_says(folder: Path, stamp, seed: int) -> N
         assert views is not None
         async with database(views, "read") as reader:
             await reader.run(lambda c: compared(c, random))
+
+
+async def test_a_session_is_one_in_whichever_scope_it_was_said(folder: Path, stamp) -> None:
+    """The last places of an answer are rather for another."""
+
+    def said(connection: Connection) -> list[tuple[str, str | None]]:
+        scopes = [Scope(scope) for (scope,) in connection.execute("SELECT DISTINCT scope FROM shelf ORDER BY 1")]
+        found = lines(connection, terms("zebra"), scopes, Ranking())
+        positions = np.concatenate([line.held.shelf.positions for line in found])
+        every = connection.execute("SELECT position, text FROM shelf").fetchall()
+        return list(
+            zip(map(dict(every).get, positions.tolist()), talks(found, what_stands(found, positions)), strict=True)
+        )
+
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        for text, project, session, kind in (
+            ("one", "shop", "s1", "conversation"),
+            ("two", None, "s1", "conversation"),
+            ("three", None, "s2", "conversation"),
+            ("four", "shop", "s2", "fact"),
+            ("five", "shop", None, "conversation"),
+        ):
+            await memory.remember(f"zebra {text}", project=project, session=session, kind=kind)
+        await memory.caught_up()
+        views = current(folder)
+        assert views is not None
+        async with database(views, "read") as reader:
+            talk = dict(await reader.run(said))
+    assert talk == {"zebra one": "s1", "zebra two": "s1", "zebra three": "s2", "zebra four": None, "zebra five": None}
 
 
 async def test_a_verdict_is_told_to_who_has_read_the_shelf_before(folder: Path, stamp) -> None:

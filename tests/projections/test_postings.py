@@ -102,6 +102,22 @@ async def test_after_anything_that_happens_they_say_what_is_read_anew(folder: Pa
                     assert await reader.run(words_tell) == await other.run(words_tell)
 
 
+@pytest.mark.parametrize("step", ["archive", "forget"])
+async def test_what_is_put_away_while_a_query_waits_for_its_vector_is_not_shown(folder: Path, stamp, step) -> None:
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        ids = [await memory.remember(f"the zebra of stable {n}", session="s", kind="conversation") for n in range(3)]
+        await memory.caught_up()
+        views = current(folder)
+        assert views is not None
+        async with database(views, "read") as reader:
+            said = await reader.run(lambda c: finding.said(c, QUERY, NOON, Ranking()))
+            await getattr(memory, step)(ids[1])
+            await memory.caught_up()
+            found = await reader.run(lambda c: finding.recalled(c, QUERY, NOON, Ranking(), said))
+            assert found == await reader.run(lambda c: asked(c, QUERY))
+    assert {hit.candidate.memory for hit in found.hits} == {ids[0], ids[2]}
+
+
 async def test_who_says_it_is_kept_for_what_was_asked_last(folder: Path, stamp, monkeypatch) -> None:
     """And read again for the rest."""
     monkeypatch.setattr("aftermind.projections.recalling.postings.KEPT_WORDS", 2)
