@@ -4,8 +4,7 @@
                                    [--json OUT]
 
 For each size and model: recall for questions of 12 and of 100 words (of about a token each) over the socket, from a
-program that is connected already; the model's encoding of the same questions alone, in turn with it, on as many
-processors as the daemon uses and on one; a briefing
+program that is connected already; the model's encoding of the same questions alone, in the same run; a briefing
 (which also records the prompt and what was shown); the time of one append while four windows record exchanges without
 a pause; and the daemon's memory. The memories' vectors of a slow model are made up, like those it gives to some of
 them; the questions' are its own.
@@ -28,28 +27,19 @@ from rich.table import Table
 from aftermind.cli.config import compute_alone
 from aftermind.cli.language.requests import Brief, Embed, Recall, Record, Remember
 from aftermind.cli.reaching.joining import Joined
-from aftermind.projections.meaning.embedding import Model, NetworkModel, loaded
+from aftermind.projections.meaning.embedding import loaded
 from aftermind.projections.meaning.model_files import STATIC
 from bench.hook_start import percentile
 from bench.residents import at_rest, cpu_seconds, joined, megabytes, resident
 from bench.stores import Pretended, Prose, embedded, filled, tokens
 
 ASKED, WINDOWS, APPENDS = 150, 4, 300
-IN_TURN, SETTLED = 25, 0.1
-"""Questions that are asked in one way before the next one is measured, and seconds after which a network's threads,
-which look for more work a while, have gone to sleep."""
 LENGTHS = (12, 100)
 
 
 async def timed(asking: Joined, request: Recall | Brief | Remember) -> float:
     started = time.perf_counter()
     await asking.ask(request)
-    return (time.perf_counter() - started) * 1000
-
-
-def _encoded(model: Model, question: str) -> float:
-    started = time.perf_counter()
-    model.embed([question])
     return (time.perf_counter() - started) * 1000
 
 
@@ -71,9 +61,6 @@ async def measured(folder: Path, size: int, name: str, in_sessions: int) -> dict
     questions = {n: [prose.long_question(question, n) for question in shorter] for n in LENGTHS}
     figures: dict[str, float] = {}
     model = loaded(name, folder)
-    models: dict[str, Model] = {"alone": model} if model is not None else {}
-    if isinstance(model, NetworkModel):
-        models["alone on one processor"] = NetworkModel(name, folder, processors=1)
     if model is not None:
         await embedded(folder, model if name == STATIC else Pretended(model, shorter))
     with resident(folder, name) as process:
@@ -81,19 +68,17 @@ async def measured(folder: Path, size: int, name: str, in_sessions: int) -> dict
         await asking.ask(Embed(seconds=120))
         await at_rest(process.pid)  # as it is every day: what a daemon does when it starts is behind it
         for length, asked in questions.items():
-            alone: dict[str, list[float]] = {way: [] for way in models}
-            recalls, used = [], 0.0
-            for start in range(0, ASKED, IN_TURN):
-                some = asked[start : min(start + IN_TURN, ASKED)]
-                for way, encoding in models.items():
-                    await anyio.sleep(SETTLED)
-                    alone[way] += [_encoded(encoding, question) for question in some]
-                await anyio.sleep(SETTLED)
+            alone, recalls, used = [], [], 0.0
+            for question in asked[:ASKED]:
+                if model is not None:
+                    started = time.perf_counter()
+                    model.embed([question])
+                    alone.append((time.perf_counter() - started) * 1000)
                 before = cpu_seconds(process.pid)
-                recalls += [await timed(asking, Recall(query=question)) for question in some]
+                recalls.append(await timed(asking, Recall(query=question)))
                 used += cpu_seconds(process.pid) - before
-            for way, times in alone.items():
-                figures[f"{length} words, encoding {way} p50 ms"] = statistics.median(times)
+            if alone:
+                figures[f"{length} words, encoding alone p50 ms"] = statistics.median(alone)
             figures[f"{length} words, recall p50 ms"] = statistics.median(recalls)
             figures[f"{length} words, recall, processor ms"] = used / len(recalls) * 1000
             figures[f"{length} words, recall p95 ms"] = percentile(recalls, 0.95)

@@ -93,8 +93,11 @@ def ranked(
         assert len(set(positions)) == len(positions)
         return [shelf[position] for position in positions if position not in gone]
 
+    def ids(positions: Sequence[int]) -> dict[int, str]:
+        return {position: shelf[position].memory for position in positions if position not in gone}
+
     found = scored(matches(candidates), ranking)
-    return pure.ranked(found, asked_words, ranking, whole=whole, left_out=left_out, **others)
+    return pure.ranked(found, asked_words, ranking, whole=whole, ids=ids, left_out=left_out, **others)
 
 
 def order(found: Ranked) -> list[str]:

@@ -105,7 +105,7 @@ class Meaning:
         if used is None or not query.strip():
             return None
         try:
-            vector = await used.model.asked(query, SLOWEST)
+            vector = await used.model.asked(query, SLOWEST, used.vectors.warm)
             if vector is not None:
                 sought = used.vectors.near(vector, scopes, answers)
                 return Nearby(

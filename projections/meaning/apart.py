@@ -67,6 +67,11 @@ class Lane(Generic[In, Out]):
         """Whether it still does what somebody stopped waiting for."""
         return self._busy and self._given_up == self._done
 
+    @property
+    def idle(self) -> bool:
+        """Whether nothing was sent that is not done."""
+        return not self._out
+
     def send(self, what: In) -> Future[Out]:
         """Its result, in turn. Cancelled before its turn, it is not done at all."""
         future: Future[Out] = Future()
@@ -132,14 +137,21 @@ class Apart:
     def hung(self) -> bool:
         return self._queries.stuck or self._memories.stuck
 
-    async def asked(self, query: str, seconds: float) -> NDArray[np.float32] | None:
+    async def asked(
+        self, query: str, seconds: float, meanwhile: Callable[[], None] | None = None
+    ) -> NDArray[np.float32] | None:
         """The query's vector, if it is there after so many seconds. Raises whatever the model raises. A short query's
-        static vector is there at once: it takes less than another thread's waking."""
+        static vector is there at once: it takes less than another thread's waking. Where a thread was woken, this one
+        first does something `meanwhile`, best without the interpreter's lock, which a network needs for its first
+        steps; not where other queries wait before it."""
         if self._looked_up is not None and len(query) <= SHORT:
             return np.asarray(self._looked_up([query])[0], np.float32)
         if self._queries.stuck:
             return None
+        others = not self._queries.idle
         sent = self._queries.send([query])
+        if meanwhile is not None and not others:
+            meanwhile()
         try:
             with anyio.move_on_after(seconds):
                 found = await asyncio.wrap_future(sent)

@@ -46,8 +46,9 @@ if TYPE_CHECKING:
 
 _OWN = "folder/"
 FATAL = 4
-PROCESSORS = 2
-"""That a network computes on: who waits for it waits about half as long. The rest of a machine is somebody else's."""
+MOST, SHARE = 2, 2
+"""Processors that a network computes on, and one in so many of a machine's at the most: the rest is somebody else's,
+and a network whose second processor is busy waits for it at each of its steps."""
 LONGEST = 512
 """Tokens of a text that the static model reads."""
 _PIECES = "▁+[^▁]*"
@@ -112,10 +113,10 @@ class StaticModel:
 
 
 class NetworkModel:
-    """A sentence transformer through fastembed and onnxruntime, on two processors where there are: a few milliseconds a
-    query. How many compute a vector changes nothing of it."""
+    """A sentence transformer through fastembed and onnxruntime: a few milliseconds a query. On how many processors it
+    computes changes nothing of a vector."""
 
-    def __init__(self, name: str, downloads: Path, processors: int = PROCESSORS) -> None:
+    def __init__(self, name: str, downloads: Path, processors: int | None = None) -> None:
         try:
             import onnxruntime
             from fastembed import TextEmbedding
@@ -126,7 +127,7 @@ class NetworkModel:
         folder = Path(name).expanduser()
         files = network_files(name, downloads)
         # Sharing what it has allocated among threads costs more memory than it saves time here.
-        options: dict[str, Any] = {"enable_cpu_mem_arena": False, "threads": min(processors, _usable())}
+        options: dict[str, Any] = {"enable_cpu_mem_arena": False, "threads": processors or fitting()}
         try:
             if folder.is_dir():
                 known = _described(folder)
@@ -162,10 +163,11 @@ class NetworkModel:
         return _unit(vectors)
 
 
-def _usable() -> int:
-    """Processors this process may compute on."""
+def fitting() -> int:
+    """Processors that a network computes on here."""
     bound = getattr(os, "sched_getaffinity", None)
-    return len(bound(0)) if bound is not None else os.cpu_count() or 1
+    usable = len(bound(0)) if bound is not None else os.cpu_count() or 1
+    return max(1, min(MOST, usable // SHARE))
 
 
 def portions(texts: Sequence[str]) -> list[list[int]]:

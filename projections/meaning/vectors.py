@@ -124,6 +124,10 @@ class Vectors:
             these=lambda positions: kept.near(query, NOTHING, positions, answers),
         )
 
+    def warm(self) -> None:
+        """A query is about to be compared."""
+        self._nearest.warm()
+
     async def follow(self, log: Log, views: Views) -> bool:
         """One batch of the log; False when there is nothing more."""
         async with self._turn:

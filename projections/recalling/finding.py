@@ -25,12 +25,12 @@ from aftermind.projections.recalling.arrays import best_of_each, places
 from aftermind.projections.recalling.candidate import Ranked
 from aftermind.projections.recalling.closeness import closeness
 from aftermind.projections.recalling.like_questions import told
-from aftermind.projections.recalling.matches import Bearing, Matches, manners, outcomes, talks, what_stands
+from aftermind.projections.recalling.matches import Bearing, Matches, manners, talks, what_stands
 from aftermind.projections.recalling.matching import K1_PLUS_1, Term, rarity, terms
 from aftermind.projections.recalling.pins import with_pins
 from aftermind.projections.recalling.posterior import Lesson
 from aftermind.projections.recalling.ranking import ranked
-from aftermind.projections.recalling.recall import VALUES, Near, Nearby, Query, as_json, filters, visible, whole
+from aftermind.projections.recalling.recall import VALUES, Near, Nearby, Query, as_json, filters, ids, visible, whole
 from aftermind.projections.recalling.said_once import said_once
 from aftermind.projections.recalling.scoring import among_texts_of, scored
 from aftermind.projections.recalling.settled_since import settled_since
@@ -84,7 +84,7 @@ def said(connection: Connection, query: Query, now: datetime, ranking: Ranking) 
     enough = COMPARED_BY_MEANING * depth_of(query, ranking) * (1 if query.since is None else LONGER)
     each = [line.best(sight, enough) for line in found] or [_NOTHING]
     whole = [np.concatenate(arrays) for arrays in zip(*each, strict=True)]
-    if query.tags or query.session is not None or query.since is not None:
+    if _asks_beyond_the_arrays(query):
         seen = _seen(connection, query, now, whole[0])
         whole = [array[seen] for array in whole]
     known = {word.text for line in found for word in line.asked}
@@ -99,7 +99,7 @@ def recalled(
 ) -> Ranked:
     """The second half: of what was `said`, the memories that answer the query, best first, and what was left out. For a
     prompt, the standing rules whose condition it meets go before, and what else holds and bears on it. Without `near`
-    words decide alone. What became of memories since counts as in a query that was made now."""
+    words decide alone. Where any memory was changed since, the first half is done again: what it became counts."""
     if _touched(connection) != found.touched:
         found = said(connection, query, now, ranking)
     answer = _recalled(connection, query, now, ranking, found, near)
@@ -134,7 +134,7 @@ def _recalled(
     positions = _with_brought(found, positions, _working(lessons, ranking), ranking.like_brought)
     positions = _with_brought(found, positions, sorted(found.names.memories))
     cosines = np.append(cosines, np.zeros(len(positions) - len(cosines)))
-    if query.tags or any(one is not None for one in (query.session, query.since, query.until, query.at)):
+    if _asks_beyond_the_arrays(query):
         seen = _seen(connection, query, now, positions)
         positions, cosines = positions[seen], cosines[seen]
     said, standing = what_is_said(found.lines, positions, found.sight), what_stands(found.lines, positions)
@@ -146,7 +146,7 @@ def _recalled(
         talks=talks(found.lines, standing),
         around=around(positions, standing.session, said, cosines, found.lines, found.sight, now, these),
         together=closeness(connection, positions, standing.length, said, found.asked, weights, ranking),
-        outcomes=outcomes(standing),
+        outcomes=standing.outcomes(),
         lessons={number: lessons[at] for number, at in enumerate(positions.tolist()) if at in lessons},
         bearing=_bearing(connection, found, positions),
     )  # fmt: skip
@@ -158,6 +158,7 @@ def _recalled(
         floor=query.floor,
         left_out=query.left_out,
         whole=lambda some: whole(connection, some, query, now),
+        ids=lambda some: ids(connection, some, query, now),
         telling=_telling(query.text, found, ranking) if query.prompt else None,
     )
 
@@ -265,6 +266,11 @@ def _first(scores: NDArray[np.float64], positions: NDArray[np.int64], limit: int
     if len(scores) > limit:
         found = np.flatnonzero(scores >= np.partition(scores, -limit)[-limit])
     return found[np.lexsort((-positions[found], -scores[found]))][:limit]
+
+
+def _asks_beyond_the_arrays(query: Query) -> bool:
+    """Whether it may see less than its `Sight` tells."""
+    return bool(query.tags) or any(one is not None for one in (query.session, query.since, query.until, query.at))
 
 
 def _seen(connection: Connection, query: Query, now: datetime, positions: NDArray[np.int64]) -> NDArray[np.bool_]:

@@ -1,5 +1,5 @@
 """What a query found, as columns: of each memory that says some of it or means the like, all that its place in an
-answer is decided by. Nothing is decided here.
+answer is decided by.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from aftermind.projections.recalling.around import Around
 from aftermind.projections.recalling.arrays import places
 from aftermind.projections.recalling.candidate import TALK, Outcomes
 from aftermind.projections.recalling.posterior import Lesson
-from aftermind.projections.recalling.shelved import VERDICTS, Standing
+from aftermind.projections.recalling.shelved import Standing
 from aftermind.projections.recalling.turns import MISSING
 from aftermind.projections.recalling.weighing import Line, Said
 
@@ -96,13 +96,3 @@ def talks(lines: Sequence[Line], standing: Standing) -> list[str | None]:
     for number, session in zip(said.tolist(), standing.session[said].tolist(), strict=True):
         found[number] = lines[session % len(lines)].held.shelf.session(session // len(lines))
     return found
-
-
-def outcomes(standing: Standing) -> dict[int, Outcomes]:
-    """The records of those that were judged."""
-    most = (1 << VERDICTS) - 1
-    judged = np.flatnonzero(standing.judged)
-    return {
-        number: Outcomes(one & most, one >> VERDICTS & most, one >> 2 * VERDICTS)
-        for number, one in zip(judged.tolist(), standing.judged[judged].tolist(), strict=True)
-    }

@@ -8,7 +8,7 @@ The words a memory says itself make it relevant or not, or that it means the sam
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -70,6 +70,7 @@ def ranked(
     ranking: Ranking,
     *,
     whole: Callable[[Sequence[int]], Sequence[Candidate]],
+    ids: Callable[[Sequence[int]], Mapping[int, MemoryId]],
     limit: int | None = None,
     floor: bool = True,
     left_out: bool = False,
@@ -78,11 +79,11 @@ def ranked(
     """The best `limit`, best first; equal scores go to the newest. In the last quarter of them, talk of a session that
     is among them already loses some of its score. Without `floor` nothing is too weak. Those that may be shown are
     asked for `whole`, by their positions, a few at a time; one that is missing then is passed over. What is not among
-    them is told where it is asked what was `left_out`."""
+    them is told where it is asked what was `left_out`, by the `ids` at these positions."""
     limit = ranking.limit if limit is None else limit
     order, scores, sessions, meant = found.order(), found.scores.copy(), found.matches.talks, found.meant
     hits: list[Hit] = []
-    left: list[LeftOut] = []
+    left: list[tuple[int, float, str]] = []
     twins = Twins(ranking.alike)
     read: dict[int, Candidate | None] = {}
     heard: set[str] = set()
@@ -101,24 +102,22 @@ def ranked(
             scores[n] *= 1 - ranking.again_loss
             insort(order, (round(scores[n], 9), at, position, n))
             continue
-        if not enough(n) and not left_out:
+        if not enough(n):
+            left.append((position, scores[n], "says too little of the query"))
+            continue
+        if len(hits) >= limit:
+            because = ", of a session that is there already" if n in again else ""
+            left.append((position, scores[n], f"beyond the {limit} best{because}"))
             continue
         if position not in read:
-            coming = (other for _, _, other, m in reversed(order) if left_out or enough(m))
-            some = [position, *islice(coming, None if left_out else limit - 1)]
+            coming = (other for _, _, other, m in reversed(order) if enough(m))
+            some = [position, *islice(coming, limit - 1)]
             read |= dict.fromkeys(some) | {memory.position: memory for memory in whole(some)}
         candidate = read[position]
         if candidate is None:
             continue
-        why = ""
-        if not enough(n):
-            why = "says too little of the query"
-        elif len(hits) >= limit:
-            why = f"beyond the {limit} best{', of a session that is there already' if n in again else ''}"
-        elif twin := _twin(twins, candidate) if floor else None:
-            why = f"says the same as {twin}, which is better"
-        if why:
-            left.append(LeftOut(memory=candidate.memory, score=scores[n], why=why))
+        if twin := _twin(twins, candidate) if floor else None:
+            left.append((position, scores[n], f"says the same as {twin}, which is better"))
             continue
         if session is not None:
             heard.add(session)
@@ -126,9 +125,12 @@ def ranked(
         if n in again:
             reasons = (*reasons, f"of a session that is there already (×{1 - ranking.again_loss:.2f})")
         hits.append(Hit(candidate=candidate, rank=len(hits) + 1, score=scores[n], reasons=reasons))
+    known = ids([position for position, _, _ in left]) if left_out else {}
     return Ranked(
         hits=tuple(_standing_for(twins.stands_for(h.candidate.memory), h) for h in hits),
-        left_out=tuple(left) if left_out else (),
+        left_out=tuple(
+            LeftOut(memory=known[position], score=score, why=why) for position, score, why in left if position in known
+        ),
     )
 
 

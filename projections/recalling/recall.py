@@ -156,10 +156,16 @@ def with_objections(
 
 def whole(connection: Connection, positions: Sequence[int], query: Query, now: datetime) -> list[Candidate]:
     """Those memories that the query may see, with all that stands on the shelf of them and what speaks against them, in
-    that order."""
+    that order. Whoever shows one asks for it here, so that nothing is shown that was put away a moment ago."""
     sql = f"SELECT {COLUMNS} FROM shelf WHERE {visible(query)} AND position IN ({VALUES.format('positions')})"
     rows = {row[0]: row for row in connection.execute(sql, {**filters(query, now), "positions": as_json(positions)})}
     return with_objections(connection, [candidate(rows[one]) for one in positions if one in rows], query.scopes)
+
+
+def ids(connection: Connection, positions: Sequence[int], query: Query, now: datetime) -> dict[int, MemoryId]:
+    """Which of those memories the query may see, by their positions."""
+    sql = f"SELECT position, memory FROM shelf WHERE {visible(query)} AND position IN ({VALUES.format('positions')})"
+    return dict(connection.execute(sql, {**filters(query, now), "positions": as_json(positions)}).fetchall())
 
 
 def visible(query: Query) -> str:

@@ -15,6 +15,7 @@ from aftermind.engine.names import COLLECTIONS, KINDS, Scope
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.reading.manner import ASKS
 from aftermind.projections.recalling.arrays import longer, places
+from aftermind.projections.recalling.candidate import Outcomes
 from aftermind.projections.recalling.matching import LONG
 from aftermind.projections.recalling.recall import SAID_THERE
 from aftermind.projections.recalling.turns import MISSING, Turns
@@ -30,7 +31,7 @@ HIDDEN, LIVE, PAST, GONE = range(4)
 _LENGTH, _SEEN, _TALKED, _KIND, _COLLECTION, _MANNER = 12, 24, 27, 28, 36, 44
 """The lowest bits of what a memory's number tells, its own length in the first."""
 _BITS = {_SEEN: 3, _KIND: 255, _COLLECTION: 255}
-VERDICTS = 20
+_VERDICTS = 20
 """Bits for how often it worked, partly worked and failed."""
 _NEVER = 2**62
 
@@ -47,9 +48,9 @@ _IN_TALK = f"s.session IS NOT NULL AND {SAID_THERE}"
 _TOLD = f"""min(s.said, {LONG}) | (min(s.answered, {LONG}) << {_LENGTH}) | (({_WHETHER_SEEN}) << {_SEEN})
   | (({_IN_TALK}) << {_TALKED}) | ({_numbered("s.kind", KINDS)} << {_KIND})
   | ({_numbered("s.collection", COLLECTIONS)} << {_COLLECTION}) | (s.manner << {_MANNER})"""
-_MOST = (1 << VERDICTS) - 1
+_MOST = (1 << _VERDICTS) - 1
 _JUDGED = f"""iif(s.worked + s.partial + s.failed, min(s.worked, {_MOST})
-  | (min(s.partial, {_MOST}) << {VERDICTS}) | (min(s.failed, {_MOST}) << {2 * VERDICTS}), 0)"""
+  | (min(s.partial, {_MOST}) << {_VERDICTS}) | (min(s.failed, {_MOST}) << {2 * _VERDICTS}), 0)"""
 _ROWS = f"""SELECT s.position, {_TOLD}, ifnull(s.ends, {_NEVER}), ifnull(s.since, 0), s.at, {_JUDGED}, s.speaker,
   iif({_IN_TALK}, s.session, NULL) FROM shelf s"""
 _COLUMNS = ("position", "told", "ends", "since", "at", "judged", "speaker", "session")
@@ -57,7 +58,7 @@ _ROW = np.dtype([(column, np.int64) for column in _COLUMNS])
 _FIRST = f"{_ROWS} WHERE s.scope = ? AND s.collection = ? AND s.position > ? AND s.position <= ? ORDER BY 1 LIMIT ?"
 _NEW = f"{_ROWS.replace('shelf s', 'shelf s NOT INDEXED')} WHERE s.position > ? AND s.scope = ? ORDER BY 1"
 _AMONG = "(SELECT value FROM json_each(?1))"
-_VERDICTS = f"SELECT s.position, {_JUDGED} FROM shelf s WHERE s.memory IN {_AMONG} AND +s.scope = ?2"
+_JUDGEMENTS = f"SELECT s.position, {_JUDGED} FROM shelf s WHERE s.memory IN {_AMONG} AND +s.scope = ?2"
 _AGAIN = f"""{_ROWS} WHERE +s.scope = ?2 AND s.position IN (
   SELECT position FROM shelf WHERE memory IN {_AMONG} UNION SELECT position FROM shelf WHERE successor IN {_AMONG}
   UNION SELECT position FROM shelf WHERE book IN {_AMONG}
@@ -89,6 +90,14 @@ class Standing(Struct, frozen=True):
     speaker: NDArray[np.int64]
     session: NDArray[np.int64]
     judged: NDArray[np.int64]
+
+    def outcomes(self) -> dict[int, Outcomes]:
+        """The records of those that were judged, by their numbers here."""
+        judged = np.flatnonzero(self.judged)
+        return {
+            number: Outcomes(one & _MOST, one >> _VERDICTS & _MOST, one >> 2 * _VERDICTS)
+            for number, one in zip(judged.tolist(), self.judged[judged].tolist(), strict=True)
+        }
 
 
 class Numbers(dict[str | None, int]):
@@ -160,7 +169,7 @@ class Shelved:
         """Which of those memories are live, whatever the time."""
         return np.asarray((self._column["told"][ordinals] >> _SEEN) & _BITS[_SEEN] == LIVE)
 
-    def standing(self, ordinals: NDArray[np.int64], number: int = 0, shelves: int = 1) -> Standing:
+    def standing(self, ordinals: NDArray[np.int64], number: int, shelves: int) -> Standing:
         """What stands there of those memories. Of several shelves each has a number, so that those of its speakers and
         sessions are no other's."""
         at, judged, speaker, session = (self._column[name][ordinals] for name in ("at", "judged", "speaker", "session"))
@@ -231,7 +240,7 @@ class Shelved:
 
     def read_verdicts(self, connection: Connection, what: Sequence[str]) -> None:
         """Those memories were judged, and nothing else became of them."""
-        rows = np.array(connection.execute(_VERDICTS, (_json(what), self._scope)).fetchall(), np.int64).reshape(-1, 2)
+        rows = np.array(connection.execute(_JUDGEMENTS, (_json(what), self._scope)).fetchall(), np.int64).reshape(-1, 2)
         ordinals, there = places(self.positions, rows[:, 0])
         self._column["judged"][ordinals[there]] = rows[there, 1]
 

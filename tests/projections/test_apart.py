@@ -19,6 +19,7 @@ import pytest
 from anyio import to_thread
 
 from aftermind.projections.meaning.apart import FINE, Apart, Hung, Lane
+from aftermind.projections.meaning.embedding import StaticModel
 
 if TYPE_CHECKING:
     from aftermind.projections.meaning.embedding import Vectors
@@ -48,6 +49,31 @@ def gate() -> Iterator[Gate]:
     gate = Gate()
     yield gate
     gate.open.set()
+
+
+async def test_who_woke_a_thread_does_something_meanwhile(gate: Gate) -> None:
+    model, done = Apart(gate), []
+
+    def meanwhile() -> None:
+        done.append(gate.entered.acquire(timeout=60))  # the network is at work beside
+        gate.open.set()
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(model.asked, "zebra", 60, meanwhile)
+        await anyio.lowlevel.checkpoint()
+        assert await model.asked("lemur", 60, _fails) is not None, "nothing is done for who waits behind it"
+    assert done == [True]
+    with pytest.raises(MemoryError):
+        await model.asked("zebra", 60, _fails)
+    assert not model.hung
+
+
+async def test_who_looks_a_vector_up_does_nothing_meanwhile() -> None:
+    assert await Apart(StaticModel()).asked("zebra", 60, _fails) is not None
+
+
+def _fails() -> None:
+    raise MemoryError
 
 
 async def test_a_query_that_hangs_is_given_up_and_no_other_is_sent_after_it(gate: Gate) -> None:

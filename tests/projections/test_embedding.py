@@ -13,6 +13,7 @@ from aftermind.projections.meaning.embedding import (
     NetworkModel,
     checked,
     fingerprint,
+    fitting,
     loaded,
     portions,
     signature,
@@ -30,6 +31,7 @@ def test_the_same_text_has_the_same_vector_alone_among_others_and_by_a_second_lo
     """Also by a quantised network, whose numbers depend on what it computes at once; on however many processors."""
     folder = network(tmp_path / "network", whole_numbers=whole_numbers)
     first, second = (NetworkModel(str(folder), tmp_path, processors) for processors in (1, 2))
+    assert [one._network.model.model.get_session_options().intra_op_num_threads for one in (first, second)] == [1, 2]
     together = first.embed(TEXTS)
     assert together.dtype == np.float32
     assert together.shape == (len(TEXTS), 16)
@@ -37,6 +39,12 @@ def test_the_same_text_has_the_same_vector_alone_among_others_and_by_a_second_lo
     assert np.array_equal(together, np.concatenate([second.embed([text]) for text in TEXTS]))
     assert np.array_equal(together[::-1], second.embed(TEXTS[::-1]))
     assert first.embed([]).shape == (0, 16)
+
+
+@pytest.mark.parametrize(("usable", "taken"), [(1, 1), (2, 1), (3, 1), (4, 2), (64, 2)])
+def test_a_network_leaves_half_of_a_machine_to_others(usable: int, taken: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: set(range(usable)), raising=False)
+    assert fitting() == taken
 
 
 def test_the_same_text_has_the_same_vector_by_the_model_that_ships() -> None:

@@ -15,7 +15,7 @@ from aftermind.engine.sqlite import Connection, database
 from aftermind.engine.views.generations import current
 from aftermind.projections.reading.manner import Manner, Wanted
 from aftermind.projections.recalling.candidate import Outcomes
-from aftermind.projections.recalling.matches import manners, outcomes, talks, what_stands
+from aftermind.projections.recalling.matches import manners, talks, what_stands
 from aftermind.projections.recalling.matching import terms
 from aftermind.projections.recalling.turns import MISSING
 from aftermind.projections.recalling.weighing import lines
@@ -51,7 +51,7 @@ def compared(connection: Connection, random: Random) -> None:
     assert all(len(same) == 1 for number, same in sessions.items() if number != MISSING)
     assert len(sessions) == 1 + len({(row[7], row[-1]) for row in rows if row[7] is not None})
     judged = {n: Outcomes(*row[8:11]) for n, row in enumerate(rows) if any(row[8:11])}
-    assert outcomes(stands) == judged
+    assert stands.outcomes() == judged
     assert len(judged) == 3
     doing = dict(enumerate(manners(found, stands, {"ann"}, Wanted(doing=True))))
     assert {n for n, one in doing.items() if one.rule} == {
@@ -119,7 +119,7 @@ async def test_a_session_is_one_in_whichever_scope_it_was_said(folder: Path, sta
 async def test_a_verdict_is_told_to_who_has_read_the_shelf_before(folder: Path, stamp) -> None:
     def judged(connection: Connection) -> dict[int, Outcomes]:
         found = lines(connection, terms("zebra"), (GLOBAL,), Ranking())
-        return outcomes(what_stands(found, found[0].held.shelf.positions))
+        return what_stands(found, found[0].held.shelf.positions).outcomes()
 
     async with aftermind.open_memory(folder, stamp=stamp) as memory:
         told = [await memory.record(f"zebra {n}", "asleep", session="s") for n in range(3)]

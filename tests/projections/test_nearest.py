@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -75,6 +76,18 @@ def test_what_is_asked_for_besides_has_its_cosine_too(kept: str, tmp_path: Path)
     far = best(rows, rows[1], 300, {1})[-3:]
     mine = found.cosines(rows[1], [*far, 9999])
     assert mine == {position: pytest.approx(float(rows[position] @ rows[1]), abs=1e-5) for position in far}
+
+
+def test_who_warms_it_keeps_nobody_waiting_and_waits_for_nobody(kept: str, tmp_path: Path) -> None:
+    empty, rows = Nearest(tmp_path / "none", DIMENSIONS), vectors(400)
+    empty.warm()
+    found = filled(tmp_path / "v", rows)
+    before = found.nearest(rows[3], [HERE], 5)
+    with found._turn:  # as while vectors are put
+        found.warm()
+    found.warm()
+    with ThreadPoolExecutor(1) as other:
+        assert other.submit(found.nearest, rows[3], [HERE], 5).result(60) == before
 
 
 def test_what_an_answer_means_counts_a_share_of_itself(kept: str, tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ def compared(connection: Connection) -> int:
     rows = sorted(tuple(row) for row in connection.execute(_ON_THE_SHELF, asked))
     held = read_through(connection).level(connection, GLOBAL)
     ordinals = np.searchsorted(held.shelf.positions, [row[0] for row in rows]).astype(np.uint32)
-    assert (held.shelf.standing(ordinals).session != MISSING).all()
+    assert (held.shelf.standing(ordinals, 0, 1).session != MISSING).all()
     before, after, asks = held.shelf.beside(ordinals, microseconds(NOON))
     at = [*held.shelf.positions.tolist(), None]  # the last is who is missing
     told = zip(ordinals, before, after, asks.tolist(), held.shelf.live(ordinals).tolist(), strict=True)
