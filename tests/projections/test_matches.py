@@ -63,10 +63,10 @@ def compared(connection: Connection, random: Random) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-async def test_they_say_what_the_shelf_says(folder: Path, stamp, seed: int) -> None:
+async def test_they_say_what_the_shelf_says_also_after_it_changed(folder: Path, stamp, clock, seed: int) -> None:
     random = Random(seed)
     async with aftermind.open_memory(folder, stamp=stamp) as memory:
-        for n in range(60):
+        ids = [
             await memory.remember(
                 f"{random.choice(TEXTS)} {n}",
                 kind=random.choice(("fact", "directive", "conversation")),
@@ -74,6 +74,8 @@ async def test_they_say_what_the_shelf_says(folder: Path, stamp, seed: int) -> N
                 speaker=random.choice(("ann", "bo", "")),
                 session=random.choice(("s1", "s2", None)),
             )
+            for n in range(60)
+        ]
         told = [
             await memory.record(f"zebra {n}?", "lemur " * 300, session="s1", project=random.choice(("shop", "bank")))
             for n in range(9)
@@ -84,6 +86,12 @@ async def test_they_say_what_the_shelf_says(folder: Path, stamp, seed: int) -> N
         views = current(folder)
         assert views is not None
         async with database(views, "read") as reader:
+            await reader.run(lambda c: compared(c, random))
+            clock.wait(seconds=60)
+            await memory.correct(ids[0], "always zebra now")
+            await memory.correct(told[5].memory, "which zebra?")
+            await memory.archive(ids[1])
+            await memory.caught_up()
             await reader.run(lambda c: compared(c, random))
 
 

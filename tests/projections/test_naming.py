@@ -29,6 +29,15 @@ async def test_a_name_of_several_words_is_called_by_all_of_them_together(memory)
     assert not any("called" in reason for reason in hit.reasons)
 
 
+async def test_where_one_is_called_who_has_other_names_must_say_far_more(memory):
+    await memory.remember("It is restarted with care at weekends", tags=["billing"])
+    await memory.remember("The pods restart at weekends", tags=["checkout"])
+    asked = "when do pods of billing restart, which alarms fire, and who watches dashboards?"
+    assert await found(memory, asked) == ["It is restarted with care at weekends"]
+    asked = asked.replace("billing", "payments")
+    assert "The pods restart at weekends" in await found(memory, asked), "nobody is called"
+
+
 async def test_where_nobody_is_called_names_take_nothing_away(memory):
     await memory.remember("The pods of checkout restart at night", tags=["batch jobs"])
     assert await found(memory, "when do the checkout pods restart?") == ["The pods of checkout restart at night"]

@@ -113,6 +113,11 @@ def test_one_more_success_never_lowers_and_one_more_failure_never_lifts(outcomes
     assert factor(more(failed=1)) <= factor(more(partial=1)) <= factor(more(worked=1))
 
 
+def test_a_record_moves_a_score_whatever_like_questions_say():
+    assert factor(Outcomes(failed=3)) < 1 < factor(Outcomes(worked=3))
+    assert factor(Outcomes(worked=3)) == pytest.approx(1 + RULES.outcome_weight * 0.6)
+
+
 def test_a_memory_nobody_judged_is_neither_lifted_nor_lowered():
     assert factor(Outcomes()) == factor(Outcomes(unknown=9)) == 1
     assert factor(Outcomes(worked=1, failed=1)) == pytest.approx(1)
