@@ -37,7 +37,7 @@ class Around(Struct, frozen=True):
     session_near: Floats
 
 
-def nothing_around(many: int) -> Around:
+def _nothing_around(many: int) -> Around:
     before, after, rest, answering, session_near = np.zeros((5, many))
     return Around(before, after, rest, np.zeros(many, np.bool_), answering, session_near)
 
@@ -49,7 +49,7 @@ def around(
     """Of the memories at those positions, each said in a session with that number or in none (`MISSING`), and what each
     says of the query itself, in words and as a cosine. Only what is live lends anything."""
     in_session = np.flatnonzero(sessions != MISSING)
-    found = nothing_around(len(positions))
+    found = _nothing_around(len(positions))
     if not len(in_session):
         return found
     earlier, later, asked, live = _beside(positions[in_session], lines, microseconds(now))

@@ -195,7 +195,7 @@ class Said(Struct, frozen=True):
 
     @property
     def says(self) -> Positions:
-        """Which of the words each memory says, a bit each."""
+        """Which of the words each memory says, a bit each: a query has 48 at most (`matching.MOST_WORDS`)."""
         return np.asarray((1 << np.arange(len(self.words))) @ (self.parts > 0))
 
     def of(self, column: int) -> dict[str, float]:
