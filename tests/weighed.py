@@ -16,10 +16,10 @@ from aftermind.projections.recalling import ranking as pure
 from aftermind.projections.recalling.around import Around
 from aftermind.projections.recalling.candidate import TALK, Candidate, Outcomes, Ranked, Weighed
 from aftermind.projections.recalling.matches import Bearing, Matches
+from aftermind.projections.recalling.saying import Said
 from aftermind.projections.recalling.scoring import scored
 from aftermind.projections.recalling.shelved import Standing
 from aftermind.projections.recalling.turns import MISSING
-from aftermind.projections.recalling.weighing import Said
 from tests.given import NOON
 
 RULES = Ranking()
@@ -38,6 +38,7 @@ def candidate(position: int, **others) -> dict[str, object]:
 def matches(memories: Sequence[dict[str, Any]]) -> Matches:
     words = sorted({word for one in memories for word in one["parts"]})
     parts = np.array([[one["parts"].get(word, 0.0) for one in memories] for word in words])
+    parts = parts.reshape(len(words), len(memories))
     sessions = list(dict.fromkeys(one.get("session") for one in memories if one.get("session")))
     none = np.zeros(len(memories), np.int64)
 
@@ -52,7 +53,7 @@ def matches(memories: Sequence[dict[str, Any]]) -> Matches:
 
     return Matches(
         positions=column(lambda one: one["position"], np.int64),
-        said=Said(words, parts.reshape(len(words), len(memories)), none, none > 0),
+        said=Said(words, parts, parts.sum(axis=0), (1 << np.arange(len(words))) @ (parts > 0)),
         near=column(lambda one: one.get("near", 0.0), np.float64),
         standing=Standing(
             at=column(lambda one: microseconds(one["at"]), np.int64),
@@ -62,6 +63,7 @@ def matches(memories: Sequence[dict[str, Any]]) -> Matches:
         ),
         talks=[one["session"] if one["kind"] in TALK else None for one in memories],
         manners=[one.get("manner", PLAIN) for one in memories],
+        manner=np.arange(len(memories)),
         around=Around(*map(nearby, Around.__struct_fields__)),
         together=some("together"),
         outcomes={n: one for n, one in some("outcomes").items() if one != Outcomes()},

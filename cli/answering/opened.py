@@ -30,7 +30,8 @@ from aftermind.engine.stored import storable
 from aftermind.engine.views.generations import Projection, Views
 from aftermind.projections.reading.subject import subject
 from aftermind.projections.recalling.candidate import Candidate, Ranked
-from aftermind.projections.recalling.recall import Nearby, Query, by_id
+from aftermind.projections.recalling.nearby import Nearby
+from aftermind.projections.recalling.recall import Query, by_id
 
 T = TypeVar("T")
 SMALL = 50_000

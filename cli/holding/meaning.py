@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, ParamSpec, TypeAlias, TypeVar
 
 import anyio
 from anyio import to_thread
+from msgspec import structs
 
 from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.language.process import Modelled, ModelPhase
@@ -25,17 +26,11 @@ from aftermind.engine.names import Position, Scope
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.views.generations import Views
 from aftermind.projections.meaning.model_files import DOWNLOADS, NONE, one_line
-from aftermind.projections.recalling.recall import Nearby
+from aftermind.projections.recalling.nearby import NOTHING_NEAR, Nearby
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from aftermind.projections.meaning.apart import Apart, Lane
     from aftermind.projections.meaning.vectors import Vectors
-
-    Positions: TypeAlias = NDArray[np.int64]
-    Cosines: TypeAlias = NDArray[np.float32]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -107,12 +102,8 @@ class Meaning:
             vector = await used.model.asked(query, SLOWEST, used.vectors.warm)
             if vector is not None:
                 sought = used.vectors.near(vector, scopes, answers)
-                return Nearby(
-                    memories=self._unless_broken(sought.memories, _none_near),
-                    these=self._unless_broken(sought.these, _none_near),
-                    among=self._unless_broken(sought.among, _none_near),
-                    questions=self._unless_broken(lambda: used.asked.near(vector, scopes), dict),
-                )
+                sought = structs.replace(sought, questions=lambda: used.asked.near(vector, scopes))
+                return Nearby(*map(self._unless_broken, structs.astuple(sought), structs.astuple(NOTHING_NEAR)))
         except Exception as error:  # whatever a model raises is a reason to go on without it
             self._logbook.broke("embedding", error)
             return None
@@ -394,7 +385,3 @@ class Meaning:
                 await pruned(self._folder, {old.model.fingerprint, self._used.model.fingerprint})
             except (AftermindError, OSError) as error:  # a full disk; the next change tries again
                 self._logbook.note("model", not_pruned=type(error).__name__)
-
-
-def _none_near(also: Positions) -> tuple[Positions, Cosines]:
-    return also[:0], also[:0].astype("f4")

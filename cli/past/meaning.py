@@ -15,7 +15,7 @@ from aftermind.engine.names import Scope
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.views.generations import Views
 from aftermind.projections.meaning.model_files import DOWNLOADS, NONE
-from aftermind.projections.recalling.recall import Nearby
+from aftermind.projections.recalling.nearby import Nearby
 
 Nearing: TypeAlias = Callable[[str, Sequence[Scope], float], Awaitable[Nearby | None]]
 

@@ -60,8 +60,7 @@ class Compared(Struct, frozen=True):
     every: Vectors | None = None
 
 
-NOBODY = np.zeros(0, np.int64)
-NOTHING = Compared(NOBODY, np.zeros(0, np.float32))
+NOTHING = Compared(np.zeros(0, np.int64), np.zeros(0, np.float32))
 
 
 class Nearest:
@@ -92,7 +91,7 @@ class Nearest:
         """Each of the memories has its rows' vectors from now on and no others, and one without rows is gone. `vectors`
         holds them in the order of the memories and their rows."""
         with self._turn:
-            old = self._places([memory.position for memory in memories])
+            old, _ = self._places([memory.position for memory in memories])
             self._scope[old] = self._positions[old] = _GONE
             start, end = self.count, self.count + len(vectors)
             self._grow(end)
@@ -156,7 +155,7 @@ class Nearest:
             seen = wanted.take(self._scope[: self.count], mode="wrap")
             if only is not None:
                 of_those = np.zeros(self.count, np.bool_)
-                of_those[self._places(only)] = True
+                of_those[self._places(only)[0]] = True
                 seen &= of_those
             many = int(np.count_nonzero(seen))
             few = many * 4 < self.count  # a copy of those is dearer than a look at all
@@ -174,41 +173,39 @@ class Nearest:
             first = np.sort(order[first_of_each(positions[order])])[:limit]
             return Compared(positions[first], cosines[best[first]], every)
 
-    def near(self, query: Vectors, found: Compared, also: Positions, answers: float = 1.0) -> tuple[Positions, Vectors]:
-        """Positions, in their order, and cosines: of those that were found nearest to the query, and of those `also`
-        asked for, as far as they have vectors."""
+    def of(self, query: Vectors, positions: Positions, found: Compared, answers: float = 1.0) -> Vectors:
+        """The cosines of the memories at those positions, each by its best vector; 0 without one. What was `found` is
+        not computed again."""
         with self._turn:
-            asked = self._places(also)
-            if found.every is not None and (not len(asked) or asked.max() < len(found.every)):
-                of_asked = found.every[asked]
+            places, those = self._places(positions)
+            if found.every is not None and (not len(places) or places.max() < len(found.every)):
+                cosines = found.every[places]
             else:
-                of_asked = self._cosines(asked, query, answers)
-            asked_for = self._positions[asked]
-        positions = np.concatenate([found.positions, asked_for])
-        cosines = np.concatenate([found.cosines, of_asked])
-        order = np.lexsort((-cosines, positions))
-        order = order[first_of_each(positions[order])]
-        return positions[order], cosines[order]
+                cosines = self._cosines(places, query, answers)
+        best = np.full(len(positions), _UNSEEN)
+        np.maximum.at(best, those, cosines)
+        return np.where(best == _UNSEEN, np.float32(0), best)
 
     def nearest(self, query: Vectors, scopes: Sequence[Scope], limit: int) -> dict[int, float]:
         """By position, the cosine of up to `limit` memories of the scopes, the nearest; each by its best vector."""
         found = self.compared(query, scopes, limit)
         return dict(zip(found.positions.tolist(), found.cosines.tolist(), strict=True))
 
-    def cosines(self, query: Vectors, positions: Sequence[int]) -> dict[int, float]:
-        """The cosines of the memories at those positions, as far as they have vectors."""
-        found, cosines = self.near(query, NOTHING, np.asarray(positions, np.int64))
-        return dict(zip(found.tolist(), cosines.tolist(), strict=True))
-
-    def _places(self, positions: Sequence[int] | Positions) -> Places:
-        """Where the vectors of the memories at those positions stand."""
+    def _places(self, positions: Sequence[int] | Positions) -> tuple[Places, NDArray[np.int64]]:
+        """Where the vectors of the memories at those positions stand; and of each vector whose it is, as a number among
+        those asked."""
         asked, known = np.asarray(positions, np.int64), self._up_to[: self.count]
         first = np.searchsorted(known, asked)
         many = np.searchsorted(known, asked, side="right") - first
-        found = np.repeat(first - np.cumsum(many) + many, many) + np.arange(many.sum())
-        found = found[self._positions[found] == np.repeat(asked, many)]
-        late = [place for at in asked.tolist() for place in self._late.get(at, ())] if self._late else []
-        return np.concatenate([found, np.array(late, np.int64)]) if late else found
+        those = np.repeat(np.arange(len(asked)), many)
+        found = np.repeat(first - np.cumsum(many) + many, many) + np.arange(len(those))
+        there = self._positions[found] == asked[those]
+        found, those = found[there], those[there]
+        if not self._late:
+            return found, those
+        late = [(place, n) for n, at in enumerate(asked.tolist()) for place in self._late.get(at, ())]
+        places, numbers = np.array(late, np.int64).reshape(-1, 2).T
+        return np.concatenate([found, places]), np.concatenate([those, numbers])
 
     def _vectors(self, places: Places) -> Vectors:
         if self._exact is not None:

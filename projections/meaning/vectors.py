@@ -40,9 +40,9 @@ from aftermind.engine.stamp import Stamp
 from aftermind.engine.store.derived import CACHE, vectors_of
 from aftermind.engine.views.generations import Views
 from aftermind.projections.meaning.embedding import Model
-from aftermind.projections.meaning.nearest import NOBODY, NOTHING, Nearest, Placed
+from aftermind.projections.meaning.nearest import NOTHING, Nearest, Placed
 from aftermind.projections.meaning.passages import ANSWERED, REVISION, Passage, passages
-from aftermind.projections.recalling.recall import Nearby
+from aftermind.projections.recalling.nearby import Nearby
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -119,11 +119,16 @@ class Vectors:
     def near(self, query: NDArray[np.float32], scopes: Sequence[Scope], answers: float = 1.0) -> Nearby:
         """How near memories of the scopes are to a query; a cosine of an answer counts `answers` of itself."""
         kept = self._nearest
-        return Nearby(
-            memories=lambda also: kept.near(query, kept.compared(query, scopes, NEAREST, answers), also, answers),
-            these=lambda positions: kept.near(query, NOTHING, positions, answers),
-            among=lambda only: kept.near(query, kept.compared(query, scopes, NEAREST, answers, only), NOBODY, answers),
-        )
+
+        def beside(positions: NDArray[np.int64]) -> tuple[Rows, NDArray[np.int64], Rows]:
+            found = kept.compared(query, scopes, NEAREST, answers)
+            return kept.of(query, positions, found, answers), found.positions, found.cosines
+
+        def among(only: NDArray[np.int64]) -> tuple[NDArray[np.int64], Rows]:
+            found = kept.compared(query, scopes, NEAREST, answers, only)
+            return found.positions, found.cosines
+
+        return Nearby(lambda positions: kept.of(query, positions, NOTHING, answers), beside, among)
 
     def warm(self) -> None:
         """A query is about to be compared."""

@@ -11,10 +11,10 @@ from msgspec import Struct
 
 from aftermind.engine.moments import microseconds
 from aftermind.projections.recalling.arrays import first_of_each, places
-from aftermind.projections.recalling.recall import Near
-from aftermind.projections.recalling.shelved import Sight
+from aftermind.projections.recalling.nearby import Nearby
+from aftermind.projections.recalling.saying import Located, Said
 from aftermind.projections.recalling.turns import MISSING
-from aftermind.projections.recalling.weighing import Line, Said, what_is_said
+from aftermind.projections.recalling.weighing import Line, located, what_is_said
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,42 +43,41 @@ def _nothing_around(many: int) -> Around:
 
 
 def around(
-    positions: Numbers, sessions: Numbers, said: Said, cosines: Floats,
-    lines: Sequence[Line], sight: Sight, now: datetime, near: Near,
-) -> Around:  # fmt: skip
-    """Of the memories at those positions, each said in a session with that number or in none (`MISSING`), and what each
-    says of the query itself, in words and as a cosine. Only what is live lends anything."""
+    where: Located, sessions: Numbers, said: Said, cosines: Floats, lines: Sequence[Line], now: datetime, near: Nearby
+) -> Around:
+    """Of those memories, each said in a session with that number or in none (`MISSING`), and what each says of the
+    query itself, in words and as a cosine. Only what is live lends anything."""
     in_session = np.flatnonzero(sessions != MISSING)
-    found = _nothing_around(len(positions))
+    found = _nothing_around(len(sessions))
     if not len(in_session):
         return found
-    earlier, later, asked, live = _beside(positions[in_session], lines, microseconds(now))
-    others = np.unique(np.concatenate([earlier, later]))
-    others = others[others != MISSING]
-    shares = what_is_said(lines, others, sight).shares
+    earlier, later, asked, live = _beside(where.take(in_session), lines, microseconds(now))
+    others, _ = located(lines, np.unique(np.concatenate([earlier, later])))
+    shares = what_is_said(lines, others).shares
+    order = np.argsort(others.positions)
+    positions, shares = others.positions[order], shares[order]
     answering = np.zeros(len(in_session))
     if asked.any():
-        answering[asked] = _of(earlier[asked], *near(earlier[asked]))
+        answering[asked] = near.of(earlier[asked])
     rest, session_near = _in_all(
         sessions[in_session], np.where(live, said.parts[:, in_session], 0.0), said.parts[:, in_session],
         np.where(live, cosines[in_session], 0.0),
     )  # fmt: skip
 
-    found.before[in_session] = _of(earlier, others, shares)
-    found.after[in_session] = _of(later, others, shares)
+    found.before[in_session] = _of(earlier, positions, shares)
+    found.after[in_session] = _of(later, positions, shares)
     found.rest[in_session], found.session_near[in_session] = rest, session_near
     found.asked[in_session], found.answering[in_session] = asked, answering
     return found
 
 
-def _beside(positions: Numbers, lines: Sequence[Line], now: int) -> tuple[Numbers, Numbers, Bools, Bools]:
+def _beside(where: Located, lines: Sequence[Line], now: int) -> tuple[Numbers, Numbers, Bools, Bools]:
     """At which positions what was said right before and after them stands, each `MISSING` where there is none; whether
     what was said before is another's question; and whether they are live themselves."""
-    before, after = (np.full(len(positions), MISSING) for _ in range(2))
-    asks, live = (np.zeros(len(positions), np.bool_) for _ in range(2))
-    for shelf in (line.held.shelf for line in lines):
-        found, here = places(shelf.positions, positions)
-        ordinals = found[here].astype(np.uint32)
+    before, after = (np.full(len(where.positions), MISSING) for _ in range(2))
+    asks, live = (np.zeros(len(where.positions), np.bool_) for _ in range(2))
+    for number, shelf in enumerate(line.held.shelf for line in lines):
+        here, ordinals = where.of(number, len(lines))
         earlier, later, asks[here] = shelf.beside(ordinals, now)
         before[here] = np.where(earlier == MISSING, MISSING, shelf.positions[earlier])
         after[here] = np.where(later == MISSING, MISSING, shelf.positions[later])

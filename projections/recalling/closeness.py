@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import compress
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,8 +12,8 @@ from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.recalling.matching import Term
 from aftermind.projections.recalling.recall import VALUES, as_json
+from aftermind.projections.recalling.saying import Said
 from aftermind.projections.recalling.together import READ, SHORT, counts, pairs, together
-from aftermind.projections.recalling.weighing import Said
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -35,14 +36,14 @@ def closeness(
     asked = pairs([term.text for term in terms], weights)
     rows = {word: row for row, word in enumerate(said.words)}
     both = np.array([1 << rows[word] | 1 << rows[other] for word, other, _ in asked], np.int64)
-    says = (said.says[:, None] & both == both).any(axis=1)
-    numbers = np.flatnonzero(says & (lengths > SHORT))[:LOOKED_AT].tolist()
+    says = said.says[:, None] & both == both
+    numbers = np.flatnonzero(says.any(axis=1) & (lengths > SHORT))[:LOOKED_AT].tolist()
     if not numbers:
         return {}
     texts = dict(connection.execute(_TEXTS, {"positions": as_json(positions[numbers].tolist())}).fetchall())
-    found = {
-        number: together(texts[at], said.of(number), asked) * counts(int(lengths[number]))
-        for number in numbers
-        if (at := int(positions[number])) in texts
-    }
-    return {number: close for number, close in found.items() if close}
+    found: dict[int, float] = {}
+    for number in numbers:
+        text, mine = texts.get(int(positions[number])), compress(asked, says[number].tolist())
+        if text is not None and (close := together(text, list(mine)) * counts(int(lengths[number]))):
+            found[number] = close
+    return found

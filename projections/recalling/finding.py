@@ -24,18 +24,30 @@ from aftermind.projections.recalling.around import around
 from aftermind.projections.recalling.arrays import best_of_each, places
 from aftermind.projections.recalling.candidate import Ranked
 from aftermind.projections.recalling.closeness import closeness
+from aftermind.projections.recalling.judged import judged_through
 from aftermind.projections.recalling.like_questions import told
 from aftermind.projections.recalling.matches import Bearing, Matches, manners, talks, what_stands
 from aftermind.projections.recalling.matching import K1_PLUS_1, Term, rarity, terms
+from aftermind.projections.recalling.nearby import NOTHING_NEAR, Nearby
 from aftermind.projections.recalling.pins import with_pins
 from aftermind.projections.recalling.posterior import Lesson
 from aftermind.projections.recalling.ranking import ranked
-from aftermind.projections.recalling.recall import VALUES, Nearby, Query, as_json, filters, ids, visible, whole
+from aftermind.projections.recalling.recall import VALUES, Query, as_json, filters, ids, visible, whole
 from aftermind.projections.recalling.said_once import said_once
+from aftermind.projections.recalling.saying import Located, Saying
 from aftermind.projections.recalling.scoring import among_texts_of, scored
 from aftermind.projections.recalling.settled_since import settled_since
 from aftermind.projections.recalling.shelved import Sight
-from aftermind.projections.recalling.weighing import Line, Said, lines, usual_length, what_is_said
+from aftermind.projections.recalling.weighing import (
+    Line,
+    lines,
+    located,
+    may_be_seen,
+    most_said,
+    usual_length,
+    what_is_said,
+    words_said,
+)
 from aftermind.projections.views.asked import stem
 from aftermind.projections.views.called import plain
 from aftermind.projections.views.directives import with_rules
@@ -54,7 +66,6 @@ IN_THE_WAY = 50
 alone."""
 LONGER = 20
 """Times as many are looked through for what was said in a stretch of time or has a tag: the arrays know neither."""
-_NOTHING = (np.zeros(0, np.int64), np.zeros(0), np.zeros(0), np.zeros(0), np.zeros(0))
 
 
 class Found(Struct, frozen=True):
@@ -66,10 +77,10 @@ class Found(Struct, frozen=True):
     want: Wanted
     sight: Sight
     lines: list[Line]
-    positions: NDArray[np.int64]
-    shares: NDArray[np.float64]
-    keys: NDArray[np.float64]
+    where: Located
+    says: Saying
     lent: NDArray[np.float64]
+    """What each is lent by what is probably said beside it."""
     lengths: NDArray[np.float64]
     names: Named = Named()
 
@@ -85,16 +96,14 @@ def said(connection: Connection, query: Query, now: datetime, ranking: Ranking) 
     sight = Sight(microseconds(now), query.history or query.at is not None, query.kinds, query.collections)
     found = lines(connection, asked, query.scopes, ranking) if asked else []
     enough = COMPARED_BY_MEANING * depth_of(query, ranking) * (1 if query.since is None and not query.tags else LONGER)
-    each = [line.best(sight, enough) for line in found] or [_NOTHING]
-    whole = [np.concatenate(arrays) for arrays in zip(*each, strict=True)]
+    where, says, lent, lengths = most_said(found, sight, enough)
     if _asks_beyond_the_arrays(query):
-        seen = _seen(connection, query, now, whole[0])
-        whole = [array[seen] for array in whole]
+        seen = np.flatnonzero(_seen(connection, query, now, where.positions))
+        where, says, lent, lengths = where.take(seen), says.take(seen), lent[seen], lengths[seen]
     known = {word.text for line in found for word in line.asked}
     unknown = {form for term in asked if term.text not in known for form in (term.text, plain(term.text))}
     names = named(connection, query.text, query.scopes, unknown) if asked else Named()
-    positions, shares, keys, lent, lengths = whole
-    return Found(touched, asked, wanted(query.text), sight, found, positions, shares, keys, lent, lengths, names)
+    return Found(touched, asked, wanted(query.text), sight, found, where, says, lent, lengths, names)
 
 
 def recalled(
@@ -127,30 +136,24 @@ def _recalled(
     if query.chosen_from:
         ranking = structs.replace(ranking, again_loss=0.0)
     if near:
-        best = _first(found.shares, found.positions, COMPARED_BY_MEANING * depth_of(query, ranking))
+        best = _first(found.says.shares, found.where.positions, COMPARED_BY_MEANING * depth_of(query, ranking))
         ranking = among_texts_of(usual_length(found.lengths[best]), ranking)
-    positions, cosines = _chosen(connection, found, query, now, ranking, near)
-    questions = near.questions() if near else {}
-    by_meaning = dict(zip(positions.tolist(), cosines.tolist(), strict=True)) if near else {}
-    learned = told(connection, _weights(found), answer(query.text), query.scopes, ranking, questions, by_meaning)
-    lessons = {one.position: one.lesson for one in learned}
-    positions = _with_brought(found, positions, _working(lessons, ranking), ranking.like_brought)
-    positions = _with_brought(found, positions, sorted(found.names.memories))
-    cosines = np.append(cosines, np.zeros(len(positions) - len(cosines)))
+    chosen = _chosen(connection, found, query, now, ranking, near)
+    lessons = _lessons(connection, found, query, ranking, chosen, near)
+    chosen = _with_brought(found, chosen, _working(lessons, ranking), ranking.like_brought)
+    chosen = _with_brought(found, chosen, sorted(found.names.memories))
     if _asks_beyond_the_arrays(query):
-        seen = _seen(connection, query, now, positions)
-        positions, cosines = positions[seen], cosines[seen]
-    said, standing = what_is_said(found.lines, positions, found.sight), what_stands(found.lines, positions)
-    these = near.these if near else _nothing_near
+        chosen = chosen.take(np.flatnonzero(_seen(connection, query, now, chosen.where.positions)))
+    where, positions, cosines = chosen.where, chosen.where.positions, chosen.cosines
+    said, standing = chosen.says.table(words_said(found.lines)), what_stands(found.lines, where)
     weights = {word.text: word.weight * K1_PLUS_1 for line in found.lines for word in line.asked}
     matches = Matches(
-        positions, said, cosines, standing,
-        manners=manners(found.lines, standing, {term.text for term in found.asked}, found.want),
+        positions, said, cosines, standing, *manners(found.lines, standing, {w.text for w in found.asked}, found.want),
         talks=talks(found.lines, standing),
-        around=around(positions, standing.session, said, cosines, found.lines, found.sight, now, these),
+        around=around(where, standing.session, said, cosines, found.lines, now, near or NOTHING_NEAR),
         together=closeness(connection, positions, standing.length, said, found.asked, weights, ranking),
         outcomes=standing.outcomes(),
-        lessons={number: lessons[at] for number, at in enumerate(positions.tolist()) if at in lessons},
+        lessons={n: lessons[at] for n, at in enumerate(positions.tolist()) if at in lessons} if lessons else {},
         bearing=_bearing(connection, found, positions),
     )  # fmt: skip
     return ranked(
@@ -166,8 +169,17 @@ def _recalled(
     )
 
 
-def _nothing_near(_positions: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    return np.zeros(0, np.int64), np.zeros(0, np.float32)
+def _lessons(
+    connection: Connection, found: Found, query: Query, ranking: Ranking, chosen: Chosen, near: Nearby | None
+) -> Mapping[int, Lesson]:
+    """What verdicts for like questions say of memories, by their positions."""
+    if not judged_through(connection):
+        return {}
+    questions = near.questions() if near else {}
+    positions, cosines = chosen.where.positions.tolist(), chosen.cosines.tolist()
+    by_meaning = dict(zip(positions, cosines, strict=True)) if near else {}
+    learned = told(connection, _weights(found), answer(query.text), query.scopes, ranking, questions, by_meaning)
+    return {one.position: one.lesson for one in learned}
 
 
 def _telling(query: str, found: Found, ranking: Ranking) -> Telling:
@@ -182,58 +194,76 @@ def depth_of(query: Query, ranking: Ranking) -> int:
     return max(ranking.candidates, query.limit or 0)
 
 
+class Chosen(Struct, frozen=True):
+    """Memories that are ranked, what they say, and their cosines, 0 without."""
+
+    where: Located
+    says: Saying
+    cosines: NDArray[np.float64]
+
+    def take(self, some: NDArray[np.int64]) -> Chosen:
+        return Chosen(self.where.take(some), self.says.take(some), self.cosines[some])
+
+
 def _chosen(
     connection: Connection, found: Found, query: Query, now: datetime, ranking: Ranking, near: Nearby | None
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """The best by what they say and mean; and, as facts that say the same are told apart by their age alone, the newest
-    of those that say what a near one says. Their positions and cosines."""
+) -> Chosen:
+    """The best by what they say and mean, best first; and, as facts that say the same are told apart by their age
+    alone, the newest of those that say what a near one says."""
     depth, weight = depth_of(query, ranking), ranking.near_weight
-    scores = found.shares + found.lent
+    scores, positions = found.says.shares + found.lent, found.where.positions
     if near is None:
-        positions = found.positions[_first(scores, found.positions, depth)]
-        return positions, np.zeros(len(positions))
-    best = _first(scores, found.positions, COMPARED_BY_MEANING * depth)
-    positions = found.positions[best]
-    known, near_by = _near_enough(near.memories(positions))
-    others, said = _others(found, positions, known)
-    unseen = ~said.visible
-    if _asks_beyond_the_arrays(query):
-        unseen |= ~_seen(connection, query, now, others)
-    if np.count_nonzero(unseen) >= IN_THE_WAY:
-        alone = near.among(_every_visible(connection, found, query, now))
-        known, near_by = _near_enough(_joined(near.these(positions), alone))
-        others, said = _others(found, positions, known)
-    positions = np.concatenate([positions, others[said.visible]])
-    cosines = _cosines(known, near_by, positions)
-    scores = np.concatenate([scores[best], said.shares[said.visible]]) + weight * cosines
-    chosen = positions[_first(scores, positions, depth)]
-    nearest = best_of_each(np.concatenate([found.keys[best], said.keys[said.visible]]), cosines, found.keys)
-    alike = np.flatnonzero((nearest > 0) & ~places(np.sort(chosen), found.positions)[1])
+        best = _first(scores, positions, depth)
+        return Chosen(found.where.take(best), found.says.take(best), np.zeros(len(best)))
+    best = _first(scores, positions, COMPARED_BY_MEANING * depth)
+    others, cosines = _others(connection, found, query, now, near, positions[best])
+    theirs = what_is_said(found.lines, others)
+    every = np.concatenate([positions[best], others.positions])
+    scores = np.concatenate([scores[best], theirs.shares]) + weight * cosines
+    chosen = _first(scores, every, depth)
+    nearest = best_of_each(np.concatenate([found.says.keys[best], theirs.keys]), cosines, found.says.keys)
+    alike = np.flatnonzero(nearest > 0)
+    alike = alike[~places(np.sort(every[chosen]), positions[alike])[1]]
     more = GLANCED * (ranking.limit if query.limit is None else query.limit)
-    alike = alike[_first(found.shares[alike] + weight * nearest[alike], found.positions[alike], more)]
-    positions = np.concatenate([chosen, found.positions[alike]])
-    return positions, _cosines(known, near_by, positions)
+    alike = alike[_first(found.says.shares[alike] + weight * nearest[alike], positions[alike], more)]
+    where, says = Located.joined([found.where, others]), Saying.joined([found.says, theirs])
+    numbers = np.concatenate([best, np.arange(len(positions), len(where.positions))])
+    some = np.concatenate([numbers[chosen], alike])
+    return Chosen(where.take(some), says.take(some), _of(where.positions[some], every, cosines))
 
 
-def _near_enough(
-    near: tuple[NDArray[np.int64], NDArray[np.float32]],
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    known, cosines = near
-    return known[cosines >= LEAST_NEAR], cosines[cosines >= LEAST_NEAR].astype(np.float64)
+def _others(
+    connection: Connection, found: Found, query: Query, now: datetime, near: Nearby, best: NDArray[np.int64]
+) -> tuple[Located, NDArray[np.float64]]:
+    """Those that are near, besides the best by what they say; and the cosines of these and of them, 0 where texts have
+    nothing to do with each other."""
+    cosines, positions, theirs = near.beside(best)
+    others, beside, unseen = _near_others(connection, found, query, now, best, positions, theirs)
+    if unseen >= IN_THE_WAY:
+        positions, theirs = near.among(_every_visible(connection, found, query, now))
+        others, beside, _ = _near_others(connection, found, query, now, best, positions, theirs)
+    every = np.concatenate([cosines, beside]).astype(np.float64)
+    return others, np.where(every >= LEAST_NEAR, every, 0.0)
 
 
-def _joined(
-    some: tuple[NDArray[np.int64], NDArray[np.float32]], others: tuple[NDArray[np.int64], NDArray[np.float32]]
-) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """Both, in the order of their positions, each once."""
-    known, first = np.unique(np.concatenate([some[0], others[0]]), return_index=True)
-    return known, np.concatenate([some[1], others[1]])[first]
-
-
-def _others(found: Found, positions: NDArray[np.int64], known: NDArray[np.int64]) -> tuple[NDArray[np.int64], Said]:
-    """Those that are known, and are none of some positions, and what they say."""
-    others = known[~places(np.sort(positions), known)[1]]
-    return others, what_is_said(found.lines, others, found.sight)
+def _near_others(
+    connection: Connection,
+    found: Found,
+    query: Query,
+    now: datetime,
+    best: NDArray[np.int64],
+    positions: NDArray[np.int64],
+    cosines: NDArray[np.float32],
+) -> tuple[Located, NDArray[np.float32], int]:
+    """Those at some positions that are near, are none of the best and may be seen; their cosines; and how many may not
+    be."""
+    new = np.flatnonzero((cosines >= LEAST_NEAR) & ~places(np.sort(best), positions)[1])
+    others, here = located(found.lines, positions[new])
+    seen = may_be_seen(found.lines, others, found.sight)
+    if _asks_beyond_the_arrays(query):
+        seen &= _seen(connection, query, now, others.positions)
+    some = np.flatnonzero(seen)
+    return others.take(some), cosines[new[here[some]]], len(new) - len(some)
 
 
 def _every_visible(connection: Connection, found: Found, query: Query, now: datetime) -> NDArray[np.int64]:
@@ -245,13 +275,12 @@ def _every_visible(connection: Connection, found: Found, query: Query, now: date
     return np.concatenate([one.positions[one.visible(np.arange(one.count), found.sight)] for one in shelves])
 
 
-def _cosines(
-    known: NDArray[np.int64], cosines: NDArray[np.float64], positions: NDArray[np.int64]
-) -> NDArray[np.float64]:
-    """The cosines of the memories at some positions, of those that are known; 0 of others."""
-    at, there = places(known, positions)
-    found = np.zeros(len(positions))
-    found[there] = cosines[at[there]]
+def _of(asked: NDArray[np.int64], positions: NDArray[np.int64], numbers: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The numbers of those asked, where some positions have numbers; 0 of others."""
+    order = np.argsort(positions)
+    at, there = places(positions[order], asked)
+    found = np.zeros(len(asked))
+    found[there] = numbers[order[at[there]]]
     return found
 
 
@@ -268,16 +297,19 @@ def _working(lessons: Mapping[int, Lesson], ranking: Ranking) -> list[int]:
     return [-at for _, at in sorted(found)]
 
 
-def _with_brought(
-    found: Found, positions: NDArray[np.int64], others: Sequence[int], most: int | None = None
-) -> NDArray[np.int64]:
+def _with_brought(found: Found, chosen: Chosen, others: Sequence[int], most: int | None = None) -> Chosen:
     """With the first of those others that are not there yet and may be seen, whatever they say."""
-    if not others:
-        return positions
-    there = set(positions.tolist())
-    brought = np.array([at for at in others if at not in there], np.int64)
-    brought = brought[what_is_said(found.lines, brought, found.sight).visible][:most]
-    return np.concatenate([positions, brought])
+    there = set(chosen.where.positions.tolist()) if others else ()
+    new = np.array([at for at in others if at not in there], np.int64)
+    if not len(new):
+        return chosen
+    brought, _ = located(found.lines, new)
+    brought = brought.take(np.flatnonzero(may_be_seen(found.lines, brought, found.sight))[:most])
+    return Chosen(
+        Located.joined([chosen.where, brought]),
+        Saying.joined([chosen.says, what_is_said(found.lines, brought)]),
+        np.append(chosen.cosines, np.zeros(len(brought.positions))),
+    )
 
 
 def _bearing(connection: Connection, found: Found, positions: NDArray[np.int64]) -> Bearing:

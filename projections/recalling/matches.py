@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from aftermind.engine.names import KINDS
 from aftermind.projections.reading.manner import Manner, Wanted, fitting, speaking
 from aftermind.projections.recalling.around import Around
-from aftermind.projections.recalling.arrays import places
 from aftermind.projections.recalling.candidate import TALK, Outcomes
 from aftermind.projections.recalling.posterior import Lesson
+from aftermind.projections.recalling.saying import Located, Said
 from aftermind.projections.recalling.shelved import Standing
 from aftermind.projections.recalling.turns import MISSING
-from aftermind.projections.recalling.weighing import Line, Said
+from aftermind.projections.recalling.weighing import Line
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -50,6 +51,8 @@ class Matches(Struct, frozen=True):
     near: Floats
     standing: Standing
     manners: Sequence[Manner]
+    """Those there are, and in `manner` which of them is whose."""
+    manner: Numbers
     talks: Sequence[str | None]
     """Of those that are talk, in which session they were said."""
     around: Around
@@ -59,34 +62,31 @@ class Matches(Struct, frozen=True):
     bearing: Bearing = Bearing()
 
 
-def what_stands(lines: Sequence[Line], positions: Numbers) -> Standing:
-    """Of the memories at those positions, each of one of the scopes, what stands on the shelf. Speakers and sessions
-    have numbers of all these scopes together."""
-    found = []
-    for number, shelf in enumerate(line.held.shelf for line in lines):
-        ordinals, here = places(shelf.positions, positions)
-        found.append((np.flatnonzero(here), shelf.standing(ordinals[here], number, len(lines))))
-    if len(found) == 1:
-        return found[0][1]
-    order = np.argsort(np.concatenate([numbers for numbers, _ in found]))
-    columns = ([getattr(standing, name) for _, standing in found] for name in Standing.__struct_fields__)
-    return Standing(*(np.concatenate(column)[order] for column in columns))
+def what_stands(lines: Sequence[Line], where: Located) -> Standing:
+    """Of those memories what stands on the shelf. Speakers and sessions have numbers of all scopes together."""
+    if len(lines) == 1:
+        return lines[0].held.shelf.standing(where.ordinals, 0, 1)
+    each = [where.of(number, len(lines)) for number in range(len(lines))]
+    found = [
+        line.held.shelf.standing(ordinals, number, len(lines))
+        for number, (line, (_, ordinals)) in enumerate(zip(lines, each, strict=True))
+    ]
+    order = np.argsort(np.concatenate([columns for columns, _ in each]))
+    return Standing(*(np.concatenate(column)[order] for column in zip(*map(astuple, found), strict=True)))
 
 
-def manners(lines: Sequence[Line], standing: Standing, words: Collection[str], want: Wanted) -> list[Manner]:
-    """Of each memory what of its manner bears on a query that says those words and wants that."""
-    known: dict[tuple[int, int, int, bool], Manner] = {}
+def manners(
+    lines: Sequence[Line], standing: Standing, words: Collection[str], want: Wanted
+) -> tuple[list[Manner], Numbers]:
+    """What of memories' manner bears on a query that says those words and wants that; and which of it is whose."""
+    key = standing.speaker << 32 | standing.kind << 24 | standing.answered.astype(np.int64) << 23 | standing.manner
+    _, first, which = np.unique(key, return_index=True, return_inverse=True)
+    columns = (standing.speaker, standing.kind, standing.answered, standing.manner)
     found = []
-    for key in zip(
-        standing.manner.tolist(), standing.kind.tolist(), standing.speaker.tolist(), standing.answered.tolist(),
-        strict=True,
-    ):  # fmt: skip
-        if key not in known:
-            bits, kind, speaker, answered = key
-            name = lines[speaker % len(lines)].held.shelf.speaker(speaker // len(lines))
-            known[key] = fitting(bits, KINDS[kind], speaking(name, words), answered, want)
-        found.append(known[key])
-    return found
+    for speaker, kind, answered, bits in zip(*(column[first].tolist() for column in columns), strict=True):
+        name = lines[speaker % len(lines)].held.shelf.speaker(speaker // len(lines))
+        found.append(fitting(bits, KINDS[kind], speaking(name, words), answered, want))
+    return found, which
 
 
 def talks(lines: Sequence[Line], standing: Standing) -> list[str | None]:

@@ -71,20 +71,16 @@ class Held:
         self._columns = np.zeros(0, np.intp)
         """For `among`: -1 for each memory, but while it runs."""
 
-    def among(
-        self, joined: Ordinals, ends: NDArray[np.intp], asked: Ordinals
-    ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Who of those asked is in which of some marks, which stand one after the other and end there: the numbers of
-        the mark and of the one asked, mark by mark. In the time of reading all of the marks once."""
-        if not len(joined) or not len(asked):
-            return np.zeros(0, np.intp), np.zeros(0, np.intp)
+    def among(self, joined: Ordinals, asked: Ordinals) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Who of those asked is in some marks, which stand one after the other: the places there, and the numbers of
+        those asked. In the time of reading all of the marks once."""
         if len(self._columns) < self.shelf.count:
             self._columns = np.full(int(self.shelf.count * GROWTH), -1)
         self._columns[asked] = np.arange(len(asked))
         columns = self._columns.take(joined)
         self._columns[asked] = -1
         found = np.flatnonzero(columns >= 0)
-        return np.searchsorted(ends, found, side="right"), columns[found]
+        return found, columns[found]
 
     def documents(self, connection: Connection) -> int:
         """How many memories its words are counted in."""

@@ -90,9 +90,11 @@ def ranked(
     again: set[int] = set()
     last = limit - limit // LAST if ranking.again_loss else limit
 
+    one = cache(found.one)
+
     @cache
     def enough(n: int) -> bool:
-        return not floor or relevant(found.one(n), asked_words, ranking, telling, meant)
+        return not floor or relevant(one(n), asked_words, ranking, telling, meant)
 
     while order and (left_out or len(hits) < limit):
         _, at, position, n = order.pop()
@@ -121,7 +123,7 @@ def ranked(
             continue
         if session is not None:
             heard.add(session)
-        reasons = _reasons(found.one(n), candidate, found.best, ranking)
+        reasons = _reasons(one(n), candidate, found.best, ranking)
         if n in again:
             reasons = (*reasons, f"of a session that is there already (×{1 - ranking.again_loss:.2f})")
         hits.append(Hit(candidate=candidate, rank=len(hits) + 1, score=scores[n], reasons=reasons))

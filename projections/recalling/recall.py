@@ -5,11 +5,11 @@ The scope is part of every statement, and what is over (expired but not yet swep
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from itertools import product
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any
 
 import msgspec
 from msgspec import Struct, structs
@@ -18,10 +18,6 @@ from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import KINDS, Collection, Kind, MemoryId, Scope, SessionId
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.recalling.candidate import Candidate, Outcomes
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 COLUMNS = """position, memory, kind, collection, scope, status, locked, text, answer, speaker, tags, session, exchange,
   at, expires, worked, partial, failed, unknown, successor, book, place, page, summary, sightings"""
@@ -48,20 +44,6 @@ SAID_THERE = "(exchange IS NULL OR kind = 'exchange')"
 """Whether a memory is part of what was said in its session, and not what was learned of it: that repeats an exchange,
 and must lend it nothing."""
 VALUES = "SELECT value FROM json_each(:{})"
-Near: TypeAlias = "Callable[[NDArray[np.int64]], tuple[NDArray[np.int64], NDArray[np.float32]]]"
-"""Positions on the shelf → those of them that have vectors and of the
-nearest memories, in their order; and their best cosines with the query."""
-
-
-class Nearby(Struct, frozen=True):
-    """What a model says: how near memories are to a query, those at some positions, or the nearest of all as well, or
-    the nearest `among` those; and how near past questions are, by their places in the log, as far as they have
-    vectors."""
-
-    memories: Near
-    these: Near
-    among: Near
-    questions: Callable[[], Mapping[int, float]] = dict
 
 
 class Query(Struct, frozen=True, kw_only=True):

@@ -63,7 +63,7 @@ class Scored(Struct, frozen=True):
             near=float(found.near[number]),
             lent=float(self.lent[number]),
             around=float(self.around[number]),
-            manner=found.manners[number],
+            manner=found.manners[found.manner[number]],
             lesson=found.lessons.get(number),
             called=bearing.called.get(number, ()),
             things=bearing.things.get(number, 0.0),
@@ -83,8 +83,8 @@ def scored(matches: Matches, ranking: Ranking) -> Scored:
     for number, together in matches.together.items():
         own[number] += ranking.together_weight * together
     plain = own + around
-    worth = {manner: moved(manner, ranking) for manner in set(matches.manners)}
-    plain = np.maximum(LEFT * plain, plain + np.array([worth[manner] for manner in matches.manners]))
+    worth = np.array([moved(manner, ranking) for manner in matches.manners])
+    plain = np.maximum(LEFT * plain, plain + worth[matches.manner])
     scores, best = plain.tolist(), float(plain.max(initial=0.0))
     for number in matches.outcomes.keys() | matches.lessons.keys():
         outcomes, lesson = matches.outcomes.get(number, UNTRIED), matches.lessons.get(number)

@@ -169,7 +169,7 @@ class Shelved:
         """Which of those memories are live, whatever the time."""
         return np.asarray((self._column["told"][ordinals] >> _SEEN) & _BITS[_SEEN] == LIVE)
 
-    def standing(self, ordinals: NDArray[np.int64], number: int, shelves: int) -> Standing:
+    def standing(self, ordinals: Ordinals, number: int, shelves: int) -> Standing:
         """What stands there of those memories. Of several shelves each has a number, so that those of its speakers and
         sessions are no other's."""
         at, judged, speaker, session = (self._column[name][ordinals] for name in ("at", "judged", "speaker", "session"))

@@ -6,7 +6,7 @@ has them side by side. Of short texts it says nothing new: all they say is toget
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from math import sqrt
 
@@ -33,15 +33,11 @@ def pairs(words: Sequence[str], weights: Mapping[str, float]) -> list[tuple[str,
     return [(one, other, min(weights[one], weights[other])) for one, other in beside if {one, other} <= weights.keys()]
 
 
-def together(text: str, said: Collection[str], asked: Sequence[tuple[str, str, float]]) -> float:
-    """What the pairs weigh of which a text says both words, each by how close it has them. `said`: the words that it
-    says anywhere."""
+def together(text: str, asked: Sequence[tuple[str, str, float]]) -> float:
+    """What the pairs weigh of which a text says both words, each by how close it has them."""
     found: dict[str, list[int]] = {}
-    low, weight = "", 0.0
+    low, weight = text[:READ].lower(), 0.0
     for one, other, pair in asked:
-        if one not in said or other not in said:
-            continue
-        low = low or text[:READ].lower()
         for word in (one, other):
             if word not in found:
                 found[word] = _places(low, stem(word))
@@ -52,13 +48,16 @@ def together(text: str, said: Collection[str], asked: Sequence[tuple[str, str, f
 
 
 def _nearest(ones: Sequence[int], one: int, others: Sequence[int], other: int) -> int:
-    """Characters between two words of those lengths where they are nearest, their space not counted."""
-    best = READ
-    for a in ones:
-        for b in others:
-            gap = b - a - one if a < b else a - b - other
-            best = min(best, gap - 1)
-    return best
+    """Characters between two words of those lengths where they are nearest, their space not counted. Both stand at
+    places in their order: who comes first is gone past."""
+    best, n, m = READ, 0, 0
+    while n < len(ones) and m < len(others):
+        between = others[m] - ones[n]
+        if between > 0:
+            best, n = min(best, between - one), n + 1
+        else:
+            best, m = min(best, -between - other), m + 1
+    return best - 1
 
 
 def _places(text: str, word: str) -> list[int]:

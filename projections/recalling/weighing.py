@@ -7,12 +7,13 @@ whichever of the two a word was.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from aftermind.engine.names import Scope
 from aftermind.engine.policy import Ranking
@@ -21,6 +22,7 @@ from aftermind.projections.recalling.arrays import first_of_each, places
 from aftermind.projections.recalling.matching import (
     K1_PLUS_1,
     LONG,
+    MOST_WORDS,
     TELLING_WORDS,
     Term,
     brevity,
@@ -29,6 +31,7 @@ from aftermind.projections.recalling.matching import (
     saturated,
 )
 from aftermind.projections.recalling.postings import Held, Postings
+from aftermind.projections.recalling.saying import Located, Saying, added_up
 from aftermind.projections.recalling.scopes import read_through
 from aftermind.projections.recalling.shelved import Sight
 
@@ -38,10 +41,13 @@ if TYPE_CHECKING:
     from aftermind.projections.recalling.postings import Ordinals
 
     Floats: TypeAlias = NDArray[np.float64]
-    Positions: TypeAlias = NDArray[np.int64]
+    Numbers: TypeAlias = NDArray[np.int64]
 
 _NOBODY = np.zeros(0, np.uint32)
 _BREVITY = np.array([brevity(length) for length in range(LONG + 1)])
+WAYS = 3
+"""In which a word is said: in a memory's own words, in its answer, in both (`Postings`)."""
+_WORD, _WAY = np.divmod(np.arange(MOST_WORDS * WAYS), WAYS)
 FEW = 4_096
 """Memories that say a word, which are looked up among those that are asked for, and not the other way round."""
 BESIDE = 6
@@ -49,174 +55,206 @@ BESIDE = 6
 
 
 class Word(Struct, frozen=True):
-    """A word of the query in one scope. `weight` is its share of the query, per unit of how strongly it is said;
-    `count` memories say it."""
+    """A word of the query in one scope, which `count` memories say. `weight` is its share of the query, per unit of how
+    strongly it is said."""
 
     text: str
     weight: float
     said: Postings
     count: int
 
-    @property
-    def ways(self) -> Iterator[tuple[int, Ordinals]]:
-        """Who says it in which way, without the ways nobody does."""
-        return ((way, mark) for way, mark in enumerate(self.said.marks) if len(mark))
 
+class Marks(Struct, frozen=True):
+    """Who says each of some words, the rarest first, made ready to be looked up. All marks of the first `few` words
+    stand in one array, `WAYS` a word, and where each begins; with where the last one ends."""
 
-class Asked(Struct, frozen=True):
-    """Words, the rarest first, made ready to be looked up: who says one of few in which way, all of these marks in one
-    array with the words' numbers, their ways and where each mark `ends`; and the marks of words of `many`."""
-
-    numbers: NDArray[np.intp]
-    ways: NDArray[np.intp]
+    few: int
     joined: Ordinals
-    ends: NDArray[np.intp]
-    many: list[tuple[int, int, Ordinals]]
-    weights: Floats
+    begins: NDArray[np.intp]
 
     @classmethod
-    def of(cls, words: Sequence[Word]) -> Asked:
-        every = [(number, way, mark) for number, word in enumerate(words) for way, mark in word.ways]
-        few = [one for one in every if words[one[0]].count <= FEW]
-        marks = [mark for _, _, mark in few]
-        numbers, ways, ends = np.array([(one[0], one[1], len(one[2])) for one in few], np.intp).reshape(-1, 3).T
-        joined = np.concatenate(marks) if marks else _NOBODY
-        weights = np.array([word.weight for word in words])
-        return cls(numbers, ways, joined, np.cumsum(ends), every[len(few) :], weights)
+    def of(cls, words: Sequence[Word]) -> Marks:
+        few = next((number for number, word in enumerate(words) if word.count > FEW), len(words))
+        marks = [mark for word in words[:few] for mark in word.said.marks]
+        return cls(few, np.concatenate(marks) if marks else _NOBODY, np.cumsum([0, *map(len, marks)]))
 
 
-class Saying(Struct, frozen=True):
-    """Which of some memories say which of some words, pair by pair, the words in their order: numbers of words, columns
-    of memories, in which of the ways a word is said, and the words' weights."""
+class Pairs(Struct, frozen=True):
+    """Which of some words which of some memories say, and in which of the ways; the words in their order."""
 
-    words: NDArray[np.intp]
-    columns: NDArray[np.intp]
-    ways: NDArray[np.intp]
-    weights: Floats
+    words: Numbers
+    columns: Numbers
+    ways: Numbers
 
-    def parts(self, strengths: Sequence[Floats]) -> Floats:
-        """The pairs' shares of the query, of how strongly each memory says a word in each of those ways."""
-        return np.asarray(self.weights * np.array(strengths)[self.ways, self.columns])
+    def of(self, chosen: Numbers, count: int) -> Pairs:
+        """Of those memories alone, as they are numbered then, of so many."""
+        column = np.full(count, -1)
+        column[chosen] = np.arange(len(chosen))
+        columns = column[self.columns]
+        kept = columns >= 0
+        return Pairs(self.words[kept], columns[kept], self.ways[kept])
+
+
+class Best(Struct, frozen=True):
+    """Those of a scope that say most of a query, in the order of their positions: what is probably said beside each in
+    its session lends it, and how many characters it has."""
+
+    ordinals: Ordinals
+    says: Saying
+    lent: Floats
+    lengths: Floats
 
 
 class Line:
-    """One scope's memories against the query's words, the rarest first; the first `led` of them lead to memories."""
+    """One scope's memories against the query's words, the rarest first; the first `led` of them lead to memories.
+    `rows`: the numbers of its words among those of all scopes."""
 
-    def __init__(self, held: Held, words: Sequence[Word], ranking: Ranking, whole: float = 1.0) -> None:
-        self.held, self._words, self._ranking, self.whole = held, words, ranking, whole
+    def __init__(
+        self, held: Held, words: Sequence[Word], rows: Sequence[int], ranking: Ranking, whole: float = 1.0
+    ) -> None:
+        self.held, self.asked, self.whole = held, words, whole
+        self._ranking, self._rows = ranking, np.array(rows, np.intp)
+        self._weights = np.array([word.weight for word in words])
         allowed = max(ranking.matched_rows, int(held.shelf.memories * ranking.matched_share))
         spent = np.cumsum([word.count for word in words])
-        self.asked = words
-        self.words = [word.text for word in words]
-        self._led = max(1, int(np.searchsorted(spent, allowed, side="right")))
+        self._led = min(len(words), max(1, int(np.searchsorted(spent, allowed, side="right"))))
 
-    def best(self, sight: Sight, enough: int) -> tuple[Positions, Floats, Floats, Floats, Floats]:
-        """Of those that may be seen and say something, at least the best `enough`, in the order of their positions:
-        these, their shares, what their words weigh, what is probably said beside them in their sessions lends, and how
-        many characters they have."""
-        leading, rest = self._words[: self._led], self._words[self._led :]
+    def best(self, sight: Sight, enough: int) -> Best:
+        """Of those that may be seen and say something, at least the best `enough`."""
+        leading, end = self.asked[: self._led], len(self.asked)
         found = np.sort(np.concatenate([mark for word in leading for mark in word.said.marks] or [_NOBODY]))
         found = found[first_of_each(found)]
         found = found[self.held.shelf.visible(found, sight)]
         strengths = self._strengths(found)
-        says = self._says(Asked.of(leading), found)
-        keys, shares = np.zeros(len(found)), np.zeros(len(found))
-        np.add.at(keys, says.columns, says.weights)
-        np.add.at(shares, says.columns, says.parts(strengths))
-        if rest and len(found) > enough:
-            most = sum(word.weight for word in rest) * saturated((1 + self._ranking.answer_weight) * brevity(0))
-            near = shares >= np.partition(shares, -enough)[-enough] - most
-            found, keys, shares = found[near], keys[near], shares[near]
-            strengths = [strength[near] for strength in strengths]
-        says = self._says(Asked.of(rest), found)
-        np.add.at(keys, says.columns, says.weights)
-        np.add.at(shares, says.columns, says.parts(strengths))
-        positions = self.held.shelf.positions[found]
-        beside = (
-            (positions[1:] - positions[:-1] <= BESIDE)
-            & self.held.shelf.talked(found[1:])
-            & self.held.shelf.talked(found[:-1])
-        )
+        pairs = self._pairs(found, 0, self._led)
+        if self._led < end:
+            if len(found) > enough:
+                shares = self._added_up(pairs, strengths, len(found)).shares
+                rest = sum(word.weight for word in self.asked[self._led :])
+                most = rest * saturated((1 + self._ranking.answer_weight) * brevity(0))
+                near = np.flatnonzero(shares >= np.partition(shares, -enough)[-enough] - most)
+                pairs, strengths = pairs.of(near, len(found)), strengths[:, near]
+                found = found[near]
+            others = self._pairs(found, self._led, end)
+            pairs = Pairs(*map(np.concatenate, zip(astuple(pairs), astuple(others), strict=True)))
+        says = self._added_up(pairs, strengths, len(found))
+        own, answered = self.held.shelf.lengths(found)
+        lengths = own if answered is None else own + answered
+        return Best(found, says, self._lent(found, says.shares), lengths.astype(np.float64))
+
+    def _lent(self, found: Ordinals, shares: Floats) -> Floats:
+        """What is probably said beside each in its session lends it: what those say that stand beside it here."""
+        positions, talked = self.held.shelf.positions[found], self.held.shelf.talked(found)
+        beside = (positions[1:] - positions[:-1] <= BESIDE) & talked[1:] & talked[:-1]
         lent = np.zeros(len(found))
         lent[:-1] += self._ranking.next_weight * shares[1:] * beside
         lent[1:] += self._ranking.previous_weight * shares[:-1] * beside
-        own, answered = self.held.shelf.lengths(found)
-        lengths = own if answered is None else own + answered
-        return positions, shares, keys, lent, lengths.astype(np.float64)
+        return lent
 
-    def add(self, said: Said, positions: Positions, sight: Sight) -> None:
-        """What the memories at those positions say, whichever of them are of this scope."""
-        found, here = places(self.held.shelf.positions, positions)
-        columns, ordinals = np.flatnonzero(here), found[here].astype(np.uint32)
-        said.visible[columns] = self.held.shelf.visible(ordinals, sight)
-        says = self._says(self._every, ordinals)
-        rows = {word: row for row, word in enumerate(said.words)}
-        own = np.array([rows[word] for word in self.words], np.intp)
-        said.parts[own[says.words], columns[says.columns]] = says.parts(self._strengths(ordinals))
-        np.add.at(said.keys, columns[says.columns], says.weights)
+    def says(self, ordinals: Ordinals) -> Saying:
+        """What those memories say."""
+        return self._added_up(self._pairs(ordinals, 0, len(self.asked)), self._strengths(ordinals), len(ordinals))
 
     @cached_property
-    def _every(self) -> Asked:
-        return Asked.of(self._words)
+    def _marks(self) -> Marks:
+        return Marks.of(self.asked)
 
-    def _says(self, asked: Asked, ordinals: Ordinals) -> Saying:
-        """Which of those memories say which of the words. The memories that say one of few are looked up among those
-        asked, for all such words at once; of a word of many, those asked are looked up among its own."""
-        marks, columns = self.held.among(asked.joined, asked.ends, ordinals)
-        found = [(asked.numbers[marks], columns, asked.ways[marks])]
-        for number, way, mark in asked.many:
-            says = np.flatnonzero(among(mark, ordinals))
-            found.append((np.full(len(says), number), says, np.full(len(says), way)))
-        words, columns, ways = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
-        return Saying(words, columns, ways, asked.weights[words])
+    def _pairs(self, ordinals: Ordinals, first: int, end: int) -> Pairs:
+        """Which of those memories say which of the words from the `first` to the `end`. Those who say one of few are
+        looked up among those asked, for all such words at once; of a word of many, those asked are looked up among its
+        own."""
+        marks = self._marks
+        begin, stop = (marks.begins[WAYS * min(word, marks.few)] for word in (first, end))
+        found, columns = self.held.among(marks.joined[begin:stop], ordinals)
+        mark = np.searchsorted(marks.begins, found + begin, side="right") - 1
+        words, ways = _WORD[mark], _WAY[mark]
+        many = [
+            (number, way, np.flatnonzero(among(said, ordinals)))
+            for number in range(max(first, marks.few), end)
+            for way, said in enumerate(self.asked[number].said.marks)
+            if len(said)
+        ]
+        if many:
+            numbers, others, says = zip(*many, strict=True)
+            counts = list(map(len, says))
+            words = np.concatenate([words, np.repeat(numbers, counts)])
+            ways = np.concatenate([ways, np.repeat(others, counts)])
+            columns = np.concatenate([columns, *says])
+        return Pairs(words, columns, ways)
 
-    def _strengths(self, ordinals: Ordinals) -> list[Floats]:
-        """How strongly each of those memories says a word: itself, in its answer, in both. The first alone where there
-        are no answers."""
+    def _added_up(self, pairs: Pairs, strengths: Floats, count: int) -> Saying:
+        weights = self._weights[pairs.words]
+        strong = strengths[pairs.ways, pairs.columns] if len(strengths) > 1 else strengths[0][pairs.columns]
+        return added_up(self._rows[pairs.words], pairs.columns, weights * strong, weights, count)
+
+    def _strengths(self, ordinals: Ordinals) -> Floats:
+        """How strongly each of those memories says a word, a row a way: itself, in its answer, in both. The first alone
+        where there are no answers."""
         own, answered = self.held.shelf.lengths(ordinals)
         itself = _BREVITY[own]
         if answered is None:
-            return [_saturated(itself)]
+            return _saturated(itself[None, :])
         other = self._ranking.answer_weight * _BREVITY[answered]
-        return [_saturated(itself), _saturated(other), _saturated(itself + other)]
-
-
-class Said(Struct, frozen=True):
-    """What some memories say of a query: in `parts` a row a word and a column a memory, its share of the query."""
-
-    words: list[str]
-    parts: Floats
-    keys: Floats
-    visible: NDArray[np.bool_]
-
-    @property
-    def shares(self) -> Floats:
-        return np.asarray(self.parts.sum(axis=0), np.float64)
-
-    @property
-    def says(self) -> Positions:
-        """Which of the words each memory says, a bit each: a query has 48 at most (`matching.MOST_WORDS`)."""
-        return np.asarray((1 << np.arange(len(self.words))) @ (self.parts > 0))
-
-    def of(self, column: int) -> dict[str, float]:
-        """The words of one memory, and their shares."""
-        return {word: part for word, part in zip(self.words, self.parts[:, column].tolist(), strict=True) if part}
+        return _saturated(np.array([itself, other, itself + other]))
 
 
 def usual_length(lengths: Floats) -> float:
     """The median of how many characters some memories have in all; 0 without any."""
-    lengths = np.sort(lengths)
-    return float(lengths[[(len(lengths) - 1) // 2, len(lengths) // 2]].mean()) if len(lengths) else 0.0
+    lengths, middle = np.sort(lengths), len(lengths) // 2
+    return float(lengths[-1 - middle] + lengths[middle]) / 2 if len(lengths) else 0.0
 
 
-def what_is_said(lines: Sequence[Line], positions: Positions, sight: Sight) -> Said:
-    """What the memories at those positions say of the query."""
-    words = list(dict.fromkeys(word for line in lines for word in line.words))
-    shape = (len(words), len(positions))
-    said = Said(words, np.zeros(shape), np.zeros(len(positions)), np.zeros(len(positions), np.bool_))
-    for line in lines:
-        line.add(said, positions, sight)
-    return said
+def located(lines: Sequence[Line], positions: Numbers) -> tuple[Located, Numbers]:
+    """Those of the memories at these positions that are in one of the scopes, in their order; and their numbers among
+    these positions."""
+    found = []
+    for number, shelf in enumerate(line.held.shelf for line in lines):
+        at, here = places(shelf.positions, positions)
+        columns = np.flatnonzero(here)
+        found.append((columns, np.full(len(columns), number), at[columns].astype(np.uint32)))
+    columns, scopes, ordinals = found[0] if len(found) == 1 else map(np.concatenate, zip(*found, strict=True))
+    where = Located(positions[columns], scopes, ordinals)
+    if len(lines) == 1:
+        return where, columns
+    order = np.argsort(columns)
+    return where.take(order), columns[order]
+
+
+def may_be_seen(lines: Sequence[Line], where: Located, sight: Sight) -> NDArray[np.bool_]:
+    """Which of those memories may be seen."""
+    found = np.zeros(len(where.positions), np.bool_)
+    for number, line in enumerate(lines):
+        columns, ordinals = where.of(number, len(lines))
+        found[columns] = line.held.shelf.visible(ordinals, sight)
+    return found
+
+
+def what_is_said(lines: Sequence[Line], where: Located) -> Saying:
+    """What those memories say of the query."""
+    if len(lines) == 1:
+        return lines[0].says(where.ordinals)
+    found, places = [], []
+    for number, line in enumerate(lines):
+        columns, ordinals = where.of(number, len(lines))
+        places.append(columns)
+        found.append(line.says(ordinals))
+    return Saying.joined(found).take(np.argsort(np.concatenate(places)))
+
+
+def most_said(lines: Sequence[Line], sight: Sight, enough: int) -> tuple[Located, Saying, Floats, Floats]:
+    """Who says most of the query in each of the scopes: where they are, what they say, what is lent them, and their
+    lengths."""
+    if not lines:
+        return Located.joined(()), Saying.joined(()), np.zeros(0), np.zeros(0)
+    found = [line.best(sight, enough) for line in lines]
+    where = [
+        Located(line.held.shelf.positions[one.ordinals], np.full(len(one.ordinals), number), one.ordinals)
+        for number, (line, one) in enumerate(zip(lines, found, strict=True))
+    ]
+    lent, lengths = (
+        np.concatenate(columns) for columns in zip(*((one.lent, one.lengths) for one in found), strict=True)
+    )
+    return Located.joined(where), Saying.joined([one.says for one in found]), lent, lengths
 
 
 def lines(connection: Connection, query: Sequence[Term], scopes: Sequence[Scope], ranking: Ranking) -> list[Line]:
@@ -227,31 +265,49 @@ def lines(connection: Connection, query: Sequence[Term], scopes: Sequence[Scope]
     for one in held:
         one.expect(connection, query)
     documents = sum(one.documents(connection) for one in held)
-    said: dict[Term, list[tuple[Postings, int]]] = {}
-    taken = {term.text for term in query}
-    for asked in query:
-        found, others = _who(connection, held, asked), otherwise(asked)
-        while not any(count for _, count in found) and (other := next(others, None)) is not None:
-            if other.text == asked.text or other.text not in taken:  # what is asked for already counts once
-                found = _who(connection, held, other)
-                taken.add(other.text)
-        said[asked] = found
-    rare = {term: rarity(documents, sum(count for _, count in found)) for term, found in said.items()}
-    whole = sum(sorted(rare.values())[-TELLING_WORDS:]) * K1_PLUS_1
+    taken, words = {term.text for term in query}, [list[Word]() for _ in held]
+    said = [_who(connection, held, term, taken) for term in query]
+    counts = [[found.count for found in one] for one in said]
+    rare = [rarity(documents, sum(count)) for count in counts]
+    whole = sum(sorted(rare)[-TELLING_WORDS:]) * K1_PLUS_1
+    for term, weight, found, count in zip(query, rare, said, counts, strict=True):
+        for own, postings, many in zip(words, found, count, strict=True):
+            if many:
+                own.append(Word(term.text, weight / whole, postings, many))
+    for own in words:
+        own.sort(key=_rarest_first)
+    rows = {text: row for row, text in enumerate(_texts(words))}
     return [
-        Line(one, _rarest_first([Word(term.text, rare[term] / whole, *said[term][n]) for term in said]), ranking, whole)
-        for n, one in enumerate(held)
+        Line(one, own, [rows[word.text] for word in own], ranking, whole) for one, own in zip(held, words, strict=True)
     ]
 
 
-def _who(connection: Connection, held: Sequence[Held], term: Term) -> list[tuple[Postings, int]]:
-    """Who says it in each scope, and how many these are."""
+def words_said(lines: Sequence[Line]) -> list[str]:
+    """The words of the query that anybody says, by their rows."""
+    return list(_texts([line.asked for line in lines]))
+
+
+def _texts(words: Sequence[Sequence[Word]]) -> dict[str, None]:
+    return dict.fromkeys(word.text for own in words for word in own)
+
+
+def _who(connection: Connection, held: Sequence[Held], term: Term, taken: set[str]) -> list[Postings]:
+    """Who says it in each scope; where nobody does, who says it otherwise, unless that is asked for already and counts
+    once: it is `taken`."""
     found = [one.who(connection, term) for one in held]
-    return [(one, one.count) for one in found]
+    if any(one.count for one in found):
+        return found
+    for other in otherwise(term):
+        if other.text == term.text or other.text not in taken:
+            found = [one.who(connection, other) for one in held]
+            taken.add(other.text)
+        if any(one.count for one in found):
+            break
+    return found
 
 
-def _rarest_first(words: Sequence[Word]) -> list[Word]:
-    return sorted((word for word in words if word.count), key=lambda word: (word.count, word.text))
+def _rarest_first(word: Word) -> tuple[int, str]:
+    return word.count, word.text
 
 
 def among(ordered: Ordinals, asked: Ordinals) -> NDArray[np.bool_]:

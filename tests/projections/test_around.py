@@ -8,6 +8,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 import aftermind
 from aftermind.engine.names import Scope
@@ -17,22 +18,21 @@ from aftermind.engine.views.generations import current
 from aftermind.projections.recalling.around import Around, around
 from aftermind.projections.recalling.matches import what_stands
 from aftermind.projections.recalling.matching import terms
-from aftermind.projections.recalling.shelved import Sight
-from aftermind.projections.recalling.weighing import lines, what_is_said
+from aftermind.projections.recalling.nearby import NOTHING_NEAR
+from aftermind.projections.recalling.weighing import lines, located, what_is_said, words_said
 from tests.given import NOON
 
 pytestmark = pytest.mark.anyio
 WORDS = ("zebra", "lemur", "otter", "heron")
-ASKED, RANKING, SIGHT = terms(" ".join(WORDS)), Ranking(), Sight(now=0, history=True)
+ASKED, RANKING = terms(" ".join(WORDS)), Ranking()
 
 
 def cosine(position: int) -> float:
     return round(0.1 + position % 7 / 10, 1)
 
 
-def near(positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    known = np.unique(positions)
-    return known, np.array([cosine(at) for at in known.tolist()], np.float32)
+def of(positions: np.ndarray) -> np.ndarray:
+    return np.array([cosine(at) for at in positions.tolist()], np.float32)
 
 
 def compared(connection: Connection) -> tuple[Around, list[dict[str, float]]]:
@@ -43,7 +43,8 @@ def compared(connection: Connection) -> tuple[Around, list[dict[str, float]]]:
     scopes = sorted({Scope(row[1]) for row in rows})
     found = lines(connection, ASKED, scopes, RANKING)
     positions = np.array([row[0] for row in rows])
-    said = what_is_said(found, positions, SIGHT)
+    where, _ = located(found, positions)
+    said = what_is_said(found, where).table(words_said(found))
     parts = {at: said.of(number) for number, at in enumerate(positions.tolist())}
     expected = []
     for at, scope, session, speaker, _, _ in rows:
@@ -65,8 +66,9 @@ def compared(connection: Connection) -> tuple[Around, list[dict[str, float]]]:
                 "session_near": max((cosine(row[0]) for row in live), default=0.0),
             }
         )
-    cosines, sessions = np.array([cosine(at) for at in positions.tolist()]), what_stands(found, positions).session
-    return around(positions, sessions, said, cosines, found, SIGHT, NOON, near), expected
+    cosines, sessions = np.array([cosine(at) for at in positions.tolist()]), what_stands(found, where).session
+    near = structs.replace(NOTHING_NEAR, of=of)
+    return around(where, sessions, said, cosines, found, NOON, near), expected
 
 
 @pytest.mark.parametrize("seed", range(4))

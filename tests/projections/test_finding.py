@@ -17,7 +17,8 @@ from aftermind.engine.sqlite import Connection, database
 from aftermind.engine.views.generations import current
 from aftermind.projections.recalling import finding
 from aftermind.projections.recalling.candidate import Ranked
-from aftermind.projections.recalling.recall import Nearby, Query, ids, whole
+from aftermind.projections.recalling.nearby import Nearby
+from aftermind.projections.recalling.recall import Query, ids, whole
 from tests.given import NOON
 
 pytestmark = pytest.mark.anyio
@@ -29,12 +30,15 @@ def found(connection: Connection, query: Query, *cosines: float) -> Ranked:
     positions = [row[0] for row in connection.execute("SELECT position FROM shelf ORDER BY position")]
     near = dict(zip(positions, cosines, strict=True))
 
-    def these(asked: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        known = np.unique(asked)
-        return known, np.array([near[at] for at in known.tolist()], np.float32)
+    def of(asked: np.ndarray) -> np.ndarray:
+        return np.array([near[at] for at in asked.tolist()], np.float32)
 
     said = finding.said(connection, query, NOON, Ranking())
-    nearby = Nearby(memories=lambda _: these(np.array(positions)), these=these, among=these)
+    nearby = Nearby(
+        of=of,
+        beside=lambda asked: (of(asked), every := np.array(positions), of(every)),
+        among=lambda only: (only, of(only)),
+    )
     return finding.recalled(connection, query, NOON, Ranking(), said, nearby)
 
 

@@ -18,7 +18,7 @@ from aftermind.projections.recalling.candidate import Outcomes
 from aftermind.projections.recalling.matches import manners, talks, what_stands
 from aftermind.projections.recalling.matching import terms
 from aftermind.projections.recalling.turns import MISSING
-from aftermind.projections.recalling.weighing import lines
+from aftermind.projections.recalling.weighing import lines, located
 
 pytestmark = pytest.mark.anyio
 TEXTS = ("zebra", "always zebra before lemur", "I prefer zebra", "which zebra?", "yesterday the zebra")
@@ -32,7 +32,7 @@ def compared(connection: Connection, random: Random) -> None:
     scopes = sorted({Scope(row[-1]) for row in rows})
     assert len(scopes) == 3
     found = lines(connection, terms("zebra"), scopes, Ranking())
-    stands = what_stands(found, np.array([row[0] for row in rows]))
+    stands = what_stands(found, located(found, np.array([row[0] for row in rows]))[0])
     names = [found[n % 3].held.shelf.speaker(n // 3) for n in stands.speaker.tolist()]
     told = zip(
         stands.at,
@@ -53,7 +53,8 @@ def compared(connection: Connection, random: Random) -> None:
     judged = {n: Outcomes(*row[8:11]) for n, row in enumerate(rows) if any(row[8:11])}
     assert stands.outcomes() == judged
     assert len(judged) == 3
-    doing = dict(enumerate(manners(found, stands, {"ann"}, Wanted(doing=True))))
+    every, which = manners(found, stands, {"ann"}, Wanted(doing=True))
+    doing = {n: every[one] for n, one in enumerate(which.tolist())}
     assert {n for n, one in doing.items() if one.rule} == {
         n for n, row in enumerate(rows) if row[2] == "directive" or row[3] & 4
     }
@@ -103,9 +104,8 @@ async def test_a_session_is_one_in_whichever_scope_it_was_said(folder: Path, sta
         found = lines(connection, terms("zebra"), scopes, Ranking())
         positions = np.concatenate([line.held.shelf.positions for line in found])
         every = connection.execute("SELECT position, text FROM shelf").fetchall()
-        return list(
-            zip(map(dict(every).get, positions.tolist()), talks(found, what_stands(found, positions)), strict=True)
-        )
+        stands = what_stands(found, located(found, positions)[0])
+        return list(zip(map(dict(every).get, positions.tolist()), talks(found, stands), strict=True))
 
     async with aftermind.open_memory(folder, stamp=stamp) as memory:
         for text, project, session, kind in (
@@ -127,7 +127,7 @@ async def test_a_session_is_one_in_whichever_scope_it_was_said(folder: Path, sta
 async def test_a_verdict_is_told_to_who_has_read_the_shelf_before(folder: Path, stamp) -> None:
     def judged(connection: Connection) -> dict[int, Outcomes]:
         found = lines(connection, terms("zebra"), (GLOBAL,), Ranking())
-        return what_stands(found, found[0].held.shelf.positions).outcomes()
+        return what_stands(found, located(found, found[0].held.shelf.positions)[0]).outcomes()
 
     async with aftermind.open_memory(folder, stamp=stamp) as memory:
         told = [await memory.record(f"zebra {n}", "asleep", session="s") for n in range(3)]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from aftermind.engine.errors import FileDamaged
 from aftermind.engine.names import Scope
 from aftermind.projections.meaning import nearest
-from aftermind.projections.meaning.nearest import Nearest, Placed
+from aftermind.projections.meaning.nearest import NOTHING, Nearest, Placed
 
 HERE, THERE = Scope("here"), Scope("there")
 DIMENSIONS = 70
@@ -74,8 +74,10 @@ def test_what_is_asked_for_besides_has_its_cosine_too(kept: str, tmp_path: Path)
     rows = vectors(300)
     found = filled(tmp_path / "rows", rows)
     far = best(rows, rows[1], 300, {1})[-3:]
-    mine = found.cosines(rows[1], [*far, 9999])
-    assert mine == {position: pytest.approx(float(rows[position] @ rows[1]), abs=1e-5) for position in far}
+    mine = found.of(rows[1], np.array([*far, 9999, far[0]]), NOTHING)
+    expected = [float(rows[position] @ rows[1]) for position in far]
+    assert mine.tolist() == pytest.approx([*expected, 0, expected[0]], abs=1e-5)
+    assert found.of(rows[1], np.zeros(0, np.int64), NOTHING).tolist() == []
 
 
 def test_who_warms_it_keeps_nobody_waiting_and_waits_for_nobody(kept: str, tmp_path: Path) -> None:
@@ -96,13 +98,15 @@ def test_what_an_answer_means_counts_a_share_of_itself(kept: str, tmp_path: Path
     found = filled(tmp_path / "rows", rows)
     found.put([Placed(400, HERE, (1, 3), answered=1), Placed(401, HERE, (5,), answered=1)], rows[[1, 3, 5]])
     for query in (rows[1], rows[3], rows[5]):
-        nearest = found.compared(query, (HERE,), 300, 0.5)
-        positions, cosines = found.near(query, nearest, np.array([401], np.int64), 0.5)
-        mine = dict(zip(positions.tolist(), cosines.tolist(), strict=True))
         first, second, third = (rows[[1, 3, 5]] @ query).tolist()
-        assert mine[400] == pytest.approx(max(first, second * 0.5), abs=1e-5)
-        assert mine[401] == pytest.approx(third * 0.5, abs=1e-5)
-        assert mine[7] == pytest.approx(float(rows[7] @ query), abs=1e-5)
+        expected = [max(first, second * 0.5), third * 0.5, float(rows[7] @ query)]
+        nearest = found.compared(query, (HERE,), 300, 0.5)
+        known = dict(zip(nearest.positions.tolist(), nearest.cosines.tolist(), strict=True))
+        assert [known[at] for at in (400, 401, 7) if at in known] == pytest.approx(
+            [one for one, at in zip(expected, (400, 401, 7), strict=True) if at in known], abs=1e-5
+        )
+        for those in (nearest, NOTHING):
+            assert found.of(query, np.array([400, 401, 7]), those, 0.5).tolist() == pytest.approx(expected, abs=1e-5)
 
 
 def test_a_memory_that_changes_is_where_it_is_now_and_one_that_goes_is_gone(kept: str, tmp_path: Path) -> None:
@@ -110,15 +114,13 @@ def test_a_memory_that_changes_is_where_it_is_now_and_one_that_goes_is_gone(kept
     found = filled(tmp_path / "rows", rows)
     found.put([Placed(1, HERE, (250,))], rows[250:251])
     assert next(iter(found.nearest(rows[250], (HERE,), 3))) == 1
-    assert found.cosines(rows[250], [0, 1, 299])[1] == pytest.approx(1.0, abs=1e-5)
+    assert found.of(rows[250], np.array([1]), NOTHING).tolist() == pytest.approx([1.0], abs=1e-5)
     found.put([Placed(299, HERE, (251,)), Placed(300, HERE, (252,)), Placed(1, HERE, (253,))], rows[251:254])
-    near = found.cosines(rows[253], [1, 299, 300])
-    assert near == {
-        at: pytest.approx(float(rows[row] @ rows[253]), abs=1e-5) for at, row in ((1, 253), (299, 251), (300, 252))
-    }
+    near = found.of(rows[253], np.array([1, 299, 300]), NOTHING).tolist()
+    assert near == pytest.approx((rows[[253, 251, 252]] @ rows[253]).tolist(), abs=1e-5)
     found.put([Placed(1, HERE, ())], rows[:0])
     assert 1 not in found.nearest(rows[250], (HERE,), 300)
-    assert found.cosines(rows[250], [1]) == {}
+    assert found.of(rows[250], np.array([1]), NOTHING).tolist() == [0.0]
 
 
 def test_what_the_file_does_not_hold_is_told(kept: str, tmp_path: Path) -> None:

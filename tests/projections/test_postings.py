@@ -29,7 +29,7 @@ from aftermind.projections.recalling.postings import Held
 from aftermind.projections.recalling.recall import Query
 from aftermind.projections.recalling.scopes import read_through
 from aftermind.projections.recalling.shelved import Sight
-from aftermind.projections.recalling.weighing import lines, what_is_said
+from aftermind.projections.recalling.weighing import lines, most_said, what_is_said
 from tests.given import NOON
 
 pytestmark = pytest.mark.anyio
@@ -219,10 +219,10 @@ async def test_shares_are_what_adding_up_one_by_one_gives_whichever_words_lead(f
 
         def read(connection: Connection) -> tuple[dict[int, float], dict[int, float]]:
             (line,) = lines(connection, terms(query), (GLOBAL,), ranking)
-            positions, shares, *_ = line.best(sight, 20)
-            again = what_is_said([line], positions, sight).shares
-            found = dict(zip(positions.tolist(), shares.tolist(), strict=True))
-            return found, dict(zip(positions.tolist(), again.tolist(), strict=True))
+            where, said, _, _ = most_said([line], sight, 20)
+            positions, again = where.positions.tolist(), what_is_said([line], where)
+            assert said.keys.tolist() == again.keys.tolist(), "who says the same is known by that"
+            return tuple(dict(zip(positions, one.shares.tolist(), strict=True)) for one in (said, again))
 
         async with database(views, "read") as reader:
             found, again = await reader.run(read)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
+from random import Random
+
 import pytest
 
 from aftermind.projections.recalling.together import LONG, READ, SHORT, counts, pairs, together
@@ -25,11 +28,19 @@ def test_a_pair_weighs_what_its_lighter_word_does_and_needs_both() -> None:
     ],
 )
 def test_the_nearer_the_more(text: str, weight: float) -> None:
-    assert together(text, {"blue", "green"}, [("blue", "green", 0.2)]) == pytest.approx(weight)
+    assert together(text, [("blue", "green", 0.2)]) == pytest.approx(weight)
 
 
-def test_who_does_not_say_both_is_not_read() -> None:
-    assert together("blue green", {"blue"}, [("blue", "green", 0.2)]) == 0
+@pytest.mark.parametrize("seed", range(20))
+def test_the_nearest_are_those_of_all_they_are_said_in(seed: int) -> None:
+    random = Random(seed)
+    said = random.choices(("blue", "green", "greenish", "x", "of the"), k=12)
+    text, at = " ".join(said), list(accumulate((len(word) + 1 for word in said), initial=0))
+    places = {word: [at[n] for n, one in enumerate(said) if one.startswith(word)][:6] for word in ("blue", "green")}
+    gaps = [g - b - 4 if b < g else b - g - 5 for b in places["blue"] for g in places["green"]]
+    gap = min(gaps, default=READ) - 1
+    expected = 0.2 / (1 + max(0, gap) / 6) ** 0.5 if gap <= 42 else 0.0
+    assert together(text, [("blue", "green", 0.2)]) == pytest.approx(expected)
 
 
 def test_in_a_short_text_it_counts_nothing() -> None:

@@ -64,7 +64,8 @@ async def followed(folder: Path, model: Model) -> AsyncIterator[Vectors]:
 
 async def cosines(found: Vectors, query: str) -> dict[int, float]:
     near = found.near(found.model.embed([query])[0], (GLOBAL,))
-    return dict(zip(*(each.tolist() for each in near.memories(np.zeros(0, np.int64))), strict=True))
+    _, positions, cosines = near.beside(np.zeros(0, np.int64))
+    return dict(zip(positions.tolist(), cosines.tolist(), strict=True))
 
 
 async def filled(folder: Path) -> dict[str, str]:

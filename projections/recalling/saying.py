@@ -1,0 +1,105 @@
+"""Memories of some scopes, and what they say of a query: as columns, so that many are looked at in one step. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import astuple
+
+from aftermind.projections.recalling.matching import MOST_WORDS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats: TypeAlias = NDArray[np.float64]
+    Numbers: TypeAlias = NDArray[np.int64]
+    Ordinals: TypeAlias = NDArray[np.uint32]
+
+_NONE = np.zeros(0, np.int64)
+_BIT = 2.0 ** np.arange(MOST_WORDS)
+"""Each word's: a float64 adds up 53 of them exactly."""
+
+
+class Located(Struct, frozen=True):
+    """Memories by their positions in the log, and where each is found: the number of its scope among those that are
+    asked, and its ordinal there."""
+
+    positions: Numbers
+    scopes: Numbers
+    ordinals: Ordinals
+
+    @classmethod
+    def joined(cls, some: Sequence[Located]) -> Located:
+        """Some and then others."""
+        if len(some) <= 1:
+            return some[0] if some else cls(_NONE, _NONE, _NONE.astype(np.uint32))
+        return cls(*map(np.concatenate, zip(*map(astuple, some), strict=True)))
+
+    def take(self, chosen: NDArray[np.integer] | NDArray[np.bool_]) -> Located:
+        return Located(self.positions[chosen], self.scopes[chosen], self.ordinals[chosen])
+
+    def of(self, scope: int, asked: int) -> tuple[Numbers, Ordinals]:
+        """Those of one of the scopes that are `asked`: their numbers here, and their ordinals."""
+        if asked == 1:
+            return np.arange(len(self.ordinals)), self.ordinals
+        columns = np.flatnonzero(self.scopes == scope)
+        return columns, self.ordinals[columns]
+
+
+class Saying(Struct, frozen=True):
+    """What some memories say of a query, pair by pair: `rows` of words, `columns` of memories, and the `parts` of the
+    query that is, each memory's words in their order. Of each memory its share of the query, which is the sum of
+    these, and a key, what its words weigh: whoever says the same words has the same."""
+
+    rows: Numbers
+    columns: Numbers
+    parts: Floats
+    shares: Floats
+    keys: Floats
+
+    @classmethod
+    def joined(cls, some: Sequence[Saying]) -> Saying:
+        """What some say and then others."""
+        if len(some) <= 1:
+            return some[0] if some else added_up(_NONE, _NONE, np.zeros(0), np.zeros(0), 0)
+        rows, columns, *others = zip(*map(astuple, some), strict=True)
+        starts = np.cumsum([0, *(len(one.keys) for one in some[:-1])])
+        moved = [numbers + start for numbers, start in zip(columns, starts, strict=True)]
+        return cls(*map(np.concatenate, (rows, moved, *others)))
+
+    def take(self, chosen: NDArray[np.integer]) -> Saying:
+        """What those memories say, in their order, each once."""
+        column = np.full(len(self.keys), -1)
+        column[chosen] = np.arange(len(chosen))
+        columns = column[self.columns]
+        kept = np.flatnonzero(columns >= 0)
+        return Saying(self.rows[kept], columns[kept], self.parts[kept], self.shares[chosen], self.keys[chosen])
+
+    def table(self, words: Sequence[str]) -> Said:
+        parts = np.zeros((len(words), len(self.keys)))
+        parts[self.rows, self.columns] = self.parts
+        says = np.bincount(self.columns, _BIT[self.rows], len(self.keys)).astype(np.int64)
+        return Said(words, parts, self.shares, says)
+
+
+class Said(Struct, frozen=True):
+    """The same as a table: in `parts` a row a word and a column a memory, its share of the query. Which of the words
+    each memory `says`, a bit each."""
+
+    words: Sequence[str]
+    parts: Floats
+    shares: Floats
+    says: Numbers
+
+    def of(self, column: int) -> dict[str, float]:
+        """The words of one memory, and their shares."""
+        return {word: part for word, part in zip(self.words, self.parts[:, column].tolist(), strict=True) if part}
+
+
+def added_up(rows: Numbers, columns: Numbers, parts: Floats, weights: Floats, count: int) -> Saying:
+    """Of so many memories, from pairs and what their words weigh."""
+    shares, keys = (np.bincount(columns, numbers, count).astype(np.float64) for numbers in (parts, weights))
+    return Saying(rows, columns, parts, shares, keys)
