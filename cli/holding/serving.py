@@ -23,6 +23,7 @@ import msgspec
 
 from aftermind import __version__
 from aftermind.cli.forms import AWAITED
+from aftermind.cli.holding.binding import loopback, unix
 from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.language.process import Holder, Phase
 from aftermind.cli.language.requests import (
@@ -64,8 +65,6 @@ from aftermind.engine.errors import AftermindError, Refused, StoreUnusable
 
 MOST = 256
 """Connections at once; who comes then waits at the door, until one ends or has been silent for a while."""
-AT_THE_DOOR = 1024
-"""Connections the kernel keeps waiting."""
 SILENT = 1.0
 """Seconds of silence after which a connection may be closed to make room."""
 LARGE = 1024 * 1024
@@ -106,9 +105,9 @@ class Door:
         self._listener: socket.socket | None = None
         self._accepting: asyncio.Task[None] | None = None
         self._conversations: set[asyncio.Task[None]] = set()
-        self._silent: dict[anyio.CancelScope, float] = {}
-        """Who has been asked nothing since when, the longest first."""
-        self._reading: set[anyio.CancelScope] = set()
+        self._silent: dict[asyncio.Timeout, float] = {}
+        """Who has asked nothing since when, the longest first."""
+        self._reading: set[asyncio.Timeout] = set()
         self._waiting: set[anyio.CancelScope] = set()
         self._busy = 0
         self._alone = anyio.Semaphore(FEW)
@@ -151,11 +150,11 @@ class Door:
         own = f"{SOCKET}.{os.getpid()}"
         async with socket_name(run, own) as name:
             if name is not None:
-                self._listener, self._name = _unix(name), run / SOCKET
+                self._listener, self._name = unix(name), run / SOCKET
                 (run / own).chmod(0o600)
                 (run / own).replace(self._name)
             else:
-                self._listener, self._token = _loopback()
+                self._listener, self._token = loopback()
                 self._name = run / ADDRESS
                 (run / SOCKET).unlink(missing_ok=True)
                 beside = run / f"{ADDRESS}.{os.getpid()}"
@@ -188,10 +187,14 @@ class Door:
         """Nobody comes in any more; returns when what was accepted is answered."""
         self.phase = "closing"
         await self._shut()
-        for scope in (*self._silent, *self._waiting):
+        while self._silent:
+            self._end(next(iter(self._silent)))
+        for scope in self._waiting:
             scope.cancel()
-        for scope in self._reading:
-            scope.deadline = min(scope.deadline, anyio.current_time() + LAST_WORDS)
+        last = anyio.current_time() + LAST_WORDS
+        for reading in self._reading:
+            if not reading.expired():
+                reading.reschedule(min(reading.when() or last, last))
         if self._conversations:
             _, left = await asyncio.wait(self._conversations, timeout=DRAINED)
             for task in left:
@@ -228,7 +231,12 @@ class Door:
     def _make_room(self) -> None:
         longest, since = next(iter(self._silent.items()), (None, 0.0))
         if longest is not None and anyio.current_time() - since >= SILENT:
-            longest.cancel()
+            self._end(longest)
+
+    def _end(self, silent: asyncio.Timeout) -> None:
+        """Nothing more is heard of who is silent."""
+        del self._silent[silent]
+        silent.reschedule(anyio.current_time())
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._conversations.discard(task)
@@ -279,17 +287,20 @@ class Door:
 
     async def _heard(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes | None:
         """The next request's payload. None when there will be none."""
-        with anyio.CancelScope() as scope:
-            if self.phase == "closing":
-                return None
-            self._silent[scope] = anyio.current_time()
-            try:
-                first = await reader.readexactly(1)  # for this one, a client has all the time it wants
-            finally:
-                del self._silent[scope]
-        if scope.cancelled_caught:
+        if self.phase == "closing":
             return None
-        size = int.from_bytes(first + await self._read(reader, 3, GRACE), "big")
+        try:
+            async with asyncio.timeout(None) as silent:  # before its first byte, a client has all the time it wants
+                self._silent[silent] = anyio.current_time()
+                try:
+                    head = await reader.read(4)
+                finally:
+                    self._silent.pop(silent, None)
+        except TimeoutError:
+            return None
+        if len(head) < 4:
+            head += await self._read(reader, 4 - len(head), GRACE)
+        size = int.from_bytes(head, "big")
         if size > LARGEST_CALL:
             self.failed += 1
             why = NotUnderstood(f"it has {size:,} bytes, and at most {LARGEST_CALL:,} are taken")
@@ -302,19 +313,19 @@ class Door:
 
     async def _read(self, reader: asyncio.StreamReader, size: int, seconds: float) -> bytes:
         """So many bytes, or TimeoutError."""
-        with anyio.fail_after(min(seconds, LAST_WORDS) if self.phase == "closing" else seconds) as scope:
-            self._reading.add(scope)
+        async with asyncio.timeout(min(seconds, LAST_WORDS) if self.phase == "closing" else seconds) as reading:
+            self._reading.add(reading)
             try:
                 return await reader.readexactly(size)
             finally:
-                self._reading.discard(scope)
+                self._reading.discard(reading)
 
     async def _say(self, writer: asyncio.StreamWriter, message: Welcome | Reply) -> None:
         await self._send(writer, framed(message))
 
     async def _send(self, writer: asyncio.StreamWriter, frame: bytes) -> None:
         writer.write(frame)
-        with anyio.fail_after(GRACE + len(frame) / SLOWEST):
+        async with asyncio.timeout(GRACE + len(frame) / SLOWEST):
             await writer.drain()
 
     async def _reply(self, payload: bytes) -> tuple[Call | None, Reply]:
@@ -379,22 +390,3 @@ if hasattr(os, "register_at_fork"):
 def _is_waited_for(asked: Request) -> bool:
     """Whether an answer that comes too late is none: a briefing nobody sees was not shown."""
     return isinstance(asked, READS) or (isinstance(asked, Deliver) and asked.event in AWAITED)
-
-
-def _unix(name: str) -> socket.socket:
-    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    listener.setblocking(False)
-    listener.bind(name)
-    listener.listen(AT_THE_DOOR)
-    return listener
-
-
-def _loopback() -> tuple[socket.socket, bytes]:
-    """A port of this machine alone, and the word that opens it."""
-    from aftermind.engine.stamp import Stamp
-
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    listener.setblocking(False)
-    listener.bind(("127.0.0.1", 0))
-    listener.listen(AT_THE_DOOR)
-    return listener, Stamp().random(16).hex().encode()

@@ -113,23 +113,42 @@ class Joined:
         raise AssertionError
 
     async def _replied(self, connection: Connection, call: Call) -> Answered | Failed:
-        """The reply. Who lets one wait for long is asked whether it lives, and replaced when it does not."""
-        replying = asyncio.create_task(connection.ask(call))
+        """The reply. Who lets one wait for long is asked whether it lives."""
+        doubts: list[asyncio.Task[None]] = []
+        late = asyncio.get_running_loop().call_later(
+            DOUBTED, lambda: doubts.append(asyncio.create_task(self._doubted(connection)))
+        )
         try:
-            while not (await asyncio.wait([replying], timeout=DOUBTED))[0]:
+            reply = await connection.ask(call)
+        except Unreachable:
+            for doubt in doubts:
+                if doubt.done():
+                    doubt.result()
+            raise
+        finally:
+            late.cancel()
+            for doubt in doubts:
+                doubt.cancel()
+        if isinstance(reply, Failed) and reply.error == Left.__name__:  # it is going: who comes next is asked
+            await anyio.sleep(GOING)
+            raise Unreachable("its holder is letting it go")
+        return reply
+
+    async def _doubted(self, connection: Connection) -> None:
+        """Asks again and again whether the holder lives, and replaces it when it does not: then the connection is lost.
+        It is closed where that cannot be done."""
+        try:
+            while True:
                 try:
                     (await connected(self.folder, WELCOMED)).close()
                 except Silent as error:
                     await to_thread.run_sync(hung.replaced, self.folder, error.pid)
                 except Unreachable:
-                    continue  # then the connection is lost, too, and that is noticed
-            reply = replying.result()
-            if isinstance(reply, Failed) and reply.error == Left.__name__:  # it is going: who comes next is asked
-                await anyio.sleep(GOING)
-                raise Unreachable("its holder is letting it go")
-            return reply
-        finally:
-            replying.cancel()
+                    pass  # then the connection is lost, too, and that is noticed
+                await anyio.sleep(DOUBTED)
+        except Exception:
+            connection.close()
+            raise
 
     def _keep(self, connection: Connection) -> None:
         if self._closed or len(self._free) >= KEPT:

@@ -169,7 +169,7 @@ class Nearest:
                 cosines = self._cosines(places, query, answers)
             best = _largest(cosines, min(many, limit * MOST))  # a memory may be there with several vectors
             positions = self._positions[best if places is None else places[best]]
-            order = np.argsort(positions, kind="stable")
+            order = positions.argsort(kind="stable")
             first = np.sort(order[first_of_each(positions[order])])[:limit]
             return Compared(positions[first], cosines[best[first]], every)
 
@@ -195,10 +195,10 @@ class Nearest:
         """Where the vectors of the memories at those positions stand; and of each vector whose it is, as a number among
         those asked."""
         asked, known = np.asarray(positions, np.int64), self._up_to[: self.count]
-        first = np.searchsorted(known, asked)
-        many = np.searchsorted(known, asked, side="right") - first
-        those = np.repeat(np.arange(len(asked)), many)
-        found = np.repeat(first - np.cumsum(many) + many, many) + np.arange(len(those))
+        first = known.searchsorted(asked)
+        many = known.searchsorted(asked, side="right") - first
+        those = np.arange(len(asked)).repeat(many)
+        found = (first - many.cumsum() + many).repeat(many) + np.arange(len(those))
         there = self._positions[found] == asked[those]
         found, those = found[there], those[there]
         if not self._late:
@@ -266,7 +266,8 @@ def _room(codes: Codes, size: int) -> Codes:
 
 def _largest(numbers: Vectors, limit: int) -> Places:
     """Where the `limit` largest are, the largest first; of equal ones the first."""
-    places = np.arange(len(numbers))
     if len(numbers) > limit:
-        places = np.flatnonzero(numbers >= np.partition(numbers, -limit)[-limit])
-    return places[np.argsort(-numbers[places], kind="stable")][:limit]
+        places = (numbers >= np.partition(numbers, -limit)[-limit]).nonzero()[0]
+    else:
+        places = np.arange(len(numbers))
+    return np.asarray(places[(-numbers[places]).argsort(kind="stable")][:limit])

@@ -51,5 +51,5 @@ class Coming:
             if times < COMMON and held.kept >= max(MOST_ROWS, EACH * held.shelf.count):
                 self._words.clear()
                 break
-            held.who(connection, term)
+            held.who(connection, (term,))
         return bool(self._words)

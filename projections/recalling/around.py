@@ -47,14 +47,14 @@ def around(
 ) -> Around:
     """Of those memories, each said in a session with that number or in none (`MISSING`), and what each says of the
     query itself, in words and as a cosine. Only what is live lends anything."""
-    in_session = np.flatnonzero(sessions != MISSING)
+    in_session = (sessions != MISSING).nonzero()[0]
     found = _nothing_around(len(sessions))
     if not len(in_session):
         return found
     earlier, later, asked, live = _beside(where.take(in_session), lines, microseconds(now))
     others, _ = located(lines, np.unique(np.concatenate([earlier, later])))
     shares = what_is_said(lines, others).shares
-    order = np.argsort(others.positions)
+    order = others.positions.argsort()
     positions, shares = others.positions[order], shares[order]
     answering = np.zeros(len(in_session))
     if asked.any():
@@ -96,10 +96,10 @@ def _of(asked: Numbers, positions: Numbers, numbers: NDArray[np.floating]) -> Fl
 def _in_all(sessions: Numbers, lent: Floats, own: Floats, cosines: Floats) -> tuple[Floats, Floats]:
     """What the session of each as a whole says of the query beyond what this memory says itself: of each word the most
     that one of its memories has `lent`; and the best of their cosines. `lent` and `own`: a row a word."""
-    order = np.argsort(sessions, kind="stable")
+    order = sessions.argsort(kind="stable")
     first = first_of_each(sessions[order])
-    starts, session = np.flatnonzero(first), np.empty(len(order), np.intp)
-    session[order] = np.cumsum(first) - 1
+    starts, session = first.nonzero()[0], np.empty(len(order), np.intp)
+    session[order] = first.cumsum() - 1
     most = np.maximum.reduceat(lent[:, order], starts, axis=1)
     nearest = np.maximum.reduceat(np.maximum(cosines, 0.0)[order], starts)
     rest = np.maximum(most[:, session] - own, 0.0).sum(axis=0)

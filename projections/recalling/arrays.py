@@ -14,7 +14,7 @@ Number = TypeVar("Number", bound=np.generic)
 
 def places(ordered: NDArray[Number], asked: NDArray[Number]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """The places of numbers in an ordered array, and whether they are there at all."""
-    found = np.searchsorted(ordered, asked)
+    found = ordered.searchsorted(asked)
     if not len(ordered):
         return found, np.zeros(len(asked), np.bool_)
     return found, np.asarray(ordered[np.minimum(found, len(ordered) - 1)] == asked)

@@ -37,7 +37,7 @@ def closeness(
     rows = {word: row for row, word in enumerate(said.words)}
     both = np.array([1 << rows[word] | 1 << rows[other] for word, other, _ in asked], np.int64)
     says = said.says[:, None] & both == both
-    numbers = np.flatnonzero(says.any(axis=1) & (lengths > SHORT))[:LOOKED_AT].tolist()
+    numbers = (says.any(axis=1) & (lengths > SHORT)).nonzero()[0][:LOOKED_AT].tolist()
     if not numbers:
         return {}
     texts = dict(connection.execute(_TEXTS, {"positions": as_json(positions[numbers].tolist())}).fetchall())

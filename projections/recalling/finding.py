@@ -98,7 +98,7 @@ def said(connection: Connection, query: Query, now: datetime, ranking: Ranking) 
     enough = COMPARED_BY_MEANING * depth_of(query, ranking) * (1 if query.since is None and not query.tags else LONGER)
     where, says, lent, lengths = most_said(found, sight, enough)
     if _asks_beyond_the_arrays(query):
-        seen = np.flatnonzero(_seen(connection, query, now, where.positions))
+        seen = _seen(connection, query, now, where.positions).nonzero()[0]
         where, says, lent, lengths = where.take(seen), says.take(seen), lent[seen], lengths[seen]
     known = {word.text for line in found for word in line.asked}
     unknown = {form for term in asked if term.text not in known for form in (term.text, plain(term.text))}
@@ -143,7 +143,7 @@ def _recalled(
     chosen = _with_brought(found, chosen, _working(lessons, ranking), ranking.like_brought)
     chosen = _with_brought(found, chosen, sorted(found.names.memories))
     if _asks_beyond_the_arrays(query):
-        chosen = chosen.take(np.flatnonzero(_seen(connection, query, now, chosen.where.positions)))
+        chosen = chosen.take(_seen(connection, query, now, chosen.where.positions).nonzero()[0])
     where, positions, cosines = chosen.where, chosen.where.positions, chosen.cosines
     said, standing = chosen.says.table(words_said(found.lines)), what_stands(found.lines, where)
     weights = {word.text: word.weight * K1_PLUS_1 for line in found.lines for word in line.asked}
@@ -222,7 +222,7 @@ def _chosen(
     scores = np.concatenate([scores[best], theirs.shares]) + weight * cosines
     chosen = _first(scores, every, depth)
     nearest = best_of_each(np.concatenate([found.says.keys[best], theirs.keys]), cosines, found.says.keys)
-    alike = np.flatnonzero(nearest > 0)
+    alike = (nearest > 0).nonzero()[0]
     alike = alike[~places(np.sort(every[chosen]), positions[alike])[1]]
     more = GLANCED * (ranking.limit if query.limit is None else query.limit)
     alike = alike[_first(found.says.shares[alike] + weight * nearest[alike], positions[alike], more)]
@@ -257,12 +257,12 @@ def _near_others(
 ) -> tuple[Located, NDArray[np.float32], int]:
     """Those at some positions that are near, are none of the best and may be seen; their cosines; and how many may not
     be."""
-    new = np.flatnonzero((cosines >= LEAST_NEAR) & ~places(np.sort(best), positions)[1])
+    new = ((cosines >= LEAST_NEAR) & ~places(np.sort(best), positions)[1]).nonzero()[0]
     others, here = located(found.lines, positions[new])
     seen = may_be_seen(found.lines, others, found.sight)
     if _asks_beyond_the_arrays(query):
         seen &= _seen(connection, query, now, others.positions)
-    some = np.flatnonzero(seen)
+    some = seen.nonzero()[0]
     return others.take(some), cosines[new[here[some]]], len(new) - len(some)
 
 
@@ -277,7 +277,7 @@ def _every_visible(connection: Connection, found: Found, query: Query, now: date
 
 def _of(asked: NDArray[np.int64], positions: NDArray[np.int64], numbers: NDArray[np.float64]) -> NDArray[np.float64]:
     """The numbers of those asked, where some positions have numbers; 0 of others."""
-    order = np.argsort(positions)
+    order = positions.argsort()
     at, there = places(positions[order], asked)
     found = np.zeros(len(asked))
     found[there] = numbers[order[at[there]]]
@@ -304,7 +304,7 @@ def _with_brought(found: Found, chosen: Chosen, others: Sequence[int], most: int
     if not len(new):
         return chosen
     brought, _ = located(found.lines, new)
-    brought = brought.take(np.flatnonzero(may_be_seen(found.lines, brought, found.sight))[:most])
+    brought = brought.take(may_be_seen(found.lines, brought, found.sight).nonzero()[0][:most])
     return Chosen(
         Located.joined([chosen.where, brought]),
         Saying.joined([chosen.says, what_is_said(found.lines, brought)]),
@@ -331,10 +331,11 @@ def _bearing(connection: Connection, found: Found, positions: NDArray[np.int64])
 
 def _first(scores: NDArray[np.float64], positions: NDArray[np.int64], limit: int) -> NDArray[np.int64]:
     """Where the best `limit` are, best first; of equal ones the newest."""
-    found = np.arange(len(scores))
     if len(scores) > limit:
-        found = np.flatnonzero(scores >= np.partition(scores, -limit)[-limit])
-    return found[np.lexsort((-positions[found], -scores[found]))][:limit]
+        found = (scores >= np.partition(scores, -limit)[-limit]).nonzero()[0]
+    else:
+        found = np.arange(len(scores))
+    return np.asarray(found[np.lexsort((-positions[found], -scores[found]))][:limit])
 
 
 def _asks_beyond_the_arrays(query: Query) -> bool:

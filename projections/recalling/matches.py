@@ -92,7 +92,7 @@ def manners(
 def talks(lines: Sequence[Line], standing: Standing) -> list[str | None]:
     """Of those memories that are talk, the names of the sessions they were said in: one may be in several scopes."""
     found: list[str | None] = [None] * len(standing.kind)
-    said = np.flatnonzero(_TALK[standing.kind] & (standing.session != MISSING))
+    said = (_TALK[standing.kind] & (standing.session != MISSING)).nonzero()[0]
     for number, session in zip(said.tolist(), standing.session[said].tolist(), strict=True):
         found[number] = lines[session % len(lines)].held.shelf.session(session // len(lines))
     return found

@@ -11,6 +11,7 @@ measurements; `weighing.py` adds it up.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from math import log
 from typing import TYPE_CHECKING, TypeVar
 from unicodedata import normalize
@@ -68,7 +69,7 @@ _WORD_OR_RUN = lazily(rf"(?P<run>[{SPACELESS}]+)|(?P<word>(?:[^\W_{SPACELESS}]|[
 _PLAIN_WORD = lazily("[a-z0-9]+")
 
 
-class Term(Struct, frozen=True):
+class Term(Struct, frozen=True, cache_hash=True):
     """One thing to look for: a word, or a window of spaceless script."""
 
     text: str
@@ -95,6 +96,7 @@ def saturated(frequency: Number) -> Number:
     return K1_PLUS_1 * frequency / (K1 + frequency)
 
 
+@lru_cache(4_096)  # the same few numbers, for each word of each query
 def rarity(documents: int, matching: int) -> float:
     """What a word weighs that so many of the documents say; one nobody says is as rare as one said once."""
     matching = min(max(matching, 1), documents)

@@ -12,7 +12,7 @@ A memory's ordinal is its place in the scope, by position. Forgotten it keeps th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
@@ -46,14 +46,16 @@ _LACK = """SELECT EXISTS (SELECT 1 FROM json_each(?) WHERE NOT EXISTS (SELECT 1 
 
 
 class Postings(Struct):
-    """Who says a word: in its own words, in the answer, in both. It holds of all before the position `until`."""
+    """Who says a word: in its own words, in the answer, in both; how many they are. It holds of all before the position
+    `until`."""
 
     marks: tuple[Ordinals, Ordinals, Ordinals] = (_NOBODY, _NOBODY, _NOBODY)
     until: int = 0
+    count: int = 0
 
-    @property
-    def count(self) -> int:
-        return sum(map(len, self.marks))
+    def hold(self, marks: Iterable[Ordinals], until: int) -> None:
+        own, answered, both = marks
+        self.marks, self.until, self.count = (own, answered, both), until, len(own) + len(answered) + len(both)
 
 
 class Held:
@@ -67,52 +69,57 @@ class Held:
         self._words: dict[Term, Postings] = {}
         self.kept = 0
         """Postings there are in memory, of all its words."""
+        self._counted = -1, 0
+        """For `documents`: as of where in the log, and how many."""
         self._newest = Newest()
-        self._columns = np.zeros(0, np.intp)
+        self._columns = np.zeros(0, np.int32)
         """For `among`: -1 for each memory, but while it runs."""
 
-    def among(self, joined: Ordinals, asked: Ordinals) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    def among(self, joined: Ordinals, asked: Ordinals) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Who of those asked is in some marks, which stand one after the other: the places there, and the numbers of
         those asked. In the time of reading all of the marks once."""
         if len(self._columns) < self.shelf.count:
-            self._columns = np.full(int(self.shelf.count * GROWTH), -1)
+            self._columns = np.full(int(self.shelf.count * GROWTH), -1, np.int32)
         self._columns[asked] = np.arange(len(asked))
         columns = self._columns.take(joined)
         self._columns[asked] = -1
-        found = np.flatnonzero(columns >= 0)
-        return found, columns[found]
+        found = (columns >= 0).nonzero()[0]
+        return found, columns[found].astype(np.int64)
 
     def documents(self, connection: Connection) -> int:
         """How many memories its words are counted in."""
-        row = connection.execute("SELECT documents FROM word_count WHERE scope = ?", (self.scope,)).fetchone()
-        return int(row[0]) if row else 0
+        if self._counted[0] != self.at:
+            row = connection.execute("SELECT documents FROM word_count WHERE scope = ?", (self.scope,)).fetchone()
+            self._counted = self.at, int(row[0]) if row else 0
+        return self._counted[1]
 
     def expect(self, connection: Connection, terms: Sequence[Term]) -> None:
         """Who says these is about to be asked: what the newest memories say is looked up for all at once."""
         end = self.shelf.end
         self._newest.level(connection, self.scope, self.shelf.positions, end)
-        known = [term.text for term in terms if term in self._words and self._words[term].until < end]
+        known = [term.text for term in terms if (said := self._words.get(term)) and said.until < end]
         self._newest.learn(connection, known)
 
-    def who(self, connection: Connection, term: Term) -> Postings:
-        """Who says a word."""
-        found = self._words.pop(term, None) or Postings()
-        self._words[term] = found
-        end = self.shelf.end
-        if found.until < end:
-            self.kept -= found.count
-            read = self._read_on(connection, term, found, end)
-            found.marks = (
-                _joined(found.marks[0], read[0]),
-                _joined(found.marks[1], read[1]),
-                _joined(found.marks[2], read[2]),
-            )
-            found.until = end
-            self.kept += found.count
-            most = max(KEPT_ROWS, EACH * self.shelf.count)
-            while len(self._words) > KEPT_WORDS or (self.kept > most and len(self._words) > 1):
-                self.kept -= self._words.pop(next(iter(self._words))).count
+    def who(self, connection: Connection, terms: Sequence[Term]) -> list[Postings]:
+        """Who says each of some words."""
+        end, words, found = self.shelf.end, self._words, []
+        for term in terms:
+            said = words.pop(term, None) or Postings()
+            words[term] = said
+            if said.until < end:
+                self._level(connection, term, said, end)
+            found.append(said)
         return found
+
+    def _level(self, connection: Connection, term: Term, said: Postings, end: int) -> None:
+        """Who says it of all before `end`. What was asked for longest ago is forgotten, where it is too much."""
+        self.kept -= said.count
+        read = self._read_on(connection, term, said, end)
+        said.hold(map(_joined, said.marks, read), end)
+        self.kept += said.count
+        most = max(KEPT_ROWS, EACH * self.shelf.count)
+        while len(self._words) > KEPT_WORDS or (self.kept > most and len(self._words) > 1):
+            self.kept -= self._words.pop(next(iter(self._words))).count
 
     def _read_on(
         self, connection: Connection, term: Term, known: Postings, end: int
@@ -206,12 +213,11 @@ class Held:
     def _unsay(self, position: int) -> None:
         """Postings hold only before a memory whose words are others now."""
         self._newest.forget()
-        ordinal = np.uint32(np.searchsorted(self.shelf.positions, position))
+        ordinal = np.uint32(self.shelf.positions.searchsorted(position))
         for found in self._words.values():
             if found.until > position:
                 self.kept -= found.count
-                own, answered, both = (mark[: np.searchsorted(mark, ordinal)] for mark in found.marks)
-                found.marks, found.until = (own, answered, both), position
+                found.hold([mark[: mark.searchsorted(ordinal)] for mark in found.marks], position)
                 self.kept += found.count
 
 

@@ -45,7 +45,7 @@ class Located(Struct, frozen=True):
         """Those of one of the scopes that are `asked`: their numbers here, and their ordinals."""
         if asked == 1:
             return np.arange(len(self.ordinals)), self.ordinals
-        columns = np.flatnonzero(self.scopes == scope)
+        columns = (self.scopes == scope).nonzero()[0]
         return columns, self.ordinals[columns]
 
 
@@ -75,7 +75,7 @@ class Saying(Struct, frozen=True):
         column = np.full(len(self.keys), -1)
         column[chosen] = np.arange(len(chosen))
         columns = column[self.columns]
-        kept = np.flatnonzero(columns >= 0)
+        kept = (columns >= 0).nonzero()[0]
         return Saying(self.rows[kept], columns[kept], self.parts[kept], self.shares[chosen], self.keys[chosen])
 
     def table(self, words: Sequence[str]) -> Said:

@@ -104,7 +104,7 @@ def lent_cosines(matches: Matches) -> Floats:
     """The cosine each memory scores with. Of facts that say the same words the nearest lends its cosine to all: a model
     does not know which value is current, and by equal scores the newest comes first."""
     says = matches.said.says
-    facts = np.flatnonzero(_VALUED[matches.standing.kind] & (says > 0))
+    facts = (_VALUED[matches.standing.kind] & (says > 0)).nonzero()[0]
     lent = matches.near.copy()
     lent[facts] = np.maximum(lent[facts], best_of_each(says[facts], matches.near[facts], says[facts]))
     return lent

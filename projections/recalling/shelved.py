@@ -93,7 +93,7 @@ class Standing(Struct, frozen=True):
 
     def outcomes(self) -> dict[int, Outcomes]:
         """The records of those that were judged, by their numbers here."""
-        judged = np.flatnonzero(self.judged)
+        judged = self.judged.nonzero()[0]
         return {
             number: Outcomes(one & _MOST, one >> _VERDICTS & _MOST, one >> 2 * _VERDICTS)
             for number, one in zip(judged.tolist(), self.judged[judged].tolist(), strict=True)
@@ -254,7 +254,7 @@ class Shelved:
         there = connection.execute("SELECT position FROM shelf WHERE scope = ?", (self._scope,))
         kept = np.fromiter((row[0] for row in there), np.int64)
         known = (self._column["told"][: self.count] >> _SEEN) & _BITS[_SEEN] != GONE
-        gone = np.flatnonzero(known & ~np.isin(self.positions, kept))
+        gone = (known & ~np.isin(self.positions, kept)).nonzero()[0]
         self._column["told"][gone] = GONE << _SEEN
         self._gone += len(gone)
         return [int(position) for position in self._column["position"][gone]]

@@ -30,7 +30,9 @@ def counts(length: int) -> float:
 def pairs(words: Sequence[str], weights: Mapping[str, float]) -> list[tuple[str, str, float]]:
     """The words that stand side by side in a query, and what a pair weighs: as the lighter of the two."""
     beside = pairwise(words)
-    return [(one, other, min(weights[one], weights[other])) for one, other in beside if {one, other} <= weights.keys()]
+    return [
+        (one, other, min(weights[one], weights[other])) for one, other in beside if one in weights and other in weights
+    ]
 
 
 def together(text: str, asked: Sequence[tuple[str, str, float]]) -> float:

@@ -44,7 +44,7 @@ class Turns:
             size = int(len(sessions) * GROWTH)
             self._before, self._after = (longer(links, size, MISSING) for links in (self._before, self._after))
         new = np.flatnonzero(sessions[start:] != MISSING) + start
-        new = new[np.argsort(sessions[new], kind="stable")]
+        new = new[sessions[new].argsort(kind="stable")]
         of = sessions[new]
         if not len(new):
             return
@@ -75,7 +75,7 @@ class Turns:
         many = len(self._sessions)
         keys = np.sort(self._sessions[every] * many + every)
         asked = own * many + ordinals
-        places = (np.searchsorted(keys, asked) - 1, np.searchsorted(keys, asked, side="right"))
+        places = (keys.searchsorted(asked) - 1, keys.searchsorted(asked, side="right"))
         found = np.append(keys, [-many, -many])  # before the first and after the last: of no session
         before, after = (np.where(found[at] // many == own, found[at] % many, MISSING) for at in places)
         return before.astype(np.int32), after.astype(np.int32)

@@ -7,8 +7,10 @@ whichever of the two a word was.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import accumulate
+from operator import attrgetter
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -22,7 +24,6 @@ from aftermind.projections.recalling.arrays import first_of_each, places
 from aftermind.projections.recalling.matching import (
     K1_PLUS_1,
     LONG,
-    MOST_WORDS,
     TELLING_WORDS,
     Term,
     brevity,
@@ -47,8 +48,7 @@ _NOBODY = np.zeros(0, np.uint32)
 _BREVITY = np.array([brevity(length) for length in range(LONG + 1)])
 WAYS = 3
 """In which a word is said: in a memory's own words, in its answer, in both (`Postings`)."""
-_WORD, _WAY = np.divmod(np.arange(MOST_WORDS * WAYS), WAYS)
-FEW = 4_096
+FEW = 12_000
 """Memories that say a word, which are looked up among those that are asked for, and not the other way round."""
 BESIDE = 6
 """Events between two memories of a session, as its exchanges leave them in the log."""
@@ -66,17 +66,20 @@ class Word(Struct, frozen=True):
 
 class Marks(Struct, frozen=True):
     """Who says each of some words, the rarest first, made ready to be looked up. All marks of the first `few` words
-    stand in one array, `WAYS` a word, and where each begins; with where the last one ends."""
+    stand in one array, one of a word for each of so many `ways`, and where each begins; with where the last one
+    ends."""
 
     few: int
+    ways: int
     joined: Ordinals
     begins: NDArray[np.intp]
 
     @classmethod
-    def of(cls, words: Sequence[Word]) -> Marks:
+    def of(cls, words: Sequence[Word], ways: int) -> Marks:
         few = next((number for number, word in enumerate(words) if word.count > FEW), len(words))
-        marks = [mark for word in words[:few] for mark in word.said.marks]
-        return cls(few, np.concatenate(marks) if marks else _NOBODY, np.cumsum([0, *map(len, marks)]))
+        marks = [mark for word in words[:few] for mark in word.said.marks[:ways]]
+        begins = np.fromiter(accumulate(map(len, marks), initial=0), np.intp, len(marks) + 1)
+        return cls(few, ways, np.concatenate(marks) if marks else _NOBODY, begins)
 
 
 class Pairs(Struct, frozen=True):
@@ -117,7 +120,7 @@ class Line:
         self._weights = np.array([word.weight for word in words])
         allowed = max(ranking.matched_rows, int(held.shelf.memories * ranking.matched_share))
         spent = np.cumsum([word.count for word in words])
-        self._led = min(len(words), max(1, int(np.searchsorted(spent, allowed, side="right"))))
+        self._led = min(len(words), max(1, int(spent.searchsorted(allowed, side="right"))))
 
     def best(self, sight: Sight, enough: int) -> Best:
         """Of those that may be seen and say something, at least the best `enough`."""
@@ -132,7 +135,7 @@ class Line:
                 shares = self._added_up(pairs, strengths, len(found)).shares
                 rest = sum(word.weight for word in self.asked[self._led :])
                 most = rest * saturated((1 + self._ranking.answer_weight) * brevity(0))
-                near = np.flatnonzero(shares >= np.partition(shares, -enough)[-enough] - most)
+                near = (shares >= np.partition(shares, -enough)[-enough] - most).nonzero()[0]
                 pairs, strengths = pairs.of(near, len(found)), strengths[:, near]
                 found = found[near]
             others = self._pairs(found, self._led, end)
@@ -157,19 +160,18 @@ class Line:
 
     @cached_property
     def _marks(self) -> Marks:
-        return Marks.of(self.asked)
+        return Marks.of(self.asked, WAYS if self.held.shelf.answers else 1)
 
     def _pairs(self, ordinals: Ordinals, first: int, end: int) -> Pairs:
         """Which of those memories say which of the words from the `first` to the `end`. Those who say one of few are
         looked up among those asked, for all such words at once; of a word of many, those asked are looked up among its
         own."""
         marks = self._marks
-        begin, stop = (marks.begins[WAYS * min(word, marks.few)] for word in (first, end))
+        begin, stop = (marks.begins[marks.ways * min(word, marks.few)] for word in (first, end))
         found, columns = self.held.among(marks.joined[begin:stop], ordinals)
-        mark = np.searchsorted(marks.begins, found + begin, side="right") - 1
-        words, ways = _WORD[mark], _WAY[mark]
+        words, ways = np.divmod(marks.begins.searchsorted(found + begin, side="right") - 1, marks.ways)
         many = [
-            (number, way, np.flatnonzero(among(said, ordinals)))
+            (number, way, among(said, ordinals).nonzero()[0])
             for number in range(max(first, marks.few), end)
             for way, said in enumerate(self.asked[number].said.marks)
             if len(said)
@@ -210,13 +212,13 @@ def located(lines: Sequence[Line], positions: Numbers) -> tuple[Located, Numbers
     found = []
     for number, shelf in enumerate(line.held.shelf for line in lines):
         at, here = places(shelf.positions, positions)
-        columns = np.flatnonzero(here)
+        columns = here.nonzero()[0]
         found.append((columns, np.full(len(columns), number), at[columns].astype(np.uint32)))
     columns, scopes, ordinals = found[0] if len(found) == 1 else map(np.concatenate, zip(*found, strict=True))
     where = Located(positions[columns], scopes, ordinals)
     if len(lines) == 1:
         return where, columns
-    order = np.argsort(columns)
+    order = columns.argsort()
     return where.take(order), columns[order]
 
 
@@ -265,17 +267,24 @@ def lines(connection: Connection, query: Sequence[Term], scopes: Sequence[Scope]
     for one in held:
         one.expect(connection, query)
     documents = sum(one.documents(connection) for one in held)
-    taken, words = {term.text for term in query}, [list[Word]() for _ in held]
-    said = [_who(connection, held, term, taken) for term in query]
-    counts = [[found.count for found in one] for one in said]
-    rare = [rarity(documents, sum(count)) for count in counts]
+    said = [one.who(connection, query) for one in held]
+    taken = {term.text for term in query}
+    for number, term in enumerate(query):
+        if not any(found[number].count for found in said):
+            for found, other in zip(said, _otherwise(connection, held, term, taken), strict=False):
+                found[number] = other
+    rare = [rarity(documents, sum(one.count for one in found)) for found in zip(*said, strict=True)]
     whole = sum(sorted(rare)[-TELLING_WORDS:]) * K1_PLUS_1
-    for term, weight, found, count in zip(query, rare, said, counts, strict=True):
-        for own, postings, many in zip(words, found, count, strict=True):
-            if many:
-                own.append(Word(term.text, weight / whole, postings, many))
+    words = [
+        [
+            Word(t.text, weight / whole, one, one.count)
+            for t, weight, one in zip(query, rare, found, strict=True)
+            if one.count
+        ]
+        for found in said
+    ]
     for own in words:
-        own.sort(key=_rarest_first)
+        own.sort(key=attrgetter("count", "text"))
     rows = {text: row for row, text in enumerate(_texts(words))}
     return [
         Line(one, own, [rows[word.text] for word in own], ranking, whole) for one, own in zip(held, words, strict=True)
@@ -291,30 +300,23 @@ def _texts(words: Sequence[Sequence[Word]]) -> dict[str, None]:
     return dict.fromkeys(word.text for own in words for word in own)
 
 
-def _who(connection: Connection, held: Sequence[Held], term: Term, taken: set[str]) -> list[Postings]:
-    """Who says it in each scope; where nobody does, who says it otherwise, unless that is asked for already and counts
+def _otherwise(connection: Connection, held: Sequence[Held], term: Term, taken: set[str]) -> Iterator[Postings]:
+    """Of a word that nobody says, who says it otherwise in each scope, unless that is asked for already and counts
     once: it is `taken`."""
-    found = [one.who(connection, term) for one in held]
-    if any(one.count for one in found):
-        return found
     for other in otherwise(term):
         if other.text == term.text or other.text not in taken:
-            found = [one.who(connection, other) for one in held]
             taken.add(other.text)
-        if any(one.count for one in found):
-            break
-    return found
-
-
-def _rarest_first(word: Word) -> tuple[int, str]:
-    return word.count, word.text
+            found = [own for one in held for own in one.who(connection, (other,))]
+            if any(own.count for own in found):
+                yield from found
+                return
 
 
 def among(ordered: Ordinals, asked: Ordinals) -> NDArray[np.bool_]:
     """Which of the numbers are in an ordered array."""
     if not len(ordered):
         return np.zeros(len(asked), np.bool_)
-    found = np.searchsorted(ordered, asked)
+    found = ordered.searchsorted(asked)
     return np.asarray(ordered[np.minimum(found, len(ordered) - 1)] == asked)
 
 

@@ -64,6 +64,6 @@ def said(connection: Connection) -> dict[str, list[list[int]]]:
     """Who says which word of the query, in which way."""
     held: Held = read_through(connection).level(connection, GLOBAL)
     found: dict[str, Postings] = {
-        term.text: held.who(connection, term) for term in terms(QUERY) if term.table == "words"
+        term.text: held.who(connection, (term,))[0] for term in terms(QUERY) if term.table == "words"
     }
     return {word: [held.shelf.positions[mark].tolist() for mark in one.marks] for word, one in found.items()}

@@ -175,7 +175,7 @@ async def test_what_moves_while_a_scope_is_read_is_there_once(folder: Path, stam
     def the_rest(connection: Connection, held: Held) -> None:
         while held.read_some(connection, 7):
             pass
-        held.who(connection, terms("zebra")[0])  # as it is read ahead, before anybody asks
+        held.who(connection, terms("zebra"))  # as it is read ahead, before anybody asks
         held.shelf.beside(np.arange(held.shelf.count, dtype=np.uint32), 0)
 
     def in_full(connection: Connection, held: Held | None = None) -> list[list[int]]:
@@ -185,7 +185,7 @@ async def test_what_moves_while_a_scope_is_read_is_there_once(folder: Path, stam
         everyone = np.arange(held.shelf.count, dtype=np.uint32)
         before, after, _ = held.shelf.beside(everyone, 0)
         visible = held.shelf.visible(everyone, Sight(now=0, history=False))
-        zebras = held.who(connection, terms("zebra")[0]).marks[0]
+        zebras = held.who(connection, terms("zebra"))[0].marks[0]
         return [column.tolist() for column in (held.shelf.positions, before, after, visible, zebras)]
 
     async with aftermind.open_memory(folder, stamp=stamp) as memory:
