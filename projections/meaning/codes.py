@@ -53,6 +53,13 @@ def differing(signs: Words, query: Words) -> NDArray[np.uint16]:
     return found
 
 
+def smallest(numbers: NDArray[np.uint16], many: int) -> NDArray[np.int64]:
+    """Where the `many` smallest are, the next one, and those as small as it. To count small numbers takes half as long
+    as to part them."""
+    up_to = np.bincount(numbers).cumsum()
+    return (numbers <= up_to.searchsorted(many, side="right")).nonzero()[0]
+
+
 def probably(codes: Codes, query: Vectors) -> Vectors:
     """The dot product with a query, of each column; less that of the centre, which is the same for all."""
     least = float(query.min())

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from aftermind.engine.errors import FileDamaged
 from aftermind.engine.names import Scope
-from aftermind.projections.meaning.codes import Codes, coded, differing, probably, words
+from aftermind.projections.meaning.codes import Codes, coded, differing, probably, smallest, words
 from aftermind.projections.meaning.passages import MOST
 from aftermind.projections.recalling.arrays import first_of_each, longer
 
@@ -239,7 +239,7 @@ class Nearest:
             every = self._codes.signs[:, : self.count]
             other = differing(every[:, places] if few else every, asked)
             other = other if few or len(places) == len(other) else other[places]
-            places = places[np.flatnonzero(other <= np.partition(other, many)[many])]
+            places = places[smallest(other, many)]
         if len(places) > least:
             likely = self._weighed(probably(self._codes.of(places), query), places, answers)
             places = places[likely >= np.partition(likely, -least)[-least]]

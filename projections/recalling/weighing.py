@@ -171,7 +171,7 @@ class Line:
         found, columns = self.held.among(marks.joined[begin:stop], ordinals)
         words, ways = np.divmod(marks.begins.searchsorted(found + begin, side="right") - 1, marks.ways)
         many = [
-            (number, way, among(said, ordinals).nonzero()[0])
+            (number, way, places(said, ordinals)[1].nonzero()[0])
             for number in range(max(first, marks.few), end)
             for way, said in enumerate(self.asked[number].said.marks)
             if len(said)
@@ -310,14 +310,6 @@ def _otherwise(connection: Connection, held: Sequence[Held], term: Term, taken: 
             if any(own.count for own in found):
                 yield from found
                 return
-
-
-def among(ordered: Ordinals, asked: Ordinals) -> NDArray[np.bool_]:
-    """Which of the numbers are in an ordered array."""
-    if not len(ordered):
-        return np.zeros(len(asked), np.bool_)
-    found = ordered.searchsorted(asked)
-    return np.asarray(ordered[np.minimum(found, len(ordered) - 1)] == asked)
 
 
 def _saturated(frequency: Floats) -> Floats:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from aftermind.engine.errors import FileDamaged
 from aftermind.engine.names import Scope
 from aftermind.projections.meaning import nearest
+from aftermind.projections.meaning.codes import smallest
 from aftermind.projections.meaning.nearest import NOTHING, Nearest, Placed
 
 HERE, THERE = Scope("here"), Scope("there")
@@ -78,6 +79,15 @@ def test_what_is_asked_for_besides_has_its_cosine_too(kept: str, tmp_path: Path)
     expected = [float(rows[position] @ rows[1]) for position in far]
     assert mine.tolist() == pytest.approx([*expected, 0, expected[0]], abs=1e-5)
     assert found.of(rows[1], np.zeros(0, np.int64), NOTHING).tolist() == []
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_smallest_are_those_of_a_sorted_list_and_what_is_as_small(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    numbers = random.integers(0, 2 + seed * 40, 200).astype(np.uint16)
+    for many in (0, 1, 150, 199):
+        last = np.sort(numbers)[many]
+        assert smallest(numbers, many).tolist() == [n for n, number in enumerate(numbers.tolist()) if number <= last]
 
 
 def test_who_warms_it_keeps_nobody_waiting_and_waits_for_nobody(kept: str, tmp_path: Path) -> None:
