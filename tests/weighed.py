@@ -63,7 +63,7 @@ def matches(memories: Sequence[dict[str, Any]]) -> Matches:
         ),
         talks=[one["session"] if one["kind"] in TALK else None for one in memories],
         manners=[one.get("manner", PLAIN) for one in memories],
-        manner=np.arange(len(memories)),
+        manner_of=np.arange(len(memories)),
         around=Around(*map(nearby, Around.__struct_fields__)),
         together=some("together"),
         outcomes={n: one for n, one in some("outcomes").items() if one != Outcomes()},

@@ -11,6 +11,7 @@ AT_THE_DOOR = 1024
 
 
 def unix(name: str) -> socket.socket:
+    """A socket of that name, which only whoever may open its folder can reach."""
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     listener.setblocking(False)
     listener.bind(name)

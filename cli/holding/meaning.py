@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, ParamSpec, TypeAlias, TypeVar
 
 import anyio
 from anyio import to_thread
-from msgspec import structs
 
 from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.language.process import Modelled, ModelPhase
@@ -102,8 +101,12 @@ class Meaning:
             vector = await used.model.asked(query, SLOWEST, used.vectors.warm)
             if vector is not None:
                 sought = used.vectors.near(vector, scopes, answers)
-                sought = structs.replace(sought, questions=lambda: used.asked.near(vector, scopes))
-                return Nearby(*map(self._unless_broken, structs.astuple(sought), structs.astuple(NOTHING_NEAR)))
+                return Nearby(
+                    of=self._unless_broken(sought.of, NOTHING_NEAR.of),
+                    beside=self._unless_broken(sought.beside, NOTHING_NEAR.beside),
+                    among=self._unless_broken(sought.among, NOTHING_NEAR.among),
+                    questions=self._unless_broken(lambda: used.asked.near(vector, scopes), NOTHING_NEAR.questions),
+                )
         except Exception as error:  # whatever a model raises is a reason to go on without it
             self._logbook.broke("embedding", error)
             return None

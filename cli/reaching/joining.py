@@ -76,6 +76,10 @@ class Connection:
     def close(self) -> None:
         self._writer.close()
 
+    def abort(self) -> None:
+        """What is not sent yet is not: who waits for the other end to take it waits no longer."""
+        self._writer.transport.abort()
+
 
 class Joined:
     """A store that another process holds. Where nobody does any more a daemon is started, unless `starts` is false:
@@ -114,7 +118,7 @@ class Joined:
 
     async def _replied(self, connection: Connection, call: Call) -> Answered | Failed:
         """The reply. Who lets one wait for long is asked whether it lives."""
-        doubts: list[asyncio.Task[None]] = []
+        doubts: list[asyncio.Task[None]] = []  # none, nearly always: a task for each question would cost it a tenth
         late = asyncio.get_running_loop().call_later(
             DOUBTED, lambda: doubts.append(asyncio.create_task(self._doubted(connection)))
         )
@@ -129,6 +133,7 @@ class Joined:
             late.cancel()
             for doubt in doubts:
                 doubt.cancel()
+                doubt.add_done_callback(lambda task: task.cancelled() or task.exception())  # nobody else asks for it
         if isinstance(reply, Failed) and reply.error == Left.__name__:  # it is going: who comes next is asked
             await anyio.sleep(GOING)
             raise Unreachable("its holder is letting it go")
@@ -136,7 +141,7 @@ class Joined:
 
     async def _doubted(self, connection: Connection) -> None:
         """Asks again and again whether the holder lives, and replaces it when it does not: then the connection is lost.
-        It is closed where that cannot be done."""
+        It is aborted where that cannot be done."""
         try:
             while True:
                 try:
@@ -147,7 +152,7 @@ class Joined:
                     pass  # then the connection is lost, too, and that is noticed
                 await anyio.sleep(DOUBTED)
         except Exception:
-            connection.close()
+            connection.abort()
             raise
 
     def _keep(self, connection: Connection) -> None:

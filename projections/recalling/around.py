@@ -53,9 +53,7 @@ def around(
         return found
     earlier, later, asked, live = _beside(where.take(in_session), lines, microseconds(now))
     others, _ = located(lines, np.unique(np.concatenate([earlier, later])))
-    shares = what_is_said(lines, others).shares
-    order = others.positions.argsort()
-    positions, shares = others.positions[order], shares[order]
+    positions, shares = others.positions, what_is_said(lines, others).shares
     answering = np.zeros(len(in_session))
     if asked.any():
         answering[asked] = near.of(earlier[asked])

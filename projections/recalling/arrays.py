@@ -27,6 +27,17 @@ def first_of_each(ordered: NDArray[np.generic]) -> NDArray[np.bool_]:
     return first
 
 
+def numbered_anew(
+    columns: NDArray[np.int64], chosen: NDArray[np.integer], many: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where the columns, of so many, are that were chosen, each once; and their numbers among these."""
+    numbers = np.full(many, -1)
+    numbers[chosen] = np.arange(len(chosen))
+    found = numbers[columns]
+    kept = (found >= 0).nonzero()[0]
+    return kept, found[kept]
+
+
 def longer(old: NDArray[Number], size: int, fill: int = 0) -> NDArray[Number]:
     """With so many rows in all, the new ones of `fill`; zeros take no memory until they are written."""
     shape = (size, *old.shape[1:])

@@ -140,15 +140,14 @@ def _recalled(
         ranking = among_texts_of(usual_length(found.lengths[best]), ranking)
     chosen = _chosen(connection, found, query, now, ranking, near)
     lessons = _lessons(connection, found, query, ranking, chosen, near)
-    chosen = _with_brought(found, chosen, _working(lessons, ranking), ranking.like_brought)
-    chosen = _with_brought(found, chosen, sorted(found.names.memories))
-    if _asks_beyond_the_arrays(query):
-        chosen = chosen.take(_seen(connection, query, now, chosen.where.positions).nonzero()[0])
+    for brought, most in ((_working(lessons, ranking), ranking.like_brought), (sorted(found.names.memories), None)):
+        chosen = _with_brought(connection, found, query, now, chosen, brought, most)
     where, positions, cosines = chosen.where, chosen.where.positions, chosen.cosines
     said, standing = chosen.says.table(words_said(found.lines)), what_stands(found.lines, where)
     weights = {word.text: word.weight * K1_PLUS_1 for line in found.lines for word in line.asked}
+    different, manner = manners(found.lines, standing, {word.text for word in found.asked}, found.want)
     matches = Matches(
-        positions, said, cosines, standing, *manners(found.lines, standing, {w.text for w in found.asked}, found.want),
+        positions, said, cosines, standing, manners=different, manner_of=manner,
         talks=talks(found.lines, standing),
         around=around(where, standing.session, said, cosines, found.lines, now, near or NOTHING_NEAR),
         together=closeness(connection, positions, standing.length, said, found.asked, weights, ranking),
@@ -173,12 +172,14 @@ def _lessons(
     connection: Connection, found: Found, query: Query, ranking: Ranking, chosen: Chosen, near: Nearby | None
 ) -> Mapping[int, Lesson]:
     """What verdicts for like questions say of memories, by their positions."""
-    if not judged_through(connection):
+    if not (judged := judged_through(connection)):
         return {}
     questions = near.questions() if near else {}
     positions, cosines = chosen.where.positions.tolist(), chosen.cosines.tolist()
     by_meaning = dict(zip(positions, cosines, strict=True)) if near else {}
-    learned = told(connection, _weights(found), answer(query.text), query.scopes, ranking, questions, by_meaning)
+    learned = told(
+        connection, judged, _weights(found), answer(query.text), query.scopes, ranking, questions, by_meaning
+    )
     return {one.position: one.lesson for one in learned}
 
 
@@ -240,6 +241,7 @@ def _others(
     cosines, positions, theirs = near.beside(best)
     others, beside, unseen = _near_others(connection, found, query, now, best, positions, theirs)
     if unseen >= IN_THE_WAY:
+        cosines = near.of(best)
         positions, theirs = near.among(_every_visible(connection, found, query, now))
         others, beside, _ = _near_others(connection, found, query, now, best, positions, theirs)
     every = np.concatenate([cosines, beside]).astype(np.float64)
@@ -259,10 +261,7 @@ def _near_others(
     be."""
     new = ((cosines >= LEAST_NEAR) & ~places(np.sort(best), positions)[1]).nonzero()[0]
     others, here = located(found.lines, positions[new])
-    seen = may_be_seen(found.lines, others, found.sight)
-    if _asks_beyond_the_arrays(query):
-        seen &= _seen(connection, query, now, others.positions)
-    some = seen.nonzero()[0]
+    some = _may_be_seen(connection, found, query, now, others).nonzero()[0]
     return others.take(some), cosines[new[here[some]]], len(new) - len(some)
 
 
@@ -297,19 +296,34 @@ def _working(lessons: Mapping[int, Lesson], ranking: Ranking) -> list[int]:
     return [-at for _, at in sorted(found)]
 
 
-def _with_brought(found: Found, chosen: Chosen, others: Sequence[int], most: int | None = None) -> Chosen:
+def _with_brought(
+    connection: Connection,
+    found: Found,
+    query: Query,
+    now: datetime,
+    chosen: Chosen,
+    others: Sequence[int],
+    most: int | None,
+) -> Chosen:
     """With the first of those others that are not there yet and may be seen, whatever they say."""
-    there = set(chosen.where.positions.tolist()) if others else ()
-    new = np.array([at for at in others if at not in there], np.int64)
-    if not len(new):
+    if not others:
         return chosen
-    brought, _ = located(found.lines, new)
-    brought = brought.take(may_be_seen(found.lines, brought, found.sight).nonzero()[0][:most])
+    there = set(chosen.where.positions.tolist())
+    brought, _ = located(found.lines, np.array([at for at in others if at not in there], np.int64))
+    brought = brought.take(_may_be_seen(connection, found, query, now, brought).nonzero()[0][:most])
     return Chosen(
         Located.joined([chosen.where, brought]),
         Saying.joined([chosen.says, what_is_said(found.lines, brought)]),
         np.append(chosen.cosines, np.zeros(len(brought.positions))),
     )
+
+
+def _may_be_seen(
+    connection: Connection, found: Found, query: Query, now: datetime, where: Located
+) -> NDArray[np.bool_]:
+    """Which of them the query may see, the shelf asked for what the arrays do not hold."""
+    seen = may_be_seen(found.lines, where, found.sight)
+    return seen & _seen(connection, query, now, where.positions) if _asks_beyond_the_arrays(query) else seen
 
 
 def _bearing(connection: Connection, found: Found, positions: NDArray[np.int64]) -> Bearing:

@@ -16,7 +16,7 @@ from aftermind.engine.names import Outcome, Scope
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.reading.answers import Answer, differ
-from aftermind.projections.recalling.judged import Judged, Word, judged_through
+from aftermind.projections.recalling.judged import Judged, Word
 from aftermind.projections.recalling.posterior import Lesson, Occasion, agreeing, kernel, lessons, meant_for, overlap
 
 COMPARED, OCCASIONS, HEARD = 12, 8, 32
@@ -82,6 +82,7 @@ class Heard(Struct, frozen=True):
 
 def told(
     connection: Connection,
+    judged: Judged,
     weights: Mapping[str, float],
     wants: Answer,
     scopes: Sequence[Scope],
@@ -89,10 +90,10 @@ def told(
     cosines: Mapping[int, float],
     near: Mapping[int, float],
 ) -> list[Told]:
-    """What questions of the scopes that are like one say of memories. `weights`: of its stems; `wants`: the kind of its
-    answer; `cosines`: of questions by their places, `near`: of memories by theirs, as far as a model knows them."""
-    judged = judged_through(connection)
-    if not len(judged) or not ranking.like_weight:
+    """What questions of the scopes that are like one say of memories, of all that were `judged`. `weights`: of its
+    stems; `wants`: the kind of its answer; `cosines`: of questions by their places, `near`: of memories by theirs, as
+    far as a model knows them."""
+    if not judged or not ranking.like_weight:
         return []
     alike = _alike(judged, weights, wants, scopes, ranking, cosines)
     spoken = [(one, [said for said in judged.said(one.ordinal, OCCASIONS) if said[1]]) for one in alike]

@@ -51,8 +51,8 @@ class Matches(Struct, frozen=True):
     near: Floats
     standing: Standing
     manners: Sequence[Manner]
-    """Those there are, and in `manner` which of them is whose."""
-    manner: Numbers
+    """Those there are; `manner_of` has which of them is whose."""
+    manner_of: Numbers
     talks: Sequence[str | None]
     """Of those that are talk, in which session they were said."""
     around: Around

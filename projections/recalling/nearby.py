@@ -16,18 +16,20 @@ if TYPE_CHECKING:
 
 
 class Nearby(Struct, frozen=True):
-    """A memory's cosine with the query is that of its best vector, 0 without one. `of` those at some positions, in
-    their order; `beside` these the nearest of all, and their own; the nearest `among` those at some positions. And past
-    `questions`, by their places in the log, as far as they have vectors."""
+    """A memory's cosine with the query is that of its best vector, 0 without one."""
 
     of: Callable[[Positions], Cosines]
+    """Of the memories at some positions, in their order."""
     beside: Callable[[Positions], tuple[Cosines, Positions, Cosines]]
+    """The same, and the nearest memories of all: their positions and cosines."""
     among: Callable[[Positions], tuple[Positions, Cosines]]
+    """The nearest of the memories at some positions."""
     questions: Callable[[], Mapping[int, float]] = dict
+    """How near past questions are, by their places in the log, as far as they have vectors."""
 
 
 def _not_near(positions: Positions) -> Cosines:
-    return (positions * 0).astype("f4")
+    return (positions * 0).astype("f4")  # as `np.zeros`, by who has imported numpy
 
 
 def _nobody(positions: Positions) -> tuple[Positions, Cosines]:

@@ -9,6 +9,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import astuple
 
+from aftermind.projections.recalling.arrays import numbered_anew
 from aftermind.projections.recalling.matching import MOST_WORDS
 
 if TYPE_CHECKING:
@@ -41,9 +42,9 @@ class Located(Struct, frozen=True):
     def take(self, chosen: NDArray[np.integer] | NDArray[np.bool_]) -> Located:
         return Located(self.positions[chosen], self.scopes[chosen], self.ordinals[chosen])
 
-    def of(self, scope: int, asked: int) -> tuple[Numbers, Ordinals]:
-        """Those of one of the scopes that are `asked`: their numbers here, and their ordinals."""
-        if asked == 1:
+    def of(self, scope: int, scopes: int) -> tuple[Numbers, Ordinals]:
+        """Those of one of so many scopes: their numbers here, and their ordinals."""
+        if scopes == 1:
             return np.arange(len(self.ordinals)), self.ordinals
         columns = (self.scopes == scope).nonzero()[0]
         return columns, self.ordinals[columns]
@@ -52,7 +53,7 @@ class Located(Struct, frozen=True):
 class Saying(Struct, frozen=True):
     """What some memories say of a query, pair by pair: `rows` of words, `columns` of memories, and the `parts` of the
     query that is, each memory's words in their order. Of each memory its share of the query, which is the sum of
-    these, and a key, what its words weigh: whoever says the same words has the same."""
+    these, and a key, what its words weigh: who says the same words in a scope has the same."""
 
     rows: Numbers
     columns: Numbers
@@ -72,22 +73,20 @@ class Saying(Struct, frozen=True):
 
     def take(self, chosen: NDArray[np.integer]) -> Saying:
         """What those memories say, in their order, each once."""
-        column = np.full(len(self.keys), -1)
-        column[chosen] = np.arange(len(chosen))
-        columns = column[self.columns]
-        kept = (columns >= 0).nonzero()[0]
-        return Saying(self.rows[kept], columns[kept], self.parts[kept], self.shares[chosen], self.keys[chosen])
+        kept, columns = numbered_anew(self.columns, chosen, len(self.keys))
+        return Saying(self.rows[kept], columns, self.parts[kept], self.shares[chosen], self.keys[chosen])
 
     def table(self, words: Sequence[str]) -> Said:
+        """The same, with a row for each of the words."""
         parts = np.zeros((len(words), len(self.keys)))
         parts[self.rows, self.columns] = self.parts
-        says = np.bincount(self.columns, _BIT[self.rows], len(self.keys)).astype(np.int64)
-        return Said(words, parts, self.shares, says)
+        says = np.bincount(self.columns, _BIT[self.rows] * (self.parts > 0), len(self.keys)).astype(np.int64)
+        return Said(words, parts, np.asarray(parts.sum(axis=0), np.float64), says)
 
 
 class Said(Struct, frozen=True):
-    """The same as a table: in `parts` a row a word and a column a memory, its share of the query. Which of the words
-    each memory `says`, a bit each."""
+    """What some memories say of a query, as a table: in `parts` a row a word and a column a memory, its share of the
+    query; the sums, in one order of the words for all scopes; and which of them each memory `says`, a bit each."""
 
     words: Sequence[str]
     parts: Floats

@@ -63,7 +63,7 @@ class Scored(Struct, frozen=True):
             near=float(found.near[number]),
             lent=float(self.lent[number]),
             around=float(self.around[number]),
-            manner=found.manners[found.manner[number]],
+            manner=found.manners[found.manner_of[number]],
             lesson=found.lessons.get(number),
             called=bearing.called.get(number, ()),
             things=bearing.things.get(number, 0.0),
@@ -84,7 +84,7 @@ def scored(matches: Matches, ranking: Ranking) -> Scored:
         own[number] += ranking.together_weight * together
     plain = own + around
     worth = np.array([moved(manner, ranking) for manner in matches.manners])
-    plain = np.maximum(LEFT * plain, plain + worth[matches.manner])
+    plain = np.maximum(LEFT * plain, plain + worth[matches.manner_of])
     scores, best = plain.tolist(), float(plain.max(initial=0.0))
     for number in matches.outcomes.keys() | matches.lessons.keys():
         outcomes, lesson = matches.outcomes.get(number, UNTRIED), matches.lessons.get(number)

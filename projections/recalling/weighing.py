@@ -7,7 +7,7 @@ whichever of the two a word was.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import accumulate
 from operator import attrgetter
@@ -20,7 +20,7 @@ from msgspec.structs import astuple
 from aftermind.engine.names import Scope
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection
-from aftermind.projections.recalling.arrays import first_of_each, places
+from aftermind.projections.recalling.arrays import first_of_each, numbered_anew, places
 from aftermind.projections.recalling.matching import (
     K1_PLUS_1,
     LONG,
@@ -49,14 +49,15 @@ _BREVITY = np.array([brevity(length) for length in range(LONG + 1)])
 WAYS = 3
 """In which a word is said: in a memory's own words, in its answer, in both (`Postings`)."""
 FEW = 12_000
-"""Memories that say a word, which are looked up among those that are asked for, and not the other way round."""
+"""Memories that say a word, which are looked up among those that are asked for, and not the other way round: to read
+so many takes as long as to look some hundreds up among them."""
 BESIDE = 6
 """Events between two memories of a session, as its exchanges leave them in the log."""
 
 
 class Word(Struct, frozen=True):
-    """A word of the query in one scope, which `count` memories say. `weight` is its share of the query, per unit of how
-    strongly it is said."""
+    """A word of the query in one scope, which `count` memories said when it was asked. `weight` is its share of the
+    query, per unit of how strongly it is said."""
 
     text: str
     weight: float
@@ -91,11 +92,8 @@ class Pairs(Struct, frozen=True):
 
     def of(self, chosen: Numbers, count: int) -> Pairs:
         """Of those memories alone, as they are numbered then, of so many."""
-        column = np.full(count, -1)
-        column[chosen] = np.arange(len(chosen))
-        columns = column[self.columns]
-        kept = columns >= 0
-        return Pairs(self.words[kept], columns[kept], self.ways[kept])
+        kept, columns = numbered_anew(self.columns, chosen, count)
+        return Pairs(self.words[kept], columns, self.ways[kept])
 
 
 class Best(Struct, frozen=True):
@@ -109,12 +107,14 @@ class Best(Struct, frozen=True):
 
 
 class Line:
-    """One scope's memories against the query's words, the rarest first; the first `led` of them lead to memories.
-    `rows`: the numbers of its words among those of all scopes."""
+    """One scope's memories against the query's words that are said there, the rarest first: the first ones lead to
+    memories."""
 
     def __init__(
         self, held: Held, words: Sequence[Word], rows: Sequence[int], ranking: Ranking, whole: float = 1.0
     ) -> None:
+        """`rows`: the numbers of its words among those of all scopes. `whole`: what the words weigh that a query is
+        taken to be about."""
         self.held, self.asked, self.whole = held, words, whole
         self._ranking, self._rows = ranking, np.array(rows, np.intp)
         self._weights = np.array([word.weight for word in words])
@@ -270,8 +270,8 @@ def lines(connection: Connection, query: Sequence[Term], scopes: Sequence[Scope]
     said = [one.who(connection, query) for one in held]
     taken = {term.text for term in query}
     for number, term in enumerate(query):
-        if not any(found[number].count for found in said):
-            for found, other in zip(said, _otherwise(connection, held, term, taken), strict=False):
+        if not any(own[number].count for own in said) and (others := _otherwise(connection, held, term, taken)):
+            for found, other in zip(said, others, strict=True):
                 found[number] = other
     rare = [rarity(documents, sum(one.count for one in found)) for found in zip(*said, strict=True)]
     whole = sum(sorted(rare)[-TELLING_WORDS:]) * K1_PLUS_1
@@ -300,16 +300,16 @@ def _texts(words: Sequence[Sequence[Word]]) -> dict[str, None]:
     return dict.fromkeys(word.text for own in words for word in own)
 
 
-def _otherwise(connection: Connection, held: Sequence[Held], term: Term, taken: set[str]) -> Iterator[Postings]:
+def _otherwise(connection: Connection, held: Sequence[Held], term: Term, taken: set[str]) -> list[Postings] | None:
     """Of a word that nobody says, who says it otherwise in each scope, unless that is asked for already and counts
-    once: it is `taken`."""
+    once: it is `taken` then."""
     for other in otherwise(term):
         if other.text == term.text or other.text not in taken:
             taken.add(other.text)
             found = [own for one in held for own in one.who(connection, (other,))]
             if any(own.count for own in found):
-                yield from found
-                return
+                return found
+    return None
 
 
 def _saturated(frequency: Floats) -> Floats:

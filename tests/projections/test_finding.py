@@ -23,9 +23,10 @@ from tests.given import NOON
 
 pytestmark = pytest.mark.anyio
 QUERY = Query(text="zebra port", scopes=(GLOBAL,))
+RULES = Ranking()
 
 
-def found(connection: Connection, query: Query, *cosines: float) -> Ranked:
+def found(connection: Connection, query: Query, *cosines: float, ranking: Ranking = RULES) -> Ranked:
     """Memories are as near, in the order they were recorded."""
     positions = [row[0] for row in connection.execute("SELECT position FROM shelf ORDER BY position")]
     near = dict(zip(positions, cosines, strict=True))
@@ -33,13 +34,13 @@ def found(connection: Connection, query: Query, *cosines: float) -> Ranked:
     def of(asked: np.ndarray) -> np.ndarray:
         return np.array([near[at] for at in asked.tolist()], np.float32)
 
-    said = finding.said(connection, query, NOON, Ranking())
+    said = finding.said(connection, query, NOON, ranking)
     nearby = Nearby(
         of=of,
         beside=lambda asked: (of(asked), every := np.array(positions), of(every)),
         among=lambda only: (only, of(only)),
     )
-    return finding.recalled(connection, query, NOON, Ranking(), said, nearby)
+    return finding.recalled(connection, query, NOON, ranking, said, nearby)
 
 
 async def test_who_is_left_out_by_time_or_tag_takes_its_cosine_along(folder: Path, stamp, clock) -> None:
@@ -67,6 +68,20 @@ async def test_who_is_left_out_by_time_or_tag_takes_its_cosine_along(folder: Pat
                     own = expected[hit.candidate.text]
                     how = f"cosine {own:.2f}" if own == best else "a fact of the same words"
                     assert any(how in reason for reason in hit.reasons), (hit.candidate.text, hit.reasons)
+
+
+async def test_who_is_left_out_takes_no_place_of_who_is_ranked(folder: Path, stamp) -> None:
+    """However near the others are: two memories are ranked here."""
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        for n in range(5):
+            await memory.remember(f"zebra port {n}" if n < 2 else f"lemur {n}", tags=("a" if n < 2 else "b",))
+        await memory.caught_up()
+        views = current(folder)
+        assert views is not None
+        few, query = structs.replace(RULES, candidates=2), structs.replace(QUERY, tags=("a",), limit=2)
+        async with database(views, "read") as reader:
+            hits = (await reader.run(lambda c: found(c, query, 0.2, 0.2, 0.9, 0.9, 0.9, ranking=few))).hits
+    assert {hit.candidate.text for hit in hits} == {"zebra port 0", "zebra port 1"}
 
 
 @pytest.mark.parametrize("step", ["archive", "forget"])
