@@ -118,7 +118,7 @@ class Joined:
 
     async def _replied(self, connection: Connection, call: Call) -> Answered | Failed:
         """The reply. Who lets one wait for long is asked whether it lives."""
-        doubts: list[asyncio.Task[None]] = []  # none, nearly always: a task for each question would cost it a tenth
+        doubts: list[asyncio.Task[None]] = []  # one at most, and hardly ever: most replies come before it
         late = asyncio.get_running_loop().call_later(
             DOUBTED, lambda: doubts.append(asyncio.create_task(self._doubted(connection)))
         )

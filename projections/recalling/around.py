@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 
 from aftermind.engine.moments import microseconds
-from aftermind.projections.recalling.arrays import first_of_each, places
+from aftermind.projections.recalling.arrays import first_of_each, looked_up
 from aftermind.projections.recalling.nearby import Nearby
 from aftermind.projections.recalling.saying import Located, Said
 from aftermind.projections.recalling.turns import MISSING
@@ -62,8 +62,8 @@ def around(
         np.where(live, cosines[in_session], 0.0),
     )  # fmt: skip
 
-    found.before[in_session] = _of(earlier, positions, shares)
-    found.after[in_session] = _of(later, positions, shares)
+    found.before[in_session] = looked_up(positions, shares, earlier)
+    found.after[in_session] = looked_up(positions, shares, later)
     found.rest[in_session], found.session_near[in_session] = rest, session_near
     found.asked[in_session], found.answering[in_session] = asked, answering
     return found
@@ -81,14 +81,6 @@ def _beside(where: Located, lines: Sequence[Line], now: int) -> tuple[Numbers, N
         after[here] = np.where(later == MISSING, MISSING, shelf.positions[later])
         live[here] = shelf.live(ordinals)
     return before, after, asks, live
-
-
-def _of(asked: Numbers, positions: Numbers, numbers: NDArray[np.floating]) -> Floats:
-    """The number of each of those asked, where positions in their order have numbers; 0 of others."""
-    found, there = places(positions, asked)
-    every = np.zeros(len(asked))
-    every[there] = numbers[found[there]]
-    return every
 
 
 def _in_all(sessions: Numbers, lent: Floats, own: Floats, cosines: Floats) -> tuple[Floats, Floats]:

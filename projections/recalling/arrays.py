@@ -20,6 +20,14 @@ def places(ordered: NDArray[Number], asked: NDArray[Number]) -> tuple[NDArray[np
     return found, np.asarray(ordered[np.minimum(found, len(ordered) - 1)] == asked)
 
 
+def looked_up(ordered: NDArray[Number], numbers: NDArray[np.floating], asked: NDArray[Number]) -> NDArray[np.float64]:
+    """The number of each of those asked, where some ordered ones have numbers; 0 of others."""
+    found, there = places(ordered, asked)
+    every = np.zeros(len(asked))
+    every[there] = numbers[found[there]]
+    return every
+
+
 def first_of_each(ordered: NDArray[np.generic]) -> NDArray[np.bool_]:
     """Which of some ordered values are others than the one before."""
     first = np.ones(len(ordered), np.bool_)

@@ -21,7 +21,7 @@ from aftermind.projections.reading.manner import Wanted, wanted
 from aftermind.projections.reading.naming import Named, bearing_names, named
 from aftermind.projections.reading.telling import Telling, telling
 from aftermind.projections.recalling.around import around
-from aftermind.projections.recalling.arrays import best_of_each, places
+from aftermind.projections.recalling.arrays import best_of_each, looked_up, places
 from aftermind.projections.recalling.candidate import Ranked
 from aftermind.projections.recalling.closeness import closeness
 from aftermind.projections.recalling.judged import judged_through
@@ -202,9 +202,6 @@ class Chosen(Struct, frozen=True):
     says: Saying
     cosines: NDArray[np.float64]
 
-    def take(self, some: NDArray[np.int64]) -> Chosen:
-        return Chosen(self.where.take(some), self.says.take(some), self.cosines[some])
-
 
 def _chosen(
     connection: Connection, found: Found, query: Query, now: datetime, ranking: Ranking, near: Nearby | None
@@ -229,8 +226,8 @@ def _chosen(
     alike = alike[_first(found.says.shares[alike] + weight * nearest[alike], positions[alike], more)]
     where, says = Located.joined([found.where, others]), Saying.joined([found.says, theirs])
     numbers = np.concatenate([best, np.arange(len(positions), len(where.positions))])
-    some = np.concatenate([numbers[chosen], alike])
-    return Chosen(where.take(some), says.take(some), _of(where.positions[some], every, cosines))
+    some, order = np.concatenate([numbers[chosen], alike]), every.argsort()
+    return Chosen(where.take(some), says.take(some), looked_up(every[order], cosines[order], where.positions[some]))
 
 
 def _others(
@@ -272,15 +269,6 @@ def _every_visible(connection: Connection, found: Found, query: Query, now: date
         return np.sort(np.fromiter((row[0] for row in rows), np.int64))
     shelves = [line.held.shelf for line in found.lines]
     return np.concatenate([one.positions[one.visible(np.arange(one.count), found.sight)] for one in shelves])
-
-
-def _of(asked: NDArray[np.int64], positions: NDArray[np.int64], numbers: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The numbers of those asked, where some positions have numbers; 0 of others."""
-    order = positions.argsort()
-    at, there = places(positions[order], asked)
-    found = np.zeros(len(asked))
-    found[there] = numbers[order[at[there]]]
-    return found
 
 
 def _weights(found: Found) -> dict[str, float]:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     Numbers: TypeAlias = NDArray[np.int64]
     Ordinals: TypeAlias = NDArray[np.uint32]
 
-_NONE = np.zeros(0, np.int64)
 _BIT = 2.0 ** np.arange(MOST_WORDS)
 """Each word's: a float64 adds up 53 of them exactly."""
 
@@ -35,8 +34,6 @@ class Located(Struct, frozen=True):
     @classmethod
     def joined(cls, some: Sequence[Located]) -> Located:
         """Some and then others."""
-        if len(some) <= 1:
-            return some[0] if some else cls(_NONE, _NONE, _NONE.astype(np.uint32))
         return cls(*map(np.concatenate, zip(*map(astuple, some), strict=True)))
 
     def take(self, chosen: NDArray[np.integer] | NDArray[np.bool_]) -> Located:
@@ -64,8 +61,6 @@ class Saying(Struct, frozen=True):
     @classmethod
     def joined(cls, some: Sequence[Saying]) -> Saying:
         """What some say and then others."""
-        if len(some) <= 1:
-            return some[0] if some else added_up(_NONE, _NONE, np.zeros(0), np.zeros(0), 0)
         rows, columns, *others = zip(*map(astuple, some), strict=True)
         starts = np.cumsum([0, *(len(one.keys) for one in some[:-1])])
         moved = [numbers + start for numbers, start in zip(columns, starts, strict=True)]
@@ -102,3 +97,8 @@ def added_up(rows: Numbers, columns: Numbers, parts: Floats, weights: Floats, co
     """Of so many memories, from pairs and what their words weigh."""
     shares, keys = (np.bincount(columns, numbers, count).astype(np.float64) for numbers in (parts, weights))
     return Saying(rows, columns, parts, shares, keys)
+
+
+_NONE = np.zeros(0, np.int64)
+NOWHERE = Located(_NONE, _NONE, _NONE.astype(np.uint32))
+NOTHING_SAID = added_up(_NONE, _NONE, np.zeros(0), np.zeros(0), 0)

@@ -32,7 +32,7 @@ from aftermind.projections.recalling.matching import (
     saturated,
 )
 from aftermind.projections.recalling.postings import Held, Postings
-from aftermind.projections.recalling.saying import Located, Saying, added_up
+from aftermind.projections.recalling.saying import NOTHING_SAID, NOWHERE, Located, Saying, added_up
 from aftermind.projections.recalling.scopes import read_through
 from aftermind.projections.recalling.shelved import Sight
 
@@ -247,7 +247,7 @@ def most_said(lines: Sequence[Line], sight: Sight, enough: int) -> tuple[Located
     """Who says most of the query in each of the scopes: where they are, what they say, what is lent them, and their
     lengths."""
     if not lines:
-        return Located.joined(()), Saying.joined(()), np.zeros(0), np.zeros(0)
+        return NOWHERE, NOTHING_SAID, np.zeros(0), np.zeros(0)
     found = [line.best(sight, enough) for line in lines]
     where = [
         Located(line.held.shelf.positions[one.ordinals], np.full(len(one.ordinals), number), one.ordinals)
