@@ -67,7 +67,7 @@ def compared(notes: Iterable[Note], marks: Counter[str], found: Found) -> None:
             case Acked():
                 acked[note.token] = note
             case Refused():
-                refused[f"{note.error} of {note.token[-1:] or 'a read'}: {note.what[:100]}"] += 1
+                refused[f"{note.error} of {note.token[-1:] or 'a read'}: {note.what}"] += 1
     expected = {mark: note for note in asked.values() for mark in marks_of(note.token, note.old)}
     found.acknowledged = dict(sorted(Counter(ack.way for ack in acked.values()).items()))
     for token, ack in acked.items():

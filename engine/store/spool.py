@@ -56,7 +56,7 @@ def write(folder: Path, key: str, request: bytes) -> Path:
             half.unlink(missing_ok=True)
         if isinstance(full := refusal(error, file), DiskFull):
             raise full from error
-        why = f"the spool cannot be written: {error.strerror}"
+        why = f"the spool cannot be written: {error}"
         raise StoreUnusable(folder, why, hint="see that the folder can be written by you") from error
     return file
 
