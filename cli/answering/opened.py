@@ -82,6 +82,7 @@ class Opened(Struct, frozen=True, kw_only=True):
         computes its vector; where that is there at once, or there is no model, everything is one visit to the
         views. A small store is read in this thread."""
         from aftermind.projections.recalling import finding  # and numpy: not for who asks nothing
+        from aftermind.projections.recalling.found import found_by_words
 
         await self.views.reached(known)
         here = self.views.position <= SMALL
@@ -91,11 +92,8 @@ class Opened(Struct, frozen=True, kw_only=True):
             await asyncio.sleep(0)  # its first step
             if nearing.done():
                 near = nearing.result()
-                return await self.views.read(
-                    lambda c: finding.recalled(c, query, now, ranking, finding.said(c, query, now, ranking), near),
-                    here=here,
-                )
-            matched = await self.views.read(lambda c: finding.said(c, query, now, ranking), here=here)
+                return await self.views.read(lambda c: finding.answered(c, query, now, ranking, near), here=here)
+            matched = await self.views.read(lambda c: found_by_words(c, query, now, ranking), here=here)
             near = await nearing
         finally:
             nearing.cancel()

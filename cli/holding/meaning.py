@@ -98,7 +98,8 @@ class Meaning:
         if used is None or not query.strip():
             return None
         try:
-            vector = await used.model.asked(query, SLOWEST, used.vectors.warm)
+            begin = self._unless_broken(lambda found: used.vectors.begin(found, scopes), lambda found: None)
+            vector = await used.model.asked(query, SLOWEST, used.vectors.warm, begin)
             if vector is not None:
                 sought = used.vectors.near(vector, scopes, answers)
                 return Nearby(

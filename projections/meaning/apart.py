@@ -55,7 +55,7 @@ class Lane(Generic[In, Out]):
 
     def __init__(self, work: Callable[[In], Out]) -> None:
         self._work = work
-        self._asked: SimpleQueue[tuple[In, Future[Out]] | None] = SimpleQueue()
+        self._asked: SimpleQueue[tuple[In, Future[Out], Callable[[Out], None] | None] | None] = SimpleQueue()
         self._out: set[Future[Out]] = set()
         self._thread: Thread | None = None
         self._closed: Exception | None = None
@@ -72,8 +72,9 @@ class Lane(Generic[In, Out]):
         """Whether nothing was sent that is not done."""
         return not self._out
 
-    def send(self, what: In) -> Future[Out]:
-        """Its result, in turn. Cancelled before its turn, it is not done at all."""
+    def send(self, what: In, then: Callable[[Out], None] | None = None) -> Future[Out]:
+        """Its result, in turn. Cancelled before its turn, it is not done at all. Once who waits was told, the thread
+        does `then` with the result, which must raise nothing; not where something else was sent meanwhile."""
         future: Future[Out] = Future()
         if self._closed is not None:
             future.set_exception(self._closed)
@@ -83,7 +84,7 @@ class Lane(Generic[In, Out]):
         if self._thread is None:
             self._thread = Thread(target=self._going, name="model", daemon=True)
             self._thread.start()
-        self._asked.put((what, future))
+        self._asked.put((what, future, then))
         return future
 
     def give_up(self) -> None:
@@ -106,15 +107,19 @@ class Lane(Generic[In, Out]):
 
     def _going(self) -> None:
         while (asked := self._asked.get()) is not None:
-            what, future = asked
+            what, future, then = asked
             if future.done() or not future.set_running_or_notify_cancel():
                 continue
             self._busy = True
             with suppress(InvalidStateError):  # it was closed meanwhile
                 try:
-                    future.set_result(self._work(what))
+                    result = self._work(what)
                 except Exception as error:
                     future.set_exception(error)
+                else:
+                    future.set_result(result)
+                    if then is not None and self._asked.empty():
+                        then(result)
             self._done += 1
             self._busy = False
 
@@ -138,18 +143,23 @@ class Apart:
         return self._queries.stuck or self._memories.stuck
 
     async def asked(
-        self, query: str, seconds: float, meanwhile: Callable[[], None] | None = None
+        self,
+        query: str,
+        seconds: float,
+        meanwhile: Callable[[], None] | None = None,
+        then: Callable[[Vectors], None] | None = None,
     ) -> NDArray[np.float32] | None:
         """The query's vector, if it is there after so many seconds. Raises whatever the model raises. A short query's
         static vector is there at once: it takes less than another thread's waking. Where a thread was woken, this one
         first does something `meanwhile`, best without the interpreter's lock, which a network needs for its first
-        steps; not where other queries wait before it."""
+        steps; not where other queries wait before it. While this one wakes that thread does `then` with the vector, as
+        a row, where no other query waits for it."""
         if self._looked_up is not None and len(query) <= SHORT:
             return np.asarray(self._looked_up([query])[0], np.float32)
         if self._queries.stuck:
             return None
         others = not self._queries.idle
-        sent = self._queries.send([query])
+        sent = self._queries.send([query], then)
         if meanwhile is not None and not others:
             meanwhile()
         try:

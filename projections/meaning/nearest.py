@@ -21,6 +21,7 @@ from aftermind.engine.errors import FileDamaged
 from aftermind.engine.names import Scope
 from aftermind.projections.meaning.codes import Codes, coded, differing, probably, smallest, words
 from aftermind.projections.meaning.passages import MOST
+from aftermind.projections.meaning.product import Product
 from aftermind.projections.recalling.arrays import first_of_each, longer
 
 if TYPE_CHECKING:
@@ -84,6 +85,7 @@ class Nearest:
         self._with_answers = False
         """Whether one ever was."""
         self._exact: Vectors | None = np.zeros((0, dimensions), np.float32)
+        self._product: Product | None = None
         self._centre = np.zeros(dimensions, np.float32)
         self._codes = Codes(np.zeros((words(dimensions), 0), np.uint64), np.zeros(0, np.float32))
 
@@ -117,6 +119,7 @@ class Nearest:
         return int(self._up_to[self.count - 1]) if self.count else 0
 
     def _keep(self, vectors: Vectors, start: int, end: int) -> None:
+        self._product = None  # it keeps the array it was made of
         if self._exact is not None and end <= EXACT:
             self._exact[start:end] = vectors
             return
@@ -139,6 +142,32 @@ class Nearest:
             finally:
                 self._turn.release()
 
+    def begin(self, query: Vectors, scopes: Sequence[Scope]) -> None:
+        """Begins to compare a query with all, in the thread that has it first; who asks meanwhile does the rest."""
+        with self._turn:
+            known = self._exact
+            if known is None or self._are_few(int(np.count_nonzero(self._seen(scopes)))):
+                return
+            product = self._product_of(known, query)
+        product.forth()  # without a turn: what it reads is never written again
+
+    def _seen(self, scopes: Sequence[Scope]) -> NDArray[np.bool_]:
+        """Which of the vectors are of these scopes."""
+        wanted = np.zeros(len(self._scopes) + 1, np.bool_)  # the last one is of what is gone
+        wanted[[self._scopes[scope] for scope in scopes if scope in self._scopes]] = True
+        return wanted.take(self._scope[: self.count], mode="wrap")
+
+    def _are_few(self, seen: int) -> bool:
+        """Whether a copy of so many is cheaper than a look at all."""
+        return seen * 4 < self.count
+
+    def _product_of(self, known: Vectors, query: Vectors) -> Product:
+        """A query's dot products with all; those that were asked for last are kept until something is put here."""
+        last = self._product
+        if last is None or not np.array_equal(last.query, query):
+            last = self._product = Product(known[: self.count], query)
+        return last
+
     def compared(
         self,
         query: Vectors,
@@ -150,17 +179,15 @@ class Nearest:
         """Up to `limit` memories of some scopes, the nearest; of those at some positions `only`. A cosine of an answer
         counts `answers` of itself."""
         with self._turn:
-            wanted = np.zeros(len(self._scopes) + 1, np.bool_)  # the last one is of what is gone
-            wanted[[self._scopes[scope] for scope in scopes if scope in self._scopes]] = True
-            seen = wanted.take(self._scope[: self.count], mode="wrap")
+            seen = self._seen(scopes)
             if only is not None:
                 of_those = np.zeros(self.count, np.bool_)
                 of_those[self._places(only)[0]] = True
                 seen &= of_those
             many = int(np.count_nonzero(seen))
-            few = many * 4 < self.count  # a copy of those is dearer than a look at all
+            few = self._are_few(many)
             if self._exact is not None and not few:
-                every = self._exact[: self.count] @ query
+                every = self._product_of(self._exact, query).back()
                 every = self._weighed(every, slice(self.count), answers)
                 places, cosines = None, every if many == self.count else np.where(seen, every, _UNSEEN)
             else:

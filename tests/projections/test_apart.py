@@ -192,6 +192,31 @@ async def test_a_text_a_model_does_not_take_is_near_to_nothing_and_the_others_ha
     model.close()
 
 
+async def test_a_lane_goes_on_with_a_result_once_who_waits_was_told() -> None:
+    lane: Lane[int, int] = Lane(lambda n: 2 * n)
+    went_on = threading.Semaphore(0)
+
+    def further(result: int) -> None:
+        assert sent.result(20) == result == 4
+        went_on.release()
+
+    sent = lane.send(2, further)
+    assert await to_thread.run_sync(lambda: went_on.acquire(timeout=20))
+    lane.end()
+
+
+async def test_a_lane_does_not_go_on_where_somebody_else_waits(gate: Gate) -> None:
+    lane: Lane[list[str], Vectors] = Lane(gate.embed)
+    went_on: list[Vectors] = []
+    lane.send(["first"], went_on.append)
+    await to_thread.run_sync(gate.entered.acquire)
+    other = lane.send(["second"])
+    gate.open.set()
+    other.result(20)
+    assert went_on == []
+    lane.end()
+
+
 async def test_a_lane_does_what_it_is_sent_in_turn_and_nothing_that_was_cancelled(gate: Gate) -> None:
     lane: Lane[list[str], Vectors] = Lane(gate.embed)
     first, second, third = (lane.send([word]) for word in ("first", "second", "third"))

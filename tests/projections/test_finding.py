@@ -17,6 +17,7 @@ from aftermind.engine.sqlite import Connection, database
 from aftermind.engine.views.generations import current
 from aftermind.projections.recalling import finding
 from aftermind.projections.recalling.candidate import Ranked
+from aftermind.projections.recalling.found import found_by_words
 from aftermind.projections.recalling.nearby import Nearby
 from aftermind.projections.recalling.recall import Query, ids, whole
 from tests.given import NOON
@@ -34,7 +35,7 @@ def found(connection: Connection, query: Query, *cosines: float, ranking: Rankin
     def of(asked: np.ndarray) -> np.ndarray:
         return np.array([near[at] for at in asked.tolist()], np.float32)
 
-    said = finding.said(connection, query, NOON, ranking)
+    said = found_by_words(connection, query, NOON, ranking)
     nearby = Nearby(
         of=of,
         beside=lambda asked: (of(asked), every := np.array(positions), of(every)),

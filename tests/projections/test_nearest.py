@@ -14,6 +14,7 @@ from aftermind.engine.names import Scope
 from aftermind.projections.meaning import nearest
 from aftermind.projections.meaning.codes import smallest
 from aftermind.projections.meaning.nearest import NOTHING, Nearest, Placed
+from aftermind.projections.meaning.product import PART
 
 HERE, THERE = Scope("here"), Scope("there")
 DIMENSIONS = 70
@@ -61,6 +62,61 @@ def test_it_is_what_a_look_at_every_one_finds(kept: str, tmp_path: Path) -> None
             for position, cosine in mine.items():
                 assert cosine == pytest.approx(float(rows[position] @ query), abs=1e-5)
     assert all_there == 40 if kept == "exact" else there >= 195
+
+
+def test_what_another_thread_began_is_found_and_nothing_that_is_not_of_that_query(kept: str, tmp_path: Path) -> None:
+    rows = vectors(300)
+    found, (query, other) = filled(tmp_path / "rows", rows), vectors(2, seed=1)
+    alone, another = (dict(found.nearest(one, (HERE, THERE), 10)) for one in (query, other))
+    found.begin(query, (HERE, THERE))
+    assert found.nearest(query, (HERE, THERE), 10) == pytest.approx(alone, abs=1e-5)
+    found.begin(query, (HERE, THERE))
+    assert found.nearest(other, (HERE, THERE), 10) == pytest.approx(another, abs=1e-5)
+    found.begin(query, (HERE, THERE))
+    with (tmp_path / "rows").open("ab") as file:
+        file.write(query.tobytes())
+    found.put([Placed(300, HERE, (300,))], query[None, :])
+    assert next(iter(found.nearest(query, (HERE, THERE), 10))) == 300
+
+
+def test_nothing_is_begun_where_few_are_asked_about_and_nothing_is_kept_that_is_not_used(
+    tmp_path: Path, monkeypatch
+) -> None:
+    monkeypatch.setattr(nearest, "EXACT", 310)
+    rows = vectors(320)
+    found = filled(tmp_path / "rows", rows[:300])
+    found.begin(rows[1], (Scope("nowhere"),))
+    assert found._product is None
+    found.begin(rows[1], (HERE,))
+    assert found._product is not None
+    for place in range(300, 320):  # beyond those that are compared exactly
+        found.put([Placed(place, HERE, (place,))], rows[place][None, :])
+        assert found._product is None
+        found.begin(rows[1], (HERE,))
+    assert found._product is None
+
+
+def test_a_cosine_is_the_same_to_the_last_bit_whoever_computed_it(tmp_path: Path) -> None:
+    """Also with a row more than the parts have in which they are compared."""
+    rows = vectors(2 * PART + 1)
+    for count in (PART, PART + 1, 2 * PART, 2 * PART + 1):
+        (rows[:count]).tofile(tmp_path / "rows")
+        here, there = (Nearest(tmp_path / "rows", DIMENSIONS) for _ in range(2))
+        for one in (here, there):
+            one.put([Placed(place, HERE, (place,)) for place in range(count)], rows[:count])
+        for query in vectors(10, seed=1):
+            here.begin(query, (HERE,))
+            assert np.array_equal(*(one.compared(query, (HERE,), 5).every for one in (here, there)))
+
+
+def test_what_another_thread_began_is_not_computed_again(tmp_path: Path) -> None:
+    rows = vectors(300)
+    found = filled(tmp_path / "rows", rows)
+    alone = found.nearest(rows[1], (HERE, THERE), 10)
+    found.begin(rows[1], (HERE, THERE))
+    assert found._exact is not None
+    found._exact[:] = 0
+    assert found.nearest(rows[1], (HERE, THERE), 10) == pytest.approx(alone, abs=1e-5)
 
 
 def test_another_scope_is_never_looked_into(kept: str, tmp_path: Path) -> None:

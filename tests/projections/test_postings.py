@@ -16,6 +16,7 @@ from msgspec import structs
 import aftermind
 from aftermind import OpenMemory
 from aftermind.cli.language.keeping import Dating, Keep
+from aftermind.cli.language.linking import Link
 from aftermind.cli.language.requests import Edition
 from aftermind.engine.memories.book import Chunk
 from aftermind.engine.names import GLOBAL, Position
@@ -24,6 +25,7 @@ from aftermind.engine.sqlite import Connection, database
 from aftermind.engine.views.generations import current
 from aftermind.projections.recalling import finding
 from aftermind.projections.recalling.candidate import Ranked
+from aftermind.projections.recalling.found import found_by_words
 from aftermind.projections.recalling.matching import terms
 from aftermind.projections.recalling.postings import Held
 from aftermind.projections.recalling.recall import Query
@@ -47,13 +49,17 @@ async def book(memory: OpenMemory, *texts: str) -> None:
 
 def asked(connection: Connection, query: Query, now_plus: float = 0) -> Ranked:
     now, ranking = NOON + timedelta(seconds=now_plus), Ranking()
-    return finding.recalled(connection, query, now, ranking, finding.said(connection, query, now, ranking))
+    return finding.recalled(connection, query, now, ranking, found_by_words(connection, query, now, ranking))
+
+
+def in_one_visit(connection: Connection, query: Query) -> Ranked:
+    return finding.answered(connection, query, NOON, Ranking())
 
 
 def words_tell(connection: Connection) -> object:
     """What the words of a prompt tell of this store."""
     query = structs.replace(QUERY, prompt=True)
-    return finding._telling(query.text, finding.said(connection, query, NOON, Ranking()), Ranking())
+    return finding._telling(query.text, found_by_words(connection, query, NOON, Ranking()), Ranking())
 
 
 async def test_after_anything_that_happens_they_say_what_is_read_anew(folder: Path, stamp) -> None:
@@ -97,6 +103,7 @@ async def test_after_anything_that_happens_they_say_what_is_read_anew(folder: Pa
                     async with database(views, "read") as other:
                         anew = await other.run(lambda c, q=query: asked(c, q))
                     assert await reader.run(lambda c, q=query: asked(c, q)) == anew
+                    assert await reader.run(lambda c, q=query: in_one_visit(c, q)) == anew
                     assert anew.hits
                 async with database(views, "read") as other:
                     assert await reader.run(words_tell) == await other.run(words_tell)
@@ -110,13 +117,27 @@ async def test_what_is_put_away_while_a_query_waits_for_its_vector_is_not_shown(
         views = current(folder)
         assert views is not None
         async with database(views, "read") as reader:
-            said = await reader.run(lambda c: finding.said(c, QUERY, NOON, Ranking()))
+            said = await reader.run(lambda c: found_by_words(c, QUERY, NOON, Ranking()))
             await getattr(memory, step)(ids[1])
             await memory.caught_up()
             anew = await reader.run(lambda c: asked(c, QUERY))  # by which the arrays are level with that
             found = await reader.run(lambda c: finding.recalled(c, QUERY, NOON, Ranking(), said))
             assert found == anew
     assert {hit.candidate.memory for hit in found.hits} == {ids[0], ids[2]}
+
+
+async def test_what_is_said_against_a_memory_while_a_query_waits_for_its_vector_is_told(folder: Path, stamp) -> None:
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        one, other = [await memory.remember(f"the zebra sleeps in stable {n}") for n in (1, 2)]
+        await memory.caught_up()
+        views = current(folder)
+        assert views is not None
+        async with database(views, "read") as reader:
+            said = await reader.run(lambda c: found_by_words(c, QUERY, NOON, Ranking()))
+            await memory.ask(Link(id=one, other=other, relation="contradicts"))
+            await memory.caught_up()
+            found = await reader.run(lambda c: finding.recalled(c, QUERY, NOON, Ranking(), said))
+    assert {hit.candidate.disputed for hit in found.hits} == {(one,), (other,)}
 
 
 async def test_who_says_it_is_kept_for_what_was_asked_last(folder: Path, stamp, monkeypatch) -> None:

@@ -209,8 +209,7 @@ def _near(
         floor=False,
     )
     ranking = store.policy.ranking
-    matched = finding.said(connection, query, now, ranking)
-    hits = finding.recalled(connection, query, now, ranking, matched).hits
+    hits = finding.answered(connection, query, now, ranking).hits
     found = [hit.candidate for hit in hits if hit.candidate.status in ("live", "superseded")]
     about = [one.memory for scope in scopes for one in beside(connection, scope, [(learned.text, "")], now)]
     named = [*about, learned.replaces] if learned.replaces is not None else about
