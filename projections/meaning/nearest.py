@@ -143,13 +143,17 @@ class Nearest:
                 self._turn.release()
 
     def begin(self, query: Vectors, scopes: Sequence[Scope]) -> None:
-        """Begins to compare a query with all, in the thread that has it first; who asks meanwhile does the rest."""
-        with self._turn:
-            known = self._exact
-            if known is None or self._are_few(int(np.count_nonzero(self._seen(scopes)))):
+        """Begins to compare a query with all, in the thread that has it first; who asks meanwhile does the rest. Nobody
+        waits for a turn to do it."""
+        if not self._turn.acquire(blocking=False):
+            return
+        try:
+            if self._exact is None or self._are_few(int(np.count_nonzero(self._seen(scopes)))):
                 return
-            product = self._product_of(known, query)
-        product.forth()  # without a turn: what it reads is never written again
+            product = self._product_of(self._exact, query)
+        finally:
+            self._turn.release()
+        product.forth()  # after its turn: what it reads is never written again
 
     def _seen(self, scopes: Sequence[Scope]) -> NDArray[np.bool_]:
         """Which of the vectors are of these scopes."""
