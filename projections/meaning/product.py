@@ -1,7 +1,7 @@
 """The dot products of many rows and a vector, by two threads that begin at its two ends and know nothing of each other.
 
-Who comes to what the other has done is through, and computes what the other is about to: nobody waits. Whoever computes
-a part, and however many there are, its numbers are the same to the last bit.
+Who comes to what the other has done is through, and computes what the other is about to: nobody waits. The parts are
+the same whoever computes them, and so are their numbers, to the last bit.
 """
 
 from __future__ import annotations

@@ -35,9 +35,7 @@ from aftermind.projections.recalling.recall import Query, ids, whole
 from aftermind.projections.recalling.said_once import said_once
 from aftermind.projections.recalling.scoring import among_texts_of, scored
 from aftermind.projections.recalling.settled_since import settled_since
-from aftermind.projections.recalling.weighing import (
-    words_said,
-)
+from aftermind.projections.recalling.weighing import words_said
 from aftermind.projections.views.asked import stem
 from aftermind.projections.views.directives import with_rules
 

@@ -107,6 +107,8 @@ def test_a_spool_that_cannot_be_written_is_named_with_a_next_step(tmp_path):
     with pytest.raises(StoreUnusable) as error:
         spool.write(tmp_path, key(1), b"{}")
     assert error.value.hint
+    assert str(tmp_path / "spool") in str(error.value)
+    assert os.strerror(errno.EEXIST) in str(error.value)
     assert spool.spooled(tmp_path).waiting == ()
 
 
