@@ -8,7 +8,6 @@ is lost, and what nobody had is told; and nothing that was altered passes as wha
 
 from __future__ import annotations
 
-import os
 import shutil
 import signal
 import time
@@ -210,8 +209,7 @@ class Backups:
             return {0: "there was room", REFUSED: "refused"}.get(status, f"status {status}")
         process = self._started(work, store)
         process.join(self._chance.uniform(0, self._seconds[work]))
-        if process.exitcode is None and process.pid is not None:
-            os.kill(process.pid, signal.SIGKILL)
+        process.kill()  # it may have ended by itself, at this very moment too
         process.join()
         return "killed" if process.exitcode == -signal.SIGKILL else "was done before"
 

@@ -196,8 +196,7 @@ class Erasings:
             return ENDS.get(status, f"status {status}")
         process = self._started(store, selection)
         process.join(self._chance.uniform(0.1, 1.0) * self._seconds[work])
-        if process.exitcode is None and process.pid is not None:
-            os.kill(process.pid, signal.SIGKILL)
+        process.kill()  # it may have ended by itself, at this very moment too
         process.join()
         return "killed" if process.exitcode == -signal.SIGKILL else ENDS.get(process.exitcode or 0, "broke")
 

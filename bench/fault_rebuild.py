@@ -15,6 +15,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
@@ -128,7 +129,8 @@ class Rebuilds:
     def _kill(self, process: subprocess.Popen[str], what: str) -> None:
         if what != "the holder":
             for child in growing(process.pid):
-                os.kill(child, signal.SIGKILL)
+                with suppress(ProcessLookupError):  # it may have come to its end just now
+                    os.kill(child, signal.SIGKILL)
         if what != "the process apart":
             process.kill()
 
