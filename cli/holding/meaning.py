@@ -98,8 +98,7 @@ class Meaning:
         if used is None or not query.strip():
             return None
         try:
-            begin = self._unless_broken(lambda found: used.vectors.begin(found, scopes), lambda found: None)
-            vector = await used.model.asked(query, SLOWEST, used.vectors.warm, begin)
+            vector = await used.model.asked(query, SLOWEST)
             if vector is not None:
                 sought = used.vectors.near(vector, scopes, answers)
                 return Nearby(

@@ -14,6 +14,7 @@ from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
 from queue import SimpleQueue
 from threading import Thread
+from time import sleep
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 import anyio
@@ -35,6 +36,8 @@ LOOKS = 60
 """How often it is looked meanwhile whether they are there: while this process was stopped or asleep the model was as
 well, which costs one look and not all of the patience."""
 FINE = "a text that every model takes"
+BEGINNING = 0.0015
+"""Seconds in which a network has come to where it needs the interpreter's lock no longer."""
 SHORT = 4_000
 """Characters of a query that a static model has looked up before another thread would have been woken."""
 
@@ -55,7 +58,7 @@ class Lane(Generic[In, Out]):
 
     def __init__(self, work: Callable[[In], Out]) -> None:
         self._work = work
-        self._asked: SimpleQueue[tuple[In, Future[Out], Callable[[Out], None] | None] | None] = SimpleQueue()
+        self._asked: SimpleQueue[tuple[In, Future[Out]] | None] = SimpleQueue()
         self._out: set[Future[Out]] = set()
         self._thread: Thread | None = None
         self._closed: Exception | None = None
@@ -72,9 +75,8 @@ class Lane(Generic[In, Out]):
         """Whether nothing was sent that is not done."""
         return not self._out
 
-    def send(self, what: In, then: Callable[[Out], None] | None = None) -> Future[Out]:
-        """Its result, in turn. Cancelled before its turn, it is not done at all. Once who waits was told, the thread
-        does `then` with the result, which must raise nothing; not where something else was sent meanwhile."""
+    def send(self, what: In) -> Future[Out]:
+        """Its result, in turn. Cancelled before its turn, it is not done at all."""
         future: Future[Out] = Future()
         if self._closed is not None:
             future.set_exception(self._closed)
@@ -84,7 +86,7 @@ class Lane(Generic[In, Out]):
         if self._thread is None:
             self._thread = Thread(target=self._going, name="model", daemon=True)
             self._thread.start()
-        self._asked.put((what, future, then))
+        self._asked.put((what, future))
         return future
 
     def give_up(self) -> None:
@@ -107,19 +109,15 @@ class Lane(Generic[In, Out]):
 
     def _going(self) -> None:
         while (asked := self._asked.get()) is not None:
-            what, future, then = asked
+            what, future = asked
             if future.done() or not future.set_running_or_notify_cancel():
                 continue
             self._busy = True
             with suppress(InvalidStateError):  # it was closed meanwhile
                 try:
-                    result = self._work(what)
+                    future.set_result(self._work(what))
                 except Exception as error:
                     future.set_exception(error)
-                else:
-                    future.set_result(result)
-                    if then is not None and self._asked.empty():
-                        then(result)
             self._done += 1
             self._busy = False
 
@@ -142,26 +140,15 @@ class Apart:
     def hung(self) -> bool:
         return self._queries.stuck or self._memories.stuck
 
-    async def asked(
-        self,
-        query: str,
-        seconds: float,
-        meanwhile: Callable[[], None] | None = None,
-        then: Callable[[Vectors], None] | None = None,
-    ) -> NDArray[np.float32] | None:
+    async def asked(self, query: str, seconds: float) -> NDArray[np.float32] | None:
         """The query's vector, if it is there after so many seconds. Raises whatever the model raises. A short query's
-        static vector is there at once: it takes less than another thread's waking. Where a thread was woken, this one
-        first does something `meanwhile`, best without the interpreter's lock, which a network needs for its first
-        steps; not where other queries wait before it. While this one wakes that thread does `then` with the vector, as
-        a row, where no other query waits for it."""
+        static vector is there at once: it takes less than another thread's waking. Where a thread is woken, this one
+        leaves it the lock and the processor to begin with; not where other queries wait before it."""
         if self._looked_up is not None and len(query) <= SHORT:
             return np.asarray(self._looked_up([query])[0], np.float32)
         if self._queries.stuck:
             return None
-        others = not self._queries.idle
-        sent = self._queries.send([query], then)
-        if meanwhile is not None and not others:
-            meanwhile()
+        sent = self._sent(query)
         try:
             with anyio.move_on_after(seconds):
                 found = await asyncio.wrap_future(sent)
@@ -170,6 +157,13 @@ class Apart:
             if not sent.done():  # it took too long, or whoever asks had less patience
                 self._queries.give_up()
         return None
+
+    def _sent(self, query: str) -> Future[Vectors]:
+        alone = self._queries.idle
+        sent = self._queries.send([query])
+        if alone:
+            sleep(BEGINNING)  # at once: another step of the loop, and the network begins on the same processor
+        return sent
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Of many texts, those of like length together, and no call longer than it must be."""

@@ -52,7 +52,7 @@ class AskedVectors:
     def near(self, query: NDArray[np.float32], scopes: Sequence[Scope]) -> dict[int, float]:
         """The cosines of the nearest questions of the scopes, by their places in the log."""
         kept = self._kept
-        cosines = kept.vectors @ query
+        cosines = np.vecdot(kept.vectors, query)
         found = np.flatnonzero(cosines >= LEAST_NEAR)
         nearest = found[np.argsort(-cosines[found], kind="stable")].tolist()
         mine = islice((at for at in nearest if kept.scopes[at] in scopes), NEAREST)

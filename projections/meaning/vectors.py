@@ -130,14 +130,6 @@ class Vectors:
 
         return Nearby(lambda positions: kept.of(query, positions, NOTHING, answers), beside, among)
 
-    def warm(self) -> None:
-        """A query is about to be compared."""
-        self._nearest.warm()
-
-    def begin(self, query: Rows, scopes: Sequence[Scope]) -> None:
-        """Begins to compare the row of `query`, shape (1, d), with all; who asks how near they are does the rest."""
-        self._nearest.begin(query[0], scopes)
-
     async def follow(self, log: Log, views: Views) -> bool:
         """One batch of the log; False when there is nothing more."""
         async with self._turn:

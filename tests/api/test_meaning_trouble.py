@@ -11,7 +11,6 @@ import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
-from threading import current_thread
 
 import anyio
 import pytest
@@ -28,7 +27,6 @@ from aftermind.engine.store.derived import CACHE
 from aftermind.engine.store.folder import taken
 from aftermind.projections.meaning import apart, kept
 from aftermind.projections.meaning.embedding import NetworkModel, loaded
-from aftermind.projections.meaning.product import Product
 from tests.meant import vectors_in, vectors_wanted
 from tests.networks import network
 
@@ -83,41 +81,6 @@ async def test_a_folder_with_a_network_is_used_and_its_vectors_are_those_of_the_
         await words_go_on(memory)
     model = NetworkModel(str(own), tmp_path)
     assert vectors_in(folder, model) == vectors_wanted(folder, model) != {}
-
-
-async def test_the_thread_that_has_a_querys_vector_begins_to_compare_it(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    begun = dict[str, bytes]()
-    forth = Product.forth
-
-    def told(product: Product) -> None:
-        begun[current_thread().name] = product.query.tobytes()
-        forth(product)
-
-    monkeypatch.setattr(Product, "forth", told)
-    own = network(tmp_path / "network")
-    async with remembering(folder, own) as memory:
-        await memory.embedded()
-        assert await memory.recall("the car")
-        with anyio.fail_after(20):
-            while not begun:
-                await anyio.sleep(0.01)
-    assert begun == {"model": NetworkModel(str(own), folder).embed(["the car"])[0].tobytes()}
-
-
-async def test_where_that_thread_fails_it_is_noted_and_the_answer_is_the_same(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with remembering(folder, network(tmp_path / "network")) as memory:
-        await memory.embedded()
-        expected = await memory.recall("the car")
-        monkeypatch.setattr(Product, "forth", lambda product: 1 / 0)
-        for words in ("the ship", "the car", "the ship", "the car"):
-            found = await memory.recall(words)
-        assert found == expected
-        assert (await memory.embedded()).phase == "level"
-    assert "ZeroDivisionError" in "".join(file.read_text() for file in (folder / "logs").iterdir())
 
 
 async def test_a_text_that_the_model_refuses_keeps_no_other_from_its_vector(folder: Path, tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 from anyio import to_thread
 
+from aftermind.projections.meaning import apart
 from aftermind.projections.meaning.apart import FINE, Apart, Hung, Lane
 from aftermind.projections.meaning.embedding import StaticModel
 
@@ -51,29 +52,22 @@ def gate() -> Iterator[Gate]:
     gate.open.set()
 
 
-async def test_who_woke_a_thread_does_something_meanwhile(gate: Gate) -> None:
-    model, done = Apart(gate), []
-
-    def meanwhile() -> None:
-        done.append(gate.entered.acquire(timeout=60))  # the network is at work beside
-        gate.open.set()
-
+async def test_a_network_begins_alone_and_nobody_pauses_behind_another_or_for_what_is_looked_up(
+    gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paused: list[float] = []
+    monkeypatch.setattr(apart, "sleep", paused.append)
+    model = Apart(gate)
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(model.asked, "zebra", 60, meanwhile)
+        tasks.start_soon(model.asked, "zebra", 60)
+        await to_thread.run_sync(gate.entered.acquire)
+        assert paused == [apart.BEGINNING]
+        tasks.start_soon(model.asked, "lemur", 60)
         await anyio.lowlevel.checkpoint()
-        assert await model.asked("lemur", 60, _fails) is not None, "nothing is done for who waits behind it"
-    assert done == [True]
-    with pytest.raises(MemoryError):
-        await model.asked("zebra", 60, _fails)
-    assert not model.hung
-
-
-async def test_who_looks_a_vector_up_does_nothing_meanwhile() -> None:
-    assert await Apart(StaticModel()).asked("zebra", 60, _fails) is not None
-
-
-def _fails() -> None:
-    raise MemoryError
+        gate.open.set()
+    assert paused == [apart.BEGINNING]
+    assert await Apart(StaticModel()).asked("zebra", 60) is not None
+    assert paused == [apart.BEGINNING]
 
 
 async def test_a_query_that_hangs_is_given_up_and_no_other_is_sent_after_it(gate: Gate) -> None:
@@ -190,31 +184,6 @@ async def test_a_text_a_model_does_not_take_is_near_to_nothing_and_the_others_ha
     assert model.embed(["good", "bad", "better"]).tolist() == [[1], [0], [1]]
     assert (model.refused, model.why) == (1, "ZeroDivisionError")
     model.close()
-
-
-async def test_a_lane_goes_on_with_a_result_once_who_waits_was_told() -> None:
-    lane: Lane[int, int] = Lane(lambda n: 2 * n)
-    went_on = threading.Semaphore(0)
-
-    def further(result: int) -> None:
-        assert sent.result(20) == result == 4
-        went_on.release()
-
-    sent = lane.send(2, further)
-    assert await to_thread.run_sync(lambda: went_on.acquire(timeout=20))
-    lane.end()
-
-
-async def test_a_lane_does_not_go_on_where_somebody_else_waits(gate: Gate) -> None:
-    lane: Lane[list[str], Vectors] = Lane(gate.embed)
-    went_on: list[Vectors] = []
-    lane.send(["first"], went_on.append)
-    await to_thread.run_sync(gate.entered.acquire)
-    other = lane.send(["second"])
-    gate.open.set()
-    other.result(20)
-    assert went_on == []
-    lane.end()
 
 
 async def test_a_lane_does_what_it_is_sent_in_turn_and_nothing_that_was_cancelled(gate: Gate) -> None:

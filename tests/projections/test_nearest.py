@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +13,6 @@ from aftermind.engine.names import Scope
 from aftermind.projections.meaning import nearest
 from aftermind.projections.meaning.codes import smallest
 from aftermind.projections.meaning.nearest import NOTHING, Nearest, Placed
-from aftermind.projections.meaning.product import PART
 
 HERE, THERE = Scope("here"), Scope("there")
 DIMENSIONS = 70
@@ -64,59 +62,16 @@ def test_it_is_what_a_look_at_every_one_finds(kept: str, tmp_path: Path) -> None
     assert all_there == 40 if kept == "exact" else there >= 195
 
 
-def test_what_another_thread_began_is_found_and_nothing_that_is_not_of_that_query(kept: str, tmp_path: Path) -> None:
-    rows = vectors(300)
-    found, (query, other) = filled(tmp_path / "rows", rows), vectors(2, seed=1)
-    alone, another = (dict(found.nearest(one, (HERE, THERE), 10)) for one in (query, other))
-    found.begin(query, (HERE, THERE))
-    assert found.nearest(query, (HERE, THERE), 10) == pytest.approx(alone, abs=1e-5)
-    found.begin(query, (HERE, THERE))
-    assert found.nearest(other, (HERE, THERE), 10) == pytest.approx(another, abs=1e-5)
-    found.begin(query, (HERE, THERE))
-    with (tmp_path / "rows").open("ab") as file:
-        file.write(query.tobytes())
-    found.put([Placed(300, HERE, (300,))], query[None, :])
-    assert next(iter(found.nearest(query, (HERE, THERE), 10))) == 300
-
-
-def test_nothing_is_begun_where_few_are_asked_about_and_nothing_is_kept_that_is_not_used(
-    tmp_path: Path, monkeypatch
-) -> None:
-    monkeypatch.setattr(nearest, "EXACT", 310)
-    rows = vectors(320)
-    found = filled(tmp_path / "rows", rows[:300])
-    found.begin(rows[1], (Scope("nowhere"),))
-    assert found._product is None
-    found.begin(rows[1], (HERE,))
-    assert found._product is not None
-    for place in range(300, 320):  # beyond those that are compared exactly
-        found.put([Placed(place, HERE, (place,))], rows[place][None, :])
-        assert found._product is None
-        found.begin(rows[1], (HERE,))
-    assert found._product is None
-
-
-def test_a_cosine_is_the_same_to_the_last_bit_whoever_computed_it(tmp_path: Path) -> None:
-    """Also with a row more than the parts have in which they are compared."""
-    rows = vectors(2 * PART + 1)
-    for count in (PART, PART + 1, 2 * PART, 2 * PART + 1):
-        (rows[:count]).tofile(tmp_path / "rows")
-        here, there = (Nearest(tmp_path / "rows", DIMENSIONS) for _ in range(2))
-        for one in (here, there):
-            one.put([Placed(place, HERE, (place,)) for place in range(count)], rows[:count])
-        for query in vectors(10, seed=1):
-            here.begin(query, (HERE,))
-            assert np.array_equal(*(one.compared(query, (HERE,), 5).every for one in (here, there)))
-
-
-def test_what_another_thread_began_is_not_computed_again(tmp_path: Path) -> None:
+def test_a_cosine_is_the_same_to_the_last_bit_whichever_are_compared_beside_it(kept: str, tmp_path: Path) -> None:
     rows = vectors(300)
     found = filled(tmp_path / "rows", rows)
-    alone = found.nearest(rows[1], (HERE, THERE), 10)
-    found.begin(rows[1], (HERE, THERE))
-    assert found._exact is not None
-    found._exact[:] = 0
-    assert found.nearest(rows[1], (HERE, THERE), 10) == pytest.approx(alone, abs=1e-5)
+    for query in vectors(10, seed=1):
+        cosines = found.of(query, np.arange(300), NOTHING)
+        near = found.compared(query, (HERE, THERE), 300)
+        assert np.array_equal(near.cosines, cosines[near.positions])
+        for some in (np.arange(7), np.arange(50, 51), np.arange(100, 300, 3)):
+            assert np.array_equal(found.of(query, some, NOTHING), cosines[some])
+            assert np.array_equal(found.of(query, some, near), cosines[some])
 
 
 def test_another_scope_is_never_looked_into(kept: str, tmp_path: Path) -> None:
@@ -144,18 +99,6 @@ def test_the_smallest_are_those_of_a_sorted_list_and_what_is_as_small(seed: int)
     for many in (0, 1, 150, 199):
         last = np.sort(numbers)[many]
         assert smallest(numbers, many).tolist() == [n for n, number in enumerate(numbers.tolist()) if number <= last]
-
-
-def test_who_warms_it_keeps_nobody_waiting_and_waits_for_nobody(kept: str, tmp_path: Path) -> None:
-    empty, rows = Nearest(tmp_path / "none", DIMENSIONS), vectors(400)
-    empty.warm()
-    found = filled(tmp_path / "v", rows)
-    before = found.nearest(rows[3], [HERE], 5)
-    with found._turn:  # as while vectors are put
-        found.warm()
-    found.warm()
-    with ThreadPoolExecutor(1) as other:
-        assert other.submit(found.nearest, rows[3], [HERE], 5).result(60) == before
 
 
 def test_what_an_answer_means_counts_a_share_of_itself(kept: str, tmp_path: Path) -> None:
