@@ -13,8 +13,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
 from queue import SimpleQueue
-from threading import Thread
-from time import sleep
+from threading import Event, Thread
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 import anyio
@@ -133,6 +132,7 @@ class Apart:
         self.why = ""
         self._patience = PATIENCE if patience is None else patience
         self._looked_up = model.embed if isinstance(model, StaticModel) else None
+        self._over = Event()
         self._queries: Lane[list[str], Vectors] = Lane(model.embed)
         self._memories: Lane[list[str], Vectors] = Lane(model.embed)
 
@@ -142,8 +142,9 @@ class Apart:
 
     async def asked(self, query: str, seconds: float) -> NDArray[np.float32] | None:
         """The query's vector, if it is there after so many seconds. Raises whatever the model raises. A short query's
-        static vector is there at once: it takes less than another thread's waking. Where a thread is woken, this one
-        leaves it the lock and the processor to begin with; not where other queries wait before it."""
+        static vector is there at once: it takes less than another thread's waking. Where a network is woken,
+        this thread stands still for a moment, and leaves it the lock and the processor to begin with; not where other
+        queries wait before it."""
         if self._looked_up is not None and len(query) <= SHORT:
             return np.asarray(self._looked_up([query])[0], np.float32)
         if self._queries.stuck:
@@ -161,8 +162,8 @@ class Apart:
     def _sent(self, query: str) -> Future[Vectors]:
         alone = self._queries.idle
         sent = self._queries.send([query])
-        if alone:
-            sleep(BEGINNING)  # at once: another step of the loop, and the network begins on the same processor
+        if alone and self._looked_up is None:
+            self._over.wait(BEGINNING)  # at once: a step of the loop first, and the network begins on this processor
         return sent
 
     def embed(self, texts: Sequence[str]) -> Vectors:
@@ -211,5 +212,6 @@ class Apart:
 
     def close(self) -> None:
         """Whoever waits for it waits no longer."""
+        self._over.set()
         for lane in (self._queries, self._memories):
             lane.close(Hung(self.name))

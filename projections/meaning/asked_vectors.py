@@ -18,6 +18,7 @@ from aftermind.engine.sqlite import Connection
 from aftermind.engine.views.generations import Views
 from aftermind.projections.meaning.embedding import Model
 from aftermind.projections.reading.subject import subject
+from aftermind.projections.recalling.arrays import dots
 from aftermind.projections.recalling.judged import judged_through
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class AskedVectors:
     def near(self, query: NDArray[np.float32], scopes: Sequence[Scope]) -> dict[int, float]:
         """The cosines of the nearest questions of the scopes, by their places in the log."""
         kept = self._kept
-        cosines = np.vecdot(kept.vectors, query)
+        cosines = dots(kept.vectors, query)
         found = np.flatnonzero(cosines >= LEAST_NEAR)
         nearest = found[np.argsort(-cosines[found], kind="stable")].tolist()
         mine = islice((at for at in nearest if kept.scopes[at] in scopes), NEAREST)

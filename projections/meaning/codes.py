@@ -1,9 +1,10 @@
-"""Vectors as one bit a dimension, and how near they probably are to a query. Pure numpy.
+"""Vectors as two bits a dimension, and how near they probably are to a query. Pure numpy.
 
-A bit says on which side of a centre a vector lies, in that dimension. Two bits that differ are told by XOR and counted:
-that is all that is looked at of most. Of those that are left it is reckoned what their dot product with the query
-probably is: the query's numbers, in sixteen steps, are added up where the bit is set, and what a vector's signs lose of
-its length is known of each (Gao and Long, *RaBitQ*, SIGMOD 2024, without its random rotation).
+The first bit says on which side of a centre a vector lies, in that dimension, the second whether it lies further from
+it there than it does on average. First bits that differ are told by XOR and counted: that is all that is looked at of
+most. Of those that are left it is reckoned what their dot product with the query probably is, by the one bit, and then,
+of fewer, by both: the query's numbers, in sixteen steps, are added up where a bit is set, and what a vector's bits lose
+of its length is known of each (Gao and Long, *RaBitQ*, SIGMOD 2024, without its random rotation).
 """
 
 from __future__ import annotations
@@ -26,13 +27,23 @@ STEPS = 4
 
 
 class Codes(Struct, frozen=True):
-    """`stretch` makes a dot product with signs (1 and -1) one with the vector, less the centre."""
+    """`stretch` makes a dot product with signs (1 and -1) one with the vector, less the centre. With `near` and `far`,
+    what a sign stands for where the second bit is not set and where it is, it is nearer to that."""
 
     signs: Words
+    sizes: Words
     stretch: NDArray[np.float32]
+    near: NDArray[np.float32]
+    far: NDArray[np.float32]
 
     def of(self, columns: NDArray[np.int64]) -> Codes:
-        return Codes(self.signs.take(columns, axis=1), self.stretch[columns])
+        return Codes(
+            self.signs.take(columns, axis=1),
+            self.sizes.take(columns, axis=1),
+            self.stretch[columns],
+            self.near[columns],
+            self.far[columns],
+        )
 
 
 def words(dimensions: int) -> int:
@@ -41,8 +52,17 @@ def words(dimensions: int) -> int:
 
 def coded(vectors: Vectors, centre: Vectors) -> Codes:
     apart = vectors - centre
-    signs, whole = np.abs(apart).sum(axis=1), (apart * apart).sum(axis=1)
-    return Codes(_packed(apart > 0), np.divide(whole, signs, out=np.zeros_like(whole), where=signs > 0))
+    lengths = np.abs(apart)
+    large = lengths > lengths.mean(axis=1, keepdims=True)
+    many, whole, every = large.sum(axis=1), (apart * apart).sum(axis=1), lengths.sum(axis=1)
+    of_large = np.where(large, lengths, np.float32(0)).sum(axis=1)
+    far, near = _over(of_large, many), _over(every - of_large, vectors.shape[1] - many)
+    longer = _over(whole, near * (every - of_large) + far * of_large)
+    return Codes(_packed(apart > 0), _packed(large), _over(whole, every), near * longer, far * longer)
+
+
+def _over(one: Vectors, other: NDArray[np.number]) -> Vectors:
+    return np.asarray(np.divide(one, other, out=np.zeros_like(one), where=other > 0), np.float32)
 
 
 def differing(signs: Words, query: Words) -> NDArray[np.uint16]:
@@ -60,19 +80,43 @@ def smallest(numbers: NDArray[np.uint16], many: int) -> NDArray[np.int64]:
     return (numbers <= up_to.searchsorted(many, side="right")).nonzero()[0]
 
 
-def probably(codes: Codes, query: Vectors) -> Vectors:
+class Stepped(Struct, frozen=True):
+    """A query's numbers in sixteen steps, from the least of them; their bits, a row each."""
+
+    least: float
+    step: float
+    bits: Words
+    sum: float
+
+    @classmethod
+    def of(cls, query: Vectors) -> Stepped:
+        least = float(query.min())
+        step = (float(query.max()) - least) / (2**STEPS - 1) or 1.0
+        steps = np.rint((query - least) / step).astype(np.uint8)
+        planes = np.stack([(steps >> bit) & 1 for bit in range(STEPS)]).astype(bool)
+        return cls(least, step, _packed(planes), float(query.sum()))
+
+    def where(self, marks: Words) -> Vectors:
+        """The sum of the numbers where a bit is set, of each column."""
+        set_bits, added = (np.zeros(marks.shape[1], np.uint16) for _ in range(2))
+        for word, asked in zip(marks, self.bits, strict=True):
+            set_bits += np.bitwise_count(word)
+            for bit in range(STEPS):
+                added += np.bitwise_count(word & asked[bit]).astype(np.uint16) << np.uint16(bit)
+        return np.asarray(np.float32(self.least) * set_bits + np.float32(self.step) * added, np.float32)
+
+
+def probably(codes: Codes, query: Stepped) -> Vectors:
     """The dot product with a query, of each column; less that of the centre, which is the same for all."""
-    least = float(query.min())
-    step = (float(query.max()) - least) / (2**STEPS - 1) or 1.0
-    steps = np.rint((query - least) / step).astype(np.uint8)
-    planes = np.stack([(steps >> bit) & 1 for bit in range(STEPS)]).astype(bool)
-    set_bits, added = (np.zeros(codes.signs.shape[1], np.uint16) for _ in range(2))
-    for word, asked in zip(codes.signs, _packed(planes), strict=True):
-        set_bits += np.bitwise_count(word)
-        for bit in range(STEPS):
-            added += np.bitwise_count(word & asked[bit]).astype(np.uint16) << np.uint16(bit)
-    where_set = np.float32(least) * set_bits + np.float32(step) * added
-    return np.asarray((2 * where_set - query.sum()) * codes.stretch, np.float32)
+    return np.asarray((2 * query.where(codes.signs) - np.float32(query.sum)) * codes.stretch, np.float32)
+
+
+def more_probably(codes: Codes, query: Stepped) -> Vectors:
+    """The same by both bits: it takes three times as long."""
+    signs, sizes, both = map(query.where, (codes.signs, codes.sizes, codes.signs & codes.sizes))
+    far = 2 * both - sizes
+    near = 2 * signs - np.float32(query.sum) - far
+    return np.asarray(near * codes.near + far * codes.far, np.float32)
 
 
 def _packed(bits: NDArray[np.bool_]) -> Words:

@@ -1,9 +1,9 @@
 """Which vectors are nearest to one, among those of some scopes. Everything here blocks.
 
-Up to `EXACT` vectors each is compared. Beyond, in three stages: all by their signs (a bit a dimension, in memory: 48
-bytes for 384), the best `SIFTED` of those by what their dot product probably is (`codes.py`), and the best `RESCORED`
-exactly, read from the file one by one: a mapping would have its pages looked up anew each time, or be kept, and with it
-much of the file. What that loses is measured in `bench/nearest.py`.
+Up to `EXACT` vectors each is compared. Beyond, all by their signs (a bit a dimension, in memory: 48 bytes for 384), the
+best `SIFTED` of those by what their dot product probably is, the best `LIKELY` of these by a second bit as well
+(`codes.py`), and the best `RESCORED` exactly, read from the file one by one: a mapping would have its pages looked up
+anew each time, or be kept, and with it much of the file. What that loses is measured in `bench/nearest.py`.
 """
 
 from __future__ import annotations
@@ -16,12 +16,21 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from aftermind.engine.errors import FileDamaged
 from aftermind.engine.names import Scope
-from aftermind.projections.meaning.codes import Codes, coded, differing, probably, smallest, words
+from aftermind.projections.meaning.codes import (
+    Codes,
+    Stepped,
+    coded,
+    differing,
+    more_probably,
+    probably,
+    smallest,
+)
 from aftermind.projections.meaning.passages import MOST
-from aftermind.projections.recalling.arrays import first_of_each, longer
+from aftermind.projections.recalling.arrays import Number, dots, first_of_each, longer
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,9 +39,10 @@ if TYPE_CHECKING:
     Positions: TypeAlias = NDArray[np.int64]
     Vectors: TypeAlias = NDArray[np.float32]
 
-EXACT, RESCORED = 20_000, 1_000
-SIFTED, SHARE, LEFT = 8_000, 0.02, 0.002
-"""So many, or of more than 400,000 that may be seen this share, of which that share of all is read."""
+EXACT = 20_000
+SIFTED, LIKELY, RESCORED = 8_000, 2_000, 400
+OF = 400_000
+"""Of so many that may be seen, and as many more as there are more of these."""
 GROWTH = 1.5
 _GONE = -1
 _UNSEEN = np.float32(-np.inf)
@@ -83,7 +93,7 @@ class Nearest:
         """Whether one ever was."""
         self._exact: Vectors | None = np.zeros((0, dimensions), np.float32)
         self._centre = np.zeros(dimensions, np.float32)
-        self._codes = Codes(np.zeros((words(dimensions), 0), np.uint64), np.zeros(0, np.float32))
+        self._codes = coded(self._exact, self._centre)
 
     def put(self, memories: Sequence[Placed], vectors: Vectors) -> None:
         """Each of the memories has its rows' vectors from now on and no others, and one without rows is gone. `vectors`
@@ -123,7 +133,8 @@ class Nearest:
             self._centre = np.concatenate([known, vectors])[:EXACT].mean(axis=0)
             self._codes = _room(coded(known, self._centre), len(self._rows))
         found = coded(vectors, self._centre)
-        self._codes.signs[:, start:end], self._codes.stretch[start:end] = found.signs, found.stretch
+        for all_of, some in zip(astuple(self._codes), astuple(found), strict=True):
+            all_of[..., start:end] = some
 
     def _seen(self, scopes: Sequence[Scope]) -> NDArray[np.bool_]:
         """Which of the vectors are of these scopes."""
@@ -148,10 +159,11 @@ class Nearest:
                 of_those[self._places(only)[0]] = True
                 seen &= of_those
             many = int(np.count_nonzero(seen))
-            few = many * 4 < self.count  # a copy of them is cheaper than a look at all
+            few = many * 6 < self.count  # a copy of them is cheaper than a look at all
             if self._exact is not None and not few:
-                every = self._weighed(_dots(self._exact[: self.count], query), slice(self.count), answers)
-                places, cosines = None, every if many == self.count else np.where(seen, every, _UNSEEN)
+                every = self._weighed(dots(self._exact[: self.count], query), slice(self.count), answers)
+                places = None if many == self.count else np.flatnonzero(seen)
+                cosines = every if places is None else every[places]
             else:
                 every, places = None, np.flatnonzero(seen)
                 places = places if self._exact is not None else self._sifted(query, places, few, answers)
@@ -212,7 +224,7 @@ class Nearest:
         return np.frombuffer(data, np.float32).reshape(-1, self._dimensions)
 
     def _cosines(self, places: Places, query: Vectors, answers: float) -> Vectors:
-        return self._weighed(_dots(self._vectors(places), query), places, answers)
+        return self._weighed(dots(self._vectors(places), query), places, answers)
 
     def _weighed(self, cosines: Vectors, places: Places | slice, answers: float) -> Vectors:
         """What they count: those of answers `answers` of themselves."""
@@ -222,16 +234,18 @@ class Nearest:
 
     def _sifted(self, query: Vectors, places: Places, few: bool, answers: float) -> Places:
         """Those of the places that are probably the nearest."""
-        many, least = max(SIFTED, int(len(places) * SHARE)), max(RESCORED, int(len(places) * LEFT))
-        if len(places) > many:
-            asked = coded(query[None, :], self._centre).signs
+        times = max(1.0, len(places) / OF)
+        asked = Stepped.of(query)
+        if len(places) > SIFTED * times:
+            signs = coded(query[None, :], self._centre).signs
             every = self._codes.signs[:, : self.count]
-            other = differing(every[:, places] if few else every, asked)
+            other = differing(every[:, places] if few else every, signs)
             other = other if few or len(places) == len(other) else other[places]
-            places = places[smallest(other, many)]
-        if len(places) > least:
-            likely = self._weighed(probably(self._codes.of(places), query), places, answers)
-            places = places[likely >= np.partition(likely, -least)[-least]]
+            places = places[smallest(other, int(SIFTED * times))]
+        for closer, many in ((probably, LIKELY), (more_probably, RESCORED)):
+            if len(places) > (most := int(many * times)):
+                likely = self._weighed(closer(self._codes.of(places), asked), places, answers)
+                places = places[likely >= np.partition(likely, -most)[-most]]
         return places
 
     def _grow(self, least: int) -> None:
@@ -248,15 +262,13 @@ class Nearest:
 
 
 def _room(codes: Codes, size: int) -> Codes:
-    signs = np.zeros((len(codes.signs), size), np.uint64)
-    signs[:, : codes.signs.shape[1]] = codes.signs
-    return Codes(signs, longer(codes.stretch, size))
+    return Codes(*(_wider(one, size) for one in astuple(codes)))
 
 
-def _dots(rows: Vectors, query: Vectors) -> Vectors:
-    """Row by row, which reads memory from end to end: where nothing of it is in a cache, half the time of a product
-    with the whole. Each row's is the same to the last bit, whichever stand beside it."""
-    return np.asarray(np.vecdot(rows, query), np.float32)
+def _wider(one: NDArray[Number], size: int) -> NDArray[Number]:
+    new = np.zeros((*one.shape[:-1], size), one.dtype)
+    new[..., : one.shape[-1]] = one
+    return new
 
 
 def _largest(numbers: Vectors, limit: int) -> Places:

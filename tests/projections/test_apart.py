@@ -3,6 +3,7 @@ thread piles up."""
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import subprocess
 import sys
@@ -19,7 +20,7 @@ import pytest
 from anyio import to_thread
 
 from aftermind.projections.meaning import apart
-from aftermind.projections.meaning.apart import FINE, Apart, Hung, Lane
+from aftermind.projections.meaning.apart import FINE, SHORT, Apart, Hung, Lane
 from aftermind.projections.meaning.embedding import StaticModel
 
 if TYPE_CHECKING:
@@ -52,22 +53,44 @@ def gate() -> Iterator[Gate]:
     gate.open.set()
 
 
-async def test_a_network_begins_alone_and_nobody_pauses_behind_another_or_for_what_is_looked_up(
+async def test_who_wakes_a_network_leaves_it_alone_until_it_has_begun_or_is_closed(
     gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    paused: list[float] = []
-    monkeypatch.setattr(apart, "sleep", paused.append)
-    model = Apart(gate)
+    monkeypatch.setattr(apart, "BEGINNING", 3600)
+    model, order = Apart(gate), list[str]()
+
+    def closing() -> None:
+        gate.entered.acquire()
+        order.append("closed")
+        model.close()
+
+    asyncio.get_running_loop().call_soon(order.append, "the loop went on")
+    with ThreadPoolExecutor(1) as other:
+        other.submit(closing)
+        with pytest.raises(Hung):
+            await model.asked("zebra", 60)
+    assert order == ["closed", "the loop went on"]
+
+
+async def test_nobody_pauses_behind_another_or_for_what_is_looked_up(
+    gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(apart, "BEGINNING", 0)
+    model, found = Apart(gate), []
+
+    async def ask(query: str) -> None:
+        found.append(await model.asked(query, 60))
+
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(model.asked, "zebra", 60)
+        tasks.start_soon(ask, "zebra")
         await to_thread.run_sync(gate.entered.acquire)
-        assert paused == [apart.BEGINNING]
-        tasks.start_soon(model.asked, "lemur", 60)
+        monkeypatch.setattr(apart, "BEGINNING", 3600)
+        tasks.start_soon(ask, "lemur")
         await anyio.lowlevel.checkpoint()
         gate.open.set()
-    assert paused == [apart.BEGINNING]
-    assert await Apart(StaticModel()).asked("zebra", 60) is not None
-    assert paused == [apart.BEGINNING]
+    assert [vector.tolist() for vector in found if vector is not None] == [[5.0], [5.0]]
+    for query in ("zebra", "zebra " * SHORT):
+        assert await Apart(StaticModel()).asked(query, 60) is not None
 
 
 async def test_a_query_that_hangs_is_given_up_and_no_other_is_sent_after_it(gate: Gate) -> None:

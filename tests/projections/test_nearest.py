@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from aftermind.engine.errors import FileDamaged
 from aftermind.engine.names import Scope
 from aftermind.projections.meaning import nearest
-from aftermind.projections.meaning.codes import smallest
+from aftermind.projections.meaning.codes import Stepped, coded, more_probably, probably, smallest
 from aftermind.projections.meaning.nearest import NOTHING, Nearest, Placed
 
 HERE, THERE = Scope("here"), Scope("there")
@@ -25,6 +25,11 @@ def vectors(count: int, seed: int = 0) -> NDArray[np.float32]:
     centres = chance.standard_normal((10, DIMENSIONS))
     found = centres[chance.integers(0, 10, count)] + 0.4 * chance.standard_normal((count, DIMENSIONS))
     return (found / np.linalg.norm(found, axis=1, keepdims=True)).astype(np.float32)
+
+
+@pytest.fixture
+def chance() -> np.random.Generator:
+    return np.random.default_rng(7)
 
 
 def filled(file: Path, rows: NDArray[np.float32]) -> Nearest:
@@ -45,6 +50,7 @@ def kept(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str
     if request.param == "signs first":
         monkeypatch.setattr(nearest, "EXACT", 50)
         monkeypatch.setattr(nearest, "SIFTED", 500)
+        monkeypatch.setattr(nearest, "LIKELY", 450)
         monkeypatch.setattr(nearest, "RESCORED", 400)
     return str(request.param)
 
@@ -69,6 +75,9 @@ def test_a_cosine_is_the_same_to_the_last_bit_whichever_are_compared_beside_it(k
         cosines = found.of(query, np.arange(300), NOTHING)
         near = found.compared(query, (HERE, THERE), 300)
         assert np.array_equal(near.cosines, cosines[near.positions])
+        few = found.compared(query, (HERE, THERE), 300, only=np.arange(20))
+        assert np.array_equal(few.cosines, cosines[few.positions])
+        assert len(few.positions) == 20
         for some in (np.arange(7), np.arange(50, 51), np.arange(100, 300, 3)):
             assert np.array_equal(found.of(query, some, NOTHING), cosines[some])
             assert np.array_equal(found.of(query, some, near), cosines[some])
@@ -99,6 +108,35 @@ def test_the_smallest_are_those_of_a_sorted_list_and_what_is_as_small(seed: int)
     for many in (0, 1, 150, 199):
         last = np.sort(numbers)[many]
         assert smallest(numbers, many).tolist() == [n for n, number in enumerate(numbers.tolist()) if number <= last]
+
+
+def test_a_dot_product_is_reckoned_by_two_bits_more_closely_than_by_one() -> None:
+    rows = vectors(1_000)
+    centre = rows.mean(axis=0)
+    codes = coded(rows, centre)
+    for query in vectors(10, seed=1):
+        truth, asked = (rows - centre) @ query, Stepped.of(query)
+        one, two = (float(np.abs(found(codes, asked) - truth).mean()) for found in (probably, more_probably))
+        assert two < one * 0.7
+
+
+def test_a_vector_of_two_lengths_is_reckoned_as_it_is(chance: np.random.Generator) -> None:
+    lengths = np.where(chance.random((50, DIMENSIONS)) < 0.3, 3.0, 0.5) * chance.uniform(1, 2, (50, 1))
+    rows = (chance.choice([-1, 1], lengths.shape) * lengths).astype(np.float32)
+    query = chance.integers(-3, 13, DIMENSIONS).astype(np.float32)
+    query[:2] = -3, 12  # sixteen steps
+    found = more_probably(coded(rows, np.zeros(DIMENSIONS, np.float32)), Stepped.of(query))
+    assert found == pytest.approx(rows @ query, rel=1e-4, abs=1e-3)
+
+
+def test_what_lies_at_the_centre_is_as_near_as_it() -> None:
+    """Also what has one length in all dimensions, of which none is far."""
+    centre = vectors(1)[0]
+    codes = coded(np.stack([centre, centre + 1]), centre)
+    for found in (probably, more_probably):
+        at, beside = found(codes, Stepped.of(np.arange(DIMENSIONS, dtype=np.float32))).tolist()
+        assert at == 0
+        assert beside == pytest.approx(sum(range(DIMENSIONS)), rel=0.1)
 
 
 def test_what_an_answer_means_counts_a_share_of_itself(kept: str, tmp_path: Path) -> None:
