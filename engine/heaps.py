@@ -10,7 +10,11 @@ import sys
 from contextlib import suppress
 
 FEW = 2
-_ARENA_MAX = -8
+LARGE, KEPT = 4 * 2**20, 16 * 2**20
+"""Bytes of what is taken from the system by itself, and goes back when it is freed; and of what a heap keeps at its
+end. glibc would raise both with each large array that is freed: 30 MB of vectors, and what is as large later on leaves
+holes in a heap."""
+_TRIM_THRESHOLD, _MMAP_THRESHOLD, _ARENA_MAX = -1, -3, -8
 """Of `mallopt`: see malloc.h."""
 
 
@@ -20,7 +24,8 @@ def few_heaps() -> None:
         import ctypes
 
         with suppress(OSError, AttributeError):  # another C library
-            ctypes.CDLL(None).mallopt(_ARENA_MAX, FEW)
+            for option, value in ((_ARENA_MAX, FEW), (_MMAP_THRESHOLD, LARGE), (_TRIM_THRESHOLD, KEPT)):
+                ctypes.CDLL(None).mallopt(option, value)
 
 
 def give_back() -> None:

@@ -36,15 +36,6 @@ class Codes(Struct, frozen=True):
     near: NDArray[np.float32]
     far: NDArray[np.float32]
 
-    def of(self, columns: NDArray[np.int64]) -> Codes:
-        return Codes(
-            self.signs.take(columns, axis=1),
-            self.sizes.take(columns, axis=1),
-            self.stretch[columns],
-            self.near[columns],
-            self.far[columns],
-        )
-
 
 def words(dimensions: int) -> int:
     return (dimensions + 63) // 64
@@ -106,17 +97,18 @@ class Stepped(Struct, frozen=True):
         return np.asarray(np.float32(self.least) * set_bits + np.float32(self.step) * added, np.float32)
 
 
-def probably(codes: Codes, query: Stepped) -> Vectors:
-    """The dot product with a query, of each column; less that of the centre, which is the same for all."""
-    return np.asarray((2 * query.where(codes.signs) - np.float32(query.sum)) * codes.stretch, np.float32)
+def probably(codes: Codes, columns: NDArray[np.int64], query: Stepped) -> Vectors:
+    """The dot product with a query, of some columns; less that of the centre, which is the same for all."""
+    signs = codes.signs.take(columns, axis=1)
+    return np.asarray((2 * query.where(signs) - np.float32(query.sum)) * codes.stretch[columns], np.float32)
 
 
-def more_probably(codes: Codes, query: Stepped) -> Vectors:
+def more_probably(codes: Codes, columns: NDArray[np.int64], query: Stepped) -> Vectors:
     """The same by both bits: it takes three times as long."""
-    signs, sizes, both = map(query.where, (codes.signs, codes.sizes, codes.signs & codes.sizes))
-    far = 2 * both - sizes
-    near = 2 * signs - np.float32(query.sum) - far
-    return np.asarray(near * codes.near + far * codes.far, np.float32)
+    signs, sizes = codes.signs.take(columns, axis=1), codes.sizes.take(columns, axis=1)
+    far = 2 * query.where(signs & sizes) - query.where(sizes)
+    near = 2 * query.where(signs) - np.float32(query.sum) - far
+    return np.asarray(near * codes.near[columns] + far * codes.far[columns], np.float32)
 
 
 def _packed(bits: NDArray[np.bool_]) -> Words:

@@ -40,9 +40,11 @@ if TYPE_CHECKING:
     Vectors: TypeAlias = NDArray[np.float32]
 
 EXACT = 20_000
-SIFTED, LIKELY, RESCORED = 8_000, 2_000, 400
+SIFTED, LIKELY, RESCORED = 8_000, 1_500, 400
 OF = 400_000
 """Of so many that may be seen, and as many more as there are more of these."""
+CODED = 512
+"""Vectors that are coded at once: what that takes for a moment is small enough to be given back."""
 GROWTH = 1.5
 _GONE = -1
 _UNSEEN = np.float32(-np.inf)
@@ -131,10 +133,16 @@ class Nearest:
         if self._exact is not None:
             known, self._exact = self._exact[:start], None
             self._centre = np.concatenate([known, vectors])[:EXACT].mean(axis=0)
-            self._codes = _room(coded(known, self._centre), len(self._rows))
-        found = coded(vectors, self._centre)
-        for all_of, some in zip(astuple(self._codes), astuple(found), strict=True):
-            all_of[..., start:end] = some
+            self._codes = _room(self._codes, len(self._rows))
+            self._code(known, 0)
+        self._code(vectors, start)
+
+    def _code(self, vectors: Vectors, start: int) -> None:
+        for at in range(0, len(vectors), CODED):
+            found = coded(vectors[at : at + CODED], self._centre)
+            end = min(at + CODED, len(vectors))
+            for every, some in zip(astuple(self._codes), astuple(found), strict=True):
+                every[..., start + at : start + end] = some
 
     def _seen(self, scopes: Sequence[Scope]) -> NDArray[np.bool_]:
         """Which of the vectors are of these scopes."""
@@ -244,7 +252,7 @@ class Nearest:
             places = places[smallest(other, int(SIFTED * times))]
         for closer, many in ((probably, LIKELY), (more_probably, RESCORED)):
             if len(places) > (most := int(many * times)):
-                likely = self._weighed(closer(self._codes.of(places), asked), places, answers)
+                likely = self._weighed(closer(self._codes, places, asked), places, answers)
                 places = places[likely >= np.partition(likely, -most)[-most]]
         return places
 
