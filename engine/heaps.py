@@ -19,7 +19,8 @@ _TRIM_THRESHOLD, _MMAP_THRESHOLD, _ARENA_MAX = -1, -3, -8
 
 
 def few_heaps() -> None:
-    """Threads that start from now on share these; those that wait for a database wait longer than for a heap."""
+    """Threads that start from now on share these; those that wait for a database wait longer than for a heap. What is
+    large is in none of them."""
     if sys.platform == "linux":
         import ctypes
 

@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 
 EXACT = 20_000
 SIFTED, LIKELY, RESCORED = 8_000, 1_500, 400
-OF = 400_000
-"""Of so many that may be seen, and as many more as there are more of these."""
+MANY = 400_000
+"""Vectors that may be seen; where there are more, the three numbers grow as they do."""
 CODED = 512
 """Vectors that are coded at once: what that takes for a moment is small enough to be given back."""
 GROWTH = 1.5
@@ -242,7 +242,7 @@ class Nearest:
 
     def _sifted(self, query: Vectors, places: Places, few: bool, answers: float) -> Places:
         """Those of the places that are probably the nearest."""
-        times = max(1.0, len(places) / OF)
+        times = max(1.0, len(places) / MANY)
         asked = Stepped.of(query)
         if len(places) > SIFTED * times:
             signs = coded(query[None, :], self._centre).signs

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec.structs import astuple
 from numpy.typing import NDArray
 
 from aftermind.engine.errors import FileDamaged
@@ -108,6 +109,29 @@ def test_the_smallest_are_those_of_a_sorted_list_and_what_is_as_small(seed: int)
     for many in (0, 1, 150, 199):
         last = np.sort(numbers)[many]
         assert smallest(numbers, many).tolist() == [n for n, number in enumerate(numbers.tolist()) if number <= last]
+
+
+def test_many_that_come_at_once_are_coded_as_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nearest, "EXACT", 50)
+    monkeypatch.setattr(nearest, "CODED", 64)
+    rows = vectors(300)
+    one_by_one, at_once = filled(tmp_path / "rows", rows), Nearest(tmp_path / "rows", DIMENSIONS)
+    at_once.put([Placed(place, HERE, (place,)) for place in range(50)], rows[:50])
+    at_once.put([Placed(place, HERE, (place,)) for place in range(50, 300)], rows[50:])
+    for mine, theirs in zip(astuple(at_once._codes), astuple(one_by_one._codes), strict=True):
+        assert mine[..., :300] == pytest.approx(theirs[..., :300], rel=1e-5)
+
+
+def test_of_more_that_may_be_seen_more_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, many in {"EXACT": 50, "SIFTED": 60, "LIKELY": 40, "RESCORED": 20, "MANY": 100}.items():
+        monkeypatch.setattr(nearest, name, many)
+    read = list[int]()
+    vectors_of = Nearest._vectors
+    monkeypatch.setattr(Nearest, "_vectors", lambda self, at: read.append(len(at)) or vectors_of(self, at))
+    found = filled(tmp_path / "rows", vectors(400))
+    for scopes in ((HERE,), (HERE, THERE)):
+        found.compared(vectors(1, seed=1)[0], scopes, 10)
+    assert read == [40, 80]
 
 
 def test_a_dot_product_is_reckoned_by_two_bits_more_closely_than_by_one() -> None:
