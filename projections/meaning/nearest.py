@@ -1,6 +1,7 @@
 """Which vectors are nearest to one, among those of some scopes. Everything here blocks.
 
-Up to `EXACT` vectors each is compared. Beyond, all by their signs (a bit a dimension, in memory: 48 bytes for 384), the
+Up to `EXACT` vectors each is compared, in one product with a matrix that has a vector a column: memory is read from end
+to end then, in half the time of a row by row comparison. Beyond, all by their signs (a bit a dimension, in memory: 48 bytes for 384), the
 best `SIFTED` of those by what their dot product probably is, the best `LIKELY` of these by a second bit as well
 (`codes.py`), and the best `RESCORED` exactly, read from the file one by one: a mapping would have its pages looked up
 anew each time, or be kept, and with it much of the file. What that loses is measured in `bench/nearest.py`.
@@ -43,6 +44,9 @@ EXACT = 20_000
 SIFTED, LIKELY, RESCORED = 8_000, 1_500, 400
 MANY = 400_000
 """Vectors that may be seen; where there are more, the three numbers grow as they do."""
+LANES = 64
+"""Vectors, of which a product takes so many or a multiple: each is computed in the same order then, and is the same to
+the last bit, whichever stand beside it. Of what is left over a BLAS computes each sum in another."""
 CODED = 512
 """Vectors that are coded at once: what that takes for a moment is small enough to be given back."""
 GROWTH = 1.5
@@ -93,9 +97,10 @@ class Nearest:
         """Whether it is an answer's."""
         self._with_answers = False
         """Whether one ever was."""
-        self._exact: Vectors | None = np.zeros((0, dimensions), np.float32)
+        self._exact: Vectors | None = np.zeros((dimensions, 0), np.float32)
+        """A vector a column; a multiple of `LANES`."""
         self._centre = np.zeros(dimensions, np.float32)
-        self._codes = coded(self._exact, self._centre)
+        self._codes = coded(self._exact.T, self._centre)
 
     def put(self, memories: Sequence[Placed], vectors: Vectors) -> None:
         """Each of the memories has its rows' vectors from now on and no others, and one without rows is gone. `vectors`
@@ -128,10 +133,10 @@ class Nearest:
 
     def _keep(self, vectors: Vectors, start: int, end: int) -> None:
         if self._exact is not None and end <= EXACT:
-            self._exact[start:end] = vectors
+            self._exact[:, start:end] = vectors.T
             return
         if self._exact is not None:
-            known, self._exact = self._exact[:start], None
+            known, self._exact = self._exact[:, :start].T, None
             self._centre = np.concatenate([known, vectors])[:EXACT].mean(axis=0)
             self._codes = _room(self._codes, len(self._rows))
             self._code(known, 0)
@@ -167,15 +172,13 @@ class Nearest:
                 of_those[self._places(only)[0]] = True
                 seen &= of_those
             many = int(np.count_nonzero(seen))
-            few = many * 6 < self.count  # a copy of them is cheaper than a look at all
-            if self._exact is not None and not few:
-                every = self._weighed(dots(self._exact[: self.count], query), slice(self.count), answers)
-                places = None if many == self.count else np.flatnonzero(seen)
+            places = None if many == self.count else np.flatnonzero(seen)
+            every = self._every(query, answers)
+            if every is not None:
                 cosines = every if places is None else every[places]
             else:
-                every, places = None, np.flatnonzero(seen)
-                places = places if self._exact is not None else self._sifted(query, places, few, answers)
-                cosines = self._cosines(places, query, answers)
+                places = self._sifted(query, np.flatnonzero(seen) if places is None else places, answers)
+                cosines = self._weighed(dots(self._vectors(places), query), places, answers)
             best = _largest(cosines, min(many, limit * MOST))  # a memory may be there with several vectors
             positions = self._positions[best if places is None else places[best]]
             order = positions.argsort(kind="stable")
@@ -187,10 +190,12 @@ class Nearest:
         not computed again."""
         with self._turn:
             places, those = self._places(positions)
-            if found.every is not None and (not len(places) or places.max() < len(found.every)):
-                cosines = found.every[places]
+            known = found.every is not None and len(found.every) == self.count
+            every = found.every if known else self._every(query, answers)
+            if every is not None:
+                cosines = every[places]
             else:
-                cosines = self._cosines(places, query, answers)
+                cosines = self._weighed(dots(self._vectors(places), query), places, answers)
         best = np.full(len(positions), _UNSEEN)
         np.maximum.at(best, those, cosines)
         return np.where(best == _UNSEEN, np.float32(0), best)
@@ -216,9 +221,15 @@ class Nearest:
         places, numbers = np.array(late, np.int64).reshape(-1, 2).T
         return np.concatenate([found, places]), np.concatenate([those, numbers])
 
+    def _every(self, query: Vectors, answers: float) -> Vectors | None:
+        """The cosines of all there are, by their places; None beyond `EXACT`."""
+        if self._exact is None:
+            return None
+        lanes = -(-self.count // LANES) * LANES
+        return self._weighed((query @ self._exact[:, :lanes])[: self.count], slice(self.count), answers)
+
     def _vectors(self, places: Places) -> Vectors:
-        if self._exact is not None:
-            return self._exact[places]
+        """Out of the file."""
         if not len(places):
             return np.zeros((0, self._dimensions), np.float32)
         size = self._dimensions * 4
@@ -231,17 +242,15 @@ class Nearest:
             raise FileDamaged(self._file, "it ends before vectors that were in it")
         return np.frombuffer(data, np.float32).reshape(-1, self._dimensions)
 
-    def _cosines(self, places: Places, query: Vectors, answers: float) -> Vectors:
-        return self._weighed(dots(self._vectors(places), query), places, answers)
-
     def _weighed(self, cosines: Vectors, places: Places | slice, answers: float) -> Vectors:
         """What they count: those of answers `answers` of themselves."""
         if not self._with_answers:
             return cosines
         return np.asarray(cosines * np.where(self._answers[places], np.float32(answers), np.float32(1)))
 
-    def _sifted(self, query: Vectors, places: Places, few: bool, answers: float) -> Places:
+    def _sifted(self, query: Vectors, places: Places, answers: float) -> Places:
         """Those of the places that are probably the nearest."""
+        few = len(places) * 6 < self.count  # a copy of theirs is cheaper than a look at all
         times = max(1.0, len(places) / MANY)
         asked = Stepped.of(query)
         if len(places) > SIFTED * times:
@@ -259,12 +268,12 @@ class Nearest:
     def _grow(self, least: int) -> None:
         if least <= len(self._rows):
             return
-        size = max(least, int(len(self._rows) * GROWTH), 1024)
+        size = -(-max(least, int(len(self._rows) * GROWTH), 1024) // LANES) * LANES
         self._rows, self._scope = longer(self._rows, size), longer(self._scope, size)
         self._answers = longer(self._answers, size)
         self._positions, self._up_to = longer(self._positions, size), longer(self._up_to, size)
         if self._exact is not None:
-            self._exact = longer(self._exact, size)
+            self._exact = _wider(self._exact, size)
         else:
             self._codes = _room(self._codes, size)
 

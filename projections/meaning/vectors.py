@@ -118,17 +118,18 @@ class Vectors:
 
     def near(self, query: NDArray[np.float32], scopes: Sequence[Scope], answers: float = 1.0) -> Nearby:
         """How near memories of the scopes are to a query; a cosine of an answer counts `answers` of itself."""
-        kept = self._nearest
+        kept, found = self._nearest, NOTHING
 
         def beside(positions: NDArray[np.int64]) -> tuple[Rows, NDArray[np.int64], Rows]:
+            nonlocal found
             found = kept.compared(query, scopes, NEAREST, answers)
             return kept.of(query, positions, found, answers), found.positions, found.cosines
 
         def among(only: NDArray[np.int64]) -> tuple[NDArray[np.int64], Rows]:
-            found = kept.compared(query, scopes, NEAREST, answers, only)
-            return found.positions, found.cosines
+            nearest = kept.compared(query, scopes, NEAREST, answers, only)
+            return nearest.positions, nearest.cosines
 
-        return Nearby(lambda positions: kept.of(query, positions, NOTHING, answers), beside, among)
+        return Nearby(lambda positions: kept.of(query, positions, found, answers), beside, among)
 
     async def follow(self, log: Log, views: Views) -> bool:
         """One batch of the log; False when there is nothing more."""

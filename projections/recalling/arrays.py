@@ -65,7 +65,6 @@ def best_of_each(keys: NDArray[Number], numbers: NDArray[np.float64], asked: NDA
 
 
 def dots(rows: NDArray[np.float32], vector: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The dot product of each of the rows, shape (n, d), which lie one after the other, with a vector, shape (d,). Each
-    is computed alone, which reads memory from end to end: where nothing of it is in a cache, half the time of a product
-    with the whole. And it is the same to the last bit, whichever rows stand beside it."""
+    """The dot product of each of the rows, shape (n, d), with a vector, shape (d,). Each is computed alone: it
+    is the same to the last bit, whichever rows stand beside it."""
     return np.asarray(np.vecdot(rows, vector), np.float32)
