@@ -3,11 +3,11 @@
     python -m bench.recall_latency [--sizes 1000,10000,100000] [--models none,static,FOLDER] [--in-sessions N]
                                    [--json OUT]
 
-For each size and model: recall for questions of 12 and of 100 words (of about a token each) over the socket, from a
-program that is connected already; the model's encoding of the same questions alone, in the same run; a briefing
-(which also records the prompt and what was shown); the time of one append while four windows record exchanges without
-a pause; and the daemon's memory. The memories' vectors of a slow model are made up, like those it gives to some of
-them; the questions' are its own.
+For each size and model: recall for questions of 12 and of 100 words (of about a token each) over the socket, on a
+connection that is there already and waits as a hook's does; the model's encoding of the same questions alone, in the
+same run; a briefing (which also records the prompt and what was shown); the time of one append while four windows
+record exchanges without a pause; and the daemon's memory. The memories' vectors of a slow model are made up, like those
+it gives to some of them; the questions' are its own.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from aftermind.cli.reaching.joining import Joined
 from aftermind.projections.meaning.embedding import loaded
 from aftermind.projections.meaning.model_files import STATIC
 from bench.hook_start import percentile
-from bench.residents import at_rest, cpu_seconds, joined, megabytes, resident
+from bench.residents import at_rest, cpu_seconds, joined, megabytes, plain, resident
 from bench.stores import Pretended, Prose, embedded, filled, tokens
 
 ASKED, WINDOWS, APPENDS = 150, 4, 300
 LENGTHS = (12, 100)
 
 
-async def timed(asking: Joined, request: Recall | Brief | Remember) -> float:
+async def timed(asking: Joined, request: Remember) -> float:
     started = time.perf_counter()
     await asking.ask(request)
     return (time.perf_counter() - started) * 1000
@@ -66,6 +66,7 @@ async def measured(folder: Path, size: int, name: str, in_sessions: int) -> dict
     with resident(folder, name) as process:
         asking = await joined(folder)
         await asking.ask(Embed(seconds=120))
+        hooked = await plain(folder)
         await at_rest(process.pid)  # as it is every day: what a daemon does when it starts is behind it
         for length, asked in questions.items():
             alone, recalls, used = [], [], 0.0
@@ -75,7 +76,7 @@ async def measured(folder: Path, size: int, name: str, in_sessions: int) -> dict
                     model.embed([question])
                     alone.append((time.perf_counter() - started) * 1000)
                 before = cpu_seconds(process.pid)
-                recalls.append(await timed(asking, Recall(query=question)))
+                recalls.append(hooked.timed(Recall(query=question)))
                 used += cpu_seconds(process.pid) - before
             if alone:
                 figures[f"{length} words, encoding alone p50 ms"] = statistics.median(alone)
@@ -83,7 +84,8 @@ async def measured(folder: Path, size: int, name: str, in_sessions: int) -> dict
             figures[f"{length} words, recall, processor ms"] = used / len(recalls) * 1000
             figures[f"{length} words, recall p95 ms"] = percentile(recalls, 0.95)
         figures["memory MB"] = megabytes(process.pid)
-        briefs = [await timed(asking, Brief(prompt=q, session="s", project="bench")) for q in shorter[:ASKED]]
+        briefs = [hooked.timed(Brief(prompt=q, session="s", project="bench")) for q in shorter[:ASKED]]
+        hooked.close()
         async with anyio.create_task_group() as windows:
             for number in range(WINDOWS):
                 windows.start_soon(window, folder, number)

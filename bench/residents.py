@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -14,9 +15,21 @@ from pathlib import Path
 import anyio
 
 from aftermind.cli import doors
-from aftermind.cli.language.requests import Embed
-from aftermind.cli.language.wire import Silent, Unreachable
+from aftermind.cli.language.requests import Embed, Request
+from aftermind.cli.language.wire import (
+    RUN,
+    SOCKET,
+    WIRE,
+    Answered,
+    Call,
+    Silent,
+    Unreachable,
+    framed,
+    reply_of,
+    socket_name,
+)
 from aftermind.cli.reaching.joining import Joined, connected
+from aftermind.engine.stamp import Stamp
 from aftermind.projections.meaning.model_files import STATIC
 
 
@@ -38,6 +51,49 @@ async def joined(folder: Path) -> Joined:
             return Joined(folder, await connected(folder, 10))
         except (Unreachable, Silent):
             await anyio.sleep(0.002)
+
+
+class Plain:
+    """A connection as a hook has one: a socket on which it waits. Hardly anything that is timed is the asker's own."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._socket, self._stamp = connection, Stamp()
+        self._frame()  # the welcome
+
+    def timed(self, request: Request) -> float:
+        """Milliseconds from the request's first byte to the answer's last."""
+        frame = framed(Call(key=self._stamp.new_id(), wire=WIRE, request=request))
+        started = time.perf_counter()
+        self._socket.sendall(frame)
+        reply = self._frame()
+        took = (time.perf_counter() - started) * 1000
+        if not isinstance(told := reply_of(reply), Answered):
+            raise SystemExit(told.what)
+        return took
+
+    def _frame(self) -> bytes:
+        size = int.from_bytes(self._read(4), "big")
+        return self._read(size)
+
+    def _read(self, size: int) -> bytes:
+        read = b""
+        while len(read) < size:
+            if not (some := self._socket.recv(size - len(read))):
+                raise SystemExit("the daemon is gone")
+            read += some
+        return read
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+async def plain(folder: Path) -> Plain:
+    """A hook's connection to a daemon that is there."""
+    async with socket_name(folder / RUN, SOCKET) as name:
+        connection = socket.socket(socket.AF_UNIX)
+        assert name is not None  # as it is on Linux
+        connection.connect(name)
+        return Plain(connection)
 
 
 async def settled(folder: Path) -> None:
