@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from aftermind.cli.config import compute_alone
 from aftermind.engine.stamp import Stamp
 from tests.given import simulated
 
@@ -38,6 +39,8 @@ if sys.platform == "linux" and "TMPDIR" not in os.environ and fits(IN_MEMORY):
 # A shell has what it starts in the background ignore Ctrl-C, and so would the commands that are interrupted here.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+compute_alone()  # as the daemon does, before numpy is there
 
 # Else, where Python is told to write none, each run compiles the tests anew, in each of its processes: 14 seconds.
 sys.dont_write_bytecode = False

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
@@ -30,7 +29,7 @@ from aftermind.engine.stored import storable
 from aftermind.engine.views.generations import Projection, Views
 from aftermind.projections.reading.subject import subject
 from aftermind.projections.recalling.candidate import Candidate, Ranked
-from aftermind.projections.recalling.nearby import Nearby
+from aftermind.projections.recalling.nearby import Nearing
 from aftermind.projections.recalling.recall import Query, by_id
 
 T = TypeVar("T")
@@ -56,8 +55,9 @@ class Opened(Struct, frozen=True, kw_only=True):
     """What judges have in their hands."""
     sharing: dict[Scope, tuple[Scope, ...]]
     """The other projects each project sees, as of when it was last looked up, which every request does first."""
-    near: Callable[[str, Sequence[Scope], float], Awaitable[Nearby | None]]
-    """How near memories are to a query, where there is a model, and a cosine of an answer counts so much of itself."""
+    near: Callable[[str, Sequence[Scope], float], Nearing]
+    """Asks how near memories are to a query, where there is a model, and a cosine of an answer counts so much of
+    itself."""
     erasing: Erasing | None = None
     """How what was forgotten goes out of every file; none where nothing can be forgotten."""
     scoring: str = "sidecar"
@@ -82,21 +82,19 @@ class Opened(Struct, frozen=True, kw_only=True):
         computes its vector; where that is there at once, or there is no model, everything is one visit to the
         views. A small store is read in this thread."""
         from aftermind.projections.recalling import finding  # and numpy: not for who asks nothing
-        from aftermind.projections.recalling.found import found_by_words
 
         await self.views.reached(known)
         here = self.views.position <= SMALL
         about = subject(query.text, ranking.talk_longest)
-        nearing = asyncio.create_task(_awaited(self.near(about, query.scopes, ranking.answer_near)))
+        nearing = self.near(about, query.scopes, ranking.answer_near)
         try:
-            await asyncio.sleep(0)  # its first step
-            if nearing.done():
-                near = nearing.result()
+            if nearing.there():
+                near = await nearing.told()
                 return await self.views.read(lambda c: finding.answered(c, query, now, ranking, near), here=here)
-            matched = await self.views.read(lambda c: found_by_words(c, query, now, ranking), here=here)
-            near = await nearing
+            matched = await self.views.read(lambda c: finding.begun(c, query, now, ranking, nearing), here=here)
+            near = await nearing.told()
         finally:
-            nearing.cancel()
+            nearing.give_up()
         return await self.views.read(lambda c: finding.recalled(c, query, now, ranking, matched, near), here=here)
 
     async def memory(self, id: str) -> Candidate:
@@ -131,7 +129,3 @@ class Opened(Struct, frozen=True, kw_only=True):
         """`transact` on the log, in turn."""
         async with self.turn:
             return await transact(self.log, streams, decide)
-
-
-async def _awaited(near: Awaitable[Nearby | None]) -> Nearby | None:
-    return await near

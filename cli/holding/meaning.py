@@ -11,11 +11,12 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, ParamSpec, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias
 
 import anyio
 from anyio import to_thread
 
+from aftermind.cli.holding.asked import SLOWEST, Asked
 from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.language.process import Modelled, ModelPhase
 from aftermind.engine.errors import AftermindError, FileDamaged
@@ -25,17 +26,13 @@ from aftermind.engine.names import Position, Scope
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.views.generations import Views
 from aftermind.projections.meaning.model_files import DOWNLOADS, NONE, one_line
-from aftermind.projections.recalling.nearby import NOTHING_NEAR, Nearby
+from aftermind.projections.recalling.nearby import WORDS_ALONE, Nearing
 
 if TYPE_CHECKING:
     from aftermind.projections.meaning.apart import Apart, Lane
     from aftermind.projections.meaning.vectors import Vectors
 
-P = ParamSpec("P")
-T = TypeVar("T")
 Signature: TypeAlias = tuple[tuple[str, int, int], ...]
-SLOWEST = 0.5
-"""Seconds a query's vector may take; then words decide alone."""
 LOOK, AGAIN = 1.0, 60.0
 """Seconds between two looks at what is wanted, and before what failed is tried again."""
 LEISURE = 0.1
@@ -91,39 +88,17 @@ class Meaning:
         self._worked, self._anew_again = False, 0.0
         self._turned = anyio.Event()
 
-    async def near(self, query: str, scopes: Sequence[Scope], answers: float) -> Nearby | None:
-        """How near memories and past questions are to a query, where a cosine of an answer counts `answers` of itself;
-        None where words have to do."""
+    def near(self, query: str, scopes: Sequence[Scope], answers: float) -> Nearing:
+        """How near memories and past questions are to a query, where a cosine of an answer counts `answers` of itself.
+        The model is asked at once."""
         used = self._used
         if used is None or not query.strip():
-            return None
+            return WORDS_ALONE
         try:
-            vector = await used.model.asked(query, SLOWEST)
-            if vector is not None:
-                sought = used.vectors.near(vector, scopes, answers)
-                return Nearby(
-                    of=self._unless_broken(sought.of, NOTHING_NEAR.of),
-                    beside=self._unless_broken(sought.beside, NOTHING_NEAR.beside),
-                    among=self._unless_broken(sought.among, NOTHING_NEAR.among),
-                    questions=self._unless_broken(lambda: used.asked.near(vector, scopes), NOTHING_NEAR.questions),
-                )
-        except Exception as error:  # whatever a model raises is a reason to go on without it
+            return Asked(used, query, scopes, answers, self._logbook)
+        except Exception as error:  # no thread is to be had, say
             self._logbook.broke("embedding", error)
-            return None
-        self._logbook.once("embedding", why="a query's vector took too long", name=used.model.name)
-        return None
-
-    def _unless_broken(self, work: Callable[P, T], instead: Callable[P, T]) -> Callable[P, T]:
-        """Words decide alone, where a file is gone, say."""
-
-        def computed(*asked: P.args, **named: P.kwargs) -> T:
-            try:
-                return work(*asked, **named)
-            except Exception as error:
-                self._logbook.broke("embedding", error)
-                return instead(*asked, **named)
-
-        return computed
+            return WORDS_ALONE
 
     def state(self) -> Modelled:
         newest = self._coming or self._used

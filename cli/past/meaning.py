@@ -3,10 +3,11 @@ Nothing is written there, and where no model can be had, words decide alone."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING
 
 from anyio import to_thread
 
@@ -15,15 +16,25 @@ from aftermind.engine.names import Scope
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.views.generations import Views
 from aftermind.projections.meaning.model_files import DOWNLOADS, NONE
-from aftermind.projections.recalling.nearby import Nearby
+from aftermind.projections.recalling.nearby import WORDS_ALONE, Nearby, Nearing
 
-Nearing: TypeAlias = Callable[[str, Sequence[Scope], float], Awaitable[Nearby | None]]
+if TYPE_CHECKING:
+    from aftermind.projections.meaning.embedding import Model
+    from aftermind.projections.meaning.nearest import Foreseen
+    from aftermind.projections.meaning.vectors import Vectors
+    from aftermind.projections.recalling.nearby import Positions
 
 
 class Meant:
     """`near` a query, once `level` with the log. `why` words decide alone, where they do."""
 
-    def __init__(self, near: Nearing, level: Callable[[], Awaitable[None]], name: str, why: str = "") -> None:
+    def __init__(
+        self,
+        near: Callable[[str, Sequence[Scope], float], Nearing],
+        level: Callable[[], Awaitable[None]],
+        name: str,
+        why: str = "",
+    ) -> None:
         self.near, self.level, self.name, self.why = near, level, name, why
 
 
@@ -58,17 +69,40 @@ async def meant(
             while await kept.follow(log, views):
                 pass
 
-        async def near(query: str, scopes: Sequence[Scope], answers: float) -> Nearby | None:
-            if not query.strip():
-                return None
-            vector = (await to_thread.run_sync(cached.embed, [query]))[0]
-            return kept.near(vector, scopes, answers)
+        def near(query: str, scopes: Sequence[Scope], answers: float) -> Nearing:
+            return _Asked(cached, kept, query, scopes, answers) if query.strip() else WORDS_ALONE
 
         yield Meant(near, level, cached.name)
 
 
-async def _none(_query: str, _scopes: Sequence[Scope], _answers: float) -> Nearby | None:
-    return None
+class _Asked:
+    """A query's vector is computed, or read, from now on."""
+
+    def __init__(self, model: Model, kept: Vectors, query: str, scopes: Sequence[Scope], answers: float) -> None:
+        async def near() -> Nearby:
+            vector = (await to_thread.run_sync(model.embed, [query]))[0]
+            return kept.near(vector, scopes, answers, self._known)
+
+        self._kept = kept
+        self._known: Foreseen | None = None
+        self._coming = asyncio.create_task(near())
+        self._coming.add_done_callback(lambda one: one.cancelled() or one.exception())  # perhaps nobody asks for it
+
+    def there(self) -> bool:
+        return self._coming.done()
+
+    def foresee(self, positions: Positions) -> None:
+        self._known = self._kept.foreseen(positions)
+
+    async def told(self) -> Nearby:
+        return await self._coming
+
+    def give_up(self) -> None:
+        self._coming.cancel()
+
+
+def _none(_query: str, _scopes: Sequence[Scope], _answers: float) -> Nearing:
+    return WORDS_ALONE
 
 
 async def _nothing() -> None:

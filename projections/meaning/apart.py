@@ -16,7 +16,6 @@ from queue import SimpleQueue
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-import anyio
 import numpy as np
 
 from aftermind.engine.errors import AftermindError
@@ -140,24 +139,37 @@ class Apart:
     def hung(self) -> bool:
         return self._queries.stuck or self._memories.stuck
 
-    async def asked(self, query: str, seconds: float) -> NDArray[np.float32] | None:
-        """The query's vector, if it is there after so many seconds. Raises whatever the model raises. A short query's
-        static vector is there at once: it takes less than another thread's waking. Where a network is woken,
-        this thread stands still for a moment, and leaves it the lock and the processor to begin with; not where other
-        queries wait before it."""
+    def asked(self, query: str, seconds: float) -> asyncio.Future[NDArray[np.float32] | None]:
+        """The query's vector, or whatever the model raises; None where it is not there after so many seconds. It is
+        begun at once, whenever somebody waits for it; who cancels it has less patience. A short query's static vector
+        is there already: it takes less than another thread's waking. Where a network is woken, this thread stands still
+        for a moment, and leaves it the lock and the processor to begin with; not where other queries wait before it."""
+        loop = asyncio.get_running_loop()
+        found: asyncio.Future[NDArray[np.float32] | None] = loop.create_future()
         if self._looked_up is not None and len(query) <= SHORT:
-            return np.asarray(self._looked_up([query])[0], np.float32)
+            _tell(found, _done(self._looked_up, [query]))
+            return found
         if self._queries.stuck:
-            return None
+            found.set_result(None)
+            return found
         sent = self._sent(query)
-        try:
-            with anyio.move_on_after(seconds):
-                found = await asyncio.wrap_future(sent)
-                return np.asarray(found[0], np.float32)
-        finally:
-            if not sent.done():  # it took too long, or whoever asks had less patience
+        if sent.done():
+            _tell(found, sent)
+            return found
+        late = loop.call_later(seconds, _not_in_time, found)
+
+        def over(_: object) -> None:
+            late.cancel()
+            if not sent.cancel() and not sent.done():  # it is computed at the moment
                 self._queries.give_up()
-        return None
+
+        def told(sent: Future[Vectors]) -> None:
+            with suppress(RuntimeError):  # the loop is closed: nobody waits
+                loop.call_soon_threadsafe(_tell, found, sent)
+
+        found.add_done_callback(over)
+        sent.add_done_callback(told)
+        return found
 
     def _sent(self, query: str) -> Future[Vectors]:
         alone = self._queries.idle
@@ -215,3 +227,27 @@ class Apart:
         self._over.set()
         for lane in (self._queries, self._memories):
             lane.close(Hung(self.name))
+
+
+def _done(work: Callable[[In], Out], what: In) -> Future[Out]:
+    future: Future[Out] = Future()
+    try:
+        future.set_result(work(what))
+    except Exception as error:
+        future.set_exception(error)
+    return future
+
+
+def _not_in_time(found: asyncio.Future[NDArray[np.float32] | None]) -> None:
+    if not found.done():
+        found.set_result(None)
+
+
+def _tell(found: asyncio.Future[NDArray[np.float32] | None], sent: Future[Vectors]) -> None:
+    if found.done():
+        return
+    if (error := sent.exception()) is not None:
+        found.set_exception(error)
+        found.exception()  # to be told to who waits alone, and nobody may
+    else:
+        found.set_result(np.asarray(sent.result()[0], np.float32))

@@ -16,6 +16,7 @@ from msgspec import Struct
 from aftermind.engine.names import START, Position, Scope
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.views.generations import Views
+from aftermind.engine.views.growing import checkpoint
 from aftermind.projections.meaning.embedding import Model
 from aftermind.projections.reading.subject import subject
 from aftermind.projections.recalling.arrays import dots
@@ -78,7 +79,7 @@ class AskedVectors:
 
     def _read(self, connection: Connection) -> tuple[list[tuple[int, str, str]], NDArray[np.bool_], int]:
         """The next questions without vectors, which of those with vectors still count, and the state that is from."""
-        judged = judged_through(connection)
+        judged = judged_through(connection, checkpoint(connection))
         if judged.state == self._known:
             return [], np.ones(len(self._kept.places), np.bool_), judged.state
         wanted = np.sort(np.array(judged.places, np.int64))[-NEWEST:]

@@ -89,11 +89,9 @@ class Stepped(Struct, frozen=True):
 
     def where(self, marks: Words) -> Vectors:
         """The sum of the numbers where a bit is set, of each column."""
-        set_bits, added = (np.zeros(marks.shape[1], np.uint16) for _ in range(2))
-        for word, asked in zip(marks, self.bits, strict=True):
-            set_bits += np.bitwise_count(word)
-            for bit in range(STEPS):
-                added += np.bitwise_count(word & asked[bit]).astype(np.uint16) << np.uint16(bit)
+        set_bits, added = _counted(marks), np.zeros(marks.shape[1], np.uint16)
+        for bit in reversed(range(STEPS)):
+            added += added + _counted(marks & self.bits[:, bit, None])
         return np.asarray(np.float32(self.least) * set_bits + np.float32(self.step) * added, np.float32)
 
 
@@ -109,6 +107,11 @@ def more_probably(codes: Codes, columns: NDArray[np.int64], query: Stepped) -> V
     far = 2 * query.where(signs & sizes) - query.where(sizes)
     near = 2 * query.where(signs) - np.float32(query.sum) - far
     return np.asarray(near * codes.near[columns] + far * codes.far[columns], np.float32)
+
+
+def _counted(marks: Words) -> NDArray[np.uint16]:
+    """How many bits are set, of all words together."""
+    return np.asarray(np.bitwise_count(marks).sum(axis=0, dtype=np.uint16))
 
 
 def _packed(bits: NDArray[np.bool_]) -> Words:

@@ -1,10 +1,11 @@
 """Which vectors are nearest to one, among those of some scopes. Everything here blocks.
 
-Up to `EXACT` vectors each is compared, in one product with a matrix that has a vector a column: memory is read from end
-to end then, in half the time of a row by row comparison. Beyond, all by their signs (a bit a dimension, in memory: 48 bytes for 384), the
-best `SIFTED` of those by what their dot product probably is, the best `LIKELY` of these by a second bit as well
-(`codes.py`), and the best `RESCORED` exactly, read from the file one by one: a mapping would have its pages looked up
-anew each time, or be kept, and with it much of the file. What that loses is measured in `bench/nearest.py`.
+Up to `EXACT` vectors each is compared, in one product with a matrix that has a vector a column, which reads memory from
+end to end, in two thirds of the time of a comparison row by row. Beyond, all by their signs (a bit a dimension, in
+memory: 48 bytes for 384), the best `SIFTED` of those by what their dot product probably is, the best `LIKELY` of these
+by a second bit as well (`codes.py`), and the best `RESCORED` exactly, read from the file one by one: a mapping would
+have its pages looked up anew each time, or be kept, and with it much of the file. What that loses is measured in
+`bench/nearest.py`.
 """
 
 from __future__ import annotations
@@ -44,9 +45,10 @@ EXACT = 20_000
 SIFTED, LIKELY, RESCORED = 8_000, 1_500, 400
 MANY = 400_000
 """Vectors that may be seen; where there are more, the three numbers grow as they do."""
-LANES = 64
-"""Vectors, of which a product takes so many or a multiple: each is computed in the same order then, and is the same to
-the last bit, whichever stand beside it. Of what is left over a BLAS computes each sum in another."""
+BLOCK = 17 * 64
+"""Vectors, of which a product takes so many or a multiple: a BLAS on one thread computes each in the same order then,
+and it is the same to the last bit, whichever stand beside it. No power of two, of which rows would push each other out
+of a cache."""
 CODED = 512
 """Vectors that are coded at once: what that takes for a moment is small enough to be given back."""
 GROWTH = 1.5
@@ -66,12 +68,23 @@ class Placed(Struct, frozen=True):
 
 
 class Compared(Struct, frozen=True):
-    """The memories nearest to a query, each by its best vector, and their cosines; and the cosines of all there were,
-    by their places, where these were computed."""
+    """The memories nearest to a query, each by its best vector, and their cosines; and of `every` vector, where these
+    are not looked at by their signs first, by its place, `_UNSEEN` where it was not computed."""
 
     positions: Positions
     cosines: Vectors
     every: Vectors | None = None
+
+
+class Foreseen(Struct, frozen=True):
+    """What can be known of the memories at some positions before there is a query: the places of their vectors, whose
+    each is, and where not all are compared the vectors themselves; as it was after so many changes."""
+
+    positions: Positions
+    places: Places
+    those: NDArray[np.int64]
+    vectors: Vectors | None
+    changes: int
 
 
 NOTHING = Compared(np.zeros(0, np.int64), np.zeros(0, np.float32))
@@ -84,7 +97,7 @@ class Nearest:
     def __init__(self, file: Path, dimensions: int) -> None:
         self._file, self._dimensions = file, dimensions
         self._scopes: dict[Scope, int] = {}
-        self.count = 0
+        self.count = self._changes = 0
         self._turn = Lock()
         self._rows = np.zeros(0, np.int32)
         self._positions = np.zeros(0, np.int64)
@@ -98,14 +111,15 @@ class Nearest:
         self._with_answers = False
         """Whether one ever was."""
         self._exact: Vectors | None = np.zeros((dimensions, 0), np.float32)
-        """A vector a column; a multiple of `LANES`."""
+        """A vector a column, a multiple of `BLOCK`."""
         self._centre = np.zeros(dimensions, np.float32)
-        self._codes = coded(self._exact.T, self._centre)
+        self._codes = coded(np.zeros((0, dimensions), np.float32), self._centre)
 
     def put(self, memories: Sequence[Placed], vectors: Vectors) -> None:
         """Each of the memories has its rows' vectors from now on and no others, and one without rows is gone. `vectors`
         holds them in the order of the memories and their rows."""
         with self._turn:
+            self._changes += 1
             old, _ = self._places([memory.position for memory in memories])
             self._scope[old] = self._positions[old] = _GONE
             start, end = self.count, self.count + len(vectors)
@@ -136,7 +150,7 @@ class Nearest:
             self._exact[:, start:end] = vectors.T
             return
         if self._exact is not None:
-            known, self._exact = self._exact[:, :start].T, None
+            known, self._exact = np.ascontiguousarray(self._exact[:, :start].T), None
             self._centre = np.concatenate([known, vectors])[:EXACT].mean(axis=0)
             self._codes = _room(self._codes, len(self._rows))
             self._code(known, 0)
@@ -162,9 +176,10 @@ class Nearest:
         limit: int,
         answers: float = 1.0,
         only: Positions | None = None,
+        found: Compared | None = None,
     ) -> Compared:
         """Up to `limit` memories of some scopes, the nearest; of those at some positions `only`. A cosine of an answer
-        counts `answers` of itself."""
+        counts `answers` of itself. What was `found` for the query is not computed again."""
         with self._turn:
             seen = self._seen(scopes)
             if only is not None:
@@ -172,30 +187,43 @@ class Nearest:
                 of_those[self._places(only)[0]] = True
                 seen &= of_those
             many = int(np.count_nonzero(seen))
-            places = None if many == self.count else np.flatnonzero(seen)
-            every = self._every(query, answers)
-            if every is not None:
-                cosines = every if places is None else every[places]
-            else:
-                places = self._sifted(query, np.flatnonzero(seen) if places is None else places, answers)
+            places = np.arange(self.count) if many == self.count else np.flatnonzero(seen)
+            if self._exact is None:
+                every, places = None, self._sifted(query, places, answers)
                 cosines = self._weighed(dots(self._vectors(places), query), places, answers)
+            else:
+                every = self._every(query, places, found)
+                cosines = self._weighed(every[places], places, answers)
             best = _largest(cosines, min(many, limit * MOST))  # a memory may be there with several vectors
-            positions = self._positions[best if places is None else places[best]]
+            positions = self._positions[places[best]]
             order = positions.argsort(kind="stable")
             first = np.sort(order[first_of_each(positions[order])])[:limit]
             return Compared(positions[first], cosines[best[first]], every)
 
-    def of(self, query: Vectors, positions: Positions, found: Compared, answers: float = 1.0) -> Vectors:
-        """The cosines of the memories at those positions, each by its best vector; 0 without one. What was `found` is
-        not computed again."""
+    def foreseen(self, positions: Positions) -> Foreseen:
+        """Of the memories at those positions, for `of`."""
         with self._turn:
-            places, those = self._places(positions)
-            known = found.every is not None and len(found.every) == self.count
-            every = found.every if known else self._every(query, answers)
-            if every is not None:
-                cosines = every[places]
+            return self._foreseen(positions)
+
+    def _foreseen(self, positions: Positions) -> Foreseen:
+        places, those = self._places(positions)
+        vectors = self._vectors(places) if self._exact is None else None
+        return Foreseen(positions, places, those, vectors, self._changes)
+
+    def of(
+        self, query: Vectors, positions: Positions, found: Compared, answers: float = 1.0, known: Foreseen | None = None
+    ) -> Vectors:
+        """The cosines of the memories at those positions, each by its best vector; 0 without one. What was `found` is
+        not computed again, and what is `known` of these positions not read again."""
+        with self._turn:
+            if known is None or known.changes != self._changes or not np.array_equal(known.positions, positions):
+                known = self._foreseen(positions)
+            places, those = known.places, known.those
+            if known.vectors is not None:
+                cosines = dots(known.vectors, query)
             else:
-                cosines = self._weighed(dots(self._vectors(places), query), places, answers)
+                cosines = self._every(query, places, found)[places]
+            cosines = self._weighed(cosines, places, answers)
         best = np.full(len(positions), _UNSEEN)
         np.maximum.at(best, those, cosines)
         return np.where(best == _UNSEEN, np.float32(0), best)
@@ -221,12 +249,19 @@ class Nearest:
         places, numbers = np.array(late, np.int64).reshape(-1, 2).T
         return np.concatenate([found, places]), np.concatenate([those, numbers])
 
-    def _every(self, query: Vectors, answers: float) -> Vectors | None:
-        """The cosines of all there are, by their places; None beyond `EXACT`."""
-        if self._exact is None:
-            return None
-        lanes = -(-self.count // LANES) * LANES
-        return self._weighed((query @ self._exact[:, :lanes])[: self.count], slice(self.count), answers)
+    def _every(self, query: Vectors, places: Places, found: Compared | None) -> Vectors:
+        """The cosines at those places and at others of the same blocks, by their places; `_UNSEEN` where none was
+        computed. Up to `EXACT` vectors."""
+        assert self._exact is not None
+        every = np.full(self._exact.shape[1], _UNSEEN)
+        if found is not None and found.every is not None:
+            every[: len(found.every)] = found.every
+            places = places[every[places] == _UNSEEN]
+        lacking = np.zeros(len(every) // BLOCK + 2, np.int8)
+        lacking[places // BLOCK + 1] = 1
+        for start, end in (np.diff(lacking).nonzero()[0].reshape(-1, 2) * BLOCK).tolist():
+            every[start:end] = query @ self._exact[:, start:end]
+        return every[: self.count]
 
     def _vectors(self, places: Places) -> Vectors:
         """Out of the file."""
@@ -242,7 +277,7 @@ class Nearest:
             raise FileDamaged(self._file, "it ends before vectors that were in it")
         return np.frombuffer(data, np.float32).reshape(-1, self._dimensions)
 
-    def _weighed(self, cosines: Vectors, places: Places | slice, answers: float) -> Vectors:
+    def _weighed(self, cosines: Vectors, places: Places, answers: float) -> Vectors:
         """What they count: those of answers `answers` of themselves."""
         if not self._with_answers:
             return cosines
@@ -268,7 +303,7 @@ class Nearest:
     def _grow(self, least: int) -> None:
         if least <= len(self._rows):
             return
-        size = -(-max(least, int(len(self._rows) * GROWTH), 1024) // LANES) * LANES
+        size = -(-max(least, int(len(self._rows) * GROWTH), 1024) // BLOCK) * BLOCK
         self._rows, self._scope = longer(self._rows, size), longer(self._scope, size)
         self._answers = longer(self._answers, size)
         self._positions, self._up_to = longer(self._positions, size), longer(self._up_to, size)

@@ -40,7 +40,7 @@ from aftermind.engine.stamp import Stamp
 from aftermind.engine.store.derived import CACHE, vectors_of
 from aftermind.engine.views.generations import Views
 from aftermind.projections.meaning.embedding import Model
-from aftermind.projections.meaning.nearest import NOTHING, Nearest, Placed
+from aftermind.projections.meaning.nearest import NOTHING, Foreseen, Nearest, Placed
 from aftermind.projections.meaning.passages import ANSWERED, REVISION, Passage, passages
 from aftermind.projections.recalling.nearby import Nearby
 
@@ -116,17 +116,27 @@ class Vectors:
         async with self._turn:
             yield
 
-    def near(self, query: NDArray[np.float32], scopes: Sequence[Scope], answers: float = 1.0) -> Nearby:
+    def foreseen(self, positions: NDArray[np.int64]) -> Foreseen:
+        """What can be read before there is a query that asks how near the memories at those positions are."""
+        return self._nearest.foreseen(positions)
+
+    def near(
+        self,
+        query: NDArray[np.float32],
+        scopes: Sequence[Scope],
+        answers: float = 1.0,
+        known: Foreseen | None = None,
+    ) -> Nearby:
         """How near memories of the scopes are to a query; a cosine of an answer counts `answers` of itself."""
         kept, found = self._nearest, NOTHING
 
         def beside(positions: NDArray[np.int64]) -> tuple[Rows, NDArray[np.int64], Rows]:
             nonlocal found
             found = kept.compared(query, scopes, NEAREST, answers)
-            return kept.of(query, positions, found, answers), found.positions, found.cosines
+            return kept.of(query, positions, found, answers, known), found.positions, found.cosines
 
         def among(only: NDArray[np.int64]) -> tuple[NDArray[np.int64], Rows]:
-            nearest = kept.compared(query, scopes, NEAREST, answers, only)
+            nearest = kept.compared(query, scopes, NEAREST, answers, only, found)
             return nearest.positions, nearest.cosines
 
         return Nearby(lambda positions: kept.of(query, positions, found, answers), beside, among)

@@ -21,29 +21,30 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.int64]
 
 LOOKED_AT = 8
-"""Memories, the best of a query's, whose texts are read."""
+"""Memories, the best of a query's, whose texts are looked at."""
 _TEXTS = f"SELECT position, substr(text, 1, {READ}) FROM shelf WHERE position IN ({VALUES.format('positions')})"
 
 
 def closeness(
-    connection: Connection, positions: Numbers, lengths: Numbers, said: Said,
-    terms: Sequence[Term], weights: Mapping[str, float], ranking: Ranking,
+    connection: Connection, positions: Numbers, lengths: Numbers, said: Said, terms: Sequence[Term],
+    weights: Mapping[str, float], ranking: Ranking, known: Mapping[int, float] = {}, most: int = LOOKED_AT,
 ) -> dict[int, float]:  # fmt: skip
-    """What the words weigh that some of those memories say close together, by their numbers. They come best first by
-    what they say and mean. `weights`: of the query's words that anybody says, as shares of it."""
+    """What the words weigh that `most` of those memories say close together, by their numbers. They come best first by
+    what they say and mean. `weights`: of the query's words that anybody says, as shares of it. What is `known` of a
+    memory, by its position, is not read again."""
     if not ranking.together_weight:
         return {}
     asked = pairs([term.text for term in terms], weights)
     rows = {word: row for row, word in enumerate(said.words)}
     both = np.array([1 << rows[word] | 1 << rows[other] for word, other, _ in asked], np.int64)
     says = said.says[:, None] & both == both
-    numbers = (says.any(axis=1) & (lengths > SHORT)).nonzero()[0][:LOOKED_AT].tolist()
-    if not numbers:
-        return {}
-    texts = dict(connection.execute(_TEXTS, {"positions": as_json(positions[numbers].tolist())}).fetchall())
-    found: dict[int, float] = {}
-    for number in numbers:
-        text, mine = texts.get(int(positions[number])), compress(asked, says[number].tolist())
-        if text is not None and (close := together(text, list(mine)) * counts(int(lengths[number]))):
-            found[number] = close
+    numbers = (says.any(axis=1) & (lengths > SHORT)).nonzero()[0][:most]
+    every = dict(zip(numbers.tolist(), positions[numbers].tolist(), strict=True))
+    found = {number: known[at] for number, at in every.items() if at in known}
+    unread = [at for at in every.values() if at not in known]
+    texts = dict(connection.execute(_TEXTS, {"positions": as_json(unread)}).fetchall()) if unread else {}
+    for number, at in every.items():
+        if (text := texts.get(at)) is not None:
+            mine = compress(asked, says[number].tolist())
+            found[number] = together(text, list(mine)) * counts(int(lengths[number]))
     return found

@@ -15,32 +15,38 @@ from msgspec import structs
 
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection
+from aftermind.engine.views.growing import checkpoint
 from aftermind.projections.reading.answers import answer
 from aftermind.projections.reading.naming import bearing_names
 from aftermind.projections.reading.telling import Telling, telling
 from aftermind.projections.recalling import choosing
 from aftermind.projections.recalling.around import around
 from aftermind.projections.recalling.candidate import Ranked
-from aftermind.projections.recalling.closeness import closeness
+from aftermind.projections.recalling.closeness import LOOKED_AT, closeness
 from aftermind.projections.recalling.found import Found, found_by_words, last_touched
 from aftermind.projections.recalling.judged import judged_through
 from aftermind.projections.recalling.like_questions import told
 from aftermind.projections.recalling.matches import Bearing, Matches, manners, talks, what_stands
 from aftermind.projections.recalling.matching import K1_PLUS_1, rarity
-from aftermind.projections.recalling.nearby import NOTHING_NEAR, Nearby
+from aftermind.projections.recalling.nearby import NOTHING_NEAR, Nearby, Nearing
 from aftermind.projections.recalling.pins import with_pins
 from aftermind.projections.recalling.posterior import Lesson
 from aftermind.projections.recalling.ranking import ranked
 from aftermind.projections.recalling.recall import Query, ids, whole
 from aftermind.projections.recalling.said_once import said_once
+from aftermind.projections.recalling.saying import Located, Said
 from aftermind.projections.recalling.scoring import among_texts_of, scored
 from aftermind.projections.recalling.settled_since import settled_since
+from aftermind.projections.recalling.shelved import Standing
 from aftermind.projections.recalling.weighing import words_said
 from aftermind.projections.views.asked import stem
 from aftermind.projections.views.directives import with_rules
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+FORESEEN = 24
+"""Memories, the best by what they say, of which it is looked ahead how close together they say it."""
 
 
 def answered(
@@ -50,14 +56,30 @@ def answered(
     return _answered(connection, query, now, ranking, found_by_words(connection, query, now, ranking), near)
 
 
+def begun(connection: Connection, query: Query, now: datetime, ranking: Ranking, nearing: Nearing) -> Found:
+    """The first half, where the second has to wait for a model: with what that will need beside cosines."""
+    found = found_by_words(connection, query, now, ranking)
+    nearing.foresee(found.where.positions[found.best])
+    judged_through(connection, found.at)
+    if not found.lines:
+        return found
+    best = found.best[:FORESEEN]
+    where, said = found.where.take(best), found.says.take(best).table(words_said(found.lines))
+    close = _closeness(connection, found, where, what_stands(found.lines, where), said, ranking, FORESEEN)
+    return structs.replace(found, together={int(where.positions[number]): one for number, one in close.items()})
+
+
 def recalled(
     connection: Connection, query: Query, now: datetime, ranking: Ranking, found: Found, near: Nearby | None = None
 ) -> Ranked:
     """The second half: of what words found, the memories that answer the query, best first, and what was left out. For
     a prompt, the standing rules whose condition it meets go before, and what else holds and bears on it. Without `near`
     words decide alone. Where any memory was changed since, the first half is done again: what it became counts."""
-    if last_touched(connection) != found.touched:
+    at = checkpoint(connection)
+    if at != found.at and last_touched(connection) != found.touched:
         found = found_by_words(connection, query, now, ranking)
+    elif at != found.at:
+        found = structs.replace(found, at=at)
     return _answered(connection, query, now, ranking, found, near)
 
 
@@ -89,13 +111,12 @@ def _recalled(
         chosen = choosing.with_brought(connection, found, query, now, chosen, brought, most)
     where, positions, cosines = chosen.where, chosen.where.positions, chosen.cosines
     said, standing = chosen.says.table(words_said(found.lines)), what_stands(found.lines, where)
-    weights = {word.text: word.weight * K1_PLUS_1 for line in found.lines for word in line.asked}
     different, manner = manners(found.lines, standing, {word.text for word in found.asked}, found.want)
     matches = Matches(
         positions, said, cosines, standing, manners=different, manner_of=manner,
         talks=talks(found.lines, standing),
         around=around(where, standing.session, said, cosines, found.lines, now, near or NOTHING_NEAR),
-        together=closeness(connection, positions, standing.length, said, found.asked, weights, ranking),
+        together=_closeness(connection, found, where, standing, said, ranking),
         outcomes=standing.outcomes(),
         lessons={n: lessons[at] for n, at in enumerate(positions.tolist()) if at in lessons} if lessons else {},
         bearing=_bearing(connection, found, positions),
@@ -113,11 +134,21 @@ def _recalled(
     )
 
 
+def _closeness(
+    connection: Connection, found: Found, where: Located, standing: Standing, said: Said, ranking: Ranking,
+    most: int = LOOKED_AT,
+) -> dict[int, float]:  # fmt: skip
+    weights = {word.text: word.weight * K1_PLUS_1 for line in found.lines for word in line.asked}
+    return closeness(
+        connection, where.positions, standing.length, said, found.asked, weights, ranking, found.together, most
+    )
+
+
 def _lessons(
     connection: Connection, found: Found, query: Query, ranking: Ranking, chosen: choosing.Chosen, near: Nearby | None
 ) -> Mapping[int, Lesson]:
     """What verdicts for like questions say of memories, by their positions."""
-    if not (judged := judged_through(connection)):
+    if not (judged := judged_through(connection, found.at)):
         return {}
     questions = near.questions() if near else {}
     positions, cosines = chosen.where.positions.tolist(), chosen.cosines.tolist()

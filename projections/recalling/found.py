@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -9,8 +10,10 @@ import numpy as np
 from msgspec import Struct
 
 from aftermind.engine.moments import microseconds
+from aftermind.engine.names import Position
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection
+from aftermind.engine.views.growing import checkpoint
 from aftermind.projections.reading.manner import Wanted, wanted
 from aftermind.projections.reading.naming import Named, named
 from aftermind.projections.recalling.matching import Term, terms
@@ -32,6 +35,8 @@ LONGER = 20
 class Found(Struct, frozen=True):
     """Who says some of the query's words: the first half of the query, for which no model is needed."""
 
+    at: Position
+    """Where the views were in the log then."""
     touched: int
     """When something that stood on the shelf was last changed by then, as a place in the log."""
     asked: tuple[Term, ...]
@@ -47,6 +52,8 @@ class Found(Struct, frozen=True):
     usual: float
     """How long they usually are that say most of it."""
     names: Named = Named()
+    together: Mapping[int, float] = {}
+    """What some of the best say close together, by their positions, where that was looked at already."""
 
     @property
     def whole(self) -> float:
@@ -56,9 +63,10 @@ class Found(Struct, frozen=True):
 
 def found_by_words(connection: Connection, query: Query, now: datetime, ranking: Ranking) -> Found:
     """Those who say most of it, of those the query may see."""
-    touched, asked = last_touched(connection), terms(query.text, ranking.talk_longest)
+    touched = last_touched(connection)  # before all that is read: what is changed meanwhile is read anew
+    at, asked = checkpoint(connection), terms(query.text, ranking.talk_longest)
     sight = Sight(microseconds(now), query.history or query.at is not None, query.kinds, query.collections)
-    found = lines(connection, asked, query.scopes, ranking) if asked else []
+    found = lines(connection, asked, query.scopes, ranking, at) if asked else []
     most = COMPARED_BY_MEANING * depth_of(query, ranking)
     enough = most * (1 if query.since is None and not query.tags else LONGER)
     where, says, lent, lengths = most_said(found, sight, enough)
@@ -70,7 +78,7 @@ def found_by_words(connection: Connection, query: Query, now: datetime, ranking:
     names = named(connection, query.text, query.scopes, unknown) if asked else Named()
     best = best_first(says.shares + lent, where.positions, most)
     usual = usual_length(lengths[best_first(says.shares, where.positions, most) if lent.any() else best])
-    return Found(touched, asked, wanted(query.text), sight, found, where, says, lent, best, usual, names)
+    return Found(at, touched, asked, wanted(query.text), sight, found, where, says, lent, best, usual, names)
 
 
 def last_touched(connection: Connection) -> int:

@@ -19,8 +19,9 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from aftermind.engine.names import Outcome, Scope
+from aftermind.engine.names import Outcome, Position, Scope
 from aftermind.engine.sqlite import Connection
+from aftermind.engine.views.growing import checkpoint
 from aftermind.projections.reading.answers import Answer, answer
 from aftermind.projections.views.asked import LONGEST, words_asked
 
@@ -117,14 +118,13 @@ class Judged:
     def __len__(self) -> int:
         return len(self.places)
 
-    def level(self, connection: Connection) -> None:
-        """All that the view says now."""
-        while self.read_some(connection):
+    def level(self, connection: Connection, at: Position) -> None:
+        """All that the view says, which is `at` that position."""
+        while self.read_some(connection, at):
             pass
 
-    def read_some(self, connection: Connection) -> bool:
+    def read_some(self, connection: Connection, at: Position) -> bool:
         """Some of what is new; whether there is more."""
-        at = int(connection.execute("SELECT position FROM checkpoint").fetchone()[0])
         if at == self.at:
             return False
         forgot = int(connection.execute(_GONE).fetchone()[0])
@@ -254,13 +254,13 @@ _READ: WeakKeyDictionary[Connection, Judged] = WeakKeyDictionary()
 def prepared(connection: Connection) -> bool:
     """Reads some of what was judged before anybody asks; whether there is more."""
     found = _READ.setdefault(connection, Judged())
-    return found.read_some(connection) or found.stem_some(connection)
+    return found.read_some(connection, checkpoint(connection)) or found.stem_some(connection)
 
 
-def judged_through(connection: Connection) -> Judged:
-    """What was judged, as the view is now; to be used where the connection is."""
+def judged_through(connection: Connection, at: Position) -> Judged:
+    """What was judged, as the view is, `at` that position; to be used where the connection is."""
     found = _READ.setdefault(connection, Judged())
-    found.level(connection)
+    found.level(connection, at)
     return found
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from weakref import WeakKeyDictionary
 
-from aftermind.engine.names import Scope
+from aftermind.engine.names import Position, Scope
 from aftermind.engine.sqlite import Connection
+from aftermind.engine.views.growing import checkpoint
 from aftermind.projections.recalling.ahead import Coming
 from aftermind.projections.recalling.postings import Held
 
@@ -21,28 +22,27 @@ class Scopes:
         self._held: dict[Scope, Held] = {}
         self._coming: dict[Scope, Coming] = {}
 
-    def level(self, connection: Connection, scope: Scope) -> Held:
-        """The scope as the view is now."""
-        at = _seen(connection)
+    def level(self, connection: Connection, scope: Scope, at: Position) -> Held:
+        """The scope as the view is, `at` that position."""
         held = self._begun(scope, at)
         held.level(connection, at)
         return held
 
     def prepare(self, connection: Connection, scope: Scope) -> bool:
         """Some of what a query in that scope will need; whether there is more."""
-        held = self._begun(scope, _seen(connection))
+        held = self._begun(scope, checkpoint(connection))
         if held.read_some(connection):
             return True
         return self._coming.setdefault(scope, Coming()).read(held, connection)
 
     def follow(self, connection: Connection) -> None:
         """What was read is made level before anybody asks."""
-        at = _seen(connection)
+        at = checkpoint(connection)
         for held in self._held.values():
             held.level(connection, at)
             held.expect(connection, ())
 
-    def _begun(self, scope: Scope, at: int) -> Held:
+    def _begun(self, scope: Scope, at: Position) -> Held:
         held = self._held.get(scope)
         if held is None:
             held = self._held[scope] = Held(scope, at)
@@ -65,7 +65,3 @@ def prepared(connection: Connection) -> bool:
     read = read_through(connection)
     large = connection.execute("SELECT scope FROM word_count WHERE documents >= ? ORDER BY documents DESC", (LARGE,))
     return any(read.prepare(connection, Scope(scope)) for (scope,) in large.fetchall())
-
-
-def _seen(connection: Connection) -> int:
-    return int(connection.execute("SELECT position FROM checkpoint").fetchone()[0])

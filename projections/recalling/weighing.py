@@ -17,7 +17,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from aftermind.engine.names import Scope
+from aftermind.engine.names import Position, Scope
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.recalling.arrays import first_of_each, numbered_anew, places
@@ -259,10 +259,12 @@ def most_said(lines: Sequence[Line], sight: Sight, enough: int) -> tuple[Located
     return Located.joined(where), Saying.joined([one.says for one in found]), lent, lengths
 
 
-def lines(connection: Connection, query: Sequence[Term], scopes: Sequence[Scope], ranking: Ranking) -> list[Line]:
-    """The query's words in each of the scopes, as the view is now."""
+def lines(
+    connection: Connection, query: Sequence[Term], scopes: Sequence[Scope], ranking: Ranking, at: Position
+) -> list[Line]:
+    """The query's words in each of the scopes, as the view is, `at` that position."""
     read = read_through(connection)
-    held = [read.level(connection, scope) for scope in dict.fromkeys(scopes)]
+    held = [read.level(connection, scope, at) for scope in dict.fromkeys(scopes)]
     held = [one for one in held if one.shelf.count]
     for one in held:
         one.expect(connection, query)

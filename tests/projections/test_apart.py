@@ -4,6 +4,7 @@ thread piles up."""
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 import subprocess
 import sys
@@ -24,6 +25,8 @@ from aftermind.projections.meaning.apart import FINE, SHORT, Apart, Hung, Lane
 from aftermind.projections.meaning.embedding import StaticModel
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from aftermind.projections.meaning.embedding import Vectors
 
 pytestmark = pytest.mark.anyio
@@ -69,6 +72,7 @@ async def test_who_wakes_a_network_leaves_it_alone_until_it_has_begun_or_is_clos
         other.submit(closing)
         with pytest.raises(Hung):
             await model.asked("zebra", 60)
+    await anyio.lowlevel.checkpoint()
     assert order == ["closed", "the loop went on"]
 
 
@@ -96,9 +100,10 @@ async def test_nobody_pauses_behind_another_or_for_what_is_looked_up(
 async def test_a_query_that_hangs_is_given_up_and_no_other_is_sent_after_it(gate: Gate) -> None:
     model = Apart(gate)
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(model.asked, "first", 3600)
+        waiting = model.asked("first", 3600)
+        tasks.start_soon(asyncio.wait, [waiting])
         await to_thread.run_sync(gate.entered.acquire)
-        tasks.cancel_scope.cancel()
+        waiting.cancel()
     before = threading.active_count()
     with anyio.fail_after(60):
         for number in range(50):
@@ -219,3 +224,80 @@ async def test_a_lane_does_what_it_is_sent_in_turn_and_nothing_that_was_cancelle
     assert third.result(20)[0] == 5
     assert first.done()
     assert gate.asked == ["first", "third"]
+
+
+async def test_a_query_is_begun_before_anybody_waits_for_it(gate: Gate) -> None:
+    model = Apart(gate)
+    coming = model.asked("zebra", 60)
+    await to_thread.run_sync(gate.entered.acquire)
+    assert not coming.done()
+    gate.open.set()
+    assert (await coming) is not None
+    assert StaticModel().embed(["zebra"]).tolist() == [(await there).tolist() for there in [looked_up("zebra")]]
+    model.close()
+
+
+def looked_up(query: str) -> asyncio.Future[NDArray[np.float32]]:
+    found = Apart(StaticModel()).asked(query, 60)
+    assert found.done()
+    return found
+
+
+async def test_after_its_time_nobody_waits_for_a_query(gate: Gate) -> None:
+    model = Apart(gate)
+    assert await model.asked("zebra", 0.01) is None
+    assert model.hung
+    gate.open.set()
+    while model.hung:
+        await anyio.lowlevel.checkpoint()
+    assert (await model.asked("zebra", 60)).tolist() == [5]
+    model.close()
+
+
+@pytest.mark.parametrize("pause", [0, 0.3])
+async def test_what_fails_where_nobody_waits_is_nobodys_error(monkeypatch: pytest.MonkeyPatch, pause: float) -> None:
+    monkeypatch.setattr(apart, "BEGINNING", pause)
+    told: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(context))
+    model = Apart(Raising("bad"))
+    coming = model.asked("bad", 60)
+    while not coming.done():
+        await anyio.lowlevel.checkpoint()
+    await anyio.lowlevel.checkpoint()  # what follows from that is done
+    del coming
+    gc.collect()
+    assert not told
+    model.close()
+
+
+async def test_who_gives_up_a_query_that_waits_takes_nothing_from_the_one_that_is_computed(gate: Gate) -> None:
+    model = Apart(gate)
+    first = model.asked("first", 3600)
+    await to_thread.run_sync(gate.entered.acquire)
+    second, third = model.asked("second", 3600), model.asked("third", 3600)
+    second.cancel()
+    await anyio.lowlevel.checkpoint()
+    assert not model.hung
+    gate.open.set()
+    assert [(await one).tolist() for one in (first, third)] == [[5], [5]]
+    assert gate.asked == ["first", "third"]
+    model.close()
+
+
+async def test_a_short_text_is_looked_up_also_where_a_long_one_takes_its_time(gate: Gate) -> None:
+    class Slow(StaticModel):
+        def embed(self, texts: Sequence[str]) -> Vectors:
+            if len(texts[0]) > SHORT:
+                gate.entered.release()
+                gate.open.wait()
+            return super().embed(texts)
+
+    model = Apart(Slow())
+    long = model.asked("zebra " * SHORT, 3600)
+    await to_thread.run_sync(gate.entered.acquire)
+    long.cancel()
+    await anyio.lowlevel.checkpoint()
+    assert model.hung
+    assert await model.asked("lemur " * SHORT, 3600) is None
+    assert (await model.asked("zebra", 3600)) is not None
+    model.close()

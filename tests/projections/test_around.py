@@ -15,6 +15,7 @@ from aftermind.engine.names import Scope
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection, database
 from aftermind.engine.views.generations import current
+from aftermind.engine.views.growing import checkpoint
 from aftermind.projections.recalling.around import Around, around
 from aftermind.projections.recalling.matches import what_stands
 from aftermind.projections.recalling.matching import terms
@@ -41,7 +42,7 @@ def compared(connection: Connection) -> tuple[Around, list[dict[str, float]]]:
         "SELECT position, scope, session, speaker, text LIKE '%?', status = 'live' FROM shelf ORDER BY position"
     ).fetchall()
     scopes = sorted({Scope(row[1]) for row in rows})
-    found = lines(connection, ASKED, scopes, RANKING)
+    found = lines(connection, ASKED, scopes, RANKING, checkpoint(connection))
     positions = np.array([row[0] for row in rows])
     where, _ = located(found, positions)
     said = what_is_said(found, where).table(words_said(found))

@@ -3,6 +3,7 @@ that was put away a moment ago."""
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 from pathlib import Path
 
@@ -15,10 +16,11 @@ from aftermind.engine.names import GLOBAL
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection, database
 from aftermind.engine.views.generations import current
-from aftermind.projections.recalling import finding
+from aftermind.projections.recalling import finding, found
 from aftermind.projections.recalling.candidate import Ranked
+from aftermind.projections.recalling.finding import begun
 from aftermind.projections.recalling.found import found_by_words
-from aftermind.projections.recalling.nearby import Nearby
+from aftermind.projections.recalling.nearby import WORDS_ALONE, Nearby
 from aftermind.projections.recalling.recall import Query, ids, whole
 from tests.given import NOON
 
@@ -27,7 +29,7 @@ QUERY = Query(text="zebra port", scopes=(GLOBAL,))
 RULES = Ranking()
 
 
-def found(connection: Connection, query: Query, *cosines: float, ranking: Ranking = RULES) -> Ranked:
+def found_near(connection: Connection, query: Query, *cosines: float, ranking: Ranking = RULES) -> Ranked:
     """Memories are as near, in the order they were recorded."""
     positions = [row[0] for row in connection.execute("SELECT position FROM shelf ORDER BY position")]
     near = dict(zip(positions, cosines, strict=True))
@@ -61,7 +63,7 @@ async def test_who_is_left_out_by_time_or_tag_takes_its_cosine_along(folder: Pat
                 (structs.replace(QUERY, tags=("a",)), (0.4, 0.9, 0.2), 1),
                 (structs.replace(QUERY, at=first + timedelta(seconds=70)), (0.2, 0.4, 0.9), 2),
             ):
-                hits = (await reader.run(lambda c, q=query, n=cosines: found(c, q, *n))).hits
+                hits = (await reader.run(lambda c, q=query, n=cosines: found_near(c, q, *n))).hits
                 expected = {text: near for text, near in zip(texts, cosines, strict=True) if text != texts[hidden]}
                 assert {hit.candidate.text for hit in hits} == set(expected)
                 best = max(expected.values())  # facts of the same words score with the best of their cosines
@@ -81,7 +83,7 @@ async def test_who_is_left_out_takes_no_place_of_who_is_ranked(folder: Path, sta
         assert views is not None
         few, query = structs.replace(RULES, candidates=2), structs.replace(QUERY, tags=("a",), limit=2)
         async with database(views, "read") as reader:
-            hits = (await reader.run(lambda c: found(c, query, 0.2, 0.2, 0.9, 0.9, 0.9, ranking=few))).hits
+            hits = (await reader.run(lambda c: found_near(c, query, 0.2, 0.2, 0.9, 0.9, 0.9, ranking=few))).hits
     assert {hit.candidate.text for hit in hits} == {"zebra port 0", "zebra port 1"}
 
 
@@ -101,3 +103,78 @@ async def test_nothing_is_read_that_may_not_be_seen(folder: Path, stamp, step: s
             read = await reader.run(lambda c: whole(c, positions, QUERY, NOON))
             assert [one.memory for one in read] == [kept]
             assert list((await reader.run(lambda c: ids(c, positions, QUERY, NOON))).values()) == [kept]
+
+
+LONG = "the meeting went on for a while and nobody could say what would come of it in the end; " * 5
+CLOSE = f"The zebra port was closed. {LONG} The ferry left for the island."
+
+
+async def test_what_is_looked_at_while_a_model_computes_is_not_read_again(folder: Path, stamp) -> None:
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        for text in (CLOSE, f"The zebra left. {LONG} The port was closed.", f"A ferry. {LONG} The island was closed."):
+            await memory.remember(text)
+        await memory.caught_up()
+        views = current(folder)
+        assert views is not None
+        async with database(views, "read") as reader:
+
+            def both(connection: Connection) -> tuple[Ranked, Ranked, list[str]]:
+                statements: list[str] = []
+                looked = begun(connection, QUERY, NOON, RULES, WORDS_ALONE)
+                connection.set_trace_callback(statements.append)
+                ahead = finding.recalled(connection, QUERY, NOON, RULES, looked)
+                connection.set_trace_callback(None)
+                plain = found_by_words(connection, QUERY, NOON, RULES)
+                return ahead, finding.recalled(connection, QUERY, NOON, RULES, plain), statements
+
+            ahead, plain, statements = await reader.run(both)
+    assert ahead == plain
+    assert any("close together" in reason for reason in ahead.hits[0].reasons)
+    assert statements
+    assert not [one for one in statements if "substr(text" in one]
+
+
+async def test_what_is_reworded_while_a_model_computes_is_as_close_together_as_it_is_now(folder: Path, stamp) -> None:
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        close = await memory.remember(CLOSE)
+        await memory.caught_up()
+        views = current(folder)
+        assert views is not None
+        async with database(views, "read") as reader:
+            looked = await reader.run(lambda c: begun(c, QUERY, NOON, RULES, WORDS_ALONE))
+            assert looked.together
+            await memory.correct(close, f"The zebra left. {LONG} The port was closed.")
+            await memory.caught_up()
+            hits = (await reader.run(lambda c: finding.recalled(c, QUERY, NOON, RULES, looked))).hits
+    assert hits
+    assert not any("close together" in reason for hit in hits for reason in hit.reasons)
+
+
+@pytest.mark.parametrize("before", ["last_touched", "checkpoint"])
+async def test_what_is_reworded_while_words_are_looked_up_is_looked_up_again(
+    folder: Path, stamp, monkeypatch: pytest.MonkeyPatch, before: str
+) -> None:
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        reworded = await memory.remember("the zebra port is closed")
+        kept = await memory.remember("a zebra stood in the port")
+        await memory.caught_up()
+        views, loop = current(folder), asyncio.get_running_loop()
+        assert views is not None
+
+        async def reword() -> None:
+            await memory.correct(reworded, "nobody saw the whale")
+            await memory.caught_up()
+
+        async with database(views, "read") as reader:
+            await reader.run(lambda c: found_by_words(c, QUERY, NOON, RULES))  # what is in memory is of before
+            original = getattr(found, before)
+
+            def meanwhile(connection: Connection) -> int:
+                monkeypatch.setattr(found, before, original)
+                asyncio.run_coroutine_threadsafe(reword(), loop).result()
+                return int(original(connection))
+
+            monkeypatch.setattr(found, before, meanwhile)
+            looked = await reader.run(lambda c: begun(c, QUERY, NOON, RULES, WORDS_ALONE))
+            hits = (await reader.run(lambda c: finding.recalled(c, QUERY, NOON, RULES, looked))).hits
+    assert [hit.candidate.memory for hit in hits] == [kept]

@@ -13,6 +13,7 @@ from aftermind.engine.names import GLOBAL, KINDS, Scope
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection, database
 from aftermind.engine.views.generations import current
+from aftermind.engine.views.growing import checkpoint
 from aftermind.projections.reading.manner import Manner, Wanted
 from aftermind.projections.recalling.candidate import Outcomes
 from aftermind.projections.recalling.matches import manners, talks, what_stands
@@ -31,7 +32,7 @@ def compared(connection: Connection, random: Random) -> None:
     random.shuffle(rows)
     scopes = sorted({Scope(row[-1]) for row in rows})
     assert len(scopes) == 3
-    found = lines(connection, terms("zebra"), scopes, Ranking())
+    found = lines(connection, terms("zebra"), scopes, Ranking(), checkpoint(connection))
     stands = what_stands(found, located(found, np.array([row[0] for row in rows]))[0])
     names = [found[n % 3].held.shelf.speaker(n // 3) for n in stands.speaker.tolist()]
     told = zip(
@@ -101,7 +102,7 @@ async def test_a_session_is_one_in_whichever_scope_it_was_said(folder: Path, sta
 
     def said(connection: Connection) -> list[tuple[str, str | None]]:
         scopes = [Scope(scope) for (scope,) in connection.execute("SELECT DISTINCT scope FROM shelf ORDER BY 1")]
-        found = lines(connection, terms("zebra"), scopes, Ranking())
+        found = lines(connection, terms("zebra"), scopes, Ranking(), checkpoint(connection))
         positions = np.concatenate([line.held.shelf.positions for line in found])
         every = connection.execute("SELECT position, text FROM shelf").fetchall()
         stands = what_stands(found, located(found, positions)[0])
@@ -126,7 +127,7 @@ async def test_a_session_is_one_in_whichever_scope_it_was_said(folder: Path, sta
 
 async def test_a_verdict_is_told_to_who_has_read_the_shelf_before(folder: Path, stamp) -> None:
     def judged(connection: Connection) -> dict[int, Outcomes]:
-        found = lines(connection, terms("zebra"), (GLOBAL,), Ranking())
+        found = lines(connection, terms("zebra"), (GLOBAL,), Ranking(), checkpoint(connection))
         return what_stands(found, located(found, found[0].held.shelf.positions)[0]).outcomes()
 
     async with aftermind.open_memory(folder, stamp=stamp) as memory:

@@ -227,3 +227,34 @@ def test_only_those_that_are_asked_for_take_a_place(kept: str, tmp_path: Path) -
         for only in (np.arange(0, 600, 7), np.arange(3), np.arange(0)):
             mine = found.compared(query, (HERE, THERE), 5, only=only).positions.tolist()
             assert mine == only[np.argsort(-(rows[only] @ query), kind="stable")][:5].tolist()
+
+
+@pytest.mark.parametrize("many", [1, 63, 64, 65, 500])
+def test_a_cosine_is_the_same_to_the_last_bit_however_many_there_are(many: int, tmp_path: Path) -> None:
+    rows = vectors(1_100)
+    few, all_of_them = filled(tmp_path / "few", rows[:many]), filled(tmp_path / "all", rows)
+    shifted = filled(tmp_path / "shifted", np.concatenate([vectors(7, seed=2), rows[:many]]))
+    for query in vectors(10, seed=1):
+        cosines = few.of(query, np.arange(many), NOTHING)
+        assert np.array_equal(cosines, all_of_them.of(query, np.arange(many), NOTHING))
+        assert np.array_equal(cosines, shifted.of(query, np.arange(7, 7 + many), NOTHING))
+
+
+def test_what_was_foreseen_is_not_read_again_and_not_believed_after_a_change(
+    kept: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = vectors(300)
+    found, asked = filled(tmp_path / "rows", rows), np.array([3, 250, 999, 8])
+    known = found.foreseen(asked)
+    query = vectors(1, seed=1)[0]
+    expected = found.of(query, asked, NOTHING)
+    with monkeypatch.context() as patched:
+        patched.setattr(Nearest, "_places", lambda *_: pytest.fail("it is known"))
+        patched.setattr(Nearest, "_vectors", lambda *_: pytest.fail("it is known"))
+        assert np.array_equal(found.of(query, asked, NOTHING, known=known), expected)
+    other = np.array([8, 3])
+    assert np.array_equal(found.of(query, other, NOTHING, known=known), expected[[3, 0]])
+    found.put([Placed(3, HERE, (40,))], rows[40:41])
+    changed = found.of(query, asked, NOTHING, known=known)
+    assert changed[0] == found.of(query, np.array([40]), NOTHING)[0]
+    assert np.array_equal(changed[1:], expected[1:])

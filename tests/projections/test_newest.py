@@ -10,6 +10,7 @@ import aftermind
 from aftermind.engine.names import GLOBAL
 from aftermind.engine.sqlite import Connection, database
 from aftermind.engine.views.generations import current
+from aftermind.engine.views.growing import checkpoint
 from aftermind.projections.recalling import newest
 from aftermind.projections.recalling.matching import terms
 from aftermind.projections.recalling.postings import Held, Postings
@@ -62,7 +63,7 @@ async def test_many_new_ones_are_asked_for_word_by_word(folder: Path, stamp, mon
 
 def said(connection: Connection) -> dict[str, list[list[int]]]:
     """Who says which word of the query, in which way."""
-    held: Held = read_through(connection).level(connection, GLOBAL)
+    held: Held = read_through(connection).level(connection, GLOBAL, checkpoint(connection))
     found: dict[str, Postings] = {
         term.text: held.who(connection, (term,))[0] for term in terms(QUERY) if term.table == "words"
     }

@@ -23,10 +23,13 @@ from aftermind.engine.names import GLOBAL, Position
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection, database
 from aftermind.engine.views.generations import current
+from aftermind.engine.views.growing import checkpoint
 from aftermind.projections.recalling import finding
 from aftermind.projections.recalling.candidate import Ranked
+from aftermind.projections.recalling.finding import begun
 from aftermind.projections.recalling.found import found_by_words
 from aftermind.projections.recalling.matching import terms
+from aftermind.projections.recalling.nearby import WORDS_ALONE
 from aftermind.projections.recalling.postings import Held
 from aftermind.projections.recalling.recall import Query
 from aftermind.projections.recalling.scopes import read_through
@@ -49,7 +52,7 @@ async def book(memory: OpenMemory, *texts: str) -> None:
 
 def asked(connection: Connection, query: Query, now_plus: float = 0) -> Ranked:
     now, ranking = NOON + timedelta(seconds=now_plus), Ranking()
-    return finding.recalled(connection, query, now, ranking, found_by_words(connection, query, now, ranking))
+    return finding.recalled(connection, query, now, ranking, begun(connection, query, now, ranking, WORDS_ALONE))
 
 
 def in_one_visit(connection: Connection, query: Query) -> Ranked:
@@ -117,7 +120,7 @@ async def test_what_is_put_away_while_a_query_waits_for_its_vector_is_not_shown(
         views = current(folder)
         assert views is not None
         async with database(views, "read") as reader:
-            said = await reader.run(lambda c: found_by_words(c, QUERY, NOON, Ranking()))
+            said = await reader.run(lambda c: begun(c, QUERY, NOON, Ranking(), WORDS_ALONE))
             await getattr(memory, step)(ids[1])
             await memory.caught_up()
             anew = await reader.run(lambda c: asked(c, QUERY))  # by which the arrays are level with that
@@ -133,7 +136,7 @@ async def test_what_is_said_against_a_memory_while_a_query_waits_for_its_vector_
         views = current(folder)
         assert views is not None
         async with database(views, "read") as reader:
-            said = await reader.run(lambda c: found_by_words(c, QUERY, NOON, Ranking()))
+            said = await reader.run(lambda c: begun(c, QUERY, NOON, Ranking(), WORDS_ALONE))
             await memory.ask(Link(id=one, other=other, relation="contradicts"))
             await memory.caught_up()
             found = await reader.run(lambda c: finding.recalled(c, QUERY, NOON, Ranking(), said))
@@ -167,7 +170,7 @@ async def test_a_scope_that_is_made_ready_piece_by_piece_is_what_one_read_at_onc
                 held, count = Held(GLOBAL, at), 1
                 while held.read_some(connection, 7):
                     count += 1
-                whole = read_through(connection).level(connection, GLOBAL)
+                whole = read_through(connection).level(connection, GLOBAL, checkpoint(connection))
                 assert (
                     held.shelf.positions.tolist()
                     == whole.shelf.positions.tolist()
@@ -239,7 +242,7 @@ async def test_shares_are_what_adding_up_one_by_one_gives_whichever_words_lead(f
         sight = Sight(now=0, history=False)
 
         def read(connection: Connection) -> tuple[dict[int, float], dict[int, float]]:
-            (line,) = lines(connection, terms(query), (GLOBAL,), ranking)
+            (line,) = lines(connection, terms(query), (GLOBAL,), ranking, checkpoint(connection))
             where, said, _, _ = most_said([line], sight, 20)
             positions, again = where.positions.tolist(), what_is_said([line], where)
             assert said.keys.tolist() == again.keys.tolist(), "who says the same is known by that"

@@ -19,6 +19,7 @@ from aftermind.engine.moments import microseconds
 from aftermind.engine.names import GLOBAL
 from aftermind.engine.sqlite import Connection, database
 from aftermind.engine.views.generations import current
+from aftermind.engine.views.growing import checkpoint
 from aftermind.projections.reading.manner import ASKS
 from aftermind.projections.recalling.recall import ARE_LIVE, SAID_THERE
 from aftermind.projections.recalling.scopes import read_through
@@ -60,7 +61,7 @@ def compared(connection: Connection) -> int:
     """What is kept in memory, with the shelf; how many are beside somebody."""
     asked = {"scope": GLOBAL, "now": microseconds(NOON)}
     rows = sorted(tuple(row) for row in connection.execute(_ON_THE_SHELF, asked))
-    held = read_through(connection).level(connection, GLOBAL)
+    held = read_through(connection).level(connection, GLOBAL, checkpoint(connection))
     ordinals = np.searchsorted(held.shelf.positions, [row[0] for row in rows]).astype(np.uint32)
     assert (held.shelf.standing(ordinals, 0, 1).session != MISSING).all()
     before, after, asks = held.shelf.beside(ordinals, microseconds(NOON))
