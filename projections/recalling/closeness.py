@@ -29,9 +29,9 @@ def closeness(
     connection: Connection, positions: Numbers, lengths: Numbers, said: Said, terms: Sequence[Term],
     weights: Mapping[str, float], ranking: Ranking, known: Mapping[int, float] = {}, most: int = LOOKED_AT,
 ) -> dict[int, float]:  # fmt: skip
-    """What the words weigh that `most` of those memories say close together, by their numbers. They come best first by
-    what they say and mean. `weights`: of the query's words that anybody says, as shares of it. What is `known` of a
-    memory, by its position, is not read again."""
+    """What the words weigh that some of those memories say close together, by their numbers, 0 where nothing is; `most`
+    are looked at. They come best first by what they say and mean. `weights`: of the query's words that anybody says, as
+    shares of it. What is `known` of a memory, by its position, is not read again."""
     if not ranking.together_weight:
         return {}
     asked = pairs([term.text for term in terms], weights)
