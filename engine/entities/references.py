@@ -45,10 +45,13 @@ class Reference(Struct, frozen=True, order=True):
         return (self.key, self.short) if self.host else (self.short,)
 
 
+_NOUNS_END = ("issue", "issues", "pr", "mr", "request", "ticket", "bug", "epic")
 _SPOT = lazily(
-    r"https?://[^\s<>\"'`|\\^{}]+|#\d{1,7}(?!\d)|!\d{1,7}(?!\d)|&\d{1,7}(?!\d)| \d{1,7}(?!\d)|GH-\d{1,7}(?!\d)"
+    r"https?://[^\s<>\"'`|\\^{}]+|#\d{1,7}(?!\d)|!\d{1,7}(?!\d)|&\d{1,7}(?!\d)|GH-\d{1,7}(?!\d)"
+    rf"| (?=\d)(?<=(?i:{'|'.join(noun[-2:] for noun in _NOUNS_END)}) )\d{{1,7}}(?!\d)"
 )
-"""Where one may be. Each way begins with a letter of its own, so that the rest of a text is passed over quickly."""
+"""Where one may be. Each way begins with a letter of its own, so that the rest of a text is passed over quickly.
+Behind a space a number is looked at only where a noun may end before it: most texts have numbers."""
 _LETTER = r"A-Za-z0-9_À-ӿ"
 """What makes a word longer; scripts that are written without spaces do not."""
 _LONGER = lazily(rf"[{_LETTER}]|[.]\d")
@@ -57,7 +60,6 @@ _NO_PATH = lazily(rf"[{_LETTER}#!&@:+~%\\]")
 """After what no sign, and no path, begins."""
 _NOUNS = "issues?|pr|pull request|mr|merge request|ticket|bug|epic"
 _NOUN = lazily(rf"(?<![{_LETTER}-])(?P<noun>{_NOUNS})$", re.IGNORECASE)
-_NOUNS_END = ("issue", "issues", "pr", "mr", "request", "ticket", "bug", "epic")
 LONGEST_NOUN = 16
 """Characters, and what is before it."""
 _IN_PATH = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-/")

@@ -52,12 +52,15 @@ def entities(text: str) -> tuple[str, ...]:
     said = dict.fromkeys(key for one in references(text) for key in one.keys)
     text = without_addresses(text[:READ]) if said else text[:READ]
     found: dict[str, None] = {}
-    parts = _parts(text)
-    named = _named if max(map(len, parts), default=0) <= REMEMBERED else _looked_for
-    for keys in filter(None, map(named, parts)):
-        found.update(dict.fromkeys(keys))
-        if len(found) >= MOST:
-            break
+    telling = [part for part in dict.fromkeys(_parts(text)) if part not in _IDLE and not part.isdecimal()]
+    named = _named if max(map(len, telling), default=0) <= REMEMBERED else _looked_for
+    for part in telling:
+        if keys := named(part):
+            found.update(dict.fromkeys(keys))
+            if len(found) >= MOST:
+                break
+        elif len(_IDLE) < KNOWN and len(part) <= REMEMBERED:
+            _IDLE.add(part)
     return (*said, *(key for key in tuple(found)[:MOST] if key not in said))
 
 
@@ -72,15 +75,18 @@ def _looked_for(part: str) -> tuple[str, ...]:
         names = (one["name"].casefold() for one in _PACKAGE.finditer(part))
         found.update((name, None) for name in names if 1 < len(name) <= LONGEST)
         part = part if part.startswith("`") else _PACKAGE.sub(" ", part)
-    for match in () if part.isdecimal() else _THING.finditer(part):
+    for match in _THING.finditer(part):
         found.update((key, None) for key in _keys(match) if 1 < len(key) <= LONGEST)
         if len(found) >= MOST:
             break
     return tuple(found)
 
 
-_named = lru_cache(16_000)(_looked_for)
+_named = lru_cache(1_000)(_looked_for)
 """Texts are made of the same words, which are looked at once."""
+KNOWN = 8_000
+_IDLE: set[str] = set()
+"""Words that name nothing, so many of them: they are passed over all at once."""
 
 
 def _keys(match: re.Match[str]) -> tuple[str, ...]:

@@ -17,31 +17,23 @@ from contextlib import asynccontextmanager
 from hashlib import blake2b
 from itertools import groupby, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 from zlib import crc32
 
 import numpy as np
 from anyio import Lock, to_thread
 from msgspec import Struct
 
-from aftermind.engine.event_forms.particulars import MemoryDetailed
-from aftermind.engine.events import (
-    BookIngested,
-    BookRemoved,
-    ExchangeRevised,
-    MemoryCorrected,
-    MemoryForgotten,
-    MemoryRecorded,
-)
-from aftermind.engine.log import Log, Recorded
-from aftermind.engine.names import START, BookId, MemoryId, Position, Scope
+from aftermind.engine.log import Log
+from aftermind.engine.names import START, MemoryId, Position, Scope
 from aftermind.engine.sqlite import Connection, Database, as_json, database, statements, unneeded
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store.derived import CACHE, vectors_of
 from aftermind.engine.views.generations import Views
 from aftermind.projections.meaning.embedding import Model
 from aftermind.projections.meaning.nearest import NOTHING, Foreseen, Nearest, Placed
-from aftermind.projections.meaning.passages import ANSWERED, REVISION, Passage, passages
+from aftermind.projections.meaning.passages import ANSWERED, REVISION
+from aftermind.projections.meaning.shelf_texts import Shelved, standing, touched_by
 from aftermind.projections.recalling.nearby import Nearby
 
 if TYPE_CHECKING:
@@ -49,6 +41,7 @@ if TYPE_CHECKING:
 
     from aftermind.projections.meaning.embedding import Vectors as Rows
 
+T = TypeVar("T")
 NEAREST = 100
 BATCH, EMBEDDED = 1_000, 64
 """Events that are followed at once, and texts that are embedded at once: what a slow model does in a second or two. A
@@ -67,25 +60,11 @@ CREATE TABLE IF NOT EXISTS placed (
 CREATE TABLE IF NOT EXISTS followed (model TEXT PRIMARY KEY, position INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS cut (model TEXT PRIMARY KEY, revision INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 """
-_FORMS = (MemoryRecorded, MemoryCorrected, ExchangeRevised, MemoryDetailed, MemoryForgotten)
+_UNPLACED = "DELETE FROM placed WHERE model = ? AND memory IN (SELECT value FROM json_each(?))"
 
 
 Known: TypeAlias = tuple[int, str, int, int | None, int | None]
 """A memory's position and scope, whether the passage is its answer's, and the row and the checksum of its vector."""
-
-
-class Shelved(Struct, frozen=True, kw_only=True):
-    """A memory as its vectors see it; without passages it is gone."""
-
-    memory: MemoryId
-    position: int
-    scope: Scope
-    passages: tuple[Passage, ...] = ()
-
-    @property
-    def answered(self) -> int:
-        """How many of the passages, the last ones, are its answer's."""
-        return sum(one.part >= ANSWERED for one in self.passages)
 
 
 class Row(Struct, frozen=True):
@@ -104,6 +83,10 @@ class Vectors:
         self._cache, self._secret = cache, secret
         self._nearest = Nearest(self._file, model.dimensions)
         self._turn = Lock()
+        self._anew = False
+        """All memories are being placed: those that began up to `position` are."""
+        self._until: Position | None = None
+        """Up to where their beginnings are looked for."""
 
     @property
     def count(self) -> int:
@@ -142,26 +125,39 @@ class Vectors:
         return Nearby(lambda positions: kept.of(query, positions, found, answers), beside, among)
 
     async def follow(self, log: Log, views: Views) -> bool:
-        """One batch of the log; False when there is nothing more."""
+        """One batch of the log, or of the shelf where all is placed anew; False when there is nothing more."""
         async with self._turn:
+            if self._anew:
+                return await self._take_over(views)
             events = await log.after(self.position, limit=BATCH)
             if not events:
                 return False
             await views.reached(events[-1].position)
-            touched = _touched(events)
-            if books := _books(events):
-                left = await views.read(lambda c: _left(c, books))
-                touched = list(dict.fromkeys([*touched, *left]))
-            if touched:
-                shelved = await views.read(lambda c: _shelved(c, touched))
-                there = {memory.memory for memory in shelved}
-                gone = await self._cache.run(lambda c: self._placed(c, [m for m in touched if m not in there]))
-                await self._place([*shelved, *gone])
-            position = events[-1].position
-            followed = (self.model.fingerprint, position)
-            await self._cache.run(lambda c: c.execute("INSERT OR REPLACE INTO followed VALUES (?, ?)", followed))
-            self.position = position
+            shelved, gone = await views.read(lambda c: touched_by(c, events))
+            if gone:
+                shelved += await self._cache.run(lambda c: self._placed(c, gone))
+            if shelved:
+                await self._place(shelved)
+            await self._followed(events[-1].position)
             return True
+
+    async def _take_over(self, views: Views) -> bool:
+        """The next memories of the shelf, as they stand: the whole log is not read for them again. What happens to them
+        meanwhile is in the log behind where the views were at first."""
+        until = self._until = views.position if self._until is None else self._until
+        shelved = await views.read(lambda c: standing(c, self.position, until, BATCH))
+        await self._place(shelved)
+        if len(shelved) == BATCH:
+            self.position = Position(shelved[-1].position)
+        else:
+            await self._followed(until)
+            self._anew, self._until = False, None
+        return True
+
+    async def _followed(self, position: Position) -> None:
+        followed = (self.model.fingerprint, position)
+        await self._cache.run(lambda c: c.execute("INSERT OR REPLACE INTO followed VALUES (?, ?)", followed))
+        self.position = position
 
     def _placed(self, connection: Connection, memories: Sequence[MemoryId]) -> list[Shelved]:
         """Memories that have vectors and are no longer on the shelf."""
@@ -178,7 +174,7 @@ class Vectors:
             rows |= await self._computed({text: hashes[text] for text in some})
         model = self.model.fingerprint
 
-        gone = [(model, memory.memory) for memory in shelved]
+        gone = as_json(memory.memory for memory in shelved)
         new = [
             (model, memory.memory, one.part, memory.position, memory.scope, hashes[one.text])
             for memory in shelved
@@ -186,7 +182,7 @@ class Vectors:
         ]
 
         def placed(connection: Connection) -> None:
-            connection.executemany("DELETE FROM placed WHERE model = ? AND memory = ?", gone)
+            connection.execute(_UNPLACED, (model, gone))
             connection.executemany("INSERT INTO placed VALUES (?, ?, ?, ?, ?, ?)", new)
 
         await self._cache.transaction(placed)
@@ -201,11 +197,20 @@ class Vectors:
 
     async def _known(self, hashes: dict[str, bytes]) -> dict[str, Row]:
         """The texts whose rows are there and hold."""
-        sql, model = "SELECT row, sum FROM row WHERE model = ? AND text = ?", self.model.fingerprint
-        found = await self._cache.run(
-            lambda c: {text: c.execute(sql, (model, hash)).fetchone() for text, hash in hashes.items()}
+        found = await self._cache.run(lambda c: self._found(c, hashes.values()))
+        return await to_thread.run_sync(
+            self._read, {text: found[hash] for text, hash in hashes.items() if hash in found}
         )
-        return await to_thread.run_sync(self._read, {text: row for text, row in found.items() if row})
+
+    def _found(self, connection: Connection, hashes: Iterable[bytes]) -> dict[bytes, tuple[int, int]]:
+        found: dict[bytes, tuple[int, int]] = {}
+        for some in _batched(hashes, AT_ONCE):
+            marks = ",".join("?" * len(some))
+            sql = f"SELECT text, row, sum FROM row WHERE model = ? AND text IN ({marks})"
+            found |= {
+                text: (row, total) for text, row, total in connection.execute(sql, (self.model.fingerprint, *some))
+            }
+        return found
 
     def _read(self, wanted: dict[str, tuple[int, int]]) -> dict[str, Row]:
         found: dict[str, Row] = {}
@@ -261,6 +266,7 @@ class Vectors:
         for table in ("placed", "followed"):
             await self._cache.run(lambda c, t=table: c.execute(f"DELETE FROM {t} WHERE model = ?", (model,)))  # type: ignore[misc]
         await self._cache.run(lambda c: c.execute("INSERT OR REPLACE INTO cut VALUES (?, ?)", (model, REVISION)))
+        self._anew = True
 
     def _loaded(self, rows: Iterable[Known]) -> bool:
         """Some of them at a time: all rows of a large store are more than its vectors take here."""
@@ -301,9 +307,9 @@ def whole_memories(rows: Iterable[Known], least: int) -> Iterator[list[Known]]:
         yield some
 
 
-def _batched(texts: Sequence[str], size: int) -> Iterator[list[str]]:
+def _batched(many: Iterable[T], size: int) -> Iterator[list[T]]:
     """So many at a time."""
-    rest = iter(texts)
+    rest = iter(many)
     while some := list(islice(rest, size)):
         yield some
 
@@ -326,30 +332,3 @@ def _secret(connection: Connection, stamp: Stamp) -> bytes:
         row = (stamp.random(32),)
         connection.execute("INSERT INTO secret VALUES (?)", row)
     return bytes(row[0])
-
-
-def _touched(events: Iterable[Recorded]) -> list[MemoryId]:
-    """The memories whose texts may be others now."""
-    return list(dict.fromkeys(r.draft.event.memory for r in events if isinstance(r.draft.event, _FORMS)))
-
-
-def _books(events: Iterable[Recorded]) -> list[BookId]:
-    """The books that may hold other chunks now."""
-    return list(
-        dict.fromkeys(r.draft.event.book for r in events if isinstance(r.draft.event, BookIngested | BookRemoved))
-    )
-
-
-def _left(connection: Connection, books: Sequence[BookId]) -> list[MemoryId]:
-    """The chunks that are not in their books any more: nothing finds them, so they may not stand before what is."""
-    sql = "SELECT memory FROM shelf WHERE book = ? AND standing = 'out'"
-    return [MemoryId(row[0]) for book in books for row in connection.execute(sql, (book,))]
-
-
-def _shelved(connection: Connection, memories: Sequence[MemoryId]) -> list[Shelved]:
-    sql = """SELECT memory, position, scope, text, answer, speaker FROM json_each(?) JOIN shelf ON memory = value
-      WHERE ifnull(standing, 'in') <> 'out'"""
-    return [
-        Shelved(memory=MemoryId(memory), position=position, scope=Scope(scope), passages=passages(*said))
-        for memory, position, scope, *said in connection.execute(sql, (as_json(memories),))
-    ]

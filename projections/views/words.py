@@ -135,7 +135,7 @@ def _insert(event: MemoryRecorded, position: int, said: str) -> Iterable[Write]:
     holds in memory, at three times the cost."""
     scope, text, answer = event.scope, event.text[:LONGEST], event.answer[:LONGEST]
     into_words, into_glyphs, out_of_words, out_of_glyphs = _by_hand(scope)
-    yield _COUNT_NEW, (scope, event.memory, event.memory)
+    yield _COUNT_NEW, (scope, event.memory)
     yield into_words, (position, spaced(text), spaced(answer), said)
     user, assistant = glyphs(text), glyphs(answer)
     if user or assistant:
@@ -197,7 +197,7 @@ def _leave(scope: Scope, book: BookId, listed: Sequence[MemoryId]) -> Iterable[W
 
 _IS_NEW = "NOT EXISTS (SELECT 1 FROM word_row WHERE memory = ?)"
 _COUNT_NEW = f"""INSERT INTO word_count VALUES (?, {_IS_NEW})
-  ON CONFLICT (scope) DO UPDATE SET documents = documents + {_IS_NEW}"""
+  ON CONFLICT (scope) DO UPDATE SET documents = documents + excluded.documents"""
 _NEW_ROW = "INSERT OR IGNORE INTO word_row VALUES (?, ?, ?, NULL, NULL, 1)"
 _NO_PAST = "NOT EXISTS (SELECT 1 FROM word_row WHERE past_of = w.memory)"
 _OWN = "word_row WHERE memory = ?"

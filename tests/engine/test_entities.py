@@ -42,6 +42,15 @@ def test_a_long_text_names_a_bounded_number_of_things() -> None:
     assert len(entities(" ".join(f"file{n}.py" for n in range(1000)))) == MOST
 
 
+def test_a_word_that_names_nothing_does_so_again_and_one_that_names_something_too() -> None:
+    """Words that were looked at are known: which, and in what order, changes nothing."""
+    text = "we moved webhooks.py to `make deploy` on 8081, said nothing of webhooks.py or flag_reader() 8081"
+    first = entities(text)
+    assert first == ("webhooks.py", "make deploy", "flag_reader")
+    assert entities(text) == first
+    assert entities(" ".join(reversed(text.replace("`", "").split()))) == ("flag_reader", "webhooks.py")
+
+
 @pytest.mark.parametrize("unit", ["-", "a_", "a-", "a.", "/", "a/", "::a", "`", "a@", "a/@1", "a=="])
 def test_a_text_made_to_be_tried_in_every_way_is_read_in_one_go(unit: str) -> None:
     """Twenty thousand dashes took ten seconds while each was a beginning of its own."""

@@ -30,6 +30,7 @@ def keys(text: str) -> list[str]:
         ("#12,#13/#14 ✅#15 修复#16问题 **#17** (#18) [#19] “#20”", [f"#{n}" for n in range(12, 21)]),
         ("MR 3, merge request 4, epic 5, GH-6, PR #7, Issue 8", ["!3", "!4", "&5", "#6", "#7", "#8"]),
         ("ticket 4512 on port 1234", ["#4512"]),
+        ("EPIC 1, Issues 2, pull Request 3, the bug 4, a tissue 5, debug 6", ["&1", "#2", "#3", "#4"]),
         ("`!12` and `owner/repo#4`", ["!12", "owner/repo#4"]),
         ("#0318 and #318", ["#318"]),
     ],

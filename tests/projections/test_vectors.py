@@ -12,9 +12,11 @@ import numpy as np
 import pytest
 
 import aftermind
+from aftermind.engine.events import Event, MemoryCorrected, MemoryForgotten, MemoryRecorded
+from aftermind.engine.log import Append
 from aftermind.engine.logs.sqlite_log import sqlite_log
 from aftermind.engine.memories.book import Chunk
-from aftermind.engine.names import GLOBAL
+from aftermind.engine.names import GLOBAL, MemoryId, memory_stream
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store.derived import CACHE
 from aftermind.engine.views.generations import views
@@ -238,6 +240,80 @@ async def test_what_was_cut_in_an_older_way_is_placed_anew_and_what_is_known_is_
     async with followed(folder, counted):
         assert vectors_in(folder, static) == live
     assert counted.asked == []
+
+
+@pytest.mark.parametrize("steps", [0, 1, 2, 3])
+async def test_what_happens_while_all_is_placed_anew_is_not_missed_and_a_crash_then_computes_nothing_twice(
+    folder: Path, static: StaticModel, monkeypatch: pytest.MonkeyPatch, steps: int
+) -> None:
+    """Memories are taken from the shelf as they stand, three at a time; some change when they were taken already, some
+    before, some begin, and each is right in the end."""
+    monkeypatch.setattr("aftermind.projections.meaning.vectors.BATCH", 3)
+    async with aftermind.open_memory(folder) as memory:
+        ids = [
+            await memory.remember(f"the {thing} is red")
+            for thing in ("car", "ship", "barn", "door", "cup", "pen", "kite")
+        ]
+        await memory.correct(ids[0], "the car is grey")
+    counted = Counted(static)
+    async with (
+        sqlite_log(folder / "log.db", Stamp()) as log,
+        views(folder, log, ALL) as seen,
+        vectors(folder, log, counted, Stamp()) as found,
+    ):
+        for _ in range(steps):
+            assert await found.follow(log, seen)
+        if steps:
+            assert log.head.position >= found.position > 0
+    async with aftermind.open_memory(folder) as memory:
+        await memory.correct(ids[1], "the boat is blue")
+        await memory.correct(ids[6], "the kite flies")
+        await memory.forget(ids[2])
+        await memory.forget(ids[5])
+        await memory.remember("the lamp is green")
+    async with followed(folder, counted) as found:
+        assert vectors_in(folder, static) == vectors_wanted(folder, static)
+        before = await cosines(found, "which is red")
+        assert found.count >= len(before) == 6
+    assert len(counted.asked) == len(set(counted.asked))
+    async with followed(folder, static) as found:
+        assert await cosines(found, "which is red") == before
+
+
+async def test_while_all_is_placed_anew_what_is_written_meanwhile_comes_after_it(
+    folder: Path, static: StaticModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same, within one opening: the shelf knows what came after the place where the taking over ends."""
+    monkeypatch.setattr("aftermind.projections.meaning.vectors.BATCH", 2)
+    folder.mkdir()
+    async with (
+        sqlite_log(folder / "log.db", Stamp()) as log,
+        views(folder, log, ALL) as seen,
+        vectors(folder, log, static, Stamp()) as found,
+    ):
+        stamp = Stamp()
+
+        async def said(memory: str, event: Event) -> None:
+            await log.append(Append(stream=memory_stream(MemoryId(memory)), drafts=(stamp.draft(event),)))
+            await seen.reached(None)
+
+        def recorded(n: int) -> MemoryRecorded:
+            memory, text = MemoryId(f"m{n}"), f"thing number {n} is red"
+            return MemoryRecorded(
+                memory=memory, kind="fact", collection="working", scope=GLOBAL, text=text, speaker="user"
+            )
+
+        for n in range(5):
+            await said(f"m{n}", recorded(n))
+        assert await found.follow(log, seen)
+        await said("m0", MemoryCorrected(memory=MemoryId("m0"), scope=GLOBAL, text="it is blue"))
+        await said("m4", MemoryForgotten(memory=MemoryId("m4"), scope=GLOBAL))
+        await said("m9", recorded(9))
+        while await found.follow(log, seen):
+            pass
+        assert found.position == log.head.position
+    assert vectors_in(folder, static) == vectors_wanted(folder, static)
+    assert {memory for memory, _ in vectors_in(folder, static)} == {"m0", "m1", "m2", "m3", "m9"}
 
 
 def test_the_passages_of_a_memory_are_read_together() -> None:

@@ -1,0 +1,68 @@
+"""Which memories have vectors, and of what texts: what the shelf says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from aftermind.engine.event_forms.particulars import MemoryDetailed
+from aftermind.engine.events import (
+    BookIngested,
+    BookRemoved,
+    ExchangeRevised,
+    MemoryCorrected,
+    MemoryForgotten,
+    MemoryRecorded,
+)
+from aftermind.engine.log import Recorded
+from aftermind.engine.names import MemoryId, Position, Scope
+from aftermind.engine.sqlite import Connection, as_json
+from aftermind.projections.meaning.passages import ANSWERED, Passage, passages
+
+_FORMS = (MemoryRecorded, MemoryCorrected, ExchangeRevised, MemoryDetailed, MemoryForgotten)
+_SHELVED = "SELECT memory, position, scope, text, answer, speaker FROM"
+_THERE = "ifnull(standing, 'in') <> 'out'"
+_THESE = f"{_SHELVED} json_each(?) JOIN shelf ON memory = value WHERE {_THERE}"
+_NEXT = f"""{_SHELVED} shelf WHERE position > ? AND position <= ? AND {_THERE} AND own_status <> 'corrected'
+  ORDER BY position LIMIT ?"""
+"""A past wording has no vector."""
+_LEFT = "SELECT memory FROM shelf WHERE book = ? AND standing = 'out'"
+
+
+class Shelved(Struct, frozen=True, kw_only=True):
+    """A memory as its vectors see it; without passages it is gone."""
+
+    memory: MemoryId
+    position: int
+    scope: Scope
+    passages: tuple[Passage, ...] = ()
+
+    @property
+    def answered(self) -> int:
+        """How many of the passages, the last ones, are its answer's."""
+        if not self.passages or self.passages[-1].part < ANSWERED:  # as of most
+            return 0
+        return sum(one.part >= ANSWERED for one in self.passages)
+
+
+def touched_by(connection: Connection, events: Sequence[Recorded]) -> tuple[list[Shelved], list[MemoryId]]:
+    """The memories whose texts may be others after those events, and which of those are not there any more. A chunk
+    that left its book is one of these: nothing finds it, so it may not stand before what is."""
+    told = [recorded.draft.event for recorded in events]
+    books = dict.fromkeys(event.book for event in told if isinstance(event, BookIngested | BookRemoved))
+    left = [MemoryId(row[0]) for book in books for row in connection.execute(_LEFT, (book,))]
+    touched = dict.fromkeys([*(event.memory for event in told if isinstance(event, _FORMS)), *left])
+    found = [_shelved(*row) for row in connection.execute(_THESE, (as_json(touched),))]
+    there = {one.memory for one in found}
+    return found, [memory for memory in touched if memory not in there]
+
+
+def standing(connection: Connection, after: Position, until: Position, limit: int) -> list[Shelved]:
+    """The next memories that are there and began in that stretch of the log, in their order."""
+    return [_shelved(*row) for row in connection.execute(_NEXT, (after, until, limit))]
+
+
+def _shelved(memory: str, position: int, scope: str, text: str, answer: str, speaker: str) -> Shelved:
+    said = passages(text, answer, speaker)
+    return Shelved(memory=MemoryId(memory), position=position, scope=Scope(scope), passages=said)
