@@ -14,6 +14,7 @@ NEXT = {
     "failed": "it is tried again every minute; `aftermind model list` shows what else there is",
     "hung": "`aftermind restart` loads it anew; `aftermind model use static` takes another",
 }
+EMPTY = "the model could not take their texts, which are found by their words alone"
 ABOUT = {
     "static": "ships with the program; 256 dimensions, a tenth of a millisecond a query",
     "none": "recall works on words alone",
@@ -93,6 +94,8 @@ def _described(found: Modelled) -> list[tuple[str, str]]:
     if found.fingerprint:
         level = "level with the log" if found.followed >= found.head else f"{found.followed:,} of {found.head:,} events"
         lines.append(("vectors", f"{found.vectors:,}, {level}"))
+        if found.empty:
+            lines.append(("", f"{found.empty:,} of them are empty: {EMPTY}"))
     if found.why:
         lines.append(("state", f"{found.phase}: {found.why}"))
         if found.phase in NEXT:

@@ -27,12 +27,16 @@ async def pull(arguments: Namespace) -> int:
     from aftermind.cli.config import apart_for_downloads
     from aftermind.cli.examining.folder import megabytes
     from aftermind.cli.opening import home_of
+    from aftermind.cli.terminal.arguments import Misused
     from aftermind.cli.terminal.progress import bar
     from aftermind.cli.terminal.tables import note, say, show_json
     from aftermind.engine.store.folder import fit_folder
     from aftermind.projections.meaning.apart import Lane
-    from aftermind.projections.meaning.model_files import DOWNLOADS, NoModel, size_of
+    from aftermind.projections.meaning.model_files import DOWNLOADS, NONE, STATIC, NoModel, size_of
 
+    if arguments.name in (STATIC, NONE):
+        hint = f"`aftermind model use {arguments.name}` takes it into use"
+        raise Misused(f"there is nothing to download for {arguments.name}", hint=hint)
     name, folder = arguments.name, fit_folder(home_of(arguments), make=True) / DOWNLOADS
     mask = os.umask(0o077)  # what the hub's library makes is its owner's alone, too
     with apart_for_downloads():

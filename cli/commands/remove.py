@@ -12,7 +12,7 @@ from aftermind.cli.terminal.arguments import plain_id
 if TYPE_CHECKING:
     from aftermind.cli.language.answers import Book
 
-LEFT = "The log still holds their words; `aftermind ingest` brings them back."
+LEFT = "The log still holds their words; while its file is there, `aftermind ingest`\nbrings a book back."
 SHOWN = 20
 """Books that are named before it is asked."""
 

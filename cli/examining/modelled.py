@@ -36,7 +36,14 @@ async def model_found(folder: Path | None, *, answers: bool) -> Finding:
         checked(name, Path() if folder is None else folder / DOWNLOADS)
     except NoModel as error:
         mend = OTHER if name != STATIC else "`aftermind model use none`, if it cannot be had"
-        return warning("model", f"{error}: memories are recalled by their words", values, mend=f"{error.hint}; {mend}")
+        serving = await _state(folder) if folder is not None and answers else None
+        until = (
+            ""
+            if serving is None or serving.used != name
+            else " from the next start of the daemon on, which still has it"
+        )
+        found = f"{error}: memories are recalled by their words{until}"
+        return warning("model", found, values, mend=f"{error.hint}; {mend}")
     sizes = {} if folder is None else kept.kept(folder)
     values |= {"vector_files": len(sizes), "vector_bytes": sum(sizes.values())}
     state = await _state(folder) if folder is not None and answers else None
@@ -44,6 +51,7 @@ async def model_found(folder: Path | None, *, answers: bool) -> Finding:
         found = f"{name} is there; no daemon has it in use" + _told(sizes)
         return ok("model", found, values)
     values |= {"used": state.used, "phase": state.phase, "vectors": state.vectors, "behind": _behind(state)}
+    values |= {"empty": state.empty}
     return _running(state, values, _told(sizes))
 
 
@@ -55,6 +63,9 @@ def _running(state: Modelled, values: Values, sizes: str) -> Finding:
         case "failed":
             mend = "mend that (it is tried again every minute), or " + OTHER
             return warning("model", f"{state.why}; {by}", values, mend=mend)
+        case "level" if state.empty:
+            found = f"{state.used} is in use; of {counted(state.vectors, 'vector')} {state.empty:,} are empty{sizes}"
+            return note("model", found, values, "it could not take these texts: they are found by their words alone")
         case "level":
             found = f"{state.used} is in use, and every memory has its vectors ({state.vectors:,}{sizes})"
             return ok("model", found, values)

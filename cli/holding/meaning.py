@@ -56,7 +56,7 @@ class Following:
         self.again = 0.0
 
     async def follow(self, log: Log, views: Views) -> bool:
-        """One batch of the log, or of the questions in it; False when there is nothing more."""
+        """One batch of memories, or of the questions in the log; False when there is nothing more."""
         went = await self.vectors.follow(log, views)
         return went or await self.asked.follow(views, self.vectors.position)
 
@@ -102,13 +102,15 @@ class Meaning:
 
     def state(self) -> Modelled:
         newest = self._coming or self._used
+        vectors, empty = newest.vectors.counted() if newest else (0, 0)
         return Modelled(
             name=self._wanted(),
             used=self._used.model.name if self._used else "",
             coming=self._coming.model.name if self._coming else "",
             phase=self._phase(),
             fingerprint=newest.model.fingerprint if newest else "",
-            vectors=newest.vectors.count if newest else 0,
+            vectors=vectors,
+            empty=empty,
             followed=newest.vectors.position if newest else 0,
             head=self._log.head.position,
             why=self._reason(),
@@ -235,7 +237,7 @@ class Meaning:
         return went
 
     async def _followed(self, one: Following) -> bool:
-        """One batch of the log."""
+        """One batch of what there is to follow."""
         if one.why and anyio.current_time() < one.again:
             return False
         before = one.vectors.count
@@ -356,7 +358,7 @@ class Meaning:
 
         old, self._used, self._coming = self._used, self._coming, None
         assert self._used is not None
-        self._logbook.note("model", name=self._used.model.name, vectors=self._used.vectors.count)
+        self._logbook.note("model", name=self._used.model.name, vectors=self._used.vectors.counted()[0])
         if old is not None:
             await old.close()
             try:

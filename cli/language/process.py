@@ -57,7 +57,8 @@ be gone on with; it does not come back from a call."""
 
 class Modelled(Struct, frozen=True, kw_only=True):
     """The model that is configured, the one in use, the one that will be when its vectors are complete, and how far the
-    newest one's vectors are. `why` says why there are none, or not all."""
+    newest one's vectors are. Those are `empty` whose texts the model could not take. `why` says why there are none, or
+    not all."""
 
     name: str
     used: str
@@ -65,6 +66,7 @@ class Modelled(Struct, frozen=True, kw_only=True):
     phase: ModelPhase = "loading"
     fingerprint: str
     vectors: int
+    empty: int = 0
     followed: int
     head: int
     why: str

@@ -9,7 +9,6 @@ issue as `#318` or `issue 318`. A thing is known by its `key`, the same for all 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from aftermind.engine.entities.references import references, without_addresses
 from aftermind.engine.lazily import lazily
@@ -18,8 +17,11 @@ MOST, LONGEST = 32, 80
 """Things of one text that are kept, those named first; characters of a key."""
 ABBREVIATION = 3
 """Characters of what has a dot in it and is no file: `e.g`."""
-READ, REMEMBERED = 20_000, 200
-"""Characters of a text that are looked at; and of its longest part, where what these name is remembered."""
+READ, REMEMBERED, KNOWN = 20_000, 200, 16_000
+"""Characters of a text that are looked at; of a part of it, where what it names is remembered; and how many parts are,
+before all are let go."""
+_KNOWN: dict[str, tuple[str, ...]] = {}
+"""What parts name: texts are made of the same words, which are looked at once."""
 
 _THING = lazily(
     r"""
@@ -52,15 +54,15 @@ def entities(text: str) -> tuple[str, ...]:
     said = dict.fromkeys(key for one in references(text) for key in one.keys)
     text = without_addresses(text[:READ]) if said else text[:READ]
     found: dict[str, None] = {}
-    telling = [part for part in dict.fromkeys(_parts(text)) if part not in _IDLE and not part.isdecimal()]
-    named = _named if max(map(len, telling), default=0) <= REMEMBERED else _looked_for
-    for part in telling:
-        if keys := named(part):
+    for part in dict.fromkeys(_parts(text)):
+        keys = _KNOWN.get(part)
+        if keys is None:
+            keys = _looked_for(part)
+            _remember(part, keys)
+        if keys:
             found.update(dict.fromkeys(keys))
             if len(found) >= MOST:
                 break
-        elif len(_IDLE) < KNOWN and len(part) <= REMEMBERED:
-            _IDLE.add(part)
     return (*said, *(key for key in tuple(found)[:MOST] if key not in said))
 
 
@@ -75,18 +77,19 @@ def _looked_for(part: str) -> tuple[str, ...]:
         names = (one["name"].casefold() for one in _PACKAGE.finditer(part))
         found.update((name, None) for name in names if 1 < len(name) <= LONGEST)
         part = part if part.startswith("`") else _PACKAGE.sub(" ", part)
-    for match in _THING.finditer(part):
+    for match in () if part.isdecimal() else _THING.finditer(part):
         found.update((key, None) for key in _keys(match) if 1 < len(key) <= LONGEST)
         if len(found) >= MOST:
             break
     return tuple(found)
 
 
-_named = lru_cache(1_000)(_looked_for)
-"""Texts are made of the same words, which are looked at once."""
-KNOWN = 8_000
-_IDLE: set[str] = set()
-"""Words that name nothing, so many of them: they are passed over all at once."""
+def _remember(part: str, keys: tuple[str, ...]) -> None:
+    if len(part) > REMEMBERED or part.isdecimal():  # there is no end of numbers
+        return
+    if len(_KNOWN) >= KNOWN:
+        _KNOWN.clear()
+    _KNOWN[part] = keys
 
 
 def _keys(match: re.Match[str]) -> tuple[str, ...]:

@@ -108,12 +108,19 @@ class Nearest:
         self._scope = np.zeros(0, np.int32)
         self._answers = np.zeros(0, np.bool_)
         """Whether it is an answer's."""
+        self._empty = np.zeros(0, np.bool_)
+        """Whether it is nothing but zeros: the model could not take its text."""
         self._with_answers = False
         """Whether one ever was."""
         self._exact: Vectors | None = np.zeros((dimensions, 0), np.float32)
         """A vector a column, a multiple of `BLOCK`."""
         self._centre = np.zeros(dimensions, np.float32)
         self._codes = coded(np.zeros((0, dimensions), np.float32), self._centre)
+
+    def counted(self) -> tuple[int, int]:
+        """How many vectors stand for a memory now, and how many of these are empty."""
+        there = self._positions[: self.count] != _GONE
+        return int(np.count_nonzero(there)), int(np.count_nonzero(there & self._empty[: len(there)]))
 
     def put(self, memories: Sequence[Placed], vectors: Vectors) -> None:
         """Each of the memories has its rows' vectors from now on and no others, and one without rows is gone. `vectors`
@@ -131,6 +138,7 @@ class Nearest:
             self._scope[start:end] = [s for s, memory in zip(scopes, memories, strict=True) for _ in memory.rows]
             ends = [(len(memory.rows) - memory.answered, memory.answered) for memory in memories]
             self._answers[start:end] = [answer for own, other in ends for answer in (*[False] * own, *[True] * other)]
+            self._empty[start:end] = ~vectors.any(axis=1)
             self._with_answers = self._with_answers or any(other for _, other in ends)
             self._up_to[start:end] = np.maximum.accumulate([self._last(), *positions])[1:]
             self._keep(vectors, start, end)
@@ -305,7 +313,7 @@ class Nearest:
             return
         size = -(-max(least, int(len(self._rows) * GROWTH), 1024) // BLOCK) * BLOCK
         self._rows, self._scope = longer(self._rows, size), longer(self._scope, size)
-        self._answers = longer(self._answers, size)
+        self._answers, self._empty = longer(self._answers, size), longer(self._empty, size)
         self._positions, self._up_to = longer(self._positions, size), longer(self._up_to, size)
         if self._exact is not None:
             self._exact = _wider(self._exact, size)

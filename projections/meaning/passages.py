@@ -34,7 +34,7 @@ def passages(text: str, answer: str = "", speaker: str = "") -> tuple[Passage, .
     """The passages of a memory, those of an answer last; none where there is nothing to read."""
     said = (f"{speaker}: {text}" if speaker else text).strip()
     whole = "\n".join(part for part in (said, answer.strip()) if part)
-    if len(whole) < 2 * WORDS or len(whole.split(None, WORDS)) <= WORDS:
+    if len(whole) <= 2 * WORDS or len(whole.split(None, WORDS)) <= WORDS:  # a word and its space are two characters
         return (Passage(0, whole),) if whole else ()
     answered = list(islice(_cut(answer), MOST))
     own = list(islice(_cut(said), max(OWN, MOST - len(answered))))

@@ -16,39 +16,41 @@ from aftermind.engine.events import (
     MemoryRecorded,
 )
 from aftermind.engine.log import Recorded
-from aftermind.engine.names import MemoryId, Position, Scope
+from aftermind.engine.names import GLOBAL, MemoryId, Position, Scope
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.meaning.passages import ANSWERED, Passage, passages
 
 _FORMS = (MemoryRecorded, MemoryCorrected, ExchangeRevised, MemoryDetailed, MemoryForgotten)
-_SHELVED = "SELECT memory, position, scope, text, answer, speaker FROM"
 _THERE = "ifnull(standing, 'in') <> 'out'"
-_THESE = f"{_SHELVED} json_each(?) JOIN shelf ON memory = value WHERE {_THERE}"
-_NEXT = f"""{_SHELVED} shelf WHERE position > ? AND position <= ? AND {_THERE} AND own_status <> 'corrected'
-  ORDER BY position LIMIT ?"""
+"""What its book does not hold any more nothing finds, so it may not stand before what is."""
+_THESE = f"""SELECT memory, position, scope,
+  iif({_THERE}, text, ''), iif({_THERE}, answer, ''), iif({_THERE}, speaker, '')
+  FROM json_each(?) JOIN shelf ON memory = value"""
+_NEXT = f"""SELECT memory, position, scope, text, answer, speaker FROM shelf
+  WHERE position > ? AND position <= ? AND {_THERE} AND own_status <> 'corrected' ORDER BY position LIMIT ?"""
 """A past wording has no vector."""
 _LEFT = "SELECT memory FROM shelf WHERE book = ? AND standing = 'out'"
 
 
 class Shelved(Struct, frozen=True, kw_only=True):
-    """A memory as its vectors see it; without passages it is gone."""
+    """A memory as its vectors see it. Without passages it has none."""
 
     memory: MemoryId
     position: int
-    scope: Scope
+    scope: Scope = GLOBAL
     passages: tuple[Passage, ...] = ()
 
     @property
     def answered(self) -> int:
         """How many of the passages, the last ones, are its answer's."""
-        if not self.passages or self.passages[-1].part < ANSWERED:  # as of most
+        if not self.passages or self.passages[-1].part < ANSWERED:  # and so none of those before it
             return 0
         return sum(one.part >= ANSWERED for one in self.passages)
 
 
 def touched_by(connection: Connection, events: Sequence[Recorded]) -> tuple[list[Shelved], list[MemoryId]]:
-    """The memories whose texts may be others after those events, and which of those are not there any more. A chunk
-    that left its book is one of these: nothing finds it, so it may not stand before what is."""
+    """The memories whose texts may be others after those events, those of books they left included; and which of them
+    are not on the shelf any more."""
     told = [recorded.draft.event for recorded in events]
     books = dict.fromkeys(event.book for event in told if isinstance(event, BookIngested | BookRemoved))
     left = [MemoryId(row[0]) for book in books for row in connection.execute(_LEFT, (book,))]
@@ -59,7 +61,7 @@ def touched_by(connection: Connection, events: Sequence[Recorded]) -> tuple[list
 
 
 def standing(connection: Connection, after: Position, until: Position, limit: int) -> list[Shelved]:
-    """The next memories that are there and began in that stretch of the log, in their order."""
+    """The next memories with texts that began in that stretch of the log, in their order."""
     return [_shelved(*row) for row in connection.execute(_NEXT, (after, until, limit))]
 
 

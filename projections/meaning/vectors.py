@@ -25,7 +25,7 @@ from anyio import Lock, to_thread
 from msgspec import Struct
 
 from aftermind.engine.log import Log
-from aftermind.engine.names import START, MemoryId, Position, Scope
+from aftermind.engine.names import START, Position, Scope, memory_stream
 from aftermind.engine.sqlite import Connection, Database, as_json, database, statements, unneeded
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store.derived import CACHE, vectors_of
@@ -43,9 +43,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 NEAREST = 100
-BATCH, EMBEDDED = 1_000, 64
-"""Events that are followed at once, and texts that are embedded at once: what a slow model does in a second or two. A
-crash loses no more than these."""
+BATCH, TAKEN_OVER, EMBEDDED = 1_000, 250, 64
+"""Events that are followed at once, memories that are taken from the shelf at once, of which there is one in several
+events, and texts that are embedded at once: what a slow model does in a second or two. A crash loses no more than
+these."""
 AT_ONCE = 10_000
 """Rows that are read at once when the vectors are opened."""
 SCHEMA = """
@@ -75,7 +76,8 @@ class Row(Struct, frozen=True):
 
 
 class Vectors:
-    """The vectors of one model for one store. `position` is how far the log was followed."""
+    """The vectors of one model for one store. `position` is how far the log was followed, or, where all is placed anew,
+    up to where the memories that began are placed."""
 
     def __init__(self, folder: Path, cache: Database, model: Model, secret: bytes) -> None:
         self.model, self.position = model, START
@@ -83,15 +85,18 @@ class Vectors:
         self._cache, self._secret = cache, secret
         self._nearest = Nearest(self._file, model.dimensions)
         self._turn = Lock()
-        self._anew = False
-        """All memories are being placed: those that began up to `position` are."""
-        self._until: Position | None = None
-        """Up to where their beginnings are looked for."""
+        self._until = START
+        """Where the shelf has not been gone through up to there, it is before the log is followed."""
 
     @property
     def count(self) -> int:
         """Vectors there are, those that were replaced included."""
         return self._nearest.count
+
+    def counted(self) -> tuple[int, int]:
+        """Vectors there are, without those that were replaced; and how many of them are of texts that the model could
+        not take, which are near to nothing."""
+        return self._nearest.counted()
 
     @asynccontextmanager
     async def still(self) -> AsyncIterator[None]:
@@ -127,43 +132,37 @@ class Vectors:
     async def follow(self, log: Log, views: Views) -> bool:
         """One batch of the log, or of the shelf where all is placed anew; False when there is nothing more."""
         async with self._turn:
-            if self._anew:
-                return await self._take_over(views)
+            if self.position == self._until == START:
+                await views.reached(None)
+                self._until = views.position  # once: a step that was broken off has placed what may be forgotten by now
+            if self.position < self._until:
+                await self._take_over(views)
+                return True
             events = await log.after(self.position, limit=BATCH)
             if not events:
                 return False
             await views.reached(events[-1].position)
             shelved, gone = await views.read(lambda c: touched_by(c, events))
-            if gone:
-                shelved += await self._cache.run(lambda c: self._placed(c, gone))
+            for memory in gone:  # whose rows the eraser may have taken already
+                for first in (await log.stream(memory_stream(memory)))[:1]:
+                    shelved.append(Shelved(memory=memory, position=first.position))
             if shelved:
                 await self._place(shelved)
             await self._followed(events[-1].position)
             return True
 
-    async def _take_over(self, views: Views) -> bool:
+    async def _take_over(self, views: Views) -> None:
         """The next memories of the shelf, as they stand: the whole log is not read for them again. What happens to them
-        meanwhile is in the log behind where the views were at first."""
-        until = self._until = views.position if self._until is None else self._until
-        shelved = await views.read(lambda c: standing(c, self.position, until, BATCH))
+        meanwhile is in the log behind where the views were at first, and so behind each of them: after a crash the log
+        is followed from there."""
+        shelved = await views.read(lambda c: standing(c, self.position, self._until, TAKEN_OVER))
         await self._place(shelved)
-        if len(shelved) == BATCH:
-            self.position = Position(shelved[-1].position)
-        else:
-            await self._followed(until)
-            self._anew, self._until = False, None
-        return True
+        await self._followed(shelved[-1].position if len(shelved) == TAKEN_OVER else self._until)
 
-    async def _followed(self, position: Position) -> None:
+    async def _followed(self, position: int) -> None:
         followed = (self.model.fingerprint, position)
         await self._cache.run(lambda c: c.execute("INSERT OR REPLACE INTO followed VALUES (?, ?)", followed))
-        self.position = position
-
-    def _placed(self, connection: Connection, memories: Sequence[MemoryId]) -> list[Shelved]:
-        """Memories that have vectors and are no longer on the shelf."""
-        sql = "SELECT position, scope FROM placed WHERE model = ? AND memory = ? LIMIT 1"
-        found = [(m, connection.execute(sql, (self.model.fingerprint, m)).fetchone()) for m in memories]
-        return [Shelved(memory=m, position=row[0], scope=Scope(row[1])) for m, row in found if row]
+        self.position = Position(position)
 
     async def _place(self, shelved: Sequence[Shelved]) -> None:
         """Each memory's vectors, old ones replaced. A crash in between repeats the work and changes nothing."""
@@ -266,7 +265,6 @@ class Vectors:
         for table in ("placed", "followed"):
             await self._cache.run(lambda c, t=table: c.execute(f"DELETE FROM {t} WHERE model = ?", (model,)))  # type: ignore[misc]
         await self._cache.run(lambda c: c.execute("INSERT OR REPLACE INTO cut VALUES (?, ?)", (model, REVISION)))
-        self._anew = True
 
     def _loaded(self, rows: Iterable[Known]) -> bool:
         """Some of them at a time: all rows of a large store are more than its vectors take here."""

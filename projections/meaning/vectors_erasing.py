@@ -1,6 +1,6 @@
 """The vectors of what was forgotten go: from a vector, a text can be guessed.
 
-A model's file holds a row for each text it was ever given. What no memory on the shelf stands by any more is filled
+A model's file holds a row for each text it was ever given. What no memory is known to stand by any more is filled
 with zeros there, which lasts before the cache forgets where it stood; so a crash in between leaves a row that does not
 hold, and is computed anew. Blocks.
 """

@@ -65,6 +65,56 @@ def test_a_model_that_is_in_use_is_spared_whatever_it_is_called(cli, store, plac
     assert not file.exists()
 
 
+def test_texts_that_the_model_cannot_take_are_told_also_after_a_restart(cli, store, place):
+    own = network(place / "work" / "own", refuses="q")
+    assert cli("model", "use", "own").status == 0
+    for text in ("The xylophone is out of tune", "The queue is stuck", "The quarry opens at seven"):
+        assert cli("remember", text).status == 0
+    for _ in range(2):
+        with daemon(store):
+            wait_until(lambda: cli("model", "status", "--json").json["phase"] == "level", "its vectors are there")
+            said = cli("model", "status", "--json").json
+            assert (said["vectors"], said["empty"]) == (3, 2)
+            assert "2 of them are empty" in cli("model", "status").out
+            doctor = cli("doctor", "--json").json
+            (finding,) = (one for one in doctor["findings"] if one["looked_at"] == "model")
+            assert (finding["level"], finding["values"]["empty"]) == ("note", 2)
+            assert "every memory has its vectors" not in finding["found"]
+            assert "queue" in cli("search", "queue").out
+    assert own.is_dir()
+
+
+def test_a_memory_that_was_reworded_has_one_vector_in_what_is_told(cli, store):
+    id = cli("remember", "The xylophone is out of tune", "--json").json["id"]
+    with daemon(store):
+        wait_until(lambda: cli("model", "status", "--json").json["phase"] == "level", "its vectors are there")
+        assert cli("correct", id, "The xylophone was tuned").status == 0
+        wait_until(lambda: cli("model", "status", "--json").json["phase"] == "level", "they are there again")
+        assert cli("model", "status", "--json").json["vectors"] == 1
+
+
+def test_a_folder_that_goes_while_its_model_is_in_use_is_told_as_that(cli, store, place):
+    own = network(place / "work" / "own")
+    assert cli("model", "use", "own").status == 0
+    assert cli("remember", "The xylophone is out of tune").status == 0
+    with daemon(store):
+        wait_until(lambda: cli("model", "status", "--json").json["phase"] == "level", "its vectors are there")
+        own.rename(place / "work" / "away")
+        (finding,) = (one for one in cli("doctor", "--json").json["findings"] if one["looked_at"] == "model")
+        assert finding["level"] == "warning"
+        assert "from the next start of the daemon on" in finding["found"]
+    (finding,) = (one for one in cli("doctor", "--json").json["findings"] if one["looked_at"] == "model")
+    assert finding["found"].endswith("memories are recalled by their words")
+
+
+def test_there_is_nothing_to_pull_for_what_needs_no_download(cli):
+    for name in ("static", "none"):
+        refused = cli("model", "pull", name)
+        assert refused.status == 2
+        assert f"aftermind model use {name}" in refused.err
+        assert "did you mean" not in refused.err
+
+
 def test_a_home_that_nobody_has_is_told_as_a_missing_folder(cli):
     for command in ("use", "remove"):
         refused = cli("model", command, "~nosuchuser/model")

@@ -258,3 +258,13 @@ def test_what_was_foreseen_is_not_read_again_and_not_believed_after_a_change(
     changed = found.of(query, asked, NOTHING, known=known)
     assert changed[0] == found.of(query, np.array([40]), NOTHING)[0]
     assert np.array_equal(changed[1:], expected[1:])
+
+
+def test_it_is_counted_what_stands_for_a_memory_and_what_of_that_is_empty(tmp_path: Path) -> None:
+    rows = vectors(6)
+    rows[[2, 5]] = 0
+    found = filled(tmp_path / "file", rows)
+    assert found.counted() == (6, 2)
+    found.put([Placed(2, THERE, (4,))], rows[4:5])  # reworded, and what it says now can be taken
+    found.put([Placed(0, THERE, ())], rows[:0])  # gone
+    assert found.counted() == (5, 1)

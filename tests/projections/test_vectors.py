@@ -16,7 +16,7 @@ from aftermind.engine.events import Event, MemoryCorrected, MemoryForgotten, Mem
 from aftermind.engine.log import Append
 from aftermind.engine.logs.sqlite_log import sqlite_log
 from aftermind.engine.memories.book import Chunk
-from aftermind.engine.names import GLOBAL, MemoryId, memory_stream
+from aftermind.engine.names import GLOBAL, START, MemoryId, memory_stream
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store.derived import CACHE
 from aftermind.engine.views.generations import views
@@ -248,7 +248,7 @@ async def test_what_happens_while_all_is_placed_anew_is_not_missed_and_a_crash_t
 ) -> None:
     """Memories are taken from the shelf as they stand, three at a time; some change when they were taken already, some
     before, some begin, and each is right in the end."""
-    monkeypatch.setattr("aftermind.projections.meaning.vectors.BATCH", 3)
+    monkeypatch.setattr("aftermind.projections.meaning.vectors.TAKEN_OVER", 3)
     async with aftermind.open_memory(folder) as memory:
         ids = [
             await memory.remember(f"the {thing} is red")
@@ -263,8 +263,13 @@ async def test_what_happens_while_all_is_placed_anew_is_not_missed_and_a_crash_t
     ):
         for _ in range(steps):
             assert await found.follow(log, seen)
-        if steps:
-            assert log.head.position >= found.position > 0
+        followed_to, placed = found.position, found.count
+        assert log.head.position >= followed_to >= placed == min(3 * steps, 7)
+    async with (
+        sqlite_log(folder / "log.db", Stamp()) as log,
+        vectors(folder, log, counted, Stamp()) as found,
+    ):
+        assert (found.position, found.count) == (followed_to, placed), "who erases finds what was placed"
     async with aftermind.open_memory(folder) as memory:
         await memory.correct(ids[1], "the boat is blue")
         await memory.correct(ids[6], "the kite flies")
@@ -284,7 +289,7 @@ async def test_while_all_is_placed_anew_what_is_written_meanwhile_comes_after_it
     folder: Path, static: StaticModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same, within one opening: the shelf knows what came after the place where the taking over ends."""
-    monkeypatch.setattr("aftermind.projections.meaning.vectors.BATCH", 2)
+    monkeypatch.setattr("aftermind.projections.meaning.vectors.TAKEN_OVER", 2)
     folder.mkdir()
     async with (
         sqlite_log(folder / "log.db", Stamp()) as log,
@@ -314,6 +319,76 @@ async def test_while_all_is_placed_anew_what_is_written_meanwhile_comes_after_it
         assert found.position == log.head.position
     assert vectors_in(folder, static) == vectors_wanted(folder, static)
     assert {memory for memory, _ in vectors_in(folder, static)} == {"m0", "m1", "m2", "m3", "m9"}
+
+
+async def test_what_is_forgotten_after_a_step_that_was_broken_off_has_no_vector(
+    folder: Path, static: StaticModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was placed, and how far was not written down yet."""
+
+    async def broken_off(self: Vectors, position: int) -> None:
+        raise TimeoutError
+
+    await filled(folder)
+    async with (
+        sqlite_log(folder / "log.db", Stamp()) as log,
+        views(folder, log, ALL) as seen,
+        vectors(folder, log, static, Stamp()) as found,
+    ):
+        with monkeypatch.context() as patched:
+            patched.setattr(Vectors, "_followed", broken_off)
+            with pytest.raises(TimeoutError):
+                await found.follow(log, seen)
+        assert found.position == START
+        (memory, *_) = {memory for memory, _ in vectors_in(folder, static)}
+        forgotten = MemoryForgotten(memory=MemoryId(memory), scope=GLOBAL)
+        await log.append(Append(stream=memory_stream(MemoryId(memory)), drafts=(Stamp().draft(forgotten),)))
+        await seen.reached(None)
+        while await found.follow(log, seen):
+            pass
+    assert vectors_in(folder, static) == vectors_wanted(folder, static)
+
+
+async def test_chunks_that_left_their_book_are_not_placed_anew(folder: Path, static: StaticModel) -> None:
+    async with aftermind.open_memory(folder) as memory:
+        await memory.ingest(
+            "/a.md", [Chunk(text="the quarry opens at seven"), Chunk(text="the quay is wet")], title="Hours"
+        )
+        await memory.ingest("/a.md", [Chunk(text="the quay is wet")], title="Hours")
+    for file in (*folder.glob(f"{CACHE}*"), *folder.glob("vectors-*")):
+        file.unlink()
+    counted = Counted(static)
+    async with followed(folder, counted) as found:
+        assert found.counted() == (1, 0)
+    assert len(counted.asked) == 1
+    assert "quay" in counted.asked[0]
+
+
+async def test_what_is_forgotten_is_near_to_nothing_though_the_eraser_was_quicker(
+    folder: Path, static: StaticModel
+) -> None:
+    await filled(folder)
+    async with (
+        sqlite_log(folder / "log.db", Stamp()) as log,
+        views(folder, log, ALL) as seen,
+        vectors(folder, log, static, Stamp()) as found,
+    ):
+        while await found.follow(log, seen):
+            pass
+        before, _ = found.counted()
+        (memory,) = {memory for memory, _ in vectors_in(folder, static)} & {
+            event.memory
+            for recorded in await log.after(START, limit=100)
+            if isinstance(event := recorded.draft.event, MemoryRecorded) and "car" in event.text
+        }
+        forgotten = MemoryForgotten(memory=memory, scope=GLOBAL)
+        await log.append(Append(stream=memory_stream(memory), drafts=(Stamp().draft(forgotten),)))
+        with closing(sqlite3.connect(folder / CACHE)) as cache, cache:
+            cache.execute("DELETE FROM placed WHERE memory = ?", (memory,))
+        while await found.follow(log, seen):
+            pass
+        assert found.counted() == (before - 1, 0)
+        assert max((await cosines(found, "the car is red")).values()) < 0.9
 
 
 def test_the_passages_of_a_memory_are_read_together() -> None:
