@@ -32,26 +32,22 @@ async def model_found(folder: Path | None, *, answers: bool) -> Finding:
     values: dict[str, str | int | None] = {"configured": name}
     if name == NONE:
         return ok("model", "none is wanted: memories are recalled by their words", values)
+    state = await _state(folder) if folder is not None and answers else None
     try:
         checked(name, Path() if folder is None else folder / DOWNLOADS)
     except NoModel as error:
         mend = OTHER if name != STATIC else "`aftermind model use none`, if it cannot be had"
-        serving = await _state(folder) if folder is not None and answers else None
-        until = (
-            ""
-            if serving is None or serving.used != name
-            else " from the next start of the daemon on, which still has it"
-        )
-        found = f"{error}: memories are recalled by their words{until}"
+        found = f"{error}: memories are recalled by their words"
+        if state is not None and state.used == name:
+            found += " from the next start of the daemon on, which still has it"
         return warning("model", found, values, mend=f"{error.hint}; {mend}")
     sizes = {} if folder is None else kept.kept(folder)
     values |= {"vector_files": len(sizes), "vector_bytes": sum(sizes.values())}
-    state = await _state(folder) if folder is not None and answers else None
     if state is None:
         found = f"{name} is there; no daemon has it in use" + _told(sizes)
         return ok("model", found, values)
-    values |= {"used": state.used, "phase": state.phase, "vectors": state.vectors, "behind": _behind(state)}
-    values |= {"empty": state.empty}
+    values |= {"used": state.used, "phase": state.phase, "vectors": state.vectors, "empty": state.empty}
+    values |= {"behind": _behind(state)}
     return _running(state, values, _told(sizes))
 
 

@@ -14,12 +14,12 @@ import pytest
 import aftermind
 from aftermind.engine.events import Event, MemoryCorrected, MemoryForgotten, MemoryRecorded
 from aftermind.engine.log import Append
-from aftermind.engine.logs.sqlite_log import sqlite_log
+from aftermind.engine.logs.sqlite_log import SqliteLog, sqlite_log
 from aftermind.engine.memories.book import Chunk
 from aftermind.engine.names import GLOBAL, START, MemoryId, memory_stream
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store.derived import CACHE
-from aftermind.engine.views.generations import views
+from aftermind.engine.views.generations import Views, views
 from aftermind.projections.catalog import ALL
 from aftermind.projections.meaning.embedding import Model, StaticModel
 from aftermind.projections.meaning.passages import ANSWERED, MOST, OVERLAP, WORDS, Passage, passages
@@ -53,12 +53,18 @@ def static() -> StaticModel:
 
 
 @asynccontextmanager
-async def followed(folder: Path, model: Model) -> AsyncIterator[Vectors]:
+async def opened(folder: Path, model: Model) -> AsyncIterator[tuple[SqliteLog, Views, Vectors]]:
     async with (
         sqlite_log(folder / "log.db", Stamp()) as log,
         views(folder, log, ALL) as seen,
         vectors(folder, log, model, Stamp()) as found,
     ):
+        yield log, seen, found
+
+
+@asynccontextmanager
+async def followed(folder: Path, model: Model) -> AsyncIterator[Vectors]:
+    async with opened(folder, model) as (log, seen, found):
         while await found.follow(log, seen):
             pass
         yield found
@@ -256,19 +262,12 @@ async def test_what_happens_while_all_is_placed_anew_is_not_missed_and_a_crash_t
         ]
         await memory.correct(ids[0], "the car is grey")
     counted = Counted(static)
-    async with (
-        sqlite_log(folder / "log.db", Stamp()) as log,
-        views(folder, log, ALL) as seen,
-        vectors(folder, log, counted, Stamp()) as found,
-    ):
+    async with opened(folder, counted) as (log, seen, found):
         for _ in range(steps):
             assert await found.follow(log, seen)
         followed_to, placed = found.position, found.count
         assert log.head.position >= followed_to >= placed == min(3 * steps, 7)
-    async with (
-        sqlite_log(folder / "log.db", Stamp()) as log,
-        vectors(folder, log, counted, Stamp()) as found,
-    ):
+    async with opened(folder, counted) as (_, _, found):
         assert (found.position, found.count) == (followed_to, placed), "who erases finds what was placed"
     async with aftermind.open_memory(folder) as memory:
         await memory.correct(ids[1], "the boat is blue")
@@ -291,11 +290,7 @@ async def test_while_all_is_placed_anew_what_is_written_meanwhile_comes_after_it
     """The same, within one opening: the shelf knows what came after the place where the taking over ends."""
     monkeypatch.setattr("aftermind.projections.meaning.vectors.TAKEN_OVER", 2)
     folder.mkdir()
-    async with (
-        sqlite_log(folder / "log.db", Stamp()) as log,
-        views(folder, log, ALL) as seen,
-        vectors(folder, log, static, Stamp()) as found,
-    ):
+    async with opened(folder, static) as (log, seen, found):
         stamp = Stamp()
 
         async def said(memory: str, event: Event) -> None:
@@ -330,11 +325,7 @@ async def test_what_is_forgotten_after_a_step_that_was_broken_off_has_no_vector(
         raise TimeoutError
 
     await filled(folder)
-    async with (
-        sqlite_log(folder / "log.db", Stamp()) as log,
-        views(folder, log, ALL) as seen,
-        vectors(folder, log, static, Stamp()) as found,
-    ):
+    async with opened(folder, static) as (log, seen, found):
         with monkeypatch.context() as patched:
             patched.setattr(Vectors, "_followed", broken_off)
             with pytest.raises(TimeoutError):
@@ -368,11 +359,7 @@ async def test_what_is_forgotten_is_near_to_nothing_though_the_eraser_was_quicke
     folder: Path, static: StaticModel
 ) -> None:
     await filled(folder)
-    async with (
-        sqlite_log(folder / "log.db", Stamp()) as log,
-        views(folder, log, ALL) as seen,
-        vectors(folder, log, static, Stamp()) as found,
-    ):
+    async with opened(folder, static) as (log, seen, found):
         while await found.follow(log, seen):
             pass
         before, _ = found.counted()
