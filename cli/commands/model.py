@@ -65,12 +65,22 @@ async def _status(arguments: Namespace) -> int:
     import os
 
     from aftermind.cli.examining.folder import megabytes
-    from aftermind.cli.opening import home_of, opened
+    from aftermind.cli.opening import NoStore, home_of, opened
+    from aftermind.cli.settings import configuration
     from aftermind.cli.terminal.tables import counted, say, show_json
     from aftermind.projections.meaning.kept import kept
 
-    async with opened(arguments, make=False) as memory:
-        found, own = await memory.embedded(0), (await memory.state()).pid == os.getpid()
+    try:
+        async with opened(arguments, make=False) as memory:
+            found, own = await memory.embedded(0), (await memory.state()).pid == os.getpid()
+    except NoStore as none:
+        name = configuration().model.name
+        if arguments.json:
+            show_json({"name": name, "used": "", "why": str(none), "running": False, "other_vectors": {}})
+            return 0
+        say(f"{'configured':<10}  {name}")
+        say(f"{'in use':<10}  none: {none}; {none.hint}")
+        return 0
     others = {other: size for other, size in kept(home_of(arguments)).items() if other != found.fingerprint}
     if arguments.json:
         show_json({**_facts(found), "running": not own, "other_vectors": others})
@@ -79,7 +89,8 @@ async def _status(arguments: Namespace) -> int:
     if own:
         say(f"{'in use':<10}  none: no daemon runs; `aftermind start` starts one, which loads it")
     else:
-        for name, value in _described(found):
+        gone = _gone(found, home_of(arguments))
+        for name, value in [*_described(found), *([("", gone)] if gone else [])]:
             say(f"{name:<10}  {value}")
     if others:
         told = f"{megabytes(sum(others.values()))} of vectors by {counted(len(others), 'other model')}"
@@ -103,6 +114,18 @@ def _described(found: Modelled) -> list[tuple[str, str]]:
     else:
         lines.append(("state", found.phase))
     return lines
+
+
+def _gone(found: Modelled, home: Path) -> str:
+    """That the model in use is not there any more, and what follows."""
+    from aftermind.projections.meaning.embedding import checked
+    from aftermind.projections.meaning.model_files import DOWNLOADS, NoModel
+
+    try:
+        checked(found.used or "none", home / DOWNLOADS)
+    except NoModel as error:
+        return f"{error.why}: it serves until the daemon stops, from then on memories are recalled by their words"
+    return ""
 
 
 def _facts(found: Modelled) -> dict[str, object]:

@@ -12,11 +12,14 @@ STALLED = 60.0
 
 
 def whole(name: str) -> str:
-    """A model's name as it is configured: a folder's whole path."""
+    """A model's name as it is configured: a folder's whole path. A link stays one: it may point elsewhere tomorrow."""
+    from aftermind.projections.meaning.embedding import is_folder
     from aftermind.projections.meaning.model_files import NONE, STATIC, folder_named
 
     folder = folder_named(name)
-    return str(folder.absolute()) if name not in (STATIC, NONE) and folder.is_dir() else name
+    if name in (STATIC, NONE) or not (is_folder(name) or folder.is_dir()):
+        return name
+    return str(folder.resolve() if ".." in folder.parts else folder.absolute())
 
 
 async def pull(arguments: Namespace) -> int:
@@ -78,6 +81,7 @@ async def remove(arguments: Namespace) -> int:
     from aftermind.cli.settings import configuration
     from aftermind.cli.terminal.arguments import Misused
     from aftermind.cli.terminal.tables import say, show_json
+    from aftermind.engine.errors import NotFound
     from aftermind.projections.meaning import kept
     from aftermind.projections.meaning.model_files import DOWNLOADS, NONE, removed
 
@@ -108,10 +112,10 @@ async def remove(arguments: Namespace) -> int:
         raise Misused(f"{name} is, or may be, the same model as {shared}, which is in use", hint=other)
     vectors = await kept.removed(folder, mine) if mine and not shared else 0
     size = 0 if Path(name).is_absolute() else removed(name, folder / DOWNLOADS)
+    if not size and not vectors:
+        raise NotFound("model kept here", name, hint="`aftermind model list` shows what there is")
     if arguments.json:
         show_json({"model": name, "bytes": size, "vectors": vectors})
-    elif not size and not vectors:
-        say(f"Nothing of {name} is in {folder}.")
     else:
         gone = [
             f"{megabytes(bytes)} of {what}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -58,7 +58,7 @@ def configure(parser: ArgumentParser) -> None:
 
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened, say_when_unknown
-    from aftermind.cli.terminal.tables import show_json
+    from aftermind.cli.terminal.tables import nothing_to_print, show_json
 
     if arguments.with_links and (arguments.tag or not arguments.words):
         raise Misused("--with-links goes with WORDS and without --tag", hint="`aftermind links ID` is a walk from one")
@@ -78,10 +78,14 @@ async def run(arguments: Namespace) -> int:
                 history=arguments.history,
                 at=_then(arguments),
             )
+        now = arguments.words and not arguments.json and not hasattr(arguments, "past")
+        by_words = await _by_words_alone(memory) if now else ""
     if arguments.json:
         show_json(found)
     elif arguments.words:
         _show_hits(hits, arguments)
+        if by_words:
+            nothing_to_print(by_words)
     else:
         _show_newest(newest, arguments)
     return 0
@@ -110,6 +114,18 @@ async def _recalled(memory: OpenMemory, arguments: Namespace, project: str | Pat
     )
 
 
+async def _by_words_alone(memory: OpenMemory) -> str:
+    """That a model is wanted and none was asked, and why."""
+    import os
+
+    found = await memory.embedded(0)
+    if found.used or found.phase == "none":
+        return ""
+    if (await memory.state()).pid == os.getpid():
+        return f"By words alone: no daemon runs, which loads {found.name}; `aftermind start` starts one."
+    return f"By words alone: {found.why or found.phase}; `aftermind model status` tells more."
+
+
 def _then(arguments: Namespace) -> datetime | None:
     if arguments.at is None:
         return None
@@ -128,9 +144,9 @@ def _show_hits(hits: Sequence[Recalled], arguments: Namespace) -> None:
     from aftermind.projections.recalling.timeline import REASON
 
     if hits and hits[0].reasons and hits[0].reasons[0].startswith(REASON):
-        _show([(when(hit.memory.at)[:16], hit.memory) for hit in hits], "WHEN")
+        _show([(when(hit.memory.at)[:16], hit.memory, hit.says) for hit in hits], "WHEN")
     elif hits:
-        _show([(f"{hit.score:.2f}" if hit.score else "linked", hit.memory) for hit in hits], "SCORE")
+        _show([(f"{hit.score:.2f}" if hit.score else "linked", hit.memory, hit.says) for hit in hits], "SCORE")
     elif (asked := timed(" ".join(arguments.words), Stamp().now())) and asked.stretch and not asked.topic:
         first, last = (when(one)[:10] for one in (asked.stretch.since, asked.stretch.until))
         say(f"Nothing is kept of {first}." if first == last else f"Nothing is kept of {first} to {last}.")
@@ -150,25 +166,25 @@ def _show_newest(newest: Sequence[Remembered], arguments: Namespace) -> None:
     from aftermind.cli.terminal.tables import say, when
 
     if newest:
-        _show([(when(memory.at)[:16], memory) for memory in newest], "WHEN")
+        _show([(when(memory.at)[:16], memory, {}) for memory in newest], "WHEN")
     elif arguments.collection or arguments.kind or arguments.tag:
         say("There is no such memory here.")
     else:
         say("There are no memories here yet.")
 
 
-def _show(rows: Sequence[tuple[str, Remembered]], first: str) -> None:
-    """One memory a row; `aftermind show ID` prints the whole of it."""
+def _show(rows: Sequence[tuple[str, Remembered, Mapping[str, float]]], first: str) -> None:
+    """One memory a row, the part that says most of the words; `aftermind show ID` prints the whole of it."""
     from aftermind.cli.terminal.tables import room, show_table
 
-    cells = [(mark, one.id, _where(one)) for mark, one in rows]
+    cells = [(mark, one.id, _where(one)) for mark, one, _ in rows]
     gaps = 2 * len(cells[0])
     most = room(gaps + sum(max(map(len, column)) for column in zip(*cells, strict=True)))
-    texts = [_text(one, most) for _, one in rows]
+    texts = [_text(one, most, says) for _, one, says in rows]
     show_table((first, "ID", "COLLECTION", "TEXT"), [(*cell, text) for cell, text in zip(cells, texts, strict=True)])
 
 
-def _text(memory: Remembered, most: int) -> str:
+def _text(memory: Remembered, most: int, says: Mapping[str, float]) -> str:
     """Of a long memory its summary, where it has one."""
     from aftermind.cli.terminal.tables import excerpt
     from aftermind.projections.recalling.briefing import said_by, stands_for
@@ -176,7 +192,7 @@ def _text(memory: Remembered, most: int) -> str:
     source = said_by(memory.speaker, memory.place, memory.page)
     if stands_for(memory.summary, memory.text, memory.answer):
         return excerpt(f"(in short) {memory.summary}", "", source, most)
-    return excerpt(memory.text, memory.answer, source, most)
+    return excerpt(memory.text, memory.answer, source, most, says)
 
 
 def _where(memory: Remembered) -> str:

@@ -202,7 +202,7 @@ class Intake:
 
     def _not_taken(self, one: Found, error: Exception) -> None:
         if isinstance(error, PassedOver):
-            self._report.passes_over(str(error))
+            self._report.passes_over(one.path, str(error))
         else:
             self._report.cannot_read(one.path, str(error))
         if (book := self._known.get(source_of(one.path))) is not None:

@@ -31,8 +31,8 @@ class Lost(Struct, frozen=True):
 
 
 class Report(Struct, kw_only=True):
-    """`found` counts the files that were looked at. `unreadable` and `remarks` name the first of them; a book among
-    them keeps the edition it had."""
+    """`found` counts the files that were looked at. `passed`, `unreadable` and `remarks` name the first of those that
+    were passed over, could not be read, or were read with a remark; a book among them keeps the edition it had."""
 
     dry_run: bool = False
     found: int = 0
@@ -42,6 +42,7 @@ class Report(Struct, kw_only=True):
     chunks: int = 0
     forgotten: int = 0
     passed_over: dict[str, int] = {}
+    passed: list[Said] = []
     ignored: int = 0
     ignored_by: str = ""
     hidden: int = 0
@@ -57,8 +58,10 @@ class Report(Struct, kw_only=True):
     def read(self) -> int:
         return self.new + self.changed + self.unchanged
 
-    def passes_over(self, why: str) -> None:
+    def passes_over(self, path: Path, why: str) -> None:
         self.passed_over[why] = self.passed_over.get(why, 0) + 1
+        if len(self.passed) < KEPT:
+            self.passed.append(Said(str(path), why))
 
     def cannot_read(self, path: Path, why: str) -> None:
         self.failed += 1
@@ -81,7 +84,10 @@ def lines(report: Report) -> Iterator[str]:
     if report.passed_over:
         reasons = ", ".join(f"{count:,} {why}" for why, count in Counter(report.passed_over).most_common())
         hint = " (`--glob '*.py'` takes some all the same)" if "source code" in report.passed_over else ""
-        yield f"Passed over {counted(sum(report.passed_over.values()), 'file')}: {reasons}{hint}."
+        yield f"Passed over {counted(sum(report.passed_over.values()), 'file')}: {reasons}{hint}. `--json` names them."
+    if report.ignored and report.found:
+        by = f" ({report.ignored_by})" if report.ignored_by else ""
+        yield f"Left out {report.ignored:,} that git ignores{by}."
     if report.linked:
         yield f"Did not follow {counted(report.linked, 'link')} to a folder: name the folder to take it."
     if report.off_limits:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Literal, TypeAlias
 
@@ -69,6 +70,8 @@ class Recalled(Struct, frozen=True, kw_only=True):
     score: float
     reasons: tuple[str, ...]
     memory: Remembered
+    says: Mapping[str, float] = {}
+    """The words of the query that it says, and what share of the query each is."""
 
 
 class Context(Struct, frozen=True, kw_only=True):
@@ -340,4 +343,5 @@ def recalled(hit: Hit) -> Recalled:
         score=round(hit.score, 4),
         reasons=hit.reasons,
         memory=remembered(hit.candidate),
+        says=hit.says,
     )

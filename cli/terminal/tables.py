@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING
@@ -77,17 +77,17 @@ def counted(number: int, noun: str, many: str = "") -> str:
     return f"{number:,} {noun if number == 1 else many or f'{noun}s'}"
 
 
-def excerpt(text: str, answer: str = "", speaker: str = "", most: int = EXCERPT) -> str:
-    """The beginning of a memory on one line; of an exchange, `question → answer`."""
-    from aftermind.projections.recalling.briefing import quoted, shortened
+def excerpt(text: str, answer: str = "", speaker: str = "", most: int = EXCERPT, says: Mapping[str, float] = {}) -> str:
+    """A part of a memory on one line, of an exchange `question → answer`: its beginning, or what says most of those
+    words."""
+    from aftermind.projections.recalling.briefing import quoted, shortened, snippet
 
-    said = quoted(f"{speaker}: {text}" if speaker else text)
-    if not answer:
-        return shortened(said, most)
-    arrow, answered = " → ", quoted(answer)
+    source = f"{quoted(speaker)}: " if speaker else ""
+    said, arrow, answered = quoted(text), " → " if answer else "", quoted(answer)
     half = (most - len(arrow)) // 2
-    said = shortened(said, max(half, most - len(arrow) - len(answered)))
-    return f"{said}{arrow}{shortened(answered, most - len(arrow) - len(said))}"
+    room = max(half, most - len(arrow) - len(answered)) if answer else most
+    said = shortened(source + snippet(said, max(room - len(source), room // 2), says), room)
+    return f"{said}{arrow}{snippet(answered, most - len(arrow) - len(said), says)}"
 
 
 def room(taken: int) -> int:

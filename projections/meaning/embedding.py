@@ -228,7 +228,8 @@ def network_files(name: str, downloads: Path) -> list[Path]:
             raise NoModel(name, "its files are gone", hint=f"`aftermind model pull {name}` downloads it again")
         folder = found[-1].parent
     elif is_folder(name):
-        raise NoModel(name, "there is no such folder")
+        there = folder.exists()
+        raise NoModel(name, "it is a file, and a model is a folder" if there else "there is no such folder")
     elif name in (known := [one.name for one in downloadable()]):
         raise NoModel(name, "it was not downloaded", hint=f"`aftermind model pull {name}` downloads it")
     else:

@@ -104,6 +104,8 @@ class Hit(Struct, frozen=True, kw_only=True):
     rank: int
     score: float
     reasons: tuple[str, ...]
+    says: Mapping[str, float] = {}
+    """The words of the query that it says, and what share of the query each is."""
 
 
 class LeftOut(Struct, frozen=True, kw_only=True, gc=False):

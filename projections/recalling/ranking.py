@@ -123,10 +123,11 @@ def ranked(
             continue
         if session is not None:
             heard.add(session)
-        reasons = _reasons(one(n), candidate, found.best, ranking)
+        weighed = one(n)
+        reasons = _reasons(weighed, candidate, found.best, ranking)
         if n in again:
             reasons = (*reasons, f"of a session that is there already (×{1 - ranking.again_loss:.2f})")
-        hits.append(Hit(candidate=candidate, rank=len(hits) + 1, score=scores[n], reasons=reasons))
+        hits.append(Hit(candidate=candidate, rank=len(hits) + 1, score=scores[n], reasons=reasons, says=weighed.parts))
     known = ids([position for position, _, _ in left]) if left_out else {}
     return Ranked(
         hits=tuple(_standing_for(twins.stands_for(h.candidate.memory), h) for h in hits),

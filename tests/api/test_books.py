@@ -67,6 +67,18 @@ async def test_a_briefing_names_the_book_the_headings_and_the_page(memory):
     assert "Billing runbook › Ports, page 3: Staging listens on port 8081." in shown
 
 
+async def test_a_briefing_shows_the_part_of_a_long_chunk_that_says_it(memory):
+    long = " ".join(f"Bay {n} takes barges of {n} tons." for n in range(60))
+    await ingested(
+        memory, Chunk(text=f"{long} To free a stuck lock gate, turn the copper wheel. {long}", place="Locks")
+    )
+    shown = (await memory.context("how do I free a stuck lock gate?", session="s")).text
+    assert "Billing runbook › Locks: …Bay" in shown
+    assert "To free a stuck lock gate, turn the copper wheel." in shown
+    beginning = (await memory.context("how many tons do barges have?", session="s")).text
+    assert "Billing runbook › Locks: Bay 0 takes barges" in beginning
+
+
 async def test_the_same_edition_again_writes_nothing(memory):
     await ingested(memory, DEPLOY, PORTS, digest="d1")
     before = await head(memory)

@@ -96,7 +96,10 @@ def test_the_next_run_reads_what_changed_and_nothing_else(cli: Cli, docs: Path) 
 def test_a_dry_run_reads_and_counts_and_makes_no_store(cli: Cli, docs: Path, place: Path) -> None:
     (docs / "empty.md").touch()
     done = cli("ingest", "docs", "--dry-run")
-    assert done.out == "Found 1 document, 3 chunks. Nothing was written.\nPassed over 1 file: 1 empty.\n"
+    assert (
+        done.out
+        == "Found 1 document, 3 chunks. Nothing was written.\nPassed over 1 file: 1 empty. `--json` names them.\n"
+    )
     assert not (place / "store").exists()
     assert cli("ingest", "docs", "--dry-run", "--json").json["chunks"] == 3
 
@@ -122,6 +125,8 @@ def test_source_code_is_no_book_unless_a_glob_asks(cli: Cli, docs: Path) -> None
     assert "1 no document by its name" in done.out
     assert "save it as .docx" in done.out
     assert "--glob '*.py'" in done.out
+    named = cli("ingest", "docs", "--dry-run", "--json").json["passed"]
+    assert {(Path(one["path"]).name, one["why"]) for one in named} >= {("run.py", "source code")}
     done = cli("ingest", "docs", "--glob", "*.py", "--glob", "*.csv")
     assert done.out == "Ingested 2 new books, 2 chunks.\n"
     assert "def rollback():\n    pass" in cli("search", "staging port rollback", "--json").json[0]["text"]

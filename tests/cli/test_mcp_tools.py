@@ -59,6 +59,9 @@ async def test_a_search_is_compact_full_or_by_id(client):
     assert full["cut"]
     assert whole["memories"][0]["text"] == long
     assert whole["missing"] == ["m0000000000000000"]
+    (line,) = (await called(client, "search_memory", query="checklist step 77", form="compact"))["memories"]
+    assert line["text"].startswith("…")
+    assert "step 77 asks" in line["text"]
 
 
 async def test_all_of_it_is_listed_in_few_bytes(client, store):

@@ -32,7 +32,7 @@ def test_a_model_that_is_not_here_is_refused_and_nothing_changes(cli, place):
 def test_the_list_marks_what_is_used_and_remove_spares_it(cli, place):
     assert "*  static" in cli("model", "list").out
     assert cli("model", "remove", "static").status == 2
-    assert cli("model", "remove", "no/such").status == 0
+    assert cli("model", "remove", "no/such").status == 3
     assert {"static", "none"} <= {one["name"] for one in cli("model", "list", "--json").json}
 
 
@@ -41,6 +41,39 @@ def test_a_folder_that_is_not_there_is_said_to_be_missing(cli, monkeypatch):
     refused = cli("model", "use", "/nonexistent")
     assert "there is no such folder" in refused.err
     assert "pip install" not in refused.err
+
+
+def test_status_tells_what_is_configured_before_there_is_a_store(cli):
+    told = cli("model", "status")
+    assert (told.status, told.out.splitlines()[0]) == (0, "configured  static")
+    assert "there is no store" in told.out
+    assert cli("model", "status", "--json").json["name"] == "static"
+
+
+def test_a_folder_is_configured_by_its_whole_path_and_found_again_however_it_is_written(cli, place):
+    network(place / "own")
+    assert cli("model", "use", "../own").status == 0
+    assert cli("config", "get", "model.name").out == f"{place / 'own'}\n"
+    assert "is in use" in cli("model", "remove", "../work/../own").err
+    (place / "work" / "notes").touch()
+    assert "it is a file, and a model is a folder" in cli("model", "use", "./notes").err
+
+
+def test_a_search_at_a_terminal_says_that_it_went_by_words_alone(cli, store, monkeypatch):
+    def searched() -> str:
+        with monkeypatch.context() as terminal:
+            terminal.setattr("sys.stdout.isatty", lambda: True)
+            return cli("search", "xylophone").err
+
+    assert cli("remember", "The xylophone is out of tune").status == 0
+    assert cli("search", "xylophone").err == ""
+    assert "By words alone: no daemon runs" in searched()
+    with daemon(store):
+        wait_until(lambda: cli("model", "status", "--json").json["used"] == "static", "it is loaded")
+        assert searched() == ""
+        assert cli("model", "use", "none").status == 0
+        wait_until(lambda: cli("model", "status", "--json").json["used"] == "", "it is put away")
+        assert searched() == ""
 
 
 def test_a_model_that_is_in_use_is_spared_whatever_it_is_called(cli, store, place):
@@ -103,6 +136,7 @@ def test_a_folder_that_goes_while_its_model_is_in_use_is_told_as_that(cli, store
         (finding,) = (one for one in cli("doctor", "--json").json["findings"] if one["looked_at"] == "model")
         assert finding["level"] == "warning"
         assert "from the next start of the daemon on" in finding["found"]
+        assert "it serves until the daemon stops" in cli("model", "status").out
     (finding,) = (one for one in cli("doctor", "--json").json["findings"] if one["looked_at"] == "model")
     assert finding["found"].endswith("memories are recalled by their words")
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import signal
 import sqlite3
+import sys
 from contextlib import closing
 from pathlib import Path
 
+import anyio
 import pytest
+from bench.stores import filled as stored
 from msgspec import structs
-from tests.daemons import daemon
+from tests.daemons import daemon, wait_until
 from tests.given import NOON
 
 from aftermind.cli.commands import status
@@ -79,6 +83,20 @@ def test_check_works_beside_a_daemon_and_rebuild_is_done_by_it(cli, filled):
         state = cli("status", "--json").json
         assert told["run"].split("-")[0] == str(state["pid"])
         assert cli("search", "port", "8081").status == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="processes are interrupted in other ways there")
+def test_who_stops_waiting_is_told_that_the_daemon_goes_on_and_it_does(cli, store, process):
+    anyio.run(stored, store, 15_000)
+    with daemon(store):
+        before = current(store)
+        waiting = process("rebuild", preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+        wait_until(lambda: cli("status", "--json").json["grown"] > 0, "it grows them")
+        waiting.send_signal(signal.SIGINT)
+        _, said = waiting.communicate(timeout=60)
+        assert (waiting.returncode, said.count(b"\n")) == (130, 1)
+        assert b"the daemon goes on with it" in said
+        wait_until(lambda: current(store) != before, "the new ones have taken their place")
 
 
 def test_check_of_what_is_not_there_says_so(cli, filled):

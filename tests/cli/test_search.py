@@ -67,6 +67,14 @@ def test_search_shows_of_an_exchange_the_question_and_the_answer(cli):
     assert len(text) <= 200
 
 
+def test_search_shows_the_part_of_a_long_memory_that_says_it(cli):
+    remembered(cli, "The harbour opens at seven and the quarry at nine. " * 30 + "Roll the ledger back with make undo.")
+    said = cli("search", "roll", "ledger", "back").out
+    assert "…The harbour" in said
+    assert "Roll the ledger back with make undo." in said
+    assert cli("search", "harbour").out.split("memory_bank")[1].strip().startswith("The harbour")
+
+
 def test_search_without_words_lists_the_newest_first(cli):
     ids = [remembered(cli, f"thing number {number}", "--tag", f"t{number}") for number in range(3)]
     assert [row.split()[2] for row in cli("search").out.splitlines()[1:]] == ids[::-1]
