@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -58,7 +59,7 @@ def configure(parser: ArgumentParser) -> None:
 
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened, say_when_unknown
-    from aftermind.cli.terminal.tables import nothing_to_print, show_json
+    from aftermind.cli.terminal.tables import show_hanging, show_json
 
     if arguments.with_links and (arguments.tag or not arguments.words):
         raise Misused("--with-links goes with WORDS and without --tag", hint="`aftermind links ID` is a walk from one")
@@ -84,8 +85,8 @@ async def run(arguments: Namespace) -> int:
         show_json(found)
     elif arguments.words:
         _show_hits(hits, arguments)
-        if by_words:
-            nothing_to_print(by_words)
+        if by_words and sys.stdout.isatty():
+            show_hanging("", by_words)
     else:
         _show_newest(newest, arguments)
     return 0

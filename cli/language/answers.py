@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Literal, TypeAlias
 
@@ -70,7 +69,7 @@ class Recalled(Struct, frozen=True, kw_only=True):
     score: float
     reasons: tuple[str, ...]
     memory: Remembered
-    says: Mapping[str, float] = {}
+    says: dict[str, float] = {}
     """The words of the query that it says, and what share of the query each is."""
 
 
@@ -343,5 +342,5 @@ def recalled(hit: Hit) -> Recalled:
         score=round(hit.score, 4),
         reasons=hit.reasons,
         memory=remembered(hit.candidate),
-        says=hit.says,
+        says=dict(hit.says),
     )

@@ -46,11 +46,11 @@ T = TypeVar("T")
 WELCOMED = 3.0
 """Seconds a holder has for its welcome."""
 AGAIN = 3
-"""Times a request is asked before it is given up."""
+"""Times a request's connection is lost before it is given up."""
 DOUBTED = 10.0
 """Seconds without a reply after which a holder has to show that it lives."""
 GOING = 0.1
-"""Seconds a holder that is told to end while it opens the store needs to be gone."""
+"""Seconds between two questions to a holder that is told to end while it opens the store, until it is gone."""
 KEPT = 4
 """Connections that are kept for the next questions."""
 FOUND = 15.0
@@ -81,6 +81,10 @@ class Connection:
         self._writer.transport.abort()
 
 
+class _Going(Unreachable):
+    """Whoever answered will be gone in a moment, on a busy machine in a few."""
+
+
 class Joined:
     """A store that another process holds. Where nobody does any more a daemon is started, unless `starts` is false:
     then somebody has to come back within `seconds`."""
@@ -95,18 +99,23 @@ class Joined:
     async def ask(self, asked: Asked[T], key: EventId | None = None) -> T:
         """The answer, or the error, of whoever holds the store."""
         call = Call(key=key or self._stamp.new_id(), wire=WIRE, request=cast("Request", _fitting(asked)))
-        for last in range(AGAIN):
+        lost, waited = 0, 0.0
+        while True:
             if self._closed:
                 raise Left(self.folder)
             connection = self._free.pop() if self._free else await self._found()
             try:
                 reply = await self._replied(connection, call)
-            except Unreachable:
+            except Unreachable as error:
                 connection.close()
                 self._free, old = [], self._free
                 for other in old:
                     other.close()
-                if last == AGAIN - 1 or isinstance(asked, Stop):
+                if isinstance(error, _Going):
+                    waited += GOING
+                else:
+                    lost += 1
+                if lost == AGAIN or waited > self._seconds or isinstance(asked, Stop):
                     raise
             except BaseException:  # cancelled with half a reply on the way
                 connection.close()
@@ -114,7 +123,6 @@ class Joined:
             else:
                 self._keep(connection)
                 return answer_of(asked, reply)
-        raise AssertionError
 
     async def _replied(self, connection: Connection, call: Call) -> Answered | Failed:
         """The reply. Who lets one wait for long is asked whether it lives."""
@@ -136,7 +144,7 @@ class Joined:
                 doubt.add_done_callback(lambda task: task.cancelled() or task.exception())  # nobody else asks for it
         if isinstance(reply, Failed) and reply.error == Left.__name__:  # it is going: who comes next is asked
             await anyio.sleep(GOING)
-            raise Unreachable("its holder is letting it go")
+            raise _Going("its holder is letting it go")
         return reply
 
     async def _doubted(self, connection: Connection) -> None:

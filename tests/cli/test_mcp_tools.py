@@ -59,7 +59,7 @@ async def test_a_search_is_compact_full_or_by_id(client):
     assert full["cut"]
     assert whole["memories"][0]["text"] == long
     assert whole["missing"] == ["m0000000000000000"]
-    (line,) = (await called(client, "search_memory", query="checklist step 77", form="compact"))["memories"]
+    (line,) = (await called(client, "search_memory", query="step 77 reviewer", form="compact"))["memories"]
     assert line["text"].startswith("…")
     assert "step 77 asks" in line["text"]
 

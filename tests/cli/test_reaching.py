@@ -10,7 +10,7 @@ import sqlite3
 import sys
 import tempfile
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 
 import anyio
@@ -25,7 +25,7 @@ from aftermind.cli.language.requests import Brief, Recall, Remember, Report, Sho
 from aftermind.cli.language.wire import Call, Unreachable, framed
 from aftermind.cli.reaching.joining import Joined, connected
 from aftermind.cli.reaching.starting import started
-from aftermind.engine.errors import LogDamaged, StoreUnusable
+from aftermind.engine.errors import Left, LogDamaged, StoreUnusable
 from aftermind.engine.names import EventId
 from aftermind.engine.stored import storable
 
@@ -45,6 +45,34 @@ async def works(folder: Path) -> None:
         id = await other.remember("the zebra crossing")
         assert [hit.id for hit in await other.recall("zebra")] == [id]
         assert (await other.state()).connections >= 1
+
+
+async def test_a_holder_that_takes_its_time_to_go_is_waited_for(folder):
+    """On a busy machine it says for a while that it goes before it is gone."""
+    folder.mkdir(mode=0o700)
+    run = wire.run_folder(folder)
+
+    async def going(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(framed(wire.Welcome(aftermind="0", wire=wire.WIRE, pid=os.getpid(), holder="daemon")))
+        with suppress(asyncio.IncompleteReadError):
+            while await wire.frame(reader, wire.LARGEST_CALL):
+                writer.write(framed(wire.failed(Left(folder))))
+        writer.close()
+
+    async with wire.socket_name(run, wire.SOCKET) as name:
+        server = await asyncio.start_unix_server(going, name)
+    joined = Joined(folder, await connected(folder, PATIENCE))
+
+    async def gone() -> None:
+        await anyio.sleep(1.0)
+        server.close()
+        (run / wire.SOCKET).unlink(missing_ok=True)
+
+    with none_left(folder):
+        async with anyio.create_task_group() as group:
+            group.start_soon(gone)
+            assert (await joined.ask(Remember(text="the zebra crossing"))).startswith("m")
+        await joined.close()
 
 
 # --- strangers ------------------------------------------------------------------------------------------------
