@@ -1,9 +1,7 @@
 """The vectors of the memories: what was computed is kept, what is new is computed behind the log.
 
 Beside the store's views lie `embeddings.db` (which text has which row, which memory has which texts, how far the log
-was followed) and a file of float32 rows for each model. Losing them costs time, not truth. A text is known there by
-a keyed hash, so that nobody can ask the file whether a guessed text is in it; a row carries a checksum, and one that
-does not hold is computed anew.
+was followed) and a file of float32 rows for each model (`rows.py`). Losing them costs time, not truth.
 
 Vectors are by memory, model and text: rebuilt from the log and this cache they are the same, without a call of the
 model.
@@ -11,18 +9,15 @@ model.
 
 from __future__ import annotations
 
-import os
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
-from hashlib import blake2b
-from itertools import groupby, islice
+from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias
 from zlib import crc32
 
 import numpy as np
 from anyio import Lock, to_thread
-from msgspec import Struct
 
 from aftermind.engine.log import Log
 from aftermind.engine.names import START, Position, Scope, memory_stream
@@ -33,27 +28,23 @@ from aftermind.engine.views.generations import Views
 from aftermind.projections.meaning.embedding import Model
 from aftermind.projections.meaning.nearest import NOTHING, Foreseen, Nearest, Placed
 from aftermind.projections.meaning.passages import ANSWERED, REVISION
+from aftermind.projections.meaning.rows import SCHEMA as ROWS
+from aftermind.projections.meaning.rows import Row, Rows, secret
 from aftermind.projections.meaning.shelf_texts import Shelved, standing, touched_by
 from aftermind.projections.recalling.nearby import Nearby
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from aftermind.projections.meaning.embedding import Vectors as Rows
+    from aftermind.projections.meaning.embedding import Vectors as Floats
 
-T = TypeVar("T")
 NEAREST = 100
-BATCH, TAKEN_OVER, EMBEDDED = 1_000, 250, 64
-"""Events that are followed at once, memories that are taken from the shelf at once, of which there is one in several
-events, and texts that are embedded at once: what a slow model does in a second or two. A crash loses no more than
-these."""
+BATCH, TAKEN_OVER = 1_000, 250
+"""Events that are followed at once, and memories that are taken from the shelf at once, of which there is one in
+several events."""
 AT_ONCE = 10_000
 """Rows that are read at once when the vectors are opened."""
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS secret (key BLOB NOT NULL) STRICT;
-CREATE TABLE IF NOT EXISTS row (
-  model TEXT NOT NULL, text BLOB NOT NULL, row INTEGER NOT NULL, sum INTEGER NOT NULL, PRIMARY KEY (model, text)
-) STRICT, WITHOUT ROWID;
+SCHEMA = f"""{ROWS};
 CREATE TABLE IF NOT EXISTS placed (
   model TEXT NOT NULL, memory TEXT NOT NULL, part INTEGER NOT NULL, position INTEGER NOT NULL, scope TEXT NOT NULL,
   text BLOB NOT NULL, PRIMARY KEY (model, memory, part)
@@ -68,22 +59,15 @@ Known: TypeAlias = tuple[int, str, int, int | None, int | None]
 """A memory's position and scope, whether the passage is its answer's, and the row and the checksum of its vector."""
 
 
-class Row(Struct, frozen=True):
-    """A vector, and its place in the model's file."""
-
-    place: int
-    vector: Rows
-
-
 class Vectors:
     """The vectors of one model for one store. `position` is how far the log was followed, or, where all is placed anew,
     up to where the memories that began are placed."""
 
-    def __init__(self, folder: Path, cache: Database, model: Model, secret: bytes) -> None:
+    def __init__(self, folder: Path, cache: Database, model: Model, key: bytes) -> None:
         self.model, self.position = model, START
-        self._file = vectors_of(folder, model.fingerprint)
-        self._cache, self._secret = cache, secret
-        self._nearest = Nearest(self._file, model.dimensions)
+        self._cache = cache
+        self._rows = Rows(vectors_of(folder, model.fingerprint), cache, model, key)
+        self._nearest = Nearest(self._rows.file, model.dimensions)
         self._turn = Lock()
         self._until = START
         """Where the shelf has not been gone through up to there, it is before the log is followed."""
@@ -118,12 +102,12 @@ class Vectors:
         """How near memories of the scopes are to a query; a cosine of an answer counts `answers` of itself."""
         kept, found = self._nearest, NOTHING
 
-        def beside(positions: NDArray[np.int64]) -> tuple[Rows, NDArray[np.int64], Rows]:
+        def beside(positions: NDArray[np.int64]) -> tuple[Floats, NDArray[np.int64], Floats]:
             nonlocal found
             found = kept.compared(query, scopes, NEAREST, answers)
             return kept.of(query, positions, found, answers, known), found.positions, found.cosines
 
-        def among(only: NDArray[np.int64]) -> tuple[NDArray[np.int64], Rows]:
+        def among(only: NDArray[np.int64]) -> tuple[NDArray[np.int64], Floats]:
             nearest = kept.compared(query, scopes, NEAREST, answers, only, found)
             return nearest.positions, nearest.cosines
 
@@ -166,16 +150,11 @@ class Vectors:
 
     async def _place(self, shelved: Sequence[Shelved]) -> None:
         """Each memory's vectors, old ones replaced. A crash in between repeats the work and changes nothing."""
-        hashes = {one.text: self._hash(one.text) for memory in shelved for one in memory.passages}
-        rows = await self._known(hashes)
-        missing = [text for text in hashes if text not in rows]
-        for some in _batched(missing, EMBEDDED):
-            rows |= await self._computed({text: hashes[text] for text in some})
+        rows = await self._rows.of(one.text for memory in shelved for one in memory.passages)
         model = self.model.fingerprint
-
         gone = as_json(memory.memory for memory in shelved)
         new = [
-            (model, memory.memory, one.part, memory.position, memory.scope, hashes[one.text])
+            (model, memory.memory, one.part, memory.position, memory.scope, rows[one.text].text)
             for memory in shelved
             for one in memory.passages
         ]
@@ -194,57 +173,6 @@ class Vectors:
         found = [rows[one.text].vector for memory in shelved for one in memory.passages]
         self._nearest.put(placed, np.asarray(found, np.float32).reshape(-1, self.model.dimensions))
 
-    async def _known(self, hashes: dict[str, bytes]) -> dict[str, Row]:
-        """The texts whose rows are there and hold."""
-        found = await self._cache.run(lambda c: self._found(c, hashes.values()))
-        return await to_thread.run_sync(
-            self._read, {text: found[hash] for text, hash in hashes.items() if hash in found}
-        )
-
-    def _found(self, connection: Connection, hashes: Iterable[bytes]) -> dict[bytes, tuple[int, int]]:
-        found: dict[bytes, tuple[int, int]] = {}
-        for some in _batched(hashes, AT_ONCE):
-            marks = ",".join("?" * len(some))
-            sql = f"SELECT text, row, sum FROM row WHERE model = ? AND text IN ({marks})"
-            found |= {
-                text: (row, total) for text, row, total in connection.execute(sql, (self.model.fingerprint, *some))
-            }
-        return found
-
-    def _read(self, wanted: dict[str, tuple[int, int]]) -> dict[str, Row]:
-        found: dict[str, Row] = {}
-        size = self.model.dimensions * 4
-        if wanted and self._file.exists():
-            with self._file.open("rb", buffering=0) as file:
-                for text, (place, total) in wanted.items():
-                    data = os.pread(file.fileno(), size, place * size)
-                    if len(data) == size and crc32(data) == total:
-                        found[text] = Row(place, np.frombuffer(data, np.float32))
-        return found
-
-    async def _computed(self, hashes: dict[str, bytes]) -> dict[str, Row]:
-        texts = list(hashes)
-        vectors = await to_thread.run_sync(self.model.embed, texts)
-        first = await to_thread.run_sync(self._written, vectors)
-        model = self.model.fingerprint
-        rows = [
-            (model, hashes[text], first + n, crc32(vector.tobytes()))
-            for n, (text, vector) in enumerate(zip(texts, vectors, strict=True))
-        ]
-        await self._cache.transaction(lambda c: c.executemany("INSERT OR REPLACE INTO row VALUES (?, ?, ?, ?)", rows))
-        return {text: Row(first + n, vectors[n]) for n, text in enumerate(texts)}
-
-    def _written(self, vectors: Rows) -> int:
-        """The place of the first of them, at the file's end; half a row that a crash left there is cut off."""
-        size = self.model.dimensions * 4
-        self._file.touch(mode=0o600)
-        with self._file.open("r+b") as file:
-            first = file.seek(0, 2) // size
-            file.truncate(first * size)
-            file.seek(first * size)
-            file.write(vectors.tobytes())
-        return first
-
     async def open(self, log: Log) -> None:
         """What was placed, as it was left. Where a row does not hold, the log is another, or memories were cut in
         another way, all is placed anew: what is still known is not computed again."""
@@ -261,18 +189,14 @@ class Vectors:
                 if known:
                     self.position = Position(position)
                     return
-        self._nearest = Nearest(self._file, self.model.dimensions)
+        self._nearest = Nearest(self._rows.file, self.model.dimensions)
         for table in ("placed", "followed"):
             await self._cache.run(lambda c, t=table: c.execute(f"DELETE FROM {t} WHERE model = ?", (model,)))  # type: ignore[misc]
         await self._cache.run(lambda c: c.execute("INSERT OR REPLACE INTO cut VALUES (?, ?)", (model, REVISION)))
 
     def _loaded(self, rows: Iterable[Known]) -> bool:
         """Some of them at a time: all rows of a large store are more than its vectors take here."""
-        size = self.model.dimensions
-        bytes_there = self._file.stat().st_size if self._file.exists() else 0
-        usable = bytes_there // (size * 4) * size
-        there = np.memmap(self._file, np.float32, "r", shape=(usable,)) if usable else np.zeros(0, np.float32)
-        mapped = there.reshape(-1, size)
+        mapped = self._rows.mapped()
         for some in whole_memories(rows, AT_ONCE):
             places = [-1 if row is None else row for _, _, _, row, _ in some]
             if min(places) < 0 or max(places) >= len(mapped):
@@ -289,9 +213,6 @@ class Vectors:
             self._nearest.put(placed, read)
         return True
 
-    def _hash(self, text: str) -> bytes:
-        return blake2b(text.encode("utf-8", "surrogatepass"), key=self._secret, digest_size=16).digest()
-
 
 def whole_memories(rows: Iterable[Known], least: int) -> Iterator[list[Known]]:
     """So many at a time or a few more: the passages of a memory stay together."""
@@ -305,28 +226,18 @@ def whole_memories(rows: Iterable[Known], least: int) -> Iterator[list[Known]]:
         yield some
 
 
-def _batched(many: Iterable[T], size: int) -> Iterator[list[T]]:
-    """So many at a time."""
-    rest = iter(many)
-    while some := list(islice(rest, size)):
-        yield some
-
-
 @asynccontextmanager
 async def vectors(folder: Path, log: Log, model: Model, stamp: Stamp) -> AsyncIterator[Vectors]:
     """The store's vectors of that model, as far as they were computed."""
     async with database(folder / CACHE, "view") as cache:
-        secret = await cache.transaction(lambda c: _secret(c, stamp))
-        found = Vectors(folder, cache, model, secret)
+        key = await cache.transaction(lambda c: _made(c, stamp))
+        found = Vectors(folder, cache, model, key)
         await found.open(log)
         yield found
 
 
-def _secret(connection: Connection, stamp: Stamp) -> bytes:
+def _made(connection: Connection, stamp: Stamp) -> bytes:
+    """The cache's tables, and the key of its hashes."""
     for statement in statements(SCHEMA):
         connection.execute(statement)
-    row = connection.execute("SELECT key FROM secret").fetchone()
-    if row is None:
-        row = (stamp.random(32),)
-        connection.execute("INSERT INTO secret VALUES (?)", row)
-    return bytes(row[0])
+    return secret(connection, stamp)

@@ -1,0 +1,137 @@
+"""The vectors that texts have by one model, kept: what was computed once is never computed again.
+
+A file of float32 rows, and in `embeddings.db` which text has which row. A text is known there by a keyed hash, so that
+nobody can ask the file whether a guessed text is in it; a row carries a checksum, and one that does not hold is
+computed anew.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from hashlib import blake2b
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+from zlib import crc32
+
+import numpy as np
+from anyio import to_thread
+from msgspec import Struct
+
+from aftermind.engine.sqlite import Connection, Database
+from aftermind.engine.stamp import Stamp
+from aftermind.projections.meaning.embedding import Model
+
+if TYPE_CHECKING:
+    from aftermind.projections.meaning.embedding import Vectors
+
+T = TypeVar("T")
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS secret (key BLOB NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS row (
+  model TEXT NOT NULL, text BLOB NOT NULL, row INTEGER NOT NULL, sum INTEGER NOT NULL, PRIMARY KEY (model, text)
+) STRICT, WITHOUT ROWID
+"""
+EMBEDDED, LOOKED_UP = 64, 10_000
+"""Texts that are embedded at once, what a slow model does in a second or two, of which a crash loses no more; and texts
+that are looked up at once."""
+
+
+class Row(Struct, frozen=True):
+    """A vector, the hash of its text, and its place in the model's file."""
+
+    text: bytes
+    place: int
+    vector: Vectors
+
+
+def hashed(text: str, secret: bytes) -> bytes:
+    """Under what a text is known."""
+    return blake2b(text.encode("utf-8", "surrogatepass"), key=secret, digest_size=16).digest()
+
+
+def looked_up(connection: Connection, model: str, hashes: Iterable[bytes]) -> dict[bytes, tuple[int, int]]:
+    """Which row those texts have that have one, and its checksum."""
+    found: dict[bytes, tuple[int, int]] = {}
+    for some in _batched(hashes, LOOKED_UP):
+        marks = ",".join("?" * len(some))
+        sql = f"SELECT text, row, sum FROM row WHERE model = ? AND text IN ({marks})"
+        found |= {text: (row, total) for text, row, total in connection.execute(sql, (model, *some))}
+    return found
+
+
+def read(file: Path, dimensions: int, wanted: Mapping[bytes, tuple[int, int]]) -> dict[bytes, Row]:
+    """Those of the rows that hold, by the hashes of their texts."""
+    found: dict[bytes, Row] = {}
+    size = dimensions * 4
+    if wanted and file.exists():
+        with file.open("rb", buffering=0) as rows:
+            for text, (place, total) in wanted.items():
+                data = os.pread(rows.fileno(), size, place * size)
+                if len(data) == size and crc32(data) == total:
+                    found[text] = Row(text, place, np.frombuffer(data, np.float32))
+    return found
+
+
+class Rows:
+    """Of one model. `secret` is the key of the hashes, the same for all models of a store."""
+
+    def __init__(self, file: Path, cache: Database, model: Model, secret: bytes) -> None:
+        self.file = file
+        self._cache, self._model, self._secret = cache, model, secret
+
+    async def of(self, texts: Iterable[str]) -> dict[str, Row]:
+        """Every text's row; those that are not there, or do not hold, are computed and kept first."""
+        hashes = {text: hashed(text, self._secret) for text in texts}
+        model, size = self._model.fingerprint, self._model.dimensions
+        known = await self._cache.run(lambda c: looked_up(c, model, hashes.values()))
+        there = await to_thread.run_sync(read, self.file, size, known)
+        rows = {text: there[hash] for text, hash in hashes.items() if hash in there}
+        for some in _batched((text for text in hashes if text not in rows), EMBEDDED):
+            rows |= await self._computed({text: hashes[text] for text in some})
+        return rows
+
+    def mapped(self) -> Vectors:
+        """The rows of the file as they lie there, read where they are looked at."""
+        size = self._model.dimensions
+        there = self.file.stat().st_size // (size * 4) if self.file.exists() else 0
+        return np.memmap(self.file, np.float32, "r", shape=(there, size)) if there else np.zeros((0, size), np.float32)
+
+    async def _computed(self, hashes: dict[str, bytes]) -> dict[str, Row]:
+        texts, model = list(hashes), self._model.fingerprint
+        vectors = await to_thread.run_sync(self._model.embed, texts)
+        first = await to_thread.run_sync(self._written, vectors)
+        rows = [
+            (model, hashes[text], first + n, crc32(vector.tobytes()))
+            for n, (text, vector) in enumerate(zip(texts, vectors, strict=True))
+        ]
+        await self._cache.transaction(lambda c: c.executemany("INSERT OR REPLACE INTO row VALUES (?, ?, ?, ?)", rows))
+        return {text: Row(hashes[text], first + n, vectors[n]) for n, text in enumerate(texts)}
+
+    def _written(self, vectors: Vectors) -> int:
+        """The place of the first of them, at the file's end; half a row that a crash left there is cut off."""
+        size = self._model.dimensions * 4
+        self.file.touch(mode=0o600)
+        with self.file.open("r+b") as file:
+            first = file.seek(0, 2) // size
+            file.truncate(first * size)
+            file.seek(first * size)
+            file.write(vectors.tobytes())
+        return first
+
+
+def secret(connection: Connection, stamp: Stamp) -> bytes:
+    """The store's key, made where there is none."""
+    row = connection.execute("SELECT key FROM secret").fetchone()
+    if row is None:
+        row = (stamp.random(32),)
+        connection.execute("INSERT INTO secret VALUES (?)", row)
+    return bytes(row[0])
+
+
+def _batched(many: Iterable[T], size: int) -> Iterator[list[T]]:
+    """So many at a time."""
+    rest = iter(many)
+    while some := list(islice(rest, size)):
+        yield some
