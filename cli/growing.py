@@ -17,18 +17,18 @@ import msgspec
 from msgspec import Struct
 
 from aftermind.cli.language.wire import Failed, failed
+from aftermind.cli.writing_ahead import ahead, end_with_parent
 from aftermind.engine.errors import AftermindError
 from aftermind.engine.logs.sqlite_log import sqlite_log_reader
 from aftermind.engine.sqlite import database
 from aftermind.engine.store.folder import LOG
-from aftermind.engine.views.growing import BATCH, Growth, caught_up, checkpoint, grown
+from aftermind.engine.views.growing import BATCH, Growth, checkpoint, computed, filled, grown
 from aftermind.projections.catalog import ALL
 
 ROUNDS = 10
 """Times what was appended meanwhile is taken in as well, before the rest is left to who opens the file."""
 LOWEST = 10
 """How far it gives way to others, as `nice` counts."""
-ORPHANED = 9
 
 
 class Went(Struct, frozen=True, tag_field="reply", tag="went"):
@@ -45,7 +45,7 @@ def main(words: list[str]) -> int:
     """Status 0 when the file is filled to its end."""
     import anyio
 
-    Thread(target=_end_with_parent, daemon=True).start()
+    Thread(target=end_with_parent, daemon=True).start()
     if hasattr(os, "nice"):
         os.nice(LOWEST)
     current = Path(words[2]) if words[2:] else None
@@ -59,13 +59,14 @@ def main(words: list[str]) -> int:
 
 async def _grow(folder: Path, growth: Growth) -> None:
     async with sqlite_log_reader(folder / LOG) as log:
-        await grown(growth, log, ALL, _told)
+        await grown(growth, log, ALL, _told, ahead(folder, log))
         for _ in range(ROUNDS):
             async with database(growth.path, "scratch") as writer:
                 seen = await writer.run(checkpoint)
                 if await log.refresh() - seen < BATCH:
                     return
-                await caught_up(writer, log, ALL, seen, log.head.position, _told)
+                goal = log.head.position
+                await filled(writer, computed(log)(ALL, seen, goal), goal, _told)
 
 
 def _told(done: int, total: int) -> None:
@@ -75,13 +76,6 @@ def _told(done: int, total: int) -> None:
 def _say(word: Word) -> None:
     sys.stdout.buffer.write(msgspec.json.encode(word) + b"\n")
     sys.stdout.buffer.flush()
-
-
-def _end_with_parent() -> None:
-    """Standard input is a pipe nobody writes to: it ends when its other end does."""
-    while os.read(0, 1):  # not by `sys.stdin`, whose lock would be held while the interpreter ends
-        pass
-    os._exit(ORPHANED)
 
 
 if __name__ == "__main__":

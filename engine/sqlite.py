@@ -38,7 +38,6 @@ Write: TypeAlias = tuple[str, tuple[Value, ...]]
 """One statement and its parameters."""
 
 _ONE_HOP = "-- one hop"
-_MAKES = "CREATE VIRTUAL TABLE IF NOT EXISTS"
 
 
 class _HoppingConnection(sqlite3.Connection):
@@ -289,25 +288,13 @@ def translation(error: sqlite3.Error, path: Path) -> AftermindError:
     return DiskFailed(path, str(error))
 
 
-def run_all(connection: Connection, writes: Sequence[Write]) -> None:
-    """Statements in order; neighbours with the same text run as one `executemany`, and what makes a table where there
-    is none runs once."""
-    start, made = 0, set[str]()
-    while start < len(writes):
-        sql, end = writes[start][0], start + 1
-        if sql.startswith(_MAKES):
-            if sql not in made:
-                connection.execute(sql)
-                made.add(sql)
-            start = end
-            continue
-        while end < len(writes) and writes[end][0] is sql:
-            end += 1
-        if end - start == 1:
-            connection.execute(sql, writes[start][1])
+def run_all(connection: Connection, runs: Iterable[tuple[str, Sequence[Sequence[Value]]]]) -> None:
+    """Statements in their order, each for its rows of parameters."""
+    for sql, rows in runs:
+        if len(rows) == 1:
+            connection.execute(sql, rows[0])
         else:
-            connection.executemany(sql, [parameters for _, parameters in writes[start:end]])
-        start = end
+            connection.executemany(sql, rows)
 
 
 def unneeded(connection: Connection) -> None:

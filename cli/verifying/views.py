@@ -7,6 +7,7 @@ from pathlib import Path
 from aftermind.cli.examining.finding import Finding, Values, fault, note, ok
 from aftermind.cli.examining.kept import built
 from aftermind.cli.terminal.tables import counted
+from aftermind.cli.writing_ahead import ahead
 from aftermind.engine.errors import AftermindError, DiskFailed, FileDamaged, ViewsDiffer
 from aftermind.engine.logs.sqlite_log import SqliteLogReader
 from aftermind.engine.store.derived import is_grown_aside
@@ -29,7 +30,7 @@ async def _compared(folder: Path, log: SqliteLogReader, told: Told) -> Compared:
     """Who opens the store just now clears away what others have left, and what is grown aside before it is open."""
     for last in (False, False, True):
         try:
-            return await compared(folder, log, ALL, told)
+            return await compared(folder, log, ALL, told, ahead(folder, log))
         except FileDamaged as error:
             raise ViewsDiffer(str(error)) from error
         except DiskFailed as error:

@@ -19,14 +19,16 @@ from msgspec import Struct
 from aftermind.engine.names import START, Position
 from aftermind.engine.sqlite import Connection, Database, Unreadable, copied, database
 from aftermind.engine.stamp import Stamp
+from aftermind.engine.views.batches import Ahead
 from aftermind.engine.views.growing import (
     Projection,
     Source,
     Told,
     aside,
-    caught_up,
+    computed,
     create,
     current,
+    filled,
     fingerprint,
     owner,
     thrown_away,
@@ -63,8 +65,11 @@ class Compared(Struct, frozen=True, kw_only=True):
     differs: Difference | None = None
 
 
-async def compared(folder: Path, log: Source, projections: Sequence[Projection], told: Told) -> Compared:
-    """The current generation as it is now. `FileDamaged` where it cannot be read."""
+async def compared(
+    folder: Path, log: Source, projections: Sequence[Projection], told: Told, ahead: Ahead | None = None
+) -> Compared:
+    """The current generation as it is now. `FileDamaged` where it cannot be read. `ahead` computes elsewhere what the
+    log says."""
     path = current(folder)
     if path is None:
         return Compared()
@@ -81,8 +86,8 @@ async def compared(folder: Path, log: Source, projections: Sequence[Projection],
             if catalog != fingerprint(projections):
                 return Compared(position=seen, file=path.name, another=True)
             await both.transaction(lambda c: create(c, projections))
-            reached = await caught_up(both, log, projections, START, seen, told)
-            if reached < seen:
+            says = (ahead or computed(log))(projections, START, seen)
+            if await filled(both, says, seen, told) < seen:
                 return found
             return await _compared(both, projections, found)
     finally:

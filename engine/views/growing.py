@@ -8,7 +8,8 @@ names it (`generations.py`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
+from contextlib import aclosing
 from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
@@ -29,12 +30,12 @@ from aftermind.engine.sqlite import (
     copied,
     database,
     in_memory,
-    run_all,
     statements,
 )
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store.derived import GENERATION, POINTER, generation, generations, grown_aside, is_of_views
 from aftermind.engine.store.lasting import flushed, put
+from aftermind.engine.views.batches import Ahead, Batch, taken, written
 
 BATCH = 1_000
 CHECKPOINT = "CREATE TABLE checkpoint (catalog TEXT NOT NULL, position INTEGER NOT NULL) STRICT"
@@ -175,21 +176,49 @@ def create(connection: Connection, projections: Sequence[Projection]) -> None:
     connection.execute("INSERT INTO checkpoint VALUES (?, 0)", (fingerprint(projections),))
 
 
-async def grown(growth: Growth, log: Source, projections: Sequence[Projection], told: Told | None = None) -> None:
-    """Fills the file, level with the log as it is now. A file that was not filled to its end is worth nothing."""
+async def grown(
+    growth: Growth,
+    log: Source,
+    projections: Sequence[Projection],
+    told: Told | None = None,
+    ahead: Ahead | None = None,
+) -> None:
+    """Fills the file, level with the log as it is now. A file that was not filled to its end is worth nothing. `ahead`
+    computes elsewhere what is written."""
     goal = log.head.position
-    told = told or (lambda done, total: None)
+    told, ahead = told or (lambda done, total: None), ahead or computed(log)
     if growth.current is not None and growth.views:
         await to_thread.run_sync(copied, growth.current, growth.path)
         async with database(growth.path, "scratch") as writer:
             some = [p for p in projections if p.name in together(projections, growth.views)]
             seen = await writer.transaction(lambda c: _emptied(c, projections, some))
-            await caught_up(writer, log, some, START, seen, told)
-            await caught_up(writer, log, projections, seen, goal, told)
+            await filled(writer, ahead(some, START, seen), seen, told)
+            await filled(writer, ahead(projections, seen, goal), goal, told)
         return
     async with database(growth.path, "scratch") as writer:
         await writer.transaction(lambda c: create(c, projections))
-        await caught_up(writer, log, projections, START, goal, told)
+        await filled(writer, ahead(projections, START, goal), goal, told)
+
+
+async def filled(writer: Database, batches: AsyncGenerator[Batch], goal: Position, told: Told) -> Position:
+    """Writes them all; the position reached, which is the beginning where there were none."""
+    position = START
+    async with aclosing(batches):
+        async for batch in batches:
+            position = await writer.transaction(partial(taken, batch=batch))
+            told(position, goal)
+    return position
+
+
+def computed(log: Source) -> Ahead:
+    """What the events write, computed here, a batch after the other."""
+
+    async def batches(projections: Sequence[Projection], position: Position, goal: Position) -> AsyncGenerator[Batch]:
+        while position < goal and (events := await log.after(position, limit=min(BATCH, goal - position))):
+            position = events[-1].position
+            yield await to_thread.run_sync(written, projections, events)
+
+    return batches
 
 
 async def caught_up(
@@ -198,21 +227,14 @@ async def caught_up(
     projections: Sequence[Projection],
     position: Position,
     goal: Position,
-    told: Told | None = None,
     forms: set[type[Event]] | None = None,
 ) -> Position:
-    """Applies what follows `position` until `goal` is reached; the position reached. With `told`, no further. Which
-    `forms` of events these were is added to those that are handed in."""
-    while position < goal:
-        limit = BATCH if told is None else min(BATCH, goal - position)
-        events = await log.after(position, limit=limit)
-        if not events:
-            break
+    """Applies what follows `position` until `goal` is reached, and a few more; the position reached. Which `forms` of
+    events these were is added to those that are handed in."""
+    while position < goal and (events := await log.after(position, limit=BATCH)):
         position = await writer.transaction(partial(apply, projections=projections, events=events))
         if forms is not None:
             forms.update(type(recorded.draft.event) for recorded in events)
-        if told is not None:
-            told(position, goal)
     return position
 
 
@@ -220,28 +242,7 @@ def apply(connection: Connection, projections: Sequence[Projection], events: Seq
     """The events' writes and the checkpoint. Events the checkpoint has passed take no effect again."""
     done = checkpoint(connection)
     fresh = [recorded for recorded in events if recorded.position > done]
-    if not fresh:
-        return done
-    of: dict[type[Event], list[Recorded]] = {}
-    for recorded in fresh:
-        of.setdefault(type(recorded.draft.event), []).append(recorded)
-    for projection in projections:
-        taken = _taken(projection, fresh, of)
-        run_all(connection, [write for recorded in taken for write in projection.writes(recorded)])
-    connection.execute("UPDATE checkpoint SET position = ?", (fresh[-1].position,))
-    return fresh[-1].position
-
-
-def _taken(
-    projection: Projection, fresh: Sequence[Recorded], of: Mapping[type[Event], Sequence[Recorded]]
-) -> Sequence[Recorded]:
-    """Of those events what the projection has something to write for, in their order."""
-    if not projection.takes:
-        return fresh
-    forms = {form for form in projection.takes if form in of}
-    if len(forms) < 2:
-        return of[forms.pop()] if forms else ()
-    return [one for one in fresh if type(one.draft.event) in forms]
+    return taken(connection, written(projections, fresh)) if fresh else done
 
 
 def _emptied(connection: Connection, projections: Sequence[Projection], some: Sequence[Projection]) -> Position:

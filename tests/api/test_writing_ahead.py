@@ -1,0 +1,127 @@
+"""What is written may be computed by a process beside the one that writes: the views are the same, whatever becomes of
+it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import select
+import signal
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from aftermind.cli import writing_ahead
+from aftermind.cli.writing_ahead import ORPHANED, ahead
+from aftermind.engine.errors import AftermindError
+from aftermind.engine.log import Head
+from aftermind.engine.logs.sqlite_log import SqliteLog, sqlite_log
+from aftermind.engine.sqlite import database
+from aftermind.engine.stamp import Stamp
+from aftermind.engine.store.folder import LOG
+from aftermind.engine.views.growing import Growth, grown
+from aftermind.projections.catalog import ALL
+from tests.engine.test_growing import told
+from tests.given import dump
+
+pytestmark = pytest.mark.anyio
+NAMES = ",".join(view.name for view in ALL)
+
+
+class Unread:
+    """A log that the process which writes does not read."""
+
+    def __init__(self, head: Head) -> None:
+        self.head = head
+
+    async def after(self, position: int, *, limit: int) -> list[object]:
+        raise AssertionError("it was read")
+
+
+@pytest.fixture(autouse=True)
+def _worth_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writing_ahead, "WORTH_IT", 1)
+
+
+@pytest.fixture
+async def log(folder: Path) -> AsyncIterator[SqliteLog]:
+    folder.mkdir(exist_ok=True)
+    async with sqlite_log(folder / LOG, Stamp()) as opened:
+        await opened.append(*told(150))
+        yield opened
+
+
+async def rows(path: Path):
+    async with database(path, "read") as reader:
+        return await reader.run(dump)
+
+
+async def test_the_views_are_the_same_and_the_one_that_writes_reads_no_event(folder, log):
+    here, elsewhere = folder / "here.db", folder / "elsewhere.db"
+    heard: list[tuple[int, int]] = []
+    await grown(Growth(path=here), log, ALL)
+    await grown(Growth(path=elsewhere), Unread(log.head), ALL, lambda *far: heard.append(far), ahead(folder, log))
+    assert await rows(elsewhere) == await rows(here)
+    assert heard[-1] == (log.head.position, log.head.position)
+    assert len(heard) > 1
+
+
+async def test_some_views_are_grown_anew_beside_the_others(folder, log):
+    here, anew = folder / "here.db", folder / "anew.db"
+    await grown(Growth(path=here), log, ALL)
+    growth = Growth(path=anew, views=("words", "verdicts"), current=here)
+    await grown(growth, Unread(log.head), ALL, None, ahead(folder, log))
+    assert await rows(anew) == await rows(here)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are found through /proc")
+async def test_where_it_is_killed_the_rest_is_computed_here(folder, log, monkeypatch):
+    monkeypatch.setattr(writing_ahead, "AHEAD", 1024)
+    here, elsewhere = folder / "here.db", folder / "elsewhere.db"
+    await grown(Growth(path=here), log, ALL)
+    killed: list[int] = []
+
+    def kill(done: int, total: int) -> None:
+        for pid in [] if killed else computing():
+            os.kill(pid, signal.SIGKILL)
+            killed.append(pid)
+
+    await grown(Growth(path=elsewhere), log, ALL, kill, ahead(folder, log))
+    assert len(killed) == 1
+    assert await rows(elsewhere) == await rows(here)
+
+
+async def test_what_it_cannot_read_is_raised_where_it_was_asked(folder, log, tmp_path):
+    (tmp_path / "nothing").mkdir()
+    with pytest.raises(AftermindError, match="nothing"):
+        await grown(Growth(path=folder / "v.db"), Unread(log.head), ALL, None, ahead(tmp_path / "nothing", log))
+
+
+async def test_it_ends_with_who_asked_for_it_though_it_waits_for_a_reader(folder, log):
+    words = [sys.executable, "-I", "-m", "aftermind.cli.writing_ahead", str(folder), NAMES, "0", str(log.head.position)]
+    read, write = os.pipe()
+    try:
+        process = await asyncio.create_subprocess_exec(*words, stdin=asyncio.subprocess.PIPE, stdout=write)
+        assert select.select([read], [], [], 30)[0], "it hands over what it computed"
+        assert process.stdin is not None
+        process.stdin.close()
+        assert await asyncio.wait_for(process.wait(), 30) == ORPHANED
+    finally:
+        os.close(read)
+        os.close(write)
+
+
+def computing() -> list[int]:
+    """The processes of ours that compute."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (place / "cmdline").read_bytes().split(b"\0")
+            parent = int((place / "stat").read_text().rpartition(")")[2].split()[1])
+        except OSError:
+            continue
+        if b"aftermind.cli.writing_ahead" in words and parent == os.getpid():
+            found.append(int(place.name))
+    return found
