@@ -8,7 +8,6 @@ it ends when its parent does.
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from threading import Thread
@@ -17,18 +16,17 @@ import msgspec
 from msgspec import Struct
 
 from aftermind.cli.language.wire import Failed, failed
-from aftermind.cli.writing_ahead import ahead, end_with_parent
+from aftermind.cli.writing_ahead import ahead, end_with_parent, give_way
 from aftermind.engine.errors import AftermindError
 from aftermind.engine.logs.sqlite_log import sqlite_log_reader
 from aftermind.engine.sqlite import database
 from aftermind.engine.store.folder import LOG
-from aftermind.engine.views.growing import BATCH, Growth, checkpoint, computed, filled, grown
+from aftermind.engine.views.batches import BATCH, computed
+from aftermind.engine.views.growing import Growth, checkpoint, filled, grown
 from aftermind.projections.catalog import ALL
 
 ROUNDS = 10
 """Times what was appended meanwhile is taken in as well, before the rest is left to who opens the file."""
-LOWEST = 10
-"""How far it gives way to others, as `nice` counts."""
 
 
 class Went(Struct, frozen=True, tag_field="reply", tag="went"):
@@ -46,8 +44,7 @@ def main(words: list[str]) -> int:
     import anyio
 
     Thread(target=end_with_parent, daemon=True).start()
-    if hasattr(os, "nice"):
-        os.nice(LOWEST)
+    give_way()
     current = Path(words[2]) if words[2:] else None
     try:
         anyio.run(_grow, Path(words[0]), Growth(path=Path(words[1]), current=current, views=tuple(words[3:])))

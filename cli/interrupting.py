@@ -29,12 +29,13 @@ class CtrlC:
         """Whether the command says by itself that it was stopped, or nobody needs to hear it."""
         self.cancel: Callable[[], object] | None = None
         """Ends what is under way."""
-        self._line = "interrupted"
+        self.line = "interrupted"
+        """What is said otherwise."""
         self._as_json = False
 
     def listen(self, words: list[str], command: str) -> None:
         """From now on; not where whoever started this process has it ignore them."""
-        self._line = f"{command or 'it'} was interrupted before it was done; run it again"
+        self.line = f"{command or 'it'} was interrupted before it was done; run it again"
         self._as_json = "--json" in words
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             signal.signal(signal.SIGINT, self._come)
@@ -50,7 +51,7 @@ class CtrlC:
         if not self.told:
             from aftermind.cli.terminal.tables import show_error
 
-            show_error(self._line, "", "Interrupted", as_json=self._as_json)
+            show_error(self.line, "", "Interrupted", as_json=self._as_json)
         if signal.getsignal(signal.SIGINT) != self._come:
             return INTERRUPTED
         for stream in (sys.stdout, sys.stderr):

@@ -1,8 +1,8 @@
 """The process that computes what events write into the views, beside the one that writes it:
-`python -I -m aftermind.cli.writing_ahead FOLDER VIEWS FROM TO`.
+`python -I -m aftermind.cli.writing_ahead FOLDER VIEWS FINGERPRINT FROM TO`.
 
-Nobody types that; `growing.py` asks for it. Half of a rebuild is Python and half is SQLite: in one process
-they take turns, in two each has a processor. A batch is a frame of MessagePack, or an error is one; it ends when who
+Nobody types that; who grows or compares views asks for it. Half of that is Python and half is SQLite: in one process
+they take turns, in two each has a processor. A batch is a frame of MessagePack, an error is one; it ends when who
 asked for it does.
 """
 
@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing, suppress
 from pathlib import Path
@@ -22,26 +23,31 @@ import msgspec
 from aftermind.cli.language.wire import Failed, error_of, failed
 from aftermind.engine.errors import AftermindError
 from aftermind.engine.logs.sqlite_log import sqlite_log_reader
+from aftermind.engine.machine import processors
 from aftermind.engine.names import Position
 from aftermind.engine.store.folder import LOG
-from aftermind.engine.views.batches import Ahead, Batch
-from aftermind.engine.views.growing import Projection, Source, computed
+from aftermind.engine.views.batches import BATCH, Ahead, Batch, computed
+from aftermind.engine.views.growing import fingerprint
+from aftermind.engine.views.projection import Projection, Source
 from aftermind.projections.catalog import ALL
 
 WORTH_IT = 20_000
 """Events from which on a second process is started."""
-AHEAD = 8 * 1024 * 1024
-"""Bytes that are kept of what is not written yet; who computes waits then. A batch has a megabyte or so."""
+AHEAD, FRAME = 8 * 1024 * 1024, 1024 * 1024
+"""Bytes that are kept of what is not written yet, beside the batch that is read: who computes waits then. And bytes of
+a batch, about: behind one of long texts come shorter ones."""
+LOWEST = 10
+"""How far it gives way to others, as `nice` counts."""
 ORPHANED = 9
-_SIZE = 4
+_SIZE = 8
 
 
 def ahead(folder: Path, log: Source) -> Ahead:
     """What the events of the store write, computed in a process of its own where that is worth its start and there is a
-    processor for it. Where that process is lost, the rest is computed here."""
+    processor for it. Where that process is lost, or cannot be started, the rest is computed here."""
 
     async def batches(projections: Sequence[Projection], position: Position, goal: Position) -> AsyncGenerator[Batch]:
-        if goal - position >= WORTH_IT and (os.cpu_count() or 1) > 1:
+        if goal - position >= WORTH_IT and processors() > 1:
             async with aclosing(_elsewhere(folder, projections, position, goal)) as found:
                 async for batch in found:
                     position = batch.position
@@ -57,35 +63,52 @@ async def _elsewhere(
     folder: Path, projections: Sequence[Projection], position: Position, goal: Position
 ) -> AsyncGenerator[Batch]:
     """Raises the other process's error; ends early where it ends without one."""
-    child = await asyncio.create_subprocess_exec(
-        sys.executable, "-I", "-m", "aftermind.cli.writing_ahead",
-        str(folder), ",".join(view.name for view in projections), str(position), str(goal),
-        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=AHEAD,
-        cwd=folder,  # not where the user works: that folder may be unmounted
-        start_new_session=True,  # a Ctrl-C is for who asked
-    )  # fmt: skip
-    assert child.stdout is not None
+    views = ",".join(view.name for view in projections)
+    child = await _started(folder, views, fingerprint(projections), position, goal)
+    if child is None or child.stdout is None:
+        return
+    ended = False
     try:
-        with suppress(asyncio.IncompleteReadError):
-            while True:
-                size = int.from_bytes(await child.stdout.readexactly(_SIZE), "big")
-                said = msgspec.msgpack.decode(await child.stdout.readexactly(size))
-                if isinstance(said, dict):
-                    raise error_of(msgspec.convert(said, Failed))
-                yield Batch(*said)
+        while True:
+            size = int.from_bytes(await child.stdout.readexactly(_SIZE), "big")
+            said = msgspec.msgpack.decode(await child.stdout.readexactly(size))
+            if isinstance(said, dict):
+                raise error_of(msgspec.convert(said, Failed))
+            yield Batch(*said)
+    except asyncio.IncompleteReadError:
+        ended = True
     finally:
         with anyio.CancelScope(shield=True):
-            if child.returncode is None:
+            if not ended:
                 with suppress(ProcessLookupError):
                     child.kill()
-                await child.wait()
+            await child.communicate()  # `wait` would wait for ever where nobody reads what it has written
+
+
+async def _started(folder: Path, views: str, by: str, position: Position, goal: Position) -> Process | None:
+    """None where it cannot be."""
+    if not sys.executable:
+        return None
+    try:
+        return await asyncio.create_subprocess_exec(
+            sys.executable, "-I", "-m", "aftermind.cli.writing_ahead",
+            str(folder), views, by, str(position), str(goal),
+            stdin=PIPE, stdout=PIPE, stderr=DEVNULL, limit=AHEAD // 2,  # it reads on until it has twice that
+            cwd=folder,  # not where the user works: that folder may be unmounted
+            start_new_session=True,  # a Ctrl-C is for who asked
+        )  # fmt: skip
+    except OSError:  # no more processes, or this interpreter is gone
+        return None
 
 
 def main(words: list[str]) -> int:
-    """Status 0 when all was handed over."""
+    """Status 0 when all was handed over, or when this program is another one than who asked."""
     Thread(target=end_with_parent, daemon=True).start()
-    folder, views, position, goal = words
+    give_way()
+    folder, views, by, position, goal = words
     projections = [view for view in ALL if view.name in views.split(",")]
+    if fingerprint(projections) != by:
+        return 0
     try:
         anyio.run(_compute, Path(folder), projections, Position(int(position)), Position(int(goal)))
     except AftermindError as error:
@@ -95,18 +118,33 @@ def main(words: list[str]) -> int:
 
 
 async def _compute(folder: Path, projections: Sequence[Projection], position: Position, goal: Position) -> None:
-    async with (
-        sqlite_log_reader(folder / LOG) as log,
-        aclosing(computed(log)(projections, position, goal)) as batches,
-    ):
-        async for batch in batches:
-            _put(msgspec.msgpack.encode(batch))
+    events = BATCH
+    async with sqlite_log_reader(folder / LOG) as log:
+        while position < goal:
+            upto = Position(min(goal, position + events))
+            async with aclosing(computed(log)(projections, position, upto)) as batches:
+                async for batch in batches:
+                    frame = msgspec.msgpack.encode(batch)
+                    events = fitting(events, len(frame))
+                    _put(frame)
+            position = upto
+
+
+def fitting(events: int, size: int) -> int:
+    """How many events the next batch has, where so many took so many bytes."""
+    return max(1, min(BATCH, events * FRAME // size))
 
 
 def _put(payload: bytes) -> None:
     sys.stdout.buffer.write(len(payload).to_bytes(_SIZE, "big"))
     sys.stdout.buffer.write(payload)
     sys.stdout.buffer.flush()
+
+
+def give_way() -> None:
+    """To whoever has more to do with what a person waits for."""
+    if hasattr(os, "nice"):
+        os.nice(max(0, LOWEST - os.nice(0)))
 
 
 def end_with_parent() -> None:

@@ -65,6 +65,7 @@ async def _status(arguments: Namespace) -> int:
     import os
 
     from aftermind.cli.examining.folder import megabytes
+    from aftermind.cli.language.process import Modelled
     from aftermind.cli.opening import NoStore, home_of, opened
     from aftermind.cli.settings import configuration
     from aftermind.cli.terminal.tables import counted, say, show_json
@@ -74,22 +75,18 @@ async def _status(arguments: Namespace) -> int:
         async with opened(arguments, make=False) as memory:
             found, own = await memory.embedded(0), (await memory.state()).pid == os.getpid()
     except NoStore as none:
-        name = configuration().model.name
-        if arguments.json:
-            show_json({"name": name, "used": "", "why": str(none), "running": False, "other_vectors": {}})
-            return 0
-        say(f"{'configured':<10}  {name}")
-        say(f"{'in use':<10}  none: {none}; {none.hint}")
-        return 0
+        name, why = configuration().model.name, f"{none}; {none.hint}"
+        found, own = Modelled(name=name, used="", fingerprint="", vectors=0, followed=0, head=0, why=why), True
+    gone = _gone(found, home_of(arguments))
     others = {other: size for other, size in kept(home_of(arguments)).items() if other != found.fingerprint}
     if arguments.json:
-        show_json({**_facts(found), "running": not own, "other_vectors": others})
+        show_json({**_facts(found), "gone": gone, "running": not own, "other_vectors": others})
         return 0
     say(f"{'configured':<10}  {found.name}")
     if own:
-        say(f"{'in use':<10}  none: no daemon runs; `aftermind start` starts one, which loads it")
+        why = found.why if not found.head else "no daemon runs; `aftermind start` starts one, which loads it"
+        say(f"{'in use':<10}  none: {why}")
     else:
-        gone = _gone(found, home_of(arguments))
         for name, value in [*_described(found), *([("", gone)] if gone else [])]:
             say(f"{name:<10}  {value}")
     if others:

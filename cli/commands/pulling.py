@@ -19,7 +19,9 @@ def whole(name: str) -> str:
     folder = folder_named(name)
     if name in (STATIC, NONE) or not (is_folder(name) or folder.is_dir()):
         return name
-    return str(folder.resolve() if ".." in folder.parts else folder.absolute())
+    if ".." not in folder.parts:
+        return str(folder.absolute())
+    return str(folder.resolve() if folder.name == ".." else folder.parent.resolve() / folder.name)
 
 
 async def pull(arguments: Namespace) -> int:

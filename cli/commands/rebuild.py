@@ -60,7 +60,6 @@ async def rebuilt(memory: OpenMemory, views: tuple[str, ...], *, hidden: bool) -
     """A rebuild, begun or joined, when it is done."""
     import os
 
-    from anyio import get_cancelled_exc_class
     from msgspec import structs
 
     from aftermind.cli.interrupting import CTRL_C
@@ -68,20 +67,17 @@ async def rebuilt(memory: OpenMemory, views: tuple[str, ...], *, hidden: bool) -
     from aftermind.cli.terminal.progress import filling
     from aftermind.cli.terminal.tables import note
 
-    elsewhere = (await memory.state()).pid != os.getpid()
     begun = found = await memory.ask(Rebuild(views=views))
+    state = await memory.state()
+    if state.pid != os.getpid():
+        holder = "the daemon" if state.holder == "daemon" else f"process {state.pid}, which holds the store,"
+        CTRL_C.line = f"interrupted: {holder} goes on with it, and takes the new views when they are complete"
     if begun.joined and not hidden:
         note("a rebuild is under way already; this waits for it")
-    try:
-        with filling("events", hidden=hidden) as told:
-            while found.phase != "done":
-                found = await memory.ask(Rebuilt(run=begun.run, seconds=LOOK))
-                told(found.done, found.total)
-    except get_cancelled_exc_class():
-        if elsewhere and not hidden:
-            CTRL_C.told = True
-            note("interrupted: the daemon goes on with it, and takes the new views when they are complete")
-        raise
+    with filling("events", hidden=hidden) as told:
+        while found.phase != "done":
+            found = await memory.ask(Rebuilt(run=begun.run, seconds=LOOK))
+            told(found.done, found.total)
     return structs.replace(found, joined=begun.joined)
 
 

@@ -79,13 +79,14 @@ async def run(arguments: Namespace) -> int:
                 history=arguments.history,
                 at=_then(arguments),
             )
-        now = arguments.words and not arguments.json and not hasattr(arguments, "past")
-        by_words = await _by_words_alone(memory) if now else ""
+        for_a_person = sys.stdout.isatty() and not arguments.json and not hasattr(arguments, "past")
+        meant = for_a_person and bool(arguments.words) and not _in_time(hits)
+        by_words = await _by_words_alone(memory) if meant else ""
     if arguments.json:
         show_json(found)
     elif arguments.words:
         _show_hits(hits, arguments)
-        if by_words and sys.stdout.isatty():
+        if by_words:
             show_hanging("", by_words)
     else:
         _show_newest(newest, arguments)
@@ -142,9 +143,8 @@ def _show_hits(hits: Sequence[Recalled], arguments: Namespace) -> None:
     from aftermind.projections.reading.times.timed import timed
     from aftermind.projections.recalling.matching import terms
     from aftermind.projections.recalling.ranking import OBJECTIONS
-    from aftermind.projections.recalling.timeline import REASON
 
-    if hits and hits[0].reasons and hits[0].reasons[0].startswith(REASON):
+    if _in_time(hits):
         _show([(when(hit.memory.at)[:16], hit.memory, hit.says) for hit in hits], "WHEN")
     elif hits:
         _show([(f"{hit.score:.2f}" if hit.score else "linked", hit.memory, hit.says) for hit in hits], "SCORE")
@@ -161,6 +161,13 @@ def _show_hits(hits: Sequence[Recalled], arguments: Namespace) -> None:
         for reason in hit.reasons:
             if reason.startswith(OBJECTIONS):
                 say(f"{hit.id} {reason}.")
+
+
+def _in_time(hits: Sequence[Recalled]) -> bool:
+    """Whether a time was asked for: then they are in its order, and not by what they say or mean."""
+    from aftermind.projections.recalling.timeline import REASON
+
+    return bool(hits and hits[0].reasons and hits[0].reasons[0].startswith(REASON))
 
 
 def _show_newest(newest: Sequence[Remembered], arguments: Namespace) -> None:

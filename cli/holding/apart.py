@@ -1,6 +1,7 @@
 """Views are grown in a process of their own, where that is worth its start: recall goes on meanwhile.
 
-Guarantee: when this returns the file is filled, when it raises it is worth nothing, and either way the process is gone.
+Guarantee: when this returns the file is filled, when it raises it is worth nothing, and either way the process is gone,
+and the one that computes for it a moment later.
 Where the process itself dies, the work is done here.
 """
 

@@ -86,8 +86,7 @@ def lines(report: Report) -> Iterator[str]:
         hint = " (`--glob '*.py'` takes some all the same)" if "source code" in report.passed_over else ""
         yield f"Passed over {counted(sum(report.passed_over.values()), 'file')}: {reasons}{hint}. `--json` names them."
     if report.ignored and report.found:
-        by = f" ({report.ignored_by})" if report.ignored_by else ""
-        yield f"Left out {report.ignored:,} that git ignores{by}."
+        yield f"Left out {_ignored(report)}."
     if report.linked:
         yield f"Did not follow {counted(report.linked, 'link')} to a folder: name the folder to take it."
     if report.off_limits:
@@ -113,10 +112,14 @@ def _books(what: str, books: Sequence[Lost]) -> str:
     return f"{what}; `aftermind remove {named}` takes {'it' if len(books) == 1 else 'them'} out of recall."
 
 
+def _ignored(report: Report) -> str:
+    by = f" ({report.ignored_by})" if report.ignored_by else ""
+    return f"{report.ignored:,} that git ignores{by}"
+
+
 def _nothing(report: Report) -> str:
     """Why there is nothing, where a folder had something."""
-    by = f" ({report.ignored_by})" if report.ignored_by else ""
-    left = [f"{report.ignored:,} that git ignores{by}"] if report.ignored else []
+    left = [_ignored(report)] if report.ignored else []
     left += [f"{report.hidden:,} that {'is' if report.hidden == 1 else 'are'} hidden"] if report.hidden else []
     why = f" Left out {' and '.join(left)}: what is named itself is taken." if left and not report.found else ""
     return f"There are no documents to ingest.{why}"

@@ -50,7 +50,7 @@ AGAIN = 3
 DOUBTED = 10.0
 """Seconds without a reply after which a holder has to show that it lives."""
 GOING = 0.1
-"""Seconds between two questions to a holder that is told to end while it opens the store, until it is gone."""
+"""Seconds between two questions to whoever lets the store go, until it is gone, and to somebody who has to come."""
 KEPT = 4
 """Connections that are kept for the next questions."""
 FOUND = 15.0
@@ -81,13 +81,9 @@ class Connection:
         self._writer.transport.abort()
 
 
-class _Going(Unreachable):
-    """Whoever answered will be gone in a moment, on a busy machine in a few."""
-
-
 class Joined:
-    """A store that another process holds. Where nobody does any more a daemon is started, unless `starts` is false:
-    then somebody has to come back within `seconds`."""
+    """A store that another process holds. Where nobody does any more a daemon is started, unless `starts` is false. One
+    that is there has to let the store go, and another one to hold it, within `seconds` each."""
 
     def __init__(self, folder: Path, first: Connection, *, starts: bool = True, seconds: float = FOUND) -> None:
         self.folder = folder
@@ -99,30 +95,36 @@ class Joined:
     async def ask(self, asked: Asked[T], key: EventId | None = None) -> T:
         """The answer, or the error, of whoever holds the store."""
         call = Call(key=key or self._stamp.new_id(), wire=WIRE, request=cast("Request", _fitting(asked)))
-        lost, waited = 0, 0.0
+        lost, patient = 0, 0.0
         while True:
             if self._closed:
                 raise Left(self.folder)
             connection = self._free.pop() if self._free else await self._found()
             try:
                 reply = await self._replied(connection, call)
-            except Unreachable as error:
-                connection.close()
-                self._free, old = [], self._free
-                for other in old:
-                    other.close()
-                if isinstance(error, _Going):
-                    waited += GOING
-                else:
-                    lost += 1
-                if lost == AGAIN or waited > self._seconds or isinstance(asked, Stop):
+            except Unreachable:
+                self._gone(connection)
+                lost += 1
+                if lost == AGAIN or isinstance(asked, Stop):
                     raise
+                continue
             except BaseException:  # cancelled with half a reply on the way
                 connection.close()
                 raise
-            else:
+            if not (isinstance(reply, Failed) and reply.error == Left.__name__):
                 self._keep(connection)
                 return answer_of(asked, reply)
+            self._gone(connection)  # it is going: who comes next is asked
+            patient = patient or anyio.current_time() + self._seconds
+            await anyio.sleep(GOING)
+            if anyio.current_time() > patient or isinstance(asked, Stop):
+                raise Unreachable("its holder is letting it go")
+
+    def _gone(self, connection: Connection) -> None:
+        """Nor are the others to the same holder of any use."""
+        for one in (connection, *self._free):
+            one.close()
+        self._free = []
 
     async def _replied(self, connection: Connection, call: Call) -> Answered | Failed:
         """The reply. Who lets one wait for long is asked whether it lives."""
@@ -142,9 +144,6 @@ class Joined:
             for doubt in doubts:
                 doubt.cancel()
                 doubt.add_done_callback(lambda task: task.cancelled() or task.exception())  # nobody else asks for it
-        if isinstance(reply, Failed) and reply.error == Left.__name__:  # it is going: who comes next is asked
-            await anyio.sleep(GOING)
-            raise _Going("its holder is letting it go")
         return reply
 
     async def _doubted(self, connection: Connection) -> None:

@@ -19,13 +19,12 @@ from msgspec import Struct
 from aftermind.engine.names import START, Position
 from aftermind.engine.sqlite import Connection, Database, Unreadable, copied, database
 from aftermind.engine.stamp import Stamp
-from aftermind.engine.views.batches import Ahead
+from aftermind.engine.views.batches import Ahead, computed
 from aftermind.engine.views.growing import (
     Projection,
     Source,
     Told,
     aside,
-    computed,
     create,
     current,
     filled,

@@ -13,20 +13,19 @@ from contextlib import aclosing
 from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from anyio import to_thread
 from msgspec import Struct
 
 from aftermind.engine.errors import Unusable
 from aftermind.engine.events import Event
-from aftermind.engine.log import Head, Recorded
+from aftermind.engine.log import Recorded
 from aftermind.engine.names import START, Position
 from aftermind.engine.sqlite import (
     Connection,
     Database,
     Unreadable,
-    Write,
     copied,
     database,
     in_memory,
@@ -35,38 +34,13 @@ from aftermind.engine.sqlite import (
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store.derived import GENERATION, POINTER, generation, generations, grown_aside, is_of_views
 from aftermind.engine.store.lasting import flushed, put
-from aftermind.engine.views.batches import Ahead, Batch, taken, written
+from aftermind.engine.views.batches import BATCH, Ahead, Batch, apply_batch, batch_of, computed
+from aftermind.engine.views.projection import Projection as Projection
+from aftermind.engine.views.projection import Source as Source
 
-BATCH = 1_000
 CHECKPOINT = "CREATE TABLE checkpoint (catalog TEXT NOT NULL, position INTEGER NOT NULL) STRICT"
 Told: TypeAlias = Callable[[int, int], None]
 """Is told how many events are done, of how many."""
-
-
-class Projection(Struct, frozen=True, kw_only=True):
-    """One view. `writes` is pure and names every event form it reads; what it does not name changes nothing.
-    A surviving row depends only on what `Erased` keeps: writes for a memory that has no row must have no effect."""
-
-    name: str
-    revision: int
-    """Raise it when `writes` or `schema` mean something else: the views are rebuilt from the log."""
-    schema: str
-    writes: Callable[[Recorded], Iterable[Write]]
-    takes: tuple[type[Event], ...] = ()
-    """The forms it names, so that it is not asked about the others; empty where it has something to write for each."""
-    reads: tuple[str, ...] = ()
-    """Other views whose tables its writes look into: grown anew, it takes them along."""
-    makes: tuple[str, ...] = ()
-    """How the names of tables begin that its writes make, beside those of its schema."""
-
-
-class Source(Protocol):
-    """What views grow from: the reading half of a `Log`."""
-
-    @property
-    def head(self) -> Head: ...
-
-    async def after(self, position: Position, *, limit: int) -> Sequence[Recorded]: ...
 
 
 class Growth(Struct, frozen=True, kw_only=True):
@@ -205,20 +179,9 @@ async def filled(writer: Database, batches: AsyncGenerator[Batch], goal: Positio
     position = START
     async with aclosing(batches):
         async for batch in batches:
-            position = await writer.transaction(partial(taken, batch=batch))
+            position = await writer.transaction(partial(apply_batch, batch=batch))
             told(position, goal)
     return position
-
-
-def computed(log: Source) -> Ahead:
-    """What the events write, computed here, a batch after the other."""
-
-    async def batches(projections: Sequence[Projection], position: Position, goal: Position) -> AsyncGenerator[Batch]:
-        while position < goal and (events := await log.after(position, limit=min(BATCH, goal - position))):
-            position = events[-1].position
-            yield await to_thread.run_sync(written, projections, events)
-
-    return batches
 
 
 async def caught_up(
@@ -242,7 +205,7 @@ def apply(connection: Connection, projections: Sequence[Projection], events: Seq
     """The events' writes and the checkpoint. Events the checkpoint has passed take no effect again."""
     done = checkpoint(connection)
     fresh = [recorded for recorded in events if recorded.position > done]
-    return taken(connection, written(projections, fresh)) if fresh else done
+    return apply_batch(connection, batch_of(projections, fresh)) if fresh else done
 
 
 def _emptied(connection: Connection, projections: Sequence[Projection], some: Sequence[Projection]) -> Position:

@@ -12,7 +12,6 @@ text's static vector.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Sequence
 from difflib import get_close_matches
 from hashlib import sha256
@@ -21,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from msgspec import Struct
 
+from aftermind.engine.machine import processors
 from aftermind.projections.meaning.model_files import (
     EXTRA,
     FILES,
@@ -168,9 +168,7 @@ class NetworkModel:
 
 def fitting() -> int:
     """Processors that a network computes on here."""
-    bound = getattr(os, "sched_getaffinity", None)
-    usable = len(bound(0)) if bound is not None else os.cpu_count() or 1
-    return max(1, min(MOST, usable // SHARE))
+    return max(1, min(MOST, processors() // SHARE))
 
 
 def portions(texts: Sequence[str]) -> list[list[int]]:

@@ -39,9 +39,9 @@ that are looked up at once."""
 
 
 class Row(Struct, frozen=True):
-    """A vector, the hash of its text, and its place in the model's file."""
+    """A vector, the hash its text is known by, and its place in the model's file."""
 
-    text: bytes
+    key: bytes
     place: int
     vector: Vectors
 

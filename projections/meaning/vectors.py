@@ -154,7 +154,7 @@ class Vectors:
         model = self.model.fingerprint
         gone = as_json(memory.memory for memory in shelved)
         new = [
-            (model, memory.memory, one.part, memory.position, memory.scope, rows[one.text].text)
+            (model, memory.memory, one.part, memory.position, memory.scope, rows[one.text].key)
             for memory in shelved
             for one in memory.passages
         ]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from unicodedata import normalize
 
 from msgspec import Struct, structs
 
@@ -202,6 +203,8 @@ def without_briefings(text: str) -> str:
 
 def snippet(text: str, most: int, says: Mapping[str, float]) -> str:
     """Up to so many characters of a text, the part that says most of those words: of the others, an `…`."""
+    if len(text) > most and not text.isascii():
+        text = normalize("NFC", text)  # a letter and its accent are one, as they are in the words
     at = begins(text, most, says)
     return shortened(f"…{text[at:]}" if at else text, most)
 

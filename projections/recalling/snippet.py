@@ -1,4 +1,8 @@
-"""Which part of a long text is shown: the one that says what was asked. Pure."""
+"""Which part of a long text is shown: the one that says what was asked. Pure.
+
+A word is met in its other forms, as the index meets it: both are cut to what all of them begin with. That is coarser
+than the index's stems ("plan" also meets "planet"), which is no harm where it is only chosen what of a text is shown.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +10,25 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from unicodedata import normalize
+from unicodedata import category, combining, normalize
 
-from aftermind.projections.views.asked import stem
 from aftermind.projections.views.words import GLYPHS
 
 NEAR = 200
 """Characters, some two sentences, that answer together."""
 BEFORE = 3
-"""What is shown beside them stands before them to one part in so many: what answers mostly follows."""
-MOST_PLACES = 100
-"""Places of a word that are looked at."""
-_SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n\s*")
-_WORD = re.compile(r"\s+")
+"""Of the room beside them, one part in so many goes to what stands before: what answers mostly follows."""
+SHORTEST = 3
+"""Letters of a word that are left of it."""
+READ = 100_000
+"""Characters of a text in which it is looked for the words: those of a longer one are looked for at its beginning."""
+LOOKS = 2_000
+"""Times a word is looked for in a text."""
+_ENDING = re.compile(r"(?:ations?|at(?:ing|e[sd]?|ors?)|ings?|ied|ies|i?ers?|ors?|i?ed|es|ly|ments?|ions?|s|y|e)$")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])\s*|\n\s*")
+_SPACE = re.compile(r"\s+")
+_JOINED = re.compile("[\u200d\ufe0e\ufe0f\U0001f1e6-\U0001f1ff\U0001f3fb-\U0001f3ff]")
+"""What belongs to the sign before it: a joiner, a variation, a skin tone; of a flag both halves."""
 
 
 def begins(text: str, most: int, says: Mapping[str, float]) -> int:
@@ -26,34 +36,39 @@ def begins(text: str, most: int, says: Mapping[str, float]) -> int:
     say more of a query's words. `says`: those of them that the text says, and what each weighs."""
     if len(text) <= most or not says:
         return 0
-    first, last = _densest(text, min(NEAR, most), says)
+    first, last = _densest(text[:READ], min(NEAR, most), says)
     if last < most:
         return 0
     before = (most - (last - first)) // BEFORE
     at = min(first - before, len(text) - most + 1)
-    for boundary in (_SENTENCE, _WORD):
+    for boundary in (_SENTENCE, _SPACE):
         if found := boundary.search(text, at, first):
             return found.end()
+    while at < first and (category(text[at])[0] == "M" or _JOINED.match(text, at)):
+        at += 1
     return at
 
 
 def _densest(text: str, near: int, says: Mapping[str, float]) -> tuple[int, int]:
     """Where the first stretch of so many characters begins and ends whose words weigh most; nothing where none is
     said."""
-    folded = _folded(text)
-    places = sorted((at, word) for word in says for at in _places(folded, stem(_folded(word))))
     best, weight, found = 0.0, 0.0, (0, 0)
+    roots: dict[str, float] = {}
+    for word, share in says.items():
+        roots[root(word)] = roots.get(root(word), 0.0) + share
+    text = folded(text)
+    places = sorted((at, word) for word in roots for at in _places(text, word))
     held: Counter[str] = Counter()
     start = 0
     for at, word in places:
         if not held[word]:
-            weight += says[word]
+            weight += roots[word]
         held[word] += 1
         while at + len(word) - places[start][0] > near and places[start][0] < at:
             gone = places[start][1]
             held[gone] -= 1
             if not held[gone]:
-                weight -= says[gone]
+                weight -= roots[gone]
             start += 1
         if weight > best + 1e-9:
             best, found = weight, (places[start][0], at + len(word))
@@ -63,19 +78,39 @@ def _densest(text: str, near: int, says: Mapping[str, float]) -> tuple[int, int]
 def _places(text: str, word: str) -> Iterator[int]:
     """Where words begin that begin so; where a script has no spaces, wherever it stands."""
     inside = GLYPHS.match(word) is not None
-    at, count = text.find(word), 0
-    while at >= 0 and count < MOST_PLACES:
+    at = text.find(word)
+    for _ in range(LOOKS):
+        if at < 0:
+            return
         if inside or at == 0 or not text[at - 1].isalnum():
             yield at
-            count += 1
         at = text.find(word, at + 1)
 
 
-def _folded(text: str) -> str:
-    """The text as words are compared, without case and accents, every character where it was."""
-    return text.lower() if text.isascii() else "".join(map(_plain, text))
-
-
 @lru_cache(4_096)
+def root(word: str) -> str:
+    """What the forms of a word begin with: without its ending, and one letter where two at the end are the same."""
+    word = folded(word)
+    if not word.isascii():
+        return word
+    cut = _ENDING.sub("", word)
+    if len(cut) < SHORTEST:
+        return word
+    return cut[:-1] if len(cut) > SHORTEST and cut[-1] == cut[-2] else cut
+
+
+def folded(text: str) -> str:
+    """The text as words are compared, without case and accents, every character where it was."""
+    if text.isascii():
+        return text.lower()
+    plain = {ord(one): _plain(one) for one in set(text)}
+    changed = {one: other for one, other in plain.items() if chr(one) != other}
+    return text.translate(changed) if changed else text
+
+
+@lru_cache(20_000)
 def _plain(character: str) -> str:
-    return normalize("NFD", character)[0].lower()[0]
+    """In lower case, and without accents where it is nothing else but a letter with some."""
+    low = character.lower()
+    parts = normalize("NFD", low if len(low) == 1 else character)
+    return parts[0] if all(map(combining, parts[1:])) else character

@@ -2,16 +2,61 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
+from unicodedata import category, normalize
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from aftermind.projections.recalling.briefing import snippet
 from aftermind.projections.recalling.snippet import begins
+from aftermind.projections.views.words import CUT
 
+FORMS = (
+    *(
+        "policy",
+        "policies",
+        "retry",
+        "retries",
+        "query",
+        "queries",
+        "library",
+        "libraries",
+        "cache",
+        "cached",
+        "caching",
+    ),
+    *("plan", "planning", "stop", "stopped", "setting", "set", "configure", "configuration", "migrate", "migration"),
+    *("create", "creation", "deploy", "deployment", "deployed", "apply", "applied", "fail", "failing", "dependencies"),
+    *(
+        "dependency",
+        "validation",
+        "validate",
+        "city",
+        "cities",
+        "test",
+        "tests",
+        "caching",
+        "file",
+        "files",
+        "running",
+        "runs",
+    ),
+)
 FILLER = "The harbour opens at seven and the quarry at nine. " * 20
 ANSWER = "To roll back the billing release, run make undo twice."
 ASKED = {"billing": 0.4, "release": 0.3, "roll": 0.2}
+
+
+@pytest.fixture(scope="module")
+def index():
+    """Whether the index takes two words for one."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute(f"CREATE VIRTUAL TABLE said USING fts5(text, tokenize='{CUT}')")
+        connection.executemany("INSERT INTO said VALUES (?)", [(form,) for form in FORMS])
+        yield lambda one, other: (other,) in connection.execute("SELECT text FROM said WHERE said MATCH ?", (one,))
 
 
 def test_what_fits_is_shown_whole():
@@ -39,14 +84,50 @@ def test_more_words_are_better_than_one_of_them_again_and_again():
     assert ANSWER in shown
 
 
-def test_a_word_is_met_in_another_form_and_not_inside_another():
-    assert "Deployments" in snippet(f"{FILLER}Deployments wait. {FILLER}", 100, {"deployment": 1.0})
+def test_words_that_come_again_and_again_do_not_hide_the_sentence_with_both():
+    often = "billing " * 300 + FILLER + "release " * 300 + FILLER
+    assert ANSWER in snippet(often + ANSWER, 200, ASKED)
+
+
+@pytest.mark.parametrize("one", FORMS)
+@pytest.mark.parametrize("other", FORMS)
+def test_a_word_is_met_in_every_form_that_the_index_takes_for_the_same(index, one, other):
+    if index(one, other):
+        assert other in snippet(f"{FILLER}{other} here. {FILLER}", 100, {one: 1.0})
+
+
+def test_a_word_is_not_met_inside_another():
     assert begins(f"{FILLER}redeployed {FILLER}", 100, {"deploy": 1.0}) == 0
 
 
-@pytest.mark.parametrize(("asked", "said"), [("回滚发", "然后回滚发布"), ("cafe", "das Café"), ("ÉTÉ", "un été")])
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("回滚发", "然后回滚发布"),
+        ("cafe", "das Café"),
+        ("ÉTÉ", "un été"),
+        ("été", "un e\u0301te\u0301"),
+        ("학교", "한국 학교"),
+    ],
+)
 def test_scripts_without_spaces_and_accents_are_met_too(asked, said):
-    assert said in snippet(f"{FILLER}{said}。{FILLER}", 120, {asked: 1.0})
+    assert normalize("NFC", said) in snippet(f"{FILLER}{said}。{FILLER}", 120, {asked: 1.0})
+
+
+def test_syllables_of_hangul_are_whole_letters():
+    assert begins(f"{FILLER}한국 {FILLER}", 100, {"학교": 1.0}) == 0
+
+
+def test_a_sentence_begins_behind_a_full_stop_of_any_script():
+    assert snippet("港口七点开门。" * 60 + "回滚发布。", 40, {"回滚发": 1.0}).startswith("…港口")
+
+
+@pytest.mark.parametrize("sign", ["🇩🇪", "👍🏽", "e\u0323\u0302x", "か\u3099"])
+def test_a_sign_of_several_characters_is_not_begun_in_its_middle(sign):
+    for before in range(7):
+        shown = snippet("a" * before + sign * 60 + "回滚发", 40, {"回滚发": 1.0}).removeprefix("…")
+        assert category(shown[0])[0] != "M"
+        assert shown[0] not in "🏽🇪"
 
 
 words = st.sampled_from(["billing", "Release", "roll", "harbour", "İx", "ß", "回滚", "e\u0301t", ".", "\n", "x" * 90])
@@ -61,7 +142,7 @@ texts = st.lists(words, max_size=120).map(" ".join)
 def test_a_snippet_is_no_longer_than_it_may_be_and_a_part_of_the_text(text, most, says):
     shown = snippet(text, most, says)
     assert len(shown) <= most
-    assert shown.removeprefix("…").removesuffix("…") in text
+    assert normalize("NFC", shown.removeprefix("…").removesuffix("…")) in normalize("NFC", text)
 
 
 @given(texts, st.integers(210, 700), st.sampled_from(["billing", "roll"]))
