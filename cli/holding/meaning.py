@@ -25,6 +25,7 @@ from aftermind.engine.log import Log
 from aftermind.engine.names import Position, Scope
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.views.generations import Views
+from aftermind.projections.meaning.kept import served, serves
 from aftermind.projections.meaning.model_files import DOWNLOADS, NONE, one_line
 from aftermind.projections.recalling.nearby import WORDS_ALONE, Nearing
 
@@ -55,9 +56,10 @@ class Following:
         """Why it does not go on."""
         self.again = 0.0
 
-    async def follow(self, log: Log, views: Views) -> bool:
-        """One batch of memories, or of the questions in the log; False when there is nothing more."""
-        went = await self.vectors.follow(log, views)
+    async def follow(self, log: Log, views: Views, wanted: Callable[[], bool]) -> bool:
+        """One batch of memories, or of the questions in the log; False when there is nothing more. It is left when it
+        is not `wanted` any more."""
+        went = await self.vectors.follow(log, views, wanted)
         return went or await self.asked.follow(views, self.vectors.position)
 
     def followed(self, position: Position) -> bool:
@@ -81,6 +83,7 @@ class Meaning:
         self._loading: asyncio.Future[tuple[Apart, Signature] | None] | None = None
         self._since = 0.0
         self._name = ""
+        self._first: dict[str, str] = {}
         self._why, self._again = "it is not loaded yet", 0.0
         self._looks: Lane[str, Signature] | None = None
         self._seen: Signature = ()
@@ -181,6 +184,8 @@ class Meaning:
 
     async def going(self) -> None:
         """Loads what is wanted and follows the log, for ever."""
+        last = await to_thread.run_sync(served, self._folder)
+        self._first, self._why = {self._wanted(): last} if last and self._wanted() != NONE else {}, ""
         try:
             while True:
                 try:
@@ -219,7 +224,7 @@ class Meaning:
 
     async def _step(self) -> bool:
         """What there is to do now, a batch of it; False when that was nothing."""
-        wanted = self._wanted()
+        wanted = self._aimed()
         if wanted != self._name or (self._again and anyio.current_time() >= self._again) or await self._is_another():
             await self._want(wanted)
         if self._loading is not None and self._loading.done():
@@ -236,13 +241,20 @@ class Meaning:
                 return True
         return went
 
+    def _aimed(self) -> str:
+        """What is wanted now; at first the model that served last, whose vectors are there."""
+        wanted = self._wanted()
+        if self._used is not None or self._why:
+            self._first = {}
+        return self._first.get(wanted, wanted)
+
     async def _followed(self, one: Following) -> bool:
         """One batch of what there is to follow."""
         if one.why and anyio.current_time() < one.again:
             return False
         before = one.vectors.count
         try:
-            went = await one.follow(self._log, self._views)
+            went = await one.follow(self._log, self._views, lambda: self._name == self._aimed())
         except FileDamaged:
             raise
         except Exception as error:
@@ -359,9 +371,10 @@ class Meaning:
         old, self._used, self._coming = self._used, self._coming, None
         assert self._used is not None
         self._logbook.note("model", name=self._used.model.name, vectors=self._used.vectors.counted()[0])
-        if old is not None:
-            await old.close()
-            try:
+        try:
+            await serves(self._folder, self._used.model.name)
+            if old is not None:
+                await old.close()
                 await pruned(self._folder, {old.model.fingerprint, self._used.model.fingerprint})
-            except (AftermindError, OSError) as error:  # a full disk; the next change tries again
-                self._logbook.note("model", not_pruned=type(error).__name__)
+        except (AftermindError, OSError) as error:  # a full disk; the next change tries again
+            self._logbook.note("model", not_pruned=type(error).__name__)

@@ -12,6 +12,7 @@ text's static vector.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from difflib import get_close_matches
 from hashlib import sha256
@@ -120,6 +121,7 @@ class NetworkModel:
     computes changes nothing of a vector."""
 
     def __init__(self, name: str, downloads: Path, processors: int | None = None) -> None:
+        _keeps_to_itself()
         try:
             import onnxruntime
             from fastembed import TextEmbedding
@@ -164,6 +166,12 @@ class NetworkModel:
         if not np.isfinite(vectors).all():
             raise ValueError("a text became what is no number")
         return _unit(vectors)
+
+
+def _keeps_to_itself() -> None:
+    """To be called before fastembed is imported. It loads onnxruntime, which would keep an id of this machine in its
+    user's home and tell its maker of each session."""
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 
 def fitting() -> int:
@@ -265,6 +273,7 @@ def _unknown(name: str, known: Sequence[str]) -> NoModel:
 
 def downloadable() -> list[Download]:
     """What fastembed can download; nothing without it."""
+    _keeps_to_itself()
     try:
         from fastembed import TextEmbedding
     except ImportError:
@@ -288,6 +297,7 @@ def pulled(name: str, downloads: Path) -> None:
         raise _unknown(name, known)
     import warnings
 
+    _keeps_to_itself()
     from fastembed import TextEmbedding
     from loguru import logger
 
@@ -310,6 +320,7 @@ def pulled(name: str, downloads: Path) -> None:
 
 def _described(folder: Path, pooling: str) -> str:
     """The name under which fastembed knows what lies in a folder."""
+    _keeps_to_itself()
     from fastembed import TextEmbedding
     from fastembed.common.model_description import ModelSource, PoolingType
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from anyio import to_thread
 
-from aftermind.engine.sqlite import Connection, database
+from aftermind.engine.errors import AftermindError
+from aftermind.engine.sqlite import Connection, database, foreign
 from aftermind.engine.store.derived import CACHE, is_of_cache, vector_files, vectors_of
 
 _TABLES = ("row", "placed", "followed", "cut")
@@ -16,6 +17,27 @@ _TABLES = ("row", "placed", "followed", "cut")
 def kept(folder: Path) -> dict[str, int]:
     """Bytes of vectors by the fingerprint of their model."""
     return {fingerprint: file.stat().st_size for fingerprint, file in vector_files(folder).items()}
+
+
+def served(folder: Path) -> str:
+    """The name of the model that was in use last; empty where that is not known."""
+    try:
+        with foreign(folder / CACHE) as cache:
+            row = cache.execute("SELECT name FROM served").fetchone()
+    except (AftermindError, OSError):  # there is none, or it is of before that was noted
+        return ""
+    return str(row[0]) if row else ""
+
+
+async def serves(folder: Path, name: str) -> None:
+    """That one is in use from now on."""
+
+    def noted(connection: Connection) -> None:
+        connection.execute("DELETE FROM served")
+        connection.execute("INSERT INTO served VALUES (?)", (name,))
+
+    async with database(folder / CACHE, "view") as cache:
+        await cache.transaction(noted)
 
 
 async def removed(folder: Path, fingerprint: str) -> int:

@@ -8,7 +8,7 @@ computed anew.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
@@ -36,6 +36,10 @@ CREATE TABLE IF NOT EXISTS row (
 EMBEDDED, LOOKED_UP = 64, 10_000
 """Texts that are embedded at once, what a slow model does in a second or two, of which a crash loses no more; and texts
 that are looked up at once."""
+
+
+class GivenUp(Exception):
+    """Nobody wants the vectors any more that are being computed."""
 
 
 class Row(Struct, frozen=True):
@@ -81,14 +85,17 @@ class Rows:
         self.file = file
         self._cache, self._model, self._secret = cache, model, secret
 
-    async def of(self, texts: Iterable[str]) -> dict[str, Row]:
-        """Every text's row; those that are not there, or do not hold, are computed and kept first."""
+    async def of(self, texts: Iterable[str], wanted: Callable[[], bool]) -> dict[str, Row]:
+        """Every text's row; those that are not there, or do not hold, are computed and kept first. `GivenUp` when they
+        are not `wanted` any more; what was computed by then is kept."""
         hashes = {text: hashed(text, self._secret) for text in texts}
         model, size = self._model.fingerprint, self._model.dimensions
         known = await self._cache.run(lambda c: looked_up(c, model, hashes.values()))
         there = await to_thread.run_sync(read, self.file, size, known)
         rows = {text: there[hash] for text, hash in hashes.items() if hash in there}
         for some in _batched((text for text in hashes if text not in rows), EMBEDDED):
+            if not wanted():
+                raise GivenUp
             rows |= await self._computed({text: hashes[text] for text in some})
         return rows
 

@@ -9,8 +9,8 @@ model.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from contextlib import asynccontextmanager, suppress
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -29,7 +29,7 @@ from aftermind.projections.meaning.embedding import Model
 from aftermind.projections.meaning.nearest import NOTHING, Foreseen, Nearest, Placed
 from aftermind.projections.meaning.passages import ANSWERED, REVISION
 from aftermind.projections.meaning.rows import SCHEMA as ROWS
-from aftermind.projections.meaning.rows import Row, Rows, secret
+from aftermind.projections.meaning.rows import GivenUp, Row, Rows, secret
 from aftermind.projections.meaning.shelf_texts import Shelved, standing, touched_by
 from aftermind.projections.recalling.nearby import Nearby
 
@@ -51,6 +51,7 @@ CREATE TABLE IF NOT EXISTS placed (
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS followed (model TEXT PRIMARY KEY, position INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS cut (model TEXT PRIMARY KEY, revision INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS served (name TEXT NOT NULL) STRICT;
 """
 _UNPLACED = "DELETE FROM placed WHERE model = ? AND memory IN (SELECT value FROM json_each(?))"
 
@@ -68,7 +69,7 @@ class Vectors:
         self._cache = cache
         self._rows = Rows(vectors_of(folder, model.fingerprint), cache, model, key)
         self._nearest = Nearest(self._rows.file, model.dimensions)
-        self._turn = Lock()
+        self._turn, self._wanted = Lock(), lambda: True
         self._until = START
         """Where the shelf has not been gone through up to there, it is before the log is followed."""
 
@@ -113,8 +114,15 @@ class Vectors:
 
         return Nearby(lambda positions: kept.of(query, positions, found, answers), beside, among)
 
-    async def follow(self, log: Log, views: Views) -> bool:
-        """One batch of the log, or of the shelf where all is placed anew; False when there is nothing more."""
+    async def follow(self, log: Log, views: Views, wanted: Callable[[], bool] = lambda: True) -> bool:
+        """One batch of the log, or of the shelf where all is placed anew; False when there is nothing more. It is left,
+        to be begun again, when it is not `wanted` any more."""
+        self._wanted = wanted
+        with suppress(GivenUp):
+            return await self._follow(log, views)
+        return True
+
+    async def _follow(self, log: Log, views: Views) -> bool:
         async with self._turn:
             if self.position == self._until == START:
                 await views.reached(None)
@@ -150,7 +158,7 @@ class Vectors:
 
     async def _place(self, shelved: Sequence[Shelved]) -> None:
         """Each memory's vectors, old ones replaced. A crash in between repeats the work and changes nothing."""
-        rows = await self._rows.of(one.text for memory in shelved for one in memory.passages)
+        rows = await self._rows.of((one.text for memory in shelved for one in memory.passages), self._wanted)
         model = self.model.fingerprint
         gone = as_json(memory.memory for memory in shelved)
         new = [

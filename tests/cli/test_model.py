@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 import sys
 
 from tests.daemons import daemon, wait_until
@@ -76,6 +77,17 @@ def test_a_search_at_a_terminal_says_that_it_went_by_words_alone(cli, store, mon
         assert "By words alone" not in searched()
 
 
+def test_the_library_that_computes_a_network_keeps_nothing_and_tells_nobody(place, process, env):
+    """Left alone, onnxruntime keeps an id of the machine and what it will send in its user's home."""
+    (place / "bare").mkdir()
+    network(place / "work" / "own")
+    bare = {**env, "HOME": str(place / "bare")}
+    for words in (("model", "list"), ("model", "use", "own")):
+        with process(*words, env=bare, stdout=subprocess.DEVNULL) as asked:
+            assert asked.wait(60) == 0
+    assert list((place / "bare").rglob("*")) == []
+
+
 def test_a_model_that_is_in_use_is_spared_whatever_it_is_called(cli, store, place):
     own = network(place / "work" / "own")
     (place / "work" / "link").symlink_to(own)
@@ -139,6 +151,24 @@ def test_a_folder_that_goes_while_its_model_is_in_use_is_told_as_that(cli, store
         assert "it serves until the daemon stops" in cli("model", "status").out
     (finding,) = (one for one in cli("doctor", "--json").json["findings"] if one["looked_at"] == "model")
     assert finding["found"].endswith("memories are recalled by their words")
+
+
+def test_after_a_restart_the_model_before_serves_until_the_vectors_of_the_new_one_are_complete(cli, store, place):
+    network(place / "work" / "one")
+    slow = network(place / "work" / "slow", seed=1, turns=("q", 4_000_000))
+    for text in ("The xylophone is out of tune", "The queue is stuck"):
+        assert cli("remember", text).status == 0
+    assert cli("model", "use", "one").status == 0
+    with daemon(store):
+        wait_until(lambda: cli("model", "status", "--json").json["phase"] == "level", "its vectors are there")
+    assert cli("model", "use", "slow").status == 0
+    with daemon(store):
+        wait_until(lambda: cli("model", "status", "--json").json["coming"] == str(slow), "the new one is coming")
+        assert cli("model", "status", "--json").json["used"].endswith("one")
+        wait_until(lambda: cli("model", "status", "--json").json["used"] == str(slow), "it is in use")
+    with daemon(store):
+        wait_until(lambda: cli("model", "status", "--json").json["phase"] == "level", "and after a restart it is")
+        assert cli("model", "status", "--json").json["used"] == str(slow)
 
 
 def test_there_is_nothing_to_pull_for_what_needs_no_download(cli):
