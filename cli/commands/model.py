@@ -167,6 +167,7 @@ async def _use(arguments: Namespace) -> int:
 
     from aftermind.cli.commands.config import write_key
     from aftermind.cli.commands.pulling import whole
+    from aftermind.cli.interrupting import CTRL_C
     from aftermind.cli.opening import home_of
     from aftermind.cli.terminal.tables import say, show_json
     from aftermind.projections.meaning.embedding import loaded
@@ -175,6 +176,8 @@ async def _use(arguments: Namespace) -> int:
     name = whole(arguments.name)
     model = await to_thread.run_sync(loaded, name, home_of(arguments) / DOWNLOADS)  # what cannot be used is refused
     path = write_key("model.name", name)
+    told = "as soon as a daemon has its vectors; `aftermind model status` tells"
+    CTRL_C.line = f"interrupted: recall goes by {_words(name)} {told}"
     found = await _waited(arguments, name) if arguments.wait else None
     if arguments.json:
         facts = {"model": name, "path": str(path), "dimensions": 0 if model is None else model.dimensions}

@@ -37,11 +37,14 @@ async def pull(arguments: Namespace) -> int:
     from aftermind.cli.terminal.tables import note, say, show_json
     from aftermind.engine.store.folder import fit_folder
     from aftermind.projections.meaning.apart import Lane
-    from aftermind.projections.meaning.model_files import DOWNLOADS, NONE, STATIC, NoModel, size_of
+    from aftermind.projections.meaning.model_files import DOWNLOADS, NONE, STATIC, NoModel, folder_named, size_of
 
     if arguments.name in (STATIC, NONE):
         hint = f"`aftermind model use {arguments.name}` takes it into use"
         raise Misused(f"there is nothing to download for {arguments.name}", hint=hint)
+    if folder_named(arguments.name).is_dir():
+        hint = f"`aftermind model use {arguments.name}` takes it into use"
+        raise Misused(f"{arguments.name} is a folder, there is nothing to download", hint=hint)
     name, folder = arguments.name, fit_folder(home_of(arguments), make=True) / DOWNLOADS
     mask = os.umask(0o077)  # what the hub's library makes is its owner's alone, too
     with apart_for_downloads():

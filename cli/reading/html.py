@@ -1,9 +1,11 @@
 """HTML, fed piece by piece to the standard library's parser, which takes anything: headings, paragraphs, list items,
-tables and code, without scripts, styles and navigation. It holds a block, and what the parser has not finished.
+tables and code, without scripts, styles, navigation and what is hidden. It holds a block, and what the parser has not
+finished.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from html.parser import HTMLParser
 
@@ -24,6 +26,9 @@ _SPEAKS = {"main", "article", "body", "h1"}
 _SHORT = {"button", "select"}
 """No heading is in one: the page forgot to close it."""
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_HOLDS = {"div", "span", "section", "aside", "p", "a", "ul", "ol", "table", "form", "label", "footer", "header"}
+"""What a page hides as a whole."""
+_HIDES = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _BREAKS = {
     *("address", "article", "aside", "blockquote", "body", "caption", "dd", "details", "dialog", "div", "dl", "dt"),
     *("fieldset", "figcaption", "figure", "footer", "form", "header", "hr", "legend", "li", "main", "ol", "p", "pre"),
@@ -47,6 +52,11 @@ def items(pieces: Iterable[str]) -> Iterator[Item]:
     page.close()
     page.ended()
     yield from page.taken()
+
+
+def _is_hidden(attributes: list[tuple[str, str | None]]) -> bool:
+    """Whether somebody who reads the page does not see it."""
+    return any(name == "hidden" or (name == "style" and _HIDES.search(value or "")) for name, value in attributes)
 
 
 class _Page(HTMLParser):
@@ -80,7 +90,9 @@ class _Page(HTMLParser):
             self._silent.clear()
         elif self._silent and self._silent[-1] in _SHORT and tag in _HEADINGS:
             self._silent.pop()
-        if tag in _SILENT:
+        if self._silent and self._silent[-1] == "p" and tag in _BREAKS:  # whose end is often left out
+            self._silent.pop()
+        if tag in _SILENT or tag in self._silent or (tag in _HOLDS and _is_hidden(attrs)):
             self._silent.append(tag)
         if self._silent:
             return

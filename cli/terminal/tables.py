@@ -86,18 +86,20 @@ def excerpt(text: str, answer: str = "", speaker: str = "", most: int = EXCERPT,
     said, arrow, answered = quoted(text), " → " if answer else "", quoted(answer)
     half = (most - len(arrow)) // 2
     room = max(half, most - len(arrow) - len(answered)) if answer else most
-    said = shortened(source + snippet(said, max(room - len(source), room // 2), says), room)
+    if len(source) + len(said) > room and len(source) > room // 3:  # what was asked is seldom in the title
+        source = f"{shortened(quoted(speaker), room // 3)}: "
+    said = shortened(source + snippet(said, room - len(source), says), room)
     return f"{said}{arrow}{snippet(answered, most - len(arrow) - len(said), says)}"
 
 
 def room(taken: int) -> int:
-    """Characters of a text that stand beside `taken` columns on two lines of the terminal; all of an excerpt where
+    """Characters of a text that stand beside `taken` columns on three lines of the terminal; all of an excerpt where
     there is none."""
     from shutil import get_terminal_size
 
     if not sys.stdout.isatty():
         return EXCERPT
-    return min(EXCERPT, max(4 * _NARROW, 2 * (get_terminal_size().columns - taken) - 10))
+    return min(EXCERPT, max(6 * _NARROW, 3 * (get_terminal_size().columns - taken) - 15))
 
 
 def show_hanging(head: str, text: str, *, paths: bool = False) -> None:

@@ -25,7 +25,6 @@ from aftermind.engine.machine import processors
 from aftermind.projections.meaning.model_files import (
     EXTRA,
     FILES,
-    NONE,
     POOLING,
     STATIC,
     NoModel,
@@ -261,7 +260,7 @@ def signature(name: str, downloads: Path) -> tuple[tuple[str, int, int], ...]:
 def _unknown(name: str, known: Sequence[str]) -> NoModel:
     if not known:
         return NoModel(name, "it is no folder, and without fastembed there is no list", hint=EXTRA)
-    folded = {one.casefold(): one for one in (*known, STATIC, NONE)}
+    folded = {one.casefold(): one for one in (*known, STATIC)}
     short = {one.rpartition("/")[2]: one for one in folded}
     close = get_close_matches(name.casefold(), [*folded, *short], n=1)
     close = close or sorted((one for one in folded if name.casefold() in one), key=len)

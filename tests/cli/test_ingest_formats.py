@@ -227,6 +227,22 @@ def test_a_page_that_forgets_to_close_its_navigation_goes_on_with_its_main_part(
     assert outline(items(html, "<nav><a>Home</a><main><p>Deploy</p></main>")) == ["prose: Deploy"]
 
 
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        "<div hidden>one<div>two</div>three</div>",
+        "<p style='color: red; DISPLAY: none'>one<p>Ports",
+        "<span style='visibility:hidden'>one</span>",
+        "<footer hidden>one</footer>",
+    ],
+)
+def test_what_a_page_hides_is_not_read(hidden):
+    said = " ".join(outline(items(html, f"<h1>Guide</h1><p>Deploy</p>{hidden}<p>Ports</p>")))
+    assert "Deploy" in said
+    assert "Ports" in said
+    assert not any(word in said for word in ("one", "two", "three"))
+
+
 def test_a_button_that_is_never_closed_ends_at_the_next_heading():
     page = "<p>before</p><button>Copy<h2>Ports</h2><p>8081 is staging</p><nav><h2>Menu</h2></nav>"
     assert outline(items(html, page)) == ["prose: before", "2 Ports", "prose: 8081 is staging"]

@@ -171,6 +171,14 @@ def test_after_a_restart_the_model_before_serves_until_the_vectors_of_the_new_on
         assert cli("model", "status", "--json").json["used"] == str(slow)
 
 
+def test_a_folder_is_taken_into_use_and_not_pulled(cli, place):
+    network(place / "work" / "own")
+    refused = cli("model", "pull", "own")
+    assert refused.status == 2
+    assert "aftermind model use own" in refused.err
+    assert "did you mean none" not in cli("model", "use", "nope").err
+
+
 def test_there_is_nothing_to_pull_for_what_needs_no_download(cli):
     for name in ("static", "none"):
         refused = cli("model", "pull", name)

@@ -9,6 +9,7 @@ from datetime import timedelta
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 import aftermind
 from aftermind.engine.policy import Ranking
@@ -111,6 +112,16 @@ def test_one_that_is_too_long_is_passed_over_for_one_that_fits():
     block = briefing([hit(1, "long " * 100), hit(2, "short")], (), NOON, Ranking(budget=120))
     assert [h.candidate.text for h in block.hits] == ["short"]
     assert [left.why for left in block.left_out] == ["does not fit the token budget"]
+
+
+@pytest.mark.parametrize("filler", ["港口七点开门采石场九点关门。", "Гавань открыта с утра. ", "港は七時に開く。"])
+def test_a_long_memory_in_any_script_is_shown_in_part_and_leaves_room_for_another(filler):
+    said = "回滚发布要运行撤销两次。"
+    long = hit(1, filler * 100 + said + filler * 100)
+    block = briefing([structs.replace(long, says={"回滚发": 1.0}), hit(2, filler * 100)], (), NOON, Ranking())
+    assert len(block.hits) == 2
+    assert said in block.text
+    assert block.tokens <= Ranking().budget
 
 
 def test_without_hits_there_is_no_block():

@@ -17,6 +17,7 @@ from aftermind.engine.log import Recorded
 from aftermind.engine.masking.private import is_private, unmarked
 from aftermind.engine.names import START, EventId, Position, Scope, memory_stream
 from aftermind.engine.sqlite import Connection
+from aftermind.projections.recalling.briefing import briefing
 from aftermind.projections.recalling.matching import terms
 from aftermind.projections.recalling.recall import Query, by_id
 
@@ -94,7 +95,11 @@ async def _why_nothing(store: Opened, prompt: PromptReceived) -> str:
     if not terms(unmarked(prompt.text)):
         return "it has only common words or signs, nothing to look for"
     query = Query(text=unmarked(prompt.text), scopes=await seen_by(store, prompt.scope), prompt=True, left_out=True)
-    found = await store.recalled(query, store.stamp.now(), store.policy.ranking)
+    now, ranking = store.stamp.now(), store.policy.ranking
+    found = await store.recalled(query, now, ranking)
+    if found.hits and not briefing(found.hits, (), now, ranking).hits:
+        first = found.hits[0].candidate.memory
+        return f"the best match, {first}, does not fit ranking.budget ({ranking.budget} tokens)"
     if found.hits:
         return "nothing was relevant or answered in time; by now something would be shown"
     best = max(found.left_out, key=lambda one: one.score, default=None)
