@@ -48,6 +48,8 @@ CALLS = {
     ),
     **dict.fromkeys(("os.environ", "os.getenv", "os.environb", "os.putenv"), "cli/config.py"),
 }
+TOLD = ("projections/meaning/embedding.py", "os.environ")
+"""Its library listens to the environment alone, and must have been told before it is loaded, whoever loads it."""
 PURE_ROOMS = tuple(
     f"engine/{room}/" for room in ("entities", "event_forms", "items", "masking", "memories", "permitting")
 )
@@ -175,7 +177,7 @@ def test_each_outside_thing_has_one_door() -> None:
         for node in nodes(file):
             if isinstance(node, ast.Attribute):
                 last_two = ".".join(dotted(node).split(".")[-2:])
-                assert CALLS.get(last_two, file) == file, f"{file}:{node.lineno} uses {last_two}"
+                assert CALLS.get(last_two, file) == file or (file, last_two) == TOLD, f"{file}:{node.lineno} {last_two}"
 
 
 def test_a_pure_file_waits_for_nothing() -> None:

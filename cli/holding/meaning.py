@@ -38,6 +38,8 @@ LOOK, AGAIN = 1.0, 60.0
 """Seconds between two looks at what is wanted, and before what failed is tried again."""
 LEISURE = 0.1
 """Seconds what was written gathers before it gets its vectors: whoever wrote it is being answered."""
+FEW = 1_000
+"""Events that the model before may be behind to serve again after a restart."""
 MANY = 64
 """Texts after which the memory they took is given back: after one it would only be taken again at the next prompt."""
 LONGEST = 120.0
@@ -243,8 +245,9 @@ class Meaning:
 
     def _aimed(self) -> str:
         """What is wanted now; at first the model that served last, whose vectors are there."""
-        wanted = self._wanted()
-        if self._used is not None or self._why:
+        wanted, coming = self._wanted(), self._coming
+        fails = self._why or self._loads_long() or (coming is not None and (coming.why or coming.model.hung))
+        if self._used is not None or fails:
             self._first = {}
         return self._first.get(wanted, wanted)
 
@@ -319,6 +322,10 @@ class Meaning:
             return
         stack = AsyncExitStack()
         kept = await stack.enter_async_context(vectors(self._folder, self._log, model, self._stamp))
+        if self._first and self._name != self._wanted() and kept.position < self._log.head.position - FEW:
+            self._first = {}  # it would have to be computed itself
+            await stack.aclose()
+            return
         self._coming = Following(model, kept, stack)
 
     async def _is_another(self) -> bool:

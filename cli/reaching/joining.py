@@ -45,8 +45,8 @@ from aftermind.engine.stamp import Stamp
 T = TypeVar("T")
 WELCOMED = 3.0
 """Seconds a holder has for its welcome."""
-AGAIN = 3
-"""Times a request's connection is lost before it is given up."""
+AGAIN = 5
+"""Holders that are lost with a request before it is given up: it may be what ends them."""
 DOUBTED = 10.0
 """Seconds without a reply after which a holder has to show that it lives."""
 GOING = 0.1
@@ -95,30 +95,32 @@ class Joined:
     async def ask(self, asked: Asked[T], key: EventId | None = None) -> T:
         """The answer, or the error, of whoever holds the store."""
         call = Call(key=key or self._stamp.new_id(), wire=WIRE, request=cast("Request", _fitting(asked)))
-        lost, patient = 0, 0.0
+        lost: set[int] = set()
+        patient = 0.0
         while True:
             if self._closed:
                 raise Left(self.folder)
             connection = self._free.pop() if self._free else await self._found()
             try:
                 reply = await self._replied(connection, call)
-            except Unreachable:
-                self._gone(connection)
-                lost += 1
-                if lost == AGAIN or isinstance(asked, Stop):
-                    raise
-                continue
+            except Unreachable as error:
+                why, holder = error, connection.welcome.pid
+                again = holder in lost  # one that ends still opens its door for a moment
+                lost.add(holder)
             except BaseException:  # cancelled with half a reply on the way
                 connection.close()
                 raise
-            if not (isinstance(reply, Failed) and reply.error == Left.__name__):
-                self._keep(connection)
-                return answer_of(asked, reply)
-            self._gone(connection)  # it is going: who comes next is asked
-            patient = patient or anyio.current_time() + self._seconds
-            await anyio.sleep(GOING)
-            if anyio.current_time() > patient or isinstance(asked, Stop):
-                raise Unreachable("its holder is letting it go")
+            else:
+                if not (isinstance(reply, Failed) and reply.error == Left.__name__):
+                    self._keep(connection)
+                    return answer_of(asked, reply)
+                why, again = Unreachable("its holder is letting it go"), True
+            self._gone(connection)
+            if again:
+                patient = patient or anyio.current_time() + self._seconds
+                await anyio.sleep(GOING)
+            if len(lost) == AGAIN or (again and anyio.current_time() > patient) or isinstance(asked, Stop):
+                raise why
 
     def _gone(self, connection: Connection) -> None:
         """Nor are the others to the same holder of any use."""
