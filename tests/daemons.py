@@ -51,6 +51,20 @@ def processes(folder: Path) -> list[int]:
     return found
 
 
+def children(module: str) -> list[int]:
+    """The processes that this one has started and that run that module."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (place / "cmdline").read_bytes().split(b"\0")
+            parent = int((place / "stat").read_text().rpartition(")")[2].split()[1])
+        except OSError:
+            continue
+        if module.encode() in words and parent == os.getpid():
+            found.append(int(place.name))
+    return found
+
+
 def wait_until(true, what: str) -> None:
     end = time.monotonic() + PATIENCE
     while not true():

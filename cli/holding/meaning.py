@@ -375,13 +375,17 @@ class Meaning:
         """All there is has its vector: those that were coming are in use from now on."""
         from aftermind.projections.meaning.kept import pruned
 
-        old, self._used, self._coming = self._used, self._coming, None
-        assert self._used is not None
-        self._logbook.note("model", name=self._used.model.name, vectors=self._used.vectors.counted()[0])
+        assert self._coming is not None
         try:
-            await serves(self._folder, self._used.model.name)
-            if old is not None:
-                await old.close()
-                await pruned(self._folder, {old.model.fingerprint, self._used.model.fingerprint})
+            await serves(self._folder, self._coming.model.name)  # before anybody hears that it does
+        except (AftermindError, OSError) as error:
+            self._logbook.note("model", not_noted=type(error).__name__)
+        old, self._used, self._coming = self._used, self._coming, None
+        self._logbook.note("model", name=self._used.model.name, vectors=self._used.vectors.counted()[0])
+        if old is None:
+            return
+        await old.close()
+        try:
+            await pruned(self._folder, {old.model.fingerprint, self._used.model.fingerprint})
         except (AftermindError, OSError) as error:  # a full disk; the next change tries again
             self._logbook.note("model", not_pruned=type(error).__name__)

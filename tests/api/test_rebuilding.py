@@ -18,6 +18,7 @@ from aftermind.engine.errors import NotFound, Refused, Unusable
 from aftermind.engine.sqlite import database
 from aftermind.engine.views.growing import current
 from aftermind.projections.catalog import ALL
+from tests.daemons import children
 from tests.given import dump
 
 pytestmark = pytest.mark.anyio
@@ -83,18 +84,9 @@ async def test_who_asks_for_what_is_under_way_joins_it_and_for_more_is_refused(f
             await memory.ask(Rebuilt(run=begun.run))
 
 
-def children() -> list[int]:
+def growing() -> list[int]:
     """The processes of ours that grow views."""
-    found = []
-    for place in Path("/proc").glob("[0-9]*"):
-        try:
-            words = (place / "cmdline").read_bytes().split(b"\0")
-            parent = int((place / "stat").read_text().rpartition(")")[2].split()[1])
-        except OSError:
-            continue
-        if b"aftermind.cli.growing" in words and parent == os.getpid():
-            found.append(int(place.name))
-    return found
+    return children("aftermind.cli.growing")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are found through /proc")
@@ -102,7 +94,7 @@ async def test_where_the_process_is_killed_the_work_is_done_all_the_same(folder)
     async with aftermind.open_memory(folder) as memory:
         await filled(memory)
         begun = await memory.ask(Rebuild())
-        while not (found := children()):
+        while not (found := growing()):
             await anyio.sleep(0.005)
         os.kill(found[0], signal.SIGKILL)
         assert (await done(memory, begun.run)).phase == "done"
@@ -118,7 +110,7 @@ async def test_who_lets_the_store_go_ends_the_process_and_leaves_no_half_generat
         await memory.caught_up()
         before = current(folder)
         await memory.ask(Rebuild())
-        while not children():
+        while not growing():
             await anyio.sleep(0.005)
-    assert children() == []
+    assert growing() == []
     assert [path for path in folder.glob("views-*") if path.suffix == ".db"] == [before]

@@ -26,6 +26,7 @@ from aftermind.engine.stamp import Stamp
 from aftermind.engine.store.folder import LOG
 from aftermind.engine.views.growing import Growth, fingerprint, grown
 from aftermind.projections.catalog import ALL
+from tests.daemons import children
 from tests.engine.test_growing import told
 from tests.given import dump
 
@@ -163,13 +164,4 @@ async def test_it_ends_with_who_asked_for_it_though_it_waits_for_a_reader(folder
 
 def computing() -> list[int]:
     """The processes of ours that compute."""
-    found = []
-    for place in Path("/proc").glob("[0-9]*"):
-        try:
-            words = (place / "cmdline").read_bytes().split(b"\0")
-            parent = int((place / "stat").read_text().rpartition(")")[2].split()[1])
-        except OSError:
-            continue
-        if b"aftermind.cli.writing_ahead" in words and parent == os.getpid():
-            found.append(int(place.name))
-    return found
+    return children("aftermind.cli.writing_ahead")

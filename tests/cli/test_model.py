@@ -55,7 +55,7 @@ def test_a_folder_is_configured_by_its_whole_path_and_found_again_however_it_is_
     network(place / "own")
     assert cli("model", "use", "../own").status == 0
     assert cli("config", "get", "model.name").out == f"{place / 'own'}\n"
-    assert "is in use" in cli("model", "remove", "../work/../own").err
+    assert "is in use" in cli("model", "remove", "./../own").err
     (place / "work" / "notes").touch()
     assert "it is a file, and a model is a folder" in cli("model", "use", "./notes").err
 
