@@ -279,8 +279,8 @@ class MemoryForgotten(Happened, frozen=True, tag="memory-forgotten"):
 
 class BookIngested(Happened, frozen=True, tag="book-ingested"):
     """What a book consists of from now on: these chunks, in their order, all of them recorded before. What it held and
-    does not list here is out of recall. `pages`: where each begins, for a form that has pages; `cut`: the revision of
-    the rules by which it was cut."""
+    does not list here is out of recall. `pages`: where each begins, `ends`: where it ends, for a form that has pages;
+    `cut`: the revision of the rules by which it was cut."""
 
     book: BookId
     scope: Scope
@@ -292,6 +292,7 @@ class BookIngested(Happened, frozen=True, tag="book-ingested"):
     chunks: tuple[MemoryId, ...]
     pages: tuple[int, ...] = ()
     cut: int = 1
+    ends: tuple[int, ...] = ()
 
 
 class BookRemoved(Happened, frozen=True, tag="book-removed"):

@@ -340,10 +340,11 @@ class History:
         if listed:
             form, digest = Label("text"), Digest(f"{one}")
             ids = tuple(id for id in chunks if id not in self._forgotten)
-            pages = tuple(range(two // 2))
+            pages, ends = tuple(range(two // 2)), tuple(range(one % 2, one % 2 + two // 2))
             event = BookIngested(
-                book=book, scope=scope, path="/", title=title, form=form, digest=digest, size=1, chunks=ids, pages=pages
-            )
+                book=book, scope=scope, path="/", title=title, form=form, digest=digest, size=1, chunks=ids,
+                pages=pages, ends=ends,
+            )  # fmt: skip
             self._append(book_stream(book), event)
             self._stand(book, ids)
 

@@ -197,7 +197,7 @@ def _text(memory: Remembered, most: int, says: Mapping[str, float]) -> str:
     from aftermind.cli.terminal.tables import excerpt
     from aftermind.projections.recalling.briefing import said_by, stands_for
 
-    source = said_by(memory.speaker, memory.place, memory.page)
+    source = said_by(memory.speaker, memory.place, memory.pages)
     if stands_for(memory.summary, memory.text, memory.answer):
         return excerpt(f"(in short) {memory.summary}", "", source, most)
     return excerpt(memory.text, memory.answer, source, most, says)

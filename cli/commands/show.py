@@ -84,6 +84,7 @@ def particulars(found: Remembered) -> list[str]:
 
 def _described(found: Remembered, project: str, path: str) -> list[str]:
     from aftermind.cli.terminal.tables import counted, one_line, when
+    from aftermind.projections.recalling.briefing import on
 
     did = found.outcomes
     lines = [
@@ -99,7 +100,7 @@ def _described(found: Remembered, project: str, path: str) -> list[str]:
     lines += particulars(found)
     if found.book is not None:
         lines.append(f"book      {found.book} ({one_line(found.speaker)})")
-        place = ", ".join(part for part in (one_line(found.place), f"page {found.page}" if found.page else "") if part)
+        place = ", ".join(part for part in (one_line(found.place), on(found.pages)) if part)
         lines += [f"place     {place}"] if place else []
         lines += [f"file      {one_line(path)}"] if path else []
     for name, value in (

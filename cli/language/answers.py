@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from aftermind.engine.events import Erased
 from aftermind.engine.log import Draft, Recorded
+from aftermind.engine.memories.book import Pages
 from aftermind.engine.memories.particulars import Particulars
 from aftermind.engine.names import (
     BookId,
@@ -50,13 +51,20 @@ class Remembered(Struct, frozen=True, kw_only=True):
     book: BookId | None = None
     place: str = ""
     page: int = 0
-    """Of a chunk: its book (whose title is the speaker), the headings above it, the page it begins on."""
+    last_page: int = 0
+    """Of a chunk: its book (whose title is the speaker), the headings above it, the first and the last page it stands
+    on."""
     summary: str = ""
     """A shorter wording, shown in the place of a long one."""
     sightings: int = 0
     """How often it was seen again after it was learned."""
     particulars: Particulars | None = None
     """What is known besides, where one memory is asked for."""
+
+    @property
+    def pages(self) -> Pages:
+        """Those it stands on, as a chunk of a book that has some."""
+        return self.page, self.last_page
 
 
 class Recalled(Struct, frozen=True, kw_only=True):
@@ -329,6 +337,7 @@ def remembered(candidate: Candidate) -> Remembered:
         book=candidate.book,
         place=candidate.place,
         page=candidate.page,
+        last_page=candidate.last_page,
         summary=candidate.summary,
         sightings=candidate.sightings,
     )

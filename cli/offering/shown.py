@@ -56,7 +56,7 @@ def shown(memory: Remembered, now: datetime, most: int, score: float = 0.0, says
         age=age(now - memory.at),
         record=record(memory.outcomes),
         score=round(score, 2),
-        source=quoted(said_by(memory.speaker, memory.place, memory.page)),
+        source=quoted(said_by(memory.speaker, memory.place, memory.pages)),
         tags=tuple(map(quoted, memory.tags)),
         everywhere=memory.scope == GLOBAL,
         locked=memory.locked,

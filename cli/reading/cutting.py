@@ -18,7 +18,7 @@ from aftermind.cli.reading.document import Block, Heading, Item, Title
 from aftermind.cli.reading.measuring import pieces, sentences, size
 from aftermind.engine.memories.book import Chunk
 
-CUT = 4
+CUT = 5
 """The revision of these rules: raised when they change, so that unchanged files are read again."""
 LEAST, MOST = 150, 250
 SHORT = 90
@@ -169,8 +169,7 @@ def _units(block: Block, after: _Unit | None) -> Iterator[_Unit]:
 
 def _chunk(units: list[_Unit], path: list[Heading]) -> Chunk:
     text = "".join(unit.text if place == 0 else unit.glue + unit.text for place, unit in enumerate(units))
-    page = next((unit.page for unit in units if not unit.repeated), 0)
-    return Chunk(text=text.strip("\n"), place=_place(path), page=page)
+    return Chunk(text=text.strip("\n"), place=_place(path), page=units[0].page, last=units[-1].page)
 
 
 def _alone(path: list[Heading]) -> Chunk:

@@ -18,16 +18,23 @@ from aftermind.engine.stamp import derive_id
 
 Standing: TypeAlias = Literal["coming", "in", "out"]
 """Of a chunk: recorded and not listed yet, listed by the newest edition, not listed by it any more."""
+Pages: TypeAlias = tuple[int, int]
+"""The first and the last that a chunk stands on; zeros without pages."""
 
 
 class Chunk(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A piece of a book as it was read: its text, the headings above it, the page it begins on (0 without pages).
-    `nth` counts the chunks of the book that have the same text."""
+    """A piece of a book as it was read: its text, the headings above it, the page it begins on and the `last` it
+    stands on (0 without pages). `nth` counts the chunks of the book that have the same text."""
 
     text: str
     place: str = ""
     page: int = 0
+    last: int = 0
     nth: int = 1
+
+    @property
+    def pages(self) -> Pages:
+        return self.page, max(self.page, self.last)
 
 
 class Shelved(Struct, frozen=True, kw_only=True):

@@ -12,6 +12,7 @@ from unicodedata import normalize
 
 from msgspec import Struct, structs
 
+from aftermind.engine.memories.book import Pages
 from aftermind.engine.policy import Ranking, SectionName
 from aftermind.projections.recalling.candidate import Candidate, Hit, LeftOut
 from aftermind.projections.recalling.ranking import objections, record, within_budget
@@ -172,7 +173,7 @@ def _of_length(memory: Candidate, told: Sequence[str], longest: int, says: Mappi
     in_short = stands_for(memory.summary, memory.text, memory.answer)
     label = ", ".join([*told, "in short"] if in_short else told)
     text = quoted(memory.summary if in_short else memory.text)
-    source = said_by(memory.speaker, memory.place, memory.page)
+    source = said_by(memory.speaker, memory.place, memory.pages)
     source = f"{quoted(source)}: " if source else ""
     room = longest // 2 if memory.answer and not in_short else longest
     text = shortened(source + snippet(text, max(room - len(source), room // 2), says), room)
@@ -186,10 +187,16 @@ def stands_for(summary: str, text: str, answer: str) -> bool:
     return bool(summary) and len(text) + len(answer) > max(LONG, len(summary))
 
 
-def said_by(speaker: str, place: str = "", page: int = 0) -> str:
-    """Who said it; of a chunk its book, the headings above it, its page: `Runbook › Deploying › Rollback, page 3`."""
+def said_by(speaker: str, place: str = "", pages: Pages = (0, 0)) -> str:
+    """Who said it; of a chunk its book, the headings above it, its pages: `Runbook › Deploying › Rollback, page 3`."""
     source = shortened(" › ".join(part for part in (speaker, place) if part), LONGEST_SOURCE)
-    return f"{source}, page {page}" if page else source
+    return ", ".join(part for part in (source, on(pages)) if part)
+
+
+def on(pages: Pages) -> str:
+    """`page 3`, `pages 3–4`, or nothing."""
+    first, last = pages
+    return f"pages {first}–{last}" if last > first else f"page {first}" if first else ""
 
 
 def quoted(text: str) -> str:

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from msgspec import Struct
 
+from aftermind.engine.memories.book import Pages
 from aftermind.engine.names import BookId, Collection, EventId, Kind, MemoryId, Scope, SessionId, Status
 from aftermind.projections.reading.manner import PLAIN, Manner
 from aftermind.projections.recalling.posterior import Lesson
@@ -86,6 +87,7 @@ class Candidate(Struct, frozen=True, kw_only=True, gc=False):
     book: BookId | None = None
     place: str = ""
     page: int = 0
+    last_page: int = 0
     summary: str = ""
     sightings: int = 0
     """How often it was seen again."""
@@ -95,6 +97,11 @@ class Candidate(Struct, frozen=True, kw_only=True, gc=False):
     """Live memories that say what was wrong with it."""
     notes: tuple[str, ...] = ()
     """What else its line in a briefing says of it."""
+
+    @property
+    def pages(self) -> Pages:
+        """Those it stands on, as a chunk of a book that has some."""
+        return self.page, self.last_page
 
 
 class Hit(Struct, frozen=True, kw_only=True):

@@ -20,7 +20,8 @@ from aftermind.engine.sqlite import Connection
 from aftermind.projections.recalling.candidate import Candidate, Outcomes
 
 COLUMNS = """position, memory, kind, collection, scope, status, locked, text, answer, speaker, tags, session, exchange,
-  at, expires, worked, partial, failed, unknown, successor, book, place, page, summary, sightings"""
+  at, expires, worked, partial, failed, unknown, successor, book, place, page, last_page, summary,
+  sightings"""
 ARE_LIVE = "status = 'live' AND (ends IS NULL OR ends > :now) AND (since IS NULL OR since <= :now)"
 _ANY = """status NOT IN ('archived', 'removed') AND NOT (status = 'corrected'
   AND EXISTS (SELECT 1 FROM shelf whole WHERE whole.memory = shelf.successor
@@ -98,13 +99,13 @@ def by_id(connection: Connection, memory: str, scopes: Sequence[Scope] | None = 
 def candidate(row: tuple[Any, ...]) -> Candidate:
     """A row of the shelf, whose types its schema holds."""
     (position, memory, kind, collection, scope, status, locked, text, answer, speaker, tags, session, exchange,
-     at, expires, worked, partial, failed, unknown, successor, book, place, page, summary,
-     sightings) = row  # fmt: skip
+     at, expires, worked, partial, failed, unknown, successor, book, place, page, last_page,
+     summary, sightings) = row  # fmt: skip
     return Candidate(
         memory=memory, position=position, kind=kind, collection=collection, scope=scope, status=status,
         locked=bool(locked), text=text, answer=answer, speaker=speaker, session=session, exchange=exchange,
         tags=() if tags == "[]" else tuple(msgspec.json.decode(tags)), at=moment(at), successor=successor,
-        expires=None if expires is None else moment(expires), book=book, place=place, page=page,
+        expires=None if expires is None else moment(expires), book=book, place=place, page=page, last_page=last_page,
         outcomes=Outcomes(worked=worked, partial=partial, failed=failed, unknown=unknown),
         summary=summary, sightings=sightings,
     )  # fmt: skip

@@ -80,6 +80,7 @@ CREATE TABLE shelf (
   answered INTEGER NOT NULL AS (length(answer)) STORED,
   status TEXT NOT NULL AS (iif(ifnull(standing, 'in') = 'in', own_status, 'removed')),
   page INTEGER NOT NULL DEFAULT 0,
+  last_page INTEGER NOT NULL DEFAULT 0,
   place TEXT NOT NULL DEFAULT '',
   speaker TEXT NOT NULL,
   tags TEXT NOT NULL,
@@ -120,8 +121,9 @@ CHUNK = """INSERT INTO shelf (position, memory, kind, collection, scope, own_sta
 """Recorded again, a chunk keeps its row and what became of it."""
 LEAVE = """UPDATE shelf SET standing = 'out' WHERE book = ? AND standing IN ('coming', 'in')
   AND memory NOT IN (SELECT value FROM json_each(?))"""
-ENTER = """UPDATE shelf SET standing = 'in', page = listed.page
-  FROM (SELECT json_extract(value, '$[0]') AS memory, json_extract(value, '$[1]') AS page FROM json_each(?)) listed
+ENTER = """UPDATE shelf SET standing = 'in', page = listed.page, last_page = listed.last_page
+  FROM (SELECT json_extract(value, '$[0]') AS memory, json_extract(value, '$[1]') AS page,
+    json_extract(value, '$[2]') AS last_page FROM json_each(?)) listed
   WHERE shelf.memory = listed.memory AND shelf.book IS NOT NULL"""
 PAST_WORDING = """INSERT INTO shelf (position, memory, kind, collection, scope, own_status, text, answer, speaker, tags,
   session, exchange, at, noted, manner, worked, partial, failed, unknown, successor)
@@ -252,8 +254,8 @@ def writes(recorded: Recorded) -> Iterable[Write]:
         case WordsForgotten():
             yield from _unsaid("", event.quoted_in)
         case BookIngested():
-            pages = dict(zip(event.chunks, event.pages, strict=False))
-            listed = [(memory, whole(pages.get(memory, 0))) for memory in event.chunks]
+            begins, ends = (dict(zip(event.chunks, one, strict=False)) for one in (event.pages, event.ends))
+            listed = [(one, whole(begins.get(one, 0)), whole(ends.get(one, 0))) for one in event.chunks]
             yield LEAVE, (event.book, as_json(event.chunks))
             yield ENTER, (as_json(listed),)
         case BookRemoved():
@@ -273,4 +275,4 @@ def _stored(at: datetime | None) -> int | None:
     return None if at is None else microseconds(at)
 
 
-SHELF = Projection(name="shelf", revision=10, schema=SCHEMA, takes=TAKES, writes=writes)
+SHELF = Projection(name="shelf", revision=11, schema=SCHEMA, takes=TAKES, writes=writes)

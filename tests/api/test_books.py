@@ -7,6 +7,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 import aftermind
 from aftermind.cli.language.requests import Edition, Shelve, Source
@@ -59,6 +60,13 @@ async def test_its_title_and_its_headings_are_found_like_its_words(memory):
     )
     assert (await texts(memory, "deploying in the search runbook"))[0] == "Deploy it with make ship."
     assert (await texts(memory, "what to do at rollback"))[0] == ROLL_BACK.text
+
+
+async def test_a_chunk_on_two_pages_is_cited_by_both(memory):
+    await ingested(memory, structs.replace(PORTS, last=4))
+    found = await memory.show((await ids(memory))[PORTS.text])
+    assert found.pages == (3, 4)
+    assert "Billing runbook › Ports, pages 3–4: " in (await memory.context("which port has staging?", session="s")).text
 
 
 async def test_a_briefing_names_the_book_the_headings_and_the_page(memory):
@@ -153,7 +161,7 @@ async def test_pages_that_shift_record_no_text_again(memory):
     before = await head(memory)
     await ingested(memory, DEPLOY, Chunk(text=PORTS.text, place="Ports", page=7), digest="2")
     assert await head(memory) == before + 1
-    assert (await memory.show((await ids(memory))[PORTS.text])).page == 7
+    assert (await memory.show((await ids(memory))[PORTS.text])).pages == (7, 7)
 
 
 async def test_a_file_is_the_same_book_however_it_is_reached(memory, tmp_path):
@@ -222,7 +230,7 @@ async def test_a_locked_chunk_stays_until_it_is_unlocked(memory):
     id = (await ids(memory))[PORTS.text]
     await memory.lock(id)
     await ingested(memory, DEPLOY)
-    assert ((await memory.show(id)).status, (await memory.show(id)).page) == ("live", 3)
+    assert ((await memory.show(id)).status, (await memory.show(id)).pages) == ("live", (3, 3))
     with pytest.raises(Refused) as refused:
         await memory.remove(book.id)
     assert id in refused.value.hint
@@ -261,12 +269,12 @@ async def test_secrets_are_masked_in_every_text_of_a_book(memory, folder):
 
 async def test_a_large_book_comes_in_parts_and_is_one_edition(memory, monkeypatch):
     monkeypatch.setattr(editions, "PART", 3)
-    chunks = [Chunk(text=f"Paragraph {n} about zebras.", page=n) for n in range(10)]
+    chunks = [Chunk(text=f"Paragraph {n} about zebras.", page=n, last=n + 1) for n in range(10)]
     assert (await ingested(memory, *chunks)).chunks == 10
     events = [one.draft.event for one in await memory.events()]
     assert [type(event) for event in events] == [MemoryRecorded] * 10 + [BookIngested]
     assert events[-1].chunks == tuple(event.memory for event in events[:-1])
-    assert events[-1].pages == tuple(range(10))
+    assert (events[-1].pages, events[-1].ends) == (tuple(range(10)), tuple(range(1, 11)))
     assert len(await ids(memory)) == 10
 
 

@@ -71,7 +71,7 @@ def test_a_chunk_shows_its_book_its_place_and_its_file(cli: Cli, docs: Path) -> 
     shown = cli("show", id).out
     assert "\nbook      b" in shown
     assert " (On light)\n" in shown
-    assert "\nplace     page " in shown
+    assert "\nplace     pages 1–2\n" in shown
     assert f"\nfile      {docs / 'paper.pdf'}\n" in shown
     assert "speaker" not in shown
     assert "from On light" in cli("why", id).out

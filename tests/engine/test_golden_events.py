@@ -242,6 +242,19 @@ GOLDEN: dict[str, Event] = {
         pages=(1, 3),
         cut=2,
     ),
+    "book-ingested.ends": BookIngested(
+        book=BOOK,
+        scope=PROJECT,
+        path="/home/ada/billing/runbook.pdf",
+        title="Billing runbook",
+        form=Label("pdf"),
+        digest=Digest("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"),
+        size=20480,
+        chunks=(M, OTHER),
+        pages=(1, 3),
+        cut=2,
+        ends=(1, 4),
+    ),
     "book-removed": BookRemoved(book=BOOK, scope=PROJECT),
     "project-seen": ProjectSeen(
         project=ProjectId("p-1"), name="billing", aliases=("remote:github.com/acme/billing", "path:/home/ada/billing")

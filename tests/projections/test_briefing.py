@@ -21,6 +21,7 @@ from aftermind.projections.recalling.briefing import (
     age,
     briefing,
     quoted,
+    said_by,
     tokens,
     without_briefings,
 )
@@ -133,6 +134,19 @@ def test_a_line_has_the_id_the_collection_the_age_the_record_and_who_said_it():
     one = hit(1, "use make", speaker="Ada", collection="patterns", outcomes=Outcomes(worked=4, failed=1))
     block = briefing([one], (), NOON + timedelta(days=3), Ranking()).text
     assert f"- [{one.candidate.memory}] (patterns, 3 days ago, worked 4 of 5) Ada: use make\n" in block
+
+
+@pytest.mark.parametrize(
+    ("pages", "said"),
+    [
+        ((0, 0), "Runbook › Ports"),
+        ((3, 3), "Runbook › Ports, page 3"),
+        ((3, 4), "Runbook › Ports, pages 3–4"),
+        ((3, 0), "Runbook › Ports, page 3"),  # of an edition that told where its chunks begin alone
+    ],
+)
+def test_a_chunk_is_cited_by_the_pages_it_stands_on(pages, said):
+    assert said_by("Runbook", "Ports", pages) == said
 
 
 def test_an_exchange_shows_what_was_asked_and_what_was_answered():

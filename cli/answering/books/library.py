@@ -11,7 +11,7 @@ from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.answers import Book
 from aftermind.cli.language.requests import Books, Unread
 from aftermind.engine.events import BookIngested
-from aftermind.engine.memories.book import Chunk, Shelved, book_of
+from aftermind.engine.memories.book import Chunk, Pages, Shelved, book_of
 from aftermind.engine.moments import moment
 from aftermind.engine.names import GLOBAL, BookId, MemoryId, Scope
 from aftermind.engine.sqlite import Connection, as_json
@@ -21,12 +21,12 @@ _LISTED = "SELECT value FROM json_each(?)"
 
 
 class Next(Struct, frozen=True, kw_only=True):
-    """A book's next edition: what comes with its text, what was shelved before, and the page of each."""
+    """A book's next edition: what comes with its text, what was shelved before, and the pages of each."""
 
     event: BookIngested
     chunks: Mapping[MemoryId, Chunk]
     shelved: tuple[MemoryId, ...] = ()
-    pages: Mapping[MemoryId, int] = {}
+    pages: Mapping[MemoryId, Pages] = {}
 
 
 class Shelf(Struct, frozen=True, kw_only=True):
@@ -40,7 +40,7 @@ class Shelf(Struct, frozen=True, kw_only=True):
     """Of all of them."""
     missing: int
     """How many of those that should have been shelved are not."""
-    locked: Mapping[MemoryId, int]
+    locked: Mapping[MemoryId, Pages]
     """Chunks the edition does not list and nobody may take out, with their pages."""
 
 
@@ -111,11 +111,11 @@ def facts(event: BookIngested) -> tuple[object, ...]:
     return event.title, event.form, event.digest, event.size, event.cut, frozenset(event.chunks)
 
 
-def locked_in(connection: Connection, book: BookId, but: Sequence[MemoryId]) -> dict[MemoryId, int]:
+def locked_in(connection: Connection, book: BookId, but: Sequence[MemoryId]) -> dict[MemoryId, Pages]:
     """The locked chunks a book holds, without some, and their pages."""
-    sql = f"""SELECT memory, page FROM shelf WHERE book = ? AND standing = 'in' AND locked
+    sql = f"""SELECT memory, page, last_page FROM shelf WHERE book = ? AND standing = 'in' AND locked
       AND memory NOT IN ({_LISTED}) ORDER BY position"""
-    return {MemoryId(memory): page for memory, page in connection.execute(sql, (book, as_json(but)))}
+    return {MemoryId(memory): (page, last) for memory, page, last in connection.execute(sql, (book, as_json(but)))}
 
 
 def scope_of_book(connection: Connection, book: BookId) -> Scope | None:

@@ -32,7 +32,7 @@ from aftermind.engine.events import BookIngested, BookRemoved, Known
 from aftermind.engine.log import Append
 from aftermind.engine.masking.private import is_private, without_private
 from aftermind.engine.masking.secrets import mask
-from aftermind.engine.memories.book import Chunk, book_of, chunk_of, to_record
+from aftermind.engine.memories.book import Chunk, Pages, book_of, chunk_of, to_record
 from aftermind.engine.names import BookId, Digest, EventId, MemoryId, Scope, StreamName, book_stream, memory_stream
 from aftermind.engine.stored import storable
 
@@ -43,7 +43,7 @@ MOST = 2**53
 """Sizes and page numbers are below."""
 
 
-async def shelve(store: Opened, asked: Shelve) -> dict[MemoryId, int]:
+async def shelve(store: Opened, asked: Shelve) -> dict[MemoryId, Pages]:
     """The ids of a part of a book's chunks in their order, with their pages. Each is recorded by now, unless it was
     forgotten."""
     ids, done = await _ids(store, len(asked.chunks))
@@ -140,15 +140,18 @@ def _next(scope: Scope, edition: Edition) -> Next:
         chunks=(),
         cut=_whole(edition.cut, "revision"),
     )
-    pages = {**edition.shelved, **{id: one.page for id, one in chunks.items()}}
+    pages = {**edition.shelved, **{id: one.pages for id, one in chunks.items()}}
     return Next(event=event, chunks=chunks, shelved=tuple(edition.shelved), pages=pages)
 
 
 def _listing(one: Next, known: Shelf) -> BookIngested:
     """The event, with what it lists: what was forgotten stays so, and nobody takes out what is locked."""
-    listed = {id: page for id, page in {**one.pages, **known.locked}.items() if id not in known.forgotten}
-    pages = tuple(_whole(page, "page") for page in listed.values()) if any(listed.values()) else ()
-    return structs.replace(one.event, chunks=tuple(listed), pages=pages)
+    listed = {id: pages for id, pages in {**one.pages, **known.locked}.items() if id not in known.forgotten}
+    event = structs.replace(one.event, chunks=tuple(listed))
+    if not any(map(any, listed.values())):
+        return event
+    begins, ends = (tuple(_whole(page, "page") for page in each) for each in zip(*listed.values(), strict=True))
+    return structs.replace(event, pages=begins, ends=ends)
 
 
 def _chunks(book: BookId, chunks: Sequence[Chunk]) -> dict[MemoryId, Chunk]:
