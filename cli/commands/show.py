@@ -9,6 +9,7 @@ from aftermind.cli.terminal.arguments import plain_id, position
 
 if TYPE_CHECKING:
     from aftermind.cli.language.answers import Remembered
+    from aftermind.cli.open_memory import OpenMemory
 
 
 SHOWN = 12
@@ -33,7 +34,7 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.terminal.tables import say, show_json
 
     async with opened(arguments, make=False) as memory:
-        found = await memory.show(arguments.id)
+        found = await _found(memory, arguments.id)
         projects = (await memory.stats()).projects
         books = await memory.books(all=True, id=found.book) if found.book is not None else ()
         around = Neighbourhood(starts=(found.id,), links=())
@@ -53,6 +54,19 @@ async def run(arguments: Namespace) -> int:
     for one in said:
         say(f"  {forged(one)}")
     return 0
+
+
+async def _found(memory: OpenMemory, id: str) -> Remembered:
+    from aftermind.engine.errors import NotFound
+
+    try:
+        return await memory.show(id)
+    except NotFound:
+        if books := await memory.books(all=True, id=id):
+            lists = "`aftermind books --all` lists books, `aftermind search` finds in them"
+            hint = f"it is the book {books[0].title}: {lists}"
+            raise NotFound("memory", id, hint=hint) from None
+        raise
 
 
 def particulars(found: Remembered) -> list[str]:

@@ -131,9 +131,9 @@ def clients_found(folder: Path) -> Finding:
     other = [name for name, content in wanted.items() if name not in missing and not is_copied(place / name, content)]
     values: Values = {"missing": missing, "other_version": other}
     if other:
-        found = f"{', '.join(other)} in {place} is another version's or installation's"
+        found = f"{', '.join(other)} in {place}: of another version or installation"
         return warning("clients", found, values, mend="`aftermind restart` puts this one's there")
     if missing:
-        found = f"there is no {', '.join(missing)} in {place}; a daemon puts it there, and `aftermind init`"
-        return note("clients", found, values)
-    return ok("clients", f"{', '.join(wanted)} in {place} is this version's", values)
+        names = "what assistants run" if len(missing) == len(wanted) else ", ".join(missing)
+        return note("clients", f"{names}: not in {place} yet; a daemon or `aftermind init` puts it there", values)
+    return ok("clients", f"what assistants run is in {place}, all {len(wanted)} files of this version", values)

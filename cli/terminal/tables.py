@@ -175,10 +175,15 @@ def _show_fitting(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Non
     from rich.text import Text
 
     console = _console()
-    taken = sum(max(map(len, column)) + len(_GAP) for column in list(zip(headings, *rows, strict=True))[:-1])
+    widths = [max(map(len, column)) for column in list(zip(headings, *rows, strict=True))[:-1]]
+    taken = sum(widths) + len(_GAP) * len(widths)
     if console.width - taken < _NARROW:
+        aligned = taken - len(_GAP) <= console.width
+        if aligned:
+            console.print(Text(_GAP.join(map(str.ljust, headings, widths)).rstrip(), style="bold"))
         for *cells, text in rows:
-            console.print(Text(_GAP.join(filter(None, cells))))
+            shown = map(str.ljust, cells, widths) if aligned else filter(None, cells)
+            console.print(Text(_GAP.join(shown).rstrip()))
             if text:
                 console.print(Padding(Text(text), (0, 0, 0, len(_GAP))))
         return

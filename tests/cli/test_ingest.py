@@ -64,6 +64,13 @@ def test_every_format_becomes_a_book_that_is_found_with_its_place(cli: Cli, docs
         assert f") {source}: " in cli("context", query).out
 
 
+def test_who_asks_to_see_a_book_as_if_it_were_a_memory_is_told_what_it_is(cli: Cli, docs: Path) -> None:
+    cli("ingest", "docs")
+    shown = cli("show", cli("books", "--json").json[0]["id"])
+    assert shown.status == 3
+    assert "it is the book Billing runbook: `aftermind books --all` lists books" in shown.err
+
+
 def test_a_chunk_shows_its_book_its_place_and_its_file(cli: Cli, docs: Path) -> None:
     (docs / "paper.pdf").write_bytes(pdf("Intro", "Lanterns are lit at dusk.", title="On light"))
     cli("ingest", "docs")

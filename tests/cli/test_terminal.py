@@ -87,6 +87,15 @@ def test_in_a_narrow_terminal_the_text_stands_under_its_row(cli, process):
     assert "never on Fridays" in " ".join(sent.split())
 
 
+def test_where_only_the_text_has_no_room_the_rest_still_stands_under_its_headings(cli, process):
+    id = cli("remember", "we deploy by hand on Mondays, never on Fridays", "--json").json["id"]
+    _, sent = on_a_terminal(process, "search", "deploy", "hand", columns=45)
+    head, row, text = re.sub(r"\x1b\[[0-9;]*m", "", sent).splitlines()[:3]
+    assert head.split() == ["SCORE", "ID", "COLLECTION"]
+    assert (row.index(id), row.index("memory_bank")) == (head.index("ID"), head.index("COLLECTION"))
+    assert text.startswith("  we deploy by hand")
+
+
 def test_no_color_means_none(cli, process, env):
     cli("remember", "we deploy by hand")
     _, sent = on_a_terminal(process, "search", "deploy", env={**env, "NO_COLOR": "1", "TERM": "xterm-256color"})
