@@ -1,4 +1,5 @@
-"""The process that grows a generation of views: `python -I -m aftermind.cli.growing FOLDER FILE [CURRENT VIEW…]`.
+"""The process that grows a generation of views:
+`python -I -m aftermind.cli.growing FOLDER FILE FINGERPRINT [CURRENT VIEW…]`.
 
 Nobody types that; `holding/apart.py` does. It reads the log beside its writer and fills one file, at low priority, with
 an interpreter of its own: in one process a rebuild and recall would take turns at every step. It says how far it is, a
@@ -10,23 +11,25 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from threading import Thread
 
 import msgspec
 from msgspec import Struct
 
+from aftermind.cli.child_process import belongs_to_parent
 from aftermind.cli.language.wire import Failed, failed
-from aftermind.cli.writing_ahead import ahead, end_with_parent, give_way
+from aftermind.cli.writing_ahead import ahead
 from aftermind.engine.errors import AftermindError
 from aftermind.engine.logs.sqlite_log import sqlite_log_reader
 from aftermind.engine.sqlite import database
 from aftermind.engine.store.folder import LOG
 from aftermind.engine.views.batches import BATCH, computed
-from aftermind.engine.views.growing import Growth, checkpoint, filled, grown
+from aftermind.engine.views.growing import Growth, checkpoint, filled, fingerprint, grown
 from aftermind.projections.catalog import ALL
 
 ROUNDS = 10
 """Times what was appended meanwhile is taken in as well, before the rest is left to who opens the file."""
+ANOTHER = 10
+"""The status of a program that has other views than who asked: it was replaced meanwhile."""
 
 
 class Went(Struct, frozen=True, tag_field="reply", tag="went"):
@@ -43,11 +46,13 @@ def main(words: list[str]) -> int:
     """Status 0 when the file is filled to its end."""
     import anyio
 
-    Thread(target=end_with_parent, daemon=True).start()
-    give_way()
-    current = Path(words[2]) if words[2:] else None
+    belongs_to_parent()
+    folder, path, by, *rest = words
+    if fingerprint(ALL) != by:
+        return ANOTHER
+    current = Path(rest[0]) if rest else None
     try:
-        anyio.run(_grow, Path(words[0]), Growth(path=Path(words[1]), current=current, views=tuple(words[3:])))
+        anyio.run(_grow, Path(folder), Growth(path=Path(path), current=current, views=tuple(rest[1:])))
     except AftermindError as error:
         _say(failed(error))
         return error.status

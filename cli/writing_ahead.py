@@ -9,17 +9,16 @@ asked for it does.
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
-from asyncio.subprocess import DEVNULL, PIPE, Process
+from asyncio.subprocess import DEVNULL
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing, suppress
 from pathlib import Path
-from threading import Thread
 
 import anyio
 import msgspec
 
+from aftermind.cli.child_process import belongs_to_parent, started
 from aftermind.cli.language.wire import Failed, error_of, failed
 from aftermind.engine.errors import AftermindError
 from aftermind.engine.logs.sqlite_log import sqlite_log_reader
@@ -36,9 +35,6 @@ WORTH_IT = 20_000
 AHEAD, FRAME = 8 * 1024 * 1024, 1024 * 1024
 """Bytes that are kept of what is not written yet, beside the batch that is read: who computes waits then. And bytes of
 a batch, about: behind one of long texts come shorter ones."""
-LOWEST = 10
-"""How far it gives way to others, as `nice` counts."""
-ORPHANED = 9
 _SIZE = 8
 
 
@@ -63,8 +59,16 @@ async def _elsewhere(
     folder: Path, projections: Sequence[Projection], position: Position, goal: Position
 ) -> AsyncGenerator[Batch]:
     """Raises the other process's error; ends early where it ends without one."""
-    views = ",".join(view.name for view in projections)
-    child = await _started(folder, views, fingerprint(projections), position, goal)
+    words = [
+        str(folder),
+        ",".join(view.name for view in projections),
+        fingerprint(projections),
+        str(position),
+        str(goal),
+    ]
+    child = await started(
+        "aftermind.cli.writing_ahead", *words, folder=folder, errors=DEVNULL, limit=AHEAD // 2, detached=True
+    )
     if child is None or child.stdout is None:
         return
     ended = False
@@ -85,26 +89,9 @@ async def _elsewhere(
             await child.communicate()  # `wait` would wait for ever where nobody reads what it has written
 
 
-async def _started(folder: Path, views: str, by: str, position: Position, goal: Position) -> Process | None:
-    """None where it cannot be."""
-    if not sys.executable:
-        return None
-    try:
-        return await asyncio.create_subprocess_exec(
-            sys.executable, "-I", "-m", "aftermind.cli.writing_ahead",
-            str(folder), views, by, str(position), str(goal),
-            stdin=PIPE, stdout=PIPE, stderr=DEVNULL, limit=AHEAD // 2,  # it reads on until it has twice that
-            cwd=folder,  # not where the user works: that folder may be unmounted
-            start_new_session=True,  # a Ctrl-C is for who asked
-        )  # fmt: skip
-    except OSError:  # no more processes, or this interpreter is gone
-        return None
-
-
 def main(words: list[str]) -> int:
     """Status 0 when all was handed over, or when this program is another one than who asked."""
-    Thread(target=end_with_parent, daemon=True).start()
-    give_way()
+    belongs_to_parent()
     folder, views, by, position, goal = words
     projections = [view for view in ALL if view.name in views.split(",")]
     if fingerprint(projections) != by:
@@ -139,19 +126,6 @@ def _put(payload: bytes) -> None:
     sys.stdout.buffer.write(len(payload).to_bytes(_SIZE, "big"))
     sys.stdout.buffer.write(payload)
     sys.stdout.buffer.flush()
-
-
-def give_way() -> None:
-    """To whoever has more to do with what a person waits for."""
-    if hasattr(os, "nice"):
-        os.nice(max(0, LOWEST - os.nice(0)))
-
-
-def end_with_parent() -> None:
-    """Standard input is a pipe nobody writes to: it ends when its other end does."""
-    while os.read(0, 1):  # not by `sys.stdin`, whose lock would be held while the interpreter ends
-        pass
-    os._exit(ORPHANED)
 
 
 if __name__ == "__main__":

@@ -42,7 +42,8 @@ _PART = re.compile(r"(an?\b|[\d.]+)\s*([a-z]+)")
 
 
 def stretch(text: str) -> timedelta | None:
-    """A stretch of time: `90s`, `1h30m`, `2 days`, `an hour`; None for what is none."""
+    """A stretch of time: `90s`, `1h30m`, `2 days`, `an hour`; None for what is none, or longer than any
+    calendar."""
     said = " ".join(text.split()).lower()
     parts = _STRETCH.findall(said)
     if not parts or _STRETCH.sub("", said).replace("and", "").strip():
@@ -52,7 +53,10 @@ def stretch(text: str) -> timedelta | None:
         number, unit = _PART.findall(part)[0]
         if unit not in _UNITS:
             return None
-        total += _UNITS[unit] * (1.0 if number.startswith("a") else float(number))
+        try:
+            total += _UNITS[unit] * (1.0 if number.startswith("a") else float(number))
+        except OverflowError:
+            return None
     return total
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from aftermind.cli.terminal.arguments import add_everything, add_project, count, project_of, project_or_all
+from aftermind.cli.terminal.arguments import add_everything, add_project, count, project_of, project_or_all, seconds
 
 if TYPE_CHECKING:
     from aftermind.cli.language.items import Lease
@@ -51,10 +51,10 @@ def configure(parser: ArgumentParser) -> None:
     show = action("show", "who holds an item, and all that was done with it")
     listing = action("list", "what is held, what ends first first")
     for one in (take, renew):
-        one.add_argument("--for", dest="seconds", metavar="TIME", type=stretch, help="30m, 2h; 1s to 1d (default: 15m)")
+        one.add_argument("--for", dest="seconds", metavar="TIME", type=seconds, help="30m, 2h; 1s to 1d (default: 15m)")
     take.add_argument("--by", metavar="NAME", default="", help="who holds it (default: your name on this machine)")
     take.add_argument("--session", metavar="S", help="the claim ends when this session does")
-    take.add_argument("--wait", metavar="TIME", type=stretch, default=0.0, help="so long for whoever holds it")
+    take.add_argument("--wait", metavar="TIME", type=seconds, default=0.0, help="so long for whoever holds it")
     for one in (renew, release):
         one.add_argument("--session", metavar="S", help="whose it is, without a number")
     for one in (renew, release, check):
@@ -66,16 +66,6 @@ def configure(parser: ArgumentParser) -> None:
     add_everything(listing)
     for one in (take, renew, release, check, show, listing):
         add_common(one)
-
-
-def stretch(text: str) -> float:
-    """Seconds of `90s`, `15m`, `2h`, `1d`."""
-    from aftermind.engine.moments import stretch as read
-
-    found = read(text)
-    if found is None or found.total_seconds() < 0:
-        raise ArgumentTypeError(f"a stretch of time is expected (90s, 15m, 2h, 1d), not {text!r}")
-    return found.total_seconds()
 
 
 async def run(arguments: Namespace) -> int:
@@ -153,11 +143,12 @@ async def _kept(memory: OpenMemory, arguments: Namespace) -> int:
 
 def _told(arguments: Namespace, lease: Lease, how: str) -> int:
     from aftermind.cli.terminal.tables import say, show_json, when
+    from aftermind.engine.items.life import told  # as who is refused is told
 
     if arguments.json:
         show_json(lease)
     elif how:
-        say(f"{how} “{lease.item}” until {when(lease.until)}, as number {lease.fence}.")
+        say(f"{how} “{lease.item}” until {when(lease.until)} ({told(lease.until)}), as number {lease.fence}.")
     else:
         say(f"Nobody holds “{lease.item}” any more; {lease.by} did, as number {lease.fence}.")
     return 0

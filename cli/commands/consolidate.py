@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, Namespace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from aftermind.cli.terminal.arguments import add_everything, project_or_all
+from aftermind.cli.terminal.arguments import add_everything, project_or_all, stretch
 
 if TYPE_CHECKING:
     from aftermind.cli.language.keeping import Tidied
@@ -79,9 +79,4 @@ def _tell(found: Tidied, *, applied: bool) -> None:
 
 
 def _days(text: str) -> float:
-    from aftermind.cli.past.moments import stretch
-
-    found = stretch(text)
-    if found is None or found <= timedelta():
-        raise ArgumentTypeError(f"a stretch of time is expected (90d, '6 months'), not {text!r}")
-    return found / timedelta(days=1)
+    return stretch(text) / timedelta(days=1)

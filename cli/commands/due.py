@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from aftermind.cli.terminal.arguments import Misused, add_everything, count, project_or_all
+from aftermind.cli.terminal.arguments import add_everything, count, project_or_all, stretch
 
 if TYPE_CHECKING:
     from aftermind.cli.language.keeping import Attention
@@ -24,7 +24,7 @@ examples:
 
 def configure(parser: ArgumentParser) -> None:
     parser.epilog = EXPLAINED
-    parser.add_argument("--ahead", metavar="TIME", default="", help="also what is due within 7d, 12h, '2 weeks'")
+    parser.add_argument("--ahead", metavar="TIME", type=stretch, help="also what is due within 7d, 12h, '2 weeks'")
     parser.add_argument("--limit", metavar="N", type=count, help="so many")
     add_everything(parser)
 
@@ -32,15 +32,11 @@ def configure(parser: ArgumentParser) -> None:
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.language.keeping import Due
     from aftermind.cli.opening import opened
-    from aftermind.cli.past.moments import stretch
     from aftermind.cli.places import as_written
     from aftermind.cli.terminal.tables import nothing_to_print, show_json, show_table, when
 
-    ahead = stretch(arguments.ahead) if arguments.ahead else None
-    if arguments.ahead and ahead is None:
-        raise Misused(f"--ahead is no stretch of time: {arguments.ahead!r}", hint="7d, 12h or '2 weeks', for example")
     place, everything = project_or_all(arguments)
-    seconds = 0 if ahead is None else int(ahead.total_seconds())
+    seconds = 0 if arguments.ahead is None else int(arguments.ahead.total_seconds())
     async with opened(arguments, make=False) as memory:
         asked = Due(project=as_written(place), all=everything, ahead=seconds, limit=arguments.limit)
         found = await memory.ask(asked)

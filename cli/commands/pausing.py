@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from datetime import timedelta
+from argparse import ArgumentParser, Namespace
 
-from aftermind.cli.terminal.arguments import project_of
+from aftermind.cli.terminal.arguments import project_of, stretch
 
 EXPLAINED = """\
 Nothing of prompts, answers and tools is captured then, and no assistant is
@@ -15,7 +14,6 @@ project has its own pause, everywhere has another; one does not end the other.
 
 examples:
 """
-LONGEST = timedelta(days=3650)
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -81,15 +79,3 @@ async def _resume(arguments: Namespace) -> int:
     for paused in limited.paused:
         say(f"{sentence(paused)} `{resuming(paused.scope)}` ends that.")
     return 0
-
-
-def stretch(text: str) -> timedelta:
-    """A stretch of time: `90s`, `1h30m`, `2d`."""
-    from aftermind.cli.past import moments
-
-    total = moments.stretch(text)
-    if total is None:
-        raise ArgumentTypeError(f"a time like 30m, 2h or 1d is expected, not {text!r}")
-    if not timedelta() < total <= LONGEST:
-        raise ArgumentTypeError(f"a time of up to ten years is expected, not {text!r}")
-    return total

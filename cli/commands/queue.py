@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from aftermind.cli.terminal.arguments import add_everything, add_project, count, project_of, project_or_all
+from aftermind.cli.terminal.arguments import add_everything, add_project, count, project_of, project_or_all, seconds
 
 if TYPE_CHECKING:
     from aftermind.cli.language.queueing import State, Waiting
@@ -43,7 +43,6 @@ _ACTIONS = {
 
 
 def configure(parser: ArgumentParser) -> None:
-    from aftermind.cli.commands.claim import stretch
     from aftermind.cli.dating.phrases import HELP
     from aftermind.cli.language.queueing import STATES
     from aftermind.cli.main import add_common
@@ -72,7 +71,7 @@ def configure(parser: ArgumentParser) -> None:
         added[name].add_argument("--session", metavar="S", help="whose claim it is")
     given = added["next"]
     given.add_argument("--take", action="store_true", help="hold it from now on")
-    given.add_argument("--for", dest="seconds", metavar="TIME", type=stretch, help="30m, 2h; 1s to 1d (default: 15m)")
+    given.add_argument("--for", dest="seconds", metavar="TIME", type=seconds, help="30m, 2h; 1s to 1d (default: 15m)")
     given.add_argument("--by", metavar="NAME", default="", help="who holds it (default: your name on this machine)")
     added["list"].add_argument("--state", metavar="STATE", action="append", choices=STATES, help=", ".join(STATES))
     added["list"].add_argument("--limit", metavar="N", type=count, default=50, help="at most N (default: 50)")

@@ -2,24 +2,24 @@
 
 Guarantee: when this returns the file is filled, when it raises it is worth nothing, and either way the process is gone,
 and the one that computes for it a moment later.
-Where the process itself dies, the work is done here.
+Where the process cannot be started, is another program's (an upgrade in the middle) or dies, the work is done here.
 """
 
 from __future__ import annotations
 
-import asyncio
 import os
-import sys
+from asyncio.subprocess import Process
 from collections.abc import Sequence
 from contextlib import suppress
 
 import anyio
 import msgspec
 
+from aftermind.cli.child_process import started
 from aftermind.cli.growing import Word
 from aftermind.cli.holding.logbook import LOGS
 from aftermind.cli.language.wire import Failed, error_of
-from aftermind.engine.views.growing import Growth, Projection, Source, Told, grown, thrown_away
+from aftermind.engine.views.growing import Growth, Projection, Source, Told, fingerprint, grown, thrown_away
 
 OUTPUT = "growing.out"
 """What it prints when it breaks."""
@@ -32,8 +32,10 @@ async def grown_apart(growth: Growth, log: Source, projections: Sequence[Project
     if log.head.position < WORTH_IT:
         await grown(growth, log, projections, told)
         return
-    child = await _started(growth)
-    assert child.stdout is not None
+    child = await _started(growth, projections)
+    if child is None or child.stdout is None:
+        await grown(growth, log, projections, told)
+        return
     try:
         why: Failed | None = None
         while line := await child.stdout.readline():
@@ -60,18 +62,14 @@ async def grown_apart(growth: Growth, log: Source, projections: Sequence[Project
 _decode = msgspec.json.Decoder(Word).decode
 
 
-async def _started(growth: Growth) -> asyncio.subprocess.Process:
+async def _started(growth: Growth, projections: Sequence[Projection]) -> Process | None:
     folder = growth.path.parent
-    words = [str(folder), str(growth.path)]
+    words = [str(folder), str(growth.path), fingerprint(projections)]
     if growth.current is not None and growth.views:
         words += [str(growth.current), *growth.views]
     (folder / LOGS).mkdir(mode=0o700, exist_ok=True)
     output = os.open(folder / LOGS / OUTPUT, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
-        return await asyncio.create_subprocess_exec(
-            sys.executable, "-I", "-m", "aftermind.cli.growing", *words,
-            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=output,
-            cwd=folder,  # not where the user works: that folder may be unmounted
-        )  # fmt: skip
+        return await started("aftermind.cli.growing", *words, folder=folder, errors=output)
     finally:
         os.close(output)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterable, Sequence
+from datetime import timedelta
 from hashlib import sha256
 from pathlib import Path
 from shlex import quote
@@ -27,6 +28,7 @@ MEANINGS: dict[Kind, str] = {
     "conversation": "a longer talk",
     "chunk": "a piece of a document",
 }
+LONGEST_STRETCH = timedelta(days=3650)
 _MEMORY_ID = re.compile(r"m[0-9a-f]{16}(@\d+)?")
 _EXCHANGE_ID = re.compile(r"[0-9a-f]{32}")
 
@@ -67,6 +69,21 @@ def add_everything(parser: ArgumentParser) -> None:
     """As `add_project`, where also every project's at once can be asked for."""
     add_project(parser)
     parser.add_argument("--all", action="store_true", help="every project's")
+
+
+def stretch(text: str) -> timedelta:
+    """A stretch of time: `90s`, `1h30m`, `2d`, `2 weeks`; of ten years at most."""
+    from aftermind.engine.moments import stretch as read
+
+    found = read(text)
+    if found is None or not timedelta() < found <= LONGEST_STRETCH:
+        raise ArgumentTypeError(f"a time of up to ten years is expected (30m, 1h30m, 2d, '2 weeks'), not {text!r}")
+    return found
+
+
+def seconds(text: str) -> float:
+    """The same, in seconds."""
+    return stretch(text).total_seconds()
 
 
 def project_or_all(arguments: Namespace) -> tuple[str | Path | None, bool]:

@@ -16,14 +16,15 @@ from threading import Event
 import msgspec
 from msgspec import Struct, structs
 
-from aftermind.engine.backups.backup import found
+from aftermind.engine.backups.backup import BackupBusy, found
 from aftermind.engine.store.lasting import put, said
 from aftermind.engine.store.lock import locked
 
 REGISTRY, INSIDE = "backups.json", "backups"
 """The file; the folder in the store where backups go when nobody names another."""
 LOCK, SET_ASIDE = "backups.lock", "backups.json.damaged"
-_POLL = 0.01
+_POLL, _PATIENCE = 0.01, 30
+"""Seconds between two looks whether another process is done with the list, and in all: it takes milliseconds."""
 
 
 class Place(Struct, frozen=True, kw_only=True):
@@ -124,11 +125,16 @@ def _write(store: Path, listed: tuple[Place, ...]) -> None:
 
 @contextmanager
 def _turn(store: Path) -> Iterator[None]:
-    """One process at a time reads and writes the list: two backups into two folders may end together."""
+    """One process at a time reads and writes the list: two backups into two folders may end together. `BackupBusy`
+    where another one stands still with it."""
     waiting = Event()
     with said(store / LOCK):
-        while (held := locked(store / LOCK)) is None:
+        for _ in range(int(_PATIENCE / _POLL)):
+            if (held := locked(store / LOCK)) is not None:
+                break
             waiting.wait(_POLL)
+        else:
+            raise BackupBusy(store)
     try:
         yield
     finally:

@@ -85,9 +85,9 @@ def block(
     waiting(item, name)
     if on == item.id:
         raise Unusable("an item cannot stand in its own way", by)
-    if len(item.blockers) >= MOST_BLOCKERS:
-        raise Unusable(f"{MOST_BLOCKERS} things at most stand in one's way", name)
     known = any(one.by == by for one in item.blockers)
+    if not known and len(item.blockers) >= MOST_BLOCKERS:
+        raise Unusable(f"{MOST_BLOCKERS} things at most stand in one's way", name)
     said: list[OfItems] = [] if known else [ItemBlocked(item=item.id, scope=scope, by=by, on=on)]
     return [*said, *_let_go(item, name, scope, claimed, now)]
 

@@ -52,7 +52,7 @@ def static_files() -> tuple[Path, Path]:
     """The weights and the tokens inside the package `wordllama`; `NoModel` without it."""
     package = find_spec("wordllama")
     if package is None or not package.submodule_search_locations:
-        raise NoModel(STATIC, "the package wordllama is not installed", hint="pip install wordllama")
+        raise NoModel(STATIC, "the package wordllama is not installed", hint="pip install 'wordllama<0.5'")
     root = Path(package.submodule_search_locations[0])
     files = root / "weights" / "l2_supercat_256.safetensors", root / "tokenizers" / "l2_supercat_tokenizer_config.json"
     if not all(file.is_file() for file in files):

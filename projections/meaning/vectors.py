@@ -198,9 +198,13 @@ class Vectors:
                     self.position = Position(position)
                     return
         self._nearest = Nearest(self._rows.file, self.model.dimensions)
-        for table in ("placed", "followed"):
-            await self._cache.run(lambda c, t=table: c.execute(f"DELETE FROM {t} WHERE model = ?", (model,)))  # type: ignore[misc]
-        await self._cache.run(lambda c: c.execute("INSERT OR REPLACE INTO cut VALUES (?, ?)", (model, REVISION)))
+
+        def anew(connection: Connection) -> None:
+            connection.execute("DELETE FROM placed WHERE model = ?", (model,))
+            connection.execute("DELETE FROM followed WHERE model = ?", (model,))
+            connection.execute("INSERT OR REPLACE INTO cut VALUES (?, ?)", (model, REVISION))
+
+        await self._cache.transaction(anew)  # or what was followed would be believed of what is not placed any more
 
     def _loaded(self, rows: Iterable[Known]) -> bool:
         """Some of them at a time: all rows of a large store are more than its vectors take here."""

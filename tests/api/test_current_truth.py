@@ -15,7 +15,7 @@ import aftermind
 from aftermind.cli.language.erasing import ForgetAll, Selection
 from aftermind.cli.language.importing import TakeIn, Told
 from aftermind.cli.language.undoing import Undo
-from aftermind.engine.events import MemorySuperseded
+from aftermind.engine.events import MemoryRecorded, MemorySuperseded
 from aftermind.engine.names import EventId, Label
 from aftermind.engine.stamp import Stamp
 from tests.api.test_learning import judged, learned
@@ -40,8 +40,10 @@ async def test_a_newer_value_is_recalled_and_the_older_one_is_history(memory):
     story = await memory.why(old)
     assert [(one.relation, one.id) for one in story.related] == [("replaced by", new)]
     assert "both are about “port staging”" in story.steps[-1].what
-    last = (await memory.events(limit=1_000))[-2:]
-    assert ([type(one.draft.event).__name__ for one in last] != [] and last[0].draft.because is not None) or True
+    events = await memory.events(limit=1_000)
+    [recorded] = [one for one in events if isinstance(one.draft.event, MemoryRecorded) and one.draft.event.text == NEW]
+    [superseded] = [one for one in events if isinstance(one.draft.event, MemorySuperseded)]
+    assert superseded.draft.because == recorded.draft.id, "what was said later is the reason"
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,6 @@ from aftermind.engine.stamp import Stamp
 from aftermind.projections.meaning import nearest
 from tests.opened import Clock
 
-pytest.importorskip("wordllama", reason="its wheel is not there for this Python")
 pytestmark = pytest.mark.anyio
 
 

@@ -16,6 +16,7 @@ from aftermind.cli.language.items import ListClaims, ReleaseClaim, TakeClaim
 from aftermind.cli.language.queueing import Arrange, ListQueue, NextItem, Queue, Waiting
 from aftermind.engine.errors import NotFound, NotHeld, Refused, Unusable
 from aftermind.engine.event_forms.items import ItemBlocked, ItemPlanned, ItemQueued
+from aftermind.engine.items.queueing import MOST_BLOCKERS
 from aftermind.engine.names import EventId
 from aftermind.engine.stamp import Stamp
 from tests.given import NOON
@@ -171,6 +172,15 @@ async def test_what_another_blocks_is_ready_when_that_one_is_done(memory: OpenMe
         await arrange(memory, "ship", "block", by="ship")
     with pytest.raises(Unusable):
         await arrange(memory, "ship", "block")
+
+
+async def test_what_stands_in_the_way_already_may_be_said_again_where_no_more_has_room(memory: OpenMemory) -> None:
+    await add(memory, "ship")
+    for n in range(MOST_BLOCKERS):
+        await arrange(memory, "ship", "block", by=f"ticket {n}")
+    assert len((await arrange(memory, "ship", "block", by="ticket 3")).blockers) == MOST_BLOCKERS
+    with pytest.raises(Unusable, match="20 things at most"):
+        await arrange(memory, "ship", "block", by="one more")
 
 
 async def test_none_waits_for_what_waits_for_it(memory: OpenMemory) -> None:

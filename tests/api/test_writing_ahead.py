@@ -16,7 +16,8 @@ import anyio
 import pytest
 
 from aftermind.cli import writing_ahead
-from aftermind.cli.writing_ahead import FRAME, ORPHANED, ahead, fitting
+from aftermind.cli.child_process import ORPHANED
+from aftermind.cli.writing_ahead import FRAME, ahead, fitting
 from aftermind.engine.errors import AftermindError, DiskFull
 from aftermind.engine.log import Head
 from aftermind.engine.logs.sqlite_log import SqliteLog, sqlite_log

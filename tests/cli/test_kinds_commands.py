@@ -71,7 +71,8 @@ def test_a_reminder_from_the_first_word_to_the_last(cli):
         (("remind", "x", "--on", "soon"), "no time to come"),
         (("remind", "x", "--on", "+2d", "--zone", "Mars/Olympus"), "no time zone"),
         (("remind", "x", "--on", "none"), "by its memory's id"),
-        (("due", "--ahead", "soon"), "no stretch of time"),
+        (("due", "--ahead", "soon"), "a time of up to ten years is expected"),
+        (("due", "--ahead", "999999y999999y999999y"), "a time of up to ten years is expected"),
     ):
         refused = cli(*words)
         assert refused.status != 0, words

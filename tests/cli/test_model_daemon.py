@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 
 import anyio
-import pytest
 from tests.daemons import daemon, processes, wait_until
 from tests.meant import vectors_in, vectors_wanted
 from tests.networks import network
@@ -16,7 +15,6 @@ from tests.networks import network
 import aftermind
 from aftermind.projections.meaning.embedding import Model, loaded
 
-pytest.importorskip("wordllama", reason="its wheel is not there for this Python")
 EVER = 2**60
 
 

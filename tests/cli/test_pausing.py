@@ -12,7 +12,7 @@ from tests.daemons import daemon, none_left, wait_until
 from tests.documents import pdf
 from tests.hooked import hooked, kept, said
 
-from aftermind.cli.commands.pausing import stretch
+from aftermind.cli.terminal.arguments import stretch
 
 PROMPT = said("Which port does staging listen on?")
 
@@ -90,7 +90,7 @@ def test_times_are_understood_or_refused(cli):
     assert stretch("1h30m") == timedelta(minutes=90)
     assert stretch("1.5 h") == timedelta(minutes=90)
     assert stretch("2W") == timedelta(weeks=2)
-    for text in ("", "2", "h", "-1h", "1h x", "0m", "999999w", "11y"):
+    for text in ("", "2", "h", "-1h", "1h x", "0m", "999999w", "11y", "999999y999999y999999y"):
         with pytest.raises(ArgumentTypeError):
             stretch(text)
     assert cli("pause", "--for", "soon").status == 2

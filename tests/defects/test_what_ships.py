@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 
 from aftermind.cli.offering.catalog import TOOLS
@@ -28,16 +29,38 @@ def requirements() -> list[Requirement]:
     ]
 
 
-def test_unpinned_dependency_breaks_a_fresh_install():
+PYTHONS = ("3.11", "3.12", "3.13", "3.14")
+
+
+def wanted(some: list[Requirement], python: str) -> list[Requirement]:
+    """Those that count for that Python."""
+    return [one for one in some if one.marker is None or one.marker.evaluate({"python_version": python})]
+
+
+def test_the_pythons_are_those_it_says_it_runs_on():
+    said = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    there = [one for one in said["classifiers"] if one.startswith("Programming Language :: Python :: 3.")]
+    assert there == [f"Programming Language :: Python :: {python}" for python in PYTHONS]
+    assert all(SpecifierSet(said["requires-python"]).contains(python) for python in PYTHONS)
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+def test_unpinned_dependency_breaks_a_fresh_install(python: str):
     """The newest there is of something may be another program: each has a bound above, and the version it was tested
     with lies within."""
     lines = (ROOT / "constraints.txt").read_text().splitlines()
-    tested = dict(found.groups() for line in lines if (found := re.fullmatch(r"([\w.-]+)==(\S+)", line)))
-    plain = {name.lower().replace("_", "-"): version for name, version in tested.items()}
-    for one in requirements():
+    tested = wanted([Requirement(line) for line in lines if line and not line.startswith("#")], python)
+    plain = {one.name.lower().replace("_", "-"): next(iter(one.specifier)).version for one in tested}
+    assert len(plain) == len(tested)
+    for one in wanted(requirements(), python):
         operators = {bound.operator for bound in one.specifier}
         assert {">=", "<"} <= operators, one
         assert one.specifier.contains(Version(plain[one.name.lower().replace("_", "-")])), one
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+def test_the_static_model_ships_for_every_python(python: str):
+    assert [one.name for one in wanted(requirements(), python)].count("wordllama") == 1
 
 
 def test_benchmarks_fitted_to_the_formula_know_nothing_the_product_does_not():

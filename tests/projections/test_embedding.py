@@ -49,7 +49,6 @@ def test_a_network_leaves_half_of_a_machine_to_others(usable: int, taken: int, m
 
 
 def test_the_same_text_has_the_same_vector_by_the_model_that_ships() -> None:
-    pytest.importorskip("wordllama", reason="its wheel is not there for this Python")
     first, second = loaded("static", Path()), loaded("static", Path())
     assert first is not None
     assert second is not None

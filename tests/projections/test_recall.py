@@ -23,8 +23,6 @@ async def found(memory, query: str, **options) -> list[str]:
 
 @pytest.mark.parametrize("model", ["none", "static"])
 async def test_of_any_number_of_facts_that_say_the_same_of_a_question_the_newest_come_first(folder, model):
-    if model == "static":
-        pytest.importorskip("wordllama", reason="its wheel is not there for this Python")
     async with aftermind.open_memory(folder, model=model) as memory:
         for number in range(650):
             text, at = f"billing deploy value {number:03d}", NOON + timedelta(minutes=number)
@@ -233,7 +231,6 @@ async def test_an_answer_stands_above_the_same_words_after_no_question_of_anothe
 
 
 async def test_the_question_it_answers_lends_an_answer_its_meaning(folder):
-    pytest.importorskip("wordllama", reason="its wheel is not there for this Python")
     async with aftermind.open_memory(folder, model="static") as memory:
         for session, asked in (("s", "did the automobile get repaired?"), ("t", "is the choir singing tonight?")):
             await memory.remember(asked, kind="conversation", speaker="ann", session=session)

@@ -28,7 +28,6 @@ from tests.meant import vectors_in, vectors_wanted
 if TYPE_CHECKING:
     from aftermind.projections.meaning.embedding import Vectors as Rows
 
-pytest.importorskip("wordllama", reason="its wheel is not there for this Python")
 pytestmark = pytest.mark.anyio
 
 
@@ -231,6 +230,23 @@ async def test_what_was_cut_in_an_older_way_is_placed_anew_and_what_is_known_is_
     async with followed(folder, counted):
         assert vectors_in(folder, static) == live
     assert counted.asked == []
+
+
+async def test_who_is_broken_off_while_he_begins_anew_leaves_all_as_it_was(folder: Path, static: StaticModel) -> None:
+    await filled(folder)
+    async with followed(folder, static):
+        before = vectors_in(folder, static)
+    broken = "CREATE TRIGGER broken BEFORE DELETE ON followed BEGIN SELECT RAISE(ABORT, 'the power went'); END"
+    with closing(sqlite3.connect(folder / CACHE)) as cache, cache:
+        cache.execute("UPDATE row SET sum = sum + 1 WHERE row = 0")  # of a vector that does not hold
+        cache.execute(broken)
+    with pytest.raises(Exception, match="the power went"):
+        async with followed(folder, static):
+            pass
+    with closing(sqlite3.connect(folder / CACHE)) as cache, cache:
+        cache.execute("DROP TRIGGER broken")
+    async with followed(folder, static):
+        assert vectors_in(folder, static) == before != {}
 
 
 @pytest.mark.parametrize("steps", [0, 1, 2, 3])
