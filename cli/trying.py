@@ -32,7 +32,6 @@ EXCHANGE: Final = Case(
     answer="It listens on port 8080.",
     shown=(Known(id=WRONG, kind="configuration", text="The staging server listens on port 8080"),),
     follow_up="No, that is wrong: nothing answers on 8080. The staging server listens on port 8081, I just looked.",
-    follow_up_id=EventId("1" * 32),
 )
 EXPECTED: Final = "failed"
 

@@ -11,9 +11,12 @@ from typing import TypeAlias
 
 from msgspec import Raw, Struct
 
+from aftermind.engine.event_forms.books import BookIngested as BookIngested
+from aftermind.engine.event_forms.books import BookRemoved as BookRemoved
 from aftermind.engine.event_forms.forges import ForgeEvent
 from aftermind.engine.event_forms.forgetting import WordsForgotten as WordsForgotten
-from aftermind.engine.event_forms.particulars import ProjectEvent
+from aftermind.engine.event_forms.items import OfItems
+from aftermind.engine.event_forms.particulars import OfKinds
 from aftermind.engine.event_forms.parts import Happened
 from aftermind.engine.event_forms.parts import MemoryVerdict as MemoryVerdict
 from aftermind.engine.event_forms.parts import Shown as Shown
@@ -21,6 +24,7 @@ from aftermind.engine.event_forms.parts import ToolUse as ToolUse
 from aftermind.engine.event_forms.sessions import CheckpointWritten as CheckpointWritten
 from aftermind.engine.event_forms.sessions import SessionContinued as SessionContinued
 from aftermind.engine.event_forms.sessions import ToolHeld as ToolHeld
+from aftermind.engine.event_forms.sharing import Sharing
 from aftermind.engine.event_forms.spending import ModelAnswered as ModelAnswered
 from aftermind.engine.event_forms.spending import ModelAsked as ModelAsked
 from aftermind.engine.event_forms.spending import ScoringResumed as ScoringResumed
@@ -30,7 +34,6 @@ from aftermind.engine.event_forms.undone import MemoriesUnlinked as MemoriesUnli
 from aftermind.engine.names import (
     BookId,
     Collection,
-    Digest,
     EventId,
     Kind,
     Label,
@@ -274,34 +277,6 @@ class MemoryForgotten(Happened, frozen=True, tag="memory-forgotten"):
     quoted_in: tuple[EventId, ...] = ()
 
 
-# --- book-… ---------------------------------------------------------------------------------------------------
-
-
-class BookIngested(Happened, frozen=True, tag="book-ingested"):
-    """What a book consists of from now on: these chunks, in their order, all of them recorded before. What it held and
-    does not list here is out of recall. `pages`: where each begins, `ends`: where it ends, for a form that has pages;
-    `cut`: the revision of the rules by which it was cut."""
-
-    book: BookId
-    scope: Scope
-    path: str
-    title: str
-    form: Label
-    digest: Digest
-    size: int
-    chunks: tuple[MemoryId, ...]
-    pages: tuple[int, ...] = ()
-    cut: int = 1
-    ends: tuple[int, ...] = ()
-
-
-class BookRemoved(Happened, frozen=True, tag="book-removed"):
-    """All of its chunks are out of recall, until it is ingested again."""
-
-    book: BookId
-    scope: Scope
-
-
 # --- project-… ------------------------------------------------------------------------------------------------
 
 
@@ -392,7 +367,9 @@ Known: TypeAlias = (
     | ModelAnswered
     | ScoringStopped
     | ScoringResumed
-    | ProjectEvent
+    | OfKinds
+    | Sharing
+    | OfItems
     | ForgeEvent
 )
 Event: TypeAlias = Known | Erased | Unknown

@@ -137,11 +137,17 @@ def _in_particular(memory: Memory, event: Event) -> Memory:
 
 def fold(id: MemoryId, history: Iterable[Recorded]) -> Memory:
     """The memory after its whole stream; `NotFound` when it never began, was forgotten or erased."""
+    memory = folded(history)
+    if memory is None or memory.forgotten:
+        raise NotFound("memory", id)
+    return memory
+
+
+def folded(history: Iterable[Recorded]) -> Memory | None:
+    """The memory after a part of its stream, from the beginning; None before it begins."""
     memory: Memory | None = None
     for recorded in history:
         memory = evolve(memory, recorded.draft.event)
-    if memory is None or memory.forgotten:
-        raise NotFound("memory", id)
     return memory
 
 

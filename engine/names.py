@@ -27,6 +27,8 @@ Scope = NewType("Scope", str)
 """Who may see a memory: `global`, or the id of one project."""
 Label = NewType("Label", str)
 """A short word for something that happened (a reason, a client, a judge), never somebody's text."""
+MACHINES = (Label("cues"), Label("model"))
+"""The judges whose verdict a later one replaces by itself. What anybody else says stands until it is asked for anew."""
 Digest = NewType("Digest", str)
 """SHA-256 of a file's bytes, in hex."""
 

@@ -1,7 +1,5 @@
 """All views there are. Changing this tuple, or a revision in it, has the views rebuilt at the next start."""
 
-from msgspec import structs
-
 from aftermind.projections.views.asked import ASKED
 from aftermind.projections.views.books import BOOKS
 from aftermind.projections.views.called import CALLED
@@ -23,9 +21,8 @@ from aftermind.projections.views.words import WORDS
 from aftermind.projections.views.wordy import WORDY
 from aftermind.projections.views.worklist import WORKLIST
 
-_WORDS = structs.replace(WORDS, makes=("words_", "glyphs_"))
 ALL = (
-    *(SHELF, _WORDS, OUTCOMES, ASKED, VERDICTS, WORKLIST, WORDY, SESSIONS, PROJECTS, PAUSES, BOOKS, SPENDING, TALLY),
+    *(SHELF, WORDS, OUTCOMES, ASKED, VERDICTS, WORKLIST, WORDY, SESSIONS, PROJECTS, PAUSES, BOOKS, SPENDING, TALLY),
     *(TOUCHED, CALLED, STANDS, PARTICULARS),
     *(DIRECTIVES, ITEMS, ENRICHED),
 )

@@ -54,7 +54,6 @@ class Case(Struct, frozen=True, kw_only=True, tag="case"):
     shown: tuple[Known, ...] = ()
     known: tuple[Known, ...] = ()
     follow_up: str | None = None
-    follow_up_id: EventId | None = None
     attempt: int = 1
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from aftermind.engine.names import Label
-from aftermind.sidecar.ports import NoReply, Price, Question, Reply, Usage
+from aftermind.sidecar.ports import Price, Question, Reply, Usage
 
 READ, WROTE = 900, 60
 
@@ -31,12 +31,3 @@ class ScriptedModel:
             text=self._script(question),
             usage=Usage(calls=1, tokens_in=READ, tokens_out=WROTE, dollars=self._dollars, milliseconds=1),
         )
-
-
-def refusing(error: NoReply) -> Callable[[Question], str]:
-    """A script that never answers."""
-
-    def script(question: Question) -> str:
-        raise error
-
-    return script

@@ -23,6 +23,5 @@ def case(number: int = 1, **changes: Any) -> Case:
         "shown": (PORT, TEA),
         "known": (),
         "follow_up": "No, that's wrong, it still fails: staging is on 8081.",
-        "follow_up_id": EventId(f"follow-{number}"),
     }
     return Case(**{**told, **changes})

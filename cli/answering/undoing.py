@@ -36,7 +36,7 @@ from aftermind.engine.log import Draft, Recorded
 from aftermind.engine.logs.transact import Histories
 from aftermind.engine.memories import undoing, undoing_particulars
 from aftermind.engine.memories.undoing import undoing_of
-from aftermind.engine.names import EventId, Label, MemoryId, Position, Scope, StreamName, memory_stream
+from aftermind.engine.names import MACHINES, EventId, Label, MemoryId, Position, Scope, StreamName, memory_stream
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import storable
 from aftermind.projections.recalling.briefing import shortened
@@ -248,7 +248,7 @@ def _opposite(store: Opened, one: Recorded, history: Sequence[Recorded]) -> tupl
 
 def _unjudged(event: ExchangeJudged, one: Recorded, history: Sequence[Recorded]) -> tuple[Known, ...]:
     """The verdict before, said again by who takes this one back; without one, that it is unknown."""
-    if event.judge in undoing.MACHINES:
+    if event.judge in MACHINES:
         hint = f"`aftermind score OUTCOME --exchange {event.exchange}` gives another verdict"
         raise Refused(f"it was judged by {event.judge}, whose word another verdict replaces", hint=hint)
     same = [

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from aftermind.cli.language.stopping import mend_of, waiting_in_words
 from aftermind.cli.terminal.arguments import Misused, known_place
-from aftermind.engine.names import GLOBAL
+from aftermind.engine.names import GLOBAL, MACHINES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -145,7 +145,7 @@ async def _must_be_one(memory: OpenMemory, exchange: str) -> None:
 
 
 async def rescore(arguments: Namespace) -> int:
-    judged_by = (*_MACHINES, *arguments.also)
+    judged_by = (*MACHINES, *arguments.also)
     judge = {"rules": "cues"}.get(arguments.scorer, arguments.scorer or "")
     _must_judge(judge)
     return await _request(arguments, "rescore", "is judged again", _NOTHING, judge, judged_by)
@@ -161,7 +161,6 @@ async def extract(arguments: Namespace) -> int:
     return await _request(arguments, "extract", "is judged", nothing, "", ())
 
 
-_MACHINES = ("cues", "model")
 _NOTHING = "Nothing a machine judged was found then; `--also person` takes what a person judged, too."
 
 

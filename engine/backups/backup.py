@@ -26,7 +26,7 @@ from msgspec import Struct, structs
 
 from aftermind.engine.backups.segment import PART, SUFFIX, Row, Segment, checked, frames
 from aftermind.engine.erasing.erased import ERASED
-from aftermind.engine.errors import AftermindError, FileDamaged
+from aftermind.engine.errors import AftermindError
 from aftermind.engine.logs.seal import FIRST
 from aftermind.engine.names import START
 from aftermind.engine.store import spool
@@ -166,7 +166,7 @@ def verified(backup: Backup, seen: Callable[[Sequence[Row]], None] = lambda _: N
             with said(path):
                 if sha256(path.read_bytes()).hexdigest() != copy.digest:
                     raise BackupDamaged(backup.path, f"{path.name} of its spool is not what was written")
-    except (FileDamaged, AftermindError) as error:
+    except AftermindError as error:
         if isinstance(error, BackupDamaged):
             raise
         raise BackupDamaged(backup.path, str(error)) from error

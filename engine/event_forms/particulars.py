@@ -8,9 +8,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TypeAlias
 
-from aftermind.engine.event_forms.items import OfItems
 from aftermind.engine.event_forms.parts import Happened
-from aftermind.engine.event_forms.sharing import Sharing
 from aftermind.engine.names import Label, MemoryId, Scope
 
 # --- memory-… -------------------------------------------------------------------------------------------------
@@ -119,5 +117,3 @@ OfKinds: TypeAlias = (
     | BlockerReopened
     | MemoriesTidied
 )
-ProjectEvent: TypeAlias = OfKinds | Sharing | OfItems
-"""All that stands in modules of its own and is joined here: projects that see each other, items of work."""

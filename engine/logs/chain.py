@@ -6,14 +6,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
 
 from aftermind.engine.errors import FileDamaged
 from aftermind.engine.logs import seal
 from aftermind.engine.logs.sqlite_pen import ROWS
 from aftermind.engine.names import EventId, Position, StreamName, Version
-from aftermind.engine.sqlite import Connection
+from aftermind.engine.sqlite import Connection, as_json
 
 _LINKS = f"{ROWS}WHERE position > ? AND position <= ? ORDER BY position"
 
@@ -50,14 +49,14 @@ def standing(connection: Connection, streams: Iterable[StreamName]) -> dict[Stre
     """Of those streams that are in the log."""
     sql = """SELECT stream, max(payload IS NOT NULL), max(tag = 'memory-forgotten') FROM event
       WHERE stream IN (SELECT value FROM json_each(?)) GROUP BY stream"""
-    asked = msgspec.json.encode(list(dict.fromkeys(streams))).decode()
+    asked = as_json(dict.fromkeys(streams))
     return {StreamName(row[0]): Standing(bool(row[1]), bool(row[2])) for row in connection.execute(sql, (asked,))}
 
 
 def known(connection: Connection, ids: Sequence[EventId]) -> dict[EventId, bytes]:
     """Those of the ids that are in the log, and their digests."""
     sql = "SELECT id, digest FROM event WHERE id IN (SELECT value FROM json_each(?))"
-    return dict(connection.execute(sql, (msgspec.json.encode(ids).decode(),)).fetchall())
+    return dict(connection.execute(sql, (as_json(ids),)).fetchall())
 
 
 def read(

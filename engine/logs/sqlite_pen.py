@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-import msgspec
 from msgspec import Struct
 
 from aftermind.engine.errors import FileDamaged, HalfRepeated, StreamMoved
@@ -18,7 +17,7 @@ from aftermind.engine.log import Append, Draft, Recorded
 from aftermind.engine.logs import seal
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import EventId, Position, StreamName
-from aftermind.engine.sqlite import Connection
+from aftermind.engine.sqlite import Connection, as_json
 from aftermind.engine.stored import from_bytes
 
 FORMAT = 1
@@ -180,7 +179,7 @@ def _recorded_already(connection: Connection, batch: Sequence[Request]) -> dict[
     if len(ids) == 1:
         return dict(connection.execute("SELECT id, position FROM event WHERE id = ?", ids).fetchall())
     sql = "SELECT id, position FROM event WHERE id IN (SELECT value FROM json_each(?))"
-    return dict(connection.execute(sql, (msgspec.json.encode(ids).decode(),)).fetchall())
+    return dict(connection.execute(sql, (as_json(ids),)).fetchall())
 
 
 def _known(request: Request, placed: Mapping[EventId, Position]) -> Answer | None:

@@ -34,12 +34,10 @@ from aftermind.engine.events import (
 from aftermind.engine.log import Draft, Recorded
 from aftermind.engine.memories import undoing_particulars as particulars
 from aftermind.engine.memory import Memory
-from aftermind.engine.names import EventId, MemoryId
+from aftermind.engine.names import MACHINES, EventId, MemoryId
 from aftermind.engine.policy import Lifecycle
 from aftermind.engine.stamp import derive_id
 
-MACHINES = ("cues", "model")
-"""Judges whose word is taken back by judging anew."""
 UNDO = "undone"
 """Why something happened, where that is asked."""
 FORMS = (
@@ -60,7 +58,7 @@ def undone(
     if isinstance(said, MemoryForgotten | Erased):
         raise Refused(f"{id} was forgotten, and what was forgotten is gone", hint="nothing brings it back")
     current = life.fold(id, history)
-    before = _folded(history[:place])
+    before = life.folded(history[:place])
     if before is None:
         later = in_effect(history[place + 1 :])
         _newest(later, lambda event: isinstance(event, MemoryCorrected), "it was corrected")
@@ -68,13 +66,6 @@ def undone(
     if current.locked and not isinstance(said, MemoryLocked | MemoryUnlocked):
         raise Refused(f"{id} is locked", hint=f"`aftermind unlock {id}` first")
     return _opposite(current, before, history, place, now, rules)
-
-
-def _folded(history: Sequence[Recorded]) -> Memory | None:
-    memory: Memory | None = None
-    for one in history:
-        memory = life.evolve(memory, one.draft.event)
-    return memory
 
 
 def _unrecorded(current: Memory, said: Event) -> tuple[Known, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar, cast
 
 import anyio
 from anyio import to_thread
@@ -68,13 +68,14 @@ class Views:
         """What `work(connection, *about)` reads of that view alone: out of memory, as long as nothing the view takes
         has happened. For what every request asks and hardly ever changes."""
         kept = self._known.setdefault(view.name, {})
-        found: T | None = kept.get((work, *about))
-        if found is None:
+        asked = (work, *about)
+        if asked not in kept:
             found = await self.read(lambda c: work(c, *about))
             if len(kept) >= KNOWN:
                 kept.clear()
-            kept[(work, *about)] = found  # in a dictionary nobody looks into any more, where it changed meanwhile
-        return found
+            kept[asked] = found  # in a dictionary nobody looks into any more, where it changed meanwhile
+            return found
+        return cast(T, kept[asked])
 
     async def read(self, work: Callable[[Connection], T], *, here: bool = False) -> T:
         """`work` on a reading connection; `here`: in this thread, if nobody else reads. A file that cannot be read is

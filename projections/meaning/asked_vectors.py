@@ -8,13 +8,12 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
-import msgspec
 import numpy as np
 from anyio import to_thread
 from msgspec import Struct
 
 from aftermind.engine.names import START, Position, Scope
-from aftermind.engine.sqlite import Connection
+from aftermind.engine.sqlite import Connection, as_json
 from aftermind.engine.views.generations import Views
 from aftermind.engine.views.growing import checkpoint
 from aftermind.projections.meaning.embedding import Model
@@ -84,5 +83,5 @@ class AskedVectors:
             return [], np.ones(len(self._kept.places), np.bool_), judged.state
         wanted = np.sort(np.array(judged.places, np.int64))[-NEWEST:]
         lacking = np.setdiff1d(wanted, self._kept.places)[:AT_ONCE]
-        rows = connection.execute(_TEXTS, (msgspec.json.encode(lacking.tolist()).decode(),)).fetchall()
+        rows = connection.execute(_TEXTS, (as_json(lacking.tolist()),)).fetchall()
         return rows, np.isin(self._kept.places, wanted), judged.state

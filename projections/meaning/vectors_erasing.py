@@ -11,12 +11,11 @@ import os
 from collections.abc import Collection
 from pathlib import Path
 
-import msgspec
 import numpy as np
 from msgspec import Struct
 
 from aftermind.engine.names import MemoryId
-from aftermind.engine.sqlite import Connection, statements
+from aftermind.engine.sqlite import Connection, as_json, statements
 from aftermind.engine.store.derived import vectors_of
 from aftermind.projections.meaning.kept import kept
 from aftermind.projections.meaning.vectors import SCHEMA
@@ -40,7 +39,7 @@ def emptied(cache: Connection, folder: Path, gone: Collection[MemoryId], dimensi
     the models that are loaded, by fingerprint; of others they are told by what is known of their rows."""
     for statement in statements(SCHEMA):  # it may have been there for a moment, and still be empty
         cache.execute(statement)
-    listed = msgspec.json.encode(list(gone)).decode()
+    listed = as_json(gone)
     cache.execute("DELETE FROM placed WHERE memory IN (SELECT value FROM json_each(?))", (listed,))
     found, held = 0, list[bytes]()
     for model in kept(folder):

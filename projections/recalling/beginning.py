@@ -16,18 +16,18 @@ from msgspec import Struct, structs
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import GLOBAL, Kind, MemoryId, Scope, SessionId
 from aftermind.engine.policy import SECTIONS, SectionName
-from aftermind.engine.sqlite import Connection
+from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.reading.twins import Twins
 from aftermind.projections.recalling.briefing import BEGINNINGS, CLOSE, OPEN, Briefing, line, quoted, shortened, tokens
 from aftermind.projections.recalling.candidate import Candidate, Hit, LeftOut
 from aftermind.projections.recalling.other_sessions import others
 from aftermind.projections.recalling.pins import standing
+from aftermind.projections.recalling.ranking import TOO_LONG
 from aftermind.projections.recalling.recall import (
     ARE_LIVE,
     COLUMNS,
     VALUES,
     Query,
-    as_json,
     by_id,
     candidate,
     newest,
@@ -45,7 +45,6 @@ LATELY = timedelta(days=14)
 """For so long after it worked, a memory is in use."""
 _LOOKED_BACK = 1_000
 """Verdicts, the newest, among which those are looked for that worked lately."""
-TOO_LONG = "does not fit the token budget"
 
 
 class Begin(Struct, frozen=True, kw_only=True):

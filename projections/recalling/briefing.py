@@ -15,7 +15,7 @@ from msgspec import Struct, structs
 from aftermind.engine.memories.book import Pages
 from aftermind.engine.policy import Ranking, SectionName
 from aftermind.projections.recalling.candidate import Candidate, Hit, LeftOut
-from aftermind.projections.recalling.ranking import objections, record, within_budget
+from aftermind.projections.recalling.ranking import TOO_LONG, objections, record, within_budget
 from aftermind.projections.recalling.snippet import begins
 from aftermind.projections.recalling.timeline import Timeline, in_order
 
@@ -98,7 +98,7 @@ def briefing(
     text = _block(dated, [said[hit.candidate.memory] for hit in taken])
     while taken and tokens(text) > ranking.budget:  # a heading whose first line did not fit
         last = taken.pop()
-        over.append(LeftOut(memory=last.candidate.memory, score=last.score, why="does not fit the token budget"))
+        over.append(LeftOut(memory=last.candidate.memory, score=last.score, why=TOO_LONG))
         text = _block(dated, [said[hit.candidate.memory] for hit in taken])
     if not taken and not steps:
         return Briefing(text="", tokens=0, hits=(), left_out=(*left_out, *over))

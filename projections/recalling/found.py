@@ -12,12 +12,12 @@ from msgspec import Struct
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import Position
 from aftermind.engine.policy import Ranking
-from aftermind.engine.sqlite import Connection
+from aftermind.engine.sqlite import Connection, as_json
 from aftermind.engine.views.growing import checkpoint
 from aftermind.projections.reading.manner import Wanted, wanted
 from aftermind.projections.reading.naming import Named, named
 from aftermind.projections.recalling.matching import Term, terms
-from aftermind.projections.recalling.recall import VALUES, Query, as_json, filters, visible
+from aftermind.projections.recalling.recall import VALUES, Query, filters, visible
 from aftermind.projections.recalling.saying import Located, Saying
 from aftermind.projections.recalling.shelved import Sight
 from aftermind.projections.recalling.weighing import Line, lines, most_said, usual_length

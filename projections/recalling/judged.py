@@ -20,7 +20,7 @@ import numpy as np
 from msgspec import Struct
 
 from aftermind.engine.names import Outcome, Position, Scope
-from aftermind.engine.sqlite import Connection
+from aftermind.engine.sqlite import Connection, as_json
 from aftermind.engine.views.growing import checkpoint
 from aftermind.projections.reading.answers import Answer, answer
 from aftermind.projections.views.asked import LONGEST, words_asked
@@ -140,7 +140,7 @@ class Judged:
             touched.pop(occasion, None)
             touched[occasion] = None  # in the order of their last verdicts
         questions: dict[str, list[tuple[int, str, str, Answer]]] = {}
-        for occasion, place, scope, words, beginning in connection.execute(_ASKED, (_json(touched),)):
+        for occasion, place, scope, words, beginning in connection.execute(_ASKED, (as_json(touched),)):
             questions.setdefault(occasion, []).append((place, scope, words, answer(beginning)))
         for occasion in touched:
             for question in questions.get(occasion, ()):
@@ -230,7 +230,7 @@ class Judged:
         if lacking := [memory for memory in memories if memory not in self._stems]:
             if len(self._stems) > KEPT_STEMS:
                 self._stems.clear()
-            for position, text in connection.execute(_TEXTS, (LONGEST, _json(lacking))):
+            for position, text in connection.execute(_TEXTS, (LONGEST, as_json(lacking))):
                 self._stems[position] = tuple(map(intern, words_asked(text)))
         return self._stems
 
@@ -262,7 +262,3 @@ def judged_through(connection: Connection, at: Position) -> Judged:
     found = _READ.setdefault(connection, Judged())
     found.level(connection, at)
     return found
-
-
-def _json(values: Iterable[object]) -> str:
-    return msgspec.json.encode(list(values)).decode()

@@ -11,11 +11,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import msgspec
 import numpy as np
 
 from aftermind.engine.names import Scope
-from aftermind.engine.sqlite import Connection
+from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.views.words import CUT, table
 
 if TYPE_CHECKING:
@@ -88,7 +87,7 @@ class Newest:
 def _stems(connection: Connection, words: Sequence[str]) -> list[str]:
     found: list[set[str]] = [set() for _ in words]
     insert = "INSERT INTO temp.newest (rowid, user) SELECT key + 1, value FROM json_each(?)"
-    for term, row, _ in _read(connection, insert, (msgspec.json.encode(words).decode(),)):
+    for term, row, _ in _read(connection, insert, (as_json(words),)):
         found[row - 1].add(term)
     return [terms.pop() if len(terms) == 1 else "" for terms in found]
 

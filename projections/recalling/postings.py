@@ -15,12 +15,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-import msgspec
 import numpy as np
 from msgspec import Struct
 
 from aftermind.engine.names import COLLECTIONS, Scope
-from aftermind.engine.sqlite import Connection
+from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.recalling.arrays import places
 from aftermind.projections.recalling.matching import Term
 from aftermind.projections.recalling.newest import ANSWERED, OWN, Newest
@@ -205,7 +204,7 @@ class Held:
         if not reworded:
             return
         others = self.shelf.stand(connection, reworded)
-        if connection.execute(_LACK, (msgspec.json.encode(reworded).decode(),)).fetchone()[0]:
+        if connection.execute(_LACK, (as_json(reworded),)).fetchone()[0]:
             others += self.shelf.leave(connection)
         if others:
             self._unsay(min(others))

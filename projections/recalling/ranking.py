@@ -30,6 +30,7 @@ CHANCE = 0.25
 """Of what words tell, this much counts beside a cosine where they are too few of the query."""
 LAST = 4
 """One place of an answer in so many is rather not for talk of a session that is in it already."""
+TOO_LONG = "does not fit the token budget"
 OBJECTIONS = ("contradicts ", "corrected by ")
 """How a reason begins that speaks against a memory."""
 
@@ -203,5 +204,5 @@ def within_budget(hits: Sequence[Hit], costs: Sequence[int], budget: int) -> tup
             taken.append(hit)
             budget -= cost
         else:
-            left.append(LeftOut(memory=hit.candidate.memory, score=hit.score, why="does not fit the token budget"))
+            left.append(LeftOut(memory=hit.candidate.memory, score=hit.score, why=TOO_LONG))
     return taken, left

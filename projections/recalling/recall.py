@@ -16,7 +16,7 @@ from msgspec import Struct, structs
 
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import KINDS, Collection, Kind, MemoryId, Scope, SessionId
-from aftermind.engine.sqlite import Connection
+from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.recalling.candidate import Candidate, Outcomes
 
 COLUMNS = """position, memory, kind, collection, scope, status, locked, text, answer, speaker, tags, session, exchange,
@@ -180,7 +180,3 @@ def filters(query: Query, now: datetime) -> dict[str, str | int | None]:
         "since": None if query.since is None else microseconds(query.since),
         "until": None if query.until is None else microseconds(query.until),
     }
-
-
-def as_json(values: Sequence[object]) -> str:
-    return msgspec.json.encode(list(values)).decode()

@@ -4,15 +4,14 @@ a place in an answer is decided by. A memory's ordinal is its place in the scope
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-import msgspec
 import numpy as np
 from msgspec import Struct
 
 from aftermind.engine.names import COLLECTIONS, KINDS, Scope
-from aftermind.engine.sqlite import Connection
+from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.reading.manner import ASKS
 from aftermind.projections.recalling.arrays import longer, places
 from aftermind.projections.recalling.candidate import Outcomes
@@ -227,7 +226,7 @@ class Shelved:
     def read_again(self, connection: Connection, what: Sequence[str]) -> bool:
         """Those memories, or a book's, as they stand now. Whether others have these ordinals now: what moved, while all
         was read, from a collection yet to be read into one that had been, is put into its place."""
-        rows = self._rows(connection, _AGAIN, (_json(what), self._scope))
+        rows = self._rows(connection, _AGAIN, (as_json(what), self._scope))
         ordinals, there = places(self.positions, rows["position"])
         missed, rows = rows[~there], rows[there]
         for name in ("told", "ends", "since", "at", "judged", "speaker"):
@@ -240,13 +239,15 @@ class Shelved:
 
     def read_verdicts(self, connection: Connection, what: Sequence[str]) -> None:
         """Those memories were judged, and nothing else became of them."""
-        rows = np.array(connection.execute(_JUDGEMENTS, (_json(what), self._scope)).fetchall(), np.int64).reshape(-1, 2)
+        rows = np.array(connection.execute(_JUDGEMENTS, (as_json(what), self._scope)).fetchall(), np.int64).reshape(
+            -1, 2
+        )
         ordinals, there = places(self.positions, rows[:, 0])
         self._column["judged"][ordinals[there]] = rows[there, 1]
 
     def stand(self, connection: Connection, what: Sequence[str]) -> list[int]:
         """The positions of those memories, or a book's."""
-        found: list[int] = self._rows(connection, _AGAIN, (_json(what), self._scope))["position"].tolist()
+        found: list[int] = self._rows(connection, _AGAIN, (as_json(what), self._scope))["position"].tolist()
         return found
 
     def leave(self, connection: Connection) -> list[int]:
@@ -282,7 +283,3 @@ class Shelved:
     def _note(self, rows: NDArray[np.void]) -> None:
         self._dated = self._dated or bool(np.any(rows["since"]))
         self.answers = self.answers or bool(np.any(rows["told"] & (((1 << _LENGTH) - 1) << _LENGTH)))
-
-
-def _json(values: Iterable[str]) -> str:
-    return msgspec.json.encode(list(values)).decode()

@@ -10,12 +10,10 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-import msgspec
-
 from aftermind.engine.events import ContextInjected, ExchangeRecorded, MemoryForgotten, WordsForgotten
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import Scope
-from aftermind.engine.sqlite import Write
+from aftermind.engine.sqlite import Write, as_json
 from aftermind.engine.views.generations import Projection
 from aftermind.projections.recalling.matching import terms
 
@@ -63,7 +61,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
 
 def _asked(recorded: Recorded, scope: Scope, text: str) -> Iterable[Write]:
     if words := words_asked(text):
-        row = (recorded.position, recorded.draft.id, scope, msgspec.json.encode(words).decode(), text[:LONGEST])
+        row = (recorded.position, recorded.draft.id, scope, as_json(words), text[:LONGEST])
         yield "INSERT INTO question VALUES (?, ?, ?, ?, ?)", row
 
 

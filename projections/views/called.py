@@ -11,15 +11,13 @@ import re
 from collections.abc import Iterable, Sequence
 from unicodedata import normalize
 
-import msgspec
-
 from aftermind.engine.entities.shapes import entities
 from aftermind.engine.event_forms.particulars import MemoryDetailed
 from aftermind.engine.events import ExchangeRevised, MemoryCorrected, MemoryForgotten, MemoryRecorded
 from aftermind.engine.log import Recorded
 from aftermind.engine.memories.particulars import in_words
 from aftermind.engine.names import MemoryId, Scope
-from aftermind.engine.sqlite import Write
+from aftermind.engine.sqlite import Write, as_json
 from aftermind.engine.views.generations import Projection
 from aftermind.projections.recalling.matching import STOP_WORDS
 
@@ -103,7 +101,7 @@ def _insert(scope: Scope, memory: MemoryId, rows: Sequence[tuple[str, str, int]]
         yield (
             """INSERT OR IGNORE INTO called SELECT ?, json_extract(value, '$[0]'), json_extract(value, '$[1]'), ?,
               json_extract(value, '$[2]') FROM json_each(?) WHERE EXISTS (SELECT 1 FROM shelf WHERE memory = ?)""",
-            (scope, memory, msgspec.json.encode(rows).decode(), memory),
+            (scope, memory, as_json(rows), memory),
         )
 
 

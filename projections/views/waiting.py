@@ -14,20 +14,16 @@ from typing import Any, Literal, TypeAlias
 from msgspec import Struct
 
 from aftermind.engine.moments import microseconds
-from aftermind.engine.names import EventId, Label, MemoryId, Scope, SessionId
+from aftermind.engine.names import MACHINES, EventId, Label, MemoryId, Scope, SessionId
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.views import wordy
-from aftermind.projections.views.worklist import BACKOFF
+from aftermind.projections.views.worklist import RESTED
 
-MACHINES = ("cues", "model")
-"""The judges whose verdict a later one replaces by itself. What anybody else says stands until it is asked for anew."""
 _COLUMNS = """w.exchange, w.session, w.scope, w.memory, w.revised, iif(w.heard, w.follow_up, NULL), w.verdict, w.judge,
   w.asked, w.attempts"""
-_RESTED = f"(w.not_before IS NULL OR w.not_before <= :now OR w.not_before > :now + {BACKOFF[-1]})"
-"""Further away than any rest, it was written by a clock that went ahead."""
 _RIPE = """FROM worklist w LEFT JOIN session_end e ON e.session = w.session WHERE w.open = 1
   AND (w.follow_up IS NOT NULL OR e.said >= w.at OR w.at <= :quiet)"""
-_READY = f"{_RIPE} AND {_RESTED}"
+_READY = f"{_RIPE} AND {RESTED}"
 
 
 _IMPORTED = "queued = 0 AND judge IS NULL"
@@ -109,7 +105,7 @@ def queue(connection: Connection, now: datetime, quiet_after: timedelta) -> Queu
         imported=count(f"FROM worklist WHERE {_IMPORTED}"),
         long=wordy.count(connection, now),
         unshortened=len(wordy.given_up(connection)),
-        resting=count(f"{_RIPE} AND w.waiting AND NOT {_RESTED}"),
+        resting=count(f"{_RIPE} AND w.waiting AND NOT {RESTED}"),
     )
 
 

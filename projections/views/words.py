@@ -249,4 +249,4 @@ def _delete(scope: Scope, memory: str) -> Iterable[Write]:
 
 _NO_EMPTY_COUNT = "DELETE FROM word_count WHERE documents <= 0"
 
-WORDS = Projection(name="words", revision=3, schema=SCHEMA, takes=TAKES, writes=writes)
+WORDS = Projection(name="words", revision=3, schema=SCHEMA, takes=TAKES, writes=writes, makes=("words_", "glyphs_"))

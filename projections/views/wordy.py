@@ -24,7 +24,7 @@ from aftermind.engine.names import EventId, MemoryId, Scope, SessionId
 from aftermind.engine.sqlite import Connection, Write, as_json
 from aftermind.engine.views.generations import Projection
 from aftermind.engine.views.numbers import whole
-from aftermind.projections.views.worklist import BACKOFF, OF_THE_EXCHANGE
+from aftermind.projections.views.worklist import BACKOFF, OF_THE_EXCHANGE, RESTED
 
 SCHEMA = """
 CREATE TABLE wordy (
@@ -69,7 +69,6 @@ class Waiting(Struct, frozen=True, kw_only=True):
     attempts: int
 
 
-_RESTED = f"(w.not_before IS NULL OR w.not_before <= :now OR w.not_before > :now + {BACKOFF[-1]})"
 _ASKED = "FROM wordy w JOIN shelf s ON s.memory = w.memory WHERE s.status = 'live' AND NOT s.locked"
 _OPEN = f"{_ASKED} AND w.attempts < {len(BACKOFF)}"
 _GIVEN_UP = f"{_ASKED} AND w.attempts >= {len(BACKOFF)}"
@@ -80,7 +79,7 @@ def ready(
     connection: Connection, now: datetime, *, without: Collection[str] = (), closed: Collection[Scope] = ()
 ) -> list[Waiting]:
     """What may be shortened now, in the order it was asked for; `without` these memories and these scopes."""
-    sql = f"""SELECT w.memory, s.scope, s.session, w.most, w.asked, w.attempts {_OPEN} AND {_RESTED}
+    sql = f"""SELECT w.memory, s.scope, s.session, w.most, w.asked, w.attempts {_OPEN} AND {RESTED}
       AND w.memory NOT IN (SELECT value FROM json_each(:without))
       AND s.scope NOT IN (SELECT value FROM json_each(:closed)) ORDER BY w.place"""
     rows = connection.execute(sql, {"now": microseconds(now), "without": as_json(without), "closed": as_json(closed)})
@@ -92,7 +91,7 @@ def ready(
 
 def count(connection: Connection, now: datetime) -> int:
     """How many may be shortened now."""
-    return int(connection.execute(f"SELECT count(*) {_OPEN} AND {_RESTED}", {"now": microseconds(now)}).fetchone()[0])
+    return int(connection.execute(f"SELECT count(*) {_OPEN} AND {RESTED}", {"now": microseconds(now)}).fetchone()[0])
 
 
 def given_up(connection: Connection) -> list[tuple[MemoryId, int]]:

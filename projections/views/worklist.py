@@ -39,6 +39,8 @@ NEVER = 2**63 - 1
 MINUTE = 60_000_000
 BACKOFF = (1 * MINUTE, 10 * MINUTE, 60 * MINUTE)
 """How long an exchange rests after its first, second and any further attempt that came to nothing."""
+RESTED = f"(w.not_before IS NULL OR w.not_before <= :now OR w.not_before > :now + {BACKOFF[-1]})"
+"""Further away than any rest, it was written by a clock that went ahead."""
 OF_THE_EXCHANGE = ("unreadable", "too-long", "rejected")
 """What speaks against the exchange; all else is the endpoint's fault."""
 SCHEMA = f"""

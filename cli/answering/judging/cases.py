@@ -49,7 +49,6 @@ async def case_of(store: Opened, row: Row, ticket: Ticket, judge: Label) -> tupl
         shown=tuple(map(_read, shown)),
         known=tuple(map(_read, known)),
         follow_up=follow_up,
-        follow_up_id=row.follow_up if follow_up is not None else None,
         attempt=row.attempts + 1,
     )
     return case, occasions

@@ -35,6 +35,7 @@ from aftermind.engine.events import (
 from aftermind.engine.log import Append, Draft, Recorded
 from aftermind.engine.logs.transact import Histories, transact
 from aftermind.engine.names import (
+    MACHINES,
     EventId,
     Label,
     MemoryId,
@@ -51,7 +52,7 @@ from aftermind.engine.stamp import derive_id
 from aftermind.projections.recalling.briefing import shortened
 from aftermind.projections.views import waiting, wordy
 from aftermind.projections.views.spending import of_day
-from aftermind.projections.views.waiting import MACHINES, Row
+from aftermind.projections.views.waiting import Row
 from aftermind.projections.views.worklist import BACKOFF, OF_THE_EXCHANGE
 from aftermind.sidecar.ports import (
     Case,

@@ -30,14 +30,14 @@ from aftermind.engine.events import Event, JudgementRequested, ScoringResumed, S
 from aftermind.engine.log import Append, Draft
 from aftermind.engine.logs.transact import Histories
 from aftermind.engine.moments import moment
-from aftermind.engine.names import SCORING, EventId, Label, SessionId, StreamName, session_stream
+from aftermind.engine.names import MACHINES, SCORING, EventId, Label, SessionId, StreamName, session_stream
 from aftermind.engine.policy import Spending as Limits
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import numbered
 from aftermind.engine.stored import storable
 from aftermind.projections.views import waiting, wordy
 from aftermind.projections.views.spending import of_day
-from aftermind.projections.views.waiting import MACHINES, Meant
+from aftermind.projections.views.waiting import Meant
 
 
 async def request(store: Opened, asked: RequestJudgement) -> Requested:

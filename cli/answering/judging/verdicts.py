@@ -25,12 +25,11 @@ from aftermind.engine.events import (
 )
 from aftermind.engine.log import Draft, Recorded
 from aftermind.engine.logs.transact import Histories
-from aftermind.engine.names import EventId, Label, MemoryId, Outcome, StreamName, memory_stream
+from aftermind.engine.names import MACHINES, EventId, Label, MemoryId, Outcome, StreamName, memory_stream
 from aftermind.engine.policy import Lifecycle
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import Stamp, derive_id
 from aftermind.projections.recalling.recall import by_id
-from aftermind.projections.views.waiting import MACHINES
 
 Moves = dict[MemoryId, MemoryPromoted | MemoryDemoted]
 

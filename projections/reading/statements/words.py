@@ -44,7 +44,6 @@ CHANGES = _words(
     "migrated turned transferred reassigned postponed pushed rescheduled extended shortened delayed brought swapped "
     "relocated shifted cut set converted promoted"
 )
-TO = _words("to into on off")
 GENERIC = _words("set changed moved switched")
 
 SCOPING = _words(
