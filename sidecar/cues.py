@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cache
 
 from aftermind.engine.names import Label, Outcome
-from aftermind.projections.reading.traces import left_a_trace
+from aftermind.projections.reading.traces import traced
 from aftermind.sidecar.amounts import Sign
 from aftermind.sidecar.cues_words import LANGUAGES
 from aftermind.sidecar.follow_ups import signs_of
@@ -64,8 +64,8 @@ def _parts(case: Case, outcome: Outcome) -> tuple[Part, ...]:
     """A memory had a part in it where its own words came back in the answer or in what the tools touched."""
     touched = " ".join((case.answer, *(path for tool in case.tools for path in tool.paths)))
     effect: Effect = "helped" if outcome in ("worked", "partial") else "misled" if outcome == "failed" else "neutral"
-    parts = []
-    for known in case.shown:
-        used = left_a_trace(f"{known.text} {known.answer}", case.prompt, touched)
-        parts.append(Part(memory=known.id, used=used, effect=effect if used else "neutral"))
-    return tuple(parts)
+    used = traced([f"{known.text} {known.answer}" for known in case.shown], case.prompt, touched)
+    return tuple(
+        Part(memory=known.id, used=place in used, effect=effect if place in used else "neutral")
+        for place, known in enumerate(case.shown)
+    )

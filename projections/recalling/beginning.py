@@ -33,6 +33,7 @@ from aftermind.projections.recalling.recall import (
     newest,
     with_objections,
 )
+from aftermind.projections.recalling.said_once import is_small_talk
 from aftermind.projections.views.attention import attention
 from aftermind.projections.views.directives import in_force, told
 from aftermind.projections.views.items import Claim, held_by_others
@@ -43,6 +44,8 @@ LONGEST_POINT = 300
 """Characters of a line that is about no memory."""
 LATELY = timedelta(days=14)
 """For so long after it worked, a memory is in use."""
+_SMALL_TALK = 20
+"""Of the newest exchanges, so many more than are shown may say nothing."""
 _LOOKED_BACK = 1_000
 """Verdicts, the newest, among which those are looked for that worked lately."""
 
@@ -157,8 +160,9 @@ def _claim(one: Claim) -> str:
 
 def _last(connection: Connection, begin: Begin) -> list[Point]:
     own = (begin.scope,) if begin.scope != GLOBAL else (GLOBAL,)
-    query = Query(text="", scopes=own, kinds=("exchange",), limit=begin.limit)
-    return [Point(memory=one, reason="one of the newest exchanges") for one in newest(connection, query, begin.now)]
+    query = Query(text="", scopes=own, kinds=("exchange",), limit=begin.limit + _SMALL_TALK)
+    found = [one for one in newest(connection, query, begin.now) if not is_small_talk(one)]
+    return [Point(memory=one, reason="one of the newest exchanges") for one in found[: begin.limit]]
 
 
 POINTS: dict[SectionName, Points] = {
@@ -181,7 +185,7 @@ class _Line(Struct, frozen=True):
 
 
 def beginning(connection: Connection, begin: Begin, sections: Sequence[SectionName], budget: int) -> Briefing:
-    """The briefing of these sections, within so many tokens, each memory once."""
+    """The briefing of these sections, within so many tokens: each memory once, one of exchanges that say the same."""
     lines = _lines(connection, begin, sections)
     taken, left = _fitting(lines, budget)
     over = tuple(
@@ -197,6 +201,7 @@ def beginning(connection: Connection, begin: Begin, sections: Sequence[SectionNa
 
 def _lines(connection: Connection, begin: Begin, sections: Sequence[SectionName]) -> list[_Line]:
     known: set[MemoryId] = set()
+    exchanges = Twins(1.0)
     found: list[_Line] = []
     for section in SECTIONS:
         points = POINTS[section](connection, begin) if section in sections else ()
@@ -207,11 +212,18 @@ def _lines(connection: Connection, begin: Begin, sections: Sequence[SectionName]
                 found.append(_Line(section, text, tokens(text), None))
             elif one.memory not in known:
                 known.add(one.memory)
+                if one.kind == "exchange" and _said_already(exchanges, one):
+                    continue
                 said = f"{point.text}: {one.text}" if point.text else one.text
                 text = line(structs.replace(one, text=said), begin.now)
                 hit = Hit(candidate=one, rank=0, score=0.0, reasons=(point.reason,))
                 found.append(_Line(section, text, tokens(text), hit))
     return found
+
+
+def _said_already(exchanges: Twins, one: Candidate) -> bool:
+    failed = one.outcomes.failed > one.outcomes.worked + one.outcomes.partial
+    return exchanges.of(one.memory, one.speaker, one.text, one.answer, failed=failed) is not None
 
 
 def _fitting(lines: Sequence[_Line], budget: int) -> tuple[list[_Line], list[_Line]]:

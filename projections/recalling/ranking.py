@@ -186,9 +186,10 @@ def objections(candidate: Candidate) -> list[str]:
 
 
 def record(outcomes: Outcomes) -> str:
-    """`worked 4 of 5`, with what was partial; `failed 2 of 2`; `not judged yet` without a verdict that counts."""
+    """`worked 4 of 5`, with what was partial; `failed 2 of 2`; `no clear verdict yet` where every one was `unknown`;
+    `not judged yet` without any."""
     if not outcomes.uses:
-        return "not judged yet"
+        return "no clear verdict yet" if outcomes.unknown else "not judged yet"
     if outcomes.failed == outcomes.uses:
         return f"failed {outcomes.failed} of {outcomes.uses}"
     partly = f", {outcomes.partial} partly" if outcomes.partial else ""

@@ -46,6 +46,11 @@ def said_once(answer: Ranked) -> Ranked:
     )
 
 
+def is_small_talk(exchange: Candidate) -> bool:
+    """Whether nothing in it tells anything: `Works, thanks! → Good.`"""
+    return not _telling(exchange.text) and not _telling(exchange.answer)
+
+
 def _says_no_more(exchange: Candidate, text: str) -> bool:
     if len(exchange.text) + len(exchange.answer) > LONGEST:
         return False

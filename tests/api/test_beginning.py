@@ -51,6 +51,17 @@ async def test_a_section_that_is_switched_off_is_not_told(folder, off):
         assert KINDS.get(off, ("", "\0"))[1] not in shown
 
 
+async def test_what_was_said_again_is_shown_once_and_small_talk_not_at_all(memory):
+    for n in range(3):
+        await memory.record("the import crashes again", "Set batch_size to 100.", session=f"s{n}", project="shop")
+        await memory.record("Works, thanks!", "Good.", session=f"s{n}", project="shop")
+    await memory.record("which port has staging?", "8081", session="s3", project="shop")
+    shown = (await memory.context(session="s", project="shop")).text
+    assert shown.count("batch_size") == 1
+    assert "8081" in shown
+    assert "Works, thanks" not in shown
+
+
 async def test_with_all_sections_off_or_nothing_known_nothing_is_shown(folder):
     async with aftermind.open_memory(folder, policy=Policy(boot=Boot(sections=()))) as memory:
         assert (await memory.context(session="s", project="shop")).text == ""

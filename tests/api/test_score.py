@@ -41,6 +41,18 @@ async def test_a_verdict_credits_what_was_shown_and_what_was_born_and_nothing_el
     assert await outcomes(memory, bystander) == Outcomes()
 
 
+async def test_what_failed_in_a_session_is_not_credited_with_what_was_found_after_it(memory):
+    asked = "the nightly import crashes with OOM"
+    first = await memory.record(asked, "raise the memory limit in deploy/worker.yaml", session="s")
+    await memory.score("failed", exchange=first.id)
+    context = await memory.context(f"{asked} still", session="s")
+    assert first.memory in {one.id for one in context.memories}
+    await memory.record(f"{asked} still", "set batch_size in deploy/worker.yaml, keep the memory limit", session="s")
+    await memory.score("worked")
+    assert (await outcomes(memory, first.memory)).worked == 0
+    assert (await outcomes(memory, first.memory)).failed == 1
+
+
 async def test_what_was_shown_for_an_earlier_exchange_is_not_credited_again(memory):
     shown = await memory.remember(ADVICE)
     await memory.context("how to deploy the billing service?", session="s")

@@ -320,7 +320,7 @@ def test_what_is_taken_fits_and_nothing_that_would_have_fitted_is_left(candidate
     ("outcomes", "said"),
     [
         (Outcomes(), "not judged yet"),
-        (Outcomes(unknown=3), "not judged yet"),
+        (Outcomes(unknown=3), "no clear verdict yet"),
         (Outcomes(worked=4, failed=1), "worked 4 of 5"),
         (Outcomes(failed=2, unknown=1), "failed 2 of 2"),
         (Outcomes(worked=1, partial=2, failed=1), "worked 1 of 4, 2 partly"),

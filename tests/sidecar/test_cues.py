@@ -244,6 +244,18 @@ def test_a_memory_has_the_outcome_only_where_its_words_came_back() -> None:
         assert (second.memory, second.used, second.effect) == ("b", False, "neutral")
 
 
+def test_of_two_pieces_of_advice_about_one_file_the_one_that_was_followed_had_a_part() -> None:
+    asked = "The nightly import crashes with OOM"
+    limit = Known(id=MemoryId("a"), kind="exchange", text=asked, answer="Raise the memory limit in deploy/worker.yaml")
+    batch = Known(id=MemoryId("b"), kind="exchange", text=asked, answer="Set batch_size to 100 in deploy/worker.yaml")
+    copy = Known(id=MemoryId("c"), kind="fact", text="set batch_size to 100 in deploy/worker.yaml")
+    answer = "Set batch_size to 100 in deploy/worker.yaml; the memory limit was not the cause"
+    found = judge(exchange("works, thanks", prompt=asked, answer=answer, shown=(limit, batch, copy)))
+    assert [part.effect for part in found.parts] == ["neutral", "helped", "helped"]
+    alone = judge(exchange("works, thanks", prompt=asked, answer="I raised the memory limit", shown=(limit, batch)))
+    assert [part.effect for part in alone.parts] == ["helped", "neutral"]
+
+
 @given(st.text(max_size=300), st.text(max_size=300), st.text(max_size=300))
 def test_any_text_is_judged_the_same_twice(prompt: str, answer: str, follow_up: str) -> None:
     case = exchange(follow_up, prompt=prompt, answer=answer)

@@ -19,7 +19,7 @@ from aftermind.cli.answering.capturing.guarding import closed_scopes, is_listed
 from aftermind.cli.answering.judging import shortening
 from aftermind.cli.answering.judging.cases import case_of, exchange_of, folders_of
 from aftermind.cli.answering.judging.tickets import Claim, LongClaim
-from aftermind.cli.answering.judging.verdicts import Given, consequences, is_there, places, said_before
+from aftermind.cli.answering.judging.verdicts import Given, consequences, failed_before, is_there, places, said_before
 from aftermind.cli.answering.learning.from_exchanges import learn
 from aftermind.cli.answering.learning.lessons import Lesson
 from aftermind.cli.answering.opened import Opened
@@ -289,14 +289,16 @@ async def _given(store: Opened, asked: PutSaid, claim: Claim, about: Recorded, f
     kept = await store.read(lambda c: is_there(c, born))
     memories = [MemoryVerdict(memory=born, outcome=findings.outcome, occasion=row.exchange)] if kept else []
     parts = {part.memory: part for part in findings.parts if part.memory in claim.occasions and part.memory != born}
+    failed = await store.read(lambda c: failed_before(c, row.exchange))
     memories += [
         MemoryVerdict(
             memory=part.memory,
-            outcome=_outcome(part.effect if part.used else "neutral", findings.outcome),
+            outcome=_outcome(part.effect if used else "neutral", findings.outcome),
             occasion=claim.occasions[part.memory],
-            used=part.used,
+            used=used,
         )
         for part in parts.values()
+        for used in (part.used and part.memory not in failed,)
     ]
     anew = row.asked is not None
     return Given(

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from aftermind.cli.answering.filing import scopes_of
-from aftermind.cli.answering.judging.verdicts import Given, Moves, consequences, is_there, places, said_before, shown_in
+from aftermind.cli.answering.judging.verdicts import (
+    Given,
+    Moves,
+    consequences,
+    failed_before,
+    is_there,
+    places,
+    said_before,
+    shown_in,
+)
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.answers import Moved, Verdict
 from aftermind.cli.language.ids import client_label, session_id
@@ -30,7 +39,7 @@ from aftermind.engine.names import (
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import storable
-from aftermind.projections.reading.traces import left_a_trace
+from aftermind.projections.reading.traces import traced
 from aftermind.projections.recalling.recall import by_id
 
 
@@ -48,7 +57,8 @@ async def score(store: Opened, asked: Score) -> Verdict:
         kept = await store.read(lambda c: by_id(c, born)) is not None
         shown = await store.read(lambda c: shown_in(c, about.draft.id))
         mine = {born: about.draft.id} if kept else {}
-        used = await _used(store, about.draft.event, tuple(shown))
+        failed = await store.read(lambda c: failed_before(c, about.draft.id))
+        used = await _used(store, about.draft.event, tuple(id for id in shown if id not in failed))
         judged = verdicts({**shown, **mine}, used | {born}, outcome, by_memory)
         before = await store.read(lambda c: _judged_before(c, about.draft.id))
     else:
@@ -111,7 +121,8 @@ async def _used(store: Opened, exchange: ExchangeRecorded, shown: tuple[MemoryId
     """Those of the memories that left a trace in the answer, or in what the tools touched."""
     said = " ".join([exchange.answer, *(f"{tool.name} {' '.join(tool.paths)} {tool.error}" for tool in exchange.tools)])
     memories = [await store.memory(id) for id in shown]
-    return {m.memory for m in memories if left_a_trace(f"{m.text} {m.answer}", exchange.prompt, said)}
+    used = traced([f"{one.text} {one.answer}" for one in memories], exchange.prompt, said)
+    return {memories[place].memory for place in used}
 
 
 async def _moved(
