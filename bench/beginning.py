@@ -24,7 +24,7 @@ from rich.table import Table
 
 import aftermind
 from aftermind import OpenMemory
-from bench.hook_start import percentile
+from bench.metrics import percentile
 from bench.stores import Prose, tokens
 
 PROMPT = "which port has staging now that the loader was moved?"

@@ -26,12 +26,13 @@ from typing import Any
 import anyio
 from rich.console import Console
 from rich.table import Table
+from tests.daemons import processes
 
 from aftermind import open_log
 from aftermind.engine.event_forms.items import ClaimReleased, ClaimRenewed, ItemClaimed
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import START
-from bench.fault_processes import ROOT, adopt_orphans, daemons, killed
+from bench.fault_processes import ROOT, adopt_orphans, killed
 
 Note = dict[str, Any]
 NEVER = ("one number to two", "a number not higher", "two at one time", "an old number accepted", "a holder refused")
@@ -77,7 +78,7 @@ class Campaign:
                 self.running[place].wait()
                 self.running[place] = self._started()
                 self.kills["processes"] += 1
-            elif any(killed(pid, self.store) for pid in daemons(self.store)):
+            elif any(killed(pid, self.store) for pid in processes(self.store)):
                 self.kills["daemon"] += 1
 
     def end(self) -> None:
@@ -89,7 +90,7 @@ class Campaign:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
-        while found := daemons(self.store):
+        while found := processes(self.store):
             for pid in found:
                 killed(pid, self.store)
 

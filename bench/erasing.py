@@ -25,7 +25,7 @@ from aftermind.cli.language.requests import Recall
 from aftermind.cli.reaching.joining import Joined
 from aftermind.projections.meaning.embedding import loaded
 from aftermind.projections.meaning.model_files import STATIC
-from bench.hook_start import percentile
+from bench.metrics import percentile
 from bench.residents import joined, resident
 from bench.stores import embedded, filled
 

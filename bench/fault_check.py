@@ -13,6 +13,7 @@ from typing import Any
 import anyio
 import msgspec
 from msgspec import Struct
+from tests.daemons import processes
 
 from aftermind.cli.language.requests import Deliver, EndSession, Record, Remember, Report, Stop
 from aftermind.cli.language.wire import Call, NotUnderstood, Silent, Unreachable, call_of
@@ -27,7 +28,6 @@ from aftermind.engine.store import spool
 from aftermind.engine.views.generations import views
 from aftermind.projections.catalog import ALL
 from bench.fault_notes import TOKEN, Acked, Asked, Note, Refused, mark_of, marks_of
-from bench.fault_processes import daemons
 
 LOG = "log.db"
 Rows = dict[str, list[tuple[Any, ...]]]
@@ -176,7 +176,7 @@ async def drained_and_stopped(store: Path, found: Found, seconds: float = 300.0)
 
 
 async def _another(store: Path) -> joining.Connection | None:
-    while daemons(store):
+    while processes(store):
         await anyio.sleep(0.05)
         try:
             return await joining.connected(store, joining.WELCOMED)

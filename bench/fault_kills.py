@@ -14,6 +14,7 @@ import anyio
 import msgspec
 from msgspec import Struct, structs
 from rich.progress import Progress
+from tests.daemons import processes
 
 from aftermind.cli.language.process import Phase, State
 from aftermind.cli.language.requests import Report
@@ -23,7 +24,7 @@ from aftermind.engine.stamp import Stamp
 from aftermind.engine.store import spool
 from bench.fault_check import Found, checked, drained_and_stopped
 from bench.fault_notes import Acked, noted
-from bench.fault_processes import Children, adopt_orphans, daemons, killed, left_over
+from bench.fault_processes import Children, adopt_orphans, killed, left_over
 
 KINDS = ("joined", "joined", "opener", "spooler")
 PHASES = {"starting": 0.35, "draining": 0.5, "serving": 0.9}
@@ -110,7 +111,7 @@ class Kills:
 
     async def _victim(self, phase: str) -> int:
         while True:
-            found = [pid for pid in daemons(self.store) if pid not in self.seen]
+            found = [pid for pid in processes(self.store) if pid not in self.seen]
             if found and phase == "starting":
                 return found[-1]
             for pid in found:

@@ -22,6 +22,7 @@ import anyio
 from anyio import to_thread
 from msgspec import structs
 from rich.progress import Progress
+from tests.daemons import command, processes
 
 from aftermind.cli.doors import hook
 from aftermind.engine.store import lock
@@ -30,7 +31,7 @@ from bench.fault_control import LOSES
 from bench.fault_kills import environment, said_by_writers
 from bench.fault_layer import AT_THE_END, CUT, compiled, control
 from bench.fault_notes import marks_of, noted, payload_of
-from bench.fault_processes import Children, adopt_orphans, daemon_command, daemons, killed, ran, started
+from bench.fault_processes import Children, adopt_orphans, killed, ran, started
 
 A_ROUND = 15
 """Cuts a store goes through."""
@@ -97,11 +98,11 @@ class Power:
         held = lock.take(store)
         assert held is not None
         payload.write_bytes(payload_of(token))
-        command = [sys.executable, "-I", "-S", str(hook.__file__), "--home", str(store), "json", "turn", "2"]
+        words = [sys.executable, "-I", "-S", str(hook.__file__), "--home", str(store), "json", "turn", "2"]
         around = self.layer.around(store, self._chance, cut_at)
         with payload.open("rb") as said:
-            ended = await to_thread.run_sync(ran, command, {**os.environ, **around}, said)
-        for pid in daemons(store):
+            ended = await to_thread.run_sync(ran, words, {**os.environ, **around}, said)
+        for pid in processes(store):
             killed(pid, store)
         held.leave()
         self.hook_cuts += ended == CUT
@@ -138,7 +139,7 @@ class Power:
                 children.kill(name)
                 children.start(name, kind, self.seed)
         found = Found()
-        daemon = started(daemon_command(store), environment(place), place / "daemon.err")
+        daemon = started(command(store), environment(place), place / "daemon.err")
         (place / "stop").touch()
         await to_thread.run_sync(children.finish, 60.0)
         await drained_and_stopped(store, found)
@@ -152,7 +153,7 @@ class Power:
         store, errors = place / "store", place / "daemon.err"
         cut_at, aim = self._moment(number)
         around = self.layer.around(store, self._chance, cut_at, aim)
-        daemon = started(daemon_command(store), {**environment(place), **around}, errors)
+        daemon = started(command(store), {**environment(place), **around}, errors)
         with anyio.move_on_after(SLOW):
             await self._until_it_ends(daemon, children, store)
         if daemon.poll() is None:

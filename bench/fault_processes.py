@@ -11,9 +11,11 @@ import select
 import signal
 import subprocess
 import sys
-from contextlib import suppress
 from pathlib import Path
 from typing import IO
+
+from tests.daemons import processes
+from tests.processes import every
 
 ROOT = Path(__file__).parents[1]
 _SUBREAPER = 36
@@ -23,23 +25,6 @@ def adopt_orphans() -> None:
     ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0)
 
 
-def daemon_command(folder: Path) -> list[str]:
-    return [sys.executable, "-I", "-m", "aftermind.cli.daemon", str(folder)]
-
-
-def daemons(folder: Path) -> list[int]:
-    """The daemons of a store that live, the oldest first; from the first moment of a process on."""
-    wanted = [os.fsencode(word) for word in daemon_command(folder)[1:]]
-    found = []
-    for entry in os.scandir("/proc"):
-        if entry.name.isdigit():
-            with suppress(OSError):
-                words = Path(entry.path, "cmdline").read_bytes().split(b"\0")
-                if words[1:-1] == wanted:
-                    found.append(int(entry.name))
-    return sorted(found)
-
-
 def killed(pid: int, folder: Path) -> bool:
     """Ends a daemon of the store at once, and no other process that came into its place; returns when it is dead."""
     try:
@@ -47,7 +32,7 @@ def killed(pid: int, folder: Path) -> bool:
     except OSError:
         return False
     try:
-        if pid not in daemons(folder):
+        if pid not in processes(folder):
             return False
         signal.pidfd_send_signal(held, signal.SIGKILL)
         select.select([held], [], [], 10.0)
@@ -111,7 +96,7 @@ class Children:
         for process in self.running.values():
             process.kill()
             process.wait()
-        while found := daemons(store):
+        while found := processes(store):
             for pid in found:
                 killed(pid, store)
 
@@ -132,20 +117,11 @@ class Children:
 
 def left_over() -> list[str]:
     """Descendants of this process that still run or were never buried."""
-    found = []
     mine = {os.getpid()}
-    processes = {}
-    for entry in os.scandir("/proc"):
-        if entry.name.isdigit():
-            with suppress(OSError):
-                text = Path(entry.path, "stat").read_text(errors="replace")
-                state, parent = text.rpartition(")")[2].split()[:2]
-                processes[int(entry.name)] = (int(parent), state, text.partition("(")[2].rpartition(")")[0])
+    others = {one.pid: one for one in every()}
     grown = True
     while grown:
-        more = {pid for pid, (parent, _, _) in processes.items() if parent in mine} - mine
+        more = {pid for pid, one in others.items() if one.parent in mine} - mine
         grown, mine = bool(more), mine | more
-    for pid in sorted(mine - {os.getpid()}):
-        _, state, name = processes[pid]
-        found.append(f"{'zombie' if state == 'Z' else 'process'} {pid} {name}")
-    return found
+    found = [others[pid] for pid in sorted(mine - {os.getpid()})]
+    return [f"{'zombie' if one.state == 'Z' else 'process'} {one.pid} {one.name}" for one in found]

@@ -21,6 +21,7 @@ from random import Random
 
 import anyio
 from rich.progress import Progress
+from tests.processes import running
 
 import aftermind
 from aftermind.cli.house import open_log
@@ -128,7 +129,7 @@ class Rebuilds:
 
     def _kill(self, process: subprocess.Popen[str], what: str) -> None:
         if what != "the holder":
-            for child in growing(process.pid):
+            for child in running("aftermind.cli.growing", parent=process.pid):
                 with suppress(ProcessLookupError):  # it may have come to its end just now
                     os.kill(child, signal.SIGKILL)
         if what != "the process apart":
@@ -162,17 +163,3 @@ class Rebuilds:
             "wrong": len(self.wrong),
             "details": {"wrong": self.wrong},
         }
-
-
-def growing(parent: int) -> list[int]:
-    """The processes that grow views for one."""
-    found = []
-    for place in Path("/proc").glob("[0-9]*"):
-        try:
-            words = (place / "cmdline").read_bytes().split(b"\0")
-            above = int((place / "stat").read_text().rpartition(")")[2].split()[1])
-        except (OSError, ValueError, IndexError):
-            continue
-        if b"aftermind.cli.growing" in words and above == parent:
-            found.append(int(place.name))
-    return found

@@ -25,14 +25,11 @@ from rich.table import Table
 
 from aftermind.cli.doors import copied
 from aftermind.cli.language.requests import Recall
+from bench.metrics import percentile
 from bench.residents import cpu_seconds, hook, joined, megabytes, of_claude_code, resident, settled
 from bench.stores import filled
 
 PROMPTS, STARTS, IDLE = 120, 9, 20.0
-
-
-def percentile(values: list[float], share: float) -> float:
-    return sorted(values)[min(int(len(values) * share), len(values) - 1)]
 
 
 def bare() -> float:

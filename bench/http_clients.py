@@ -29,7 +29,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 from aftermind.cli.language.requests import Recall, Remember, Report
 from aftermind.cli.web.token import FILE
-from bench.hook_start import percentile
+from bench.metrics import percentile
 from bench.residents import at_rest, cpu_seconds, joined, megabytes, resident
 
 PATHS = ("/health", "/ready", "/stats", "/metrics")

@@ -32,7 +32,8 @@ from rich.console import Console
 from rich.table import Table
 
 from aftermind.engine.store.lock import holder, is_held
-from bench.hook_start import bare, percentile
+from bench.hook_start import bare
+from bench.metrics import percentile
 from bench.residents import cpu_seconds, megabytes, resident
 from bench.stores import filled
 

@@ -1,4 +1,6 @@
-"""Retrieval metrics for a ranking of ids (best first) and a set of gold ids. All between 0 and 1, higher is better."""
+"""Retrieval metrics for a ranking of ids (best first) and a set of gold ids: all between 0 and 1, higher is better. And
+what is said of many measured times.
+"""
 
 from __future__ import annotations
 
@@ -51,6 +53,11 @@ def summary(pairs: Iterable[tuple[Sequence[str], Collection[str]]]) -> dict[str,
         "NDCG@10": fmean(ndcg_at(r, g) for r, g in pairs),
         "questions": len(pairs),
     }
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """One of the values: so large a share of them is below it (0.95: the 95th percentile)."""
+    return sorted(values)[min(int(len(values) * share), len(values) - 1)]
 
 
 def first_seen(items: Iterable[str]) -> list[str]:

@@ -27,6 +27,7 @@ from tests.e2e.real_opencode import OpenCode, Served, installed
 from tests.e2e.scripted_model import ScriptedModel, texts
 
 from aftermind.cli.doors import copied
+from bench.metrics import percentile
 from bench.residents import resident, settled
 from bench.stores import filled
 
@@ -49,10 +50,6 @@ export const Timed = async (input, options) => {{
   }}]))
 }}
 """
-
-
-def percentile(values: list[float], share: float) -> float:
-    return sorted(values)[min(int(len(values) * share), len(values) - 1)]
 
 
 @contextmanager

@@ -29,7 +29,7 @@ from aftermind.cli.language.requests import Brief, Embed, Recall, Record, Rememb
 from aftermind.cli.reaching.joining import Joined
 from aftermind.projections.meaning.embedding import loaded
 from aftermind.projections.meaning.model_files import STATIC
-from bench.hook_start import percentile
+from bench.metrics import percentile
 from bench.residents import at_rest, cpu_seconds, joined, megabytes, plain, resident
 from bench.stores import Pretended, Prose, embedded, filled, tokens
 

@@ -29,7 +29,7 @@ from rich.table import Table
 from aftermind.cli.language.rebuilding import Rebuild, Rebuilt, Regrown
 from aftermind.cli.language.requests import CatchUp, Recall, Remember, Stop
 from aftermind.cli.reaching.joining import Joined
-from bench.hook_start import percentile
+from bench.metrics import percentile
 from bench.residents import joined, resident
 from bench.stores import filled
 

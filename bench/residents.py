@@ -6,13 +6,13 @@ import json
 import os
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import anyio
+from tests.daemons import command
 
 from aftermind.cli import doors
 from aftermind.cli.language.requests import Embed, Request
@@ -35,8 +35,7 @@ from aftermind.projections.meaning.model_files import STATIC
 
 @contextmanager
 def resident(folder: Path, model: str = STATIC) -> Iterator[subprocess.Popen[bytes]]:
-    command = [sys.executable, "-I", "-m", "aftermind.cli.daemon", str(folder)]
-    with subprocess.Popen(command, env={**os.environ, "AFTERMIND_MODEL_NAME": model}) as process:
+    with subprocess.Popen(command(folder), env={**os.environ, "AFTERMIND_MODEL_NAME": model}) as process:
         try:
             yield process
         finally:

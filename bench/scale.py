@@ -34,7 +34,7 @@ from aftermind.projections.meaning import nearest
 from aftermind.projections.meaning.embedding import Model, loaded
 from aftermind.projections.meaning.model_files import STATIC
 from bench import plots
-from bench.hook_start import percentile
+from bench.metrics import percentile
 from bench.residents import at_rest, cpu_seconds, joined, megabytes, resident
 from bench.stores import Pretended, Prose, embedded, tokens
 from bench.years import LARGE, SMALL, Made, lived

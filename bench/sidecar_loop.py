@@ -18,7 +18,6 @@ import statistics
 import tempfile
 import time
 from collections import Counter
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +25,7 @@ import anyio
 from rich.console import Console
 from rich.table import Table
 from tests.model_servers import ModelServer, Say, model_server, question_in
+from tests.processes import running
 
 import aftermind
 from aftermind.cli.holding.spawning import IDLE
@@ -76,16 +76,6 @@ def verdict(body: dict[str, Any]) -> Say:
     return Say(json.dumps(said), (len(question) // 4, 80))
 
 
-def sidecar_of(folder: Path) -> int:
-    """The process that asks; 0 while there is none."""
-    for entry in Path("/proc").iterdir():
-        with suppress(OSError):
-            words = (entry / "cmdline").read_bytes().split(b"\0") if entry.name.isdigit() else []
-            if b"aftermind.cli.sidecar" in words and os.fsencode(folder) in words:
-                return int(entry.name)
-    return 0
-
-
 def peak(pid: int) -> float:
     found = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
     return int(found[1]) * 1024 / 1e6 if found else 0.0
@@ -99,7 +89,7 @@ async def judged(folder: Path, exchanges: int, daemon: int) -> dict[str, float]:
     sizes = []
     while True:
         state = await asking.ask(ScoringState(limit=1))
-        pid = pid or sidecar_of(folder)
+        pid = pid or next(iter(running("aftermind.cli.sidecar", folder=folder)), 0)
         began = began or (time.perf_counter() if pid else 0.0)
         first = first or (time.perf_counter() if state.last else 0.0)
         if pid:

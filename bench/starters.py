@@ -21,6 +21,7 @@ import anyio
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
+from tests.daemons import processes
 
 from aftermind.cli.reaching.stopping import stopped
 
@@ -41,33 +42,21 @@ anyio.run(main)
 """
 
 
-def daemons(folder: Path) -> list[int]:
-    found = []
-    for entry in Path("/proc").glob("[0-9]*"):
-        try:
-            words = (entry / "cmdline").read_bytes().split(b"\0")
-        except OSError:
-            continue
-        if b"aftermind.cli.daemon" in words and str(folder).encode() in words:
-            found.append(int(entry.name))
-    return found
-
-
 def race(folder: Path, kill: bool) -> tuple[set[str], float, int, int]:
     """The pids that answered, seconds until all had their answer, daemons that ran then, daemons left after stop."""
     began = time.perf_counter()
     command = [sys.executable, "-c", PROGRAM, str(folder)]
     programs = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(STARTERS)]
     pids = {program.communicate(timeout=60)[0].strip() for program in programs}
-    took, running = time.perf_counter() - began, daemons(folder)
+    took, running = time.perf_counter() - began, processes(folder)
     if kill:
         for pid in running:
             subprocess.run(["kill", "-KILL", str(pid)], check=True)
-        while daemons(folder):
+        while processes(folder):
             time.sleep(0.01)
     else:
         anyio.run(stopped, folder)
-    return pids, took, len(running), len(daemons(folder))
+    return pids, took, len(running), len(processes(folder))
 
 
 def main() -> int:

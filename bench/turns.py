@@ -33,7 +33,7 @@ from aftermind.cli.doors import copied
 from aftermind.cli.language.requests import Recall
 from aftermind.engine.events import ExchangeRecorded
 from aftermind.engine.store import spool
-from bench.hook_start import percentile
+from bench.metrics import percentile
 from bench.residents import hook, joined, of_claude_code, resident, settled
 from bench.stores import filled
 

@@ -7,12 +7,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from aftermind.engine.store.lock import holder
+from tests.processes import running
 
+DAEMON = "aftermind.cli.daemon"
 ASK = """
 import anyio, sys
 from pathlib import Path
@@ -35,37 +37,16 @@ PATIENCE = 60.0
 
 
 def command(folder: Path) -> list[str]:
-    return [sys.executable, "-I", "-m", "aftermind.cli.daemon", str(folder)]
+    """What starts a daemon of a store, as the package itself does it."""
+    return [sys.executable, "-I", "-m", DAEMON, str(folder)]
 
 
 def processes(folder: Path) -> list[int]:
-    """The daemons of a store that run now, by what the system says of every process."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        if not entry.name.isdigit():
-            continue
-        with suppress(OSError):
-            words = (entry / "cmdline").read_bytes().split(b"\0")
-            if b"aftermind.cli.daemon" in words and os.fsencode(folder) in words:
-                found.append(int(entry.name))
-    return found
+    """The daemons of a store that run now, from the first moment of their processes on."""
+    return running(DAEMON, folder=folder)
 
 
-def children(module: str) -> list[int]:
-    """The processes that this one has started and that run that module."""
-    found = []
-    for place in Path("/proc").glob("[0-9]*"):
-        try:
-            words = (place / "cmdline").read_bytes().split(b"\0")
-            parent = int((place / "stat").read_text().rpartition(")")[2].split()[1])
-        except OSError:
-            continue
-        if module.encode() in words and parent == os.getpid():
-            found.append(int(place.name))
-    return found
-
-
-def wait_until(true, what: str) -> None:
+def wait_until(true: Callable[[], object], what: str) -> None:
     end = time.monotonic() + PATIENCE
     while not true():
         assert time.monotonic() < end, f"waited in vain until {what}"
@@ -89,15 +70,16 @@ def daemon(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
 
 
 @contextmanager
-def none_left(folder: Path) -> Iterator[None]:
-    """Whatever daemon the block makes somebody start ends with it."""
+def none_left(folder: Path, module: str = DAEMON) -> Iterator[None]:
+    """Whatever daemon of a store, or other process that runs a module for it, the block makes somebody start ends
+    with it."""
     try:
         yield
     finally:
-        for pid in processes(folder):
+        for pid in running(module, folder=folder):
             with suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
-        wait_until(lambda: not processes(folder), "every daemon ended")
+        wait_until(lambda: not running(module, folder=folder), "every one ended")
 
 
 def holding(folder: Path) -> int:

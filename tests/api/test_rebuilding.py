@@ -18,8 +18,8 @@ from aftermind.engine.errors import NotFound, Refused, Unusable
 from aftermind.engine.sqlite import database
 from aftermind.engine.views.growing import current
 from aftermind.projections.catalog import ALL
-from tests.daemons import children
 from tests.given import dump
+from tests.processes import running
 
 pytestmark = pytest.mark.anyio
 
@@ -86,7 +86,7 @@ async def test_who_asks_for_what_is_under_way_joins_it_and_for_more_is_refused(f
 
 def growing() -> list[int]:
     """The processes of ours that grow views."""
-    return children("aftermind.cli.growing")
+    return running("aftermind.cli.growing", parent=os.getpid())
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are found through /proc")

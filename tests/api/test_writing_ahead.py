@@ -27,9 +27,9 @@ from aftermind.engine.stamp import Stamp
 from aftermind.engine.store.folder import LOG
 from aftermind.engine.views.growing import Growth, fingerprint, grown
 from aftermind.projections.catalog import ALL
-from tests.daemons import children
 from tests.engine.test_growing import told
 from tests.given import dump
+from tests.processes import running
 
 pytestmark = pytest.mark.anyio
 VIEWS = ",".join(view.name for view in ALL), fingerprint(ALL)
@@ -165,4 +165,4 @@ async def test_it_ends_with_who_asked_for_it_though_it_waits_for_a_reader(folder
 
 def computing() -> list[int]:
     """The processes of ours that compute."""
-    return children("aftermind.cli.writing_ahead")
+    return running("aftermind.cli.writing_ahead", parent=os.getpid())

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from tests.daemons import none_left, wait_until
 from tests.hooked import LATE, clean, kept, said
+from tests.processes import every
 
 from aftermind.cli import doors
 from aftermind.engine.store import spool
@@ -181,17 +182,7 @@ def test_whatever_is_closed(broken):
 def test_nothing_of_it_stays(broken):
     shelled(f"{broken} turn", said())
     marked = shlex.split(broken)[0].encode()
-
-    def left() -> list[Path]:
-        found = []
-        for process in Path("/proc").glob("[0-9]*"):
-            try:
-                found += [process] if marked in (process / "cmdline").read_bytes() else []
-            except OSError:
-                continue
-        return found
-
-    wait_until(lambda: not left(), "it ends")
+    wait_until(lambda: not any(marked in word for one in every() for word in one.words), "it ends")
 
 
 # --- how it gets there ----------------------------------------------------------------------------------------

@@ -8,15 +8,15 @@ import signal
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import anyio
 import pytest
-from tests.daemons import command, listening, wait_until
+from tests.daemons import command, listening, none_left, wait_until
 from tests.model_servers import Does, ModelServer, Raw, Refuse, Say, model_server
+from tests.processes import running
 
 import aftermind
 from aftermind import OpenMemory
@@ -24,28 +24,8 @@ from aftermind.cli.language.judging import ScoringState
 from aftermind.cli.sidecar_ends import CANNOT, DID, HAD_NOTHING
 from aftermind.engine.events import ExchangeJudged, ModelAnswered, ModelAsked, ScoringStopped
 
+SIDECAR = "aftermind.cli.sidecar"
 GOOD = Say('{"evidence": "still broken", "outcome": "failed"}', (700, 30))
-
-
-def sidecars(folder: Path) -> list[int]:
-    """Those of a store that run now."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        with suppress(OSError):
-            words = (entry / "cmdline").read_bytes().split(b"\0") if entry.name.isdigit() else []
-            if b"aftermind.cli.sidecar" in words and os.fsencode(folder) in words:
-                found.append(int(entry.name))
-    return found
-
-
-@contextmanager
-def none_left(folder: Path) -> Iterator[None]:
-    try:
-        yield
-    finally:
-        for pid in sidecars(folder):
-            with suppress(OSError):
-                os.kill(pid, signal.SIGKILL)
 
 
 def configured(env: Mapping[str, str], server: ModelServer, **more: str) -> dict[str, str]:
@@ -54,7 +34,7 @@ def configured(env: Mapping[str, str], server: ModelServer, **more: str) -> dict
 
 
 def started(folder: Path, env: Mapping[str, str], *words: str) -> subprocess.Popen[bytes]:
-    ran = [sys.executable, "-I", "-m", "aftermind.cli.sidecar", str(folder), *words]
+    ran = [sys.executable, "-I", "-m", SIDECAR, str(folder), *words]
     return subprocess.Popen(ran, env=dict(env), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
@@ -81,7 +61,7 @@ async def test_killed_between_answer_and_append_it_is_asked_again_and_two_at_onc
             first.kill()
         return GOOD
 
-    with model_server(script) as server, none_left(store):
+    with model_server(script) as server, none_left(store, SIDECAR):
         async with aftermind.open_memory(store) as memory:
             await said(memory, 7)
             first = started(store, configured(env, server))
@@ -105,7 +85,7 @@ async def test_killed_between_answer_and_append_it_is_asked_again_and_two_at_onc
 async def test_a_model_that_is_handed_on_under_a_name_that_does_not_tell_so_is_asked_nothing(
     store: Path, env: Mapping[str, str]
 ) -> None:
-    with model_server(GOOD) as server, none_left(store):
+    with model_server(GOOD) as server, none_left(store, SIDECAR):
         server.listed["/api/tags"] = {"models": [{"name": "tiny:latest", "remote_host": "https://ollama.com:443"}]}
         async with aftermind.open_memory(store) as memory:
             await said(memory, 1)
@@ -137,7 +117,7 @@ async def test_what_a_model_answered_is_not_in_its_output_whichever_form_it_has(
         answer = {"id": "a", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
         return Raw(json.dumps({**answer, "usage": usage}).encode())
 
-    with model_server(script) as server, none_left(store):
+    with model_server(script) as server, none_left(store, SIDECAR):
         async with aftermind.open_memory(store) as memory:
             await said(memory, len(MISSHAPEN))
             one = started(store, configured(env, server, AFTERMIND_SIDECAR_PARALLEL="4"), "0", "0")
@@ -154,7 +134,7 @@ def test_the_daemon_starts_it_and_it_goes_when_it_is_wanted_no_more(
     def script(body: dict[str, Any]) -> Does:
         return GOOD if len(server.asked) > 1 else Refuse(429, headers=(("Retry-After", "1"),))
 
-    with model_server(script) as server, none_left(store):
+    with model_server(script) as server, none_left(store, SIDECAR):
         url = f'model = "openai/tiny"\nbase_url = "{server.url}/v1"\n'
         (place / "config.toml").write_text(f"[sidecar]\n{url}")
         with subprocess.Popen(command(store), env=dict(env), stderr=subprocess.DEVNULL) as daemon:
@@ -162,23 +142,25 @@ def test_the_daemon_starts_it_and_it_goes_when_it_is_wanted_no_more(
                 wait_until(lambda: listening(store), "the daemon listens")
                 anyio.run(_told, store)
                 wait_until(lambda: anyio.run(_judged, store) == 3, "all are judged")
-                (child,) = sidecars(store)
+                (child,) = running(SIDECAR, folder=store)
                 assert os.getpriority(os.PRIO_PROCESS, child) >= 10
                 assert len(server.asked) == 4
                 (place / "config.toml").write_text(f'scoring = "cues"\n[sidecar]\n{url}')
-                wait_until(lambda: sidecars(store) == [], "it is ended when a model is not wanted any more")
+                wait_until(
+                    lambda: running(SIDECAR, folder=store) == [], "it is ended when a model is not wanted any more"
+                )
                 there = 'model = "openai/x"\nbase_url = "https://models.example.com/v1"\n'
                 (place / "config.toml").write_text(f"[sidecar]\n{there}")
                 anyio.run(_told, store, 3)
                 wait_until(lambda: anyio.run(_stopped, store) is not None, "it is told that nobody confirmed it")
                 assert anyio.run(_stopped, store) == "unconfirmed"
-                assert sidecars(store) == []
+                assert running(SIDECAR, folder=store) == []
                 (place / "config.toml").write_text(f"[sidecar]\n{url}")
                 wait_until(lambda: anyio.run(_judged, store) == 6, "all are judged")
                 assert anyio.run(_stopped, store) is None, "it goes on"
                 daemon.terminate()
                 assert daemon.wait(20) == 0
-                assert sidecars(store) == []
+                assert running(SIDECAR, folder=store) == []
             finally:
                 daemon.kill()
 
