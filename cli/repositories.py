@@ -4,6 +4,8 @@ configures."""
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Sequence
+from pathlib import Path
 
 import anyio
 
@@ -17,15 +19,34 @@ MOST = 8
 async def first_commits(place: Place) -> tuple[str, ...]:
     """Their ids; none where there is no repository or no git, where nothing was committed, and where that takes
     long."""
+    found = (await _said(place, "rev-list", "--max-parents=0", "HEAD")).split()
+    return tuple(sorted(found)) if len(found) <= MOST else ()
+
+
+async def has_one_of(place: Place, commits: Sequence[str]) -> bool:
+    """Whether the repository has one of those commits, by the beginnings of their ids, though none of its branches may
+    begin with it any more: one that was amended stays for months. True where git cannot be asked."""
+    found = await _said(place, "cat-file", "--batch-check", asked="".join(f"{one}^{{commit}}\n" for one in commits))
+    return not found or not all(line.endswith("missing") for line in found.splitlines())
+
+
+async def _said(place: Place, *words: str, asked: str = "") -> str:
     if not place.git_folder:
-        return ()
+        return ""
     quiet = ("core.fsmonitor=false", "core.hooksPath=/dev/null", "core.commitGraph=true")
-    words = ["git", f"--git-dir={place.git_folder}", *(word for one in quiet for word in ("-c", one))]
-    words += ["--no-pager", "--no-replace-objects", "rev-list", "--max-parents=0", "HEAD"]
+    command = ["git", f"--git-dir={place.git_folder}", *(word for one in quiet for word in ("-c", one))]
+    command += ["--no-pager", "--no-replace-objects", *words]
     try:
         with anyio.fail_after(PATIENCE):
-            ran = await anyio.run_process(words, check=False, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            ran = await anyio.run_process(command, check=False, input=asked.encode(), stderr=subprocess.DEVNULL)
     except (OSError, TimeoutError):
-        return ()
-    found = ran.stdout.decode("ascii", "replace").split() if ran.returncode == 0 else []
-    return tuple(sorted(found)) if len(found) <= MOST else ()
+        return ""
+    return ran.stdout.decode("ascii", "replace") if ran.returncode == 0 else ""
+
+
+def number_of(folder: str) -> int:
+    """Which folder it is: another one in its place has another number. 0 where there is none."""
+    try:
+        return Path(folder).stat().st_ino
+    except OSError:
+        return 0

@@ -90,7 +90,8 @@ def same_repository(
 ) -> ProjectId | None:
     """Which of the projects that began with the same commits a place is that is known by nothing else: a fork, whose
     remote has the name of one of its remotes; the same folder, whose remote was renamed; one that moved, whose folders
-    are gone. What began as the same template is none of these."""
+    are gone or hold others now, where not both have remotes, which would tell. What began as the same template is none
+    of these, unless it has the same name."""
     mine = {_repository(remote) for url in place.remotes if (remote := plain_remote(url))}
     own = {f"git:{place.git_folder}", f"path:{place.directory}"}
     for project, known in candidates.items():
@@ -99,7 +100,7 @@ def same_repository(
             return project
     for project, known in candidates.items():
         folders = [alias.partition(":")[2] for alias in known if alias.startswith(("git:", "path:"))]
-        if folders and not any(map(is_there, folders)):
+        if not (mine and _remotes(known)) and not any(map(is_there, folders)):
             return project
     return None
 
@@ -112,9 +113,11 @@ def _remotes(aliases: Iterable[str]) -> set[str]:
     return {alias for alias in aliases if alias.startswith("remote:")}
 
 
-def new_project(found: Sequence[str]) -> ProjectId:
-    """The id of a project first seen by these aliases: always the same, so that seeing it twice is seeing it once."""
-    return ProjectId("p" + derive_id(found[0], "project")[:20])
+def new_project(found: Sequence[str], roots: Sequence[str] = (), *, reused: bool = False) -> ProjectId:
+    """The id of a project first seen by these aliases: always the same, so that seeing it twice is seeing it once.
+    `reused`: they were another project's before, and only how it began tells this one from that."""
+    name = " ".join((found[0], *roots)) if reused else found[0]
+    return ProjectId("p" + derive_id(name, "project")[:20])
 
 
 def display_name(place: Place) -> str:

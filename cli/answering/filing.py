@@ -11,7 +11,7 @@ from msgspec import Struct, structs
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.ids import client_label, session_id
 from aftermind.cli.places import place_of
-from aftermind.cli.repositories import first_commits
+from aftermind.cli.repositories import first_commits, has_one_of, number_of
 from aftermind.engine.errors import Unusable
 from aftermind.engine.events import ProjectAliased, ProjectSeen, SessionStarted
 from aftermind.engine.log import Append
@@ -39,7 +39,7 @@ from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import storable
 from aftermind.projections.views import pauses
-from aftermind.projections.views.projects import PROJECTS, names, sees
+from aftermind.projections.views.projects import PROJECTS, names, roots_of, sees
 
 
 class _Project(Struct, frozen=True, kw_only=True):
@@ -53,6 +53,8 @@ class _Project(Struct, frozen=True, kw_only=True):
     """What its history began with, where it had to be looked at: nothing else of the place is known."""
     known: dict[str, ProjectId] = {}
     """Every alias of the projects that share one with it."""
+    reused: bool = False
+    """Its folder is known, of another repository."""
     sees: tuple[Scope, ...] = ()
     """The other projects whose memories are seen in it."""
 
@@ -77,7 +79,7 @@ async def _filed(store: Opened, project: str | None, at: datetime | None) -> tup
         return GLOBAL, ""
     asked = await looked_up(store, project)
     if asked.id is None:
-        id = new_project(asked.aliases)
+        id = new_project(asked.aliases, asked.roots, reused=asked.reused)
         event = ProjectSeen(project=id, name=display_name(asked.place), aliases=(*asked.aliases, *asked.roots))
         draft = store.stamp.draft(event, id=_not_erased(store, derive_id(id, "seen")), at=at)
     elif asked.roots:
@@ -96,6 +98,24 @@ async def _filed(store: Opened, project: str | None, at: datetime | None) -> tup
         draft = store.stamp.draft(ProjectAliased(project=id, aliases=fresh), at=at)
     await store.log.append(Append(stream=project_stream(id), drafts=(draft,)))
     return project_scope(id), asked.place.directory
+
+
+async def _still_itself(store: Opened, asked: _Project) -> _Project:
+    """The same, unless its folder holds another repository now, which shares no remote with the one before: its history
+    began otherwise, and it has no commit that the other began with."""
+    shared = [alias for alias in asked.aliases if asked.known.get(alias) == asked.id]
+    if asked.id is None or not shared or not all(alias.startswith(("git:", "path:")) for alias in shared):
+        return asked
+    begun = await store.known(PROJECTS, roots_of, asked.id)
+    folder, number = asked.place.git_folder, number_of(asked.place.git_folder)
+    if not begun or store.itself.get((asked.id, folder)) == number:
+        return asked
+    mine = root_aliases(await first_commits(asked.place))
+    before = [alias.removeprefix("root:") for alias in begun]
+    if mine and not set(mine) & set(begun) and not await has_one_of(asked.place, before):
+        return structs.replace(asked, id=None, sees=(), reused=True)
+    store.itself[asked.id, folder] = number
+    return asked
 
 
 async def _by_its_beginning(store: Opened, asked: _Project) -> _Project:
@@ -208,6 +228,8 @@ async def looked_up(store: Opened, project: str) -> _Project:
     place = place_of(_named(project))
     found = stored_aliases(place)
     asked = await store.known(PROJECTS, _project, storable(project), place, found)
+    if place.git_folder:
+        asked = await _still_itself(store, asked)
     if asked.id is None and place.git_folder:
         asked = await _by_its_beginning(store, asked)
     if asked.id is not None:

@@ -21,7 +21,7 @@ from aftermind.engine.log import Draft
 from aftermind.engine.logs.past_log import PastLog
 from aftermind.engine.logs.sqlite_log import SqliteLog
 from aftermind.engine.logs.transact import Decide, Histories, transact
-from aftermind.engine.names import EventId, MemoryId, Position, Scope, StreamName, memory_stream
+from aftermind.engine.names import EventId, MemoryId, Position, ProjectId, Scope, StreamName, memory_stream
 from aftermind.engine.policy import Policy, Ranking
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import Stamp, numbered
@@ -64,6 +64,8 @@ class Opened(Struct, frozen=True, kw_only=True):
     """Who judges: `sidecar`, `assistant` or `cues`."""
     closing: anyio.Lock = field(default_factory=anyio.Lock)
     """Held by who writes down what a session itself says: several may say at the same time that it is over."""
+    itself: dict[tuple[ProjectId, str], int] = field(default_factory=dict)
+    """Git folders that were seen to hold the repository of their project, and which folder that was."""
     sees: tuple[Scope, ...] | None = None
     """The scopes whose memories there are, for who asks; without them all."""
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from aftermind.engine.event_forms.sharing import ProjectShared, SharingEnded
 from aftermind.engine.events import ProjectAliased, ProjectSeen, WordsForgotten
 from aftermind.engine.log import Recorded
-from aftermind.engine.names import Scope
+from aftermind.engine.names import ProjectId, Scope
 from aftermind.engine.sqlite import Connection, Write
 from aftermind.engine.views.generations import Projection
 
@@ -65,6 +65,12 @@ def name_of(connection: Connection, scope: Scope) -> str:
     """What the project of a scope is called; empty for what is global, and for one nobody named."""
     row = connection.execute("SELECT name FROM project WHERE id = ?", (scope,)).fetchone()
     return str(row[0]) if row else ""
+
+
+def roots_of(connection: Connection, project: ProjectId) -> tuple[str, ...]:
+    """What a project's repository is known to have begun with."""
+    sql = "SELECT DISTINCT alias FROM naming WHERE project = ? AND alias LIKE 'root:%' ORDER BY alias"
+    return tuple(alias for (alias,) in connection.execute(sql, (project,)))
 
 
 def sees(connection: Connection, scope: Scope) -> tuple[Scope, ...]:

@@ -95,6 +95,39 @@ async def test_a_folder_that_holds_another_repository_now_is_another_project(mem
     assert await seen(memory, original) == []
 
 
+@pytest.mark.parametrize("origin", ["", "https://example.org/bob/blog.git"])
+async def test_a_folder_without_a_remote_that_holds_another_repository_now_is_another_project(memory, tmp_path, origin):
+    old = repository(tmp_path / "app")
+    await memory.remember("zebra", project=old)
+    assert await texts(memory, old) == ["zebra"]
+    old.rename(tmp_path / "app-old")
+    new = repository(tmp_path / "app", **{"origin": origin} if origin else {})
+    git(new, "commit", "--allow-empty", "-m", "another beginning", "--amend")
+    assert await seen(memory, new) == []
+    await memory.remember("walrus", project=new)
+    assert await texts(memory, new, "walrus") == ["walrus"]
+    assert await seen(memory, tmp_path / "app-old") == ["zebra"]
+    assert len((await memory.stats()).projects) == 2
+
+
+async def test_a_first_commit_that_is_amended_leaves_the_project_as_it_is(memory, tmp_path):
+    folder = repository(tmp_path / "app")
+    await memory.remember("zebra", project=folder)
+    git(folder, "commit", "--amend", "--allow-empty", "-m", "in other words")
+    assert await seen(memory, folder) == ["zebra"]
+
+
+async def test_two_clients_clones_of_one_starter_are_two_projects_also_when_one_is_gone(memory, tmp_path):
+    starter = repository(tmp_path / "starter")
+    acme = cloned(starter, tmp_path / "acme-shop", origin="git@example.org:acme/acme-shop.git")
+    await memory.remember("zebra", project=acme)
+    shutil.rmtree(acme)
+    globex = cloned(starter, tmp_path / "globex-portal", origin="git@example.org:globex/globex-portal.git")
+    assert await seen(memory, globex) == []
+    again = cloned(starter, tmp_path / "again", origin="git@example.org:acme/acme-shop.git")
+    assert await texts(memory, again) == ["zebra"]
+
+
 async def test_no_git_nothing_committed_and_a_broken_repository_are_projects_too(memory, tmp_path, monkeypatch):
     broken = repository(tmp_path / "broken")
     (broken / ".git" / "HEAD").write_text("ref: refs/heads/nowhere\n")
