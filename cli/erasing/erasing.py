@@ -19,6 +19,7 @@ from typing import TypeAlias
 import anyio
 import anyio.lowlevel
 from anyio import to_thread
+from msgspec import structs
 
 from aftermind.cli.carrying.incoming import discard
 from aftermind.cli.doors import BIN, COPIES
@@ -143,11 +144,14 @@ class Erasing:
         self._wanted.set()
 
     async def ended(self, run: int, seconds: float) -> Erasure:
-        """How it is when a run has ended, or after so many seconds."""
+        """How it is when a run has ended, or after so many seconds. A number that was never given here is of whoever
+        held the store before, and left that run to us: it has ended when all has."""
+        mine = min(run, self._asked)
         with anyio.move_on_after(seconds):
-            while self._run < run:
+            while self._run < mine:
                 await self._turned.wait()
-        return self.progress.told
+        told = self.progress.told
+        return structs.replace(told, runs=run) if run > self._asked and self._run >= mine else told
 
     async def over(self, run: int) -> Erasure:
         """Returns when a run has ended; `NotYetErased` where something is in its way."""

@@ -228,6 +228,20 @@ async def test_who_waits_is_told_though_it_is_tried_again_all_the_time(folder, s
             await reader.run(lambda c: c.execute("COMMIT"))
 
 
+async def test_a_run_of_whoever_held_the_store_before_has_ended_when_what_was_left_of_it_is_done(folder, stamp):
+    """Its number says nothing here: who waits for it outlived the daemon that gave it."""
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        for n in range(3):
+            await memory.forget(await memory.remember(f"{TEXT} {n}"))
+        begun = await memory.ask(ForgetAll(selection=Selection(ids=(await memory.remember(TEXT),))))
+        assert begun.run > 3
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        with anyio.fail_after(60):
+            done = await seen_through(memory, begun.run, hidden=True)
+        assert done.step in ("done", "none")
+        assert holding(folder, *RARE) == {}
+
+
 async def test_what_an_earlier_version_forgot_is_erased_when_the_store_is_opened(folder, stamp, monkeypatch):
     async with aftermind.open_memory(folder, stamp=stamp) as memory:
         id = await memory.remember(TEXT)
