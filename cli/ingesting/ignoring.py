@@ -117,12 +117,26 @@ class Ignored:
     @classmethod
     def in_folder(cls, folder: Path) -> Ignored:
         """Those that hold in a folder somebody named."""
-        above = [folder, *folder.parents]
-        root = next((one for one in above if (one / ".git").exists()), None)
+        above, root = [folder, *folder.parents], repository_of(folder)
         ignored = cls(tuple(one for file in beyond_folders(root) for one in _read(root, file)) if root else ())
         for one in reversed(above[: above.index(root or folder) + 1]):
             ignored = ignored.inside(one)
         return ignored
+
+    @classmethod
+    def reaches(cls, top: Path, path: Path) -> bool:
+        """Whether a file would be looked at from its repository's folder, or where there is none from `top`: it lies
+        there, and neither it nor a folder on the way is hidden or taken out."""
+        root = repository_of(top) or top
+        if not path.is_relative_to(root):
+            return False
+        ignored = cls.in_folder(root)
+        for one in reversed((path, *path.parents[: len(path.parts) - len(root.parts) - 1])):
+            is_folder = one != path
+            if one.name.startswith(".") or ignored.ignores(one, is_folder=is_folder):
+                return False
+            ignored = ignored.inside(one) if is_folder else ignored
+        return True
 
     def inside(self, folder: Path) -> Ignored:
         """With the list of one more folder."""
@@ -137,6 +151,11 @@ class Ignored:
             if (said := one.patterns.speaks_of(f"{relative}/" if is_folder else relative)) is not None:
                 return one.file if said[1] else None
         return None
+
+
+def repository_of(folder: Path) -> Path | None:
+    """The folder of the repository that a folder is in."""
+    return next((one for one in (folder, *folder.parents) if (one / ".git").exists()), None)
 
 
 def beyond_folders(root: Path) -> Iterator[Path]:

@@ -88,7 +88,8 @@ def lines(report: Report) -> Iterator[str]:
     if report.ignored and report.found:
         yield f"Left out {_ignored(report)}."
     if report.linked:
-        yield f"Did not follow {counted(report.linked, 'link')} to a folder: name the folder to take it."
+        to = "to folders, out of the repository, or to what is left out: name what is meant to take it"
+        yield f"Did not follow {counted(report.linked, 'link')} {to}."
     if report.off_limits:
         yield f"Left out {counted(report.off_limits, 'file')} that a list puts off limits (.aftermindignore)."
     if report.failed:

@@ -2,7 +2,9 @@
 out, as is what is hidden, and what is off limits also where it is named; what cannot be looked into is told and ends
 nothing.
 
-Links to files are followed; links to folders are not: whoever means the folder names it. So no walk has a loop.
+A link to a file that is named is followed. One that is found in a folder is where it leads to a file of the same
+repository, or of that folder, that is not left out itself: else a link would bring in what is private. Links to folders
+are not followed: whoever means the folder names it. So no walk has a loop.
 """
 
 from __future__ import annotations
@@ -106,7 +108,7 @@ def _listed(
             is_folder = entry.is_dir(follow_symlinks=False)
             if entry.name.startswith("."):
                 ways.hidden += 1
-            elif entry.is_symlink() and path.is_dir():
+            elif entry.is_symlink() and (path.is_dir() or not _leads_to_ours(top, path)):
                 ways.linked += 1
             elif (by := ignored.ignores(path, is_folder=is_folder)) or (is_folder and entry.name in NOBODYS):
                 ways.ignored += 1
@@ -119,6 +121,11 @@ def _listed(
                     yield Found(path, told.st_size, bool(wanted))
         except OSError as error:
             yield NotFound(path, _why(error))
+
+
+def _leads_to_ours(top: Path, link: Path) -> bool:
+    """Whether what a link leads to would be looked at itself; one that leads nowhere is told of later."""
+    return not link.exists() or Ignored.reaches(top, _real(link))
 
 
 def _real(path: Path) -> Path:

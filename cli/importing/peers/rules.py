@@ -16,6 +16,7 @@ from aftermind.cli.editing.marked import drop
 from aftermind.cli.editing.text import NotParsed
 from aftermind.cli.importing.exchange import Advance
 from aftermind.cli.importing.peers.told import Item, Left, Peer, Source, own_id
+from aftermind.cli.ingesting.ignoring import repository_of
 from aftermind.cli.language.importing import Told
 from aftermind.engine.errors import Unusable
 
@@ -53,6 +54,8 @@ def sources(path: Path | None) -> list[Source]:
     folder = (path or Path.cwd()).absolute()
     found = [folder / name for name in FILES if (folder / name).is_file()]
     found += [file for name, mark in FOLDERS for file in sorted((folder / name).rglob(mark))]
+    inside = (repository_of(folder) or folder).resolve()
+    found = [file for file in found if file.resolve().is_relative_to(inside)]  # what a link brings in is another's
     own = [Path.home() / name for name in OWN] if path is None else []
     found += [file for file in own if file.is_file() and file not in found]
     return [Source(path=file, project=_project(file)) for file in found]
