@@ -82,7 +82,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             return
 
 
-STANDS = Projection(name="stands", revision=3, schema=SCHEMA, takes=TAKES, writes=writes)
+STANDS = Projection(name="stands", revision=4, schema=SCHEMA, takes=TAKES, writes=writes)
 
 
 def stands(

@@ -158,6 +158,34 @@ def test_an_older_value_that_comes_later_is_outdated_before_it_comes() -> None:
     assert settled(new, known) == Settled(by=(MemoryId("m82"), "port"))
 
 
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("The owner of billing is Priya", "No, the owner of billing is now Tom."),
+        ("I prefer tabs over spaces", "I changed my mind: I prefer spaces over tabs"),
+        ("The timeout is 30 seconds", "Actually, the timeout is 60 seconds"),
+        ("Production uses port 8081", "Production is on port 9090 now, not 8081"),
+    ],
+)
+def test_a_newer_value_is_told_whatever_leads_to_it(older: str, newer: str) -> None:
+    assert [memory for memory, _ in beside(older, newer).replaced] == ["old"]
+
+
+@pytest.mark.parametrize(
+    "newer",
+    [
+        "The primary region is us-east-1, isn't it",
+        "The primary region is us-east-1, right?",
+        "The primary region is us-east-1 lol just kidding",
+        "The primary region is hardly ever us-east-1",
+        "The primary region is us-east-1 (wrong!)",
+        "The primary region is us-east-1? No.",
+    ],
+)
+def test_what_is_asked_back_joked_or_taken_back_at_once_takes_no_place(newer: str) -> None:
+    assert beside("The primary region is eu-west-1", newer) == Settled()
+
+
 def test_what_stands_in_one_order_only_is_not_the_same_the_other_way_round() -> None:
     assert beside("The timeout from client to server is 5s", "The timeout from server to client is 10s") == Settled()
     assert frames("The timeout from client to server is 5s")[0].about == ("from client", "timeout", "to server")

@@ -68,10 +68,17 @@ def settled(new: Said, known: Sequence[Said]) -> Settled:
 
 def another_value(one: Said, other: Said) -> str | None:
     """The words for what both are about, where they give it two values."""
-    alike = list(_alike(frames(one.text, one.speaker), frames(other.text, other.speaker)))
+    ours, theirs = frames(one.text, one.speaker), frames(other.text, other.speaker)
+    alike = list(_alike(ours, theirs))
     for mine, its in alike:
         if _differ(mine, its):
             return mine.words
+    mine_is_newer = (one.at, one.position) >= (other.at, other.position)
+    newer_frames, older_frames = (ours, theirs) if mine_is_newer else (theirs, ours)
+    for newer_frame in newer_frames:
+        for older_frame in older_frames:  # it says itself, by whatever relation, that it is that no more
+            if newer_frame.about == older_frame.about and newer_frame.denied == older_frame.keys:
+                return newer_frame.words
     if any(_one_value(mine, its) or _beside(mine, its) for mine, its in alike):
         return None  # in other words, a minute and sixty seconds; or one that stands beside the other
     mine_said, its_said = strictly(one.text), strictly(other.text)
@@ -79,9 +86,7 @@ def another_value(one: Said, other: Said) -> str | None:
         return None
     if _are_two_people(one, other) and (of_himself(mine_said) or of_himself(its_said)):
         return None
-    newer, older = (
-        (mine_said, its_said) if (one.at, one.position) >= (other.at, other.position) else (its_said, mine_said)
-    )
+    newer, older = (mine_said, its_said) if mine_is_newer else (its_said, mine_said)
     if wording.another_value(newer, older) or wording.sets_right(newer, older, newer.denied):
         return " ".join(word for word in newer.keys if word in older.keys)
     return None

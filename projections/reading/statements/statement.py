@@ -40,13 +40,25 @@ from aftermind.projections.reading.statements.pieces import Piece, pieces
 LONGEST = 300
 """Characters of a text that is read; a longer one says too much to be one statement."""
 _SENTENCE = re.compile(r"(?<=[^A-Z.\s][.!;])\s+(?=[A-Z])|\n+")
-_LEAD = re.compile(r"^\s*(?:[-*•]\s+|(?:note|fyi|update|correction|remember|reminder)\s*[:,]\s*)+", re.IGNORECASE)
+_LEAD = re.compile(
+    r"^\s*(?:[-*•]\s+|(?:note|fyi|update|correction|remember|reminder|no|nope|sorry|actually|change of plans?"
+    r"|i(?:'ve| have)? changed my mind)\s*[:,;]\s*)+",
+    re.IGNORECASE,
+)
+"""What leads to a statement, and says nothing of it."""
 _SHORT = (
     (re.compile(r"\b(?:can't|cannot|won't|\w+n't)\b", re.IGNORECASE), "not"),
     (re.compile(r"\b(it|that|there|what|here)'s\b", re.IGNORECASE), r"\1 is"),
 )
 _NO_MORE = re.compile(r"\bno longer\b|\bany ?more\b|\bused to\b", re.IGNORECASE)
 _NO_STATEMENT = table.UNSURE | table.BESIDE
+_NOT_MEANT = re.compile(
+    r",\s*(?:is|are|does|do|was|has|wo|ca|should)n't\s+(?:it|they|that|he|she|there|we|you)\b"
+    r"|,\s*(?:right|correct|no|yes|eh|innit|ok(?:ay)?)\W*$|\?(?:\s|$)"
+    r"|\b(?:kidding|jk|lol|haha+|hardly|scarcely|barely|rarely|seldom)\b|\b(?:wrong|not true|false alarm)\W*$",
+    re.IGNORECASE,
+)
+"""Asked back, meant as a joke, or taken back at once; `hardly ever debug` is mostly something else."""
 
 
 @lru_cache(4_000)
@@ -73,7 +85,7 @@ def frames(text: str, speaker: str = "") -> tuple[Frame, ...]:
 def states(text: str) -> bool:
     """Whether it says that something is so: no question, no plan, no doubt, and no room for others."""
     first = first_sentence(text)
-    if text.rstrip().endswith("?") or first.endswith("?"):
+    if text.rstrip().endswith("?") or _NOT_MEANT.search(first):
         return False
     words = first.split()
     said = {word.strip(",;:()\"'`").lower() for n, word in enumerate(words) if n == 0 or not word[:1].isupper()}
