@@ -154,7 +154,8 @@ async def _second_session(memory: OpenMemory, told: _Telling) -> tuple[Context, 
 
 def _summed_up(shown: Context) -> str:
     """What the briefing of the second session did with what happened in the first."""
-    places = {hit.memory.answer or hit.text: hit.rank for hit in shown.memories}
+    in_order = sorted(shown.memories, key=lambda hit: shown.text.index(f"[{hit.id}]"))
+    places = {hit.memory.answer or hit.text: place for place, hit in enumerate(in_order, 1)}
 
     def place(answer: str) -> str:
         return f"at place {places[answer]}" if answer in places else "not shown"

@@ -19,7 +19,7 @@ LISTED = 10
 
 class Asked(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     action: Literal["checkpoint", "resume", "list", "end"]
-    session: Annotated[str, Meta(description="resume, end: its id; without, the last one")] = ""
+    session: Annotated[str, Meta(description="resume, end: its id; without, the last one, or this one")] = ""
     goal: Annotated[str, Meta(description="checkpoint: what the work is for, when that is new")] = ""
     done: Annotated[Items, Meta(description="checkpoint: what is done since the last one")] = ()
     pending: Annotated[Items | None, Meta(description="checkpoint: all that is left; [] when nothing is")] = None
@@ -66,11 +66,19 @@ async def session(window: Window, key: EventId, asked: Asked) -> Answer:
         case "list":
             return Answer(sessions=await _listed(window, asked))
         case "end":
-            named = asked.session.strip() or (window.session if is_told(window.session) else "")
-            if not named:
-                raise Unusable("which session ends is not known", named, hint="action list with active shows their ids")
+            named = asked.session.strip() or (window.session if is_told(window.session) else await _at_work(window))
             close = CloseSession(session=named, summary=asked.summary, within=window.directory)
             return Answer(session=await window.ask(close, key))
+
+
+async def _at_work(window: Window) -> str:
+    """The only session that is at work here, as far as anybody knows. `Unusable` where there are several, or none."""
+    asked = ListSessions(project=window.directory, active=True, limit=LISTED, within=window.directory)
+    found = [one.id for one in await window.ask(asked)]
+    if len(found) != 1:
+        hint = "name one of them: action list with active shows their ids" if found else "action list shows all"
+        raise Unusable("which session ends is not known, those at work here are", ", ".join(found) or "none", hint=hint)
+    return found[0]
 
 
 async def _written(window: Window, key: EventId, asked: Asked) -> Answer:

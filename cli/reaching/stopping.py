@@ -79,13 +79,15 @@ def _holds(folder: Path, pid: int) -> bool:
 
 
 def _runs(pid: int) -> bool:
-    """Whether the process is there; one that ended and waits for its parent to notice is not."""
+    """Whether the process is there; one that ended and waits for its parent to notice is not. The number may be of
+    another container, and some other process's here."""
     try:
         os.kill(pid, 0)  # asks, and signals nothing
     except OSError:
         return False
     try:
         facts = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+        words = Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
         return not Path("/proc/self").exists()
-    return facts.rpartition(")")[2].split()[0] != "Z"
+    return facts.rpartition(")")[2].split()[0] != "Z" and b"aftermind" in words

@@ -207,8 +207,11 @@ def test_a_tool_surface_too_big_has_one_tool_for_sessions(home: Path, place: Pat
         assert (one["id"], one["active"]) == (written["session"], True)
         resumed = pipe.call(5, "session", action="resume", session=one["id"])["structuredContent"]
         assert "- Bucket" in resumed["briefing"].splitlines()
-        assert pipe.call(6, "session", action="end", session=one["id"], summary="Merged")["structuredContent"]
+        ended = pipe.call(6, "session", action="end", summary="Merged")["structuredContent"]
+        assert ended == {"session": one["id"]}, "the only one at work"
         assert pipe.call(7, "session", action="list", active=True)["structuredContent"] == {}
         assert pipe.call(8, "session", action="checkpoint")["isError"]
         assert pipe.call(9, "session", action="end", session="nobody")["isError"]
-        assert pipe.call(10, "session", action="end")["isError"]
+        none = pipe.call(10, "session", action="end")
+        assert none["isError"]
+        assert "those at work here are: 'none'" in none["content"][0]["text"]

@@ -70,12 +70,15 @@ def test_the_python_of_the_readme_works(environment: dict[str, str], installed: 
 
 def test_the_demo_shows_what_the_readme_says(environment: dict[str, str], tmp_path: Path) -> None:
     shown = run("aftermind demo", cwd=tmp_path, env=environment).stdout
-    assert "What worked is at place 1" in shown
+    assert "What worked is at place 2, what failed at place 3" in shown
     assert "the corrected database is there, the old one is not." in shown
     (briefing,) = blocks("text")
-    for line in briefing.splitlines():
-        words = line.split(") ", 1)[-1]
-        assert words in shown
+    said = [line.split(") ", 1)[-1] for line in briefing.splitlines()]
+    second = shown[shown.index("── Session 2") :]
+    places = [
+        second.index(words) for words in said if words not in ("<aftermind-memory>", "</aftermind-memory>", said[1])
+    ]
+    assert places == sorted(places), "in the order in which they are shown"
 
 
 def test_every_guarantee_names_a_test_that_exists() -> None:
