@@ -25,7 +25,7 @@ BOOT: dict[SectionName, str] = {
     "directives": "the standing rules",
     "reminders": "reminders that are due, and what asks for a review",
     "open_blockers": "the blockers that are not resolved",
-    "identity": "who the user is, and what he prefers",
+    "identity": "who the user is, and what they prefer",
     "active_sessions": "other sessions, what they hold, and what the last one left",
     "recent_decisions": "the newest decisions",
     "hot_items": "what worked lately",

@@ -355,7 +355,7 @@ async def _patiently(tried: Callable[[], Awaitable[bool]], what: str) -> None:
         while not await tried():
             await anyio.sleep(POLL)
         return
-    raise _Waits(f"somebody reads {what}, and what is read is kept there until he is done")
+    raise _Waits(f"somebody reads {what}, and what is read is kept there until they are done")
 
 
 def _parts(ids: Collection[EventId]) -> list[list[EventId]]:

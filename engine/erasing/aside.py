@@ -46,7 +46,7 @@ async def erased_aside(folder: Path, ids: Collection[EventId]) -> tuple[int, str
             if still := await log.run(lambda c: still_there(c, ids)):
                 count += await log.transaction(lambda c: emptied(c, ids))
             if not await log.run(lambda c: truncated(c, PATIENCE)):
-                return count, f"somebody reads {folder / LOG}, and what is read is kept in its WAL until he is done"
+                return count, f"somebody reads {folder / LOG}, and what is read is kept in its WAL until they are done"
             if still and await log.run(lambda c: c.execute("PRAGMA integrity_check(1)").fetchone()) != ("ok",):
                 raise FileDamaged(folder / LOG, "what was erased may still be in a page of it that cannot be read")
     except FileDamaged as error:
