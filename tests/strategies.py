@@ -70,8 +70,10 @@ def values_of(hint: Any) -> st.SearchStrategy[Any]:
     origin, parts = get_origin(hint), get_args(hint)
     if origin is Literal:
         return st.sampled_from(parts)
-    if origin is tuple:
+    if origin is tuple and parts[1:] == (Ellipsis,):
         return st.lists(values_of(parts[0]), max_size=3).map(tuple)
+    if origin is tuple:
+        return st.tuples(*map(values_of, parts))
     if origin is dict:
         return st.dictionaries(values_of(parts[0]), values_of(parts[1]), max_size=3)
     if origin in (UnionType, Union):

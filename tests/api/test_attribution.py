@@ -96,6 +96,26 @@ async def test_interleaved_sessions_of_two_clients_with_idles_that_come_again(fo
         assert isinstance(await taken(memory), Nothing)
 
 
+async def test_what_failed_takes_no_part_in_what_worked_after_it_though_that_is_judged_first(memory, clock):
+    """The newest are judged first: of what was said before, the verdict may still come."""
+    await prompted(memory, "s", "the import crashes with OOM", "1")
+    await ended(memory, "s", "raise the memory limit", "1")
+    await prompted(memory, "s", "the import still crashes with OOM", "2")
+    await ended(memory, "s", "set batch_size, and keep the memory limit", "2")
+    await prompted(memory, "s", "that solved it", "3")
+    await ended(memory, "s", "good", "3")
+    clock.wait(hours=1)
+    seen = await judge_all(memory)
+    assert [one.prompt for one in seen][-1] == "the import crashes with OOM"
+    (judged,) = [
+        one
+        for one in (await drafts(memory, ExchangeJudged)).values()
+        if one.evidence.startswith("the import still crashes")
+    ]
+    _, shown = judged.memories
+    assert (shown.outcome, shown.used) == ("unknown", False)
+
+
 async def test_a_prompt_that_is_queued_while_the_turn_goes_on_follows_it(memory, clock):
     await prompted(memory, "s", "first", "1")
     await prompted(memory, "s", "second", "2")

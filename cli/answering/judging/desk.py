@@ -289,7 +289,7 @@ async def _given(store: Opened, asked: PutSaid, claim: Claim, about: Recorded, f
     kept = await store.read(lambda c: is_there(c, born))
     memories = [MemoryVerdict(memory=born, outcome=findings.outcome, occasion=row.exchange)] if kept else []
     parts = {part.memory: part for part in findings.parts if part.memory in claim.occasions and part.memory != born}
-    failed = await store.read(lambda c: failed_before(c, row.exchange))
+    failed = await store.read(lambda c: failed_before(c, row.exchange, "failed"))  # whose verdict comes after
     memories += [
         MemoryVerdict(
             memory=part.memory,

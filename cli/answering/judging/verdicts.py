@@ -133,12 +133,12 @@ def shown_in(connection: Connection, exchange: EventId) -> dict[MemoryId, EventI
     return {MemoryId(memory): EventId(id) for memory, id in rows if is_there(connection, MemoryId(memory))}
 
 
-def failed_before(connection: Connection, exchange: EventId) -> frozenset[MemoryId]:
-    """What was said in the session of an exchange before it, and failed or has no verdict yet: how the exchange went is
-    no merit of that, though both speak of the same."""
+def failed_before(connection: Connection, exchange: EventId, unjudged: str = "unknown") -> frozenset[MemoryId]:
+    """What was said in the session of an exchange before it, and failed: how the exchange went is no merit of that,
+    though both speak of the same. What has no verdict yet is taken to be `unjudged`."""
     sql = """SELECT before.memory FROM exchange own JOIN exchange before ON before.session = own.session
-      AND before.position < own.position WHERE own.id = ? AND ifnull(before.outcome, 'failed') = 'failed'"""
-    return frozenset(MemoryId(row[0]) for row in connection.execute(sql, (exchange,)))
+      AND before.position < own.position WHERE own.id = ? AND ifnull(before.outcome, ?) = 'failed'"""
+    return frozenset(MemoryId(row[0]) for row in connection.execute(sql, (exchange, unjudged)))
 
 
 def is_there(connection: Connection, memory: MemoryId) -> bool:
