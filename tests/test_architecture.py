@@ -71,6 +71,7 @@ PURE = [
     *("sidecar/addressed.py", "sidecar/languages.py", "sidecar/capturing.py", "sidecar/signs.py"),
     *("sidecar/amounts.py", "sidecar/apart.py", "sidecar/heard.py", "sidecar/outputs.py", "sidecar/repeated.py"),
     *("sidecar/negated.py", "sidecar/corrected.py"),
+    *("sidecar/remarks.py", "sidecar/unreported.py", "sidecar/reported.py", "sidecar/tallied.py"),
     *("sidecar/spoken.py", "sidecar/confided.py"),
     *(
         "projections/reading/times/timed.py",

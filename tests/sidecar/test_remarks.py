@@ -1,0 +1,85 @@
+"""Each rule for what a user says next is the one that decides the examples it is told by, and the scale of doubt."""
+
+from __future__ import annotations
+
+import pytest
+
+from aftermind.sidecar import reported, unreported
+from aftermind.sidecar.amounts import Sign
+from aftermind.sidecar.cues_words import LANGUAGES
+from aftermind.sidecar.heard import content, hear
+from aftermind.sidecar.phrases import table
+from aftermind.sidecar.remarks import remarks, setting_of
+from aftermind.sidecar.tallied import BARE, BEFORE, BESIDE, PRAISED, STEADY, SURE, begun, weighed
+from aftermind.sidecar.unreported import UNREPORTED, Rule
+from aftermind.sidecar.voice import listen
+
+TABLE = table([LANGUAGES["en"], LANGUAGES["de"]])
+ABOUT = content("the login page")
+QUIET = setting_of([], ABOUT, trouble_wanted=False, asked_back=False)
+
+DECIDED = [
+    ("add a test for the failing case", unreported._a_request),
+    ("ich hoffe, das klappt", unreported._a_hope),
+    ("the log says: still failing", unreported._what_is_quoted),
+    ("please revert that", unreported._what_is_to_be_undone),
+    ("is not working?", unreported._a_question),
+    ("why is it still red?", unreported._a_question),
+    ("it works, if I run it twice", unreported._a_condition),
+    ("when it works", unreported._what_is_awaited),
+    ("es muss funktionieren", unreported._what_has_to_be),
+    ("I want it fixed", unreported._what_has_to_be),
+    ("I wish it worked", unreported._a_wish),
+    ("I'll test it tonight", unreported._an_intention),
+    ("we can talk about it anyway", unreported._an_aside),
+    ("it worked yesterday", unreported._what_is_not_so_now),
+    ("hopefully it works", unreported._what_is_not_so_now),
+    ("it is still broken", reported._fails),
+    ("the page loads but it shows an error", reported._fails),
+    ("now there is a warning", reported._fails),
+    ("almost there", reported._works_in_part),
+    ("it works. only on linux", reported._works_in_part),
+    ("that works", reported._works),
+    ("the login works. the logout does not", reported._ends_in_not),
+    ("it works, not on windows", reported._begins_with_not),
+    ("it works, not sure about windows", reported._begins_with_not),
+    ("it works, but the colours", reported._restricts),
+    ("the header has two rows now", reported._is_unexplained),
+]
+
+
+@pytest.mark.parametrize(("said", "rule"), DECIDED)
+def test_the_last_remark_is_decided_by_the_rule_that_tells_of_it(said: str, rule: Rule) -> None:
+    heard = hear(said, listen(said), TABLE)
+    tally, deciding = begun([]), None
+    rules = (*UNREPORTED, *reported._REPORTS)
+    for remark in remarks(heard, setting_of(heard, ABOUT, trouble_wanted=False, asked_back=False)):
+        told = ((one, after) for one in rules if (after := one(remark, tally)) is not None)
+        deciding, tally = next(told, (None, tally))
+    assert deciding is rule
+
+
+def test_every_rule_has_an_example() -> None:
+    assert {rule for _, rule in DECIDED} == {*UNREPORTED, *reported._REPORTS}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "ok, well",
+        "no worries",
+        "that failure is unrelated",
+        "my boss says it is broken",
+        "by the way, the deploy is broken",
+    ],
+)
+def test_what_is_not_of_the_exchange_is_no_remark(said: str) -> None:
+    heard = hear(said, listen(said), TABLE)
+    assert not list(remarks(heard, setting_of(heard, ABOUT, trouble_wanted=False, asked_back=False)))
+
+
+@pytest.mark.parametrize("firm", [BARE, SURE, STEADY])
+@pytest.mark.parametrize("doubt", [0, BESIDE, PRAISED, BEFORE])
+def test_a_failure_counts_where_it_is_as_firm_as_the_doubt(firm: int, doubt: int) -> None:
+    tally = begun([]).adding("fail", "an error", firm).doubting(doubt)
+    assert weighed(tally, QUIET) == ([Sign("fail", "an error")] if firm >= doubt else [])
