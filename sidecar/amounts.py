@@ -124,6 +124,9 @@ def counted(said: str, prompt: str) -> tuple[list[Sign], str]:
     return [Sign("work", match[0]) for match in found[:1]], rest
 
 
+_IN_A_LINE = re.compile(r"[^\n]")
+
+
 def _before(said: str, match: re.Match[str]) -> str:
     return said[max(0, match.start() - 120) : match.start()]
 
@@ -134,8 +137,9 @@ def _is_wanted(said: str, match: re.Match[str]) -> bool:
 
 
 def _without(text: str, *found: re.Match[str]) -> str:
+    """The text with these blanked: as long, and of as many lines."""
     for match in found:
-        text = text[: match.start()] + " " * len(match[0]) + text[match.end() :]
+        text = text[: match.start()] + _IN_A_LINE.sub(" ", match[0]) + text[match.end() :]
     return text
 
 

@@ -8,28 +8,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
+from aftermind.engine.names import Kind
 from aftermind.projections.recalling.matching import words_of
 
 SHARE = 0.15
 """How much of a memory's telling words must come back; at least one."""
 
 
-def traced(memories: Sequence[str], prompt: str, answer: str) -> frozenset[int]:
-    """Those of the memories, by their places, whose words come back in the answer, beyond those of the prompt, and who
-    say them best: what one of them says whose words come back more often is that one's. Two pieces of advice about one
-    file name it both, and only one of them was followed."""
+def traced(memories: Sequence[tuple[Kind, str]], prompt: str, answer: str) -> frozenset[int]:
+    """Those of the memories, each with its kind, by their places, whose words come back in the answer, beyond those of
+    the prompt. Of exchanges only those that say them best: what one of them says whose words come back more often is
+    that one's. Two pieces of advice about one file name it both, and only one of them was followed."""
     asked = {term.text for term in words_of(prompt)}
     said = {term.text for term in words_of(answer)} - asked
-    told = [{term.text for term in words_of(memory)} for memory in memories]
+    told = [{term.text for term in words_of(text)} for _, text in memories]
     back = [frozenset(words & said) for words in told]
-    found: set[int] = set()
+    enough = [len(some) >= max(1, ceil(SHARE * len(words))) for some, words in zip(back, told, strict=True)]
+    found = {n for n, (kind, _) in enumerate(memories) if kind != "exchange" and enough[n]}
+    exchanges = [n for n, (kind, _) in enumerate(memories) if kind == "exchange" and enough[n]]
     explained: frozenset[str] = frozenset()
-    for words in sorted(set(back), key=len, reverse=True):
+    for words in sorted({back[n] for n in exchanges}, key=len, reverse=True):
         own = len(words - explained)
-        if 2 * own <= len(words):  # most of it is another's
-            continue
-        new = {n for n, same in enumerate(back) if same == words and own >= max(1, ceil(SHARE * len(told[n])))}
-        if new:
+        new = {n for n in exchanges if back[n] == words and own >= ceil(SHARE * len(told[n]))}
+        if new and 2 * own > len(words):  # else most of it is another's
             found |= new
             explained |= words
     return frozenset(found)

@@ -235,6 +235,11 @@ def test_without_a_follow_up_only_a_check_that_ran_counts(
     assert judge(exchange(None, tools=tools, answer=answer)).outcome == outcome
 
 
+@pytest.mark.parametrize("said", ["2 s\n-> 30 s", "the build went from 2 s\nto 30 s"])
+def test_an_amount_that_runs_over_a_line_is_read(said: str) -> None:
+    assert judge(exchange(said, prompt="rename the button")).outcome in ("failed", "partial", "unknown")
+
+
 def test_a_memory_has_the_outcome_only_where_its_words_came_back() -> None:
     used = Known(id=MemoryId("a"), kind="fact", text="healthcheck.port of staging is 8081")
     unused = Known(id=MemoryId("b"), kind="fact", text="Invoices are rounded half to even")
