@@ -113,7 +113,7 @@ async def _still_itself(store: Opened, asked: _Project) -> _Project:
     mine = root_aliases(await first_commits(asked.place))
     before = [alias.removeprefix("root:") for alias in begun]
     if mine and not set(mine) & set(begun) and not await has_one_of(asked.place, before):
-        return structs.replace(asked, id=None, sees=(), reused=True)
+        return structs.replace(asked, id=None, sees=(), roots=mine, reused=True)
     store.itself[asked.id, folder] = number
     return asked
 
@@ -122,7 +122,7 @@ async def _by_its_beginning(store: Opened, asked: _Project) -> _Project:
     """The same, of a place that nothing is known of but what its history may tell. Who only asks is answered by that
     too, and in a project that is paused is kept silent: a repository that moved is the same before anything is
     written there."""
-    roots = root_aliases(await first_commits(asked.place))
+    roots = asked.roots or root_aliases(await first_commits(asked.place))
     if not roots:
         return asked
     began = await store.read(lambda c: _began_so(c, roots))

@@ -107,6 +107,10 @@ class _List(Struct, frozen=True):
     patterns: Patterns
 
 
+NOBODYS = {"node_modules", "__pycache__", "site-packages", "venv"}
+"""Folders of what somebody else wrote."""
+
+
 class Ignored:
     """The patterns that hold in a folder: its own, those of the folders above it up to its repository's, the
     repository's own list, and the user's."""
@@ -134,6 +138,8 @@ class Ignored:
         for one in reversed((path, *path.parents[: len(path.parts) - len(root.parts) - 1])):
             is_folder = one != path
             if one.name.startswith(".") or ignored.ignores(one, is_folder=is_folder):
+                return False
+            if is_folder and one.name in NOBODYS:
                 return False
             ignored = ignored.inside(one) if is_folder else ignored
         return True

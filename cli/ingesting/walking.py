@@ -17,11 +17,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from aftermind.cli.config import ignore_file
-from aftermind.cli.ingesting.ignoring import Ignored, Wanted
+from aftermind.cli.ingesting.ignoring import NOBODYS, Ignored, Wanted
 from aftermind.cli.privacy.lists import Lists
-
-NOBODYS = {"node_modules", "__pycache__", "site-packages", "venv"}
-"""Folders of what somebody else wrote."""
 
 
 class Found(Struct, frozen=True):

@@ -279,6 +279,7 @@ def test_rules_belong_to_their_folder_and_go_when_they_are_deleted(
     (tmp_path / "another" / ".git").mkdir(parents=True)
     (tmp_path / "another" / "rules.md").write_text("Never tell of walrus.\n", encoding="utf-8")
     (project / "AGENTS.md").symlink_to(tmp_path / "another" / "rules.md")  # is another project's
+    (rules / "circle.mdc").symlink_to(rules / "circle.mdc")
     told = run(store, "rules", str(project), capsys=capsys)
     assert told["fates"] == {"new": 4}
     assert told["projects"] == {str(project): 4}

@@ -174,26 +174,18 @@ def test_links_to_folders_are_not_followed_so_that_no_walk_has_a_loop(tmp_path):
 
 @pytest.mark.parametrize("repository", [True, False])
 def test_a_link_brings_in_nothing_that_is_left_out_itself(tmp_path, repository):
-    made(
-        tmp_path, "private.md", "work/README.md", "work/.env.md", "work/gi.md", "work/build/out.md", "work/docs/own.md"
-    )
+    made(tmp_path, "private.md", "work/README.md", "work/.env.md", "work/gi.md", "work/build/out.md")
+    made(tmp_path, "work/docs/own.md", "work/node_modules/theirs.md")
     if repository:
         (tmp_path / "work" / ".git").mkdir()
         (tmp_path / "work" / ".gitignore").write_text("gi.md\nbuild/\n")
-    links = {
-        "a": ".env.md",
-        "b": "gi.md",
-        "c": "../private.md",
-        "d": "build/out.md",
-        "e": "README.md",
-        "f": "docs/own.md",
-    }
-    for name, target in links.items():
+    left_out = (".env.md", "gi.md", "../private.md", "build/out.md", "node_modules/theirs.md")
+    for name, target in zip("abcdefg", (*left_out, "README.md", "docs/own.md"), strict=True):
         (tmp_path / "work" / "docs" / f"{name}.md").symlink_to(tmp_path / "work" / target)
     ways = Ways()
     found = {one.path.name for one in files([tmp_path / "work" / "docs"], (), ways)}
     assert found == ({"README.md", "own.md"} if repository else {"own.md"})
-    assert ways.linked == (4 if repository else 5)
+    assert ways.linked == (5 if repository else 6)
     (named,) = files([tmp_path / "work" / "docs" / "c.md"], (), Ways())
     assert named.path.name == "private.md", "who names a link means it"
 

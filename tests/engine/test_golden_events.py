@@ -11,7 +11,7 @@ from typing import Any, get_args, get_type_hints
 
 import msgspec
 import pytest
-from msgspec import Raw, Struct
+from msgspec import Raw, Struct, structs
 
 from aftermind.engine.event_forms.sharing import ProjectShared, SharingEnded
 from aftermind.engine.events import (
@@ -72,6 +72,18 @@ BEFORE_THEY_HELD = {f"tests/golden/events/{name}.json" for name in ("project-see
 FUTURE = "from-the-future"
 S, M, OTHER, PROJECT = SessionId("s-1"), MemoryId("m-1"), MemoryId("m-2"), Scope("p-1")
 EXCHANGE, INJECTION, BOOK = EventId("exchange-1"), EventId("injection-1"), BookId("b-1")
+INGESTED = BookIngested(
+    book=BOOK,
+    scope=PROJECT,
+    path="/home/ada/billing/runbook.pdf",
+    title="Billing runbook",
+    form=Label("pdf"),
+    digest=Digest("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"),
+    size=20480,
+    chunks=(M, OTHER),
+    pages=(1, 3),
+    cut=2,
+)
 ASKED = EventId("asked-1")
 WHEN = datetime(2026, 6, 1, 8, 30, 15, 250000, tzinfo=UTC)
 TOOLS = (
@@ -230,31 +242,8 @@ GOLDEN: dict[str, Event] = {
         revision=2,
     ),
     "summary-requested": SummaryRequested(memory=M, most=200),
-    "book-ingested": BookIngested(
-        book=BOOK,
-        scope=PROJECT,
-        path="/home/ada/billing/runbook.pdf",
-        title="Billing runbook",
-        form=Label("pdf"),
-        digest=Digest("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"),
-        size=20480,
-        chunks=(M, OTHER),
-        pages=(1, 3),
-        cut=2,
-    ),
-    "book-ingested.ends": BookIngested(
-        book=BOOK,
-        scope=PROJECT,
-        path="/home/ada/billing/runbook.pdf",
-        title="Billing runbook",
-        form=Label("pdf"),
-        digest=Digest("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"),
-        size=20480,
-        chunks=(M, OTHER),
-        pages=(1, 3),
-        cut=2,
-        ends=(1, 4),
-    ),
+    "book-ingested": INGESTED,
+    "book-ingested.ends": structs.replace(INGESTED, ends=(1, 4)),
     "book-removed": BookRemoved(book=BOOK, scope=PROJECT),
     "project-seen": ProjectSeen(
         project=ProjectId("p-1"), name="billing", aliases=("remote:github.com/acme/billing", "path:/home/ada/billing")

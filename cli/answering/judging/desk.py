@@ -288,17 +288,17 @@ async def _given(store: Opened, asked: PutSaid, claim: Claim, about: Recorded, f
     born = about.draft.event.memory
     kept = await store.read(lambda c: is_there(c, born))
     memories = [MemoryVerdict(memory=born, outcome=findings.outcome, occasion=row.exchange)] if kept else []
-    parts = {part.memory: part for part in findings.parts if part.memory in claim.occasions and part.memory != born}
-    failed = await store.read(lambda c: failed_before(c, row.exchange, "failed"))  # whose verdict comes after
+    failed = await store.read(lambda c: failed_before(c, row.exchange, "failed"))  # the verdict on it may come after
+    own = [part for part in findings.parts if part.memory in claim.occasions and part.memory != born]
+    parts = {part.memory: structs.replace(part, used=part.used and part.memory not in failed) for part in own}
     memories += [
         MemoryVerdict(
             memory=part.memory,
-            outcome=_outcome(part.effect if used else "neutral", findings.outcome),
+            outcome=_outcome(part.effect if part.used else "neutral", findings.outcome),
             occasion=claim.occasions[part.memory],
-            used=used,
+            used=part.used,
         )
         for part in parts.values()
-        for used in (part.used and part.memory not in failed,)
     ]
     anew = row.asked is not None
     return Given(

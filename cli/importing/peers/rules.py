@@ -6,6 +6,7 @@ a fact. A file's rules belong to the project of its folder; those in the user's 
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -55,7 +56,8 @@ def sources(path: Path | None) -> list[Source]:
     found = [folder / name for name in FILES if (folder / name).is_file()]
     found += [file for name, mark in FOLDERS for file in sorted((folder / name).rglob(mark))]
     inside = (repository_of(folder) or folder).resolve()
-    found = [file for file in found if file.resolve().is_relative_to(inside)]  # what a link brings in is another's
+    # What a link brings in is another's. (`Path.resolve` raises where links lead in a circle.)
+    found = [file for file in found if Path(os.path.realpath(file)).is_relative_to(inside)]
     own = [Path.home() / name for name in OWN] if path is None else []
     found += [file for file in own if file.is_file() and file not in found]
     return [Source(path=file, project=_project(file)) for file in found]
