@@ -8,7 +8,7 @@ something wrong: what is captured is shown again as the user's own words.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from aftermind.engine.lazily import lazily
 from aftermind.engine.names import Kind
@@ -17,6 +17,7 @@ from aftermind.sidecar.capturing_words.grammar import (
     BUT,
     CHOSEN,
     COPULAS,
+    FILLS,
     FORBIDDING,
     HERE,
     LASTING,
@@ -26,6 +27,7 @@ from aftermind.sidecar.capturing_words.grammar import (
     OURS,
     PICKED,
     POINTING,
+    REMINDING,
     SPECIFIC,
     WORK,
 )
@@ -34,12 +36,12 @@ from aftermind.sidecar.cues_words.grammar import ALWAYS_ASKING, NEGATIONS, POLIT
 from aftermind.sidecar.languages import languages_of
 from aftermind.sidecar.phrases import BY_LETTERS, words
 from aftermind.sidecar.ports import Learned
-from aftermind.sidecar.sentences import EVER, REJECTED, acts, alone, asking, continues, first, leads_to, why
+from aftermind.sidecar.sentences import EVER, LEFT, REJECTED, acts, alone, asking, continues, first, leads_to, why
 from aftermind.sidecar.signs import VALUE, Read, phrases_of, read_clause
 from aftermind.sidecar.spoken import own
 from aftermind.sidecar.voice import ends_of, listen
 
-REVISION = 5
+REVISION = 6
 """Of the rules."""
 LONGEST = 400
 """Characters of what is captured."""
@@ -101,6 +103,9 @@ _AT_FIRST = lazily(
     re.IGNORECASE,
 )
 """Words a capture does not begin with."""
+_WISHED = lazily(r"\A[^.:;]{0,40}?(?:(?<!\w)(?:that|dass|que|che|dat|że|что|що)\s+|\bqu')", re.IGNORECASE)
+_THAT = lazily(r"\A(?:dass|que|che|dat|że|что|що)\s+", re.IGNORECASE)
+"""How it is said that what follows be remembered; the second where a comma stands before it."""
 _OLD = lazily(
     r"\b(?:not|nicht|pas|no|não|non|niet|nie|а не|не|instead of|rather than|statt|au lieu de|en lugar de"
     r"|en vez de|em vez de|invece di"
@@ -111,6 +116,16 @@ _OLD = lazily(
 
 def captured(message: str, before: str = "") -> tuple[Learned, ...]:
     """What is worth keeping of a message, each with the words it stands in. `before`: the answer it is a reply to."""
+    return _gathered(message, before, lambda read, at: _kind(read, at, before))
+
+
+def told(message: str, before: str = "") -> tuple[Learned, ...]:
+    """What else a message says, in the user's own voice and of what is so: no sign makes it worth keeping, and it is
+    where it says something else than what is known. Whoever knows that knows its kind; until then each is a fact."""
+    return _gathered(message, before, lambda read, at: "fact" if _is_plain(read, at, before) else None)
+
+
+def _gathered(message: str, before: str, kind_of: Callable[[Sequence[Read], int], Kind | None]) -> tuple[Learned, ...]:
     message = ends_of(message)
     if len(message) < 8:
         return ()
@@ -121,7 +136,7 @@ def captured(message: str, before: str = "") -> tuple[Learned, ...]:
     ready = phrases_of(languages)
     read = [read_clause(one, message, ready) for one in clauses]
     questions = asking(clauses)
-    kinds = [None if questions[at] else _kind(read, at, before) for at in range(len(read))]
+    kinds = [None if questions[at] else kind_of(read, at) for at in range(len(read))]
     at = 0
     while at < len(read) and len(found) < MOST:
         end, kind = at + 1, kinds[at]
@@ -144,7 +159,8 @@ def _kind(read: Sequence[Read], at: int, before: str) -> Kind | None:
     near = read[max(0, at - WINDOW) : at + WINDOW]
     sentence = [other for other in near if other.clause.sentence == one.clause.sentence]
     goes_on = after if after in sentence else None
-    led, denied = "lead" in signs or _begun(read, at, "lead"), "deny" in signs or _begun(read, at, "deny")
+    wished = "wish" in signs or _reminded(read, at)
+    led, denied = wished or "lead" in signs or _begun(read, at, "lead"), "deny" in signs or _begun(read, at, "deny")
     if _is_left(one, goes_on, sentence) or (
         not led and any("spec" in other.signs for other in read[at + 1 : at + WINDOW])
     ):
@@ -196,9 +212,22 @@ def _kind(read: Sequence[Read], at: int, before: str) -> Kind | None:
         return None
     if "use" in signs and but:
         return "decision" if said[0] != "i" else "fact"
-    if "about" in signs and (not pointed or set(said[1:2]) & HERE):
+    if wished and "you" in said and set(said) & (STANDING | FORBIDDING):
+        return "directive"
+    if wished or ("about" in signs and (not pointed or set(said[1:2]) & HERE)):
         return "fact"
     return None
+
+
+def _is_plain(read: Sequence[Read], at: int, before: str) -> bool:
+    """Whether a clause says what is so, for all that its sentence shows, and is not kept anyway."""
+    one = read[at]
+    near = read[max(0, at - WINDOW) : at + WINDOW]
+    sentence = [other for other in near if other.clause.sentence == one.clause.sentence]
+    if any(other.signs & LEFT for other in sentence) or {word.text for word in one.clause.words} & WAS:
+        return False
+    goes_on = next((other for other in read[at + 1 : at + 2] if other in sentence), None)
+    return not _is_left(one, goes_on, sentence) and _kind(read, at, before) is None
 
 
 def _resolved(one: Read, goes_on: Read | None) -> bool:
@@ -226,6 +255,14 @@ def _asked_for_good(one: Read) -> bool:
 def _begun(read: Sequence[Read], at: int, sign: str) -> bool:
     """Whether a few words before a clause, as "no" or "fyi", say how it is meant."""
     return at > 0 and sign in read[at - 1].signs and len(read[at - 1].clause.words) < SHORT
+
+
+def _reminded(read: Sequence[Read], at: int) -> bool:
+    """Whether all that is said before a clause is that it be remembered: "remember this: …", "merk dir, dass …"."""
+    if at == 0 or read[at - 1].clause.sentence not in (read[at].clause.sentence, read[at].clause.sentence - 1):
+        return False
+    before = {word.text for word in read[at - 1].clause.words}
+    return bool(before & REMINDING) and before <= REMINDING | FILLS | POLITE
 
 
 def _is_left(one: Read, goes_on: Read | None, sentence: Sequence[Read]) -> bool:
@@ -342,7 +379,8 @@ def _everywhere(one: Read) -> bool:
 def _learned(message: str, read: Sequence[Read], at: int, end: int, kind: Kind, before: str) -> Learned:
     start = read[at].clause.start
     stop = read[end - 1].clause.start + len(read[end - 1].clause.text)
-    text = _AT_FIRST.sub("", message[start:stop].strip())[:LONGEST].strip()
+    text = _AT_FIRST.sub("", message[start:stop].strip())
+    text = (_WISHED if "wish" in read[at].signs else _THAT).sub("", text)[:LONGEST].strip()
     signs = {sign for one in read[max(0, at - 1) : end + 1] for sign in one.signs}
     old = _OLD.search(text)
     wrong = old["old"].strip("`") if old and "deny" in signs | {"deny" if before else ""} else ""

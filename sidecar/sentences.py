@@ -53,7 +53,7 @@ def leads_to(before: Read, one: Read, kind: Kind) -> bool:
     rest itself, and what stands before it is mostly what was wrong."""
     if kind in ("directive", "preference") and first(before) not in WHENS:
         return False
-    if before.clause.sentence != one.clause.sentence or before.signs & (LEFT | {"lead", "deny"}):
+    if before.clause.sentence != one.clause.sentence or before.signs & (LEFT | {"lead", "wish", "deny"}):
         return False
     said = {word.text for word in before.clause.words}
     return len(said) > 2 and not said <= POLITE | NO | ADDRESSES | FILLS and first(before) not in REQUESTS

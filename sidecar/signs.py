@@ -34,6 +34,10 @@ from aftermind.sidecar.voice import Clause
 
 NEAR = 4
 """Words between a thing and the verb that gives its value."""
+DETERMINERS = SPECIFIC | set("our a an we all every each no any some both when if in on for with only".split())  # noqa: SIM905
+NOBODY, POINTED = {"i", "you", "it", "he", "she", "they", "that"}, {"this", "these", "those"}
+"""Who was meant is not known any more when it is read again."""
+MODALS = set("has have had must can may will should needs does do not never always only cannot".split())  # noqa: SIM905
 TOLD = ("ing", "ed", "tion")
 """How a word ends that tells of something, and orders nothing."""
 VALUE = re.compile(
@@ -100,6 +104,9 @@ def _stands(hit: Hit, clause: Clause, polite: int) -> bool:
     after = said[hit.last + 1] if hit.last + 1 < len(said) else ""
     if hit.sign == "ask":
         return hit.first <= polite
+    if hit.sign == "wish":
+        begins = hit.first <= polite and not set(said[: hit.first]) & SUBJECTS
+        return begins and (said[hit.last] != "that" or _is_told(said[hit.last + 1 :]))
     if hit.sign == "rule":
         begins = hit.first <= polite + 1 and not set(said[polite : hit.first]) & SUBJECTS
         if not begins and (said[hit.first] in FORBIDDING | WE or said[hit.last] in FORBIDDING):
@@ -133,6 +140,16 @@ def _orders(said: Sequence[str], after: str) -> bool:
     if not after or "rule" in said:
         return True
     return after in ORDERS | FORBIDDING or bool(set(said) & (WORK | FORBIDDING))
+
+
+def _is_told(said: Sequence[str]) -> bool:
+    """Whether somebody is told of something after "that": "that the tests …", not "that bug from yesterday"."""
+    if len(said) < 2 or (said[0] in POINTED and said[1] in COPULAS):
+        return False
+    if said[0] in NOBODY:
+        return said[0] == "you" and said[1] in MODALS
+    verb = said[1] in COPULAS | MODALS or (said[1].endswith("s") and not said[1].endswith("ss"))
+    return said[0] in DETERMINERS or said[0] == "_" or _plural(said[0]) or verb
 
 
 def _plural(word: str) -> bool:

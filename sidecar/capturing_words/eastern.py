@@ -22,6 +22,7 @@ PL = {
     "|polecenie|komenda|skrypt|wersja|limit|serwer|staging|stagingu|produkcja|produkcji|api|backend|frontend"
     "|redis|konfiguracja|testy|build|środowisko|java|node|python|lokalnie",
     "state": "błąd|błędy|pada|wolno|zepsuty|stary|starą|leży|pusty",
+    "wish": "pamiętaj|pamiętajcie|zapamiętaj|zapamiętajcie że\nnie zapomnij|zapominaj że\nmiej na uwadze że",
     "lead": "dla informacji|jasności\npamiętaj|zapamiętaj|uwaga|przypominam\nmiej na uwadze\nweź pod uwagę",
     "deny": "^ nie|błąd|źle\n^ właściwie\njuż nie\nto nieprawda\nnie jest",
     "about": "jestem|pracuję|używam .. na|w|z|jedynym|jedyną|daltonistą|nie\nnasz|nasza|nasze|nasi .. jest|są"
@@ -67,6 +68,7 @@ RU = {
     "|скрипт|версия|лимит|таймаут|сервер|стейджинг|стейдж|прод|продакшен|тест|апи|api|бэкенд|фронтенд|редис"
     "|конфиг|конфигурация|тесты|сборка|окружение|java|node|python|боевой|боевых|локально",
     "state": "упало|упал|упала|упали|ошибка|ошибки|падает|сломан*|медленно|старую|старый|пусто",
+    "wish": "запомни|запомните|помни|помните|учти|учтите что\nне забудь|забывай|забудьте что\nимей|имейте в виду что",
     "lead": "учти|запомни|имей|помни|внимание|напоминаю|кстати|учтите|заметь\nдля справки|информации|сведения"
     "\nк сведению\nимей в виду",
     "deny": "^ нет|неверно|неправильно|неправда\nуже не|нет\nбольше не\nэто не так\nэто неверно",
@@ -106,6 +108,7 @@ UK = {
     "thing": "порт|порту|url|адреса|хост|ендпоінт|черга|база|таблиця|гілка|змінна|ключ|команда|скрипт|версія"
     "|ліміт|сервер|стейджинг|прод|тест|api|бекенд|фронтенд|redis|конфіг|конфігурація|тести|збірка|середовище",
     "state": "впало|впав|помилка|падає|зламан*|повільно",
+    "wish": "запам'ятай|запам'ятайте|пам'ятай|пам'ятайте|врахуй|врахуйте що\nне забудь|забувай що\nмай на увазі що",
     "lead": "врахуй|запам'ятай|пам'ятай|увага|нагадую|май\nдо відома\nмай на увазі",
     "deny": "^ ні|невірно|неправильно\nвже не\nбільше не\nце не так",
     "about": "я працюю|використовую|розробник|єдиний\nу|в нас .. немає|є|тільки|лише|стоїть\nнаш|наша|наше|наші "

@@ -176,7 +176,6 @@ vpn|bastion|instance
         keep|bear in mind
         ^ remember
         and|please|also remember
-        remember that
         for|just the|your record|info|information|context|reference
         so you know
         note that
@@ -186,6 +185,14 @@ vpn|bastion|instance
         you should know
         be aware
         take into account
+    """,
+    "wish": """
+        remember|memorize|memorise that
+        and|please|also remember|memorize|memorise that
+        remember for later that
+        keep|bear in mind that
+        do not forget that
+        make a note that
     """,
     "deny": """
         ^ no|nope|nah|wrong|incorrect|actually

@@ -125,6 +125,14 @@ ADDRESSES = _set(
     """
 )
 """Before a colon, they address somebody: what comes after it is what the user says."""
+REMINDING = _set(
+    """
+    remember memorize memorise merk merke merkt denk denkt daran dran dir euch retiens retenez souviens souvenez
+    rappelle rappelez recuerda recuerde recuerden lembra lembre ricorda ricordati onthoud onthou pamiętaj
+    zapamiętaj запомни запомните помни помните запам'ятай запам'ятайте пам'ятай unutma hatırla
+    """
+)
+"""Said of nothing else, they ask for what comes next to be remembered."""
 FILLS = _set(
     """
     a an the and also oh ok okay so for in of to this our my your one more two three some few small quick last thing

@@ -49,6 +49,7 @@ flag|schlüssel|benutzer|befehl|skript|version|timeout|limit|standard|registry|s
 konfiguration|config|build|tests|hauptbranch|umgebung|dienst|proxy|image|python|node|java
     """,
     "state": "rot|kaputt|langsam|fehler|hängt|leer|falsch|down|grün|weg|immer noch",
+    "wish": "vergiss|vergesst nicht dass\ndenk|denkt daran|dran dass\nmerk|merke|merkt dir|euch dass",
     "lead": "zur info\nzur information\nnur zur\nfyi\nmerk|merke|merkt dir\ndenk daran|dran\nhinweis\n^ übrigens"
     "\nnebenbei\nwichtig\nbeachte\nbedenke\nzu deiner",
     "deny": "^ nein|nee|nö|falsch|eigentlich|tatsächlich\nnicht mehr\nstimmt nicht\ndas stimmt\ndas ist "
@@ -113,6 +114,11 @@ FR = {
     "|script|version|délai|limite|registre|serveur|préproduction|préprod|prod|production|recette|staging|api"
     "|backend|frontend|redis|config|configuration|tests|build|données|environnement|node|python|java",
     "state": "cassé|cassée|lent|lente|erreur|plante|vide|rouge|encore",
+    "wish": """
+        retiens|retenez que|qu'
+        rappelle|rappelez|souviens|souvenez - toi|vous que|qu'
+        n' oublie|oubliez pas que|qu'
+    """,
     "lead": "pour info|information|mémoire|rappel\nnote|sache|retiens que\nà noter\nattention\nrappelle toi"
     "\nsouviens toi\nn' oublie pas\nje te rappelle\ntiens compte",
     "deny": "^ non|faux\n^ en fait|réalité\nce n' est pas|plus\nc' est faux\nplus maintenant\nn' est plus",
@@ -164,6 +170,11 @@ ES = {
     "|comando|script|versión|límite|registro|servidor|staging|producción|preproducción|pre|api|backend|frontend"
     "|redis|config|configuración|tests|pruebas|build|entorno|datos|node|python|java|usuario|timeout",
     "state": "error|falla|lento|lenta|roto|rota|vieja|viejo|caído|caída|vacío|mal|igual",
+    "wish": """
+        recuerda|recuerde|recuerden|recordad que
+        no olvides|olvide|olviden que
+        ten|tenga|tengan en cuenta|mente que
+    """,
     "lead": "para que sepas|conste\nnota|recuerda|ojo|recordatorio|recuerden\nten|tengan en cuenta\nte recuerdo"
     "\nque sepas\na tener en",
     "deny": "^ no|incorrecto|falso\n^ en realidad\nno es así|cierto\nya no\neso no es\nno es",
@@ -214,6 +225,12 @@ PT = {
     "|comando|script|versão|limite|registro|servidor|staging|homologação|produção|prod|api|backend|frontend"
     "|redis|config|configuração|testes|build|ambiente|dados|java|node|python|usuário|timeout|serviço",
     "state": "erro|falha|lento|lenta|quebrado|quebrada|velha|velho|caiu|vazio|igual",
+    "wish": """
+        lembra|lembre|lembrem que
+        lembra|lembre - se|te de? que
+        não esqueça|esquece|esqueçam de? que
+        leve|leva|tenha em conta|mente que
+    """,
     "lead": "para|pra sua informação\nsó pra|para saber|lembrar\nnota|lembra|lembre|lembrete|atenção|observação"
     "\nleve|leva em conta\nfica sabendo\nte lembro\nvale lembrar",
     "deny": "^ não|errado|falso\nnão é mais|isso|assim\njá mudou|não\nisso não é\nna verdade",
@@ -262,6 +279,11 @@ IT = {
     "|variabile|chiave|comando|script|versione|limite|registro|server|staging|produzione|collaudo|api|backend"
     "|frontend|redis|config|configurazione|test|build|ambiente|java|node|python|utente|timeout|servizio|base",
     "state": "errore|fallisce|lento|lenta|rotto|rotta|vecchia|vecchio|vuoto|bloccato|uguale",
+    "wish": """
+        ricorda|ricordati|ricordatevi|ricordate che
+        non dimenticare|dimenticarti|dimenticate che
+        tieni|tenete presente|conto che
+    """,
     "lead": "per tua? informazione|info\nnota|ricorda|ricordati|attenzione|promemoria\ntieni|tenete presente"
     "|conto\nsappi che\nti ricordo\ntanto per",
     "deny": "^ no|sbagliato|falso\n^ in realtà\nnon è più|così|vero\nnon più\nnon si chiama",
@@ -304,6 +326,7 @@ NL = {
     "|sleutel|commando|script|versie|limiet|registry|server|staging|productie|acceptatie|test|api|backend"
     "|frontend|redis|config|configuratie|tests|build|omgeving|java|node|python|gebruiker|timeout|service",
     "state": "kapot|fout|traag|leeg|rood|nog",
+    "wish": "onthoud|onthou dat\nvergeet niet dat\nhou|houd er? rekening mee dat",
     "lead": "ter info|informatie\nlet op\nonthoud|onthou|herinnering|nb\nhou|houd er? rekening\nvoor de "
     "duidelijkheid\nter herinnering",
     "deny": "^ nee|fout|onjuist|eigenlijk\nniet meer\nklopt niet\ndat klopt\ndat is niet\nhet is niet",

@@ -28,6 +28,61 @@ async def test_what_a_person_stated_is_contradicted_by_what_signs_capture_and_bo
     assert f"contradicts {found[NEWEST].id}" in "; ".join(hit.reasons)
 
 
+CHANGES = (
+    ("the owner of billing is Priya", "hm. the owner of billing is Tom now. rename the file"),
+    ("the deadline for beta is Monday", "the deadline for beta has been moved to Friday. update the docs"),
+    ("the default branch is master", "the default branch is main. why do you push elsewhere?"),
+    ("dark mode is off", "thanks! dark mode is on"),
+)
+
+
+@pytest.mark.parametrize(("older", "newer"), CHANGES)
+async def test_what_is_told_takes_the_place_of_what_was_learned_of_the_same_thing(memory, older, newer):
+    await said(memory, newer, "before")
+    assert newer not in str(await bank(memory))  # by itself it is no more than talk
+    await judged(memory, learned(older, kind="fact"), prompt="which one?")
+    await said(memory, newer, "s2")
+    found = await bank(memory, history=True)
+    assert found[older].status == "superseded"
+    (current,) = [one for one in found.values() if one.status == "live"]
+    assert (current.kind, current.text in newer) == ("fact", True)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "the owner of billing is Tom on staging",
+        "is the owner of billing Tom now?",
+        "I think the owner of billing is Tom",
+        "if the owner of billing is Tom, send it to him",
+        "the owner of checkout is Tom now",
+        "the owner of billing was Tom before Priya",
+        "the owner of billing is on holiday",
+    ],
+)
+async def test_what_is_not_told_for_sure_or_of_another_thing_changes_nothing(memory, message):
+    await judged(memory, learned("the owner of billing is Priya", kind="fact"), prompt="which one?")
+    await said(memory, message, "s2")
+    found = await bank(memory, history=True)
+    assert {text: one.status for text, one in found.items()} == {"the owner of billing is Priya": "live"}
+
+
+async def test_what_is_told_of_something_stated_by_hand_stands_beside_it(memory):
+    old = await memory.remember("the owner of billing is Priya")
+    await said(memory, "the owner of billing is Tom now", "s2")
+    found = await bank(memory)
+    assert len(found) == 2
+    assert ("contradicts", old) in {
+        (r.relation, r.id) for r in (await memory.why(found["the owner of billing is Tom now"].id)).related
+    }
+
+
+async def test_what_is_told_in_another_project_changes_nothing(memory):
+    await judged(memory, learned("the owner of billing is Priya", kind="fact"), prompt="which one?")
+    await said(memory, "the owner of billing is Tom now", "s2", project="/elsewhere")
+    assert set(await bank(memory)) == {"the owner of billing is Priya"}
+
+
 async def test_what_a_person_put_in_other_words_is_stated_by_hand(memory):
     await said(memory, OLD)
     (captured,) = (await bank(memory)).values()

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aftermind.engine.names import EventId
-from aftermind.sidecar.capturing import LONGEST, MOST, captured
+from aftermind.sidecar.capturing import LONGEST, MOST, captured, told
 from aftermind.sidecar.capturing_words import LANGUAGES as CAPTURED_IN
 from aftermind.sidecar.cues import judge
 from aftermind.sidecar.cues_words import LANGUAGES as JUDGED_IN
@@ -42,9 +42,25 @@ directive | nigdy nie używaj any w TypeScripcie | nigdy nie używaj any
 directive | всегда запускай тесты перед коммитом | всегда запускай тесты перед коммитом
 directive | 本番のデータベースには絶対に直接接続しないでください | 絶対に直接接続しないでください
 preference | 我喜欢用空格缩进，不要用 tab | 我喜欢用空格缩进
+fact | please remember that Anna reviews the payments code | Anna reviews the payments code
+fact | now remember that staging needs the VPN. and fix the test | staging needs the VPN
+fact | remember this: the customer id is not unique | the customer id is not unique
+fact | don't forget that invoices are immutable | invoices are immutable
+directive | please also remember that you must not push to main | you must not push to main
+fact | Merk dir, dass die Tests Docker brauchen | die Tests Docker brauchen
+fact | retiens que les tests ont besoin de Docker | les tests ont besoin de Docker
+fact | recuerda que los tests necesitan Docker | los tests necesitan Docker
+fact | запомни, что тесты требуют docker | тесты требуют docker
 configuration | 아니요, 스테이징 주소는 stg.example.com입니다 | stg.example.com
 """
 LEFT = """
+remember that bug with the login, it is back
+do you remember that the timeout was 30 seconds?
+I remember that the timeout is 30 seconds
+remember that function we wrote? it's broken
+keep in mind that I tested this on Safari only
+remember that you broke the build last time
+don't forget that the test is still red
 Bitte prüfe, warum der Build immer rot ist
 bitte schreib einen Test, der immer fehlschlägt
 Mach das wie immer
@@ -116,6 +132,55 @@ def test_what_is_kept(line: str) -> None:
 @pytest.mark.parametrize("message", LEFT.strip().splitlines())
 def test_what_is_left(message: str) -> None:
     assert captured(message) == ()
+
+
+def test_how_it_is_asked_for_is_no_part_of_what_is_remembered() -> None:
+    for message in (
+        "please remember that the invoices are immutable",
+        "and keep in mind that the invoices are immutable",
+        "remember: the invoices are immutable",
+    ):
+        (learned,) = captured(message)
+        assert learned.text == "the invoices are immutable"
+
+
+TOLD = """
+the port is 5050 now
+hm. the owner of billing is Tom now. rename the file
+the deadline has been moved to Friday
+Tom is the owner of billing now
+dark mode is enabled
+"""
+ASKED = """
+is the port 5050?
+make sure the port is 5050
+I think the port is 5050
+let's say the port is 5050
+assume the port is 5050
+the docs say the port is 5050
+Jane says the port is 5050
+write a test where the port is 5050
+if the port is 5050 then restart it
+for now the port is 5050
+the port was 5050
+the log says: the port is 5050
+Error: the port is 5050
+> the port is 5050
+the port is 5050, right?
+the port is 5050 and that is too low, it crashes
+"""
+
+
+@pytest.mark.parametrize("message", TOLD.strip().splitlines())
+def test_what_is_told_is_of_what_is_so(message: str) -> None:
+    (said,) = told(message)
+    assert said.text in message
+    assert captured(message) == ()
+
+
+@pytest.mark.parametrize("message", ASKED.strip().splitlines())
+def test_what_is_asked_supposed_or_said_by_others_is_not_told(message: str) -> None:
+    assert not [one for one in told(message) if "5050" in one.text]
 
 
 def test_a_sentence_is_kept_whole_up_to_what_is_wanted() -> None:

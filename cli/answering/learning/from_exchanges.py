@@ -9,6 +9,7 @@ said again by an assistant who was shown it, was not seen again.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
@@ -31,6 +32,7 @@ from aftermind.engine.names import GLOBAL, EventId, Kind, MemoryId, Scope, Strea
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import masked
+from aftermind.projections.reading.statements.current import Said, another_value
 from aftermind.projections.reading.statements.opposed import Clash
 from aftermind.projections.reading.statements.stated import beside
 from aftermind.projections.recalling.briefing import shortened
@@ -86,13 +88,17 @@ async def learn(
 
 
 async def captured(store: Opened, told: ExchangeRecorded, id: EventId, at: datetime) -> Lesson:
-    """What the user's own words of an exchange that is about to be recorded say to keep, found by signs alone."""
+    """What the user's own words of an exchange that is about to be recorded say to keep: where signs say so, and where
+    they say something else than what is known."""
     if store.scoring == "assistant" or not told.prompt.strip():
         return Lesson()
     before = await store.read(lambda c: _answer_before(c, told))
-    found = capturing.captured(as_stored(told.prompt), before)
+    prompt, now = as_stored(told.prompt), store.stamp.now()
+    found = capturing.captured(prompt, before)
+    plain = [one for one in capturing.told(prompt, before) if not any(_overlap(one, other) for other in found)]
+    changed = await store.read(lambda c: _of_what_is_known(c, plain, told.scope, now)) if plain else ()
     things = []
-    for number, one in enumerate(found[:MOST], 1):
+    for number, one in enumerate((*found, *changed)[:MOST], 1):
         own = derive_id(id, f"captured {number}")
         if (thing := await _thing(store, one, own, id, told, at, _BY_SIGNS, told.prompt)) is not None:
             things.append(thing)
@@ -248,6 +254,23 @@ def _stated(memory: Candidate, last: datetime, by_hand: bool) -> Stated:
         live=memory.status == "live",
         speaker=memory.speaker,
     )
+
+
+def _of_what_is_known(
+    connection: Connection, plain: Sequence[Learned], scope: Scope, now: datetime
+) -> tuple[Learned, ...]:
+    """What gives something that is known another value: of the kind of that."""
+    found = []
+    for one in plain:
+        said = Said(memory=MemoryId(""), text=one.text, at=now, position=sys.maxsize)
+        known = (other for other in beside(connection, scope, [(one.text, "")], now) if another_value(said, other))
+        if (other := next(known, None)) is not None and (kind := by_id(connection, other.memory, (scope,))) is not None:
+            found.append(structs.replace(one, kind=kind.kind))
+    return tuple(found)
+
+
+def _overlap(one: Learned, other: Learned) -> bool:
+    return one.text in other.text or other.text in one.text
 
 
 def _answer_before(connection: Connection, told: ExchangeRecorded) -> str:
