@@ -20,6 +20,7 @@ from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.reading.twins import Twins
 from aftermind.projections.recalling.briefing import BEGINNINGS, CLOSE, OPEN, Briefing, line, quoted, shortened, tokens
 from aftermind.projections.recalling.candidate import Candidate, Hit, LeftOut
+from aftermind.projections.recalling.directives import in_force, told
 from aftermind.projections.recalling.other_sessions import others
 from aftermind.projections.recalling.pins import standing
 from aftermind.projections.recalling.ranking import TOO_LONG
@@ -35,7 +36,6 @@ from aftermind.projections.recalling.recall import (
 )
 from aftermind.projections.recalling.said_once import is_small_talk
 from aftermind.projections.views.attention import attention
-from aftermind.projections.views.directives import in_force, told
 from aftermind.projections.views.items import Claim, held_by_others
 
 FIRST = 2

@@ -23,6 +23,7 @@ from aftermind.projections.recalling import choosing
 from aftermind.projections.recalling.around import around
 from aftermind.projections.recalling.candidate import Ranked
 from aftermind.projections.recalling.closeness import LOOKED_AT, closeness
+from aftermind.projections.recalling.directives import with_rules
 from aftermind.projections.recalling.found import Found, found_by_words, last_touched
 from aftermind.projections.recalling.judged import judged_through
 from aftermind.projections.recalling.like_questions import told
@@ -40,7 +41,6 @@ from aftermind.projections.recalling.settled_since import settled_since
 from aftermind.projections.recalling.shelved import Standing
 from aftermind.projections.recalling.weighing import words_said
 from aftermind.projections.views.asked import stem
-from aftermind.projections.views.directives import with_rules
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -21,7 +21,7 @@ from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import Stamp, derive_id
 from aftermind.projections.reading.statements.opposed import Clash, Rule, clashes, sense
 from aftermind.projections.recalling.candidate import Candidate, Outcomes
-from aftermind.projections.views.directives import at_a_moment, in_force, told
+from aftermind.projections.recalling.directives import at_a_moment, in_force, told
 
 
 async def directives(store: Opened, asked: Directives) -> tuple[Directive, ...]:
