@@ -1,7 +1,7 @@
 """Everything that can have happened. The tags are the stored format: never rename one, never reuse one.
 
 A new fact is a new event or a new field with a default. A field of plain `str` is somebody's text (it is masked
-before it is stored); ids and words of closed lists have types of their own (`names.py`).
+before it is stored); ids and words of closed lists have types of their own (`names.py`). Pure.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """One memory's life: what it is after its events (`evolve`), and what may happen next (the decisions).
 
-No clock, no database, no await. A decision returns the events that follow from it, or raises `Refused`.
+Pure: no clock, no database, no await. A decision returns the events that follow from it, or raises `Refused`.
 Nothing here removes anything: expiry, archive and supersession are states a memory can come back from, and a
 demotion gives a fresh lifetime, so that it never ends a memory in the same breath.
 """

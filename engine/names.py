@@ -1,4 +1,4 @@
-"""The vocabulary. Every id is a type of its own, so that the checker refuses one for another.
+"""The vocabulary. Every id is a type of its own, so that the checker refuses one for another. Pure.
 
 Guarantee the masking relies on: in an event, a field of one of these types is an id or a word of a closed
 list; a field of plain `str` is somebody's text and may hold a secret.

@@ -1,5 +1,5 @@
 """What a user may want to tune: lifetimes, evidence, weights, limits. Changing one changes what is decided and shown
-from now on, never what was recorded. Constants that belong to one formula stand beside it."""
+from now on, never what was recorded. Constants that belong to one formula stand beside it. Pure."""
 
 from __future__ import annotations
 

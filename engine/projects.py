@@ -1,4 +1,4 @@
-"""Which project is this? An opaque id, and everything it is known by.
+"""Which project is this? An opaque id, and everything it is known by. Pure.
 
 What a client says of where it works becomes aliases, the strongest first: a name somebody gave, the remotes of the
 repository, its shared git folder (one for all worktrees), the path. Who shares a strong alias is the same project:

@@ -1,5 +1,5 @@
 """Bytes ⇄ Event. The one way to bytes cuts out what is private, masks secrets and makes text storable; the way back
-never fails: what this program cannot read is kept byte for byte as `Unknown`, what was erased is `Erased`.
+never fails: what this program cannot read is kept byte for byte as `Unknown`, what was erased is `Erased`. Pure.
 
 When a form changes in a way that a default cannot express, a function here lifts the old form, named after it.
 """

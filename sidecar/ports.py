@@ -1,5 +1,5 @@
 """What a judge is given and what it says, and the two doors it works between: the `Desk` that hands out work and takes
-verdicts, and the `Model` that is asked. Pure.
+verdicts, and the `Model` that is asked. Pure, but for the waiting at both.
 
 A judge never says an id of its own making: the desk knows which exchange was handed out under which `Ticket`, and which
 memories belong to it, so that no verdict can land on anything else.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fnmatch import fnmatch
 from functools import cache
 from pathlib import Path
@@ -50,48 +50,40 @@ CALLS = {
 }
 TOLD = ("projections/meaning/embedding.py", "os.environ")
 """Its library listens to the environment alone, and must have been told before it is loaded, whoever loads it."""
-PURE_ROOMS = tuple(
-    f"engine/{room}/" for room in ("entities", "event_forms", "items", "masking", "memories", "permitting")
-)
-PURE = [
-    *(file for file in FILES if file.startswith(PURE_ROOMS)),
-    *("engine/names.py", "engine/events.py", "engine/stored.py", "engine/memory.py", "engine/policy.py"),
-    *("engine/logs/seal.py", "engine/projects.py", "engine/errors.py", "sidecar/endpoint.py", "sidecar/offers.py"),
-    *(
-        "sidecar/distilling.py",
-        "projections/reading/statements/wording.py",
-        "projections/reading/statements/wording_words.py",
-        "cli/answering/learning/lessons.py",
-        "cli/answering/fit.py",
-        "cli/language/ids.py",
-    ),
-    *("sidecar/judging.py", "sidecar/shape.py", "sidecar/replies.py", "sidecar/evidence.py", "sidecar/shortening.py"),
-    *("sidecar/probing.py",),
-    *("sidecar/cues.py", "sidecar/follow_ups.py", "sidecar/runs.py", "sidecar/phrases.py", "sidecar/voice.py"),
-    *("sidecar/addressed.py", "sidecar/languages.py", "sidecar/capturing.py", "sidecar/signs.py"),
-    *("sidecar/amounts.py", "sidecar/apart.py", "sidecar/heard.py", "sidecar/outputs.py", "sidecar/repeated.py"),
-    *("sidecar/negated.py", "sidecar/corrected.py"),
-    *("sidecar/remarks.py", "sidecar/unreported.py", "sidecar/reported.py", "sidecar/tallied.py"),
-    *("sidecar/spoken.py", "sidecar/confided.py"),
-    *(
-        "projections/reading/times/timed.py",
-        "projections/reading/times/words.py",
-        "projections/reading/times/western.py",
-        "projections/reading/times/stretches.py",
-    ),
-    *("projections/reading/times/eastern.py", "projections/recalling/timeline.py", "projections/reading/twins.py"),
-    *(
-        "projections/recalling/ranking.py",
-        "projections/recalling/briefing.py",
-        "projections/recalling/matching.py",
-        "projections/reading/manner.py",
-    ),
-    *(f"cli/onboarding/{name}.py" for name in ("statement", "manifests", "pipelines", "layout")),
-    *(f"cli/web/{name}.py" for name in ("guarding", "allowance", "asking", "figures", "described")),
-    "cli/always_on/written.py",
-    *("cli/past/moments.py", "cli/past/choosing.py", "cli/past/living.py"),
-]
-"""`engine/log.py` is missing: the port it states is asynchronous, and `follow` is made of nothing but the port."""
+CLAIM = re.compile(r"\bPure\b(?!,?\s+but\s+for\b)")
+"""How a file says that it is pure, or a folder, in its `__init__.py`, that all its files are. Who says pure but for
+something is not held to it. `engine/log.py` does not say it: the port it states is asynchronous, and `follow` is made
+of nothing but the port."""
+WORLD = {
+    "anyio",
+    "asyncio",
+    "concurrent",
+    "ctypes",
+    "io",
+    "logging",
+    "multiprocessing",
+    "os",
+    "select",
+    "shutil",
+    "signal",
+}
+WORLD |= {
+    "socket",
+    "sqlite3",
+    "aiosqlite",
+    "structlog",
+    "subprocess",
+    "tempfile",
+    "threading",
+    "time",
+    "random",
+    "secrets",
+}
+WORLD |= {"aftermind.engine.sqlite", "http.client", "urllib.request"}
+"""Modules by which a file would wait, or see more than it is given. `yaml` takes text, and `stamp` is handed in."""
+LOOKS = {"open", "print", "input", "execute", "executemany", "read_text", "read_bytes", "write_text", "write_bytes"}
+LOOKS |= {"exists", "is_file", "is_dir", "stat", "iterdir", "rglob", "resolve", "unlink", "mkdir", "expanduser"}
+"""Calls that do the same without an import: of a path, or of a database."""
 LONGEST = 400
 WRITTEN = {".py", ".js", ".mjs", ".ts", ".c", ".h", ".sql"}
 SHAPELESS = {
@@ -124,16 +116,46 @@ def nodes(file: str) -> tuple[ast.AST, ...]:
 @cache
 def imported(file: str) -> tuple[str, ...]:
     """The full name of everything a file imports, wherever it does."""
-    return tuple(_imported(file))
+    return tuple(_imported(file, nodes(file)))
 
 
-def _imported(file: str) -> Iterator[str]:
-    for node in nodes(file):
+def _imported(file: str, among: Iterable[ast.AST]) -> Iterator[str]:
+    for node in among:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{file}:{node.lineno} imports relatively"
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+@cache
+def pure(file: str) -> bool:
+    """Whether the file says so, or a folder it is in."""
+    folders = (str(folder / "__init__.py") for folder in Path(file).parents)
+    return any(claimed(one) for one in (file, *folders) if one in FILES)
+
+
+@cache
+def claimed(file: str) -> bool:
+    module = nodes(file)[0]
+    assert isinstance(module, ast.Module)
+    return bool(CLAIM.search(ast.get_docstring(module) or ""))
+
+
+def impurities(file: str, among: Iterable[ast.AST]) -> Iterator[str]:
+    """What a pure file has not: where it waits, and by what it sees more than it is given."""
+    among = tuple(among)
+    for name in _imported(file, among):
+        if any(name == world or name.startswith(f"{world}.") for world in WORLD):
+            yield f"{file} imports {name}"
+    for node in among:
+        match node:
+            case ast.AsyncFunctionDef() | ast.Await() | ast.AsyncFor() | ast.AsyncWith():
+                yield f"{file}:{node.lineno} waits"
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if name in LOOKS:
+                yield f"{file}:{node.lineno} calls {name}"
+            case _:
+                pass
 
 
 def dotted(node: ast.AST) -> str:
@@ -181,9 +203,37 @@ def test_each_outside_thing_has_one_door() -> None:
                 assert CALLS.get(last_two, file) == file or (file, last_two) == TOLD, f"{file}:{node.lineno} {last_two}"
 
 
-def test_a_pure_file_waits_for_nothing() -> None:
-    waits = (ast.AsyncFunctionDef, ast.Await, ast.AsyncFor, ast.AsyncWith)
-    assert [(file, node.lineno) for file in PURE for node in nodes(file) if isinstance(node, waits)] == []
+def test_a_file_that_says_it_is_pure_waits_for_nothing_and_sees_what_it_is_given_alone() -> None:
+    said = [file for file in FILES if pure(file)]
+    assert {
+        "engine/memory.py",
+        "engine/event_forms/books.py",
+        "projections/recalling/ranking.py",
+        "sidecar/cues.py",
+    } <= {*said}
+    assert [found for file in said for found in impurities(file, nodes(file))] == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "async def f(): ...",
+        "async def f():\n    await g()",
+        "def f():\n    import subprocess",
+        "from os import path",
+        "from aftermind.engine.sqlite import Connection",
+        "open('x')",
+        "Path('x').read_text()",
+        "connection.execute('SELECT 1')",
+    ],
+)
+def test_what_waits_or_looks_is_not_pure(source: str) -> None:
+    assert [*impurities("one.py", ast.walk(ast.parse(source)))] != []
+
+
+def test_a_file_is_pure_that_says_so_without_a_reservation() -> None:
+    assert all(map(CLAIM.search, ("Which goes first. Pure.", "Pure: text in, numbers out.", "Pure, and lazy.")))
+    assert not any(map(CLAIM.search, ("One pure function.", "Pure but for `show`.", "Pure,\nbut for the looking.")))
 
 
 def test_no_file_is_named_after_nothing() -> None:
@@ -230,5 +280,4 @@ def test_a_suppressed_error_is_a_named_one() -> None:
 
 
 def test_the_lists_above_name_files_that_exist() -> None:
-    assert [file for file in PURE if file not in FILES] == []
     assert {"engine/sqlite.py", "engine/stamp.py", "cli/config.py"} <= set(FILES)

@@ -1,5 +1,5 @@
 """What somebody says, made fit to be answered: texts, times, counts. `Unusable` for what is
-not."""
+not. Pure."""
 
 from __future__ import annotations
 

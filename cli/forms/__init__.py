@@ -1,4 +1,4 @@
-"""What a thin door forwarded unread is understood here: one file a client, each pure."""
+"""What a thin door forwarded unread is understood here: one file a client. Pure."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 """What a project's pipelines run. Every system writes that its own way, and all of them write commands under `run`,
 `script`, `command` and their like: those are looked for, and the names above them say where. The only door to yaml.
+Pure.
 """
 
 from __future__ import annotations

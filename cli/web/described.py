@@ -1,5 +1,5 @@
 """What there is at the open port, in the words of OpenAPI 3.1: for whoever asks at /openapi.json, and for what tries
-every path with whatever comes to its mind."""
+every path with whatever comes to its mind. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A hash chain over the log: what was recorded cannot be changed, reordered or cut out unseen.
+"""A hash chain over the log: what was recorded cannot be changed, reordered or cut out unseen. Pure.
 
     digest = SHA-256(salt ‖ payload)
     seal_n = SHA-256(seal_{n-1} ‖ position, id, stream, version, tag, at, noted, because, digest)

@@ -1,4 +1,4 @@
-"""What an assistant reads: recalled memories as a fenced block of reference data, within a token budget.
+"""What an assistant reads: recalled memories as a fenced block of reference data, within a token budget. Pure.
 
 Law: what is in the fence cannot close it, cannot look like another line of it, and is never captured again.
 """

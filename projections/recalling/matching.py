@@ -1,4 +1,4 @@
-"""What a query asks for, and what a word is worth.
+"""What a query asks for, and what a word is worth. Pure.
 
 What a word weighs is how rare it is in the scopes that are asked, ln(1 + (N - n + ½) / (n + ½)), as Lucene's BM25 has
 it, which stays positive in a store of three memories. How strongly a memory says it is the term frequency part of BM25
