@@ -11,7 +11,6 @@ place of an event in the log or in its stream would not.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from unicodedata import normalize
@@ -35,12 +34,11 @@ from aftermind.engine.events import Erased, Event
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import EventId, ItemId, Label, Scope, SessionId
+from aftermind.engine.seen import seen
 from aftermind.engine.stamp import derive_id
 
 LONGEST_NAME = 1_000
 """Characters of what an item is called."""
-_UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
-"""Printable, and nothing to be seen: joiners and selectors of variants."""
 LEASE, SHORTEST, LONGEST = timedelta(minutes=15), timedelta(seconds=1), timedelta(days=1)
 """How long a claim holds without a renewal: when nobody says, at least and at most."""
 
@@ -111,8 +109,7 @@ def item_of(scope: Scope, name: str) -> ItemId:
 
 def _seen(name: str) -> str:
     """The name as an assistant reads it: on one line, without what does not show."""
-    line = _UNSEEN.sub("", " ".join(name.split())).replace("‹", "<")
-    return line if line.isprintable() else "".join(filter(str.isprintable, line))
+    return seen(" ".join(name.split())).replace("‹", "<")
 
 
 def evolve(item: Item, event: Event, at: datetime, id: EventId) -> Item:

@@ -14,6 +14,7 @@ from msgspec import Struct, structs
 
 from aftermind.engine.memories.book import Pages
 from aftermind.engine.policy import Ranking, SectionName
+from aftermind.engine.seen import seen
 from aftermind.projections.recalling.candidate import Candidate, Hit, LeftOut
 from aftermind.projections.recalling.ranking import TOO_LONG, objections, record, within_budget
 from aftermind.projections.recalling.snippet import begins
@@ -58,8 +59,6 @@ _BLOCK = re.compile(
 """A briefing as it was given out, whole or cut off: its header and the lines of memories that follow, in their
 sections. What a person says about such a block stays."""
 _FENCE_LIKE = re.compile(r"<(?=.{0,20}aftermind)", re.IGNORECASE)
-_UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
-"""Letters and marks that show nothing: fillers, joiners, variation selectors."""
 
 
 class Briefing(Struct, frozen=True, kw_only=True):
@@ -206,11 +205,7 @@ def quoted(text: str) -> str:
 
 def inert(text: str) -> str:
     """A line without invisible characters, and without anything that reads as our fence."""
-    if not text.isascii():
-        text = _UNSEEN.sub("", text)
-    if not text.isprintable():  # controls, directions, zero widths, tags, private use
-        text = "".join(filter(str.isprintable, text))
-    return _FENCE_LIKE.sub("‹", text)
+    return _FENCE_LIKE.sub("‹", seen(text))
 
 
 def without_briefings(text: str) -> str:
