@@ -25,7 +25,8 @@ from aftermind.engine.logs.sqlite_log import SqliteLog, sqlite_log
 from aftermind.engine.names import GLOBAL, EventId, Label, MemoryId, memory_stream
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.views.generations import Grow, views
-from aftermind.engine.views.growing import Projection, grown
+from aftermind.engine.views.growing import grown
+from aftermind.engine.views.projection import Projection
 from aftermind.projections.catalog import ALL
 from aftermind.projections.views.shelf import SHELF
 

@@ -31,7 +31,8 @@ from aftermind.engine.memory import Memory, evolve
 from aftermind.engine.names import START, EventId, StreamName, Version
 from aftermind.engine.sqlite import Connection, database
 from aftermind.engine.stamp import Stamp
-from aftermind.engine.views.generations import Projection, Views, apply, current, views
+from aftermind.engine.views.generations import Views, apply, current, views
+from aftermind.engine.views.projection import Projection
 from aftermind.projections.catalog import ALL
 
 ON_DISK = settings(

@@ -26,7 +26,8 @@ from aftermind.engine.policy import Policy, Ranking
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import Stamp, numbered
 from aftermind.engine.stored import storable
-from aftermind.engine.views.generations import Projection, Views
+from aftermind.engine.views.generations import Views
+from aftermind.engine.views.projection import Projection
 from aftermind.projections.reading.subject import subject
 from aftermind.projections.recalling.candidate import Candidate, Ranked
 from aftermind.projections.recalling.nearby import Nearing

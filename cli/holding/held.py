@@ -53,7 +53,8 @@ from aftermind.engine.store import spool
 from aftermind.engine.store.folder import LOG, log_is_there
 from aftermind.engine.store.lock import BEAT, Lock
 from aftermind.engine.views.generations import views
-from aftermind.engine.views.growing import Growth, Projection, Source, Told
+from aftermind.engine.views.growing import Growth, Told
+from aftermind.engine.views.projection import Projection, Source
 from aftermind.projections.catalog import ALL
 
 T = TypeVar("T")

@@ -20,18 +20,8 @@ from aftermind.engine.names import START, Position
 from aftermind.engine.sqlite import Connection, Database, Unreadable, copied, database
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.views.batches import Ahead, computed
-from aftermind.engine.views.growing import (
-    Projection,
-    Source,
-    Told,
-    aside,
-    create,
-    current,
-    filled,
-    fingerprint,
-    owner,
-    thrown_away,
-)
+from aftermind.engine.views.growing import Told, aside, create, current, filled, fingerprint, owner, thrown_away
+from aftermind.engine.views.projection import Projection, Source
 
 LONGEST = 120
 """Characters of a value that are told, around the first that differs."""

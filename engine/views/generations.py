@@ -22,7 +22,6 @@ from aftermind.engine.sqlite import Connection, Database, database
 from aftermind.engine.store.derived import is_generation
 from aftermind.engine.views.growing import (
     Growth,
-    Source,
     Told,
     caught_up,
     grown,
@@ -32,11 +31,11 @@ from aftermind.engine.views.growing import (
     thrown_away,
     together,
 )
-from aftermind.engine.views.growing import Projection as Projection
 from aftermind.engine.views.growing import apply as apply
 from aftermind.engine.views.growing import checkpoint as checkpoint
 from aftermind.engine.views.growing import current as current
 from aftermind.engine.views.growing import fingerprint as fingerprint
+from aftermind.engine.views.projection import Projection, Source
 
 T = TypeVar("T")
 KNOWN = 256

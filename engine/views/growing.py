@@ -35,8 +35,7 @@ from aftermind.engine.stamp import Stamp
 from aftermind.engine.store.derived import GENERATION, POINTER, generation, generations, grown_aside, is_of_views
 from aftermind.engine.store.lasting import flushed, put
 from aftermind.engine.views.batches import BATCH, Ahead, Batch, apply_batch, batch_of, computed
-from aftermind.engine.views.projection import Projection as Projection
-from aftermind.engine.views.projection import Source as Source
+from aftermind.engine.views.projection import Projection, Source
 
 CHECKPOINT = "CREATE TABLE checkpoint (catalog TEXT NOT NULL, position INTEGER NOT NULL) STRICT"
 Told: TypeAlias = Callable[[int, int], None]

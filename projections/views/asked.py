@@ -14,7 +14,7 @@ from aftermind.engine.events import ContextInjected, ExchangeRecorded, MemoryFor
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import Scope
 from aftermind.engine.sqlite import Write, as_json
-from aftermind.engine.views.generations import Projection
+from aftermind.engine.views.projection import Projection
 from aftermind.projections.recalling.matching import terms
 
 SCHEMA = """

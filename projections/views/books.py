@@ -8,8 +8,8 @@ from aftermind.engine.events import BookIngested, BookRemoved
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
 from aftermind.engine.sqlite import Write
-from aftermind.engine.views.generations import Projection
 from aftermind.engine.views.numbers import whole
+from aftermind.engine.views.projection import Projection
 
 SCHEMA = """
 CREATE TABLE book (

@@ -14,7 +14,7 @@ from aftermind.engine.events import MemoryCorrected, MemoryForgotten, MemoryReco
 from aftermind.engine.log import Recorded
 from aftermind.engine.memories.directives import Condition, condition
 from aftermind.engine.sqlite import Write
-from aftermind.engine.views.generations import Projection
+from aftermind.engine.views.projection import Projection
 from aftermind.projections.reading.statements.opposed import sense
 
 SCHEMA = """

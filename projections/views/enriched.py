@@ -14,7 +14,7 @@ from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import Label, Scope
 from aftermind.engine.sqlite import Connection, Write, as_json
-from aftermind.engine.views.generations import Projection
+from aftermind.engine.views.projection import Projection
 
 SCHEMA = """
 CREATE TABLE enriched (   -- the newest of a reference counts; where its words are forgotten, the one before

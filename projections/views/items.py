@@ -29,7 +29,7 @@ from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import Scope, SessionId
 from aftermind.engine.sqlite import Connection, Write
-from aftermind.engine.views.generations import Projection
+from aftermind.engine.views.projection import Projection
 
 SCHEMA = """
 CREATE TABLE item (event TEXT PRIMARY KEY, id TEXT NOT NULL, scope TEXT NOT NULL, text TEXT NOT NULL)

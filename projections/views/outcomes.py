@@ -17,8 +17,8 @@ from aftermind.engine.events import (
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
 from aftermind.engine.sqlite import Write, as_json
-from aftermind.engine.views.generations import Projection
 from aftermind.engine.views.numbers import whole
+from aftermind.engine.views.projection import Projection
 
 SCHEMA = """
 CREATE TABLE injection (

@@ -23,8 +23,8 @@ from aftermind.engine.memories.particulars import Particulars
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import Label
 from aftermind.engine.sqlite import Connection, Value, Write
-from aftermind.engine.views.generations import Projection
 from aftermind.engine.views.numbers import whole
+from aftermind.engine.views.projection import Projection
 
 SCHEMA = """
 CREATE TABLE particular (

@@ -10,7 +10,7 @@ from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import Scope
 from aftermind.engine.permitting.pausing import Pause, pauses
 from aftermind.engine.sqlite import Connection, Write
-from aftermind.engine.views.generations import Projection
+from aftermind.engine.views.projection import Projection
 
 SCHEMA = """
 CREATE TABLE pausing (

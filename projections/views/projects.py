@@ -9,7 +9,7 @@ from aftermind.engine.events import ProjectAliased, ProjectSeen, WordsForgotten
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import ProjectId, Scope
 from aftermind.engine.sqlite import Connection, Write
-from aftermind.engine.views.generations import Projection
+from aftermind.engine.views.projection import Projection
 
 SCHEMA = """
 CREATE TABLE project (id TEXT PRIMARY KEY, name TEXT NOT NULL, event TEXT NOT NULL) STRICT, WITHOUT ROWID;

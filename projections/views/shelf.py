@@ -41,8 +41,8 @@ from aftermind.engine.log import Recorded
 from aftermind.engine.memories.particulars import in_words
 from aftermind.engine.moments import microseconds
 from aftermind.engine.sqlite import Write, as_json
-from aftermind.engine.views.generations import Projection
 from aftermind.engine.views.numbers import whole
+from aftermind.engine.views.projection import Projection
 from aftermind.projections.reading import manner
 
 STATED = frozenset({"fact", "preference", "configuration", "procedure"})

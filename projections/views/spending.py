@@ -12,8 +12,8 @@ from aftermind.engine.moments import microseconds
 from aftermind.engine.names import Version
 from aftermind.engine.permitting.budget import Spent
 from aftermind.engine.sqlite import Connection, Write
-from aftermind.engine.views.generations import Projection
 from aftermind.engine.views.numbers import amount, whole
+from aftermind.engine.views.projection import Projection
 
 SCHEMA = """
 CREATE TABLE spending (

@@ -20,7 +20,7 @@ from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import EventId, Label, Scope, SessionId
 from aftermind.engine.sqlite import Connection, Write, as_json
-from aftermind.engine.views.generations import Projection
+from aftermind.engine.views.projection import Projection
 from aftermind.projections.recalling.work import Stand
 
 SCHEMA = """

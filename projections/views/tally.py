@@ -8,7 +8,7 @@ from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
 from aftermind.engine.sqlite import Write
 from aftermind.engine.stored import tag_of
-from aftermind.engine.views.generations import Projection
+from aftermind.engine.views.projection import Projection
 
 SCHEMA = """
 CREATE TABLE tally (

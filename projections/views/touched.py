@@ -25,7 +25,7 @@ from aftermind.engine.events import (
 )
 from aftermind.engine.log import Recorded
 from aftermind.engine.sqlite import Write
-from aftermind.engine.views.generations import Projection
+from aftermind.engine.views.projection import Projection
 
 SCHEMA = """
 CREATE TABLE touched (

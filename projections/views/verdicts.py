@@ -9,7 +9,7 @@ from aftermind.engine.events import ExchangeJudged, MemoryForgotten, MemoryLocke
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
 from aftermind.engine.sqlite import Write
-from aftermind.engine.views.generations import Projection
+from aftermind.engine.views.projection import Projection
 
 SCHEMA = """
 CREATE TABLE judged (   -- every verdict there was

@@ -29,7 +29,7 @@ from aftermind.engine.log import Recorded
 from aftermind.engine.memories.particulars import in_words
 from aftermind.engine.names import BookId, MemoryId, Scope
 from aftermind.engine.sqlite import Write, as_json
-from aftermind.engine.views.generations import Projection
+from aftermind.engine.views.projection import Projection
 
 SCHEMA = """
 CREATE TABLE word_row (

@@ -22,8 +22,8 @@ from aftermind.engine.moments import microseconds
 from aftermind.engine.names import Collection as Shelved
 from aftermind.engine.names import EventId, MemoryId, Scope, SessionId
 from aftermind.engine.sqlite import Connection, Write, as_json
-from aftermind.engine.views.generations import Projection
 from aftermind.engine.views.numbers import whole
+from aftermind.engine.views.projection import Projection
 from aftermind.projections.views.worklist import BACKOFF, OF_THE_EXCHANGE, RESTED
 
 SCHEMA = """

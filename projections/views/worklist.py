@@ -30,7 +30,7 @@ from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import Scope
 from aftermind.engine.sqlite import Write
-from aftermind.engine.views.generations import Projection
+from aftermind.engine.views.projection import Projection
 
 EXTRACT = "extract"
 """Why a verdict is asked for on what was imported."""

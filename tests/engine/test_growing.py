@@ -19,7 +19,8 @@ from aftermind.engine.logs.list_log import ListLog
 from aftermind.engine.sqlite import Connection, Write
 from aftermind.engine.views.comparing import compared
 from aftermind.engine.views.generations import views
-from aftermind.engine.views.growing import Growth, Projection, Source, Told, create, current, owner, together
+from aftermind.engine.views.growing import Growth, Told, create, current, owner, together
+from aftermind.engine.views.projection import Projection, Source
 from aftermind.projections.catalog import ALL
 from tests.given import ON_DISK, dump
 from tests.histories import History, histories

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from aftermind.engine.views.growing import Projection
+from aftermind.engine.views.projection import Projection
 from aftermind.projections.catalog import ALL
 
 
