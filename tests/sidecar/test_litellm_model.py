@@ -119,7 +119,8 @@ async def test_every_way_to_fail_has_its_name_and_is_asked_once(
     else:
         assert (usage.tokens_in, usage.tokens_out) == cost
     assert error.said
-    assert not any(word in error.said for word in ("8081", "staging", "Bearer"))
+    said = error.said.replace(str(server.port), "its port")  # which is by chance, and may hold the question's number
+    assert not any(word in said for word in ("8081", "staging", "Bearer"))
 
 
 @pytest.mark.parametrize(
