@@ -77,7 +77,7 @@ class OpenMemory:
 
     def __init__(self, folder: Path, ask: Ask, ranking: Ranking | None) -> None:
         self.folder, self._ranking = folder, ranking
-        self._ask = self.ask = ask
+        self.ask = ask
 
     # --- what was said ----------------------------------------------------------------------------------------
 
@@ -101,7 +101,7 @@ class OpenMemory:
         another text `ExchangeDiffers`; `also` are others it may be known by. For imports `at` says when it happened,
         `answered` when its answer was. What was recorded when it was said is not recorded again."""
         one_of(collection, COLLECTIONS, "collection")
-        return await self._ask(
+        return await self.ask(
             Record(
                 prompt=prompt,
                 answer=answer,
@@ -133,7 +133,7 @@ class OpenMemory:
         """One stated memory, in the place of `supersedes`, and of older values of the same thing (decision 56)."""
         one_of(kind, KINDS, "kind")
         one_of(collection, COLLECTIONS, "collection")
-        return await self._ask(
+        return await self.ask(
             Remember(
                 text=text,
                 kind=kind,
@@ -149,21 +149,21 @@ class OpenMemory:
 
     async def end_session(self, session: str, reason: str = "ended") -> None:
         """The session is over: its last exchange has had its follow-up."""
-        await self._ask(EndSession(session=session, reason=reason))
+        await self.ask(EndSession(session=session, reason=reason))
 
     # --- what is not said -------------------------------------------------------------------------------------
 
     async def pause(self, project: str | Path | None = None, *, until: datetime | None = None) -> Paused:
         """From now on nothing is captured or shown in a project (None: anywhere), `until` then or until `resume`."""
-        return await self._ask(Pause(project=as_written(project), until=until))
+        return await self.ask(Pause(project=as_written(project), until=until))
 
     async def resume(self, project: str | Path | None = None) -> bool:
         """Ends the pause of a project (None: the one of everywhere, not those of projects); whether there was one."""
-        return await self._ask(Resume(project=as_written(project)))
+        return await self.ask(Resume(project=as_written(project)))
 
     async def limits(self, project: str | Path | None = None) -> Limited:
         """What is paused now, and why nothing is captured or shown in a project, if that is so."""
-        return await self._ask(Limits(project=as_written(project)))
+        return await self.ask(Limits(project=as_written(project)))
 
     # --- what is known ----------------------------------------------------------------------------------------
 
@@ -182,7 +182,7 @@ class OpenMemory:
     ) -> tuple[Recalled, ...]:
         """What answers a query, best first; records nothing. `history` finds what was superseded or corrected, too;
         `at` what was so then; without `floor` the weakest. In a `prompt` to an assistant small talk says nothing."""
-        return await self._ask(
+        return await self.ask(
             Recall(
                 query=query,
                 project=as_written(project),
@@ -211,7 +211,7 @@ class OpenMemory:
         Recorded, so that what was shown can be credited. `budget` is in tokens and hard."""
         if (budget is not None and budget < 0) or (limit is not None and limit < 1):
             raise Unusable("a budget must be at least 0 and a limit at least 1", (budget, limit))
-        return await self._ask(
+        return await self.ask(
             Brief(
                 prompt=prompt,
                 session=session,
@@ -235,7 +235,7 @@ class OpenMemory:
         at: datetime | None = None,
     ) -> tuple[Remembered, ...]:
         """The newest memories, newest first; of those tags, where some are given; `at`: as it was then."""
-        return await self._ask(
+        return await self.ask(
             Latest(
                 project=as_written(project),
                 limit=limit,
@@ -249,18 +249,18 @@ class OpenMemory:
 
     async def show(self, id: str) -> Remembered:
         """A memory whatever its status, or a past wording (`<memory>@<position>`)."""
-        return await self._ask(Show(id=id))
+        return await self.ask(Show(id=id))
 
     async def why(self, id: str) -> Why:
         """A memory's whole life: where it came from, where it was shown, how it did, how it moved."""
-        return await self._ask(Explain(id=id))
+        return await self.ask(Explain(id=id))
 
     async def stats(self, project: str | Path | None = None) -> Stats:
-        return await self._ask(Count(project=as_written(project)))
+        return await self.ask(Count(project=as_written(project)))
 
     async def prompts(self, limit: int = 5, *, of: str | Path | None = None, all: bool = True) -> tuple[Prompted, ...]:
         """The last prompts, newest first, with what was shown or why nothing was: all, or those `of` a project."""
-        return await self._ask(Prompts(limit=limit, project=as_written(of), all=all))
+        return await self.ask(Prompts(limit=limit, project=as_written(of), all=all))
 
     # --- how it went ------------------------------------------------------------------------------------------
 
@@ -279,7 +279,7 @@ class OpenMemory:
         it and left a trace in the answer, or on those named in `memories`. Judged again, the later verdict counts."""
         for word in (*([outcome] if outcome is not None else []), *(memories or {}).values()):
             one_of(word, OUTCOMES, "outcome")
-        return await self._ask(
+        return await self.ask(
             Score(
                 outcome=outcome,
                 exchange=exchange,
@@ -295,42 +295,42 @@ class OpenMemory:
 
     async def correct(self, id: str, text: str, reason: str = "") -> Remembered:
         """Another wording under the same id; the one before stays in history, its record is not carried over."""
-        return await self._ask(Correct(id=id, text=text, reason=reason))
+        return await self.ask(Correct(id=id, text=text, reason=reason))
 
     async def forget(self, id: str) -> None:
         """The memory is in no answer any more, nor are the prompts and briefings of the exchange it was born from."""
-        await self._ask(Forget(id=id))
+        await self.ask(Forget(id=id))
 
     async def promote(self, id: str) -> Remembered:
-        return await self._ask(Become(id=id, step="promote"))
+        return await self.ask(Become(id=id, step="promote"))
 
     async def demote(self, id: str) -> Remembered:
-        return await self._ask(Become(id=id, step="demote"))
+        return await self.ask(Become(id=id, step="demote"))
 
     async def lock(self, id: str) -> Remembered:
         """No rule may demote, supersede or expire it, and nobody change it, until it is unlocked."""
-        return await self._ask(Become(id=id, step="lock"))
+        return await self.ask(Become(id=id, step="lock"))
 
     async def unlock(self, id: str) -> Remembered:
-        return await self._ask(Become(id=id, step="unlock"))
+        return await self.ask(Become(id=id, step="unlock"))
 
     async def archive(self, id: str, reason: str = "") -> Remembered:
         """Out of recall, until `restore`."""
-        return await self._ask(Become(id=id, step="archive", reason=reason))
+        return await self.ask(Become(id=id, step="archive", reason=reason))
 
     async def restore(self, id: str) -> Remembered:
         """Back from the archive, from expiry or from supersession."""
-        return await self._ask(Become(id=id, step="restore"))
+        return await self.ask(Become(id=id, step="restore"))
 
     async def sweep(self) -> int:
         """Records the end of memories whose time is over, a thousand at most; how many there were. Done when a store is
         opened, and by the daemon when it is time. Nothing waits for it: what is over is not recalled anyway."""
-        return await self._ask(Sweep())
+        return await self.ask(Sweep())
 
     async def embedded(self, seconds: float = 600.0) -> Modelled:
         """Loads the configured model where it is not loaded yet, and returns when every memory has its vectors, or
         after so many seconds: how that stands. A daemon does this by itself; recall never waits for it."""
-        return await self._ask(Embed(seconds=seconds))
+        return await self.ask(Embed(seconds=seconds))
 
     # --- books ------------------------------------------------------------------------------------------------
 
@@ -349,38 +349,38 @@ class OpenMemory:
         """A book's next edition: these chunks, in their order, taken as they come. The same `path` in the same project
         is the same book; chunks with the same text stay what they are, those it no longer has leave recall."""
         edition = Edition(path=source_of(path), title=title, form=form, digest=digest, size=size, cut=cut)
-        return await sent(self._ask, edition, chunks, as_written(project))
+        return await sent(self.ask, edition, chunks, as_written(project))
 
     async def ingest_all(self, editions: Sequence[Edition], project: str | Path | None = None) -> tuple[Ingested, ...]:
         """The next editions of many small books at once: all of them, or where one cannot be, none."""
-        return await self._ask(Ingest(editions=tuple(editions), project=as_written(project)))
+        return await self.ask(Ingest(editions=tuple(editions), project=as_written(project)))
 
     async def unread(
         self, sources: Sequence[Source], *, cut: int = 1, project: str | Path | None = None
     ) -> tuple[int, ...]:
         """Which of the sources, counted from 0, are not what their newest edition was made of."""
-        return await self._ask(Unread(sources=tuple(sources), cut=cut, project=as_written(project)))
+        return await self.ask(Unread(sources=tuple(sources), cut=cut, project=as_written(project)))
 
     async def books(
         self, project: str | Path | None = None, *, all: bool = False, id: str | None = None
     ) -> tuple[Book, ...]:
         """The books of a project, or without one those that are visible everywhere; or all; of these, one by its id."""
-        return await self._ask(Books(project=as_written(project), all=all, id=id))
+        return await self.ask(Books(project=as_written(project), all=all, id=id))
 
     async def remove(self, book: str) -> None:
         """A book's chunks are out of recall, until it is ingested again."""
-        await self._ask(RemoveBook(id=book))
+        await self.ask(RemoveBook(id=book))
 
     # --- the log ----------------------------------------------------------------------------------------------
 
     async def caught_up(self) -> Position:
         """Returns when the views know everything that is in the log; the position they know."""
-        return await self._ask(CatchUp())
+        return await self.ask(CatchUp())
 
     async def events(self, after: int = 0, limit: int = 1000) -> Sequence[Recorded]:
         """What was recorded after a position, oldest first; less than `limit` where the events are large, nothing only
         where there are none."""
-        return [recorded(kept) for kept in await self._ask(Events(after=after, limit=limit))]
+        return [recorded(kept) for kept in await self.ask(Events(after=after, limit=limit))]
 
     async def follow(self, after: int = 0) -> AsyncIterator[Sequence[Recorded]]:
         """Every event after a position, as it comes, for ever."""
@@ -388,12 +388,12 @@ class OpenMemory:
             while events := await self.events(after):
                 after = events[-1].position
                 yield events
-            await self._ask(Beyond(position=after))
+            await self.ask(Beyond(position=after))
 
     async def verify(self) -> Verified:
         """Checks every link of the log; raises `LogDamaged` naming the last position that can be trusted."""
-        return await self._ask(Verify())
+        return await self.ask(Verify())
 
     async def state(self) -> State:
         """How the process that holds the store is: this one, or the one that answers."""
-        return await self._ask(Report())
+        return await self.ask(Report())
