@@ -18,13 +18,13 @@ def add_filters(parser: ArgumentParser) -> None:
 
     group = parser.add_argument_group("which events (all of what is given must hold)")
     many: dict[str, Any] = {"action": "append", "default": []}
-    group.add_argument("--project", metavar="PATH|NAME", help="of this project, repeatable", **many)
+    group.add_argument("--project", metavar="PROJECT", help="of this project, repeatable", **many)
     group.add_argument("--global", dest="everywhere", action="store_true", help="of what is visible in every project")
     group.add_argument("--kind", choices=KINDS, metavar="KIND", help="of memories of this kind, repeatable", **many)
     group.add_argument("--from", dest="since", metavar="MOMENT", help=f"recorded since: {HELP}")
     group.add_argument("--to", dest="until", metavar="MOMENT", help="recorded until")
-    group.add_argument("--session", metavar="S", help="of this session, repeatable", **many)
-    group.add_argument("--type", metavar="T", help="of this type, repeatable", **many)
+    group.add_argument("--session", metavar="SESSION", help="of this session, repeatable", **many)
+    group.add_argument("--type", metavar="TYPE", help="of this type, repeatable", **many)
 
 
 async def chosen(arguments: Namespace, log: SqliteLogReader) -> tuple[Choice, Mapping[str, str]]:

@@ -30,7 +30,7 @@ examples:
 def configure(parser: ArgumentParser) -> None:
     parser.epilog = EXPLAINED
     parser.add_argument("text", metavar="TEXT", nargs="*", help="where the work stands, in free words")
-    parser.add_argument("--session", metavar="S", help="the client's id of the session")
+    parser.add_argument("--session", metavar="SESSION", help="the client's id of the session")
     parser.add_argument("--goal", metavar="TEXT", default="", help="what the work is for")
     for name, about in (
         ("decision", "what was decided, and why"),
@@ -42,7 +42,7 @@ def configure(parser: ArgumentParser) -> None:
         parser.add_argument(f"--{name}", metavar="TEXT", action="append", default=[], help=f"{about}; may be repeated")
     parser.add_argument("--nothing-pending", action="store_true", help="nothing is pending any more")
     parser.add_argument("--from-stdin", action="store_true", help="read a JSON object from standard input")
-    parser.add_argument("--client", metavar="NAME", default="", help="whose session it is, if it is a new one")
+    parser.add_argument("--client", metavar="CLIENT", default="", help="whose session it is, if it is a new one")
     add_project(parser)
 
 

@@ -53,15 +53,15 @@ def configure(parser: ArgumentParser) -> None:
     for one in (take, renew):
         one.add_argument("--for", dest="seconds", metavar="TIME", type=seconds, help="30m, 2h; 1s to 1d (default: 15m)")
     take.add_argument("--by", metavar="NAME", default="", help="who holds it (default: your name on this machine)")
-    take.add_argument("--session", metavar="S", help="the claim ends when this session does")
+    take.add_argument("--session", metavar="SESSION", help="the claim ends when this session does")
     take.add_argument("--wait", metavar="TIME", type=seconds, default=0.0, help="so long for whoever holds it")
     for one in (renew, release):
-        one.add_argument("--session", metavar="S", help="whose it is, without a number")
+        one.add_argument("--session", metavar="SESSION", help="whose it is, without a number")
     for one in (renew, release, check):
         one.add_argument("--fence", metavar="N", type=count, required=one is check, help="the number it was given")
     release.add_argument("--broken", action="store_true", help="whoever holds it: that one's number is old from now on")
     listing.add_argument("--over", action="store_true", help="also those whose lease is over, and were not released")
-    listing.add_argument("--session", metavar="S", help="of this session")
+    listing.add_argument("--session", metavar="SESSION", help="of this session")
     listing.add_argument("--limit", metavar="N", type=count, default=50, help="at most N (default: 50)")
     add_everything(listing)
     for one in (take, renew, release, check, show, listing):

@@ -27,8 +27,8 @@ def configure(parser: ArgumentParser) -> None:
         "  aftermind diff 2026-05-01 2026-05-08 --project webshop\n"
         "  aftermind diff 1200 1350 --json"
     )
-    parser.add_argument("since", metavar="A", help="the earlier moment")
-    parser.add_argument("until", metavar="B", nargs="?", help="the later one (default: now)")
+    parser.add_argument("since", metavar="MOMENT", help="the earlier moment")
+    parser.add_argument("until", metavar="MOMENT", nargs="?", help="the later one (default: now)")
     parser.add_argument("--limit", metavar="N", type=count, help=f"at most so many memories (default: {MOST})")
     add_project(parser, default="the whole store")
 

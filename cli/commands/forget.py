@@ -43,12 +43,12 @@ SHOWN = 10
 def configure(parser: ArgumentParser) -> None:
     parser.epilog = EXPLAINED
     parser.add_argument("ids", metavar="ID", nargs="*", type=plain_id, help="a memory's id, or a book's")
-    parser.add_argument("--session", metavar="S", action="append", default=[], help="all of a session")
-    parser.add_argument("--project", metavar="P", action="append", default=[], help="all of a project")
+    parser.add_argument("--session", metavar="SESSION", action="append", default=[], help="all of a session")
+    parser.add_argument("--project", metavar="PROJECT", action="append", default=[], help="all of a project")
     parser.add_argument("--text", metavar="TEXT", action="append", default=[], help="whatever says exactly this")
     parser.add_argument("--pattern", metavar="REGEX", action="append", default=[], help="whatever matches this")
-    parser.add_argument("--since", metavar="TIME", help="what was said from then on")
-    parser.add_argument("--until", metavar="TIME", help="what was said until then")
+    parser.add_argument("--since", metavar="WHEN", help="what was said from then on")
+    parser.add_argument("--until", metavar="WHEN", help="what was said until then")
     parser.add_argument("--even-locked", action="store_true", help="locked memories, too")
     parser.add_argument("--dry-run", action="store_true", help="only tell what would go")
     parser.add_argument("--complete", action="store_true", help="look for all that was ever forgotten once more")

@@ -62,7 +62,7 @@ def configure(parser: ArgumentParser) -> None:
         default="auto",
         help="what PATH is: jsonl, opencode, claude or events (default: auto, what is in it says)",
     )
-    parser.add_argument("--project", metavar="PATH|NAME", help="file everything there is under this project")
+    parser.add_argument("--project", metavar="PROJECT", help="file everything there is under this project")
     parser.add_argument(
         "--map",
         metavar="NAME=FOLDER",
@@ -72,7 +72,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--days", metavar="N", type=count, help="only what was said in the last N days")
     parser.add_argument("-f", "--follow", action="store_true", help="go on with what comes (OpenCode), until Ctrl-C")
-    parser.add_argument("--scope", metavar="PATH|NAME", help="events: all under this project, with ids of their own")
+    parser.add_argument("--scope", metavar="PROJECT", help="events: all under this project, with ids of their own")
     parser.add_argument("--edited", action="store_true", help="events: also lines that were changed after the export")
     parser.add_argument("--dry-run", action="store_true", help="read and count; write nothing")
 

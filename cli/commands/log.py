@@ -30,10 +30,12 @@ def configure(parser: ArgumentParser) -> None:
         "  aftermind log --type exchange-recorded --session s1\n"
         "  aftermind log --follow --json"
     )
-    parser.add_argument("--type", metavar="T", action="append", default=[], help="only events of this type, repeatable")
-    parser.add_argument("--stream", metavar="S", help="only this stream: memory-ID, session-ID, project-ID")
-    parser.add_argument("--session", metavar="S", help="only what happened in this session")
-    parser.add_argument("--after", metavar="POS", type=position, help="only what came after this position")
+    parser.add_argument(
+        "--type", metavar="TYPE", action="append", default=[], help="only events of this type, repeatable"
+    )
+    parser.add_argument("--stream", metavar="STREAM", help="only this stream: memory-ID, session-ID, project-ID")
+    parser.add_argument("--session", metavar="SESSION", help="only what happened in this session")
+    parser.add_argument("--after", metavar="POSITION", type=position, help="only what came after this position")
     parser.add_argument("--limit", metavar="N", type=count, help="at most so many")
     parser.add_argument("-f", "--follow", action="store_true", help="go on with what comes, until Ctrl-C")
 

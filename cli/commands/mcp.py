@@ -22,7 +22,7 @@ example:
 def configure(parser: ArgumentParser) -> None:
     parser.usage = "%(prog)s [--client NAME] [--tools GROUP] [--home FOLDER]"
     parser.epilog = EXPLAINED
-    parser.add_argument("--client", metavar="NAME", default="", help="whose window it is (default: found out)")
+    parser.add_argument("--client", metavar="CLIENT", default="", help="whose window it is (default: found out)")
     parser.add_argument(
         "--tools",
         metavar="GROUP",

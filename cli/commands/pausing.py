@@ -29,7 +29,7 @@ def configure(parser: ArgumentParser) -> None:
     place = parser.add_mutually_exclusive_group()
     place.add_argument(
         "--project",
-        metavar="PATH|NAME",
+        metavar="PROJECT",
         help="the project: a folder (with a slash in it, or `.`), a name, or an id (default: the current folder's)",
     )
     place.add_argument("--everywhere", action="store_true", help="in every project")

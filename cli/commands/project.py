@@ -34,15 +34,15 @@ def configure(parser: ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=type(parser))
     list_ = actions.add_parser("list", help="every project", allow_abbrev=False)
     show = actions.add_parser("show", help="all a project is known by, and whom it sees", allow_abbrev=False)
-    show.add_argument("project", metavar="PATH|NAME", nargs="?", default=".", help="(default: the current folder's)")
+    show.add_argument("project", metavar="PROJECT", nargs="?", default=".", help="(default: the current folder's)")
     share = actions.add_parser("share", help="see another project's memories as well", allow_abbrev=False)
     unshare = actions.add_parser("unshare", help="see them no more", allow_abbrev=False)
     for action in (share, unshare):
-        action.add_argument("other", metavar="PATH|NAME", help="the project that is seen")
-        action.add_argument("--project", metavar="PATH|NAME", default=".", help="who sees it (default: this one)")
+        action.add_argument("other", metavar="PROJECT", help="the project that is seen")
+        action.add_argument("--project", metavar="PROJECT", default=".", help="who sees it (default: this one)")
     join = actions.add_parser("join", help="say that a folder is a project that is known", allow_abbrev=False)
-    join.add_argument("other", metavar="PATH|NAME", help="the project, by its name, id or former folder")
-    join.add_argument("--project", metavar="PATH", default=".", help="the folder (default: the current one)")
+    join.add_argument("other", metavar="PROJECT", help="the project, by its name, id or former folder")
+    join.add_argument("--project", metavar="PROJECT", default=".", help="the folder (default: the current one)")
     for action in (list_, show, share, unshare, join):
         add_common(action)
 

@@ -68,7 +68,7 @@ def configure(parser: ArgumentParser) -> None:
     for name in ("defer", "block", "done", "skip"):
         added[name].add_argument("--fence", metavar="N", type=count, help="the number by which you hold it")
     for name in ("defer", "block", "done", "skip", "next"):
-        added[name].add_argument("--session", metavar="S", help="whose claim it is")
+        added[name].add_argument("--session", metavar="SESSION", help="whose claim it is")
     given = added["next"]
     given.add_argument("--take", action="store_true", help="hold it from now on")
     given.add_argument("--for", dest="seconds", metavar="TIME", type=seconds, help="30m, 2h; 1s to 1d (default: 15m)")

@@ -28,7 +28,7 @@ Plain text is the prompt, a line with nothing but ---, and the answer:
 def configure(parser: ArgumentParser) -> None:
     parser.epilog = EXPLAINED
     add_session(parser)
-    parser.add_argument("--client", metavar="C", help="the program the exchange happened in (default: cli)")
+    parser.add_argument("--client", metavar="CLIENT", help="the program the exchange happened in (default: cli)")
     parser.add_argument("--id", metavar="ID", help="the client's own id of the message")
     add_project(parser)
 

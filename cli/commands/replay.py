@@ -44,10 +44,14 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--until", metavar="MOMENT", help="how far the log is replayed (default: to its end)")
     parser.add_argument("--from", dest="since", metavar="MOMENT", help="only events from then on")
     parser.add_argument("--to", metavar="MOMENT", help="only events up to then; the moment stays that of --until")
-    parser.add_argument("--session", metavar="S", action="append", default=[], help="only of this session, repeatable")
-    parser.add_argument("--stream", metavar="S", action="append", default=[], help="only of this stream, repeatable")
-    parser.add_argument("--type", metavar="T", action="append", default=[], help="only of this type, repeatable")
-    parser.add_argument("--project", metavar="PATH|NAME", help="only of this project, and of none")
+    parser.add_argument(
+        "--session", metavar="SESSION", action="append", default=[], help="only of this session, repeatable"
+    )
+    parser.add_argument(
+        "--stream", metavar="STREAM", action="append", default=[], help="only of this stream, repeatable"
+    )
+    parser.add_argument("--type", metavar="TYPE", action="append", default=[], help="only of this type, repeatable")
+    parser.add_argument("--project", metavar="PROJECT", help="only of this project, and of none")
     parser.add_argument("--as-jsonl", action="store_true", help="print the events, a line of JSON each, and fold none")
     parser.add_argument("--keep", metavar="FOLDER", help="put the store as it was then into a new folder, and keep it")
     parser.add_argument("--policy", metavar="FILE", help="a TOML file with another ranking: what if it had been so?")

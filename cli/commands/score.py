@@ -27,7 +27,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("more", metavar="ID", nargs="*", help=SUPPRESS)
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--exchange", metavar="ID", type=plain_id, help="the exchange that is judged")
-    which.add_argument("--session", metavar="S", help="the last exchange of this session")
+    which.add_argument("--session", metavar="SESSION", help="the last exchange of this session")
     parser.add_argument(
         "--memory",
         metavar="ID[=OUTCOME]",

@@ -47,28 +47,32 @@ def configure(parser: ArgumentParser) -> None:
     search = action("search", "find the sessions that say something, the best first")
     search.add_argument("query", metavar="WORDS", nargs="+", help="what is looked for; any of the words may do")
     for one in (listing, search):
-        one.add_argument("--client", metavar="NAME", default="", help="of this assistant: claude-code, opencode, …")
+        one.add_argument("--client", metavar="CLIENT", default="", help="of this assistant: claude-code, opencode, …")
         one.add_argument("--limit", metavar="N", type=count, default=MOST, help=f"at most N (default: {MOST})")
         add_everything(one)
     show = action("show", "tell all there is of one session")
     resume = action("resume", "print the briefing by which an assistant goes on with a session")
     resume.add_argument("--budget", metavar="TOKENS", type=count, help="at most so long (default: 1500)")
-    resume.add_argument("--into", metavar="S", help="the session that goes on: what it is shown is recorded as shown")
-    resume.add_argument("--client", metavar="NAME", default="", help="whose session that is")
+    resume.add_argument(
+        "--into", metavar="SESSION", help="the session that goes on: what it is shown is recorded as shown"
+    )
+    resume.add_argument("--client", metavar="CLIENT", default="", help="whose session that is")
     add_project(resume)
     export = action("export", "write sessions as Markdown: one to standard output, several into a folder")
     export.add_argument("--to", metavar="FOLDER", help="a file each, with the project's others; what is gone goes")
     export.add_argument("--pages", action="store_true", help="write the store's own pages of all sessions anew")
     add_everything(export)
     for one, many in ((show, None), (resume, "?"), (export, "*")):
-        one.add_argument("session", metavar="S", nargs=many, type=plain_id, help="a session's id, or how it begins")
+        one.add_argument(
+            "session", metavar="SESSION", nargs=many, type=plain_id, help="a session's id, or how it begins"
+        )
     every = [listing, search, show, resume, export]
     for name, about in _LIVING:
         one = action(name, about)
-        one.add_argument("session", metavar="S", type=plain_id, help="a session's id")
+        one.add_argument("session", metavar="SESSION", type=plain_id, help="a session's id")
         every.append(one)
         if name == "start":
-            one.add_argument("--client", metavar="NAME", default="", help="whose session it is")
+            one.add_argument("--client", metavar="CLIENT", default="", help="whose session it is")
             add_project(one)
         if name == "end":
             one.add_argument("--reason", metavar="WORD", default=ENDED, help=f"why, in a word (default: {ENDED})")

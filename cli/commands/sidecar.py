@@ -84,7 +84,7 @@ def _add_stretch(parser: ArgumentParser, *, required: bool) -> None:
         "--since", metavar="WHEN", required=required, help="said since then: 2026-05-01, yesterday, or 7d (ago)"
     )
     parser.add_argument("--until", metavar="WHEN", help="said by then; a day is over")
-    parser.add_argument("--session", metavar="S", help="of this session alone")
+    parser.add_argument("--session", metavar="SESSION", help="of this session alone")
     parser.add_argument("--limit", metavar="N", type=count, help="the newest N alone")
     parser.add_argument("--dry-run", action="store_true", help="say what would be judged; ask for nothing")
     add_project(parser, default="the whole store")

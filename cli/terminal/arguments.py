@@ -59,7 +59,7 @@ def add_project(parser: ArgumentParser, default: str = "the current folder's") -
     place = parser.add_mutually_exclusive_group()
     place.add_argument(
         "--project",
-        metavar="PATH|NAME",
+        metavar="PROJECT",
         help=f"the project: a folder (with a slash in it, or `.`), a name, or an id (default: {default})",
     )
     place.add_argument("--global", dest="everywhere", action="store_true", help="what is visible in every project")
@@ -127,7 +127,7 @@ def is_folder(project: str) -> bool:
 
 
 def add_session(parser: ArgumentParser, default: str = "one per project, `cli-…`") -> None:
-    parser.add_argument("--session", metavar="S", help=f"the client's id of the session (default: {default})")
+    parser.add_argument("--session", metavar="SESSION", help=f"the client's id of the session (default: {default})")
 
 
 def session_of(session: str | None, project: str | Path | None) -> str:

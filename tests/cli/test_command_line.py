@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import argparse
 import re
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 
 import pytest
 
-from aftermind.cli.main import COMMANDS
+from aftermind.cli.main import COMMANDS, Parser, add_common, command
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="signals and pipes are POSIX")
 
@@ -135,3 +137,43 @@ def test_help_fits_any_width(cli, monkeypatch, columns):
     monkeypatch.setenv("COLUMNS", columns)
     for name, _ in COMMANDS:
         assert cli(name, "--help").status == 0
+
+
+WORDS = """
+ACT ACTION ADDRESS BACKUP BOOK CLIENT COMMAND EVENT EXCHANGE FILE FOLDER FORMAT GROUP HOST HOST/MODEL ID ID[=OUTCOME]
+ITEM KEY KIND MOMENT N NAME NAME=FOLDER OTHER OUTCOME PATH PATH|PROGRAM PATTERN POSITION PROJECT PROMPT PROVIDER/MODEL
+REF REGEX RELATION SESSION SHELL STATE STREAM TAG TEXT TIME TOKENS TYPE UNIT URL VALUE VIEW WHAT WHEN WORD WORDS
+model|rules set|remove
+"""
+PLACEHOLDERS = {*WORDS.split(), "ID | BACKUP", "TEXT | ID"}
+"""What stands for a value in every help: TIME is a stretch of it, WHEN a date, MOMENT that or a position in the log."""
+OF_OPTION = {
+    "--project": "PROJECT",
+    "--session": "SESSION",
+    "--client": "CLIENT",
+    "--type": "TYPE",
+    "--stream": "STREAM",
+    "session": "SESSION",
+    "project": "PROJECT",
+    "--limit": "N",
+}
+
+
+def _placeholders(parser: argparse.ArgumentParser) -> Iterator[tuple[str, str]]:
+    """Each option, or argument, that takes a value, with what stands for that; a list of choices stands for itself."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for inner in action.choices.values():
+                yield from _placeholders(inner)
+        if action.nargs != 0 and (action.metavar or not action.choices):
+            yield (action.option_strings or [action.dest])[-1], str(action.metavar)
+
+
+@pytest.mark.parametrize("name", [name for name, _ in COMMANDS])
+def test_one_word_stands_for_one_kind_of_value_in_every_help(name):
+    parser = Parser(prog=name)
+    command(name).configure(parser)
+    add_common(parser)
+    for option, word in _placeholders(parser):
+        assert word in PLACEHOLDERS, f"{name} {option} {word}"
+        assert word == OF_OPTION.get(option, word), f"{name} {option} {word}"
