@@ -26,7 +26,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 async def run(arguments: Namespace) -> int:
-    from aftermind.cli.dating.options import dating
+    from aftermind.cli.dating.options import dating, not_now
     from aftermind.cli.language.keeping import Detailing, Keep, Saying
     from aftermind.cli.opening import opened
     from aftermind.cli.terminal.tables import say, show_json
@@ -46,4 +46,6 @@ async def run(arguments: Namespace) -> int:
         show_json(found)
         return 0
     say(f"Noted of {found.id}." if changed else f"That is known of {found.id} already.")
+    if dates is not None and (shown_later := not_now(found.particulars)):
+        say(shown_later)
     return 0

@@ -48,6 +48,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 async def run(arguments: Namespace) -> int:
+    from aftermind.cli.dating.options import not_now
     from aftermind.cli.language.requests import Remember
     from aftermind.cli.opening import opened
     from aftermind.cli.places import as_written
@@ -78,6 +79,8 @@ async def run(arguments: Namespace) -> int:
     locked = ", locked" if kept.locked else ""
     said = "Remembered" if is_new else "Known already:"
     say(f"{said} {id} ({kept.kind} in {kept.collection}{locked}).")
+    if shown_later := not_now(kept.particulars):
+        say(shown_later)
     for consequence in _consequences(since, id):
         say(consequence)
     return 0

@@ -58,7 +58,7 @@ def _bound(said: str | None, *, begins: bool) -> datetime | None:
     if said is None or said == NONE:
         return None
     from aftermind.cli.dating.phrases import when
-    from aftermind.cli.past.moments import instant, since
+    from aftermind.cli.past.moments import instant, since, until
     from aftermind.engine.errors import Unusable
 
     now, zone = now_and_zone()
@@ -66,10 +66,24 @@ def _bound(said: str | None, *, begins: bool) -> datetime | None:
         found = when(said, now, zone)
     except Unusable as no_time_to_come:
         try:
-            return instant(said, now, since)  # `yesterday`, `3 days ago`
+            return instant(said, now, since if begins else until)  # `yesterday`, `3 days ago`
         except Unusable:
             raise no_time_to_come from None
     return found.begins if begins else found.ends
+
+
+def not_now(told: Particulars | None) -> str:
+    """Said of what is kept and not shown as what is so now, with what its time was read as; empty for what is."""
+    from aftermind.cli.terminal.tables import when
+    from aftermind.engine.stamp import Stamp
+
+    now = Stamp().now()
+    if told is not None and told.until is not None and told.until <= now:
+        over = f"It was so until {when(told.until)}, which is over"
+        return f"{over}: it is kept as history, and not shown as what is so now."
+    if told is not None and told.since is not None and told.since > now:
+        return f"It is so from {when(told.since)} on: until then it is kept, and not shown as what is so now."
+    return ""
 
 
 def review_time(said: str) -> tuple[datetime | None, int]:

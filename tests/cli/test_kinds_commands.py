@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,19 @@ def test_what_held_until_yesterday_is_said_to_hold_no_more(cli):
     refused = cli("detail", over, "--valid-until", "blursday")
     assert refused.status != 0
     assert "next monday" in refused.err
+
+
+def test_what_is_over_or_not_yet_is_said_so_when_it_is_kept(cli):
+    yesterday = datetime.now().astimezone() - timedelta(days=1)
+    told = cli("remember", "Port 8081 is open", "--valid-until", "yesterday").out
+    assert f"It was so until {yesterday:%Y-%m-%d} 23:59:59, which is over: it is kept as history" in told
+    told = cli("remember", "Port 9090 is open", "--valid-from", "2036-03-01").out
+    assert "It is so from 2036-03-01 00:00:00 on: until then it is kept" in told
+    kept = cli("remember", "Port 7070 is open", "--valid-until", "2036-03-01")
+    assert kept.out.count("\n") == 1
+    id = kept.out.split()[1]
+    assert "which is over" in cli("detail", id, "--valid-until", "2 days ago").out
+    assert "which is over" not in cli("detail", id, "--why", "it was asked for").out
 
 
 def test_a_reminder_from_the_first_word_to_the_last(cli):
