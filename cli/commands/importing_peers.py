@@ -38,6 +38,7 @@ def recognised(path: Path) -> str | None:
 async def run(arguments: Namespace, earliest: datetime | None) -> int:
     from aftermind.cli.importing.peers.known import PEERS
     from aftermind.cli.importing.peers.outdated import put_away
+    from aftermind.cli.importing.peers.rules import linked_out
     from aftermind.cli.importing.peers.taking import Places, counted, items, noted, taken
     from aftermind.cli.importing.peers.tally import Tally, lines
     from aftermind.cli.opening import opened
@@ -48,12 +49,15 @@ async def run(arguments: Namespace, earliest: datetime | None) -> int:
     peer = PEERS[str(arguments.path)]
     where = arguments.of.expanduser() if arguments.of is not None else None
     sources = peer.sources(where)
-    if not sources:
+    left = linked_out(where) if peer.name == "rules" else []
+    if not sources and not left:
         hint = f"`aftermind import {peer.name} PATH` names where it is"
         if where is None:
             raise Unusable(f"nothing of {peer.title} where it keeps its data by itself", str(Path.home()), hint=hint)
         raise Unusable(f"nothing of {peer.title} there", str(where), hint=hint)
     tally = Tally(program=peer.name, dry_run=arguments.dry_run, sources=[str(one.path) for one in sources])
+    for one in left:
+        tally.meets(one)
     if not arguments.json:
         for source in sources:
             note(f"{source.path}: {peer.title}")

@@ -98,6 +98,8 @@ async def rules_taken_in(memory: OpenMemory | None, project: Path, *, dry_run: b
     lists = Lists(ignore_file())
     sources = [one for one in rules.sources(project) if not lists.why(one.path, is_folder=False)]
     tally = Tally(program=rules.NAME, dry_run=dry_run, sources=[str(one.path) for one in sources])
+    for left in rules.linked_out(project):
+        tally.meets(left)
     found, places, said = items(rules.PEER, sources, lambda _: None, None), Places({}, project), set[MemoryId]()
     if memory is None or dry_run:
         counted(noted(found, said), places, str(project), tally)

@@ -296,6 +296,23 @@ def test_rules_belong_to_their_folder_and_go_when_they_are_deleted(
     assert known(store)["Prefer small functions."].status == "live"
 
 
+def test_a_file_whose_link_leads_out_of_the_repository_is_named_with_what_takes_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store, project, there = tmp_path / "store", tmp_path / "webshop", tmp_path / "another" / "rules.md"
+    project.mkdir()
+    there.parent.mkdir()
+    there.write_text("Never tell of walrus.\n", encoding="utf-8")
+    (project / "AGENTS.md").symlink_to(there)
+    told = run(store, "rules", str(project), capsys=capsys)
+    (left,) = told["left"]
+    assert (told["memories"], told["sources"], left["what"]) == (0, [], "file AGENTS.md")
+    takes = f"aftermind import rules {project / 'AGENTS.md'}"
+    assert left["why"] == f"its link leads out of the repository, to {there}; `{takes}` takes it"
+    told = run(store, *takes.split()[2:], capsys=capsys)
+    assert (told["fates"], told["left"]) == ({"new": 1}, [])
+
+
 def test_a_damaged_or_foreign_file_is_told_and_ends_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     root, store = tmp_path / "am", tmp_path / "store"
     good = peer_stores.agentmemory(root, tmp_path / "webshop")

@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from shlex import quote
 
 from msgspec import Struct
 
@@ -53,14 +54,38 @@ def sources(path: Path | None) -> list[Source]:
     if path is not None and path.is_file():
         return [Source(path=path, project=_project(path))]
     folder = (path or Path.cwd()).absolute()
-    found = [folder / name for name in FILES if (folder / name).is_file()]
-    found += [file for name, mark in FOLDERS for file in sorted((folder / name).rglob(mark))]
-    inside = (repository_of(folder) or folder).resolve()
-    # What a link brings in is another's. (`Path.resolve` raises where links lead in a circle.)
-    found = [file for file in found if Path(os.path.realpath(file)).is_relative_to(inside)]
+    found = [file for file in _named_so(folder) if _leads_out(file, folder) is None]
     own = [Path.home() / name for name in OWN] if path is None else []
     found += [file for file in own if file.is_file() and file not in found]
     return [Source(path=file, project=_project(file)) for file in found]
+
+
+def linked_out(path: Path | None) -> list[Left]:
+    """The files of a folder that are left out because a link leads out of its repository."""
+    if path is not None and path.is_file():
+        return []
+    folder = (path or Path.cwd()).absolute()
+    left = [(file, there) for file in _named_so(folder) if (there := _leads_out(file, folder)) is not None]
+    return [
+        Left(
+            f"file {file.relative_to(folder)}",
+            f"its link leads out of the repository, to {there}; `aftermind import rules {quote(str(file))}` takes it",
+        )
+        for file, there in left
+    ]
+
+
+def _named_so(folder: Path) -> list[Path]:
+    found = [folder / name for name in FILES if (folder / name).is_file()]
+    return found + [file for name, mark in FOLDERS for file in sorted((folder / name).rglob(mark))]
+
+
+def _leads_out(file: Path, folder: Path) -> Path | None:
+    """Where a file really is, if that is outside the folder's repository: what a link brings in is another's.
+    (`Path.resolve` raises where links lead in a circle.)"""
+    inside = (repository_of(folder) or folder).resolve()
+    there = Path(os.path.realpath(file))
+    return None if there.is_relative_to(inside) else there
 
 
 def _project(file: Path) -> str | None:
