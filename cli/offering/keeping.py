@@ -6,13 +6,14 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from aftermind.cli.language.requests import Correct, Forget, Record, Remember
-from aftermind.cli.offering.shown import FULL, data
+from aftermind.cli.language.requests import Correct, Explain, Forget, Record, Remember
+from aftermind.cli.offering.shown import COMPACT, FULL, data
 from aftermind.cli.offering.tool import Tool
 from aftermind.cli.offering.window import Window
+from aftermind.engine.errors import NotFound
 from aftermind.engine.memories.particulars import Particulars
 from aftermind.engine.names import EventId, MemoryId
-from aftermind.projections.recalling.briefing import shortened
+from aftermind.projections.recalling.briefing import quoted, shortened
 
 Stated = Literal["fact", "preference", "configuration", "decision", "blocker", "procedure", "plan", "idea"]
 
@@ -27,8 +28,12 @@ class Kept(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     replaces: Annotated[str, Meta(description="id of a memory that this makes untrue")] = ""
 
 
-class Id(Struct, frozen=True, kw_only=True):
+class Added(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """`replaced`: the ids of what is history now. `note`: what that said, and what else this has to do with."""
+
     id: str
+    replaced: tuple[str, ...] = ()
+    note: str = ""
 
 
 class Reworded(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -60,7 +65,7 @@ class Recorded(Struct, frozen=True, kw_only=True):
     memory: str
 
 
-async def add(window: Window, key: EventId, asked: Kept) -> Id:
+async def add(window: Window, key: EventId, asked: Kept) -> Added:
     memory: MemoryId = await window.ask(
         Remember(
             text=asked.text,
@@ -74,7 +79,21 @@ async def add(window: Window, key: EventId, asked: Kept) -> Id:
         ),
         key,
     )
-    return Id(id=memory)
+    try:
+        why = await window.ask(Explain(id=memory, within=window.directory))
+    except NotFound:  # kept before under this key, and forgotten since
+        return Added(id=memory)
+
+    told = {"replaced": "It takes the place of", "replaced by": "History: newer is", "contradicts": "It contradicts"}
+    return Added(
+        id=memory,
+        replaced=tuple(one.id for one in why.related if one.relation == "replaced"),
+        note="\n".join(
+            f"{told[one.relation]} {one.id}: {shortened(quoted(one.text), COMPACT)}"
+            for one in why.related
+            if one.relation in told
+        ),
+    )
 
 
 async def update(window: Window, key: EventId, asked: Reworded) -> Now:
@@ -109,7 +128,7 @@ ADD = Tool(
     about="Keeps one lasting statement: what the user asks to remember, a preference, a decision and why, a "
     "value hard to find. Not the course of work, which is recorded anyway.",
     takes=Kept,
-    gives=Id,
+    gives=Added,
     does=add,
 )
 UPDATE = Tool(

@@ -51,7 +51,7 @@ class Story(Struct, frozen=True, kw_only=True, omit_defaults=True):
     collection: str
     status: str
     record: str
-    steps: Annotated[tuple[Told, ...], Meta(description="what happened to it, oldest first")]
+    steps: Annotated[tuple[Told, ...], Meta(description="oldest first")]
     earlier: Annotated[int, Meta(description="steps left out")] = 0
 
 

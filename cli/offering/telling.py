@@ -23,7 +23,7 @@ class Nothing(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 class Status(Struct, frozen=True, kw_only=True):
     version: str
-    project: Annotated[str, Meta(description="the folder they belong to")]
+    project: str
     memories: Annotated[dict[str, int], Meta(description="by collection")]
     sessions: int
     unjudged: Annotated[int, Meta(description="exchanges without a verdict")]

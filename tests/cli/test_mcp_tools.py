@@ -48,6 +48,16 @@ async def test_what_is_kept_is_found_corrected_explained_and_deleted(client):
     assert "No memory with the id" in await refused(client, "explain_memory", id=kept["id"])
 
 
+async def test_what_is_kept_says_what_it_replaced(client):
+    old = await called(client, "add_to_memory_bank", text="The gateway listens on port 7001", kind="configuration")
+    new = await called(client, "add_to_memory_bank", text="The gateway listens on port 7002", kind="configuration")
+    assert new["replaced"] == [old["id"]]
+    assert new["note"] == f"It takes the place of {old['id']}: The gateway listens on port 7001"
+    last = await called(client, "add_to_memory_bank", text="The gateway is gone", replaces=new["id"])
+    assert last["replaced"] == [new["id"]]
+    assert list(old) == ["id"]
+
+
 async def test_a_search_is_compact_full_or_by_id(client):
     long = "The release checklist: " + "; ".join(f"step {n} asks the reviewer on duty" for n in range(100))
     kept = await called(client, "add_to_memory_bank", text=long, kind="procedure", tags=["release"])
