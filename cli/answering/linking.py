@@ -87,7 +87,8 @@ async def link(store: Opened, asked: Link) -> Linked:
             known.append(structs.replace(told, events=tuple(id for _, id in said), already=True))
             return {}
         one, two = life.fold(memory.memory, own), life.fold(other.memory, others)
-        (event,) = linking.link(one, two, asked.relation, words)
+        who = linking.BY_HAND if asked.within is None else linking.BY_ASSISTANT
+        (event,) = linking.link(one, two, asked.relation, words, who)
         stream = memory_stream(other.memory if asked.relation == "supersedes" else memory.memory)
         return {stream: [store.stamp.draft(event, id=first)]}
 

@@ -11,6 +11,7 @@ from aftermind.cli.terminal.arguments import count, is_memory_id, plain_id
 if TYPE_CHECKING:
     from aftermind.cli.language.answers import Judgement, Step, Why
     from aftermind.cli.past.asked import Named
+    from aftermind.cli.past.injections import Shown
     from aftermind.cli.terminal.tree import Branch
 
 LEFT_OUT = 10
@@ -112,9 +113,16 @@ async def _briefing(arguments: Namespace, named: Named) -> int:
     if arguments.json:
         show_json(found)
         return 0
-    show_hanging(f"{when(found.at)}  ", found.query or "what a session begins with")
+    show_hanging(f"{when(found.at)}  ", found.query or _without_words(found))
     show_tree(picture(found, arguments.limit, _verdict))
     return 0
+
+
+def _without_words(found: Shown) -> str:
+    from aftermind.projections.recalling.candidate import was_asked_for
+
+    asked_for = was_asked_for(line.reasons for line in found.lines)
+    return "what was asked for without words" if asked_for else "what a session begins with"
 
 
 def told(steps: tuple[Step, ...]) -> Iterator[tuple[int, Step]]:

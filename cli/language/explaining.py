@@ -56,6 +56,7 @@ from aftermind.engine.memories.undoing import UNDO, undoing_of
 from aftermind.engine.names import GLOBAL, MemoryId, Scope
 from aftermind.engine.stored import tag_of
 from aftermind.projections.recalling.briefing import quoted, said_by, shortened
+from aftermind.projections.recalling.candidate import was_asked_for
 
 
 def in_words(recorded: Recorded, memory: MemoryId | None = None, *, hidden: str = "") -> Step:
@@ -226,7 +227,8 @@ def _linked(event: MemoriesLinked, memory: MemoryId | None) -> str:
 
 
 def _injected(event: ContextInjected, memory: MemoryId | None) -> str:
-    query = f"for “{_short(event.query)}”" if event.query else "at the start"
+    asked_for = was_asked_for(shown.reasons for shown in event.shown)
+    query = f"for “{_short(event.query)}”" if event.query else "on request" if asked_for else "at the start"
     for shown in event.shown:
         if shown.memory == memory:
             return f"shown at place {shown.rank} of {len(event.shown)} {query}: {'; '.join(shown.reasons)}"

@@ -26,7 +26,7 @@ from aftermind.engine.names import EventId, MemoryId, Outcome, Position, Scope, 
 from aftermind.engine.policy import Policy
 from aftermind.engine.store.beside import read_log
 from aftermind.projections.recalling.briefing import briefing
-from aftermind.projections.recalling.candidate import Candidate
+from aftermind.projections.recalling.candidate import Candidate, was_asked_for
 from aftermind.projections.recalling.recall import Query, by_id
 
 MOST = 200
@@ -124,7 +124,9 @@ async def shown(
             verdicts=judgements(story, exchange),
         )
     if prompt is None and not query.strip():
-        return structs.replace(found, why_not_again="a session began with it, which nothing was looked up for")
+        asked_for = isinstance(event, ContextInjected) and was_asked_for(line.reasons for line in event.shown)
+        why = "it was asked for without words" if asked_for else "a session began with it"
+        return structs.replace(found, why_not_again=f"{why}, which nothing was looked up for")
     if not again:
         return structs.replace(found, why_not_again="not asked for")
     point = Point(Position(one.position - 1), one.draft.at)

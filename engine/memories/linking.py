@@ -21,8 +21,8 @@ Stated: TypeAlias = Literal["supports", "contradicts", "supersedes", "follows", 
 STATED: tuple[Stated, ...] = get_args(Stated)
 MUTUAL = frozenset({"contradicts", "same-entity", "related"})
 """What holds from both sides."""
-BY_HAND = "said by hand"
-"""Why a memory took another's place, where somebody said so."""
+BY_HAND, BY_ASSISTANT = "said by hand", "said by an assistant"
+"""Why a memory took another's place, where a person or an assistant said so."""
 
 
 def in_force(history: Sequence[Recorded]) -> Mapping[EventId, MemoriesLinked]:
@@ -50,7 +50,7 @@ def said_already(
     )
 
 
-def link(memory: Memory, other: Memory, relation: Stated, evidence: str) -> tuple[Known, ...]:
+def link(memory: Memory, other: Memory, relation: Stated, evidence: str, why: str = BY_HAND) -> tuple[Known, ...]:
     """What says it; of `supersedes` an event of the other memory, of all else one of the first. `Refused` where one of
     them is itself, is put away, or cannot take the other's place."""
     if memory.id == other.id:
@@ -62,5 +62,5 @@ def link(memory: Memory, other: Memory, relation: Stated, evidence: str) -> tupl
         if memory.scope != other.scope:
             hint = "a memory takes the place of one of its own scope"
             raise Refused(f"{other.id} belongs to another project", hint=hint)
-        return life.supersede(other, memory.id, BY_HAND, evidence)
+        return life.supersede(other, memory.id, why, evidence)
     return (MemoriesLinked(memory=memory.id, other=other.id, relation=Label(relation), evidence=evidence),)

@@ -3,7 +3,7 @@ the answer."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from msgspec import Struct
@@ -13,6 +13,8 @@ from aftermind.engine.names import BookId, Collection, EventId, Kind, MemoryId, 
 from aftermind.projections.reading.manner import PLAIN, Manner
 from aftermind.projections.recalling.posterior import Lesson
 
+BY_ID, OF_THE_NEWEST = "asked for by its id", "one of the newest"
+"""Why something was shown that was asked for without words: in the log, what tells that from a session's beginning."""
 TALK: tuple[Kind, ...] = ("exchange", "conversation")
 """Kinds that are what was said, as it was said."""
 
@@ -113,6 +115,11 @@ class Hit(Struct, frozen=True, kw_only=True):
     reasons: tuple[str, ...]
     says: Mapping[str, float] = {}
     """The words of the query that it says, and what share of the query each is."""
+
+
+def was_asked_for(shown: Iterable[tuple[str, ...]]) -> bool:
+    """Whether what was shown for these reasons was asked for without words."""
+    return any(reasons[:1] in ((BY_ID,), (OF_THE_NEWEST,)) for reasons in shown)
 
 
 class LeftOut(Struct, frozen=True, kw_only=True, gc=False):

@@ -56,6 +56,17 @@ async def test_what_is_kept_says_what_it_replaced(client):
     last = await called(client, "add_to_memory_bank", text="The gateway is gone", replaces=new["id"])
     assert last["replaced"] == [new["id"]]
     assert list(old) == ["id"]
+    steps = [step["what"] for step in (await called(client, "explain_memory", id=new["id"]))["steps"]]
+    assert f"superseded by {last['id']} (said by an assistant)" in steps
+
+
+async def test_what_was_asked_for_is_not_said_to_be_shown_at_a_session_s_start(client):
+    kept = await called(client, "add_to_memory_bank", text="Walruses sleep on port 4000")
+    await called(client, "search_memory", ids=[kept["id"]])
+    await called(client, "search_memory")
+    steps = [step["what"] for step in (await called(client, "explain_memory", id=kept["id"]))["steps"]]
+    assert "shown at place 1 of 1 on request: asked for by its id" in steps
+    assert "shown at place 1 of 1 on request: one of the newest" in steps
 
 
 async def test_a_search_is_compact_full_or_by_id(client):

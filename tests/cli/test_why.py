@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 
+import anyio
 import pytest
 from msgspec import structs
 
+from aftermind import open_memory
+from aftermind.cli.language.requests import Search
 from aftermind.cli.terminal.tree import Branch, drawn
 
 ASKED = "how are the staging deploys done with make"
@@ -126,3 +129,18 @@ def test_a_tree_is_as_wide_as_it_may_be():
     for _ in range(30):
         deep = structs.replace(Branch("x"), below=(deep,))
     assert len(list(drawn([deep], 40))) == 31
+
+
+def test_what_was_asked_for_by_its_id_is_no_session_s_beginning(cli, place):
+    kept = cli("remember", "walruses sleep on port 4000", "--json").json["id"]
+
+    async def shown() -> str:
+        async with open_memory(place / "store") as memory:
+            found = await memory.ask(Search(session="s", ids=(kept,), project=str(place / "work"), client="x"))
+        assert found.injection is not None
+        return found.injection
+
+    out = cli("why", anyio.run(shown)).out
+    assert "what was asked for without words" in out
+    assert "begins" not in out
+    assert "it was asked for without words, which nothing was looked up for" in out

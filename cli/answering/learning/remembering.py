@@ -23,6 +23,7 @@ from aftermind.engine.log import Draft
 from aftermind.engine.logs.transact import Histories, transact
 from aftermind.engine.masking.private import is_private
 from aftermind.engine.memories.exchange import memory_of
+from aftermind.engine.memories.linking import BY_ASSISTANT, BY_HAND
 from aftermind.engine.memories.particulars import Particulars
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import MemoryId, StreamName, memory_stream
@@ -80,7 +81,8 @@ async def remember(store: Opened, asked: Remember) -> MemoryId:
             around = Beside() if asked.particulars.until is not None else around
             contrary = [one for one in opposed if old not in (one.one, one.other)]
             own += links(event, born, contrary, store.stamp)
-            await _state(store, event, born, old, around, own, begins)
+            why = BY_HAND if asked.asked_by == "person" else BY_ASSISTANT
+            await _state(store, event, born, old, around, own, begins, why)
             return id
     if asked.particulars != Particulars():
         await keep(store, Keep(id=known, says=words_of(asked.particulars)))
@@ -115,9 +117,10 @@ async def _state(
     around: Beside,
     own: Sequence[Draft],
     begins: datetime | None = None,
+    why: str = BY_HAND,
 ) -> None:
     def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
-        named = {} if old is None else _named(store, event, born, old, histories)
+        named = {} if old is None else _named(store, event, born, old, why, histories)
         by_itself = follows([Stated(born=born, event=event)], around.without(old), histories, store.stamp)
         stream = memory_stream(event.memory)
         return {stream: [born, *own, *by_itself.pop(stream, [])], **named, **until(begins, by_itself, histories)}
@@ -127,13 +130,13 @@ async def _state(
 
 
 def _named(
-    store: Opened, event: MemoryRecorded, born: Draft, old: MemoryId, histories: Histories
+    store: Opened, event: MemoryRecorded, born: Draft, old: MemoryId, why: str, histories: Histories
 ) -> dict[StreamName, list[Draft]]:
     """The end of what is named."""
     memory = life.fold(old, histories[memory_stream(old)])
     if memory.scope != event.scope:
         raise Refused(f"{old} belongs to another project", hint="a memory takes the place of one of its own scope")
-    events = life.supersede(memory, event.memory, "said by hand")
+    events = life.supersede(memory, event.memory, why)
     drafts = [store.stamp.draft(each, id=derive_id(born.id, "supersedes"), because=born.id) for each in events]
     return {memory_stream(old): drafts}
 

@@ -20,7 +20,7 @@ from aftermind.engine.masking.private import unmarked
 from aftermind.engine.names import Scope, session_stream
 from aftermind.engine.stored import storable
 from aftermind.projections.recalling.briefing import briefing, tokens
-from aftermind.projections.recalling.candidate import Candidate, Hit
+from aftermind.projections.recalling.candidate import BY_ID, OF_THE_NEWEST, Candidate, Hit
 from aftermind.projections.recalling.recall import Query, by_id, newest
 from aftermind.projections.recalling.timeline import Timeline
 
@@ -93,7 +93,7 @@ async def _by_ids(
 ) -> tuple[Sequence[Hit], tuple[str, ...]]:
     rows = await store.read(lambda c: {id: by_id(c, storable(id), scopes) for id in ids})
     found = [row for row in rows.values() if row is not None]
-    return _as_hits(found, "asked for by its id"), tuple(id for id, row in rows.items() if row is None)
+    return _as_hits(found, BY_ID), tuple(id for id, row in rows.items() if row is None)
 
 
 async def _newest(store: Opened, asked: Search, scopes: tuple[Scope, ...]) -> Sequence[Hit]:
@@ -106,7 +106,7 @@ async def _newest(store: Opened, asked: Search, scopes: tuple[Scope, ...]) -> Se
         history=asked.history,
     )
     now = store.stamp.now()
-    return _as_hits(await store.read(lambda c: newest(c, query, now)), "one of the newest")
+    return _as_hits(await store.read(lambda c: newest(c, query, now)), OF_THE_NEWEST)
 
 
 def _as_hits(rows: Sequence[Candidate], reason: str) -> list[Hit]:
