@@ -16,7 +16,7 @@ COST = Usage(calls=1, tokens_in=60, tokens_out=20, dollars=0.004, milliseconds=1
 
 
 async def taken(memory: OpenMemory, judge: Signature = MODEL) -> Work:
-    return await memory._ask(TakeWork(judge=judge))
+    return await memory.ask(TakeWork(judge=judge))
 
 
 async def case(memory: OpenMemory, judge: Signature = MODEL) -> Case:
@@ -27,10 +27,10 @@ async def case(memory: OpenMemory, judge: Signature = MODEL) -> Case:
 
 async def put(memory: OpenMemory, of: Case, said: Said, judge: Signature = MODEL, paid: bool = False) -> bool:
     if not paid:
-        return await memory._ask(PutSaid(ticket=of.ticket, judge=judge, said=said))
-    reserved = await memory._ask(Reserve(ticket=of.ticket, judge=judge, price=PRICE))
+        return await memory.ask(PutSaid(ticket=of.ticket, judge=judge, said=said))
+    reserved = await memory.ask(Reserve(ticket=of.ticket, judge=judge, price=PRICE))
     assert not isinstance(reserved, Spent)
-    return await memory._ask(PutSaid(ticket=of.ticket, judge=judge, said=said, usage=COST, reserved=reserved))
+    return await memory.ask(PutSaid(ticket=of.ticket, judge=judge, said=said, usage=COST, reserved=reserved))
 
 
 def echo(of: Case) -> Findings:

@@ -30,11 +30,11 @@ TOPICS = {
 
 
 async def prompted(memory: OpenMemory, session: str, text: str, message: str | None = None, client: str = "") -> None:
-    await memory._ask(Brief(session=session, prompt=text, message=message, client=client, project="shop"))
+    await memory.ask(Brief(session=session, prompt=text, message=message, client=client, project="shop"))
 
 
 async def ended(memory: OpenMemory, session: str, answer: str, message: str | None = None, client: str = "") -> None:
-    await memory._ask(EndTurn(session=session, answer=answer, message=message, client=client, project="shop"))
+    await memory.ask(EndTurn(session=session, answer=answer, message=message, client=client, project="shop"))
 
 
 async def drafts(memory: OpenMemory, form: type) -> dict[EventId, Any]:
@@ -231,5 +231,5 @@ async def test_a_verdict_that_quotes_what_is_forgotten_is_nobodys_and_is_not_mad
     assert [step.what for step in steps if step.type == "exchange-judged"] == ["what was said here was forgotten"]
     await prompted(memory, "s", "a later word")
     assert isinstance(await taken(memory), Nothing)
-    assert (await memory._ask(RequestJudgement(why="rescore", judged_by=("",)))).count == 1
+    assert (await memory.ask(RequestJudgement(why="rescore", judged_by=("",)))).count == 1
     assert [(one.prompt, one.follow_up) for one in await judge_all(memory)] == [(zebra.prompt, None)]

@@ -300,7 +300,7 @@ async def test_an_edition_that_breaks_off_leaves_the_one_before(memory, monkeypa
 async def test_two_editions_at_once_do_not_become_a_mixture(memory):
     await ingested(memory, DEPLOY)
     path, title = "/docs/runbook.md", "Billing runbook"
-    mine = await memory._ask(Shelve(path=path, title=title, chunks=(PORTS,)))
+    mine = await memory.ask(Shelve(path=path, title=title, chunks=(PORTS,)))
     await ingested(memory, ROLL_BACK)
     with pytest.raises(Refused, match="at the same time"):
         await memory.ingest_all([Edition(path=path, title=title, shelved=mine)])

@@ -101,12 +101,12 @@ async def test_work_that_is_asked_for_again_is_not_handed_out_with_what_was_forg
     await asked(memory, "how do I deploy?", "make deploy")
     two = await asked(memory, AFTER, "sorry")
     key = stamp.new_id()
-    first = await memory._ask(TakeWork(judge=MODEL), key)
+    first = await memory.ask(TakeWork(judge=MODEL), key)
     assert isinstance(first, Case)
     assert first.follow_up == AFTER
-    assert await memory._ask(TakeWork(judge=MODEL), key) == first
+    assert await memory.ask(TakeWork(judge=MODEL), key) == first
     await memory.forget(two.memory)
-    assert SECRET not in str(await memory._ask(TakeWork(judge=MODEL), key))
+    assert SECRET not in str(await memory.ask(TakeWork(judge=MODEL), key))
 
 
 # --- after the verdict ----------------------------------------------------------------------------------------

@@ -97,6 +97,6 @@ async def test_who_asks_from_one_project_forgets_nothing_in_another(memory):
     exchange, _ = await judged(memory, learned(rule, "directive", everywhere=True), prompt=f"Well. {rule}", project="p")
     (found,) = [one for one in (await bank(memory)).values() if one.scope == "global"]
     await memory.remember("a zebra", project="q")
-    await memory._ask(Forget(id=found.id, within="q"))
+    await memory.ask(Forget(id=found.id, within="q"))
     assert await bank(memory) == {}
     assert (await memory.show(exchange.memory)).status == "live"

@@ -33,7 +33,7 @@ async def outcomes(memory, id: str) -> Outcomes:
 
 
 async def has_work(memory, judge: str | None = "model") -> bool:
-    return (await memory._ask(ScoringState(judge=judge))).work
+    return (await memory.ask(ScoringState(judge=judge))).work
 
 
 async def count(memory, form: type) -> int:
@@ -138,14 +138,14 @@ async def test_two_judges_at_once_never_have_the_same(memory):
 async def test_work_whose_time_is_over_is_somebody_elses_and_the_first_ticket_void(memory):
     exchange = await asked(memory)
     await memory.end_session("s")
-    late = await memory._ask(TakeWork(judge=MODEL, seconds=1e-6))
-    reserved = await memory._ask(Reserve(ticket=late.ticket, judge=MODEL, price=PRICE))
+    late = await memory.ask(TakeWork(judge=MODEL, seconds=1e-6))
+    reserved = await memory.ask(Reserve(ticket=late.ticket, judge=MODEL, price=PRICE))
     quick = await case(memory, CUES)
     assert quick.exchange == late.exchange == exchange.id
     answer = PutSaid(ticket=late.ticket, judge=MODEL, said=says("failed")(late), usage=COST, reserved=reserved)
-    assert await memory._ask(answer) is False
+    assert await memory.ask(answer) is False
     with pytest.raises(Refused):
-        await memory._ask(Reserve(ticket=late.ticket, judge=MODEL, price=PRICE))
+        await memory.ask(Reserve(ticket=late.ticket, judge=MODEL, price=PRICE))
     assert await put(memory, quick, says("worked")(quick), CUES)
     assert await outcomes(memory, exchange.memory) == Outcomes(worked=1)
     assert await put(memory, late, says("failed")(late)) is False
@@ -154,7 +154,7 @@ async def test_work_whose_time_is_over_is_somebody_elses_and_the_first_ticket_vo
         is False
     )
     with pytest.raises(Unusable):
-        await memory._ask(TakeWork(judge=MODEL, seconds=0))
+        await memory.ask(TakeWork(judge=MODEL, seconds=0))
 
 
 # --- what follows ---------------------------------------------------------------------------------------------
@@ -206,8 +206,8 @@ async def test_what_a_person_or_an_assistant_said_stands_until_it_is_asked_for_a
     await memory.score("worked", exchange=exchange.id, judge=judge)
     assert await put(memory, under_way, says("failed")(under_way)) is False
     assert isinstance(await taken(memory), Nothing)
-    assert (await memory._ask(RequestJudgement(why="rescore"))).count == 0
-    assert (await memory._ask(RequestJudgement(why="rescore", judged_by=(judge,)))).exchanges == (exchange.id,)
+    assert (await memory.ask(RequestJudgement(why="rescore"))).count == 0
+    assert (await memory.ask(RequestJudgement(why="rescore", judged_by=(judge,)))).exchanges == (exchange.id,)
     await judge_all(memory, says("failed"))
     assert await outcomes(memory, exchange.memory) == Outcomes(failed=1)
 
@@ -263,10 +263,10 @@ async def test_an_exchange_is_given_up_after_three_attempts_and_can_be_revived(m
     clock.wait(days=2)
     assert isinstance(await taken(memory), Nothing)
     assert (await count(memory, JudgementAbandoned), (await memory.stats()).waiting) == (1, 0)
-    dry = await memory._ask(RequestJudgement(why="retry", dry_run=True))
-    assert dry == await memory._ask(RequestJudgement(why="retry"))
+    dry = await memory.ask(RequestJudgement(why="retry", dry_run=True))
+    assert dry == await memory.ask(RequestJudgement(why="retry"))
     assert (dry.count, dry.exchanges) == (1, (exchange.id,))
-    assert (await memory._ask(RequestJudgement(why="retry"))).count == 0
+    assert (await memory.ask(RequestJudgement(why="retry"))).count == 0
     (seen,) = await judge_all(memory)
     assert (seen.attempt, await outcomes(memory, exchange.memory)) == (1, Outcomes(worked=1))
 
@@ -305,9 +305,9 @@ async def test_history_is_judged_when_it_is_asked_for(memory, clock):
     await memory.end_session("old")
     assert isinstance(await taken(memory), Nothing)
     since = RequestJudgement(why="extract", since=at + timedelta(minutes=30), limit=1)
-    assert (await memory._ask(since)).count == 1
+    assert (await memory.ask(since)).count == 1
     assert [seen.prompt for seen in await judge_all(memory)] == ["what is 2?"]
-    assert (await memory._ask(RequestJudgement(why="extract"))).count == 2
+    assert (await memory.ask(RequestJudgement(why="extract"))).count == 2
     assert [(seen.prompt, seen.follow_up) for seen in await judge_all(memory)] == [
         ("what is 1?", "what is 2?"),
         ("what is 0?", "what is 1?"),
@@ -320,13 +320,13 @@ async def test_a_request_delivered_again_asks_for_the_same_whatever_became_of_it
                             at=NOON - timedelta(days=9 - number))  # fmt: skip
     first = RequestJudgement(why="extract", limit=3)
     key = stamp.new_id()
-    told = await memory._ask(first, key)
-    assert await memory._ask(first, key) == told
+    told = await memory.ask(first, key)
+    assert await memory.ask(first, key) == told
     assert [seen.exchange for seen in await judge_all(memory)] == list(told.exchanges)
     before = (await memory.stats()).head
-    assert await memory._ask(first, key) == told
+    assert await memory.ask(first, key) == told
     assert (await memory.stats()).head == before
-    assert (await memory._ask(first)).count == 2
+    assert (await memory.ask(first)).count == 2
 
 
 async def test_a_better_scorer_is_asked_and_only_that_one_may_answer(memory):
@@ -334,12 +334,12 @@ async def test_a_better_scorer_is_asked_and_only_that_one_may_answer(memory):
     await memory.end_session("s")
     await judge_all(memory, says("worked"), CUES)
     none = RequestJudgement(why="rescore", judged_by=("model",))
-    assert (await memory._ask(none)).count == 0
-    assert (await memory._ask(RequestJudgement(why="rescore", judge="model", judged_by=("cues",)))).count == 1
+    assert (await memory.ask(none)).count == 0
+    assert (await memory.ask(RequestJudgement(why="rescore", judge="model", judged_by=("cues",)))).count == 1
     assert isinstance(await taken(memory, CUES), Nothing)
     await judge_all(memory, says("failed"), MODEL)
     assert await outcomes(memory, exchange.memory) == Outcomes(failed=1)
-    assert (await memory._ask(RequestJudgement(why="rescore", project="nobody knows it"))).count == 0
+    assert (await memory.ask(RequestJudgement(why="rescore", project="nobody knows it"))).count == 0
 
 
 async def test_a_verdict_under_way_does_not_answer_a_request_that_came_later(memory, clock):
@@ -348,7 +348,7 @@ async def test_a_verdict_under_way_does_not_answer_a_request_that_came_later(mem
     await judge_all(memory, says("worked"), CUES)
     await memory.context("no", session="s")
     seen = await case(memory, CUES)
-    await memory._ask(RequestJudgement(why="rescore", judge="model"))
+    await memory.ask(RequestJudgement(why="rescore", judge="model"))
     assert await put(memory, seen, says("failed")(seen), CUES) is False
     assert len(await judge_all(memory, says("partial"))) == 1
 

@@ -38,7 +38,7 @@ async def judged_again(memory, exchange, *things: Learned, after="and again", se
     """A verdict in the place of the one before, because of what was asked for."""
     from aftermind.cli.language.judging import RequestJudgement
 
-    await memory._ask(RequestJudgement(why="rescore", exchanges=(exchange.id,)))
+    await memory.ask(RequestJudgement(why="rescore", exchanges=(exchange.id,)))
     seen = await case(memory, *([judge] if judge else []))
     assert seen.exchange == exchange.id
     assert await put(memory, seen, taught(*things), *([judge] if judge else []))
@@ -168,7 +168,7 @@ async def test_an_import_of_last_year_is_history(memory, clock):
     exchange = await memory.record("port?", "5432", session="old", id="1", at=past, collection="history")
     from aftermind.cli.language.judging import RequestJudgement
 
-    await memory._ask(RequestJudgement(why="extract"))
+    await memory.ask(RequestJudgement(why="extract"))
     seen = await case(memory)
     assert seen.exchange == exchange.id
     assert await put(memory, seen, taught(learned("The API port is 5432")))

@@ -50,7 +50,7 @@ async def test_the_newest_value_stands_and_what_it_replaced_is_history(
                 at, text = NOON - timedelta(hours=hours), f"The {of} port is {value}"
                 options = {"session": f"s{number}", "id": "1", "at": at, "collection": "history"}
                 await memory.record("port?", text, **options)
-                await memory._ask(RequestJudgement(why="extract"))
+                await memory.ask(RequestJudgement(why="extract"))
                 seen = await case(memory)
                 assert await put(memory, seen, Findings(outcome="worked", learned=(Learned(text=text, kind="fact"),)))
                 bank = await memory.latest(collections=["memory_bank"], history=True, limit=100)

@@ -49,7 +49,7 @@ async def test_paused_nothing_is_written_and_nothing_shown_by_any_door(memory, e
         deliver("turn", prompt=ASKED, answer="8081"),
         Deliver(client="json", event="end", payload=b'{"session":"s"}', directory="shop"),
     ):
-        assert (await memory._ask(event)).text == ""
+        assert (await memory.ask(event)).text == ""
     for asked in (
         Record(prompt=ASKED, answer="8081", session="s", project="shop"),
         Record(prompt="old", answer="so", session="s", project="shop", at=_long_ago()),
@@ -57,7 +57,7 @@ async def test_paused_nothing_is_written_and_nothing_shown_by_any_door(memory, e
         Recall(query=ASKED, project="shop", asked_by="assistant"),
     ):
         with pytest.raises(OffLimits, match="capture is paused"):
-            await memory._ask(asked)
+            await memory.ask(asked)
     assert await head(memory) == before
 
 
@@ -183,7 +183,7 @@ async def test_what_answers_a_prompt_of_the_pause_is_not_recorded_when_it_is_ove
 
 async def hooked(memory, moment: str, **said: str) -> None:
     payload = json.dumps({"session_id": "s", **said}).encode()
-    await memory._ask(Deliver(client="claude-code", event=moment, payload=payload, directory="/nowhere"))
+    await memory.ask(Deliver(client="claude-code", event=moment, payload=payload, directory="/nowhere"))
 
 
 async def test_what_a_pause_withheld_is_not_recorded_late_again_or_under_another_name(memory):
@@ -209,7 +209,7 @@ async def test_an_answer_without_an_id_is_known_again_by_its_words(memory):
     await memory.pause()
     await memory.context("quokka?", session="s", project="shop")
     with pytest.raises(OffLimits):
-        await memory._ask(EndTurn(answer="quokka", session="other", project="shop"))
+        await memory.ask(EndTurn(answer="quokka", session="other", project="shop"))
     await memory.resume()
     assert (await memory.record("others?", "yes", session="s", project="shop")).delivery == "new"
     await memory.context("and now?", session="s", project="shop")
@@ -218,9 +218,9 @@ async def test_an_answer_without_an_id_is_known_again_by_its_words(memory):
         EndTurn(answer="quokka ", session="other", project="shop"),
     ):
         with pytest.raises(OffLimits):
-            await memory._ask(asked)
+            await memory.ask(asked)
     await memory.context("another?", session="other", project="shop")
-    await memory._ask(EndTurn(answer="quokka", session="other", project="shop"))
+    await memory.ask(EndTurn(answer="quokka", session="other", project="shop"))
     assert {draft.event.prompt for draft in await recorded(memory, ExchangeRecorded)} == {"others?", "another?"}
 
 
@@ -247,7 +247,7 @@ async def test_what_is_private_is_in_no_file_of_the_store_whatever_it_came_in(me
     id = await memory.remember(f"Deploy with make {hidden}", project="shop", tags=["a <private>quokka"])
     await memory.correct(id, "Deploy with make release <private>quokka", reason="<private>quokka")
     await memory.score("worked", exchange=exchange.id, evidence=hidden)
-    await memory._ask(deliver("turn", prompt=f"so {hidden}", answer=hidden))
+    await memory.ask(deliver("turn", prompt=f"so {hidden}", answer=hidden))
     await memory.recall("deploy", project="shop")
     assert (await memory.show(exchange.memory)).text == "How do I deploy [private]?"
     assert (await memory.show(id)).text == "Deploy with make release [private]"
@@ -262,7 +262,7 @@ async def test_a_prompt_that_is_wholly_private_leaves_that_there_was_one_and_not
     assert (context.text, context.withheld) == ("", "the prompt is wholly private")
     with pytest.raises(OffLimits, match="wholly private"):
         await memory.record("<private>where?</private>", "In the shop, your quokka.", session="s", project="shop")
-    assert (await memory._ask(deliver("turn", prompt="<private>where?", answer="In the shop"))).text == ""
+    assert (await memory.ask(deliver("turn", prompt="<private>where?", answer="In the shop"))).text == ""
     assert [draft.event.text for draft in await recorded(memory, PromptReceived)] == ["[private]"]
     assert await recorded(memory, ExchangeRecorded) == await recorded(memory, ContextInjected) == []
     assert (await memory.prompts())[0].why == "it is wholly private"
@@ -294,7 +294,7 @@ async def test_in_a_folder_that_is_off_limits_nothing_is_captured_or_shown_by_an
             await memory.record(ASKED, "8081", session="s", project=place)
         for asked in (deliver("prompt", "", prompt=ASKED), deliver("turn", "", prompt=ASKED, answer="so")):
             named = Deliver(client="json", event=asked.event, payload=asked.payload, directory=str(place))
-            assert (await memory._ask(named)).text == ""
+            assert (await memory.ask(named)).text == ""
     ended = json.dumps({"session_id": "s", "cwd": str(secret), "reason": "secret"}).encode()
     for asked in (
         Deliver(client="claude-code", event="end", payload=ended, directory=str(repo)),
@@ -302,13 +302,13 @@ async def test_in_a_folder_that_is_off_limits_nothing_is_captured_or_shown_by_an
         Deliver(client="json", event="turn", payload=deliver("turn", prompt="p", answer="a").payload,
                 directory=str(secret)),  # the payload names another project
     ):  # fmt: skip
-        assert (await memory._ask(asked)).text == ""
+        assert (await memory.ask(asked)).text == ""
     for request in (Remember, Recall):
         text = {"text": "a fact"} if request is Remember else {"query": "a fact"}
         with pytest.raises(OffLimits):
-            await memory._ask(request(project=str(secret), asked_by="assistant", **text))
+            await memory.ask(request(project=str(secret), asked_by="assistant", **text))
     with pytest.raises(OffLimits):
-        await memory._ask(Remember(text="a fact for all", within=str(secret), asked_by="assistant"))
+        await memory.ask(Remember(text="a fact for all", within=str(secret), asked_by="assistant"))
     with pytest.raises(OffLimits):
         await memory.ingest(secret / "book.md", [], title="A book", project=repo)
     assert await head(memory) == before

@@ -18,8 +18,8 @@ async def test_a_briefed_search_keeps_to_the_budget_and_shows_what_is_in_it(memo
     for number in range(9):
         words = " ".join(f"step{number}x{word} of the reviewer" for word in range(20))
         await memory.remember(f"Release checklist {number}: {words}", project="shop", speaker="Ada")
-    plain = await memory._ask(Search(query="release checklist", session="s", project="shop"))
-    found = await memory._ask(Search(query="release checklist", session="s", project="shop", briefed=True))
+    plain = await memory.ask(Search(query="release checklist", session="s", project="shop"))
+    found = await memory.ask(Search(query="release checklist", session="s", project="shop", briefed=True))
     assert plain.text == ""
     assert 0 < len(found.memories) < len(plain.memories)
     assert tokens(found.text) <= Ranking().budget
@@ -32,6 +32,6 @@ async def test_a_briefed_search_keeps_to_the_budget_and_shows_what_is_in_it(memo
 
 
 async def test_a_briefed_search_without_hits_shows_nothing(memory: OpenMemory) -> None:
-    found = await memory._ask(Search(query="penguins", session="s", project="shop", briefed=True))
+    found = await memory.ask(Search(query="penguins", session="s", project="shop", briefed=True))
     assert (found.text, found.memories, found.injection) == ("", (), None)
     assert await recorded(memory, ContextInjected) == []

@@ -44,11 +44,11 @@ async def ready(memory: OpenMemory, many: int) -> list[Case]:
 
 
 async def reserved(memory: OpenMemory, of: Case, price: Price = PRICE):
-    return await memory._ask(Reserve(ticket=of.ticket, judge=MODEL, price=price))
+    return await memory.ask(Reserve(ticket=of.ticket, judge=MODEL, price=price))
 
 
 async def state(memory: OpenMemory) -> Scoring:
-    return await memory._ask(ScoringState())
+    return await memory.ask(ScoringState())
 
 
 def opened(folder: Path, stamp: Stamp, **limits: float):
@@ -101,7 +101,7 @@ async def test_what_was_never_settled_counts_in_full_and_tomorrow_is_another_day
         clock.wait(days=-1)
         assert isinstance(await reserved(memory, again), Spent)  # the clock is set back: that day is full
         say = PutSaid(ticket=again.ticket, judge=MODEL, said=says("worked")(again), usage=COST, reserved=tomorrow)
-        assert await memory._ask(say)
+        assert await memory.ask(say)
         assert (await state(memory)).spending.calls == 2  # what was asked tomorrow is settled there
 
 
@@ -109,14 +109,14 @@ async def test_what_it_really_cost_takes_the_place_of_what_was_set_aside(folder,
     async with opened(folder, stamp, tokens=250) as memory:
         one, two, three = await ready(memory, 3)
         nothing = PutSaid(ticket=one.ticket, judge=MODEL, said=unreadable(one), reserved=await reserved(memory, one))
-        assert await memory._ask(nothing)
+        assert await memory.ask(nothing)
         assert (await state(memory)).spending.tokens == 0
         more = Usage(calls=3, tokens_in=200, tokens_out=60)
         dear = PutSaid(
             ticket=two.ticket, judge=MODEL, said=unreadable(two), usage=more, reserved=await reserved(memory, two)
         )
-        assert await memory._ask(dear)
-        assert await memory._ask(dear)
+        assert await memory.ask(dear)
+        assert await memory.ask(dear)
         told = await reserved(memory, three)
         assert isinstance(told, Spent)
         assert told.limit == "tokens"
@@ -133,12 +133,12 @@ async def test_a_price_below_nothing_is_none(memory):
 
 async def test_that_scoring_stopped_is_said_once_until_it_goes_on(memory, clock):
     stopped = StopScoring(why=Label("limited"), said="429 from the model", until=clock.time + timedelta(hours=1))
-    assert [await memory._ask(stopped) for _ in range(3)] == [True, False, False]
-    assert await memory._ask(StopScoring(why=Label("unreachable")))
+    assert [await memory.ask(stopped) for _ in range(3)] == [True, False, False]
+    assert await memory.ask(StopScoring(why=Label("unreachable")))
     told = (await state(memory)).stopped
     assert told is not None
     assert (told.why, told.said, told.until) == ("unreachable", "", None)
-    assert [await memory._ask(ResumeScoring()) for _ in range(2)] == [True, False]
+    assert [await memory.ask(ResumeScoring()) for _ in range(2)] == [True, False]
     assert (await state(memory)).stopped is None
     events = [one.draft.event for one in await memory.events() if one.stream == "scoring"]
     assert [type(event) for event in events] == [ScoringStopped, ScoringStopped, ScoringResumed]
@@ -148,12 +148,12 @@ async def test_that_it_stopped_again_is_said_when_the_end_that_was_told_is_over(
     def spent(hours: float) -> StopScoring:
         return StopScoring(why=Label("calls"), said="spent", until=clock.time + timedelta(hours=hours))
 
-    assert await memory._ask(spent(hours=12))
+    assert await memory.ask(spent(hours=12))
     clock.wait(hours=6)
-    assert not await memory._ask(spent(hours=12))  # it is known that it does not go on yet
+    assert not await memory.ask(spent(hours=12))  # it is known that it does not go on yet
     clock.wait(hours=7)
     again = spent(hours=11)
-    assert [await memory._ask(again) for _ in range(2)] == [True, False]
+    assert [await memory.ask(again) for _ in range(2)] == [True, False]
     told = (await state(memory)).stopped
     assert told is not None
     assert told.until == again.until
@@ -187,10 +187,10 @@ async def test_a_cost_that_none_can_have_is_refused_and_the_ticket_stays_good(fo
         for usage in ABSURD:
             said = PutSaid(ticket=one.ticket, judge=MODEL, said=says("failed")(one), usage=usage, reserved=set_aside)
             with pytest.raises((Unusable, NotUnderstood)):  # on the wire, what is no number is none at all
-                await memory._ask(said)
+                await memory.ask(said)
         spending = (await state(memory)).spending
         assert (spending.calls, spending.tokens, spending.open) == (1, PRICE.tokens, 1)
-        assert await memory._ask(
+        assert await memory.ask(
             PutSaid(ticket=one.ticket, judge=MODEL, said=says("failed")(one), usage=COST, reserved=set_aside)
         )
         assert (await state(memory)).spending.open == 0
@@ -215,4 +215,4 @@ async def test_a_limit_no_database_takes_is_refused(memory):
         Latest(limit=2**64),
     ):
         with pytest.raises(Unusable):
-            await memory._ask(asked)
+            await memory.ask(asked)

@@ -109,7 +109,7 @@ async def test_what_was_decided_is_decisions_where_there_are_any(memory):
 async def test_another_projects_time_is_not_told(memory):
     await turn(memory, "Rotate the signing keys", LAST_WEEK, project="bank")
     assert await told(memory, "what did we do last week") == []
-    found = await memory._ask(Search(query="what did we do last week", session="w", project="shop"))
+    found = await memory.ask(Search(query="what did we do last week", session="w", project="shop"))
     assert found.memories == ()
 
 
@@ -147,7 +147,7 @@ async def test_what_was_replaced_or_archived_is_not_told(memory):
 async def test_a_search_is_answered_the_same_way(memory):
     later = await turn(memory, "Rename the invoice table", LAST_WEEK + timedelta(hours=5))
     first = await turn(memory, "Add retries to the mail worker", LAST_WEEK)
-    found = await memory._ask(Search(query="what did we do last week", session="w", project="shop", briefed=True))
+    found = await memory.ask(Search(query="what did we do last week", session="w", project="shop", briefed=True))
     assert [one.id for one in found.memories] == [first, later]
     assert OLDEST in found.text
     asked = await memory.ask(Recall(query="what did we do last week", project="shop", timed=True))

@@ -124,11 +124,11 @@ async def test_an_assistant_does_nothing_where_it_is_off_limits(memory: OpenMemo
     for request_type, asking in ASSISTANTS.items():
         asked = asking(id, str(repo))
         if request_type is Brief:
-            answer = await memory._ask(asked)
+            answer = await memory.ask(asked)
             assert (answer.text, bool(answer.withheld)) == ("", True)
         else:
             try:
-                answer = await memory._ask(asked)
+                answer = await memory.ask(asked)
             except OffLimits:
                 pass
             else:
@@ -141,6 +141,6 @@ async def test_an_assistant_does_nothing_where_it_is_off_limits(memory: OpenMemo
 @pytest.mark.parametrize("request_type", [Show, Explain, Correct, Score, Forget], ids=lambda one: one.__name__)
 async def test_a_person_may_do_the_same(memory: OpenMemory, tmp_path: Path, request_type: type[Any]) -> None:
     id = await memory.remember(TEXT, project=tmp_path)
-    await memory._ask(ASSISTANTS[Search](id, str(tmp_path)))  # so that there is something to score
+    await memory.ask(ASSISTANTS[Search](id, str(tmp_path)))  # so that there is something to score
     await memory.pause()
-    await memory._ask(structs.replace(ASSISTANTS[request_type](id, str(tmp_path)), within=None))
+    await memory.ask(structs.replace(ASSISTANTS[request_type](id, str(tmp_path)), within=None))

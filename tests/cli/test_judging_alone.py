@@ -51,7 +51,7 @@ async def test_it_judges_what_is_ready_and_nothing_else(tmp_path: Path, stamp: S
         await asked(memory, 2, "still failing with the same error")
         await memory.record("who waits?", "me", session="s3")
         wanted = [True]
-        judging = Judging(memory._ask, lambda: wanted[0], Logbook(folder, stamp))
+        judging = Judging(memory.ask, lambda: wanted[0], Logbook(folder, stamp))
         assert (await judging.judge_what_is_ready(), judging.busy) == (2, False)
         assert {(one.outcome, one.judge, one.revision) for one in await verdicts(memory)} == {
             ("worked", "cues", cues.REVISION),
@@ -77,7 +77,7 @@ async def test_imported_history_is_asked_for_on_its_schedule(tmp_path: Path, clo
             at = clock.time - timedelta(days=9 - number)
             await memory.record(f"imported {number}?", "so", session="old", id=f"{number}", at=at, collection="history")
         wanted: list[Sidecar | None] = [sidecar]
-        history = Extracting(memory._ask, lambda: wanted[0], clock, Logbook(folder, stamp))
+        history = Extracting(memory.ask, lambda: wanted[0], clock, Logbook(folder, stamp))
         assert await history.ask_if_due() == 0  # no schedule
         wanted[0] = structs.replace(sidecar, extract_every_hours=12)
         assert await history.ask_if_due() == 2
@@ -85,10 +85,10 @@ async def test_imported_history_is_asked_for_on_its_schedule(tmp_path: Path, clo
         await memory.record("imported 2?", "so", session="old", id="2", at=clock.time, collection="history")
         assert await history.ask_if_due() == 0
         clock.wait(hours=12)
-        judging = Judging(memory._ask, lambda: True, Logbook(folder, stamp))
+        judging = Judging(memory.ask, lambda: True, Logbook(folder, stamp))
         await memory.end_session("old")
         assert await judging.judge_what_is_ready() == 2
-        assert (await memory._ask(RequestJudgement(why="rescore"))).count == 2
+        assert (await memory.ask(RequestJudgement(why="rescore"))).count == 2
         assert await history.ask_if_due() == 1, "what else was asked for is no extraction"
         wanted[0] = None
         assert await history.ask_if_due() == 0
@@ -102,5 +102,5 @@ async def test_a_daemon_judges_soon_after_the_user_went_on(tmp_path: Path):
             with anyio.fail_after(30):
                 position = 0
                 while not (found := await verdicts(memory)):
-                    position = await memory._ask(Beyond(position=position, seconds=5))
+                    position = await memory.ask(Beyond(position=position, seconds=5))
             assert [(one.outcome, one.judge) for one in found] == [("worked", "cues")]

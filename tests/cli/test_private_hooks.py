@@ -32,7 +32,7 @@ async def memory(tmp_path):
 async def tell(memory: OpenMemory, client: str, event: str, directory: str = "/nowhere", **changes: Any) -> str:
     payload = stdin(client, event, **changes)
     asked = Deliver(client=client, event=moment(client, event), payload=payload, directory=directory)
-    return (await memory._ask(asked)).text
+    return (await memory.ask(asked)).text
 
 
 async def events(memory: OpenMemory, form: type) -> list[Any]:
@@ -46,7 +46,7 @@ async def test_paused_no_hook_of_any_client_writes_or_prints(memory):
         assert await tell(memory, client, event) == "", (client, event)
     for client, event in (("json", "turn"), ("json", "trun"), ("jsno", "turn")):  # nor is it kept for later
         said = Deliver(client=client, event=event, payload=b'{"promt":"quokka"}', directory="/nowhere")
-        assert (await memory._ask(said)).text == ""
+        assert (await memory.ask(said)).text == ""
     assert (await memory.state()).head == before
 
 

@@ -67,14 +67,14 @@ async def test_killed_between_answer_and_append_it_is_asked_again_and_two_at_onc
             first = started(store, configured(env, server))
             assert await anyio.to_thread.run_sync(first.wait) == -signal.SIGKILL
             first.communicate()
-            assert (await memory._ask(ScoringState())).spending.open == 1
+            assert (await memory.ask(ScoringState())).spending.open == 1
             assert await events(memory, ExchangeJudged, ModelAnswered) == []
         async with aftermind.open_memory(store) as memory:  # which voids what was handed out
             both = [started(store, configured(env, server)) for _ in range(2)]
             ends = [(await anyio.to_thread.run_sync(one.communicate), one.returncode) for one in both]
             judged = await events(memory, ExchangeJudged)
             asked, answered = await events(memory, ModelAsked), await events(memory, ModelAnswered)
-            spending = (await memory._ask(ScoringState())).spending
+            spending = (await memory.ask(ScoringState())).spending
             assert Counter(Counter(one.exchange for one in judged).values()) == {1: 7}, ends
             assert len(asked) == len(server.asked) == 8
             assert (len(answered), spending.calls, spending.open) == (7, 8, 1), "what was never settled counts"
@@ -177,7 +177,7 @@ async def _judged(store: Path) -> int:
 
 async def _stopped(store: Path) -> str | None:
     async with aftermind.open_memory(store) as memory:
-        stopped = (await memory._ask(ScoringState())).stopped
+        stopped = (await memory.ask(ScoringState())).stopped
         return stopped.why if stopped is not None else None
 
 

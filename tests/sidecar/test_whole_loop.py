@@ -141,15 +141,15 @@ async def test_whatever_a_server_does_each_exchange_is_judged_once(
             ends = Counter[str]()
             for days in (0, 0, 0, 1, -1, 1, 0, 0):  # the clock jumps ahead, and back
                 ends[(await run(folder, library, server, model, parallel=2 if days else 1)).end] += 1
-                await memory._ask(ResumeScoring())  # what `sidecar retry` says, once somebody mended it
+                await memory.ask(ResumeScoring())  # what `sidecar retry` says, once somebody mended it
                 clock.wait(days=days, hours=2)
             (given_up,) = await events(memory, JudgementAbandoned)
             assert given_up.exchange == ids["hopeless"]
             assert (given_up.why, given_up.attempts, len(seen["hopeless"])) == ("unreadable", 3, 3)
-            assert (await memory._ask(RequestJudgement(why="retry"))).count == 1
+            assert (await memory.ask(RequestJudgement(why="retry"))).count == 1
             assert (await run(folder, library, server, model)).end == "idle"
             judged = await events(memory, ExchangeJudged)
-            state = await memory._ask(ScoringState())
+            state = await memory.ask(ScoringState())
             asked, answered = await events(memory, ModelAsked), await events(memory, ModelAnswered)
             stops = await events(memory, ScoringStopped, ScoringResumed)
             outcomes = [(await memory.show(one.memories[0].memory)).outcomes for one in judged]
@@ -182,7 +182,7 @@ async def test_two_loops_together_spend_no_more_than_may_be_spent(
                 async with anyio.create_task_group() as tasks:
                     for _ in range(2):
                         tasks.start_soon(lambda: run(folder, library, server, "openai/tiny", parallel=3))
-                spent = (await memory._ask(ScoringState())).spending
+                spent = (await memory.ask(ScoringState())).spending
                 assert spent.calls == len(server.asked) - before <= limit.get("calls", 500)
                 assert spent.tokens <= limit.get("tokens", 2_000_000)
                 assert spent.open == 0
@@ -207,12 +207,12 @@ async def test_a_long_memory_is_said_in_fewer_words(folder: Path, stamp: Stamp, 
     with model_server(lambda body: next(answers)) as server:
         async with aftermind.open_memory(folder, stamp=stamp) as memory:
             id = await memory.remember(long)
-            assert (await memory._ask(RequestSummaries())).count == 1
+            assert (await memory.ask(RequestSummaries())).count == 1
             for _ in range(3):
                 assert (await run(folder, library, server, "openai/tiny")).end == "idle"
                 clock.wait(hours=2)
             found = await memory.show(id)
-            spent = (await memory._ask(ScoringState())).spending
+            spent = (await memory.ask(ScoringState())).spending
     assert (found.text, found.summary) == (long.strip(), short)
     assert (len(server.asked), spent.calls, spent.failures) == (3, 3, {"unreadable": 2})
     assert server.asked[0]["response_format"]["json_schema"]["schema"]["required"] == ["summary"]
