@@ -38,10 +38,10 @@ def main() -> None:
         table.add_row(name, str(one.exchanges), str(one.decided), f"{one.coverage:.3f}", f"{one.right:.3f}", *shown)
     console.print(table)
     table = Table("half", "labelled", "captured", "precision", "recall", "right kind", "neutral", "false alarms")
-    for half, one in kept.items():
-        counts = (str(one.labelled), str(one.captured), f"{one.precision:.3f}", f"{one.recall:.3f}")
-        kinds = f"{one.kinds / max(1, one.found):.3f}"
-        table.add_row(half, *counts, kinds, str(one.neutral), f"{one.alarms} ({one.alarmed:.1%})")
+    for half, said in kept.items():
+        counts = (str(said.labelled), str(said.captured), f"{said.precision:.3f}", f"{said.recall:.3f}")
+        kinds = f"{said.kinds / max(1, said.found):.3f}"
+        table.add_row(half, *counts, kinds, str(said.neutral), f"{said.alarms} ({said.alarmed:.1%})")
     console.print(table)
     if out is not None:
         out.write_text(json.dumps({"judged": to_builtins(judged), "captured": to_builtins(kept)}, indent=2) + "\n")

@@ -86,7 +86,7 @@ async def imported(folder: Path, data: Path, chats: int | None) -> tuple[int, st
 
 async def replayed(folder: Path, batch: int) -> tuple[int, str]:
     """Events, and the digest of the views they build, in a folder of its own."""
-    growing.BATCH = batch
+    growing.BATCH = batch  # type: ignore[attr-defined]
     with tempfile.TemporaryDirectory(dir=folder.parent) as elsewhere:
         path = Path(elsewhere) / "views-1.db"
         async with sqlite_log_reader(folder / LOG) as log:

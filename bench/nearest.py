@@ -23,7 +23,8 @@ from rich.table import Table
 from aftermind.cli.config import compute_alone
 from aftermind.engine.names import GLOBAL
 from aftermind.projections.meaning import nearest
-from aftermind.projections.meaning.embedding import STATIC, Model, loaded
+from aftermind.projections.meaning.embedding import Model, loaded
+from aftermind.projections.meaning.model_files import STATIC
 from aftermind.projections.meaning.nearest import Nearest, Placed
 from bench.stores import Prose, tokens
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
 from aftermind import OpenMemory
-from aftermind.cli.language.entities import Blockers, Entity, Settle, TellEntity
+from aftermind.cli.language.answers import Remembered
+from aftermind.cli.language.entities import Blocker, Blockers, Entity, Settle, TellEntity
 from aftermind.cli.language.items import ReleaseClaim, TakeClaim
 from aftermind.cli.language.projects import Share
 from aftermind.cli.language.sessions import WriteCheckpoint
@@ -44,7 +46,8 @@ async def of(memory: OpenMemory, said: str, project: str | None) -> Entity:
 
 
 def texts(found: Entity) -> set[str]:
-    return {one.text for one in (*found.memories, *found.exchanges, *found.blockers)}
+    told: Iterable[Remembered | Blocker] = (*found.memories, *found.exchanges, *found.blockers)
+    return {one.text for one in told}
 
 
 async def test_everything_that_names_it_is_told(memory: OpenMemory, shop: str) -> None:

@@ -162,16 +162,16 @@ async def test_what_became_of_a_memory_while_it_was_forgotten_goes_too(folder, s
     await made(folder, stamp)
     async with aftermind.open_memory(folder, stamp=stamp, model="none") as memory:
         last = (await memory.latest(project=WORD, limit=1))[0].id
-        from aftermind.cli.answering.forgetting import parting
+        from aftermind.cli.answering.forgetting import reach
 
-        forgotten, corrected = parting.forgotten, []
+        forgotten, corrected = reach.forgotten, []
 
         async def meanwhile(store, reached, *rest, **more):
             if not corrected and last not in reached:
                 corrected.append(await memory.correct(last, f"The {WORD} has a zebrafinch"))
             await forgotten(store, reached, *rest, **more)
 
-        monkeypatch.setattr(parting, "forgotten", meanwhile)
+        monkeypatch.setattr("aftermind.cli.answering.forgetting.parting.forgotten", meanwhile)
         begun = await memory.ask(ForgetAll(selection=PROJECT))
         assert (await memory.ask(Erasing(run=begun.run, seconds=60.0))).step == "done"
         assert corrected

@@ -245,11 +245,11 @@ def test_of_many_hooks_at_once_nothing_is_lost_and_one_daemon_is_left(store):
     """In a store that is made for them."""
     store.rmdir()
     words = [sys.executable, "-I", "-S", str(HOOK), "--home", str(store), "json"]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "env": clean()}
+    pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     hooks = []
     for number in range(12):
         event = "prompt" if number % 3 == 0 else "turn"
-        hook = subprocess.Popen([*words, event, SOON], **pipes)
+        hook = subprocess.Popen([*words, event, SOON], env=clean(), **pipes)
         hook.stdin.write(said(f"how is {number}?", "so"))
         hook.stdin.close()
         hooks.append(hook)
@@ -341,8 +341,8 @@ def test_a_daemon_killed_in_the_middle_loses_nothing(store):
     with busy(store) as connection:
         with daemon(store) as resident:
             words = [sys.executable, "-I", "-S", str(HOOK), "--home", str(store), "json", "turn", SOON]
-            pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "env": clean()}
-            with subprocess.Popen(words, **pipes) as hook:
+            pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+            with subprocess.Popen(words, env=clean(), **pipes) as hook:
                 hook.stdin.write(said(answer="so"))
                 hook.stdin.close()
                 wait_until(lambda: connected_to(store, hook.pid), "it has asked")

@@ -16,8 +16,8 @@ from tests.ports import Port, opened_port
 from tests.windows import LATE, MODES, Mode, called, refused, window
 
 import aftermind
+from aftermind.cli.forms.form import NOWHERE
 from aftermind.cli.language.sessions import ListSessions
-from aftermind.cli.offering.window import NOWHERE
 
 pytestmark = pytest.mark.anyio
 ACCEPT = {"Content_Type": "application/json", "Accept": "application/json, text/event-stream"}

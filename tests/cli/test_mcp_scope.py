@@ -13,8 +13,9 @@ from tests.daemons import none_left
 from tests.windows import called, lines, refused, window
 
 import aftermind
+from aftermind.cli.forms.form import NOWHERE
 from aftermind.cli.language.requests import Converse
-from aftermind.cli.offering.window import NOWHERE, place_of_window, refined, told_of
+from aftermind.cli.offering.window import place_of_window, refined, told_of
 from aftermind.engine.names import EventId
 
 pytestmark = pytest.mark.anyio

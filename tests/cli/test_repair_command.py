@@ -47,7 +47,7 @@ def flipped(path: Path, place: int, bit: int = 0) -> None:
 
 
 def payload_of(store: Path, position: int) -> bytes:
-    return bytes(events(store)[position - 1][9])  # type: ignore[arg-type]
+    return bytes(events(store)[position - 1][9])  # type: ignore[call-overload]
 
 
 def repaired(cli):

@@ -19,13 +19,13 @@ import aftermind
 from aftermind import OpenMemory
 from aftermind.cli.language.requests import Deliver
 from aftermind.cli.language.wire import Call, framed
+from aftermind.engine.event_forms.parts import Happened
 from aftermind.engine.events import (
     CheckpointWritten,
     ContextInjected,
     Erased,
     ExchangeRecorded,
     ExchangeRevised,
-    Happened,
     PromptReceived,
     SessionEnded,
     ToolUsed,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import product
 
 from aftermind.engine.permitting.gating import AT_ONCE, refusals, verdict
@@ -30,7 +30,7 @@ class Assistant:
         self.log.append(("held" if said == "hold" else "used", seconds))
         return said
 
-    def counted(self):
+    def counted(self) -> tuple[int, list[datetime]]:
         """Anew from the log each time, as after a crash."""
         written = [place for place, (what, _) in enumerate(self.log) if what == "checkpoint"]
         since = self.log[written[-1] + 1 :] if written else self.log

@@ -31,7 +31,7 @@ from aftermind.engine.events import (
 )
 from aftermind.engine.log import Recorded
 from aftermind.engine.memory import Memory, lower_bound
-from aftermind.engine.names import Collection, EventId, Label, MemoryId, Outcome, Position, Scope, Version
+from aftermind.engine.names import Collection, EventId, Label, MemoryId, Outcome, Position, Scope, StreamName, Version
 from aftermind.engine.policy import Lifecycle
 from tests import strategies
 from tests.given import NOON, Given, draft, given
@@ -254,7 +254,7 @@ def test_archiving_twice_is_nothing() -> None:
 
 
 def history(*events: Event) -> list[Recorded]:
-    stream = strategies.StreamName("memory-m1")
+    stream = StreamName("memory-m1")
     return [
         Recorded(position=Position(n), stream=stream, version=Version(n), draft=draft(f"e{n}", event))
         for n, event in enumerate(events, start=1)

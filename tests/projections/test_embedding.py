@@ -32,7 +32,8 @@ def test_the_same_text_has_the_same_vector_alone_among_others_and_by_a_second_lo
     """Also by a quantised network, whose numbers depend on what it computes at once; on however many processors."""
     folder = network(tmp_path / "network", whole_numbers=whole_numbers)
     first, second = (NetworkModel(str(folder), tmp_path, processors) for processors in (1, 2))
-    assert [one._network.model.model.get_session_options().intra_op_num_threads for one in (first, second)] == [1, 2]
+    sessions = [one._network.model.model for one in (first, second)]  # type: ignore[attr-defined]
+    assert [session.get_session_options().intra_op_num_threads for session in sessions] == [1, 2]
     together = first.embed(TEXTS)
     assert together.dtype == np.float32
     assert together.shape == (len(TEXTS), 16)
