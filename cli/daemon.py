@@ -125,7 +125,7 @@ async def _reside(folder: Path, lock: Lock, always: bool) -> None:
     from aftermind.cli import doors
     from aftermind.cli.holding.extracting import Extracting
     from aftermind.cli.holding.held import held
-    from aftermind.cli.holding.judging import Judging, by_cues
+    from aftermind.cli.holding.judging import Judging, by_cues, who_judges
     from aftermind.cli.holding.listening import Listening
     from aftermind.cli.holding.spawning import Spawning, wanted_of
     from aftermind.cli.holding.watched import Watched
@@ -136,11 +136,12 @@ async def _reside(folder: Path, lock: Lock, always: bool) -> None:
     folder = fit_folder(folder, make=False)
     signed(folder, lock, "daemon")
     config = Watched()
+    judge = lambda: who_judges(config.scoring(), config.sidecar())  # noqa: E731
     over = anyio.Event()
     for number in (SIGTERM, SIGINT):  # to the last instant: being told twice is no reason to drop anything
         asyncio.get_running_loop().add_signal_handler(number, over.set)
     async with (
-        held(folder, lock, "daemon", config.policy, config.model, Stamp(), over, config.scoring) as holding,
+        held(folder, lock, "daemon", config.policy, config.model, Stamp(), over, judge) as holding,
         anyio.create_task_group() as tasks,
     ):
         wanted = lambda: wanted_of(config.scoring(), config.sidecar())  # noqa: E731

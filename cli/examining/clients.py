@@ -22,6 +22,7 @@ from anyio.streams.buffered import BufferedByteReceiveStream
 from aftermind import __version__
 from aftermind.cli.clients.catalog import ALL
 from aftermind.cli.clients.client import Client
+from aftermind.cli.clients.switches import switched_off, value_at
 from aftermind.cli.editing import jsonc, toml
 from aftermind.cli.editing.files import NotEdited, seen, text_of
 from aftermind.cli.editing.ledger import Changed, LedgerUnreadable, changed
@@ -84,7 +85,7 @@ async def _client_found(client: Client, ours: Sequence[Changed]) -> Finding:
             return warning(client.name, found, values, mend=f"give it another name; then {mend}")
         if not stands:
             return warning(client.name, f"{one.path} does not say (all of) what init put there", values, mend=mend)
-        if off := _switched_off(client, one, text):
+        if off := switched_off(client, one.form, text):
             found = f"{one.path} switches it off ({off})"
             return warning(client.name, found, values, mend="take that out, if it is not meant so")
         texts.append((one, text))
@@ -115,7 +116,7 @@ def commands(client: Client, texts: Sequence[tuple[Changed, str]]) -> Iterator[t
         for want in one.wants:
             match want:
                 case Entry(at=keys):
-                    there = _at(toml.parsed(text) if one.form == "toml" else jsonc.parsed(text), keys)
+                    there = value_at(toml.parsed(text) if one.form == "toml" else jsonc.parsed(text), keys)
                     told.append((_words(there), True))
                 case Element(of=of, mark=mark):
                     lines = [shlex.split(line) for line in runs(text, of, re.escape(mark))]
@@ -129,14 +130,6 @@ def commands(client: Client, texts: Sequence[tuple[Changed, str]]) -> Iterator[t
             yield one_command
 
 
-def _switched_off(client: Client, one: Changed, text: str) -> str:
-    """What in a file keeps the client from running what the file says; empty where nothing does."""
-    if one.form == "text":
-        return ""
-    said = toml.parsed(text) if one.form == "toml" else jsonc.parsed(text)
-    return next((".".join(keys) for keys, value in client.switches if _at(said, keys) is value), "")
-
-
 def _words(entry: Json) -> list[str]:
     """The words of an MCP server, as one list or as a command and its arguments."""
     if not isinstance(entry, Mapping):
@@ -144,12 +137,6 @@ def _words(entry: Json) -> list[str]:
     command, rest = entry.get("command"), entry.get("args", [])
     first = [command] if isinstance(command, str) else command
     return [str(word) for part in (first, rest) if isinstance(part, list) for word in part]
-
-
-def _at(value: Json, keys: Sequence[str]) -> Json:
-    for key in keys:
-        value = value.get(key) if isinstance(value, Mapping) else None
-    return value
 
 
 async def _checked(words: list[str]) -> str:

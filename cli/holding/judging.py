@@ -36,6 +36,13 @@ def by_cues(scoring: str, sidecar: Sidecar) -> bool:
     return scoring == "cues" or (scoring == BY_SIDECAR and not sidecar.model)
 
 
+def who_judges(scoring: str, sidecar: Sidecar) -> str:
+    """Who says how an exchange went: the assistant, rules, or a model by its name."""
+    if by_cues(scoring, sidecar):
+        return "rules"
+    return f"model {sidecar.model}" if scoring == BY_SIDECAR else scoring
+
+
 class Judging:
     """`wanted` says whether it is to judge now."""
 

@@ -72,7 +72,9 @@ def test_what_is_wrong_is_told_with_the_command_that_mends_it(cli, home, store):
 def test_what_switches_an_assistants_hooks_off_is_told(cli, home, store, client, path, off):
     (home / path).parent.mkdir()
     (home / path).write_text(off)
-    assert cli("init", "--no-input", f"--{client}").status == 0
+    told = cli("init", "--no-input", f"--{client}")
+    assert told.status == 0
+    assert f"Warning: {home / path} keeps" in told.out
     found = examined(cli)[1][client]
     assert found["level"] == "warning"
     assert f"{home / path} switches it off" in found["found"]

@@ -139,6 +139,22 @@ async def test_who_judges_is_looked_up_each_time(store, projects):
         config.write_text('scoring = "assistant"\n')
 
 
+async def test_the_status_says_who_judges_really(store, projects):
+    one, _ = projects
+    config = store.parent / "config.toml"
+    try:
+        async with window(store, "auto", one) as client:
+            for text, judge in (
+                ('scoring = "sidecar" # one\n', "rules"),
+                ('scoring = "cues" # another\n', "rules"),
+                ('scoring = "assistant" # a third one\n', "assistant"),
+            ):
+                config.write_text(text)
+                assert (await called(client, "memory_status"))["scoring"] == judge
+    finally:
+        config.write_text('scoring = "assistant"\n')
+
+
 def test_where_a_window_works_is_what_the_client_says_then_its_folder_then_nowhere():
     assert place_of_window("/here", {}) == "/here"
     assert place_of_window("/here", {"CLAUDE_PROJECT_DIR": "/there"}) == "/there"
