@@ -41,7 +41,7 @@ from aftermind.sidecar.signs import VALUE, Read, phrases_of, read_clause
 from aftermind.sidecar.spoken import own
 from aftermind.sidecar.voice import ends_of, listen
 
-REVISION = 6
+REVISION = 7
 """Of the rules."""
 LONGEST = 400
 """Characters of what is captured."""
@@ -99,7 +99,8 @@ _CODE = lazily(r"[{};=]|(?<!:)//|=>|\(\)|::")
 _AT_FIRST = lazily(
     r"\A(?:[-*•]\s+|\d{1,2}[.)]\s+|(?:actually|oh and|tatsächlich|eigentlich|übrigens|by the way|btw"
     r"|en fait|en realidad|na verdade|in realtà"
-    r"|eigenlijk|właściwie|на самом деле|насправді|aslında|実は|其实|사실)[,、，]?\s*)",
+    r"|eigenlijk|właściwie|на самом деле|насправді|aslında|実は|其实|사실)[,、，]?\s*"
+    r"|(?:and|but|und|aber|et|pero|maar|и|но|але)(?:\s*,)?\s+)",
     re.IGNORECASE,
 )
 """Words a capture does not begin with."""

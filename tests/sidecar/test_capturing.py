@@ -217,6 +217,19 @@ def test_a_correction_is_known_by_what_it_corrects() -> None:
     assert captured("It runs hourly, not nightly", "I changed the header.") == ()
 
 
+@pytest.mark.parametrize(
+    ("message", "rule"),
+    [
+        ("Thanks! And always use tabs in this repo.", "always use tabs in this repo"),
+        ("ok, but never use sudo here", "never use sudo here"),
+        ("Und immer Tabs benutzen.", "immer Tabs benutzen"),
+        ("Но никогда не используй sudo.", "никогда не используй sudo"),
+    ],
+)
+def test_what_joined_a_rule_to_what_was_said_before_is_no_part_of_it(message: str, rule: str) -> None:
+    assert [one.text for one in captured(message, "")] == [rule]
+
+
 def test_of_a_huge_paste_the_ends_are_read() -> None:
     paste = "\n".join(f"2024-02-03 11:20:{n % 60:02} INFO request {n}" for n in range(3_000))
     (learned,) = captured(f"look at this\n{paste}\nand remember: never restart the worker by hand")
