@@ -299,7 +299,7 @@ def _rules(one: Read, goes_on: Read | None, led: bool, here: bool) -> bool:
         return False
     if "rulish" in one.signs and standing and begins not in SPECIFIC and (led or goes_on is None or not why(goes_on)):
         return True
-    return led and begins in FORBIDDING and "state" not in one.signs
+    return led and begins in FORBIDDING and not one.signs & {"state", "wish"}
 
 
 def _has_value(one: Read, known: bool, told: bool) -> bool:

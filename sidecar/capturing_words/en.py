@@ -189,9 +189,15 @@ vpn|bastion|instance
     "wish": """
         remember|memorize|memorise that
         and|please|also remember|memorize|memorise that
+        always remember|memorize|memorise that
+        please always remember|memorize|memorise that
         remember for later that
         keep|bear in mind that
-        do not forget that
+        always keep|bear in mind that
+        please always keep|bear in mind that
+        do not ever? forget that
+        never ever? forget that
+        please never ever? forget that
         make a note that
     """,
     "deny": """

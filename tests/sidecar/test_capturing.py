@@ -43,6 +43,9 @@ directive | всегда запускай тесты перед коммитом
 directive | 本番のデータベースには絶対に直接接続しないでください | 絶対に直接接続しないでください
 preference | 我喜欢用空格缩进，不要用 tab | 我喜欢用空格缩进
 fact | please remember that Anna reviews the payments code | Anna reviews the payments code
+fact | always remember that the api port is 8080 | the api port is 8080
+fact | please never forget that Anna reviews the payments code | Anna reviews the payments code
+directive | always remember to run make check before a commit | always remember to run
 fact | now remember that staging needs the VPN. and fix the test | staging needs the VPN
 fact | remember this: the customer id is not unique | the customer id is not unique
 fact | don't forget that invoices are immutable | invoices are immutable
@@ -57,6 +60,9 @@ LEFT = """
 remember that bug with the login, it is back
 do you remember that the timeout was 30 seconds?
 I remember that the timeout is 30 seconds
+users always remember that the shop is closed on Sunday
+hopefully the api port is 5050
+for the sake of argument the api port is 5050
 remember that function we wrote? it's broken
 keep in mind that I tested this on Safari only
 remember that you broke the build last time
@@ -137,6 +143,8 @@ def test_what_is_left(message: str) -> None:
 def test_how_it_is_asked_for_is_no_part_of_what_is_remembered() -> None:
     for message in (
         "please remember that the invoices are immutable",
+        "never ever forget that the invoices are immutable",
+        "always keep in mind that the invoices are immutable",
         "and keep in mind that the invoices are immutable",
         "remember: the invoices are immutable",
     ):
