@@ -117,7 +117,8 @@ def _stands(hit: Hit, clause: Clause, polite: int) -> bool:
         ):
             return False
         if said[hit.last] in ("never", "always"):
-            if after in REMINDING | {"forget", "keep", "bear"} and "that" in said[hit.last + 2 : hit.last + 5]:
+            rest = said[hit.last + 2 : hit.last + 5]
+            if (after in REMINDING | {"forget"} and rest[:1] == ["that"]) or rest == ["in", "mind", "that"]:
                 return False  # "always remember that …" wants something known and nothing done
             told = after in SUBJECTS | IDLE or after.endswith(TOLD) or (after.endswith("s") and after[-2:] != "ss")
             return begins and bool(after) and not told and (after in ORDERS or after == "_" or bool(set(said) & WORK))

@@ -41,13 +41,13 @@ def advice_on(place: Setting, chosen: Sequence[Client], steps: Sequence[Step]) -
 
 def _off(place: Setting, chosen: Sequence[Client]) -> Iterator[str]:
     """What keeps a client from running what was put into its files; whether these can be read, `doctor` tells."""
-    for client in chosen:
-        for one in changed(place.store):
-            if one.client == client.name:
-                with suppress(NotEdited, NotParsed):
-                    if off := switched_off(client, one.form, text_of(seen(Path(one.path)))):
-                        what = f"{one.path} keeps {client.title} from running what was put there ({off})"
-                        yield f"Warning: {what}: take that out, if it is not meant so."
+    clients: dict[str, Client] = {client.name: client for client in chosen}
+    for one in changed(place.store):
+        if client := clients.get(one.client):
+            with suppress(NotEdited, NotParsed):
+                if off := switched_off(client, one.form, text_of(seen(Path(one.path)))):
+                    what = f"{one.path} keeps {client.title} from running what was put there ({off})"
+                    yield f"Warning: {what}: take that out, if it is not meant so."
 
 
 def _is_in(path: Path, project: Path) -> bool:

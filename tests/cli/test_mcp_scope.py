@@ -9,13 +9,16 @@ from typing import Any
 
 import pytest
 from mcp import MCPError, types
+from msgspec import structs
 from tests.daemons import none_left
 from tests.windows import called, lines, refused, window
 
 import aftermind
 from aftermind.cli.forms.form import NOWHERE
+from aftermind.cli.holding.judging import who_judges
 from aftermind.cli.language.requests import Converse
 from aftermind.cli.offering.window import place_of_window, refined, told_of
+from aftermind.cli.settings import configuration
 from aftermind.engine.names import EventId
 
 pytestmark = pytest.mark.anyio
@@ -153,6 +156,11 @@ async def test_the_status_says_who_judges_really(store, projects):
                 assert (await called(client, "memory_status"))["scoring"] == judge
     finally:
         config.write_text('scoring = "assistant"\n')
+
+
+def test_of_a_model_that_judges_the_status_says_which():
+    named = structs.replace(configuration().sidecar, model="ollama/tiny")
+    assert who_judges("sidecar", named) == "model ollama/tiny"
 
 
 def test_where_a_window_works_is_what_the_client_says_then_its_folder_then_nowhere():
