@@ -25,10 +25,12 @@ from aftermind.engine.events import (
     Erased,
     ExchangeJudged,
     Known,
+    MemoriesLinked,
     MemoryArchived,
     MemoryCorrected,
     MemoryForgotten,
     MemoryRecorded,
+    MemoryRestored,
     MemoryScored,
     WordsForgotten,
 )
@@ -51,6 +53,14 @@ MOST_OF_ONE = 4
 AT_ONCE = 60
 """Events of one append, at most, that follow from its first."""
 LONGEST = 80
+_LEAD = (MemoryRecorded, MemoryRestored, MemoryCorrected, MemoryScored, ExchangeJudged, ReminderDone, MemoriesTidied)
+"""With what follows from one of these at once it is taken back."""
+_TOGETHER = (
+    (MemoryRecorded, undoing_particulars.FORMS),
+    (ReminderDone, MemoryArchived),
+    (MemoryRestored, MemoriesLinked),
+)
+"""What follows from what in the history of one memory, and is no step of its own."""
 _WAYS = {
     "book-ingested": ("a book is taken away by hand", "`aftermind remove BOOK`"),
     "book-removed": ("a book is read in again", "`aftermind ingest PATH`"),
@@ -151,9 +161,8 @@ async def _meant(store: Opened, what: str) -> Recorded:
     causes = {one.draft.id: one.draft.event for one in history}
     for one in reversed(history):
         said, cause = one.draft.event, causes.get(one.draft.because) if one.draft.because is not None else None
-        said_with_it = isinstance(cause, MemoryRecorded) and isinstance(said, undoing_particulars.FORMS)
-        if said_with_it or (isinstance(cause, ReminderDone) and isinstance(said, MemoryArchived)):
-            continue  # it is taken back with what it came with
+        if any(isinstance(cause, one) and isinstance(said, other) for one, other in _TOGETHER):
+            continue
         if _is_a_step(one) and await _is_open(store, one):
             return one
     raise Refused(f"nothing happened to {whole} that can be undone", hint="`aftermind undo --list` shows what can be")
@@ -206,8 +215,7 @@ async def _group(store: Opened, first: Recorded) -> _Group:
         if is_one and one.draft.id != undoing_of(one.draft.because or EventId("")):
             after.append(one)
             known.add(one.draft.id)
-    leads = MemoryRecorded | MemoryCorrected | MemoryScored | ExchangeJudged | ReminderDone | MemoriesTidied
-    return _Group(first, tuple(after) if isinstance(first.draft.event, leads) else ())
+    return _Group(first, tuple(after) if isinstance(first.draft.event, _LEAD) else ())
 
 
 # --- how it is taken back -------------------------------------------------------------------------------------

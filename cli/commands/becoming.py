@@ -33,18 +33,27 @@ async def run(arguments: Namespace) -> int:
                 if not arguments.json:
                     changed = await memory.caught_up() > before
                     say(_sentence(arguments.command, now, changed=changed))
-                    if changed and arguments.command == "archive" and (replaced := await _replaced(memory, id)):
-                        say(f"What it replaced stays replaced: `aftermind restore {replaced}` makes that true again.")
+                    if changed and (more := await _stands_beside(arguments.command, memory, id)):
+                        say(more)
     finally:  # also when a later one was refused: what was done is said
         if arguments.json and done:
             show_json(done)
     return 0
 
 
-async def _replaced(memory: OpenMemory, id: str) -> str:
-    """The last memory whose place it had taken, and that nothing else did."""
+async def _stands_beside(command: str, memory: OpenMemory, id: str) -> str:
+    """What else is to be known of what an archived one had replaced, or what a restored one contradicts."""
+    if command == "archive" and (replaced := await _last(memory, id, "replaced", "superseded")):
+        return f"What it replaced stays replaced: `aftermind restore {replaced}` makes that true again."
+    if command == "restore" and (other := await _last(memory, id, "contradicts", "live")):
+        return f"It contradicts {other}, which holds as well: `aftermind archive ID` puts away the one that is wrong."
+    return ""
+
+
+async def _last(memory: OpenMemory, id: str, relation: str, status: str) -> str:
+    """The last memory of that status it has that to do with."""
     related = (await memory.why(id)).related
-    return next((one.id for one in reversed(related) if one.relation == "replaced"), "")
+    return next((one.id for one in reversed(related) if (one.relation, one.status) == (relation, status)), "")
 
 
 async def _decided(command: str, memory: OpenMemory, id: str) -> Remembered:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import aftermind
+from aftermind.cli.language.undoing import Undo
 from aftermind.engine.errors import NotFound, Refused, Unusable
 
 pytestmark = pytest.mark.anyio
@@ -103,6 +104,33 @@ async def test_a_superseded_memory_can_be_restored(memory):
     restored = await memory.restore(old)
     assert (restored.status, restored.successor) == ("live", None)
     assert len(await memory.recall("zebra crossing", floor=False)) == 2
+
+
+async def test_what_is_restored_contradicts_what_holds_in_its_place_however_often_that_was_replaced(memory):
+    first = await memory.remember("The staging API port is 8081", kind="configuration")
+    await memory.remember("The staging API port is 9090", kind="configuration")
+    last = await memory.remember("The staging API port is 7070", kind="configuration")
+    await memory.restore(first)
+    assert await _shown_against(memory, first, last) == {first: last, last: first}
+    await memory.ask(Undo(what=(first,)))
+    shown = await memory.show(first)
+    assert (shown.status, shown.successor is not None) == ("superseded", True)
+    assert await _shown_against(memory, first, last) == {last: ""}
+
+
+async def _shown_against(memory, *ids):
+    """Of what is recalled, which of the others it is said to contradict."""
+    found = await memory.recall("staging API port")
+    against = {one.id: [other for other in ids if f"contradicts {other}" in one.reasons] for one in found}
+    return {id: others[0] if others else "" for id, others in against.items()}
+
+
+async def test_what_is_restored_contradicts_nothing_where_what_took_its_place_is_put_away(memory):
+    old = await memory.remember("The staging API port is 8081", kind="configuration")
+    new = await memory.remember("The staging API port is 9090", kind="configuration")
+    await memory.archive(new)
+    await memory.restore(old)
+    assert await _shown_against(memory, old, new) == {old: ""}
 
 
 async def test_steps_by_hand_stay_on_the_ladder(memory, clock):
