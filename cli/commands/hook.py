@@ -89,7 +89,7 @@ async def _check(arguments: Namespace) -> None:
     from aftermind.cli.language.sessions import AskGate
     from aftermind.cli.places import as_written, place_of
     from aftermind.cli.terminal.stdin import all_of_stdin
-    from aftermind.cli.terminal.tables import counted, say, show_json
+    from aftermind.cli.terminal.tables import counted, say, show_hanging, show_json
     from aftermind.engine.projects import display_name
 
     try:
@@ -126,7 +126,7 @@ async def _check(arguments: Namespace) -> None:
     for name, value in found.items():
         if value and name != "withheld":
             said = counted(value, "tool" if name == "tools" else "character") if isinstance(value, int) else value
-            say(f"{name:<8}  {said}")
+            show_hanging(f"{name:<8}  ", said, paths=True)
     if why:
         say(f"withheld  {why}")
         say("It is understood. It would neither be recorded nor answered.")

@@ -68,7 +68,7 @@ async def _status(arguments: Namespace) -> int:
     from aftermind.cli.language.process import Modelled
     from aftermind.cli.opening import NoStore, home_of, opened
     from aftermind.cli.settings import configuration
-    from aftermind.cli.terminal.tables import counted, say, show_json
+    from aftermind.cli.terminal.tables import counted, say, show_hanging, show_json
     from aftermind.projections.meaning.kept import kept
 
     try:
@@ -88,7 +88,7 @@ async def _status(arguments: Namespace) -> int:
         say(f"{'in use':<10}  none: {why}")
     else:
         for name, value in [*_described(found), *([("", gone)] if gone else [])]:
-            say(f"{name:<10}  {value}")
+            show_hanging(f"{name:<10}  ", value, paths=True)
     if others:
         told = f"{megabytes(sum(others.values()))} of vectors by {counted(len(others), 'other model')}"
         say(f"{'beside':<10}  {told}, to go back to; a change to yet another removes them")

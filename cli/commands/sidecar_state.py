@@ -34,7 +34,7 @@ async def status(arguments: Namespace) -> int:
         show_json({**_configured(config), **structs.asdict(found), "trouble": told, "daemon": daemon, "store": store})
         return 0
     for name, value in (*_who(config), *_how(found, config.lifecycle.quiet_minutes, daemon)):
-        say(f"{name:<8}  {value}")
+        show_hanging(f"{name:<8}  ", value, paths=True)
     if not store:
         say(f"{'store':<8}  none yet in {home_of(arguments)}; the first thing that is said makes it")
     for place, verdict in enumerate(found.last):

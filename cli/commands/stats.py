@@ -32,7 +32,7 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.opening import home_of, opened, say_when_unknown
     from aftermind.cli.places import as_written
     from aftermind.cli.settings import configuration
-    from aftermind.cli.terminal.tables import counted, say, show_json
+    from aftermind.cli.terminal.tables import counted, say, show_hanging, show_json
 
     project = GLOBAL if arguments.everywhere else arguments.project and known_place(arguments.project)
     is_past = getattr(arguments, "past", None) is not None  # which no daemon has judged, and whose views are new
@@ -63,7 +63,7 @@ async def run(arguments: Namespace) -> int:
         ("kept", ", ".join(f"{name} {one.days:g} days ({one.live:,} now)" for name, one in stats.kept.items())),
         ("projects", ", ".join(stats.projects.values()) or "none"),
     ):
-        say(f"{name:<8}  {value}")
+        show_hanging(f"{name:<8}  ", value, paths=True)
     if stats.views_mended and not is_past:
         say(f"{'views':<8}  rebuilt from the log: {stats.views_mended}")
     _show(found, arguments.by)

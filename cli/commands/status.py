@@ -46,7 +46,7 @@ async def _state(arguments: Namespace) -> int:
     from aftermind.cli.opening import home_of
     from aftermind.cli.reaching.joining import WELCOMED, answer_of, connected
     from aftermind.cli.settings import configuration
-    from aftermind.cli.terminal.tables import counted, note, say, show_json
+    from aftermind.cli.terminal.tables import counted, note, say, show_hanging, show_json
     from aftermind.engine.stamp import Stamp
     from aftermind.engine.store import spool
     from aftermind.engine.store.folder import LOG, fit_folder
@@ -83,7 +83,7 @@ async def _state(arguments: Namespace) -> int:
         show_json({**structs.asdict(state), "paused": paused, "judging": _judging(config, judging)})
         return 0
     for name, value in (*_described(state), ("judging", told_of(config, judging))):
-        say(f"{name:<8}  {value}")
+        show_hanging(f"{name:<8}  ", value, paths=True)
     for told in _told(paused):
         say(f"paused    {told}")
     if state.broken:

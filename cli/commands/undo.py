@@ -60,11 +60,12 @@ async def run(arguments: Namespace) -> int:
                 rows = [
                     (
                         *(str(s.position), when(s.at), "" if s.scope is None else names.get(s.scope, s.scope)),
-                        *(s.memory or "", s.why_not or "yes", s.what),
+                        *(s.memory or "", "no" if s.why_not else "yes"),
+                        f"{s.what} ({s.why_not})" if s.why_not else s.what,
                     )
                     for s in steps
                 ]
-                show_table(("NUMBER", "WHEN", "PROJECT", "MEMORY", "CAN BE", "WHAT"), rows)
+                show_table(("NUMBER", "WHEN", "PROJECT", "MEMORY", "UNDO", "WHAT"), rows)
             return 0
         which = tuple(arguments.what)
         asked = Undoable(what=which, open=not which, limit=1, project=project, all=everything)

@@ -33,7 +33,7 @@ async def run(arguments: Namespace) -> int:
 
     from aftermind.cli.examining.finding import Finding
     from aftermind.cli.opening import home_of, opened_log
-    from aftermind.cli.terminal.tables import say, show_json
+    from aftermind.cli.terminal.tables import say, show_hanging, show_json
     from aftermind.cli.verifying.whole import Depth, Unsound, looked_through
 
     depth: Depth = "quick" if arguments.quick else "views" if arguments.views else "sensible"
@@ -45,7 +45,7 @@ async def run(arguments: Namespace) -> int:
                 say(found.found)
             elif not arguments.json:
                 way = f" → {found.mend}" if found.mend and found.level != "fault" else ""
-                say(f"{found.looked_at:<8}  {found.found}{way}")
+                show_hanging(f"{found.looked_at:<8}  ", f"{found.found}{way}", paths=True)
     if arguments.json:
         show_json({**findings[0].values, "checked": [structs.asdict(one) for one in findings]})
     first = next((one for one in findings if one.level == "fault"), None)
