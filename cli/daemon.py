@@ -178,7 +178,7 @@ async def _reside(folder: Path, lock: Lock, always: bool) -> None:
             tasks.start_soon(holding.going, cues.going)
             tasks.start_soon(holding.going, history.going)
             tasks.start_soon(holding.going, listening.going)
-            await holding.going(sidecar.going)
+            await holding.going("sidecar", sidecar.going)
 
         holding.logbook.note("started", pid=os.getpid())
         for task in (until_idle, when_there_is_time):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -22,5 +23,7 @@ class Key(Struct, frozen=True, kw_only=True):
     """A text is one of these, where there are any."""
     form: str = ""
     """A regular expression all of the text fits, where there is one."""
+    fits: Callable[[str], bool] | None = None
+    """Tells of a text of that form whether it is what is meant, where the form alone does not."""
     unsaid: bool = False
     """What does not fit may be a secret in the wrong place: no error repeats it."""

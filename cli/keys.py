@@ -34,6 +34,12 @@ BOOT: dict[SectionName, str] = {
 """The sections of what a session begins with, each of which can be switched off."""
 
 
+def _is_address(text: str) -> bool:
+    from aftermind.sidecar.endpoint import is_address  # and the library's parsers: not for a command that reads no key
+
+    return is_address(text)
+
+
 KEYS = (
     Key(name="home", about="where the store is", kind=str, expected="a folder"),
     Key(
@@ -217,6 +223,7 @@ KEYS = (
         kind=str,
         expected="an address, http://127.0.0.1:8080/v1 for example, without a name or password in it",
         form=r"https?://[^\s/@?#]+(/[^\s@?#]*)?",
+        fits=_is_address,
         unsaid=True,
     ),
     Key(

@@ -289,7 +289,7 @@ def _fitting(key: Key, value: object, said: object, where: str) -> Value:
     if key.kind is float and type(value) is int:
         value = float(value)
     if isinstance(value, str) and key.kind is str and value.strip() and value in (key.words or (value,)):
-        if not key.form or fullmatch(key.form, value):
+        if (not key.form or fullmatch(key.form, value)) and (key.fits is None or key.fits(value)):
             return value
         raise _misfit(key, said, where)
     if isinstance(value, int | float) and type(value) is key.kind and key.least <= value <= key.most:

@@ -7,6 +7,7 @@ elsewhere. "9 of 14" is a part. What was read is blank afterwards, so that nothi
 from __future__ import annotations
 
 import re
+from itertools import product
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -22,7 +23,8 @@ class Sign(Struct, frozen=True, gc=False):
 
 
 _COUNTS = re.compile(
-    r"(?<![\w.])(?P<n>\d{1,6}) (?P<what>fail(?:ed|ing|ures?|s)?|errors?|broken|passed|passing|pass|ok|successful"
+    r"(?<![\w.,])(?P<n>\d{1,6}|\d{1,3}(?:,\d{3}){1,3}) "
+    r"(?P<what>fail(?:ed|ing|ures?|s)?|errors?|broken|passed|passing|pass|ok|successful"
     r"|Fehler|erreurs?|errores|erros|errori|fouten|passent|pasan)\b",
     re.IGNORECASE,
 )
@@ -51,11 +53,14 @@ _UNIT = "|".join(unit for _, _, unit in _UNITS)
 _NOTHING = r"nothing|zero|nichts|rien|nada|niente|niets|zera|нуля"
 _ENDS = r"(?![^\W\d_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])"
 _BEGINS = r"(?<![\w.])"
+_NUMBER = r"\d{1,9}(?:[.,]\d{1,9}){0,3}"
+_THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:(?:,\d{3})+|(?:\.\d{3}){2,})")
+_PERHAPS_THOUSANDS = re.compile(r"[1-9]\d{0,2}\.\d{3}")
 
 
 def _amount(at: str) -> str:
     return (
-        rf"(?:(?P<n{at}>\d{{1,9}}(?:[.,]\d{{1,9}})?)\s?(?:(?P<u{at}>{_UNIT}){_ENDS})?"
+        rf"(?:(?P<n{at}>{_NUMBER})\s?(?:(?P<u{at}>{_UNIT}){_ENDS})?"
         rf"|(?:[^\W\d_]{{1,12}} ){{0,2}}(?P<w{at}>{_UNIT}){_ENDS})"
     )
 
@@ -74,7 +79,7 @@ _INSTEAD = re.compile(
     rf"|вместо|замість) (?:\w+ ){{0,2}}{_amount('a')}",
     re.IGNORECASE,
 )
-_DOWN_TO = re.compile(rf"\b(?:down to|runter auf) \d{{1,9}}(?:[.,]\d{{1,9}})?\s?(?:{_UNIT}){_ENDS}", re.IGNORECASE)
+_DOWN_TO = re.compile(rf"\b(?:down to|runter auf) {_NUMBER}\s?(?:{_UNIT}){_ENDS}", re.IGNORECASE)
 _LESS = re.compile(
     r"\b(?:slow\w*|speed\w*|fast\w*|quick\w*|takes?|long|latency|time|size|big|huge|large|shrink|reduce|smaller|cut"
     r"|memory|langsam\w*|schnell\w*|dauert|ewig|klein\w*|groß|lent\w*|rapid\w*|vite|réduis|taille|lent[oa]|tarda"
@@ -108,7 +113,7 @@ def counted(said: str, prompt: str) -> tuple[list[Sign], str]:
     ]
     bad = [match for match in found if match["what"][:2].lower() not in ("pa", "ok", "su")]
     for match in bad:
-        if int(match["n"]):
+        if _count(match):
             return [Sign("fail", match[0])], _without(said, *found)
     rest = _without(said, *found)
     changed = _changed(rest, prompt)
@@ -119,9 +124,13 @@ def counted(said: str, prompt: str) -> tuple[list[Sign], str]:
     if some and 0 < int(some["some"]) < int(some["all"]) and not _PLACE.search(rest[: some.start()]):
         return [Sign("part", some[0])], _without(rest, some)
     good = [match for match in found if match not in bad]
-    if good and not any(int(match["n"]) for match in good):
+    if good and not any(map(_count, good)):
         return [], rest  # nothing passed that could have failed
     return [Sign("work", match[0]) for match in found[:1]], rest
+
+
+def _count(match: re.Match[str]) -> int:
+    return int(match["n"].replace(",", ""))
 
 
 _IN_A_LINE = re.compile(r"[^\n]")
@@ -156,19 +165,30 @@ def _changed(said: str, prompt: str) -> tuple[re.Match[str], Says | None] | None
         unit = before[1] or after[1]
         if unit is None or (before[1] and after[1] and before[1][1] != after[1][1]):
             continue
-        was, became = before[0] * (before[1] or unit)[0], after[0] * (after[1] or unit)[0]
-        if became < was:
+        was = [number * (before[1] or unit)[0] for number in before[0]]
+        became = [number * (after[1] or unit)[0] for number in after[0]]
+        read = list(zip(was, became, strict=True) if len(was) == len(became) else product(was, became))
+        if all(now < then for then, now in read):
             return match, "work"
-        return match, "fail" if became > was and _LESS.search(prompt) else None
+        return match, "fail" if all(now > then for then, now in read) and _LESS.search(prompt) else None
     return None if down is None else (down, "work")
 
 
-def _measure(match: re.Match[str], at: str) -> tuple[float, tuple[float, str] | None]:
-    """The number (1 where there is but a unit, 0 for nothing) and its unit, if it has one."""
+def _measure(match: re.Match[str], at: str) -> tuple[tuple[float, ...], tuple[float, str] | None]:
+    """What the number may be (1 where there is but a unit, 0 for nothing), and its unit, if it has one."""
     groups = match.groupdict()
     if at == "b" and groups.get("no"):
-        return 0.0, None
+        return (0.0,), None
     number = groups[f"n{at}"]
     unit = groups[f"u{at}"] or groups[f"w{at}"]
     meant = None if unit is None else next((u[:2] for u in _UNITS if re.fullmatch(u[2], unit, re.IGNORECASE)), None)
-    return (1.0 if number is None else float(number.replace(",", "."))), meant
+    return ((1.0,) if number is None else _readings(number)), meant
+
+
+def _readings(number: str) -> tuple[float, ...]:
+    """`1,200` is over a thousand; `1.200` may be that, or a little over one; `1,2` and `1.2` are the same."""
+    if _THOUSANDS.fullmatch(number):
+        return (float(re.sub(r"[.,]", "", number)),)
+    *whole, last = re.split(r"[.,]", number)
+    decimal = float(f"{''.join(whole)}.{last}" if whole else last)
+    return (decimal, float("".join((*whole, last)))) if _PERHAPS_THOUSANDS.fullmatch(number) else (decimal,)

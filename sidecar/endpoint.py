@@ -12,6 +12,8 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from aftermind.engine.errors import Unusable
+
 HERE = {
     "ollama": "http://127.0.0.1:11434",
     "ollama_chat": "http://127.0.0.1:11434",
@@ -43,11 +45,14 @@ class Endpoint(Struct, frozen=True, kw_only=True):
 
 
 def endpoint_of(model: str, base_url: str = "") -> Endpoint:
-    """The place that is meant by a model's name (`provider/model`) and an address, if one is configured."""
+    """The place that is meant by a model's name (`provider/model`) and an address, if one is configured. `Unusable` for
+    an address that is none."""
     provider = model.partition("/")[0]
     address = (base_url or HERE.get(provider, "")).rstrip("/")
     if not address:
         return Endpoint(model=model, address="", host=provider, local=False)
+    if not is_address(address):
+        raise Unusable("that is no address of a model", address, hint="http://127.0.0.1:8080/v1, for example")
     parts = urlsplit(address)
     host = parts.hostname or ""
     if model.strip().casefold().endswith(CLOUD) and (is_loopback(host) or provider.startswith("ollama")):
@@ -59,6 +64,15 @@ def endpoint_of(model: str, base_url: str = "") -> Endpoint:
         host=f"{shown}:{parts.port}" if parts.port else shown,
         local=is_loopback(host),
     )
+
+
+def is_address(text: str) -> bool:
+    """Whether it names a host, and a port that there can be, if any."""
+    try:
+        parts = urlsplit(text)
+        return bool(parts.hostname) and (parts.port is None or parts.port > 0)
+    except ValueError:
+        return False
 
 
 def is_loopback(host: str) -> bool:

@@ -255,7 +255,8 @@ def _opposite(store: Opened, one: Recorded, history: Sequence[Recorded]) -> tupl
 
 
 def _unjudged(event: ExchangeJudged, one: Recorded, history: Sequence[Recorded]) -> tuple[Known, ...]:
-    """The verdict before, said again by who takes this one back; without one, that it is unknown."""
+    """The verdict before, with what its judge had read, or the exchange would wait for that judge again; without one,
+    that it is unknown."""
     if event.judge in MACHINES:
         hint = f"`aftermind score OUTCOME --exchange {event.exchange}` gives another verdict"
         raise Refused(f"it was judged by {event.judge}, whose word another verdict replaces", hint=hint)
@@ -267,9 +268,9 @@ def _unjudged(event: ExchangeJudged, one: Recorded, history: Sequence[Recorded])
         last = same[-1].draft.id
         raise Refused("the exchange was judged again after that", hint=f"`aftermind undo {last}` first")
     before = same[place - 1].draft.event if place else None
-    outcome = before.outcome if isinstance(before, ExchangeJudged) else "unknown"
-    judge = before.judge if isinstance(before, ExchangeJudged) else Label("person")
-    return (structs.replace(event, outcome=outcome, judge=judge, memories=(), evidence=""),)
+    if not isinstance(before, ExchangeJudged):
+        before = structs.replace(event, outcome="unknown", judge=Label("person"))
+    return (structs.replace(before, memories=(), evidence="", asked=None),)
 
 
 def _refuse_what_is_gone(one: Recorded, history: Sequence[Recorded]) -> None:

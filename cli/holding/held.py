@@ -190,7 +190,7 @@ class Held:
     def embed(self) -> None:
         """From now on memories get their vectors, and recall goes by them too."""
         if self._embedding is None and self.meaning is not None:
-            self._embedding = asyncio.create_task(self.going(self.meaning.going))
+            self._embedding = asyncio.create_task(self.going("meaning", self.meaning.going))
 
     async def done(self, *tasks: asyncio.Task[None]) -> None:
         """Ends what goes on for as long as the store is held."""
@@ -236,13 +236,13 @@ class Held:
         self._why_not = why
         self._ready.set()
 
-    async def going(self, work: Callable[[], Awaitable[None]]) -> None:
-        """`work` for as long as the store is held. What breaks it is in the log, and it begins again."""
+    async def going(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
+        """`work` for as long as the store is held. What breaks it is in the log by its name, and it begins again."""
         while not self.over.is_set():
             try:
                 await work()
             except Exception as error:
-                self.logbook.broke(work.__name__, error)
+                self.logbook.broke(name, error)
                 await anyio.sleep(BEAT)
 
     async def beat(self) -> None:
@@ -337,7 +337,7 @@ async def held(
     finished(folder)
     log_is_there(folder)
     await held.door.open()
-    tasks = [asyncio.create_task(held.going(held.beat))]
+    tasks = [asyncio.create_task(held.going("beat", held.beat))]
     try:
         async with AsyncExitStack() as stack:
             try:
@@ -374,10 +374,15 @@ async def held(
             paged = await seen.read(pages.newest_checkpoint)  # what is spooled or asked next has no page yet
             try:
                 await held.opened(store, meaning)
-                going = [held.look_after, held.keep_level, erasing.going]
+                going: dict[str, Callable[[], Awaitable[None]]] = {
+                    "look after": held.look_after,
+                    "keep level": held.keep_level,
+                    "erasing": erasing.going,
+                }
                 if holder == "daemon":
-                    going += [held.read_ahead, partial(pages.following, store, held.logbook, paged)]
-                tasks += [asyncio.create_task(held.going(work)) for work in going]
+                    going["read ahead"] = held.read_ahead
+                    going["pages"] = partial(pages.following, store, held.logbook, paged)
+                tasks += [asyncio.create_task(held.going(name, work)) for name, work in going.items()]
                 yield held
             finally:
                 with anyio.CancelScope(shield=True):

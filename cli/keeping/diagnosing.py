@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Event
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar
 
 from anyio import to_thread
 from msgspec import Struct
@@ -16,7 +16,7 @@ from aftermind.cli.keeping.choosing import all_of
 from aftermind.engine.backups.backup import Backup, rows_of
 from aftermind.engine.backups.registry import REGISTRY, highest_seen, registered
 from aftermind.engine.backups.restoring import left_empty, under_way
-from aftermind.engine.backups.salvaging import Mending, as_far_as_whole, readable
+from aftermind.engine.backups.salvaging import Mending, as_far_as_whole, highest, readable
 from aftermind.engine.backups.segment import Row
 from aftermind.engine.erasing import erased
 from aftermind.engine.erasing.emptying import hollow
@@ -26,12 +26,15 @@ from aftermind.engine.logs.sqlite_log import LOOKS, PAUSE
 from aftermind.engine.logs.sqlite_pen import FORMAT, SCHEMA
 from aftermind.engine.logs.verify import schema_fault, shortened, verified
 from aftermind.engine.names import EventId
-from aftermind.engine.sqlite import foreign, with_first_page
+from aftermind.engine.sqlite import Connection, foreign, with_first_page
 from aftermind.engine.store.derived import CACHE, POINTER
 from aftermind.engine.store.folder import LOG
 from aftermind.engine.views.generations import current, witnessed
 
+T = TypeVar("T")
 Part: TypeAlias = Literal["restore", "log", "views", "cache", "erased", "registry"]
+BEYOND = 1_000
+"""Positions behind all that are known of, up to which a damaged log is looked through."""
 NAMED = 4
 """Ranges and events that are named to a person; a program gets all of them."""
 _ID = re.compile(r"[!-~]{1,400}")
@@ -119,7 +122,8 @@ def sources(store: Path, only: Backup | None) -> Iterator[Backup | None]:
 def planned(store: Path, only: Backup | None, seen: int) -> Plan:
     """The best that can be made of the log, and of one backup."""
     backup_saw = highest_seen(store)
-    known = max(seen, backup_saw.position if backup_saw else 0)
+    given_away = max(_read(store / LOG, lambda connection: iter([highest(connection)])), default=0)
+    known = max(seen, backup_saw.position if backup_saw else 0, given_away)
     best: tuple[Mending, Backup | None] | None = None
     for backup in sources(store, only):
         mending = mending_of(store, backup, known)
@@ -131,7 +135,7 @@ def planned(store: Path, only: Backup | None, seen: int) -> Plan:
     mended, backup = best
     head = mended.tail.position
     after = [row[0] for row in rest(store / LOG, head, known)]
-    highest = max([known, head, *after])
+    last = max([known, head, *after])
     return Plan(
         events=mended.events,
         head=head,
@@ -140,9 +144,9 @@ def planned(store: Path, only: Backup | None, seen: int) -> Plan:
         emptied=tuple(row.position for row in mended.emptied),
         damaged=tuple(f"position {row.position:,}: {row.tag} in {row.stream}, {row.id}" for row in mended.emptied),
         memories=tuple(dict.fromkeys(row.memory for row in mended.emptied if row.memory)),
-        lost=highest - head,
+        lost=last - head,
         readable=len(after),
-        highest=highest,
+        highest=last,
     )
 
 
@@ -157,19 +161,22 @@ def mending_of(store: Path, backup: Backup | None, known: int) -> Mending:
 
 def live(log: Path, known: int) -> Iterator[Row]:
     """What can be read of a log, whatever became of it."""
+    return _read(log, lambda connection: readable(connection, known + BEYOND))
+
+
+def _read(log: Path, work: Callable[[Connection], Iterator[T]]) -> Iterator[T]:
     if not log.is_file():
         return
-    upto = known + 1_000
     try:
         with foreign(log) as connection:
             if not schema_fault(connection):
-                yield from readable(connection, upto)
+                yield from work(connection)
                 return
     except AftermindError:
         pass  # it says that it is no database: then its first page may be all that is lost
     try:
         with with_first_page(log, f"{SCHEMA}PRAGMA user_version={FORMAT}") as connection:
-            yield from readable(connection, upto)
+            yield from work(connection)
     except AftermindError:  # nothing can be read of it
         return
 

@@ -201,14 +201,20 @@ def reply_of(payload: bytes) -> Reply:
 
 def failed(error: AftermindError) -> Failed:
     values = {name: value if _is_plain(value) else str(value) for name, value in vars(error).items() if name != "hint"}
+    if _form_of(type(error).__name__) is not type(error):
+        values["status"] = error.status  # what is `Broken` there ends that program as it would this one
     return Failed(error=type(error).__name__, what=str(error), hint=error.hint, values=values)
 
 
+def _form_of(name: str) -> type[AftermindError] | None:
+    form = _OWN.get(name) or getattr(errors, name, None)
+    return form if isinstance(form, type) and issubclass(form, AftermindError) else None
+
+
 def error_of(failed: Failed) -> AftermindError:
-    """The error as it was raised there, of the same class and with the same values."""
-    form = _OWN.get(failed.error) or getattr(errors, failed.error, None)
-    if not (isinstance(form, type) and issubclass(form, AftermindError)):
-        form = Broken
+    """The error as it was raised there, with the same values: of the same class where that stands in `errors.py` or
+    here, else one that is `Broken`, with the same status."""
+    form = _form_of(failed.error) or Broken
     error: AftermindError = form.__new__(form)
     error.args = (failed.what,)
     for name, value in {**failed.values, "hint": failed.hint}.items():

@@ -91,6 +91,19 @@ class _Ahead:
         return self._next
 
 
+def highest(connection: Connection) -> int:
+    """The highest position that the log has given away, as far as it can still tell: 0 where it cannot."""
+    found = 0
+    for sql in ("SELECT max(position) FROM event", "SELECT max(seq) FROM sqlite_sequence WHERE name = 'event'"):
+        try:
+            (position,) = connection.execute(sql).fetchone()
+        except Unreadable:
+            continue
+        if isinstance(position, int):
+            found = max(found, position)
+    return found
+
+
 def readable(connection: Connection, upto: int) -> Iterator[Row]:
     """Every row of a log that can be read, in order; what cannot is stepped over, up to a position."""
     position = 0
@@ -106,28 +119,33 @@ def readable(connection: Connection, upto: int) -> Iterator[Row]:
             found = _after(connection, position, upto)
             if found is None:
                 return
-            position = found - 1
+            position = found[0]
+            yield found
 
 
-def _after(connection: Connection, position: int, upto: int) -> int | None:
-    """The next position that can be read, beyond one that cannot: by growing steps, and then back between two."""
-    bad, step = position + 1, 1
-    while bad <= upto:
-        good = bad + step
-        if _reads(connection, good):
+def _after(connection: Connection, position: int, upto: int) -> Row | None:
+    """The next row that can be read, beyond one whose next cannot: by growing steps, and then back between two."""
+    bad, step = position, 1
+    while bad < upto:
+        good = min(bad + step, upto)
+        if (found := _row(connection, good)) is not None:
             while good - bad > 1:
                 middle = (good + bad) // 2
-                bad, good = (bad, middle) if _reads(connection, middle) else (middle, good)
-            return good
+                if (between := _row(connection, middle)) is not None:
+                    good, found = middle, between
+                else:
+                    bad = middle
+            return found
         bad, step = good, min(step * 2, 64)
     return None
 
 
-def _reads(connection: Connection, position: int) -> bool:
+def _row(connection: Connection, position: int) -> Row | None:
     try:
-        return connection.execute(f"{ROWS}WHERE position = ?", (position,)).fetchone() is not None
+        row: Row | None = connection.execute(f"{ROWS}WHERE position = ?", (position,)).fetchone()
     except Unreadable:
-        return False
+        return None
+    return row if row is not None and row[0] == position else None
 
 
 def as_far_as_whole(rows: Iterator[Sequence[Row]]) -> Iterator[Row]:

@@ -121,6 +121,8 @@ def hand_out(item: Item, name: str, scope: Scope, holder: Holder, now: datetime,
     waits = waiting(item, name)
     if waits.deferred is not None and waits.deferred > now:
         raise Refused(f"{name} was put off")
+    if any(one.on is None for one in item.blockers):  # of what waits for another, that other one decides
+        raise Refused(f"something stands in the way of {name}")
     return [take(item, name, scope, holder, now, lease)]
 
 

@@ -8,7 +8,9 @@ from aftermind.cli.language.undoing import Undo, Undoable
 from aftermind.engine.errors import NotFound, Refused
 from aftermind.engine.events import Erased, ExchangeJudged
 from aftermind.engine.names import EventId
+from aftermind.sidecar.ports import Case
 from tests.api.test_learning import bank, judged, learned
+from tests.desks import taken
 
 pytestmark = pytest.mark.anyio
 
@@ -84,6 +86,22 @@ async def test_a_verdict_of_a_person_is_undone_with_what_followed(memory):
     now = (await memory.show(exchange.memory)).outcomes
     assert (now.worked, before.worked) == (0, 0)
     assert (await memory.show(id)).outcomes.worked == 0
+
+
+async def test_a_verdict_of_a_person_gives_way_to_that_of_the_machine_before_it_which_is_not_asked_again(memory):
+    exchange, _ = await judged(memory)
+    (before,) = [
+        one.draft.event for one in await memory.events(limit=1000) if isinstance(one.draft.event, ExchangeJudged)
+    ]
+    await memory.score("failed", exchange=exchange.id)
+    await undo(memory)
+    *_, now = [
+        one.draft.event for one in await memory.events(limit=1000) if isinstance(one.draft.event, ExchangeJudged)
+    ]
+    signed = ("outcome", "judge", "model", "revision", "follow_up")
+    assert [getattr(now, name) for name in signed] == [getattr(before, name) for name in signed]
+    assert now.outcome == "worked"
+    assert not isinstance(await taken(memory), Case)
 
 
 async def test_a_verdict_that_undo_wrote_goes_with_the_exchange(memory):

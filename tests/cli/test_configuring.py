@@ -154,6 +154,13 @@ def test_a_key_where_its_place_is_named_is_refused_and_not_repeated(cli, place, 
     assert "sk-proj" not in refused.err
 
 
+@pytest.mark.parametrize("address", ["http://127.0.0.1:99999/v1", "http://[::1/v1", "http://127.0.0.1:http/v1"])
+def test_an_address_that_is_none_is_refused(cli, place, address):
+    refused = cli("config", "set", "sidecar.base_url", address)
+    assert (refused.status, "must be an address" in refused.err) == (2, True)
+    assert not (place / "config.toml").exists()
+
+
 def test_unset_takes_one_value_and_never_a_whole_table(cli, place):
     written(place, "ranking.limit = 7\n[foo.bar]\nbaz = 1\n")
     assert cli("config", "unset", "ranking").status == 2

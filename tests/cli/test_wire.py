@@ -45,8 +45,10 @@ from aftermind.cli.language.wire import (
     to_json,
 )
 from aftermind.engine import errors
+from aftermind.engine.backups.backup import BackupBusy, BackupDamaged
 from aftermind.engine.errors import AftermindError
 from aftermind.engine.stored import storable
+from aftermind.projections.meaning.model_files import NoModel
 
 pytestmark = pytest.mark.anyio
 REQUESTS: tuple[type[msgspec.Struct], ...] = get_args(Request)
@@ -280,6 +282,14 @@ def test_an_error_this_program_does_not_know_keeps_its_words(name):
     error = error_of(Failed(error=name, what="the moon is full", hint="wait", values={"phase": 1}))
     assert isinstance(error, Broken)
     assert (str(error), error.hint) == ("the moon is full", "wait")
+
+
+@pytest.mark.parametrize("error", [BackupBusy(Path("/b")), BackupDamaged(Path("/b"), "cut"), NoModel("m", "gone")])
+def test_an_error_of_another_module_keeps_its_words_and_its_exit_code(error):
+    again = error_of(failed(error))
+    assert isinstance(again, Broken)
+    assert (str(again), again.hint, again.status) == (str(error), error.hint, error.status)
+    assert error.status != Broken.status
 
 
 @given(st.binary(max_size=100))

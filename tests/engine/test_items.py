@@ -8,11 +8,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from aftermind.engine.errors import AftermindError, Held, NotHeld, Unusable
+from aftermind.engine.errors import AftermindError, Held, NotHeld, Refused, Unusable
 from aftermind.engine.event_forms.items import ClaimReleased, ClaimRenewed, ItemClaimed
 from aftermind.engine.events import Known
 from aftermind.engine.items import life
-from aftermind.engine.items.life import Holder, Item, evolve, item_of, name_of
+from aftermind.engine.items.life import Blocker, Holder, Item, Queued, evolve, item_of, name_of
+from aftermind.engine.items.queueing import hand_out
 from aftermind.engine.names import EventId, ItemId, Label, Scope, SessionId
 from tests.given import NOON
 
@@ -160,3 +161,17 @@ def test_a_lease_has_an_end(seconds: float) -> None:
 
 def at(seconds: int) -> datetime:
     return NOON + timedelta(seconds=seconds)
+
+
+@pytest.mark.parametrize("blockers", [(Blocker(event=EventId("e"), by="waits for legal"),), ()])
+def test_what_was_put_off_or_blocked_since_it_was_chosen_is_not_handed_out(blockers: tuple[Blocker, ...]) -> None:
+    deferred = None if blockers else NOON + timedelta(days=1)
+    item = Item(id=ItemId("i1"), queued=Queued(priority=3, deferred=deferred), blockers=blockers)
+    with pytest.raises(Refused):
+        hand_out(item, NAME, SCOPE, Holder(by=Label("ada")), NOON, LEASE)
+
+
+def test_what_waits_for_another_is_handed_out_where_that_one_is_done() -> None:
+    blockers = (Blocker(event=EventId("e"), by="login", on=ItemId("i2")),)
+    item = Item(id=ItemId("i1"), queued=Queued(priority=3), blockers=blockers)
+    assert isinstance(hand_out(item, NAME, SCOPE, Holder(by=Label("ada")), NOON, LEASE)[0], ItemClaimed)

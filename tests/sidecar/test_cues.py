@@ -48,6 +48,9 @@ can confirm, it starts in the right order
 yep works. and how do I see the logs?
 still got it at first but that was my mistake, now it works
 down to 180ms
+from 1,200 ms to 900 ms
+1,500 ms -> 400 ms
+1.234 s → 0.567 s
 läuft jetzt, danke
 nicht mehr kaputt, top
 plus aucune erreur, merci
@@ -76,6 +79,7 @@ thanks, but it still times out
 why is it still failing?
 revert that
 2 failed, 30 passed
+1,000 errors
 made no difference
 geht immer noch nicht
 ça ne marche pas
@@ -113,6 +117,7 @@ I want it to fail loudly when the port is missing
 our kafka went down twice in may, that's why I ask
 now one that fails without a port
 works great, if you like waiting
+1.200 ms -> 900 ms
 再加一个失败的用例
 thanks, will try it tomorrow
 thanks

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from aftermind.engine.errors import Unusable
 from aftermind.sidecar.endpoint import endpoint_of
 
 
@@ -39,3 +40,11 @@ def test_a_loopback_address_is_local(model, base_url, address, name):
 def test_any_other_is_remote_and_has_a_name(model, base_url, name):
     found = endpoint_of(model, base_url)
     assert (found.local, found.name) == (False, name)
+
+
+@pytest.mark.parametrize(
+    "base_url", ["http://127.0.0.1:99999/v1", "http://[::1/v1", "http://127.0.0.1:abc", "http://127.0.0.1:0", "qwen"]
+)
+def test_what_is_no_address_is_refused(base_url):
+    with pytest.raises(Unusable, match="no address"):
+        endpoint_of("openai/qwen", base_url)

@@ -284,7 +284,7 @@ async def _given(store: Opened, asked: PutSaid, claim: Claim, about: Recorded, f
     believed in that."""
     assert isinstance(about.draft.event, ExchangeRecorded)
     row, judge = claim.row, asked.judge
-    signed = f"{judge.judge} {judge.model} {judge.revision} {row.follow_up} {row.asked}"
+    signed = f"{judge.judge} {judge.model} {judge.revision} {row.follow_up} {row.asked} {row.verdict}"
     born = about.draft.event.memory
     kept = await store.read(lambda c: is_there(c, born))
     memories = [MemoryVerdict(memory=born, outcome=findings.outcome, occasion=row.exchange)] if kept else []
