@@ -175,9 +175,9 @@ async def _reside(folder: Path, lock: Lock, always: bool) -> None:
             gc.collect()
             gc.freeze()  # what was imported stays: looked through again and again, it would cost answers milliseconds
             holding.embed()
-            tasks.start_soon(holding.going, cues.going)
-            tasks.start_soon(holding.going, history.going)
-            tasks.start_soon(holding.going, listening.going)
+            tasks.start_soon(holding.going, "cues", cues.going)
+            tasks.start_soon(holding.going, "history", history.going)
+            tasks.start_soon(holding.going, "listening", listening.going)
             await holding.going("sidecar", sidecar.going)
 
         holding.logbook.note("started", pid=os.getpid())
