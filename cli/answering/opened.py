@@ -44,17 +44,17 @@ class Opened(Struct, frozen=True, kw_only=True):
     views: Views
     policy: Policy
     stamp: Stamp
-    turn: anyio.Lock
+    turn: anyio.Lock = field(default_factory=anyio.Lock)
     """Held by who reads in order to decide: within one process nobody has to decide twice."""
     off_limits: Lists
-    withheld: Withheld
-    showing: set[EventId]
+    withheld: Withheld = field(default_factory=Withheld)
+    showing: set[EventId] = field(default_factory=set)
     """Turns for which a briefing is being made: who tells of the same turn meanwhile is shown nothing."""
-    begun: dict[EventId, tuple[EventId, datetime]]
+    begun: dict[EventId, tuple[EventId, datetime]] = field(default_factory=dict)
     """The starts of sessions that were shown something a moment ago: as what, and when."""
-    tickets: Tickets
+    tickets: Tickets = field(default_factory=Tickets)
     """What judges have in their hands."""
-    sharing: dict[Scope, tuple[Scope, ...]]
+    sharing: dict[Scope, tuple[Scope, ...]] = field(default_factory=dict)
     """The other projects each project sees, as of when it was last looked up, which every request does first."""
     near: Callable[[str, Sequence[Scope], float], Nearing]
     """Asks how near memories are to a query, where there is a model, and a cosine of an answer counts so much of

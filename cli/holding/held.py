@@ -24,9 +24,7 @@ from msgspec import structs
 
 from aftermind import __version__
 from aftermind.cli.answering.answer import answer
-from aftermind.cli.answering.capturing.withheld import Withheld
 from aftermind.cli.answering.forgetting.parting import left_over, rest
-from aftermind.cli.answering.judging.tickets import Tickets
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.sessions import pages
 from aftermind.cli.config import ignore_file
@@ -359,13 +357,7 @@ async def held(
                 views=seen,
                 policy=policy(),
                 stamp=stamp,
-                turn=anyio.Lock(),
                 off_limits=Lists(ignore_file()),
-                withheld=Withheld(),
-                showing=set(),
-                begun={},
-                tickets=Tickets(),
-                sharing={},
                 near=meaning.near,
                 erasing=erasing,
             )
@@ -374,15 +366,11 @@ async def held(
             paged = await seen.read(pages.newest_checkpoint)  # what is spooled or asked next has no page yet
             try:
                 await held.opened(store, meaning)
-                going: dict[str, Callable[[], Awaitable[None]]] = {
-                    "look after": held.look_after,
-                    "keep level": held.keep_level,
-                    "erasing": erasing.going,
-                }
+                going = [("look after", held.look_after), ("keep level", held.keep_level), ("erasing", erasing.going)]
                 if holder == "daemon":
-                    going["read ahead"] = held.read_ahead
-                    going["pages"] = partial(pages.following, store, held.logbook, paged)
-                tasks += [asyncio.create_task(held.going(name, work)) for name, work in going.items()]
+                    going += [("read ahead", held.read_ahead)]
+                    going += [("pages", partial(pages.following, store, held.logbook, paged))]
+                tasks += [asyncio.create_task(held.going(name, work)) for name, work in going]
                 yield held
             finally:
                 with anyio.CancelScope(shield=True):

@@ -12,12 +12,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
-import anyio
 from msgspec import Struct
 
 from aftermind.cli.answering.answer import answer
-from aftermind.cli.answering.capturing.withheld import Withheld
-from aftermind.cli.answering.judging.tickets import Tickets
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.config import home, ignore_file
 from aftermind.cli.language.asked import Asked
@@ -167,13 +164,7 @@ async def past_at(
             views=seen,
             policy=policy,
             stamp=stamp,
-            turn=anyio.Lock(),
             off_limits=Lists(ignore_file()),
-            withheld=Withheld(),
-            showing=set(),
-            begun={},
-            tickets=Tickets(),
-            sharing={},
             near=means.near,
         )
 
