@@ -63,6 +63,7 @@ class _Shown(Struct, frozen=True):
     glance: frozenset[str]
     numbers: tuple[str, ...]
     failed: bool
+    talk: bool
 
 
 class Twins:
@@ -72,21 +73,22 @@ class Twins:
     def __init__(self, alike: float) -> None:
         self._alike = alike
         self._shown: list[_Shown] = []
-        self._exact: dict[tuple[str, str, str], MemoryId] = {}
+        self._exact: dict[tuple[bool, str, str, str], MemoryId] = {}
         self._others: dict[MemoryId, list[MemoryId]] = {}
 
     def of(
-        self, memory: MemoryId, speaker: str, text: str, answer: str = "", *, failed: bool = False
+        self, memory: MemoryId, speaker: str, text: str, answer: str = "", *, failed: bool = False, talk: bool = False
     ) -> MemoryId | None:
         """The memory that is shown already and says the same; without one, this is shown. `failed`: it did, more often
-        than not, which is told beside another of the same answer that did not."""
+        than not, which is told beside another of the same answer that did not. `talk`: it was said in passing, and
+        stands for nothing that is stated: that is current or superseded, and talk is neither."""
         if self._alike > 1:
             return None
         low = text.lower(), answer.lower()
         numbers = tuple(sorted(_NUMBER.findall(text) + _NUMBER.findall(answer)))
         glance = frozenset([*low[0].split(), *low[1].split()])
-        own = _Shown(memory, speaker.casefold(), (text, answer), glance, numbers, failed)
-        found = self._exact.get((own.who, *low))
+        own = _Shown(memory, speaker.casefold(), (text, answer), glance, numbers, failed, talk)
+        found = self._exact.get((talk, own.who, *low))
         if found is None:
             likely = (one for one in self._shown[:COMPARED] if _worth_it(own, one))
             found = next((one.memory for one in likely if self._same(own.texts, one.texts)), None)
@@ -94,7 +96,7 @@ class Twins:
             found = next((one.memory for one in self._shown[:COMPARED] if _advises_the_same(own, one)), None)
         if found is None:
             self._shown.append(own)
-            self._exact[own.who, *low] = memory
+            self._exact[talk, own.who, *low] = memory
         else:
             self._others.setdefault(found, []).append(memory)
         return found
@@ -120,7 +122,7 @@ def _advises_the_same(own: _Shown, other: _Shown) -> bool:
 
 def _worth_it(own: _Shown, other: _Shown) -> bool:
     """Whether the same person says the same numbers, and half of the words of who says fewer, marks at the words."""
-    if own.numbers != other.numbers or own.who != other.who:
+    if own.numbers != other.numbers or own.who != other.who or own.talk != other.talk:
         return False
     return 2 * len(own.glance & other.glance) >= min(len(own.glance), len(other.glance))
 

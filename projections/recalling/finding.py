@@ -87,12 +87,12 @@ def _answered(
     connection: Connection, query: Query, now: datetime, ranking: Ranking, found: Found, near: Nearby | None
 ) -> Ranked:
     answer = _recalled(connection, query, now, ranking, found, near)
-    if not (query.history or query.chosen_from or query.at is not None):
-        answer = settled_since(answer)
-    if not query.prompt:
+    if query.history or query.chosen_from or query.at is not None:
         return answer
-    answer = with_rules(connection, query, now, answer)
-    answer = with_pins(connection, query, now, answer, ranking) if found.want.doing else answer
+    answer = settled_since(answer)
+    if query.prompt:
+        answer = with_rules(connection, query, now, answer)
+        answer = with_pins(connection, query, now, answer, ranking) if found.want.doing else answer
     return said_once(answer)
 
 

@@ -140,7 +140,7 @@ def ranked(
 
 def _twin(twins: Twins, one: Candidate) -> MemoryId | None:
     failed = one.outcomes.failed > one.outcomes.worked + one.outcomes.partial
-    return twins.of(one.memory, one.speaker, one.text, one.answer, failed=failed)
+    return twins.of(one.memory, one.speaker, one.text, one.answer, failed=failed, talk=one.kind == "exchange")
 
 
 def _standing_for(others: Sequence[MemoryId], hit: Hit) -> Hit:
