@@ -29,6 +29,7 @@ from aftermind.sidecar.capturing_words.grammar import (
     POINTING,
     REMINDING,
     SPECIFIC,
+    STATES,
     WORK,
 )
 from aftermind.sidecar.confided import names_secret, speaks_of_secrets
@@ -36,17 +37,19 @@ from aftermind.sidecar.cues_words.grammar import ALWAYS_ASKING, NEGATIONS, POLIT
 from aftermind.sidecar.languages import languages_of
 from aftermind.sidecar.phrases import BY_LETTERS, words
 from aftermind.sidecar.ports import Learned
+from aftermind.sidecar.qualified import is_qualified
+from aftermind.sidecar.remembering import ordered
 from aftermind.sidecar.sentences import EVER, LEFT, REJECTED, acts, alone, asking, continues, first, leads_to, why
 from aftermind.sidecar.signs import VALUE, Read, phrases_of, read_clause
 from aftermind.sidecar.spoken import own
-from aftermind.sidecar.voice import ends_of, listen
+from aftermind.sidecar.voice import ends_of, listen, without_fences
+from aftermind.sidecar.worded import LONGEST, OLD, learned
 
-REVISION = 7
+REVISION = 8
 """Of the rules."""
-LONGEST = 400
-"""Characters of what is captured."""
 MOST = 8
 """Things of one message."""
+SAYS_WHAT_IS: tuple[Kind, ...] = ("configuration", "fact")
 FEWEST, LETTERS = 3, 2
 """Words of a capture, and letters that make a word where words are not parted."""
 WAS = {"was", "were", "had"}
@@ -96,48 +99,53 @@ _DIGITS = lazily(r"\d")
 _LETTERS = lazily(f"[{BY_LETTERS}]")
 _ENDS_IN = lazily(r"\s(?:\S*/\S*|\.?[\w-]+(?:\.[\w-]+)+)$")
 _CODE = lazily(r"[{};=]|(?<!:)//|=>|\(\)|::")
-_AT_FIRST = lazily(
-    r"\A(?:[-*•]\s+|\d{1,2}[.)]\s+|(?:actually|oh and|tatsächlich|eigentlich|übrigens|by the way|btw"
-    r"|en fait|en realidad|na verdade|in realtà"
-    r"|eigenlijk|właściwie|на самом деле|насправді|aslında|実は|其实|사실)[,、，]?\s*"
-    r"|(?:and|but|und|aber|et|pero|maar|и|но|але)(?:\s*,)?\s+)",
-    re.IGNORECASE,
-)
-"""Words a capture does not begin with."""
-_WISHED = lazily(r"\A[^.:;]{0,40}?(?:(?<!\w)(?:that|dass|que|che|dat|że|что|що)\s+|\bqu')", re.IGNORECASE)
-_THAT = lazily(r"\A(?:dass|que|che|dat|że|что|що)\s+", re.IGNORECASE)
-"""How it is said that what follows be remembered; the second where a comma stands before it."""
-_OLD = lazily(
-    r"\b(?:not|nicht|pas|no|não|non|niet|nie|а не|не|instead of|rather than|statt|au lieu de|en lugar de"
-    r"|en vez de|em vez de|invece di"
-    r"|in plaats van|zamiast|вместо|from|von|de|da|van|z|с)\s+(?P<old>[`\w./:@-]*[\w`])",
-    re.IGNORECASE,
-)
 
 
 def captured(message: str, before: str = "") -> tuple[Learned, ...]:
     """What is worth keeping of a message, each with the words it stands in. `before`: the answer it is a reply to."""
-    return _gathered(message, before, lambda read, at: _kind(read, at, before))
+    message = ends_of(message)
+    read = _read(message, own(without_orders(message)))
+    found = _gathered(message, before, read, lambda at: _kind(read, at, before))
+    return (*_ordered_of(message, read, found), *found)[:MOST]
 
 
-def told(message: str, before: str = "") -> tuple[Learned, ...]:
+def told(message: str, before: str = "") -> list[Learned]:
     """What else a message says, in the user's own voice and of what is so: no sign makes it worth keeping, and it is
     where it says something else than what is known. Whoever knows that knows its kind; until then each is a fact."""
-    return _gathered(message, before, lambda read, at: "fact" if _is_plain(read, at, before) else None)
-
-
-def _gathered(message: str, before: str, kind_of: Callable[[Sequence[Read], int], Kind | None]) -> tuple[Learned, ...]:
     message = ends_of(message)
+    read = _read(message, own(without_orders(message)))
+    return _gathered(message, before, read, lambda at: "fact" if _is_plain(read, at, before) else None)
+
+
+def _read(message: str, spoken: str) -> list[Read]:
+    heard = listen(spoken)
+    ready = phrases_of(languages_of(heard.typed))
+    return [read_clause(one, message, ready) for one in heard.clauses]
+
+
+def _ordered_of(message: str, read: Sequence[Read], found: list[Learned]) -> list[Learned]:
+    """What is ordered to be remembered; what was found in it for another reason is left out of what was `found`."""
+    kept = []
+    for start, end, kind in ordered(without_fences(message), own(message)):
+        text = message[start:end][:LONGEST].strip()
+        inside = [o.signs for o in read if o.clause.start < end and start < o.clause.start + len(o.clause.text)]
+        hidden = names_secret(text) or (kind == "fact" and speaks_of_secrets(text))
+        if hidden or any("once" in signs for signs in inside):
+            continue
+        again = [one for one in found if one.text in text or text in one.text]
+        found[:] = [one for one in found if one not in again]
+        same = next((one.kind for one in again), kind)
+        kept.append(Learned(text=text, kind=same, everywhere=any(one.everywhere for one in again), evidence=text))
+    return kept
+
+
+def _gathered(message: str, before: str, read: Sequence[Read], kind_of: Callable[[int], Kind | None]) -> list[Learned]:
     if len(message) < 8:
-        return ()
-    heard = listen(own(without_orders(message)))
-    languages = languages_of(heard.typed)
+        return []
     found: list[Learned] = []
-    clauses = heard.clauses
-    ready = phrases_of(languages)
-    read = [read_clause(one, message, ready) for one in clauses]
-    questions = asking(clauses)
-    kinds = [None if questions[at] else kind_of(read, at) for at in range(len(read))]
+    questions = asking([one.clause for one in read])
+    kinds = [None if questions[at] else kind_of(at) for at in range(len(read))]
+    kinds = [None if kind in SAYS_WHAT_IS and is_qualified(read, at) else kind for at, kind in enumerate(kinds)]
     at = 0
     while at < len(read) and len(found) < MOST:
         end, kind = at + 1, kinds[at]
@@ -148,9 +156,9 @@ def _gathered(message: str, before: str, kind_of: Callable[[Sequence[Read], int]
             while begin > 0 and not questions[begin - 1] and leads_to(read[begin - 1], read[at], kind):
                 begin -= 1
             if _enough(read[at:end]) and not _confided(read, begin, end, kind):
-                found.append(_learned(message, read, begin, end, kind, before))
+                found.append(learned(message, read[begin:end], read[max(0, begin - 1) : end + 1], kind, before))
         at = end
-    return tuple(found)
+    return found
 
 
 def _kind(read: Sequence[Read], at: int, before: str) -> Kind | None:
@@ -225,7 +233,8 @@ def _is_plain(read: Sequence[Read], at: int, before: str) -> bool:
     one = read[at]
     near = read[max(0, at - WINDOW) : at + WINDOW]
     sentence = [other for other in near if other.clause.sentence == one.clause.sentence]
-    if any(other.signs & LEFT for other in sentence) or {word.text for word in one.clause.words} & WAS:
+    said = {word.text for word in one.clause.words}
+    if any(other.signs & LEFT for other in sentence) or said & (WAS | STATES) or "state" in one.signs:
         return False
     goes_on = next((other for other in read[at + 1 : at + 2] if other in sentence), None)
     return not _is_left(one, goes_on, sentence) and _kind(read, at, before) is None
@@ -339,7 +348,7 @@ def _instead(one: Read, sentence: Sequence[Read], before: str) -> bool:
     if not (is_said or one.signs & {"verb", "use", "about"}):
         return False
     rest = " ".join(other.said for other in sentence if other.clause.start >= one.clause.start)
-    old = _OLD.search(rest)
+    old = OLD.search(rest)
     if old is None or old.start() == 0 or rest[: old.start()].endswith(("is ", "'s ", "are ", "was ", "am ", "'m ")):
         return False
     return old["old"].strip("`").casefold() in before.casefold() and old["old"].casefold() not in PICKED
@@ -375,20 +384,3 @@ def _turns(one: Read, after: Read) -> bool:
 def _everywhere(one: Read) -> bool:
     """Whether the next clause has it that what is said is wanted in all projects."""
     return "everywhere" in one.signs and len(one.clause.words) <= SHORT
-
-
-def _learned(message: str, read: Sequence[Read], at: int, end: int, kind: Kind, before: str) -> Learned:
-    start = read[at].clause.start
-    stop = read[end - 1].clause.start + len(read[end - 1].clause.text)
-    text = _AT_FIRST.sub("", message[start:stop].strip())
-    text = (_WISHED if "wish" in read[at].signs else _THAT).sub("", text)[:LONGEST].strip()
-    signs = {sign for one in read[max(0, at - 1) : end + 1] for sign in one.signs}
-    old = _OLD.search(text)
-    wrong = old["old"].strip("`") if old and "deny" in signs | {"deny" if before else ""} else ""
-    return Learned(
-        text=text,
-        kind=kind,
-        everywhere="everywhere" in signs and kind in ("preference", "directive"),
-        wrong=wrong if wrong and wrong in before else "",
-        evidence=text,
-    )

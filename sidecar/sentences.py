@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from aftermind.engine.names import Kind
 from aftermind.sidecar.capturing_words.grammar import ADDRESSES, FILLS, SUBJECTS
-from aftermind.sidecar.cues_words.grammar import ALWAYS_ASKING, ASKING, NO, POLITE, REQUESTS, WHENS
+from aftermind.sidecar.cues_words.grammar import ALWAYS_ASKING, ASKING, CONDITIONS, NO, POLITE, REQUESTS, WHENS
 from aftermind.sidecar.signs import Read
 from aftermind.sidecar.voice import Clause
 
@@ -51,9 +51,12 @@ def continues(read: Sequence[Read], at: int, end: int, kind: Kind) -> bool:
 def leads_to(before: Read, one: Read, kind: Kind) -> bool:
     """Whether a clause begins the sentence of what is kept: what a value was, or when a rule holds. A rule says the
     rest itself, and what stands before it is mostly what was wrong."""
-    if kind in ("directive", "preference") and first(before) not in WHENS:
-        return False
-    if before.clause.sentence != one.clause.sentence or before.signs & (LEFT | {"lead", "wish", "deny"}):
+    left = LEFT | {"lead", "wish", "deny"}
+    if kind in ("directive", "preference"):
+        if first(before) not in WHENS | CONDITIONS:
+            return False
+        left -= {"maybe"}
+    if before.clause.sentence != one.clause.sentence or before.signs & left:
         return False
     said = {word.text for word in before.clause.words}
     return len(said) > 2 and not said <= POLITE | NO | ADDRESSES | FILLS and first(before) not in REQUESTS

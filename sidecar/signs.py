@@ -23,6 +23,7 @@ from aftermind.sidecar.capturing_words.grammar import (
     PEOPLE,
     REMINDING,
     SPECIFIC,
+    STATES,
     SUBJECTS,
     UNITS,
     VAGUE,
@@ -107,7 +108,7 @@ def _stands(hit: Hit, clause: Clause, polite: int) -> bool:
         return hit.first <= polite
     if hit.sign == "wish":
         begins = hit.first <= polite and not set(said[: hit.first]) & SUBJECTS
-        return begins and (said[hit.last] != "that" or _is_told(said[hit.last + 1 :]))
+        return begins and (said[hit.last] != "that" or is_told(said[hit.last + 1 :]))
     if hit.sign == "rule":
         begins = hit.first <= polite + 1 and not set(said[polite : hit.first]) & SUBJECTS
         if not begins and (said[hit.first] in FORBIDDING | WE or said[hit.last] in FORBIDDING):
@@ -146,7 +147,7 @@ def _orders(said: Sequence[str], after: str) -> bool:
     return after in ORDERS | FORBIDDING or bool(set(said) & (WORK | FORBIDDING))
 
 
-def _is_told(said: Sequence[str]) -> bool:
+def is_told(said: Sequence[str]) -> bool:
     """Whether somebody is told of something after "that": "that the tests …", not "that bug from yesterday"."""
     if len(said) < 2 or (said[0] in POINTED and said[1] in COPULAS):
         return False
@@ -168,6 +169,8 @@ def _value_after(clause: Clause, at: int, bare: bool) -> bool:
         return False
     if bare and said & CHOSEN and clause.words[-1] is following[0]:
         return True
+    if following[0].text in STATES:
+        return False
     value = clause.text[following[0].start : following[0].end]
     if clause.text[following[0].end : following[0].end + 1] == "/":
         return True

@@ -70,6 +70,11 @@ class Message(Struct, frozen=True):
     clauses: tuple[Clause, ...]
 
 
+def without_fences(message: str) -> str:
+    """The message, as long as before, with what stands in fences blank."""
+    return _FENCE.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), message)
+
+
 def ends_of(message: str) -> str:
     """What is read of a message: all of it, or both ends of a very long one."""
     return message if len(message) <= 2 * ENDS else f"{message[:ENDS]}\n{message[-ENDS:]}"

@@ -95,6 +95,8 @@ example|snippet|file
         we are going with the flow
         the|that decision|choice|call|verdict is yours|up
         according to
+        my|our|another|the other|different? other? project|repo|repository|codebase|job|company at|we|i|it|uses|has|,
+        in|on my|our|another|the other? project|repo|repository|codebase|job|company
         this|that|these|those|here is|are their|his|her
         i was|am|have told|been
         ^ as a|an user|customer|visitor|guest|admin

@@ -43,6 +43,15 @@ LOOSE = _set("this is of no nothing just my")
 """A rule "from now on" that goes on with one of these is of this conversation."""
 HERE = _set("repo repository project codebase code module monorepo")
 WE = _set("we you agents")
+STATES = _set(
+    """
+    ok okay full slow slower fast faster gone huge big small tiny stale offline online down broken dead empty fine great
+    good bad awful flaky unstable unreachable unavailable healthy unhealthy overloaded back alive ready done corrupt
+    corrupted wrong missing stuck kaputt weg voll leer langsam lent lente plein vide cassé lleno lleno vacío roto caído
+    cheio vazio quebrado pieno vuoto rotto vol leeg kapot traag
+    """
+)
+"""What a thing is at the moment, also in capitals: the value of nothing."""
 PEOPLE = _set("users customers visitors admins guests people they players rows buttons fields")
 """What is said of them is what a program shall do."""
 NOT_THINGS = _set(

@@ -103,6 +103,10 @@ UNTOLD = _set(
 """Whether it is so, who says these beside a negation does not say."""
 WHENS = _set("when once until wenn sobald bis quand lorsque dès cuando quando wanneer zodra kiedy gdy когда коли")
 """What is to be done once it is so."""
+CONDITIONS = _set(
+    "if assuming suppose supposing provided unless wenn falls sofern si se jeśli jeżeli gdyby als indien если якщо eğer"
+)
+"""What is so, or to be done, only where it is so."""
 THEN = _set("then dann danach puis ensuite luego después depois poi dopo daarna toen potem потом затем потім sonra")
 OTHERS = _set(
     "other another different andere anderen anderer autre autres otra otro outra outro altra altro ander inny innej "

@@ -7,12 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aftermind.engine.names import EventId
-from aftermind.sidecar.capturing import LONGEST, MOST, captured, told
+from aftermind.sidecar.capturing import MOST, captured, told
 from aftermind.sidecar.capturing_words import LANGUAGES as CAPTURED_IN
 from aftermind.sidecar.cues import judge
 from aftermind.sidecar.cues_words import LANGUAGES as JUDGED_IN
 from aftermind.sidecar.phrases import table
 from aftermind.sidecar.ports import Case, Ticket
+from aftermind.sidecar.worded import LONGEST
 from tests.sidecar.measured import captured as measured
 
 KEPT = """
@@ -283,3 +284,89 @@ def test_what_it_captures_of_messages_nobody_wrote_rules_by_is_right(half: str) 
     totals = measured(half, captured)
     assert totals.precision >= 0.9
     assert totals.alarmed <= 0.02
+
+
+QUALIFIED = """
+If TLS is on, our API port is 5000.
+Our API port is 5000, assuming TLS is on.
+Our API port is 5000, I guess.
+Der Port von Staging ist 9090, falls TLS an ist.
+Le port de staging est 9090, je crois.
+El puerto de staging es 9090, si TLS está activo.
+TLSの場合、ステージングのポートは9090です。
+Our API port is 5000 instead of 4000, why?
+Our API port is 5000 instead of 4000. Why?
+Our API port is 5000 instead of 4000, please fix.
+Staging listens on port 9090 although it should be 8081.
+Der Port von Staging ist 9090 statt 8081, warum?
+Our database is OK.
+Our database is GONE!!!
+Our staging server is DOWN again.
+Our cache is STALE.
+"""
+
+
+@pytest.mark.parametrize("message", QUALIFIED.strip().splitlines())
+def test_a_value_is_kept_with_its_condition_and_never_as_what_was_wondered_at_or_is_so_for_the_moment(
+    message: str,
+) -> None:
+    assert captured(message) == ()
+    assert all("場合" in one.text for one in told(message))
+
+
+@pytest.mark.parametrize(
+    ("message", "kept"),
+    [
+        ("FYI our API port is 5000, can you update the docs?", "our API port is 5000"),
+        ("Our CI is GitHub Actions now.", "Our CI is GitHub Actions now"),
+        ("The staging url is https://stg.acme-shop.io , check if /health answers", "https://stg.acme-shop.io"),
+        (
+            "If you touch migrations, always run make check first.",
+            "If you touch migrations, always run make check first",
+        ),
+    ],
+)
+def test_what_is_asked_beside_a_value_leaves_it_and_a_rule_keeps_its_condition(message: str, kept: str) -> None:
+    (one,) = captured(message)
+    assert kept in one.text
+
+
+REMEMBERED = """
+preference | Please remember that I prefer tabs over spaces. | I prefer tabs over spaces
+fact | Remember that I'm on Windows. | I'm on Windows
+fact | Could you please remember that the demo is on Thursday? | the demo is on Thursday
+fact | I want you to remember that the demo is on Thursday. | the demo is on Thursday
+fact | Don't forget: the demo is on Thursday. | the demo is on Thursday
+configuration | Don't forget the API port is 8080. | the API port is 8080
+fact | Save this to memory: the demo is on Thursday. | the demo is on Thursday
+fact | Note to self: the demo is on Thursday | the demo is on Thursday
+fact | For future reference, the demo is on Thursday | the demo is on Thursday
+directive | Remember for next time: use --force-local with tar. | use --force-local with tar
+fact | Vergiss nicht, dass die Demo am Donnerstag ist | die Demo am Donnerstag ist
+preference | Bitte merk dir, dass ich kurze Antworten mag. | ich kurze Antworten mag
+fact | Souviens-toi que la démo est jeudi | la démo est jeudi
+fact | 覚えておいて:デモは木曜日です | デモは木曜日です
+"""
+
+
+@pytest.mark.parametrize("line", REMEMBERED.strip().splitlines())
+def test_what_is_ordered_to_be_remembered_is_kept_without_the_order(line: str) -> None:
+    kind, message, text = line.split(" | ")
+    assert [(one.kind, one.text) for one in captured(message)] == [(kind, text)]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Can you remember that the port was 8080?",
+        "Do you remember that the port is 8080?",
+        "remember that bug from yesterday",
+        "remember that you broke it",
+        "don't forget the semicolon on line 12",
+        "remember that for this session the port is 5000",
+        "```\nNote to self: the demo is on Thursday\n```",
+        "remember that the password is hunter2-blue",
+    ],
+)
+def test_what_only_looks_like_an_order_to_remember_keeps_nothing(message: str) -> None:
+    assert captured(message) == ()

@@ -1,0 +1,50 @@
+"""How what is captured is worded: as the user said it, without what only led to it. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from aftermind.engine.lazily import lazily
+from aftermind.engine.names import Kind
+from aftermind.sidecar.ports import Learned
+from aftermind.sidecar.signs import Read
+
+LONGEST = 400
+"""Characters of what is captured."""
+_AT_FIRST = lazily(
+    r"\A(?:[-*•]\s+|\d{1,2}[.)]\s+|(?:actually|oh and|tatsächlich|eigentlich|übrigens|by the way|btw"
+    r"|en fait|en realidad|na verdade|in realtà"
+    r"|eigenlijk|właściwie|на самом деле|насправді|aslında|実は|其实|사실)[,、，]?\s*"
+    r"|(?:and|but|und|aber|et|pero|maar|и|но|але)(?:\s*,)?\s+)",
+    re.IGNORECASE,
+)
+"""Words a capture does not begin with."""
+_WISHED = lazily(r"\A[^.:;]{0,40}?(?:(?<!\w)(?:that|dass|que|che|dat|że|что|що)\s+|\bqu')", re.IGNORECASE)
+_THAT = lazily(r"\A(?:dass|que|che|dat|że|что|що)\s+", re.IGNORECASE)
+"""How it is said that what follows be remembered; the second where a comma stands before it."""
+OLD = lazily(
+    r"\b(?:not|nicht|pas|no|não|non|niet|nie|а не|не|instead of|rather than|statt|au lieu de|en lugar de"
+    r"|en vez de|em vez de|invece di"
+    r"|in plaats van|zamiast|вместо|from|von|de|da|van|z|с)\s+(?P<old>[`\w./:@-]*[\w`])",
+    re.IGNORECASE,
+)
+"""What it is not, or was."""
+
+
+def learned(message: str, kept: Sequence[Read], near: Sequence[Read], kind: Kind, before: str) -> Learned:
+    """What these clauses of a message say; `near` are these and the ones beside them, whose signs count as well.
+    `before`: the answer it is a reply to."""
+    start, end = kept[0].clause.start, kept[-1].clause.start + len(kept[-1].clause.text)
+    text = _AT_FIRST.sub("", message[start:end].strip())
+    text = (_WISHED if "wish" in kept[0].signs else _THAT).sub("", text)[:LONGEST].strip()
+    signs = {sign for one in near for sign in one.signs}
+    old = OLD.search(text)
+    wrong = old["old"].strip("`") if old and "deny" in signs | {"deny" if before else ""} else ""
+    return Learned(
+        text=text,
+        kind=kind,
+        everywhere="everywhere" in signs and kind in ("preference", "directive"),
+        wrong=wrong if wrong and wrong in before else "",
+        evidence=text,
+    )
