@@ -27,9 +27,10 @@ class Lifecycle(Struct, frozen=True, kw_only=True):
     quiet_after: timedelta = timedelta(minutes=30)
     """A session in which nothing is said for so long is over, until something is."""
 
-    history_bound: float = 0.30
-    """working → history: two of two (0.34) are enough, two of three (0.21) are not."""
-    history_uses: int = 2
+    history_bound: float = 0.20
+    """working → history: one of one (0.21) is enough, one of two (0.09) is not. What a day's work confirmed is wanted
+    the day after, and seldom comes up a second time before that."""
+    history_uses: int = 1
     patterns_bound: float = 0.50
     """history → patterns: five of five (0.57), seven of eight (0.53); four of five (0.38) are not enough."""
     patterns_uses: int = 5

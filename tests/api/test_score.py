@@ -213,12 +213,12 @@ async def test_a_later_verdict_takes_the_place_of_the_earlier_everywhere(folder,
         assert await outcomes(memory, shown) == Outcomes(partial=1)
 
 
-async def test_one_exchange_judged_often_promotes_nothing(memory):
+async def test_one_exchange_judged_often_counts_once(memory):
     exchange = await memory.record("deploy the billing service", "done", session="s")
     for _ in range(9):
         await memory.score("worked", exchange=exchange.id)
     kept = await memory.show(exchange.memory)
-    assert (kept.collection, kept.outcomes) == ("working", Outcomes(worked=1))
+    assert (kept.collection, kept.outcomes) == ("history", Outcomes(worked=1))
 
 
 async def test_unknown_moves_nothing(memory):

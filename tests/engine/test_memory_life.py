@@ -77,12 +77,16 @@ def test_two_of_two_raise_a_working_memory_to_history_with_a_fresh_lifetime() ->
     )
 
 
-def test_two_of_three_do_not() -> None:
-    given(recorded(), scored("failed", "1"), scored("worked", "2")).when(score("worked")).then(scored("worked", "now"))
+def test_one_of_one_is_kept_as_history_and_one_of_two_is_not() -> None:
+    given(recorded(expires_in=DAY)).when(score("worked")).then(
+        scored("worked", "now"),
+        MemoryPromoted(memory=M, to="history", reason="1 of 1 worked, lower bound 0.21", expires=NOON + 30 * DAY),
+    )
+    given(recorded(), scored("failed", "1")).when(score("worked")).then(scored("worked", "now"))
 
 
-def test_one_success_is_not_evidence() -> None:
-    given(recorded()).when(score("worked")).then(scored("worked", "now"))
+def test_a_part_of_a_success_is_not_kept_as_history() -> None:
+    given(recorded()).when(score("partial")).then(scored("partial", "now"))
 
 
 def test_five_of_five_raise_a_history_memory_to_patterns_for_good() -> None:
@@ -133,7 +137,7 @@ def test_what_is_permanent_is_scored_but_never_moves(collection: Collection, out
 
 
 def test_the_same_occasion_scored_again_replaces_the_earlier_word() -> None:
-    story = given(recorded(), scored("failed", "one"), scored("failed", "one"), scored("worked", "one"))
+    story = given(recorded("history"), scored("failed", "one"), scored("failed", "one"), scored("worked", "one"))
     assert (story.memory.successes, story.memory.uses) == (1, 1)
     story.when(score("worked", "one")).then(scored("worked", "one"))
 
