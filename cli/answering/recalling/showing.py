@@ -13,6 +13,7 @@ from msgspec import Struct, structs
 from aftermind.cli.answering.filing import begun, seen_in
 from aftermind.cli.answering.fit import cleaned, said
 from aftermind.cli.answering.opened import Opened
+from aftermind.cli.answering.recalling.afterwords import with_afterwords
 from aftermind.cli.answering.recalling.injecting import appended_anew, for_once_more, shown
 from aftermind.cli.answering.recalling.timelines import timeline
 from aftermind.cli.language.answers import Context, recalled
@@ -148,6 +149,7 @@ async def _made(store: Opened, to: _To) -> Briefing:
     dated = await timeline(store, asked, now, to.ranking, fewer)
     nothing_else = dated is not None and dated.alone
     answer = NOBODY if nothing_else else await store.recalled(asked, now, to.ranking, to.known)
+    answer = await with_afterwords(store, answer)
     return briefing(answer.hits, answer.left_out, now, to.ranking, dated)
 
 
