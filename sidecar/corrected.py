@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from aftermind.sidecar.cues_words.grammar import ANAPHORA, REQUESTS
 from aftermind.sidecar.heard import content
 from aftermind.sidecar.phrases import words
+from aftermind.sidecar.ports import Learned
 
 _REJECTS = re.compile(
     r"\s*(?:(?:no|nope|nein|nee|non|não|nie|нет|ні|hayır)\b"
@@ -22,9 +24,11 @@ _MENDS = re.compile(
 )
 _VALUE = re.compile(r"(?<![A-Za-z0-9_.])v?\d(?:[\d.,:]*\d)?(?![A-Za-z0-9_])")
 _USES = frozenset({"use", "set", "change", "make", "nimm", "nutze", "utilise", "usa", "gebruik"})
-_SHORT = re.compile(r"(?:[^\s\d]+ ){0,3}\d[\d.,:]*[^\w\s]*\s*\Z")
+_NOW = r"(?:now|jetzt|inzwischen|maintenant|ahora|agora|adesso|ora|nu|teraz|теперь|сейчас|тепер|artık|şimdi)"
+_BY_NOW = rf"(?:\s+(?:{_NOW}|instead|actually|today|by now|these days|since \w+)){{0,2}}"
+_SHORT = re.compile(rf"(?:[^\s\d]+ ){{0,3}}\d[\d.,:]*{_BY_NOW}[^\w\s]*\s*\Z", re.IGNORECASE)
 _STATES = re.compile(
-    r"\b(?:is|ist|est|es|é|è|jest|—|-) v?\d[\d.,:]*\W*\Z"
+    rf"(?:\b(?:is|ist|est|es|é|è|jest|—|-)|['’]s)(?: {_NOW})? v?\d[\d.,:]*{_BY_NOW}\W*\Z"
     r"|(?:是|は|은|는|이)\s?\d[\d.,:]*\s?(?:です|だ|입니다|이에요)?\W*\Z"
 )
 _DECLINES = re.compile(
@@ -65,3 +69,45 @@ def corrected(answer: str, typed: str) -> str:
         or (_SHORT.match(rest) and first in _USES | ANAPHORA | values)
     )
     return said.strip() if same else ""
+
+
+LONGEST_QUESTION = 160
+"""Characters of a question that tells what a correction is of."""
+
+
+def set_right(question: str, answer: str, typed: str, known: Sequence[str]) -> Learned | None:
+    """What a reply says that gives another value than the answer did, said whole: what the answer or something `known`
+    states, with the new value in place of its own; without any, beside the question. None where it corrects nothing,
+    or does not tell what it is of."""
+    words = corrected(answer, typed)
+    if not words:
+        return None
+    sentences = [part.strip() for part in _SENTENCES.split(answer)]
+    whole = next((text for one in (*known, *sentences) if (text := restated(one, words, answer))), "")
+    asked = question.strip()
+    if not whole and asked.endswith(("?", "？")) and len(asked) <= LONGEST_QUESTION and _about(asked):
+        rejects = _REJECTS.match(words)
+        whole = f"{words[rejects.end() if rejects else 0 :].strip()} ({asked})"
+    return Learned(text=whole, kind="configuration", evidence=words) if whole else None
+
+
+def restated(statement: str, correction: str, wrong: str) -> str:
+    """A statement with the value that a correction of the answer `wrong` gives in place of its own: "Staging listens on
+    port 8080", corrected by "no, the port is 8081". Empty where either has not one value, the answer did not give
+    that of the statement, or the statement does not say all else that the correction says, and more."""
+    new = {match[0] for match in _VALUE.finditer(correction)}
+    old = list(_VALUE.finditer(statement))
+    if len(new) != 1 or len(old) != 1 or old[0][0] in new:
+        return ""
+    if old[0][0] not in {match[0] for match in _VALUE.finditer(wrong)} or not _about(correction) < _about(statement):
+        return ""
+    return statement[: old[0].start()] + new.pop() + statement[old[0].end() :].rstrip(".")
+
+
+def _about(text: str) -> set[str]:
+    return {word for word in content(text) if not word[0].isdigit()} - _ASIDE
+
+
+_ASIDE = {"actua", "yeste", "today", "chang", "inste", "since", "jetzt", "wrong", "incor", "false", "that"}
+"""Of what a correction says beside, the beginnings: that it is one, and since when."""
+_SENTENCES = re.compile(r"(?<=[.!?。！？])\s+|\n+")

@@ -53,6 +53,7 @@ PHRASES = {
         apart|aside from
         other than that
         getting there
+        different|another|new one|error|exception|failure|problem|issue|message now|instead|though
         one|two|three|four|five|six|seven|eight|nine|ten|some|most|half of|out of? the|\
 them|those|my? two|three|four|five|ten
     """,
@@ -143,6 +144,7 @@ deploy|give|read|have|know|apply|do|get|take|come|think|verify|update|tell
     "aside": """
         unrelated
         unrelatedly
+        something|anything else
         different|another|separate|new|other topic|thing|question|issue|problem|subject|story|matter|note|bug
         off topic
         by the way
@@ -210,6 +212,7 @@ pass|passes|passing|green|fine|good|ok|okay|valid|correct|prefer|think|trying
         if not
         whether or not
         ok|okay|fine|right|good so|then|now|let|next
+        it|that|this|everything is ok|okay|fine|alright|safe|allowed to
         right now|away|click|side|hand|after|before
         all right
         at work

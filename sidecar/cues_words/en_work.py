@@ -110,7 +110,7 @@ through|fine|clean|cleanly|ok|well|smoothly|perfectly|nicely|flawlessly|successf
         no|zero|0|without any|more|further|single? more|further|other? $bad
         no .. $bad since|any|anymore
         not a|any|one|the single|slightest? $bad
-        not .. $bad|$broke anymore|since
+        not .. $bad|$broke anymore|since|either
         not .. $broke any more|longer
         no longer $broke|see|get|shows|complain*
         none of .. $broke
@@ -159,6 +159,7 @@ through|fine|clean|cleanly|ok|well|smoothly|perfectly|nicely|flawlessly|successf
     """,
     "perfect": """
         perfect
+        could|can not be|get|ask better|happier|more
         perfectly
         exactly
         flawless

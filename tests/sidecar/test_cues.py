@@ -51,6 +51,7 @@ down to 180ms
 from 1,200 ms to 900 ms
 1,500 ms -> 400 ms
 1.234 s → 0.567 s
+It could not be better.
 läuft jetzt, danke
 nicht mehr kaputt, top
 plus aucune erreur, merci
@@ -104,6 +105,7 @@ the deploy works, but the health check still fails
 better, but not there yet
 tests pass but the layout is broken
 die Suche geht jetzt, aber der Filter ist noch kaputt
+The error is gone, there's a different one now: KeyError 'id'
 """
 UNKNOWN = """
 I'm still at lunch, will test in an hour
@@ -118,6 +120,7 @@ our kafka went down twice in may, that's why I ask
 now one that fails without a port
 works great, if you like waiting
 1.200 ms -> 900 ms
+it's ok to push to main now
 再加一个失败的用例
 thanks, will try it tomorrow
 thanks
@@ -323,3 +326,12 @@ def test_output_of_the_next_matter_is_not_of_this_one() -> None:
 
 def test_it_is_not_told_what_to_say() -> None:
     assert judged("adversarial", judge).right >= 0.9
+
+
+@pytest.mark.parametrize(
+    "said", ["no, the port is 8081 now", "no, it's 8081", "no, it's 8081 now", "nein, der Port ist jetzt 8081"]
+)
+@pytest.mark.parametrize("answer", ["8080.", "Staging listens on port 8080."])
+def test_another_value_after_a_no_is_a_failure_also_of_a_bare_answer(said: str, answer: str) -> None:
+    findings = judge(exchange(said, prompt="which port does staging listen on?", answer=answer))
+    assert (findings.outcome, findings.evidence) == ("failed", said)

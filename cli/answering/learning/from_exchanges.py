@@ -39,6 +39,7 @@ from aftermind.projections.recalling.briefing import shortened
 from aftermind.projections.recalling.candidate import Candidate
 from aftermind.projections.recalling.recall import Query, by_id
 from aftermind.sidecar import capturing
+from aftermind.sidecar.corrected import corrected, set_right
 from aftermind.sidecar.distilling import STATED, New, Newer, Same, Stated, decided, key_of
 from aftermind.sidecar.ports import Findings, Learned, Signature
 
@@ -92,9 +93,18 @@ async def captured(store: Opened, told: ExchangeRecorded, id: EventId, at: datet
     they say something else than what is known."""
     if store.scoring == "assistant" or not told.prompt.strip():
         return Lesson()
-    before = await store.read(lambda c: _answer_before(c, told))
+    question, before = await store.read(lambda c: _said_before(c, told))
     prompt, now = as_stored(told.prompt), store.stamp.now()
-    found = capturing.captured(prompt, before)
+    found: Sequence[Learned] = capturing.captured(prompt, before)
+    if corrected(before, prompt):
+        about = Learned(text=f"{question} {prompt}", kind="configuration")
+        known = await store.read(lambda c: _near(c, about, (told.scope,), now, store))
+        right = set_right(question, before, prompt, [one.text for one in known if one.status == "live"])
+        if right is not None:  # said whole, it is not kept in part
+            found = (
+                right,
+                *(one for one in found if one.text not in right.evidence and right.evidence not in one.text),
+            )
     plain = [one for one in capturing.told(prompt, before) if not any(_overlap(one, other) for other in found)]
     changed = await store.read(lambda c: _of_what_is_known(c, plain, told.scope, now)) if plain else ()
     things = []
@@ -273,12 +283,12 @@ def _overlap(one: Learned, other: Learned) -> bool:
     return one.text in other.text or other.text in one.text
 
 
-def _answer_before(connection: Connection, told: ExchangeRecorded) -> str:
-    """What the assistant said last in the session."""
-    sql = """SELECT answer FROM shelf WHERE session = ? AND scope = ? AND kind = 'exchange'
+def _said_before(connection: Connection, told: ExchangeRecorded) -> tuple[str, str]:
+    """What was asked last in the session, and what the assistant said."""
+    sql = """SELECT text, answer FROM shelf WHERE session = ? AND scope = ? AND kind = 'exchange'
       AND status <> 'corrected' ORDER BY position DESC LIMIT 1"""
     row = connection.execute(sql, (told.session, told.scope)).fetchone()
-    return str(row[0]) if row else ""
+    return (str(row[0]), str(row[1])) if row else ("", "")
 
 
 def _was_shown(connection: Connection, told: ExchangeRecorded, memory: MemoryId) -> bool:

@@ -1,0 +1,55 @@
+"""A correction of an answer is learned whole: of the thing it is about, though it names it by half or not at all."""
+
+from __future__ import annotations
+
+import pytest
+
+pytestmark = pytest.mark.anyio
+QUESTION = "which port does staging listen on?"
+
+
+async def stated(memory) -> list[str]:
+    found = await memory.latest(collections=["memory_bank"], limit=50)
+    return sorted(one.text for one in found)
+
+
+@pytest.mark.parametrize("said", ["no, the port is 8081 now", "no, it's 8081", "no, that's wrong, it is 8081"])
+async def test_the_value_of_what_the_answer_said_is_set_right(memory, said):
+    await memory.record(QUESTION, "Staging listens on port 8080.", session="s")
+    await memory.record(said, "OK.", session="s")
+    assert await stated(memory) == ["Staging listens on port 8081"]
+
+
+async def test_so_is_that_of_what_is_known_where_the_answer_was_a_bare_value(memory):
+    await memory.record("Our staging port is 8080.", "OK.", session="r")
+    await memory.record(QUESTION, "8080.", session="s")
+    await memory.record("no, the port is 8081 now", "OK.", session="s")
+    assert await stated(memory) == ["Our staging port is 8081"]
+
+
+async def test_what_was_stated_by_hand_is_contradicted_by_it(memory):
+    id = await memory.remember("Staging listens on port 8080", kind="configuration")
+    await memory.record(QUESTION, "8080.", session="s")
+    await memory.record("no, the port is 8081 now", "OK.", session="s")
+    assert await stated(memory) == ["Staging listens on port 8080", "Staging listens on port 8081"]
+    assert [one.relation for one in (await memory.why(id)).related] == ["contradicts"]
+
+
+async def test_where_nothing_says_what_it_is_of_the_question_does(memory):
+    await memory.record(QUESTION, "8080.", session="s")
+    await memory.record("no, the port is 8081 now", "OK.", session="s")
+    assert await stated(memory) == [f"the port is 8081 now ({QUESTION})"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("Staging listens on port 8080.", "no, thanks"),
+        ("Staging listens on port 8080.", "no, is it 8081?"),
+        ("I started 2 workers.", "no, show me 3 of them"),
+    ],
+)
+async def test_what_corrects_no_value_is_learned_of_nothing(memory, answer, said):
+    await memory.record(QUESTION, answer, session="s")
+    await memory.record(said, "OK.", session="s")
+    assert await stated(memory) == []
