@@ -5,7 +5,8 @@ exchange from falling on memories that had no part in it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from math import ceil
 
 from aftermind.engine.names import Kind
@@ -15,15 +16,27 @@ SHARE = 0.15
 """How much of a memory's telling words must come back; at least one."""
 
 
+_SET = re.compile(
+    r"(?<![\w./-])(?P<name>[A-Za-z]\w*(?:[._/-]\w+)+)[`'\"]?\s*(?:=|:|is|to|at|on|(?:changed |set )?from \S+ to)?\s*"
+    r"[`'\"]?(?P<value>\d[\d.]*\d|\d)(?![\w.]*\w)"
+)
+"""A setting by its name, and the number it is given."""
+
+
 def traced(memories: Sequence[tuple[Kind, str]], prompt: str, answer: str) -> frozenset[int]:
     """Those of the memories, each with its kind, by their places, whose words come back in the answer, beyond those of
     the prompt. Of exchanges only those that say them best: what one of them says whose words come back more often is
-    that one's. Two pieces of advice about one file name it both, and only one of them was followed."""
+    that one's. Two pieces of advice about one file name it both, and only one of them was followed. What gives a
+    setting another value than the answer does was reversed, and had no part in it."""
     asked = {term.text for term in words_of(prompt)}
     said = {term.text for term in words_of(answer)} - asked
     told = [{term.text for term in words_of(text)} for _, text in memories]
     back = [frozenset(words & said) for words in told]
-    enough = [len(some) >= max(1, ceil(SHARE * len(words))) for some, words in zip(back, told, strict=True)]
+    given = _settings(answer)
+    enough = [
+        len(some) >= max(1, ceil(SHARE * len(words))) and not _reversed(_settings(text), given)
+        for some, words, (_, text) in zip(back, told, memories, strict=True)
+    ]
     found = {n for n, (kind, _) in enumerate(memories) if kind != "exchange" and enough[n]}
     exchanges = [n for n, (kind, _) in enumerate(memories) if kind == "exchange" and enough[n]]
     explained: frozenset[str] = frozenset()
@@ -34,3 +47,14 @@ def traced(memories: Sequence[tuple[Kind, str]], prompt: str, answer: str) -> fr
             found |= new
             explained |= words
     return frozenset(found)
+
+
+def _settings(text: str) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for match in _SET.finditer(text):
+        found.setdefault(match["name"].casefold(), set()).add(match["value"])
+    return found
+
+
+def _reversed(told: Mapping[str, set[str]], given: Mapping[str, set[str]]) -> bool:
+    return any(name in given and not values & given[name] for name, values in told.items())

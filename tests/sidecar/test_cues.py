@@ -269,6 +269,16 @@ def test_of_two_pieces_of_advice_about_one_file_the_one_that_was_followed_had_a_
     assert [part.effect for part in alone.parts] == ["helped", "neutral"]
 
 
+def test_advice_that_was_reversed_had_no_part_in_what_worked_then() -> None:
+    asked = "The staging deploy fails in its health check"
+    old = Known(id=MemoryId("a"), kind="exchange", text=asked, answer="Set healthcheck.port to 8080 in deploy/a.yaml")
+    reversing = "I set healthcheck.port from 8080 to 8081 in deploy/staging.yaml"
+    keeping = "I set healthcheck.port to 8080 again in deploy/staging.yaml"
+    for answer, effect in ((keeping, "helped"), (reversing, "neutral")):
+        (part,) = judge(exchange("that was it, thanks", prompt=asked, answer=answer, shown=(old,))).parts
+        assert part.effect == effect
+
+
 @given(st.text(max_size=300), st.text(max_size=300), st.text(max_size=300))
 def test_any_text_is_judged_the_same_twice(prompt: str, answer: str, follow_up: str) -> None:
     case = exchange(follow_up, prompt=prompt, answer=answer)
