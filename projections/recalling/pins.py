@@ -47,6 +47,8 @@ _AGAINST = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 """What a rule says is not to be used, or done."""
+_SMALL_NUMBER = re.compile(r"\d{1,2}")
+"""Of a time, an amount or a date: no prompt that a rule is for says it again."""
 _WANTED = re.compile(
     r"""(?:^\W*(?>(?:(?:please|now|then|ok|okay|so|just|also|git|let's|(?:can|could|would|will)\s(?:you|we))[,\s]+)*)
     |\b(?:and|then)\s)([a-z]+)\b""",
@@ -72,7 +74,7 @@ class Cues(Struct, frozen=True):
 
 @lru_cache(2_048)  # pins are asked about at every prompt, and seldom change
 def cues(text: str) -> Cues:
-    words = {_root(term.text) for term in words_of(text[:READ])}
+    words = {_root(term.text) for term in words_of(text[:READ]) if not _SMALL_NUMBER.fullmatch(term.text)}
     plain = {word for word in words if word in _PLAIN}
     folders = tuple(found[1].casefold() for found in _FOLDER.finditer(text[:READ]))
     against = {_root(word.lower()) for word in _AGAINST.findall(text[:READ])} & (words - plain)
@@ -214,8 +216,11 @@ def _trusted(pin: tuple[Candidate, Sort]) -> tuple[bool, bool, float, datetime, 
 
 @lru_cache(8_192)
 def _root(word: str) -> str:
-    """The stem, with one letter where its ending doubled it: `running`, `runs` and `run`."""
+    """The stem, with one letter where its ending doubled it: `running`, `runs` and `run`; and that of what is done, of
+    the word for doing it: `deployment` and `deploy`."""
     short = stem(word)
+    if len(short) > 7 and short.endswith("ment"):
+        short = short.removesuffix("ment")
     if len(short) > 3 and short[-1] == short[-2] and short[-1] not in "sl":
         return short[:-1]
     if len(short) > 3 and short.endswith("y"):
