@@ -20,6 +20,12 @@ LEFT = REJECTED | {"trouble"}
 """Signs of what a sentence is not kept on to."""
 SO = frozenset("so please pls bitte also alors donc así então quindi dus więc поэтому так".split())  # noqa: SIM905
 """What they begin is wanted because of what was said."""
+WHERE = frozenset(
+    """
+    in on at for with during under bei im am auf für mit an à en dans pour avec le sur con para em no na nel op voor
+    """.split()  # noqa: SIM905
+)
+"""What says where, when or for whom something is so, however short."""
 EVER = {"ever", "never", "always"}
 MOST_ACTING = 7
 """Words of a clause that only acts on what was said."""
@@ -59,7 +65,11 @@ def leads_to(before: Read, one: Read, kind: Kind) -> bool:
     if before.clause.sentence != one.clause.sentence or before.signs & left:
         return False
     said = {word.text for word in before.clause.words}
-    return len(said) > 2 and not said <= POLITE | NO | ADDRESSES | FILLS and first(before) not in REQUESTS
+    return (
+        (len(said) > 2 or first(before) in WHERE)
+        and not said <= POLITE | NO | ADDRESSES | FILLS
+        and first(before) not in REQUESTS
+    )
 
 
 def acts(one: Read) -> bool:

@@ -17,9 +17,10 @@ SHARE = 0.15
 
 
 _SET = re.compile(
-    r"(?<![\w./-])(?P<name>[A-Za-z]\w*(?:[._/-]\w+)+)[`'\"]?\s*(?:=|:|is|to|at|on|(?:changed |set )?from \S+ to)?\s*"
+    r"(?<![\w./-])(?P<name>[A-Za-z]\w*(?:[./-]\w+)*)[`'\"]?\s*(?:=|:|is|to|at|on|(?:changed |set )?from \S+ to)?\s*"
     r"[`'\"]?(?P<value>\d[\d.]*\d|\d)(?![\w.]*\w)"
 )
+_COMPOSED = re.compile(r"[._/-]")
 """A setting by its name, and the number it is given."""
 
 
@@ -52,7 +53,8 @@ def traced(memories: Sequence[tuple[Kind, str]], prompt: str, answer: str) -> fr
 def _settings(text: str) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for match in _SET.finditer(text):
-        found.setdefault(match["name"].casefold(), set()).add(match["value"])
+        if _COMPOSED.search(match["name"]):  # a plain word may be said of several things
+            found.setdefault(match["name"].casefold(), set()).add(match["value"])
     return found
 
 

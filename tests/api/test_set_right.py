@@ -53,3 +53,39 @@ async def test_what_corrects_no_value_is_learned_of_nothing(memory, answer, said
     await memory.record(QUESTION, answer, session="s")
     await memory.record(said, "OK.", session="s")
     assert await stated(memory) == []
+
+
+@pytest.mark.parametrize(
+    ("known", "said", "now"),
+    [
+        (
+            "Our staging port is 8080.",
+            "Our staging port is 8081 now, we changed it yesterday.",
+            "Our staging port is 8081 now",
+        ),
+        (
+            "The owner of billing is Priya.",
+            "The owner of billing is Tom now, Priya left.",
+            "The owner of billing is Tom now",
+        ),
+        ("Our staging port is 8080.", "Staging runs on port 8081 now.", "Staging runs on port 8081 now"),
+        (
+            "The bucket of staging is acme-stg.",
+            "the bucket of staging is acme-stg-2 now",
+            "the bucket of staging is acme-stg-2 now",
+        ),
+    ],
+)
+async def test_a_change_is_learned_whatever_is_said_after_it(memory, known, said, now):
+    await memory.record(f"FYI {known}", "OK.", session="r")
+    await memory.record(said, "OK.", session="s")
+    assert await stated(memory) == [now]
+
+
+@pytest.mark.parametrize(
+    "said", ["Our staging port is 8081, but only on Fridays.", "On Fridays, our staging port is 8081."]
+)
+async def test_what_limits_a_change_stays_with_it(memory, said):
+    await memory.record("FYI our staging port is 8080.", "OK.", session="r")
+    await memory.record(said, "OK.", session="s")
+    assert any("8080" in one for one in await stated(memory))

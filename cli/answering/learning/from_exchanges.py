@@ -42,6 +42,7 @@ from aftermind.sidecar import capturing
 from aftermind.sidecar.corrected import corrected, set_right
 from aftermind.sidecar.distilling import STATED, New, Newer, Same, Stated, decided, key_of
 from aftermind.sidecar.ports import Findings, Learned, Signature
+from aftermind.sidecar.qualified import beginnings
 
 MOST, LONGEST, NEAR = 8, 400, 30
 """Things that are learned at once; characters of one; memories it is compared with."""
@@ -106,7 +107,10 @@ async def captured(store: Opened, told: ExchangeRecorded, id: EventId, at: datet
                 *(one for one in found if one.text not in right.evidence and right.evidence not in one.text),
             )
     plain = [one for one in capturing.told(prompt, before) if not any(_overlap(one, other) for other in found)]
-    changed = await store.read(lambda c: _of_what_is_known(c, plain, told.scope, now)) if plain else ()
+    more = [one for one in found if one.kind in ("configuration", "fact") and beginnings(one.text)]
+    looked = [*plain, *more]
+    changed = await store.read(lambda c: _of_what_is_known(c, looked, told.scope, now)) if looked else ()
+    found = [one for one in found if not any(_overlap(one, other) for other in changed)]
     things = []
     for number, one in enumerate((*found, *changed)[:MOST], 1):
         own = derive_id(id, f"captured {number}")
@@ -267,16 +271,26 @@ def _stated(memory: Candidate, last: datetime, by_hand: bool) -> Stated:
 
 
 def _of_what_is_known(
-    connection: Connection, plain: Sequence[Learned], scope: Scope, now: datetime
+    connection: Connection, said: Sequence[Learned], scope: Scope, now: datetime
 ) -> tuple[Learned, ...]:
-    """What gives something that is known another value: of the kind of that."""
+    """Of each of those the most that gives something that is known another value, as the kind of that: all of it, or
+    its beginning, after which more is said."""
     found = []
-    for one in plain:
-        said = Said(memory=MemoryId(""), text=one.text, at=now, position=sys.maxsize)
-        known = (other for other in beside(connection, scope, [(one.text, "")], now) if another_value(said, other))
-        if (other := next(known, None)) is not None and (kind := by_id(connection, other.memory, (scope,))) is not None:
-            found.append(structs.replace(one, kind=kind.kind))
+    for one in said:
+        parts = (structs.replace(one, text=text) for text in (one.text, *beginnings(one.text)))
+        if (
+            changed := next((more for part in parts if (more := _changes(connection, part, scope, now))), None)
+        ) is not None:
+            found.append(changed)
     return tuple(found)
+
+
+def _changes(connection: Connection, one: Learned, scope: Scope, now: datetime) -> Learned | None:
+    said = Said(memory=MemoryId(""), text=one.text, at=now, position=sys.maxsize)
+    known = (other for other in beside(connection, scope, [(one.text, "")], now) if another_value(said, other))
+    if (other := next(known, None)) is None or (memory := by_id(connection, other.memory, (scope,))) is None:
+        return None
+    return structs.replace(one, kind=memory.kind)
 
 
 def _overlap(one: Learned, other: Learned) -> bool:

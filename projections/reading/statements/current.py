@@ -100,7 +100,7 @@ def _are_two_people(one: Said, other: Said) -> bool:
 def _alike(mine: Sequence[Frame], theirs: Sequence[Frame]) -> Iterator[tuple[Frame, Frame]]:
     for one in mine:
         for other in theirs:
-            if one.about == other.about and _same_relation(one.relation, other.relation):
+            if one.about == other.about and (_same_relation(one.relation, other.relation) or _one_relation(one, other)):
                 yield one, other
 
 
@@ -109,6 +109,15 @@ def _same_relation(one: str, other: str) -> bool:
     if one == other or {one, other} == {"@", "="}:
         return True
     return "@" in (one, other) and one.startswith("@") and other.startswith("@")
+
+
+def _one_relation(one: Frame, other: Frame) -> bool:
+    """Of some values it makes no difference by which word they are given: a port that something runs on, listens on, is
+    on; a day on which something is, is due, was moved to."""
+    sorts = {piece.sort for piece in (*one.value, *other.value)}
+    if sorts == {"day"}:
+        return {one.relation, other.relation} <= _DUE
+    return sorts == {"amount"} and "port" in one.about and {one.relation, other.relation} <= _ON_A_PORT
 
 
 def _differ(one: Frame, other: Frame) -> bool:
@@ -131,7 +140,7 @@ def _sort(frame: Frame) -> str:
         return piece.sort
     classes = [n for n, names in enumerate(table.CLASSES) if piece.key in names]
     loose = frame.relation in ("=", "@", "@live", "prefer in")
-    if loose and not classes and piece.sort == "word" and not piece.is_name:
+    if loose and not classes and piece.sort == "word" and not piece.is_name and "-" not in piece.key:
         return "word"
     return f"name {classes}" if classes else "name"
 
@@ -173,6 +182,8 @@ def _split(key: str) -> set[str]:
     return set(key.split())
 
 
+_DUE = frozenset(("=", "@", "due on", "due", "on"))
+_ON_A_PORT = frozenset(("=", "@", "@live", "run", "@run", "listen", "use", "listen on"))
 _WEEKDAYS = frozenset(table.DAYS.values())
 _WRITTEN = re.compile(
     r"(?P<number>\d+(?:\.\d+)?)\s?(?P<prefix>[kmgt]?)(?P<size>i?b(?:ytes?)?|(?:ilo|ega|iga|era)bytes?)?", re.IGNORECASE
