@@ -13,10 +13,11 @@ if TYPE_CHECKING:
     from aftermind.engine.backups.making import Made
 
 EXPLAINED = """\
-Copies what the log holds now, whoever is writing it, and what waits in the
-spool. The first backup in a folder is the whole log, each later one what came
-since. Every event is checked while it is copied, and what was written is read
-back. An interrupted backup is none, and is cleared away by the next.
+Copies what the log holds now, whoever is writing it. What waits in the spool
+goes into the log first; what cannot is copied without what is private in it.
+The first backup in a folder is the whole log, each later one what came since.
+Every event is checked while it is copied, and what was written is read back.
+An interrupted backup is none, and is cleared away by the next.
 
 A backup on the same disk is lost with it: name a folder on another one. What
 you forget later goes from the backups, too, where they can be reached.
@@ -27,6 +28,9 @@ examples:
   aftermind backup --list
   aftermind backup --verify latest
   aftermind restore latest"""
+
+DRAINS = 3.0
+"""Seconds in which whoever holds the store has looked into the spool."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -57,11 +61,36 @@ async def run(arguments: Namespace) -> int:
     must_be_there(home_of(arguments))
     store = fit_folder(home_of(arguments), make=False)
     log_is_there(store, must_exist=True)
+    await _drained(arguments, store)
     to = None if arguments.folder is None else Path(arguments.folder)
     with filling("events", hidden=arguments.json) as told:
         made = await backed_up(store, to, Stamp(), keep=arguments.keep or 0, full=arguments.full, told=told)
     _tell(made, as_json=arguments.json)
     return 0
+
+
+async def _drained(arguments: Namespace, store: Path) -> None:
+    """What waits in the spool goes into the log, which has less of it than its client sent: nothing of a pause, and
+    nothing private. Waits for as long as there gets less of it. A store that cannot be opened keeps what it has."""
+    import anyio
+
+    from aftermind.cli.opening import opened
+    from aftermind.engine.errors import AftermindError
+    from aftermind.engine.store.spool import spooled
+
+    if not spooled(store).waiting:
+        return
+    try:
+        async with opened(arguments) as memory:
+            await memory.caught_up()
+            left = len(spooled(store).waiting)
+            while left:
+                await anyio.sleep(DRAINS)
+                before, left = left, len(spooled(store).waiting)
+                if left >= before:
+                    return
+    except AftermindError:  # what is wrong is told by who makes the backup, if it is in the way of it
+        return
 
 
 def _tell(made: Made, *, as_json: bool) -> None:

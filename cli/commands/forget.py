@@ -11,6 +11,7 @@ from aftermind.cli.terminal.arguments import Misused, plain_id
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
+    from pathlib import Path
 
     from aftermind.cli.language.erasing import Doomed, Selection
     from aftermind.cli.open_memory import OpenMemory
@@ -56,6 +57,9 @@ def configure(parser: ArgumentParser) -> None:
 
 
 async def run(arguments: Namespace) -> int:
+    from msgspec import structs
+
+    from aftermind.cli.erasing.requests import taken_away
     from aftermind.cli.erasing.telling import completed, foretold, seen_through, told
     from aftermind.cli.language.erasing import ForgetAll, Preview, still_locked
     from aftermind.cli.opening import opened
@@ -69,7 +73,9 @@ async def run(arguments: Namespace) -> int:
     async with opened(arguments, make=False) as memory:
         selection = await _selection(arguments, memory)
         seen = await memory.ask(Preview(selection=selection, limit=SHOWN)) if selection is not None else None
-    if seen is None or not (seen.memories or seen.events):
+        says = _of_requests(arguments)
+        seen = await _with_requests(seen, memory.folder, says)
+    if not (seen.memories or seen.events or seen.spooled):
         from aftermind.engine.erasing.aside_events import unread
 
         for folder in await unread(memory.folder):
@@ -78,21 +84,26 @@ async def run(arguments: Namespace) -> int:
             )
         show_json({"memories": 0, "events": 0, "forgotten": []}) if arguments.json else say("Nothing says that.")
         return 0
-    assert selection is not None
     if arguments.dry_run:
         show_json(seen) if arguments.json else foretold(seen, say)
         return 0
     if not arguments.yes:
         _needs_somebody(arguments)
         _show(seen)
-        if seen.locked and not arguments.even_locked:
-            raise still_locked(seen.locked)
-        if not await agreed(f"Forget {_these(seen)} for good?"):
-            show_json({"forgotten": []}) if arguments.json else say("Nothing was forgotten.")
-            return 0
+    if seen.locked and not arguments.even_locked:
+        raise still_locked(seen.locked)
+    if not arguments.yes and not await agreed(f"Forget {_these(seen)} for good?"):
+        show_json({"forgotten": []}) if arguments.json else say("Nothing was forgotten.")
+        return 0
     async with opened(arguments) as memory:
+        taken = await taken_away(memory.folder, says) if says is not None and seen.spooled else None
+        if selection is None or not (seen.memories or seen.events):
+            assert taken is not None
+            return completed(taken, as_json=arguments.json)
         begun = await memory.ask(ForgetAll(selection=selection, even_locked=arguments.even_locked))
         done = await seen_through(memory, begun.run, hidden=arguments.json)
+    if taken is not None:
+        done = structs.replace(done, spooled=done.spooled + taken.spooled)
     if not arguments.json and any(one.kind == "chunk" for one in seen.first):
         note("Its file may say it still. Where the text around it changes there, `aftermind ingest` takes it in again:")
         note("  → mark it <private> in the file, or name the file in .aftermindignore")
@@ -142,6 +153,34 @@ async def _selection(arguments: Namespace, memory: OpenMemory) -> Selection | No
     return None if says_nothing else found
 
 
+def _of_requests(arguments: Namespace) -> Callable[[bytes], bool] | None:
+    """Which spooled requests are meant as well. Nobody knows of what session or project those are that are narrowed
+    down by one: None."""
+    from aftermind.cli.erasing.matching import says
+
+    if arguments.session or arguments.project or not (arguments.text or arguments.pattern):
+        return None
+    return says(tuple(arguments.text), tuple(arguments.pattern))
+
+
+async def _with_requests(seen: Doomed | None, folder: Path, says: Callable[[bytes], bool] | None) -> Doomed:
+    """With the spooled requests that go as well. Of what still waits it is told that it does, and will be a memory."""
+    from anyio import to_thread
+    from msgspec import structs
+
+    from aftermind.cli.erasing.requests import saying, waiting
+    from aftermind.cli.language.erasing import Doomed
+    from aftermind.cli.terminal.tables import counted, note
+
+    seen = seen or Doomed(memories=0, derived=0, events=0, locked=(), first=())
+    if says is None:
+        return seen
+    if count := len(await to_thread.run_sync(waiting, folder, says)):
+        told = f"{counted(count, 'request')} waiting in the spool will say it, too"
+        note(f"{told}: forget it again when the spool is empty.")
+    return structs.replace(seen, spooled=len(await to_thread.run_sync(saying, folder, says)))
+
+
 def _time(text: str | None, bound: Callable[[Moment], Bound]) -> datetime | None:
     """The instant that is meant; of a day its beginning, or its end."""
     from aftermind.cli.past.moments import instant
@@ -160,6 +199,6 @@ def _show(seen: Doomed) -> None:
 
 
 def _these(seen: Doomed) -> str:
-    if seen.memories == 1 and not seen.events:
+    if seen.memories == 1 and not seen.events and not seen.spooled:
         return "it"
     return "all of this"

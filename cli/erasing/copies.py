@@ -8,7 +8,7 @@ from pathlib import Path
 from aftermind.cli.erasing.files import files_of as files_in
 from aftermind.cli.erasing.needles import Needles
 from aftermind.cli.language.erasing import Copies
-from aftermind.engine.backups.erasing import erased_everywhere
+from aftermind.engine.backups.erasing import Rewritten, erased_everywhere
 from aftermind.engine.backups.registry import backups_of, unknown
 from aftermind.engine.backups.restoring import ASIDE
 from aftermind.engine.names import EventId
@@ -22,21 +22,24 @@ async def erased_in(folder: Path, ids: Collection[EventId], said: Needles) -> li
     request in a backup says something of them."""
     if not ids:
         return []
-    spoken = said.said_in if said else (lambda _: True)
-    told = [
-        Copies(
-            folder=str(one.folder),
-            aside=bool(ASIDE.fullmatch(one.folder.name)) and one.folder.parent == folder,
-            events=one.events,
-            files=one.segments + one.spooled,
-            why=one.why,
-        )
-        for one in await erased_everywhere(folder, ids, spoken=spoken)
-    ]
+    spoken = said.asked_in if said else (lambda _: True)
+    told = [rewritten(folder, one) for one in await erased_everywhere(folder, ids, spoken=spoken)]
     if (lost := unknown(folder)) is not None:
         why = f"{lost} cannot be read, so where they are is not known; `aftermind backup DIR` into each makes it known"
         told.append(Copies(folder=ELSEWHERE, why=f"{why}, and when all are, remove {lost}"))
     return told
+
+
+def rewritten(folder: Path, one: Rewritten) -> Copies:
+    """What is told of one of them, of the store in that folder."""
+    return Copies(
+        folder=str(one.folder),
+        aside=bool(ASIDE.fullmatch(one.folder.name)) and one.folder.parent == folder,
+        events=one.events,
+        files=one.segments + one.spooled,
+        spooled=one.spooled,
+        why=one.why,
+    )
 
 
 def files_of(folder: Path) -> list[tuple[str, Path]]:

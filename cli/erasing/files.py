@@ -10,7 +10,6 @@ from pathlib import Path
 from aftermind.cli.erasing.looking import Looking
 from aftermind.cli.erasing.needles import Needles
 from aftermind.cli.holding.logbook import LOGS
-from aftermind.engine.store import spool
 from aftermind.engine.store.spool import BROKEN, SPOOL
 from aftermind.projections.meaning.model_files import DOWNLOADS
 
@@ -44,23 +43,19 @@ def unpaged(folder: Path) -> bool:
 def unspooled(folder: Path, needles: Needles) -> int:
     """Takes away what was set aside in the spool, or is half written, and says something of it; how many files that
     were. What waits to be drained is not touched: it was said since, or will be known for what was forgotten."""
-    count = 0
+    gone = [path for path in aside_in_spool(folder) if needles.asked_in(read(path))]
+    for path in gone:
+        path.unlink(missing_ok=True)
+    return len(gone)
+
+
+def aside_in_spool(folder: Path) -> Iterator[Path]:
+    """What was set aside in the spool, or is half written."""
     for place in (folder / SPOOL / BROKEN, folder / SPOOL):
-        if not place.is_dir():
-            continue
-        for path in sorted(place.iterdir()):
+        for path in sorted(place.iterdir()) if place.is_dir() else ():
             waits = place.name == SPOOL and path.suffix != ".part"
-            if path.is_symlink() or not path.is_file() or waits:
-                continue
-            if needles.said_in(_read(path)):
-                path.unlink(missing_ok=True)
-                count += 1
-    return count
-
-
-def waiting(folder: Path, needles: Needles) -> list[Path]:
-    """What waits in the spool and says something of it."""
-    return [path for path in spool.spooled(folder).waiting if needles.said_in(_read(path))]
+            if path.is_file() and not path.is_symlink() and not waits:
+                yield path
 
 
 def blotted(folder: Path, needles: Needles) -> list[str]:
@@ -74,7 +69,7 @@ def blotted(folder: Path, needles: Needles) -> list[str]:
 def _blot(path: Path, needles: Needles) -> bool:
     if not Looking(needles.pieces).in_file(path):
         return False
-    data = _read(path)
+    data = read(path)
     lines = data.split(b"\n")
     clean = b"\n".join(b"x" * len(line) if needles.said_in(line) else line for line in lines)
     if clean == data:
@@ -86,7 +81,13 @@ def _blot(path: Path, needles: Needles) -> bool:
     return True
 
 
-def _read(path: Path) -> bytes:
+def is_spooled(path: Path) -> bool:
+    """Whether it is a spooled request: in a spool, set aside there, or a copy in a backup."""
+    return SPOOL in (path.parent.name, path.parent.parent.name)
+
+
+def read(path: Path) -> bytes:
+    """All of a file; nothing where it is gone."""
     try:
         return path.read_bytes()
     except FileNotFoundError:

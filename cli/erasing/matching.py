@@ -1,10 +1,11 @@
-"""Which events say a text, or match a pattern, here or in a log that was set aside. The pattern is tried in the process
-of who asks: one that never ends keeps nobody else waiting."""
+"""Which events say a text, or match a pattern, here or in a log that was set aside; and whether a spooled request does.
+The pattern is tried in the process of who asks: one that never ends keeps nobody else waiting."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias
 
 from anyio import to_thread
 
@@ -15,9 +16,12 @@ from aftermind.engine.erasing.aside_events import all_aside
 from aftermind.engine.errors import Unusable
 from aftermind.engine.events import Event
 from aftermind.engine.names import EventId
+from aftermind.engine.store.spoken import texts_of as texts_in
 from aftermind.engine.stored import storable
 
 PAGE = 1000
+_Wanted: TypeAlias = Sequence[Sequence[re.Pattern[str]]]
+"""Texts and patterns."""
 
 
 async def matching(
@@ -27,7 +31,7 @@ async def matching(
     where there are any of both. `Unusable` for what is no pattern."""
     if not texts and not patterns:
         return ()
-    wanted = [[*map(_exactly, texts)], [*map(_pattern, patterns)]]
+    wanted = _wanted(texts, patterns)
     found: list[EventId] = []
     after, total = 0, await memory.caught_up()
     with bar("Reading", total, hidden=hidden) as done:
@@ -41,14 +45,23 @@ async def matching(
     return tuple(dict.fromkeys(found))
 
 
-def _saying(events: Iterable[tuple[EventId, Event]], wanted: Sequence[Sequence[re.Pattern[str]]]) -> list[EventId]:
+def says(texts: Sequence[str], patterns: Sequence[str]) -> Callable[[bytes], bool]:
+    """Whether a spooled request says one of them, where there are any of both."""
+    wanted = _wanted(texts, patterns)
+    return lambda request: _meets(list(texts_in(request)), wanted)
+
+
+def _wanted(texts: Sequence[str], patterns: Sequence[str]) -> _Wanted:
+    return [[*map(_exactly, texts)], [*map(_pattern, patterns)]]
+
+
+def _meets(said: Sequence[str], wanted: _Wanted) -> bool:
+    return all(any(pattern.search(text) for text in said for pattern in some) for some in wanted if some)
+
+
+def _saying(events: Iterable[tuple[EventId, Event]], wanted: _Wanted) -> list[EventId]:
     """Those that say one of each kind that is asked for."""
-    found = []
-    for id, event in events:
-        said = list(texts_of(event))
-        if all(any(pattern.search(text) for text in said for pattern in some) for some in wanted if some):
-            found.append(id)
-    return found
+    return [id for id, event in events if _meets(list(texts_of(event)), wanted)]
 
 
 def _exactly(text: str) -> re.Pattern[str]:

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from aftermind.engine.events import Erased, Event, MemoryDemoted, MemoryExpired, MemoryPromoted, Unknown
 from aftermind.engine.memories.undoing import UNDO
+from aftermind.engine.store.spoken import sayings
 
 PIECE, LEAST = 24, 8
 """Bytes of a piece; a text of fewer is looked for by its words alone."""
@@ -35,6 +36,10 @@ class Needles(Struct, frozen=True, kw_only=True):
     def said_in(self, data: bytes) -> bool:
         """Whether a piece of what was forgotten is in there."""
         return any(piece in data for piece in self.pieces)
+
+    def asked_in(self, request: bytes) -> bool:
+        """The same of a spooled request, in each form in which it may say something."""
+        return any(map(self.said_in, sayings(request)))
 
 
 def needles(texts: Iterable[str]) -> Needles:

@@ -37,7 +37,9 @@ class Progress:
         self.told = structs.replace(self.told, vectors=rows)
 
     def backups(self, copies: Iterable[Copies]) -> None:
-        self.told = structs.replace(self.told, backups=tuple(copies))
+        told = tuple(copies)
+        spooled = self.told.spooled + sum(one.spooled for one in told)
+        self.told = structs.replace(self.told, backups=told, spooled=spooled)
 
     def looked(self, size: int, left: Iterable[Left]) -> None:
         self.told = structs.replace(self.told, looked=size, left=tuple(left))

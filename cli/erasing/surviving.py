@@ -12,11 +12,13 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from aftermind.cli.erasing.files import is_spooled, read
 from aftermind.cli.erasing.looking import Looking
 from aftermind.cli.erasing.needles import Needles
 from aftermind.cli.language.erasing import Left
 from aftermind.engine.names import MemoryId
 from aftermind.engine.sqlite import Connection
+from aftermind.engine.store.spoken import sayings
 from aftermind.engine.stored import FORMS
 
 SAYERS = 4
@@ -49,7 +51,12 @@ def seen(named: Iterable[tuple[str, Path]], needles: Needles, held: Iterable[byt
             size += path.stat().st_size
         except FileNotFoundError:
             continue
-        for needle in exact.in_file(path) | words.in_file(path, lower=True):
+        hits = exact.in_file(path) | words.in_file(path, lower=True)
+        if is_spooled(path):
+            for saying in sayings(read(path)):
+                hits |= {needle for _, needle in exact.found(saying)}
+                hits |= {needle for _, needle in words.found(saying.lower())}
+        for needle in hits:
             where.setdefault(needle, []).append(name)
     return Seen(size=size, where={needle: tuple(names) for needle, names in where.items()})
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
+from aftermind.cli.erasing.files import is_spooled
 from aftermind.cli.language.erasing import Begun, Doomed, Erasing, Erasure, still_locked
 from aftermind.cli.terminal.progress import bar
 from aftermind.cli.terminal.tables import counted, note, one_line, say, show_json
@@ -55,9 +57,10 @@ def foretold(seen: Doomed, to: Callable[[str], None]) -> None:
         to(f"… and {seen.memories - len(seen.first):,} more")
     if seen.locked:
         to(f"{still_locked(seen.locked)}; --even-locked takes what is locked, too.")
+    requests = f"; and {counted(seen.spooled, 'spooled request')} that nothing was made of" if seen.spooled else ""
     derived = f", {seen.derived:,} of them made of the others" if seen.derived else ""
     besides = f"; and {counted(seen.events, 'event')} besides their own" if seen.events else ""
-    to(f"{counted(seen.memories, 'memory', 'memories')}{derived}{besides}.")
+    to(f"{counted(seen.memories, 'memory', 'memories')}{derived}{besides}{requests}.")
 
 
 def told(begun: Begun, done: Erasure, *, as_json: bool) -> int:
@@ -125,6 +128,10 @@ def _touched(done: Erasure) -> list[str]:
         if not left.events:
             folders = dict.fromkeys(name.split("/")[0] for name in left.files)
             aside = [folder for folder in folders if ASIDE.fullmatch(folder)]
+            if all(is_spooled(Path(name)) for name in left.files):
+                advice = f"`aftermind forget --pattern '(?i){left.word}'` takes what says it away"
+                lines.append(f"“{left.word}” is still said by a spooled request in {where}: {advice}.")
+                continue
             advice = "`aftermind rebuild`" if len(aside) < len(folders) else f"remove {', '.join(aside)} in the store"
             lines.append(f"“{left.word}” should not be in {where}, and is: {advice}, then `forget --complete`.")
         elif left.memories:

@@ -48,6 +48,8 @@ class Doomed(Struct, frozen=True, kw_only=True):
     events: int
     locked: tuple[MemoryId, ...]
     first: tuple[One, ...]
+    spooled: int = 0
+    """Spooled requests that say it and that nothing was made of; who asks looks for them."""
 
 
 def still_locked(locked: Sequence[MemoryId]) -> Refused:
@@ -70,6 +72,8 @@ class Copies(Struct, frozen=True, kw_only=True):
     aside: bool = False
     events: int = 0
     files: int = 0
+    spooled: int = 0
+    """How many of the files are spooled requests that were taken away."""
     why: str = ""
 
 

@@ -44,9 +44,20 @@ async def erased_everywhere(
     store: Path, ids: Collection[EventId], *, spoken: Callable[[bytes], bool] = lambda _: True, patience: float = 600.0
 ) -> list[Rewritten]:
     """The events of these ids have no payload in any backup of the store that can be reached, nor in a log that a
-    restore or a repair has set aside; of the spool files in the backups only those are left of which `spoken` says that
-    they do not speak of it (by default none is). A backup that is being made is waited for, for so many seconds. What
-    could not be done stands in `why`."""
+    restore or a repair has set aside; the backups as `erased_in_backups` does it."""
+    told = await erased_in_backups(store, ids, spoken=spoken, patience=patience)
+    for folder in asides(store):
+        events, why = await erased_aside(folder, ids)
+        told.append(Rewritten(folder=folder, events=events, why=why))
+    return told
+
+
+async def erased_in_backups(
+    store: Path, ids: Collection[EventId], *, spoken: Callable[[bytes], bool] = lambda _: True, patience: float = 600.0
+) -> list[Rewritten]:
+    """The same of the backups alone; of the spool files in them only those are left of which `spoken` says that they
+    do not speak of it (by default none is). A backup that is being made is waited for, for so many seconds. What could
+    not be done stands in `why`."""
     told: list[Rewritten] = []
     for folder in backups_of(store):
         end = anyio.current_time() + patience
@@ -59,9 +70,6 @@ async def erased_everywhere(
                     told.append(Rewritten(folder=folder, why=str(busy)))
                     break
                 await anyio.sleep(_POLL)
-    for folder in asides(store):
-        events, why = await erased_aside(folder, ids)
-        told.append(Rewritten(folder=folder, events=events, why=why))
     return told
 
 

@@ -1,8 +1,9 @@
 """A backup is made, while others write the log: it holds all that was recorded when it was begun.
 
 The log is read a little at a time beside its writer, so that neither waits for the other, and each event is checked as
-it comes: a damaged log is never copied in silence. What waits in the spool is copied before the log is read: a request
-that is drained meanwhile is in both, and asks for nothing twice. Whatever cuts this short, the backups there were stay
+it comes: a damaged log is never copied in silence. What waits in the spool is copied before the log is read, without
+what the log would not have of it (`spoken.py`): a request that is drained meanwhile is in both, and asks for nothing
+twice. Whatever cuts this short, the backups there were stay
 what they are, and what was begun is no backup.
 """
 
@@ -43,6 +44,7 @@ from aftermind.engine.stamp import Stamp
 from aftermind.engine.store import spool
 from aftermind.engine.store.folder import LOG, plain
 from aftermind.engine.store.lasting import put, said, synced
+from aftermind.engine.store.spoken import as_kept
 from aftermind.engine.views.growing import Told
 
 AT_ONCE = 1_000
@@ -222,7 +224,7 @@ def _new(folder: Path, name: str) -> Path:
 
 
 def _spool(store: Path, path: Path) -> tuple[Copied, ...]:
-    """Copies of what waits."""
+    """Copies of what waits, as they may be kept."""
     copies: list[Copied] = []
     into = path / spool.SPOOL
     for file in spool.spooled(store).waiting:
@@ -233,6 +235,7 @@ def _spool(store: Path, path: Path) -> tuple[Copied, ...]:
         if request is not None:
             with said(into):
                 into.mkdir(mode=0o700, exist_ok=True)
-            put(into / file.name, request)
-            copies.append(Copied(name=file.name, digest=sha256(request).hexdigest()))
+            copy = as_kept(request)
+            put(into / file.name, copy)
+            copies.append(Copied(name=file.name, digest=sha256(copy).hexdigest()))
     return tuple(copies)

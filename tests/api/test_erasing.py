@@ -3,6 +3,8 @@ and the same text can be recorded anew."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import anyio
 import pytest
 from msgspec import structs
@@ -12,16 +14,22 @@ from aftermind.cli.erasing.needles import texts_of
 from aftermind.cli.erasing.telling import seen_through
 from aftermind.cli.language.erasing import Erasing, ForgetAll, Preview, Selection
 from aftermind.cli.language.requests import Checkpoint
+from aftermind.cli.language.wire import Call, to_json
+from aftermind.engine.backups.making import backed_up
 from aftermind.engine.erasing.erased import noted, unfinished
 from aftermind.engine.errors import NotFound, NotYetErased, Refused
-from aftermind.engine.events import MemoryCorrected, MemoryPromoted
+from aftermind.engine.events import ExchangeRecorded, MemoryCorrected, MemoryPromoted
+from aftermind.engine.logs.sqlite_log import sqlite_log
 from aftermind.engine.memories.undoing import UNDO
 from aftermind.engine.names import EventId, MemoryId, Scope
 from aftermind.engine.sqlite import database
+from aftermind.engine.stamp import Stamp
 from aftermind.projections.meaning.embedding import loaded
 from aftermind.projections.meaning.passages import passages
 from tests.api.test_learning import bank, judged, learned
 from tests.erased import holding
+from tests.spooling import put, recorded, turn
+from tests.wired import new_key
 
 pytestmark = pytest.mark.anyio
 WORD, CJK = "quokkaparade", "秘密計画"
@@ -36,6 +44,12 @@ async def told(memory, text: str = TEXT, session: str = "s", **where):
     await memory.context("And then?", session=session, **where)
     await memory.record("And then?", "We go home", session=session, **where)
     return exchange
+
+
+async def begun(folder: Path) -> Path:
+    """A store with an empty log, of which nobody has drained the spool."""
+    async with sqlite_log(folder / "log.db", Stamp()):
+        return folder
 
 
 async def neighbours(memory) -> list[str]:
@@ -193,6 +207,36 @@ async def test_broken_spool_files_and_logs_that_say_it_are_cleaned(folder, stamp
         assert holding(folder, *RARE) == {}
         assert [path.stem for path in (folder / "spool" / "broken").iterdir()] == ["b" * 32]
         assert (folder / "logs" / "daemon.out").read_text().endswith("\nafter")
+
+
+async def test_what_a_hook_spooled_is_found_by_what_its_payload_says(folder, stamp, tmp_path):
+    """Set aside, half written, and copied into a backup; the copy says more than the log had of it."""
+    said = turn(prompt=f"{TEXT} <private>and the ocelot</private>", answer="so")
+    put(folder, said)
+    await backed_up(await begun(folder), tmp_path / "backups", stamp)
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        broken = folder / "spool" / "broken"
+        broken.mkdir(parents=True)
+        request = to_json(Call(key=new_key(), request=said))
+        (broken / f"{'a' * 32}.json").write_bytes(request)
+        (folder / "spool" / f"{'c' * 32}.part").write_bytes(request[:-40])
+        (broken / f"{'b' * 32}.json").write_bytes(to_json(Call(key=new_key(), request=turn(prompt="another"))))
+        (exchange,) = await recorded(memory, ExchangeRecorded)
+        _, done = await forgotten(memory, ids=(exchange.event.memory,))
+        assert (done.spooled, done.left, [one.spooled for one in done.backups]) == (3, (), [1])
+        assert [path.stem for path in broken.iterdir()] == ["b" * 32]
+        assert not list((folder / "spool").glob("*.part"))
+        assert not list((tmp_path / "backups").glob("store-*/spool/*.json"))
+
+
+async def test_a_word_that_only_a_spooled_request_says_is_told(folder, stamp):
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        id = await memory.remember(TEXT)
+        broken = folder / "spool" / "broken"
+        broken.mkdir(parents=True)
+        (broken / f"{'a' * 32}.json").write_bytes(to_json(Call(key=new_key(), request=turn(prompt=f"A {WORD}?"))))
+        _, done = await forgotten(memory, ids=(id,))
+        assert [(one.word, one.events) for one in done.left] == [(WORD, 0)]
 
 
 async def test_a_reader_keeps_the_wal_and_it_is_told_and_finished_later(folder, stamp, monkeypatch):

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.daemons import daemon
+from tests.spooling import put, turn
 
 from aftermind import open_memory
 from aftermind.cli.house import open_log
@@ -101,6 +102,14 @@ def test_what_was_forgotten_stays_so_and_what_waits_goes_in(cli, filled):
     assert cli("restore", made["backup"], "--yes", "--json").json["restored"]["erased"] == 1
     assert not any("xylophone" in text for text in texts(cli))
     assert not any(filled.joinpath("spool").glob("*.json"))  # it was drained: taken in, or set aside as not understood
+
+
+def test_what_waits_in_the_spool_is_in_the_log_before_it_is_backed_up(cli, filled):
+    """So nothing of it is kept that the log would not keep."""
+    put(filled, turn(prompt="Where is <private>the wombat</private> now?", answer="below the old cellar"))
+    made = cli("backup", "--json").json
+    assert (made["spooled"], list(filled.glob("spool/*.json"))) == (0, [])
+    assert "Where is [private] now?" in cli("log", "--json", "--type", "exchange-recorded").out
 
 
 @pytest.mark.anyio

@@ -9,6 +9,10 @@ import pytest
 from tests.cli.test_commands import recorded, remembered
 from tests.daemons import daemon, wait_until
 from tests.erased import holding
+from tests.spooling import turn
+from tests.wired import new_key
+
+from aftermind.cli.language.wire import Call, to_json
 
 WORD = "quokkaparade"
 
@@ -40,6 +44,22 @@ def test_a_text_and_a_pattern_find_what_says_them(cli):
     assert cli("verify").status == 0
     failed = cli("forget", "--pattern", "(", "--yes")
     assert (failed.status, "no regular expression" in failed.err) == (2, True)
+
+
+def test_a_request_that_nobody_understood_goes_by_what_it_says(cli):
+    """Alone, and beside the memories that say it."""
+    for besides in (False, True):
+        remembered(cli, f"The {WORD} is at 7" if besides else "something else")
+        broken = store(cli) / "spool" / "broken"
+        broken.mkdir(parents=True, exist_ok=True)
+        for name, said in (("a" * 32, f"A {WORD}?"), ("b" * 32, "another")):
+            (broken / f"{name}.json").write_bytes(to_json(Call(key=new_key(), request=turn(prompt=said))))
+        assert "1 spooled request that nothing was made of" in cli("forget", "--text", WORD, "--dry-run").out
+        assert cli("forget", "--text", WORD, "--dry-run", "--json").json["spooled"] == 1
+        done = cli("forget", "--text", WORD, "--yes")
+        assert (done.status, "1 spooled request taken away" in done.out) == (0, True)
+        assert [path.stem for path in broken.iterdir()] == ["b" * 32]
+        assert cli("forget", "--text", WORD, "--yes").out == "Nothing says that.\n"
 
 
 def test_a_session_and_a_project_go_whole(cli, tmp_path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import stat
+from base64 import b64encode
 from datetime import timedelta
 from pathlib import Path
 from random import Random
@@ -123,6 +124,16 @@ async def test_what_waits_in_the_spool_is_in_it(store: Path, stamp: Stamp) -> No
     path.write_bytes(b"another")
     with pytest.raises(BackupDamaged, match="spool"):
         verified(made.backup)
+
+
+async def test_what_waits_is_copied_without_what_the_log_would_not_have(store: Path, stamp: Stamp) -> None:
+    await begun(store, stamp, "one")
+    payload = b64encode(b'{"prompt":"hello <private>wombat</private>"}')
+    spool.write(store, KEY, b'{"key":"%s","request":{"ask":"deliver","payload":"%s"}}' % (KEY.encode(), payload))
+    made = await backed_up(store, None, stamp)
+    ((path, _),) = made.backup.spool
+    assert b64encode(b'{"prompt":"hello [private]"}') in path.read_bytes()
+    verified(made.backup)
 
 
 async def test_its_files_are_their_owners_alone(store: Path, stamp: Stamp) -> None:
