@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import TypeAlias
 
@@ -19,7 +19,7 @@ from msgspec import Struct, structs
 
 from aftermind.cli.reading import cutting, forms
 from aftermind.cli.reading.decoding import Looked, looked_at
-from aftermind.cli.reading.document import PassedOver, Unreadable
+from aftermind.cli.reading.document import Item, PassedOver, Unreadable
 from aftermind.engine.masking.private import MARK, is_private, without_private
 from aftermind.engine.masking.secrets import mask
 from aftermind.engine.memories.book import Chunk
@@ -113,7 +113,8 @@ def _read(looked: Looked, send: Callable[[Answer], None]) -> Ended:
             told = share
             send(Part(chunks=(), share=share))
 
-    title, items = cutting.titled(forms.items(looked, remarks.append, advance), forms.name_of(looked.path))
+    items = _masked(forms.items(looked, remarks.append, advance))
+    title, items = cutting.titled(items, forms.name_of(looked.path))
     send(Part(chunks=(), share=0.0, title=_clean(title) or _clean(forms.name_of(looked.path)) or MARK))
     some = False
     for chunk in cutting.chunks(items):
@@ -128,6 +129,13 @@ def _read(looked: Looked, send: Callable[[Answer], None]) -> Ended:
         raise PassedOver("no text in it" + (" (a scan?)" if looked.form == "pdf" else ""))
     send(Part(chunks=tuple(part), share=1.0))
     return Ended(tuple(remarks))
+
+
+def _masked(items: Iterable[Item]) -> Iterator[Item]:
+    """The items before they are cut: half of a secret is not recognised."""
+    for item in items:
+        text = mask(item.text)
+        yield item if text is item.text else structs.replace(item, text=text)
 
 
 def _clean(text: str) -> str:

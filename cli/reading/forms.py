@@ -13,6 +13,7 @@ from msgspec import structs
 from aftermind.cli.reading.briefings import without
 from aftermind.cli.reading.decoding import Looked, lines, unchanged
 from aftermind.cli.reading.document import Item, PassedOver, Unreadable
+from aftermind.engine.masking.keys import lines_without_keys, without_keys
 from aftermind.engine.masking.private import cut, lines_without_private
 
 Form: TypeAlias = Literal["markdown", "text", "rst", "html", "pdf", "docx", "code"]
@@ -100,15 +101,15 @@ def items(looked: Looked, remark: Callable[[str], None], advance: Callable[[floa
             case "html":
                 from aftermind.cli.reading import html
 
-                yield from _without_private(html.items(_lines(file, looked, advance)))
+                yield from _as_lines_are(html.items(_lines(file, looked, advance)))
             case "docx":
                 from aftermind.cli.reading import word
 
-                yield from _without_private(word.items(file, advance, remark))
+                yield from _as_lines_are(word.items(file, advance, remark))
             case "pdf":
                 from aftermind.cli.reading import pdf
 
-                yield from _without_private(pdf.items(file, remark, advance))
+                yield from _as_lines_are(pdf.items(file, remark, advance))
             case unknown:
                 assert_never(unknown)
 
@@ -127,12 +128,24 @@ def _form(form: str) -> Form:
 
 
 def _lines(file: BufferedReader, looked: Looked, advance: Callable[[float], None]) -> Iterator[str]:
-    return lines_without_private(without(lines(file, looked.encoding, _share(looked, advance))))
+    return lines_without_keys(lines_without_private(without(lines(file, looked.encoding, _share(looked, advance)))))
+
+
+def _as_lines_are(items: Iterable[Item]) -> Iterator[Item]:
+    """The items of a document that is no lines of text, or whose lines may say `<` in other letters, without what is
+    private and private keys: both span them."""
+    return without_keys(_without_private(items), _text_of, _saying)
+
+
+def _text_of(item: Item) -> str:
+    return item.text
+
+
+def _saying(item: Item, text: str) -> Item:
+    return structs.replace(item, text=text)
 
 
 def _without_private(items: Iterable[Item]) -> Iterator[Item]:
-    """The items of a document that is no lines of text, or whose lines may say `<` in other letters; what is private
-    spans them."""
     inside = 0
     for item in items:
         text, inside = cut(item.text, inside)

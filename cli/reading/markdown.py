@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, takewhile
 
 from aftermind.cli.reading.document import Block, Gathered, Heading, Item, Title
+from aftermind.engine.masking.secrets import mask
 
 _FENCE = re.compile(r"\s*(?:[-*+]\s+|\d{1,9}[.)]\s+)?(`{3,}|~{3,})(?P<info>[^`]*)$")
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]|$)")
@@ -88,11 +89,11 @@ def _body(lines: Iterator[str]) -> Iterator[Item]:
             yield from gathered.done()
             in_list = False
             written = _unclosed(line[heading.end() :])
-            if text := plain(written) or " ".join(written.split())[:LONGEST_HEADING]:
+            if text := plain(written) or _as_written(written):
                 yield Heading(len(heading[1]), text)
         elif (under := _UNDERLINE.match(line)) and _may_be_heading(gathered):
             written = " ".join(gathered.lines)
-            text = plain(written) or " ".join(written.split())[:LONGEST_HEADING]
+            text = plain(written) or _as_written(written)
             gathered.lines.clear()
             in_list = False
             if text:
@@ -123,7 +124,7 @@ def _body(lines: Iterator[str]) -> Iterator[Item]:
 
 def plain(text: str) -> str:
     """A heading's words, without what makes them bold, a link or code. Code stays as it is."""
-    text = " ".join(text[:LONGEST_HEADING].split())
+    text = _as_written(text)
     code: list[str] = []
 
     def kept(span: re.Match[str]) -> str:
@@ -135,6 +136,11 @@ def plain(text: str) -> str:
         text = _IMAGE_OR_LINK.sub(r"\1", text)
     text = " ".join(_MARKUP.sub("", text).split())
     return re.sub(r"\0(\d+)\0", lambda place: code[int(place[1])], text)
+
+
+def _as_written(text: str) -> str:
+    """On one line, and no longer than `LONGEST_HEADING`; secrets go before it is cut."""
+    return " ".join(mask(text).split())[:LONGEST_HEADING]
 
 
 def _unclosed(text: str) -> str:

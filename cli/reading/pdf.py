@@ -41,7 +41,8 @@ def items(file: IO[bytes], remark: Callable[[str], None], advance: Callable[[flo
     broken, offsets = 0, {0}
     for number in range(pages):
         try:
-            text = reader.pages[number].extract_text()[:LONGEST_PAGE]
+            text = reader.pages[number].extract_text()
+            text = text if len(text) <= LONGEST_PAGE else text[: text.rfind("\n", 0, LONGEST_PAGE)]
         except Exception as error:
             broken, why = broken + 1, _told(error)
         else:

@@ -21,6 +21,7 @@ Place: TypeAlias = Literal["run", "near a run", "near an @", "any case"]
 """Where anchors are looked for: in long runs of token characters (and `_BEFORE` characters before each); in all of
 the text, if there is such a run; in all of it, if there is an @; in all of it, without regard to case."""
 
+PRIVATE_KEY: Final = "private-key"
 _RUN: Final = b"a" * 20
 _BEFORE: Final = len("Bearer ")
 _SHAPE: Final = bytes(97 if chr(i).isalnum() or i in b"-_" else 32 for i in range(128)) + b" " * 128
@@ -62,13 +63,16 @@ def _named(kind: str, anchors: str, name: str) -> Rule:
 
 
 _SPACE: Final = r"(?:\\[nrt]|[^A-Za-z+/=]){0,24}"  # also what a listing, a quotation or a diff puts before lines
+_OF_A_KEY: Final = r"[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
+KEY_MARKS: Final = re.compile(rf"-----(?P<mark>BEGIN|END) {_OF_A_KEY}", re.ASCII)
+"""Stand before and after a private key."""
 _BEGIN: Final = (
-    r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
+    rf"-----BEGIN {_OF_A_KEY}"
     rf"(?>(?:(?>{_SPACE})[A-Z][A-Za-z-]{{1,20}}+: [^\n\\\"]{{0,100}}+){{0,6}})"
 )
 _TO_END: Final = (
     r"(?=[^(){}\[\];<$]{0,99}[A-Za-z0-9+/]{16})(?>(?:[^-(){}\[\];<$]|-(?!----))*)"
-    r"-{5,}+END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
+    rf"-{{5,}}+END {_OF_A_KEY}"
 )
 _TO_LAST_LINE: Final = (
     rf"(?:{_SPACE}[A-Za-z0-9+/]{{16,}}+={{0,2}})+(?:(?:\n|\\n)[A-Za-z0-9+/]{{1,15}}(?:={{1,2}}|(?=[\n\"'`)<\\]|\Z)))?"
@@ -77,7 +81,7 @@ _KEYS: Final = ("access", "account", "api", "auth", "encryption", "master", "pri
 _KEY: Final = "|".join(rf"(?<={word}{joint})key" for word in _KEYS for joint in ("", "[_-]"))
 
 RULES: Final = (
-    _rule("private-key", "near a run", "-----BEGIN", f"{_BEGIN}(?:{_TO_END}|{_TO_LAST_LINE})"),
+    _rule(PRIVATE_KEY, "near a run", "-----BEGIN", f"{_BEGIN}(?:{_TO_END}|{_TO_LAST_LINE})"),
     _token("aws-access-key-id", "AKIA|ASIA", r"A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])"),
     _rule(
         "aws-secret-key",
@@ -164,11 +168,23 @@ def mask(text: str) -> str:
             return cleaner
         parts, at = [], 0
         for start, end, kind in spans:
-            parts += [cleaner[at:start], f"[masked {kind}, {end - start} characters]"]
+            parts += [cleaner[at:start], masked(kind, end - start)]
             at = end
         cleaner = "".join([*parts, cleaner[at:]])
     # Each mask uncovered another secret: only a text made for this does that. Rather nothing of it than some.
     return f"[masked text, {len(text)} characters]"
+
+
+def masked(kind: str, size: int) -> str:
+    """What stands in the place of a secret."""
+    return f"[masked {kind}, {size} characters]"
+
+
+def keys_in(text: str) -> list[tuple[int, int]]:
+    """Where its private keys are."""
+    if "-----BEGIN" not in text:
+        return []
+    return [(start, end) for start, end, kind in _spans(text) if kind == PRIVATE_KEY]
 
 
 def _spans(text: str) -> list[tuple[int, int, str]]:
