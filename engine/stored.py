@@ -112,7 +112,7 @@ def cleaned(payload: bytes) -> bytes:
         told = msgspec.json.decode(payload)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         text = payload.decode("utf-8", "replace")
-        clean = _clean_text(text)
+        clean = clean_text(text)
         return payload if clean == text else clean.encode()
     clean_told = _clean_document(told)
     return payload if clean_told is told else _encode(clean_told)
@@ -121,7 +121,7 @@ def cleaned(payload: bytes) -> bytes:
 def _clean_document(told: Any) -> Any:
     match told:
         case str():
-            clean = told if _PLAIN.fullmatch(told) else _clean_text(told)
+            clean = told if _PLAIN.fullmatch(told) else clean_text(told)
             return told if clean == told else clean
         case dict():
             cleaned_items = {_clean_document(key): _clean_document(value) for key, value in told.items()}
@@ -145,14 +145,16 @@ def masked(struct: T) -> T:
     return structs.replace(struct, **changes) if changes else struct
 
 
-def _clean_text(text: str) -> str:
+def clean_text(text: str) -> str:
+    """A text as it may be stored. Whoever cuts one does so behind this: of half a token, or a part of what is private,
+    nobody can tell what it is."""
     if len(text) < LEAST_SECRET:  # nor is there room for a tag
         return storable(text)
     return mask(without_private(storable(text)))
 
 
-def _clean_texts(texts: tuple[str, ...]) -> tuple[str, ...]:
-    cleaned = tuple(map(_clean_text, texts))
+def clean_texts(texts: tuple[str, ...]) -> tuple[str, ...]:
+    cleaned = tuple(map(clean_text, texts))
     return cleaned if cleaned != texts else texts
 
 
@@ -167,13 +169,13 @@ def _text_fields(form: type[Struct]) -> tuple[tuple[str, Callable[[Any], Any]], 
     found: list[tuple[str, Callable[[Any], Any]]] = []
     for name, hint in get_type_hints(form).items():
         if hint is str:
-            found.append((name, _clean_text))
+            found.append((name, clean_text))
         elif isinstance(hint, type) and issubclass(hint, Struct) and _text_fields(hint):
             found.append((name, masked))
         elif get_origin(hint) is tuple:
             inner = get_args(hint)[0]
             if inner is str:
-                found.append((name, _clean_texts))
+                found.append((name, clean_texts))
             elif isinstance(inner, type) and issubclass(inner, Struct) and _text_fields(inner):
                 found.append((name, _clean_structs))
     return tuple(found)

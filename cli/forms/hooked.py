@@ -13,7 +13,7 @@ from aftermind.cli.forms.form import NOWHERE
 from aftermind.cli.importing.exchange import error_end, folder, paths
 from aftermind.cli.language.wire import NotUnderstood
 from aftermind.engine.events import ToolUse
-from aftermind.engine.stored import from_json, storable
+from aftermind.engine.stored import clean_text, from_json
 
 LONGEST = 9_900
 """Characters of a briefing. Clients put what is longer than 10,000 into a file and show the model its name."""
@@ -93,7 +93,7 @@ class Hooked(Struct, frozen=True):
         within = response.get("error") if isinstance(response, dict) else None
         error = self.said("error", "error_message") or _printed(within)
         return ToolUse(
-            name=storable(name)[:LONGEST_NAME],
+            name=clean_text(name)[:LONGEST_NAME],
             paths=paths(self.tool_input),
             ok=not (error or self.event.endswith("Failure")),
             error=error_end(error),

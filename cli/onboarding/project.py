@@ -17,6 +17,8 @@ from aftermind.cli.onboarding.history import NoHistory, commits, history
 from aftermind.cli.onboarding.manifests import MANIFESTS
 from aftermind.cli.onboarding.statement import Stated, Stating
 from aftermind.cli.privacy.lists import Lists
+from aftermind.engine.masking.keys import texts_without_keys
+from aftermind.engine.masking.private import without_private
 
 LARGEST = 1024 * 1024
 """Bytes of a manifest; a longer one was written by a program."""
@@ -120,6 +122,7 @@ def _read(path: Path, says: Callable[[str], Iterator[Stated]]) -> Iterator[State
     text = path.read_bytes().decode("utf-8-sig", "replace")
     if "\0" in text:
         raise ValueError("it is no text")
+    (text,) = texts_without_keys([without_private(text)])  # both may go on over lines, which are taken apart
     return says(text)
 
 

@@ -11,8 +11,9 @@ from pathlib import Path
 from msgspec import Struct
 
 from aftermind.engine.memories.book import Chunk
+from aftermind.engine.stored import clean_text
 
-REVISION = 1
+REVISION = 2
 """Of these sentences: raised when they are made otherwise, so that unchanged files are read again."""
 LONGEST = 400
 """Characters of one thing that is quoted: a script, a description, a subject."""
@@ -50,8 +51,8 @@ class Stating(Struct, frozen=True, kw_only=True):
 
 
 def short(text: str) -> str:
-    """On one line, and no longer than `LONGEST`."""
-    line = " ".join(text.split())
+    """On one line, and no longer than `LONGEST`; without secrets, for half of one is not recognised."""
+    line = clean_text(" ".join(text.split()))
     return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
 
 

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Cli
+from tests.erased import holding
+from tests.private_keys import body_of, pem
 
 FILES = {
     "README.md": "# Webshop\n\nSells lamps. Orders are exported to the ledger every night.\n",
@@ -141,6 +143,26 @@ def test_history_is_told_and_may_be_left_out(cli, project):
     assert any("Conventional Commits" in one for one in found(cli, project, "how are subjects of commits written"))
     committed(project, "docs: say it")
     assert rows(cli, project)["history"] == (0, 1, 0)
+
+
+@NEEDS_GIT
+def test_no_part_of_a_secret_or_of_what_is_private_is_left_where_something_is_cut(cli, project, place):
+    token, key = "ghp_" + "a1B2" * 9, pem()
+    fills = (f"{'x' * length} {token}" for length in range(355, 400, 4))
+    scripts = {f"s{number}": f"echo {fill}" for number, fill in enumerate(fills)}
+    (project / "package.json").write_text(json.dumps({"name": "webshop", "scripts": scripts}))
+    (project / "Makefile").write_text(
+        f"db: ## {'y' * 380} {token}\n\ttrue\n\n# <private>\nargon:\n\techo Argontarget\n# </private>\nlint:\n\ttrue\n"
+    )
+    run = "\n".join(f"          {line}" for line in key.split("\n"))
+    ci = f"jobs:\n  a:\n    steps:\n      - run: |\n{run}\n          make\n"
+    (project / ".github/workflows/ci.yml").write_text(ci)
+    git(project, "init", "-q")
+    committed(project, f"{'z' * 385} {token}")
+    told = rows(cli, project)
+    assert (told["manifest"], told["ci"], told["history"]) == ((2, 0, 0), (1, 0, 0), (1, 0, 0))
+    assert found(cli, project, "make lint")
+    assert holding(place / "store", token[:10], "Argontarget", *body_of(key)) == {}
 
 
 @NEEDS_GIT

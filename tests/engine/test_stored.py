@@ -105,7 +105,7 @@ def test_any_text_becomes_one_that_can_be_kept(text: str) -> None:
     assert kept.encode().decode() == kept == storable(kept)
 
 
-def test_clean_text_is_not_copied() -> None:
+def testclean_text_is_not_copied() -> None:
     event = from_bytes("memory-corrected", b'{"type":"memory-corrected","memory":"m1","scope":"global","text":"plain"}')
     assert masked(event) is event  # type: ignore[type-var]
 
@@ -188,4 +188,4 @@ def test_a_payload_from_elsewhere_is_kept_byte_for_byte_or_masked() -> None:
 
 @given(st.from_regex(stored._PLAIN, fullmatch=True))
 def test_what_is_plain_is_never_masked(word: str) -> None:
-    assert stored._clean_text(word) == word
+    assert stored.clean_text(word) == word

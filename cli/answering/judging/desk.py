@@ -49,6 +49,7 @@ from aftermind.engine.names import (
 from aftermind.engine.permitting.budget import passed
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
+from aftermind.engine.stored import clean_text
 from aftermind.projections.recalling.briefing import shortened
 from aftermind.projections.views import waiting, wordy
 from aftermind.projections.views.spending import of_day
@@ -224,7 +225,8 @@ async def put(store: Opened, asked: PutSaid) -> bool:
     if asked.judge.judge not in MACHINES:
         raise Unusable("verdicts are put by cues or a model; a person's are scores", asked.judge.judge)
     if isinstance(asked.said, Findings):
-        evidence, summary = shortened(asked.said.evidence, LONGEST_WORDS), shortened(asked.said.summary, LONGEST_WORDS)
+        whole = (asked.said.evidence, asked.said.summary)
+        evidence, summary = (shortened(clean_text(one), LONGEST_WORDS) for one in whole)
         asked = structs.replace(asked, said=structs.replace(asked.said, evidence=evidence, summary=summary))
     usage = asked.usage
     _in_earnest("a cost", usage.calls, usage.tokens_in, usage.tokens_out, usage.milliseconds, usage.dollars)
@@ -392,8 +394,5 @@ def _free(store: Opened, asked: PutSaid) -> Append | None:
     failed = ModelAnswered(
         asked=id, calls=0, failed=Label(asked.said.fault), exchange=event.exchange, memory=event.memory
     )
-    drafts = (
-        store.stamp.draft(event, id=id),
-        store.stamp.draft(failed, id=derive_id(id, "answered"), because=id),
-    )
+    drafts = (store.stamp.draft(event, id=id), store.stamp.draft(failed, id=derive_id(id, "answered"), because=id))
     return Append(stream=spending_stream(store.stamp.now().date()), drafts=drafts)

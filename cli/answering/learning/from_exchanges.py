@@ -31,7 +31,7 @@ from aftermind.engine.moments import moment
 from aftermind.engine.names import GLOBAL, EventId, Kind, MemoryId, Scope, StreamName, memory_stream
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.engine.stamp import derive_id
-from aftermind.engine.stored import masked
+from aftermind.engine.stored import clean_text, masked
 from aftermind.projections.reading.statements.current import Said, another_value
 from aftermind.projections.reading.statements.opposed import Clash
 from aftermind.projections.reading.statements.stated import beside
@@ -144,9 +144,9 @@ async def _thing(
             collection="memory_bank",
             scope=scope,
             text=text,
-            tags=tuple(dict.fromkeys(shortened(" ".join(tag.split()), LONGEST_TAG) for tag in learned.tags))[
-                :MOST_TAGS
-            ],
+            tags=tuple(
+                dict.fromkeys(shortened(clean_text(" ".join(tag.split())), LONGEST_TAG) for tag in learned.tags)
+            )[:MOST_TAGS],
             session=told.session,
             exchange=exchange,
             evidence=shortened(as_stored(learned.evidence).strip(), LONGEST),

@@ -1,5 +1,6 @@
 """ocm (openCodeMemory): sessions with their goals, decisions and lists, from its database or its Markdown files.
 
+Each line is a memory: what is private in a text, or a secret, is out of it before it is parted into lines.
 An item is known by its session, its section and its words, so the database and the Markdown of one session are one.
 """
 
@@ -28,6 +29,7 @@ from aftermind.cli.importing.peers.told import (
 from aftermind.cli.language.importing import Told
 from aftermind.engine.errors import Unusable
 from aftermind.engine.names import Collection, Kind
+from aftermind.engine.stored import clean_text
 
 NAME, FOLDER, DATABASE = "ocm", ".openCodeMemory", "memory.db"
 NEEDED = {"sessions": ("id", "project", "started_at"), "session_chunks": ("session_id", "chunk_type", "content")}
@@ -142,7 +144,7 @@ def _database(path: Path, source: Source, advance: Advance) -> Iterator[Item]:
 
 def _items(session: _Session, section: str, content: str, at: datetime | None) -> Iterator[Told]:
     """One for each line, as its Markdown has them."""
-    for text in _lines(_said(section, content)):
+    for text in _lines(clean_text(_said(section, content))):
         kind, collection, tag = SECTIONS.get(section, ("event", "history", section))
         yield Told(
             id=own_id(NAME, session.id, section, text),
@@ -186,7 +188,7 @@ def _files(session: _Session, touched: list[str]) -> Told:
 
 def _markdown(file: Path, source: Source) -> Iterator[Item]:
     """One session as its Markdown tells it. Its times are this machine's; an item has none of its own."""
-    front, body = _parts(_text(file))
+    front, body = _parts(clean_text(_text(file)))
     if not front.get("session_id"):
         yield Unreadable(file.name, "no session of ocm: its head names no `session_id`")
         return

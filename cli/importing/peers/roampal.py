@@ -27,6 +27,7 @@ from aftermind.cli.importing.peers.told import (
     ToldBook,
     at_text,
     listed,
+    of_one_whole,
     own_id,
     parsed,
     text_of,
@@ -205,7 +206,7 @@ def _book(chunks: list[Values], source: Source) -> ToldBook:
     chunks.sort(key=_place)
     title = text_of(chunks[0].get("title")) or "Untitled"
     origin = text_of(chunks[0].get("source"))
-    texts = [text_of(one.get("text")) or text_of(one.get("chroma:document")) for one in chunks]
+    texts = of_one_whole(text_of(one.get("text")) or text_of(one.get("chroma:document")) for one in chunks)
     return ToldBook(
         path=origin if Path(origin).is_absolute() else f"{NAME}/{title}",
         title=title,

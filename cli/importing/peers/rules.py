@@ -1,7 +1,8 @@
 """Rules that people write for their assistants: CLAUDE.md, AGENTS.md, .cursorrules, .cursor/rules/*.mdc.
 
 Each list item and each paragraph is a memory, with the heading above it as a tag. What orders is a directive, the rest
-a fact. A file's rules belong to the project of its folder; those in the user's own folders to all.
+a fact. What is private in a file, or a secret, goes before the file is taken apart. A file's rules belong to the
+project of its folder; those in the user's own folders to all.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from aftermind.cli.importing.peers.told import Item, Left, Peer, Source, own_id
 from aftermind.cli.ingesting.ignoring import repository_of
 from aftermind.cli.language.importing import Told
 from aftermind.engine.errors import Unusable
+from aftermind.engine.stored import clean_text
 
 NAME = "rules"
 FILES = (
@@ -119,7 +121,7 @@ def read(source: Source, advance: Advance) -> Iterator[Item]:
     except OSError as error:
         raise Unusable(f"cannot be read ({error.strerror or error})", str(path)) from error
     advance(len(text))
-    front, body = _parts(_COMMENT.sub("", _without_ours(text)))
+    front, body = _parts(_COMMENT.sub("", clean_text(_without_ours(text))))
     if front:
         yield Left(f"lines of the head of {path.name}", "for which files rules hold is its client's", len(front))
     own, imports = tag(source), 0

@@ -8,7 +8,7 @@ a row 1.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeAlias
@@ -18,11 +18,13 @@ from msgspec import Struct
 
 from aftermind.cli.importing.exchange import Advance, Imported, Unreadable
 from aftermind.cli.language.importing import Told
+from aftermind.engine.masking.keys import texts_without_keys
+from aftermind.engine.masking.private import cut
 from aftermind.engine.memories.book import Chunk
 from aftermind.engine.moments import moment
 from aftermind.engine.names import EventId, Kind, Label
 from aftermind.engine.stamp import derive_id
-from aftermind.engine.stored import from_json, storable
+from aftermind.engine.stored import clean_text, from_json, storable
 
 RELATED = Label("related")
 """Another program says that two memories have to do with each other; how, it says in its own words."""
@@ -38,7 +40,7 @@ class Left(Struct, frozen=True):
 
 
 class ToldBook(Struct, frozen=True, kw_only=True):
-    """A book, cut as it was cut there."""
+    """A book, cut as it was cut there (`of_one_whole`)."""
 
     path: str
     title: str
@@ -94,7 +96,7 @@ def listed(value: object) -> tuple[str, ...]:
     if text.startswith("["):
         found = parsed(text)
         return tuple(text_of(one).strip() for one in found if isinstance(one, str)) if isinstance(found, list) else ()
-    return tuple(part for one in text.split(",") if (part := one.strip()))
+    return tuple(part for one in clean_text(text).split(",") if (part := one.strip()))
 
 
 def parsed(value: object) -> object:
@@ -121,6 +123,15 @@ def at_text(value: object, *, local: bool = False) -> datetime | None:
         return at.astimezone(UTC)
     except (OverflowError, OSError, ValueError):
         return None
+
+
+def of_one_whole(texts: Iterable[str]) -> list[str]:
+    """The texts into which a program has cut one, without private keys and what is private in the whole."""
+    inside, found = 0, list[str]()
+    for text in texts:
+        clean, inside = cut(text, inside)
+        found.append(clean)
+    return texts_without_keys(found)
 
 
 def paragraphs(*parts: str) -> str:
