@@ -29,6 +29,7 @@ from aftermind.cli.examining import (
 from aftermind.cli.examining import folder as folders
 from aftermind.cli.examining.finding import Finding, Level, Surviving, worst
 from aftermind.cli.store_folder.belongings import belongings
+from aftermind.cli.verifying.vectors import lost_found
 from aftermind.engine.names import START
 from aftermind.engine.stamp import Stamp
 
@@ -101,6 +102,8 @@ async def _store(folder: Path, found: list[Finding], *, verify: bool) -> bool:
     with Surviving(found, "views"):
         if views is not None:
             found.append(kept.views_found(folder, views, log, daemon=daemon))
+    with Surviving(found, "vectors"):
+        found += lost_found(folder)
     with Surviving(found, "backups"):
         found += listed.backups_found(folder)
     with Surviving(found, "pauses"):

@@ -10,7 +10,8 @@ views, vectors and backups have seen it, at what was to be erased, at the
 spool, at the views and at the vectors, and changes nothing. Of views, every
 row is compared with what the log says, up to 200,000 events; of a larger log
 with --views alone. The first fault is named, and the command that is the way
-back. Lost vectors are told and no fault: they are computed anew.
+back. Lost vectors are told and no fault: a daemon computes those anew that are
+cut off, and `aftermind restart` all others.
 
 Exit code 7 when the log is damaged; the message names the last position that
 can be trusted. Exit code 8 when something beside it is.

@@ -1,4 +1,6 @@
-"""The vectors and their cache, each vector against its checksum. What does not hold costs time: it is computed anew."""
+"""The vectors and their cache, each vector against its checksum. What does not hold costs time: whoever opens the
+vectors computes it anew, and who has them open what is cut off.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,10 @@ from aftermind.engine.sqlite import Connection, foreign
 from aftermind.engine.store.derived import CACHE, vectors_of
 from aftermind.projections.meaning.kept import kept
 
-ANEW = "nothing to do: they are computed anew from the log when a model is loaded"
+ANEW = "`aftermind restart` computes them anew from the log"
 _ROWS = "SELECT row, sum FROM row WHERE model = ? ORDER BY row"
+LARGEST = 64 * 1024 * 1024
+"""Bytes of vectors that are read in a moment."""
 
 
 class Held(Struct, frozen=True):
@@ -35,15 +39,25 @@ def vectors_found(folder: Path) -> Finding:
             if said != "ok":
                 return warning("vectors", f"{CACHE} is not whole ({said})", mend=ANEW)
             held = [_held(folder, cache, model, size) for model, size in kept(folder).items()]
-            gone = cache.execute("SELECT count(DISTINCT model) FROM row").fetchone()[0] - len(held)
+            gone = max(cache.execute("SELECT count(DISTINCT model) FROM row").fetchone()[0] - len(held), 0)
     except (FileDamaged, DiskFailed) as error:
         return warning("vectors", str(error), mend=ANEW)
     known, lost = sum(one.known for one in held), sum(one.lost for one in held)
-    values: Values = {"known": known, "lost": lost, "models": len(held), "files_gone": max(gone, 0)}
+    values: Values = {"known": known, "lost": lost, "models": len(held), "files_gone": gone}
     if lost:
         found = f"{lost:,} of {counted(known, 'vector')} are not what they were; only time is lost with them"
         return warning("vectors", found, values, mend=ANEW)
+    if gone:
+        return warning("vectors", f"{counted(gone, 'file')} of vectors is not there any more", values, mend=ANEW)
     return ok("vectors", f"{counted(known, 'vector')}, each as it was computed", values)
+
+
+def lost_found(folder: Path) -> list[Finding]:
+    """That some are lost, if they are few enough to be read in a moment."""
+    if sum(kept(folder).values()) > LARGEST:
+        return []
+    found = vectors_found(folder)
+    return [found] if found.level == "warning" else []
 
 
 def _held(folder: Path, cache: Connection, model: str, size: int) -> Held:

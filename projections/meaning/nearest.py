@@ -94,10 +94,11 @@ class Nearest:
     """Vectors in a file of float32 rows; which rows count, for which memory, in which scope. A vector's place is its
     number here, in the order they came."""
 
-    def __init__(self, file: Path, dimensions: int) -> None:
+    def __init__(self, file: Path, dimensions: int, *, changes: int = 0) -> None:
+        """`changes`: of those before, whose place these take; what was foreseen of them is not believed of these."""
         self._file, self._dimensions = file, dimensions
         self._scopes: dict[Scope, int] = {}
-        self.count = self._changes = 0
+        self.count, self._changes = 0, changes
         self._turn = Lock()
         self._rows = np.zeros(0, np.int32)
         self._positions = np.zeros(0, np.int64)
@@ -116,6 +117,10 @@ class Nearest:
         """A vector a column, a multiple of `BLOCK`."""
         self._centre = np.zeros(dimensions, np.float32)
         self._codes = coded(np.zeros((0, dimensions), np.float32), self._centre)
+
+    def emptied(self) -> Nearest:
+        """Others in their place, of which there are none yet."""
+        return Nearest(self._file, self._dimensions, changes=self._changes + 1)
 
     def counted(self) -> tuple[int, int]:
         """How many vectors stand for a memory now, and how many of these are empty."""

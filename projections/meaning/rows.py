@@ -84,6 +84,8 @@ class Rows:
     def __init__(self, file: Path, cache: Database, model: Model, secret: bytes) -> None:
         self.file = file
         self._cache, self._model, self._secret = cache, model, secret
+        self._end = 0
+        """Bytes of the file, as far as rows are known to be in it."""
 
     async def of(self, texts: Iterable[str], wanted: Callable[[], bool]) -> dict[str, Row]:
         """Every text's row; those that are not there, or do not hold, are computed and kept first. `GivenUp` when they
@@ -102,8 +104,19 @@ class Rows:
     def mapped(self) -> Vectors:
         """The rows of the file as they lie there, read where they are looked at."""
         size = self._model.dimensions
-        there = self.file.stat().st_size // (size * 4) if self.file.exists() else 0
+        there = self._size() // (size * 4)
+        self._end = there * size * 4
         return np.memmap(self.file, np.float32, "r", shape=(there, size)) if there else np.zeros((0, size), np.float32)
+
+    def are_cut(self) -> bool:
+        """Whether rows that were in the file are not any more since it was last asked: somebody cut it off, or took it
+        away."""
+        there, before = self._size(), self._end
+        self._end = min(there, before)
+        return there < before
+
+    def _size(self) -> int:
+        return self.file.stat().st_size if self.file.exists() else 0
 
     async def _computed(self, hashes: dict[str, bytes]) -> dict[str, Row]:
         texts, model = list(hashes), self._model.fingerprint
@@ -125,6 +138,7 @@ class Rows:
             file.truncate(first * size)
             file.seek(first * size)
             file.write(vectors.tobytes())
+            self._end = file.tell()
         return first
 
 

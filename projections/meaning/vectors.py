@@ -124,6 +124,8 @@ class Vectors:
 
     async def _follow(self, log: Log, views: Views) -> bool:
         async with self._turn:
+            if await to_thread.run_sync(self._rows.are_cut):
+                await self._begun_anew(log)
             if self.position == self._until == START:
                 await views.reached(None)
                 self._until = views.position  # once: a step that was broken off has placed what may be forgotten by now
@@ -142,6 +144,11 @@ class Vectors:
                 await self._place(shelved)
             await self._followed(events[-1].position)
             return True
+
+    async def _begun_anew(self, log: Log) -> None:
+        """As after a new start: what is lost is computed again, and until then what is left serves."""
+        self.position = self._until = START
+        await self.open(log)
 
     async def _take_over(self, views: Views) -> None:
         """The next memories of the shelf, as they stand: the whole log is not read for them again. What happens to them
@@ -185,6 +192,7 @@ class Vectors:
         """What was placed, as it was left. Where a row does not hold, the log is another, or memories were cut in
         another way, all is placed anew: what is still known is not computed again."""
         model, end = self.model.fingerprint, log.head.position
+        self._nearest = self._nearest.emptied()
         sql = "SELECT position, ifnull(revision, 1) FROM followed LEFT JOIN cut USING (model) WHERE model = ?"
         followed = await self._cache.run(lambda c: c.execute(sql, (model,)).fetchone())
         if followed is not None:
@@ -197,7 +205,7 @@ class Vectors:
                 if known:
                     self.position = Position(position)
                     return
-        self._nearest = Nearest(self._rows.file, self.model.dimensions)
+        self._nearest = self._nearest.emptied()
 
         def anew(connection: Connection) -> None:
             connection.execute("DELETE FROM placed WHERE model = ?", (model,))

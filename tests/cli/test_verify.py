@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -103,6 +104,23 @@ def test_what_was_to_be_erased_and_is_there_is_told(cli, filled):
     erased.finish(filled)
     ran = cli("verify")
     assert (ran.status, event in ran.err) == (8, True)
+
+
+def test_doctor_tells_of_lost_vectors_and_names_what_computes_them_anew(cli, filled):
+    (vectors,) = filled.glob("vectors-*.f32")
+
+    def told() -> list[tuple[str, str]]:
+        findings = cli("doctor", "--json").json["findings"]
+        return [(one["found"].partition(";")[0], one["mend"]) for one in findings if one["looked_at"] == "vectors"]
+
+    assert told() == []
+    os.truncate(vectors, 100)
+    (found, mend) = told()[0]
+    assert (found, "`aftermind restart`" in mend) == ("12 of 12 vectors are not what they were", True)
+    vectors.unlink()
+    (found, mend) = told()[0]
+    assert (found, "`aftermind restart`" in mend) == ("1 file of vectors is not there any more", True)
+    assert levels(cli)["vectors"] == "warning"
 
 
 def test_lost_vectors_are_told_and_no_fault(cli, filled):
