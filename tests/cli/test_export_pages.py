@@ -106,6 +106,30 @@ def test_only_what_changed_is_written_and_what_is_gone_is_taken_away(
     assert not any("xylophone" in text for text in pages(folder).values())
 
 
+def test_no_page_speaks_to_a_terminal_or_turns_the_direction_of_writing(tmp_path: Path):
+    said = "before \x1b[2J\x1b]0;pwn\x07\x9b31m\u202eEVIL\x08\r\nnext\rline \tbehind"
+
+    async def filled() -> None:
+        async with aftermind.open_memory(tmp_path / "store") as memory:
+            id = await memory.remember(f"hello {said}", tags=(f"tag{said}",))
+            await memory.correct(id, f"corrected {said}")
+            await memory.record(f"asked {said}", f"answered {said}", session=f"s{said}", client=f"c{said}")
+            await memory.score("worked", session=f"s{said}", evidence=f"thanks {said}")
+            await memory.ingest("r.md", [Chunk(text=f"book {said}", place=f"at {said}")], title=f"title {said}")
+
+    anyio.run(filled)
+    assert command(tmp_path / "store", tmp_path / "pages") == 0
+    pages = [path.read_bytes().decode() for path in (tmp_path / "pages").rglob("*.md")]
+    assert len(pages) == 4
+    for page in pages:
+        steers = [
+            c for c in page if c != "\n" and c != "\t" and (ord(c) < 32 or 0x7F <= ord(c) < 0xA0 or c == "\u202e")
+        ]
+        assert steers == []
+        assert "\\u202eEVIL" in page
+    assert any("\\x08\nnext\\x0dline \tbehind" in page for page in pages)
+
+
 def test_a_part_writes_that_part_and_takes_nothing_away(store: Path, tmp_path: Path):
     folder = tmp_path / "notes"
     command(store, folder, "--kind", "preference")

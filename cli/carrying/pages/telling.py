@@ -13,6 +13,7 @@ import msgspec
 
 from aftermind.cli.carrying.pages.naming import name_of, slug
 from aftermind.cli.language.sessions import Told, Turn
+from aftermind.cli.terminal.tables import visible
 from aftermind.engine.names import GLOBAL
 from aftermind.projections.recalling.briefing import inert, shortened
 
@@ -101,7 +102,7 @@ def _plain(line: str) -> str:
 def _front(facts: dict[str, object]) -> str:
     """YAML, each value in JSON, which is YAML, too; without what says nothing."""
     told = {name: value for name, value in facts.items() if value not in (None, "", 0)}
-    lines = (f"{name}: {msgspec.json.encode(value).decode()}\n" for name, value in told.items())
+    lines = (f"{name}: {visible(msgspec.json.encode(value).decode())}\n" for name, value in told.items())
     return "---\n" + "".join(lines) + "---"
 
 

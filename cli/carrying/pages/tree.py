@@ -1,7 +1,8 @@
 """A folder of pages, kept as the store is: what is new or another is written, what is gone is taken away, and what we
 did not write, or somebody edited since, is left alone.
 
-What we wrote stands in a list in the folder. Nothing is written through a link, and a page is there whole or not.
+What we wrote stands in a list in the folder. Nothing is written through a link, and a page is there whole or not. What
+stands in one cannot speak to the terminal of who reads it, nor turn the direction of writing.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from pathlib import Path, PurePosixPath
 import msgspec
 from msgspec import Struct
 
+from aftermind.cli.terminal.tables import visible
 from aftermind.engine.errors import Refused
 from aftermind.engine.store.lasting import refusal
 
@@ -49,7 +51,7 @@ class Tree:
             raise refusal(error, self.folder) from error
 
     def put(self, place: PurePosixPath, text: str) -> None:
-        name, data = str(place), text.encode("utf-8", "replace")
+        name, data = str(place), visible(text.replace("\r\n", "\n")).encode("utf-8", "replace")
         digest, path = sha256(data).hexdigest(), self.folder / place
         try:
             there = self._digest(path)
