@@ -83,7 +83,7 @@ def _blot(path: Path, needles: Needles) -> bool:
 
 def is_spooled(path: Path) -> bool:
     """Whether it is a spooled request: in a spool, set aside there, or a copy in a backup."""
-    return SPOOL in (path.parent.name, path.parent.parent.name)
+    return path.suffix in (".json", ".part") and SPOOL in (path.parent.name, path.parent.parent.name)
 
 
 def read(path: Path) -> bytes:

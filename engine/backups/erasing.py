@@ -95,6 +95,14 @@ def erase_in(folder: Path, ids: Collection[EventId], spoken: Callable[[bytes], b
     return structs.replace(done, why=str(damaged[0])) if damaged else done
 
 
+def caught_up(folder: Path) -> None:
+    """What was forgotten while the folder could not be reached goes from its segments; and, as nobody knows any more
+    what it said, every spooled request that lies there. Only for who has the turn."""
+    if erased.unfinished(folder):
+        _spool_without(folder, lambda _: True)
+    emptied_in(folder)
+
+
 def emptied_in(folder: Path, ids: frozenset[EventId] = frozenset()) -> tuple[int, int]:
     """The events with these ids, and what else on the list was not finished, have no payload in any segment; how many
     had one, and in how many segments. Only for who has the turn."""

@@ -31,7 +31,7 @@ from aftermind.engine.backups.backup import (
     pruned,
     turn,
 )
-from aftermind.engine.backups.erasing import emptied_in
+from aftermind.engine.backups.erasing import caught_up
 from aftermind.engine.backups.registry import INSIDE, Place, entered, places
 from aftermind.engine.backups.segment import Row, Segment, Writer, complete, without_text
 from aftermind.engine.erasing import erased
@@ -125,7 +125,7 @@ async def _made(
 ) -> tuple[Backup, int, int]:
     noted = erased.noted(store)  # from here on whoever forgets something waits for us, and then looks here
     erased.note(folder, noted)
-    await to_thread.run_sync(emptied_in, folder)  # what was forgotten while this folder could not be reached
+    await to_thread.run_sync(caught_up, folder)
     now = _after_all(folder, stamp.now())
     path = _new(folder, f"store-{now:%Y%m%dT%H%M%SZ}")
     copies = await to_thread.run_sync(_spool, store, path)

@@ -301,7 +301,11 @@ async def test_what_was_forgotten_while_a_disk_was_away_goes_from_it_with_the_ne
 ) -> None:
     ids = await begun(store, stamp, "keep this", "the password is swordfish")
     away = store.parent / "away"
+    spool.write(store, KEY, b"a request")
     await backed_up(store, away, stamp)
+    (store / "spool" / f"{KEY}.json").unlink()
+    assert len((await backed_up(store, away, stamp)).backup.spool) == 0
+    assert len(found(away)[0][0].spool) == 1
     away.rename(store.parent / "unplugged")
     assert [one.why for one in await erased_everywhere(store, ids[1:])] == ["it cannot be reached"]
     erased.note(store, ids[1:])
@@ -309,6 +313,7 @@ async def test_what_was_forgotten_while_a_disk_was_away_goes_from_it_with_the_ne
     made = await backed_up(store, away, stamp)
     assert [row[9] is None for row in backed(made)] == [False, True]
     assert erased.unfinished(away) == frozenset()
+    assert not list(away.glob("store-*/spool/*"))  # nobody knows what that said
 
 
 async def test_what_is_forgotten_goes_from_a_log_that_was_set_aside(store: Path, stamp: Stamp) -> None:
