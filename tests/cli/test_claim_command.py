@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 
 from tests.daemons import none_left
+from tests.erased import holding
+from tests.private_keys import body_of, pem
 from tests.windows import lines
 
 ITEM = "src/a.py, src/b.py 👩‍💻"
@@ -74,3 +76,12 @@ def test_an_assistant_claims_and_is_given_what_is_next(tmp_path: Path):
         (done,) = pipe.call(9, "queue", action="done", item="sign it, then ship")["structuredContent"]["items"]
         assert done["state"] == "done"
         assert pipe.call(10, "queue", action="list")["structuredContent"]["items"] == []
+
+
+def test_what_is_private_in_a_list_of_items_is_so_over_its_lines(cli, place):
+    key = pem()
+    said = f"sign it\n{key}\n<private>\nbill Argoncorp\n</private>\n"
+    refused = cli("queue", "add", "-", stdin=said.encode())
+    assert (refused.status, "cannot be private" in refused.err) == (2, True)
+    assert cli("queue", "add", "-", stdin=f"sign it\ndeploy with\n{key}\n".encode()).out.count("ready") == 3
+    assert holding(place / "store", "Argoncorp", *body_of(key)) == {}
