@@ -40,6 +40,10 @@ DETERMINERS = SPECIFIC | set("our a an we all every each no any some both when i
 NOBODY, POINTED = {"i", "you", "it", "he", "she", "they", "that"}, {"this", "these", "those"}
 """Who was meant is not known any more when it is read again."""
 MODALS = set("has have had must can may will should needs does do not never always only cannot".split())  # noqa: SIM905
+ANY = frozenset(
+    "new old other same whole first last next second main current latest wrong right only own first failing".split()  # noqa: SIM905
+)
+"""Tells nothing apart for good."""
 TOLD = ("ing", "ed", "tion")
 """How a word ends that tells of something, and orders nothing."""
 VALUE = re.compile(
@@ -81,9 +85,19 @@ def read_clause(clause: Clause, message: str, ready: Table) -> Read:
         said=message[clause.start : clause.start + len(clause.text)],
         states=any(_states(clause, hit, things) for hit in verbs),
         gives=any(hit.first >= 0 and _value_after(clause, hit.last, True) for hit in verbs),
-        named=any(sum(thing < hit.first for thing in things) >= 2 for hit in verbs if hit.first >= 0),
+        named=any(_is_named(clause, hit, things) for hit in verbs if hit.first >= 0),
         uses=any(hit.sign == "use" and hit.first >= 0 and _value_after(clause, hit.last, False) for hit in found),
     )
+
+
+def _is_named(clause: Clause, verb: Hit, things: Sequence[int]) -> bool:
+    """Whether the thing before a verb is told by two words: two things, or a thing with a word of its own before it, as
+    "the billing service" and not "the service" or "the new service"."""
+    before = [thing for thing in things if thing < verb.first]
+    if len(before) >= 2:
+        return True
+    own = clause.words[before[0] - 1].text if before and before[0] > 1 else ""
+    return bool(own) and own not in DETERMINERS | POINTED | ANY and clause.words[before[0] - 2].text in ("the", "our")
 
 
 def _states(clause: Clause, verb: Hit, things: Sequence[int]) -> bool:

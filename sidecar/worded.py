@@ -21,7 +21,11 @@ _AT_FIRST = lazily(
     r"|(?:and|but|so|also|und|aber|also|et|donc|pero|maar|dus|и|но|але)(?:\s*,)?\s+)+",
     re.IGNORECASE,
 )
-"""Words a capture does not begin with."""
+_AT_LAST = lazily(
+    r"\s*[,–—-]\s*(?:by the way|btw|fyi|just so you know|übrigens|au fait|por cierto|a propósito|tra l'altro)\W*\Z",
+    re.IGNORECASE,
+)
+"""Words a capture does not begin with, and does not end with."""
 _WISHED = lazily(r"\A[^.:;]{0,40}?(?:(?<!\w)(?:that|dass|que|che|dat|że|что|що)\s+|\bqu')", re.IGNORECASE)
 _THAT = lazily(r"\A(?:dass|que|che|dat|że|что|що)\s+", re.IGNORECASE)
 """How it is said that what follows be remembered; the second where a comma stands before it."""
@@ -38,7 +42,7 @@ def learned(message: str, kept: Sequence[Read], near: Sequence[Read], kind: Kind
     """What these clauses of a message say; `near` are these and the ones beside them, whose signs count as well.
     `before`: the answer it is a reply to."""
     start, end = kept[0].clause.start, kept[-1].clause.start + len(kept[-1].clause.text)
-    text = _AT_FIRST.sub("", message[start:end].strip())
+    text = _AT_LAST.sub("", _AT_FIRST.sub("", message[start:end].strip()))
     text = (_WISHED if "wish" in kept[0].signs else _THAT).sub("", text)[:LONGEST].strip()
     signs = {sign for one in near for sign in one.signs}
     old = OLD.search(text)

@@ -215,6 +215,7 @@ vpn|bastion|instance
         has not been
     """,
     "about": """
+        ^ my name is
         i am|m a|an|on|the|colour|color|new|blind|left|based|in|using|dyslexic|responsible only|data|backend|\
 frontend|$tool|blind|to|handed|windows|linux|mac|at|developer
         i am|m $tool

@@ -17,6 +17,10 @@ from aftermind.sidecar.worded import LONGEST
 from tests.sidecar.measured import captured as measured
 
 KEPT = """
+configuration | The billing service runs on port 7001. | The billing service runs on port 7001
+configuration | FYI our API port is 5000 | our API port is 5000
+directive | So from now on use tabs | from now on use tabs
+fact | My name is Tobias, by the way. | My name is Tobias
 directive | never commit .env files | never commit .env files
 directive | looks fine, ship it. oh and don't ever put real tokens in examples | put real tokens in examples
 directive | from now on run the linter before you tell me something is done | run the linter before
@@ -58,6 +62,9 @@ fact | запомни, что тесты требуют docker | тесты тр
 configuration | 아니요, 스테이징 주소는 stg.example.com입니다 | stg.example.com
 """
 LEFT = """
+the new service runs on port 4000
+the login page is at /login
+call me later
 remember that bug with the login, it is back
 do you remember that the timeout was 30 seconds?
 I remember that the timeout is 30 seconds
