@@ -39,7 +39,19 @@ from aftermind.sidecar.phrases import BY_LETTERS, words
 from aftermind.sidecar.ports import Learned
 from aftermind.sidecar.qualified import is_qualified
 from aftermind.sidecar.remembering import ordered
-from aftermind.sidecar.sentences import EVER, LEFT, REJECTED, acts, alone, asking, continues, first, leads_to, why
+from aftermind.sidecar.sentences import (
+    EVER,
+    LEFT,
+    REJECTED,
+    acts,
+    alone,
+    asking,
+    continues,
+    first,
+    leads_to,
+    no_more,
+    why,
+)
 from aftermind.sidecar.signs import VALUE, Read, phrases_of, read_clause
 from aftermind.sidecar.spoken import own
 from aftermind.sidecar.voice import ends_of, listen, without_fences
@@ -184,7 +196,7 @@ def _kind(read: Sequence[Read], at: int, before: str) -> Kind | None:
         return "preference"
     if "choice" in signs and said[-1] not in SPECIFIC and not picked and not pointed and _resolved(one, goes_on):
         return "decision"
-    if _ordered(one) and not pointed:
+    if no_more(one) or (_ordered(one) and not pointed):
         return "directive"
     if here and "not" in said and set(said) & COPULAS and VALUE.search(one.said) and not one.clause.asks:
         return "fact"

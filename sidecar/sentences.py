@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from aftermind.engine.names import Kind
-from aftermind.sidecar.capturing_words.grammar import ADDRESSES, FILLS, SUBJECTS
+from aftermind.sidecar.capturing_words.grammar import ADDRESSES, FILLS, ORDERS, SUBJECTS
 from aftermind.sidecar.cues_words.grammar import ALWAYS_ASKING, ASKING, CONDITIONS, NO, POLITE, REQUESTS, WHENS
 from aftermind.sidecar.signs import Read
 from aftermind.sidecar.voice import Clause
@@ -90,3 +90,22 @@ def alone(one: Read) -> set[str]:
 
 def first(one: Read) -> str:
     return one.clause.words[0].text if one.clause.words else ""
+
+
+_AT_HAND = frozenset({"it", "this", "that", "these", "those", "them", "me", "the", "my", "your"})
+"""What they begin is before somebody's eyes: a task, and no rule."""
+_STOPPED = frozenset(
+    """
+    using adding writing committing mocking hardcoding putting creating generating suggesting formatting reformatting
+    renaming removing skipping asking answering naming prefixing squashing rebasing
+    """.split()  # noqa: SIM905
+)
+
+
+def no_more(one: Read) -> bool:
+    """Whether a clause ends for good how somebody works: "don't squash commits any more", "stop using emojis"."""
+    said = [word.text for word in one.clause.words if word.text not in POLITE]
+    if said[:1] == ["stop"]:
+        return len(said) > 2 and said[1] in _STOPPED and said[2] not in _AT_HAND
+    ended = said[-1:] in (["anymore"], ["longer"]) or said[-2:] == ["any", "more"]
+    return ended and said[:2] == ["do", "not"] and len(said) > 4 and said[2] in ORDERS and said[3] not in _AT_HAND

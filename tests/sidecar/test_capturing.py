@@ -20,6 +20,8 @@ KEPT = """
 configuration | The billing service runs on port 7001. | The billing service runs on port 7001
 configuration | FYI our API port is 5000 | our API port is 5000
 directive | So from now on use tabs | from now on use tabs
+directive | Don't squash commits any more, we want the full history. | Don't squash commits any more
+directive | stop using emojis | stop using emojis
 fact | My name is Tobias, by the way. | My name is Tobias
 directive | never commit .env files | never commit .env files
 directive | looks fine, ship it. oh and don't ever put real tokens in examples | put real tokens in examples
@@ -65,6 +67,8 @@ LEFT = """
 the new service runs on port 4000
 the login page is at /login
 call me later
+Don't show the banner anymore
+Stop using the old API here
 remember that bug with the login, it is back
 do you remember that the timeout was 30 seconds?
 I remember that the timeout is 30 seconds
