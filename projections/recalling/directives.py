@@ -155,5 +155,6 @@ def _told_of(clash: Clash) -> Iterable[tuple[MemoryId, str]]:
         yield clash.other, f"contradicts {clash.one}"
     else:
         other = clash.other if clash.first == clash.one else clash.one
-        yield clash.first, f"goes before {other}, being narrower"
-        yield other, f"gives way to {clash.first} here, which is narrower"
+        how = "newer, and ending it" if clash.ended else "narrower"
+        yield clash.first, f"goes before {other}, being {how}"
+        yield other, f"gives way to {clash.first} here, which is {'newer, and ends it' if clash.ended else 'narrower'}"

@@ -14,7 +14,7 @@ from aftermind.projections.recalling.candidate import Candidate, Outcomes
 SHOP = Scope("shop")
 
 
-def rule(id: str, text: str, scope: Scope = GLOBAL, *, locked: bool = False) -> Rule:
+def rule(id: str, text: str, scope: Scope = GLOBAL, *, locked: bool = False, day: int = 1) -> Rule:
     memory = Candidate(
         memory=MemoryId(id),
         position=int(id),
@@ -23,7 +23,7 @@ def rule(id: str, text: str, scope: Scope = GLOBAL, *, locked: bool = False) -> 
         scope=scope,
         status="live",
         session=None,
-        at=datetime(2026, 5, 1, tzinfo=UTC),
+        at=datetime(2026, 5, day, tzinfo=UTC),
         outcomes=Outcomes(),
         text=text,
         locked=locked,
@@ -69,6 +69,16 @@ def test_nothing_goes_before_what_alone_is_locked():
     assert clash.first is None
     both = [rule("1", "Never push to main", locked=True), rule("2", "Always push to main", SHOP, locked=True)]
     assert clashes(both)[0].first == "2"
+
+
+def test_what_says_that_a_rule_is_one_no_more_goes_before_it_however_wide_unless_it_is_locked():
+    old, new = "Always squash commits before merging", "Don't squash commits any more, we want the full history"
+    (clash,) = clashes([rule("1", old, SHOP), rule("2", new, day=2)])
+    assert (clash.first, clash.ended) == ("2", True)
+    (clash,) = clashes([rule("1", old, SHOP, day=2), rule("2", new)])
+    assert (clash.first, clash.ended) == ("1", False)
+    (clash,) = clashes([rule("1", old, SHOP, locked=True), rule("2", new, day=2)])
+    assert clash.first != "2"
 
 
 def test_a_hundred_rules_are_compared_by_what_they_share():

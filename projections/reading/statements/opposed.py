@@ -34,6 +34,12 @@ _MANNER = frozenset(
         *("an", "of"),
     )
 )
+_ENDS = re.compile(r"\b(?:any ?more|any longer|no longer|no more)\b", re.IGNORECASE)
+"""Says of a rule that it was one, and is no more."""
+_WHY = re.compile(
+    r"\s*(?:[,;–—]\s+(?:we|i|it|that|this|because|since|as|so|the)\b|\(|\s(?:because|since)\s).*", re.DOTALL
+)
+"""Why it is so: of that nothing is asked."""
 _EXCEPT = re.compile(r"\b(?:except|unless|but|only if|other than|instead)\b", re.IGNORECASE)
 MOST, LONGEST = 400, 400
 """Rules that are compared with each other at one moment; characters of one that says a single thing."""
@@ -73,6 +79,8 @@ class Clash(Struct, frozen=True):
     other: MemoryId
     about: str
     first: MemoryId | None = None
+    ended: bool = False
+    """Whether it goes before because it says that the other holds no more, and not because it is narrower."""
 
 
 def sense(text: str) -> Sense:
@@ -83,7 +91,8 @@ def _stance(text: str) -> Stance | None:
     """None where it says more than one thing, or what it says cannot be told so simply."""
     if len(text) > LONGEST or _EXCEPT.search(text):
         return None
-    said = [word.strip("'") for word in _WORD.findall(text.casefold().replace("\u2019", "'"))]
+    rule = _ENDS.sub(" ", _WHY.sub("", text)) if not _ENDS.match(text) else _WHY.sub("", text)
+    said = [word.strip("'") for word in _WORD.findall(rule.casefold().replace("\u2019", "'"))]
     denials = sum(word in _FORBID for word in said)
     words = frozenset(plain(word) for word in said if word not in _FORBID | _MANNER and word not in STOP_WORDS)
     return Stance(denials == 1, words) if words and denials < 2 else None
@@ -117,12 +126,22 @@ def _said(rule: Rule) -> Said:
 
 
 def narrower(one: Rule, other: Rule) -> Rule | None:
-    """Which of two opposed rules goes before where both apply; None where that cannot be told."""
+    """Which of two opposed rules goes before where both apply; None where that cannot be told. One that says of the
+    other that it holds no more goes before it, however wide."""
+    if (new := _ending(one, other)) is not None:
+        return new
     mine, its = _narrow(one), _narrow(other)
     if mine == its:
         return None
     first, second = (one, other) if mine > its else (other, one)
     return None if second.memory.locked and not first.memory.locked else first
+
+
+def _ending(one: Rule, other: Rule) -> Rule | None:
+    for new, old in ((one, other), (other, one)):
+        if _ENDS.search(new.memory.text) and new.memory.at > old.memory.at and not old.memory.locked:
+            return new
+    return None
 
 
 def _narrow(rule: Rule) -> tuple[int, ...]:
@@ -156,4 +175,4 @@ def clashes(rules: Sequence[Rule]) -> tuple[Clash, ...]:
 
 def _clash(one: Rule, other: Rule, about: str) -> Clash:
     wins = narrower(one, other)
-    return Clash(one.id, other.id, about, wins.id if wins else None)
+    return Clash(one.id, other.id, about, wins.id if wins else None, ended=_ending(one, other) is not None)
