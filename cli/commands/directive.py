@@ -22,8 +22,8 @@ the rule begins or ends with, or what the flags say:
 
 Of two that say the opposite the narrower goes before, and both are shown with
 their scopes; which of two that are as wide nobody can tell, so both stand, each
-with the other's id. One that says the other is no more ("don't squash any more")
-goes before it.
+with the other's id. One that ends the other ("don't squash any more") goes
+before it.
 
 examples:
   aftermind directive add Never commit .env --global --locked
