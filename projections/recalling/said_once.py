@@ -48,7 +48,12 @@ def said_once(answer: Ranked) -> Ranked:
 
 def is_small_talk(exchange: Candidate) -> bool:
     """Whether nothing in it tells anything: `Works, thanks! → Good.`"""
-    return not _telling(exchange.text) and not _telling(exchange.answer)
+    return tells_nothing(exchange.text) and tells_nothing(exchange.answer)
+
+
+def tells_nothing(text: str) -> bool:
+    """Whether its words are all small talk and grammar."""
+    return not _telling(text)
 
 
 def _says_no_more(exchange: Candidate, text: str) -> bool:

@@ -2,9 +2,9 @@
 
 What was said stays what was said: nothing of a conversation is superseded. But who asks which port production uses is
 not to read the old one first. Only what is in one answer is compared, and of talk only what cannot be about anything
-else: an exchange whose question names nothing but what its answer, of one sentence, or the statement names. Whether
-that gives the same thing another value is decided by the rule by which a statement takes the place of another
-(`reading/statements/current.py`).
+else: an exchange whose question names nothing but what its answer, of one sentence, or the statement names, or in which
+the user stated one sentence and the answer only agreed. Whether that gives the same thing another value is decided by
+the rule by which a statement takes the place of another (`reading/statements/current.py`).
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from aftermind.projections.reading.statements.current import TYPED, Said, anothe
 from aftermind.projections.reading.statements.inflected import stem
 from aftermind.projections.recalling.candidate import Candidate, Hit, Ranked
 from aftermind.projections.recalling.matching import STOP_WORDS
+from aftermind.projections.recalling.said_once import tells_nothing
 
 LONGEST = 200
 """Characters of a question, and of an answer of one sentence."""
@@ -56,7 +57,13 @@ def _says_otherwise(newer: Candidate, talk: Candidate) -> bool:
     if talk.kind != "exchange" or newer.scope != talk.scope or newer.at <= talk.at:
         return False
     asked, said = talk.text.strip(), talk.answer.strip()
-    if max(len(asked), len(said)) > LONGEST or not _ASKS.search(asked) or _MORE.search(said):
+    if max(len(asked), len(said)) > LONGEST:
+        return False
+    if not _ASKS.search(asked):  # it was stated there, and the answer only agreed
+        if not tells_nothing(said):
+            return False
+        asked, said = "", asked
+    if _MORE.search(said):
         return False
     named = _named(said) | _named(newer.text)
     if _SELF & named or not _named(asked) <= named:

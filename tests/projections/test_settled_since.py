@@ -43,6 +43,9 @@ def told(talk: str, answer: str = "", fact: str = "Production uses port 8081", *
         ("which port does production use?", "Production uses port 8080.", "Production uses port 8081"),
         ("What is the retry limit?", "The retry limit is 3", "The retry limit is 5"),
         ("which package manager?", "The package manager is npm.", "The package manager is pnpm"),
+        # stated there, and agreed to
+        ("Production uses port 8080.", "OK.", "Production uses port 8081"),
+        ("The retry limit is 3", "Got it, thanks!", "The retry limit is 5"),
     ],
 )
 def test_an_old_answer_stands_below_the_statement_that_says_otherwise(talk, answer, fact):
