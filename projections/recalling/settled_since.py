@@ -28,6 +28,8 @@ _WORD = re.compile(r"\w+")
 _MORE = re.compile(r"[\n:;`]|[.!?。！？]\s|^\W|[?？؟]\W*$")
 """What an answer has that is more than one plain sentence: a second one, a label, a list, code, a quotation, a
 question."""
+_OBJECTS = re.compile(r"\d|\b(?:no|not|nope|never)\b|n['’]t\b", re.IGNORECASE)
+"""What an answer has that does not only agree."""
 _SELF = frozenset({"i", "my", "me", "mine", "myself"})
 
 
@@ -60,7 +62,7 @@ def _says_otherwise(newer: Candidate, talk: Candidate) -> bool:
     if max(len(asked), len(said)) > LONGEST:
         return False
     if not _ASKS.search(asked):  # it was stated there, and the answer only agreed
-        if not tells_nothing(said):
+        if not tells_nothing(said) or _OBJECTS.search(said):
             return False
         asked, said = "", asked
     if _MORE.search(said):
