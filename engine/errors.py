@@ -1,5 +1,6 @@
 """Everything that can go wrong by design: one tree. Each error carries its values, says what happened, and
-names the command that helps. Errors of libraries are translated where they enter (`sqlite.py`), nowhere else. Pure.
+names the command that helps. Errors of libraries and of the system are translated where they enter (`sqlite.py`,
+`store/lasting.py`). Pure.
 """
 
 from __future__ import annotations

@@ -64,6 +64,7 @@ async def test_small_talk_brings_none(memory, prompt):
 async def test_what_only_asks_brings_none_by_cue(memory):
     await memory.remember("I prefer pytest over unittest", kind="preference", project="shop")
     hits = await memory.recall("when did pytest come out?", project="shop", prompt=True)
+    assert hits
     assert all("standing" not in reason for hit in hits for reason in hit.reasons)
 
 

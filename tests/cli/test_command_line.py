@@ -133,7 +133,7 @@ def test_a_removed_folder_is_no_project(cli, place, monkeypatch):
 
 
 @pytest.mark.parametrize("columns", ["20", "40"])
-def test_help_fits_any_width(cli, monkeypatch, columns):
+def test_help_is_printed_at_any_width(cli, monkeypatch, columns):
     monkeypatch.setenv("COLUMNS", columns)
     for name, _ in COMMANDS:
         assert cli(name, "--help").status == 0

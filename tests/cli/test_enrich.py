@@ -255,6 +255,6 @@ def test_no_half_of_what_is_secret_is_left_where_a_text_is_cut(secret: str) -> N
         assert len(text) <= LONG
 
 
-def test_json_is_json(named, server):
+def test_enrich_prints_json_for_programs(named, server):
     server.replies[ONE] = says(ISSUE)
     assert json.loads(named("enrich", "--project", "shop", "--json").out)["told"] == 1

@@ -23,7 +23,7 @@ AT = Path("/home/somebody/.config/opencode")
         ({"is_needed": True}, "announce"),
     ],
 )
-def test_what_is_planned(found, plan):
+def test_a_package_is_announced_where_it_is_needed_and_unnamed(found, plan):
     assert planned(Found(folder=AT, **found)) == plan
 
 

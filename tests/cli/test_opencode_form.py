@@ -22,7 +22,7 @@ def message(id: str, role: str, *parts: Any, **info: Any) -> dict[str, Any]:
     return {"info": {"id": id, "role": role, "time": {"created": 1, "completed": 2}, **info}, "parts": said}
 
 
-def test_each_moment():
+def test_each_moment_that_opencode_tells_becomes_its_request():
     told = {"session": "ses_1", "message": "msg_1", "unheard": "of"}
     start = understood("start", told)
     prompt = understood("prompt", {**told, "prompt": "how?"})

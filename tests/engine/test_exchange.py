@@ -105,7 +105,7 @@ def test_a_memory_that_was_not_shown_cannot_be_credited() -> None:
     assert missing.value.id == "m3"
 
 
-def test_a_verdict_says_something() -> None:
+def test_a_verdict_without_an_outcome_is_refused() -> None:
     with pytest.raises(Refused):
         verdicts(OCCASIONS, OCCASIONS, None, {})
 

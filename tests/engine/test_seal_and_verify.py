@@ -177,7 +177,7 @@ async def test_the_last_event_can_be_erased_and_the_log_goes_on(path: Path, stam
 
 
 @pytest.mark.parametrize("column", PLACES)
-async def test_erasing_cannot_change_its(path: Path, column: str) -> None:
+async def test_erasing_cannot_change_the_column(path: Path, column: str) -> None:
     with pytest.raises(sqlite3.IntegrityError, match="cannot be changed"):
         straight(path, "INSERT INTO erasing VALUES (3)", ERASE.format(f", {column} = {PLACES[column]}"))
 

@@ -232,7 +232,7 @@ async def test_it_is_a_beginning_or_what_somebody_is_or_does(memory, text, query
         ("It does not matter", "sizes of mats"),
     ],
 )
-async def test_and_nothing_else(memory, text, query):
+async def test_a_word_is_not_met_in_another_that_only_begins_like_it(memory, text, query):
     await memory.remember(text)
     assert await found(memory, query) == []
 

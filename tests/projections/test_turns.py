@@ -72,7 +72,7 @@ def compared(connection: Connection) -> int:
 
 
 @pytest.mark.anyio
-async def test_whatever_became_of_anybody(folder: Path, stamp) -> None:
+async def test_chains_read_on_equal_chains_read_anew_whatever_became_of_a_memory(folder: Path, stamp) -> None:
     """One connection is asked after each step, another is opened each time."""
     random = Random(5)
     async with aftermind.open_memory(folder, stamp=stamp) as memory:
