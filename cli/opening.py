@@ -44,8 +44,8 @@ def home_of(arguments: Namespace) -> Path:
 
 @asynccontextmanager
 async def opened(arguments: Namespace, *, make: bool = True) -> AsyncIterator[OpenMemory]:
-    """The store, through whoever holds it, or held by this process. Without `make`, `NoStore` where there is none. Where
-    the command is asked of the past (`replay`), the store as it was."""
+    """The store, through whoever holds it, or held by this process. Without `make`, `NoStore` where there is none.
+    Where the command is asked of the past (`replay`), the store as it was."""
     if (past := getattr(arguments, "past", None)) is not None:
         yield past.memory
         return
