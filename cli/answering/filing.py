@@ -10,9 +10,9 @@ from msgspec import Struct, structs
 
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.ids import client_label, session_id
-from aftermind.cli.places import place_of
+from aftermind.cli.places import folder_of, place_of
 from aftermind.cli.repositories import first_commits, has_one_of, number_of
-from aftermind.engine.errors import Unusable
+from aftermind.engine.errors import NotFound, Unusable
 from aftermind.engine.events import ProjectAliased, ProjectSeen, SessionStarted
 from aftermind.engine.log import Append
 from aftermind.engine.masking.secrets import mask
@@ -40,6 +40,11 @@ from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import storable
 from aftermind.projections.views import pauses
 from aftermind.projections.views.projects import PROJECTS, names, roots_of, sees
+
+NOWHERE = Scope("nowhere")
+"""Of a project that nobody knows: nothing is there, and nothing of anybody else's."""
+_MOST_NAMED = 10
+"""Projects that are named to somebody who asked for another."""
 
 
 class _Project(Struct, frozen=True, kw_only=True):
@@ -146,6 +151,39 @@ async def scopes_of(store: Opened, project: str | None) -> tuple[Scope, ...]:
     if project is None:
         return (GLOBAL,)
     return own_scopes(project_scope((await looked_up(store, project)).id))
+
+
+async def must_be_known(store: Opened, project: str | None) -> None:
+    """`NotFound` for a name that nobody knows: who asks for something of a project that is there may have misspelt it.
+    A folder may be one that nothing was kept of yet."""
+    if project is None or folder_of(_named(project)) is not None or (await looked_up(store, project)).id is not None:
+        return
+    raise await unknown(store, project)
+
+
+async def unknown(store: Opened, project: str) -> NotFound:
+    """What is said of a project that nobody knows: which are known."""
+    called = sorted(set((await store.read(names)).values()), key=str.casefold)
+    told = f"known: {', '.join(called[:_MOST_NAMED])}" if called else "none is known yet"
+    return NotFound("project", project, hint=f"{told}; `aftermind project list` shows all")
+
+
+async def own_scope(store: Opened, project: str | None) -> Scope:
+    """The scope of what is a project's own; None is global. Writes nothing: of one that nobody knows it is
+    `NOWHERE`."""
+    scope = (await scopes_of(store, project))[-1]
+    return NOWHERE if scope == GLOBAL and project is not None else scope
+
+
+async def known_scope(store: Opened, project: str | None) -> Scope:
+    """The same where something is to be done with what is there: `NotFound` for a name that nobody knows."""
+    await must_be_known(store, project)
+    return await own_scope(store, project)
+
+
+async def scope_asked_for(store: Opened, project: str) -> Scope:
+    """The same where all that is global is asked for by that word."""
+    return GLOBAL if project == GLOBAL else await known_scope(store, project)
 
 
 async def seen_of(store: Opened, project: str | None) -> tuple[Scope, ...]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from aftermind.cli.answering.filing import looked_up, stored_aliases
+from aftermind.cli.answering.filing import looked_up, must_be_known, stored_aliases, unknown
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.projects import Join, Joined, Project, Projects, Share, Unshare
 from aftermind.cli.places import place_of
-from aftermind.engine.errors import NotFound, Unusable
+from aftermind.engine.errors import Unusable
 from aftermind.engine.event_forms.sharing import ProjectShared, SharingEnded
 from aftermind.engine.events import ProjectAliased
 from aftermind.engine.log import Append
@@ -14,12 +14,11 @@ from aftermind.engine.names import ProjectId, project_scope, project_stream, sha
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.views.projects import name_of, names
 
-_MOST_NAMED = 10
-
 
 async def projects(store: Opened, asked: Projects) -> tuple[Project, ...]:
     if asked.project is None:
         return await store.read(_all)
+    await must_be_known(store, asked.project)
     id = (await looked_up(store, asked.project)).id
     return () if id is None else (await store.read(lambda c: _project(c, id)),)
 
@@ -66,12 +65,9 @@ async def join(store: Opened, asked: Join) -> Joined:
 
 
 async def _known(store: Opened, project: str) -> ProjectId:
-    id = (await looked_up(store, project)).id
-    if id is not None:
-        return id
-    called = sorted(set((await store.read(names)).values()), key=str.casefold)
-    told = f"known: {', '.join(called[:_MOST_NAMED])}" if called else "none is known yet"
-    raise NotFound("project", project, hint=f"{told}; `aftermind project list` shows all")
+    if (id := (await looked_up(store, project)).id) is None:
+        raise await unknown(store, project)
+    return id
 
 
 def _all(connection: Connection) -> tuple[Project, ...]:

@@ -10,7 +10,7 @@ from itertools import takewhile
 
 from msgspec import Struct, structs
 
-from aftermind.cli.answering.filing import scopes_of
+from aftermind.cli.answering.filing import must_be_known, scopes_of
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.explaining import in_words
 from aftermind.cli.language.undoing import Step, Taken, Undo, Undoable
@@ -89,6 +89,8 @@ async def undoable(store: Opened, asked: Undoable) -> tuple[Step, ...]:
     found: list[Step] = []
     left = MOST_TRIED
     end = int(store.log.head.position)
+    if not asked.all:
+        await must_be_known(store, asked.project)
     seen = None if asked.all else await scopes_of(store, asked.project)
     while len(found) < asked.limit and left and end > 0 and store.log.head.position - end < FARTHEST:
         start = max(0, end - PAGE)

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 async def export(arguments: Namespace) -> int:
     from aftermind.cli.carrying.pages.telling import session_told
+    from aftermind.cli.language.projects import Projects
     from aftermind.cli.opening import opened
+    from aftermind.cli.places import as_written
     from aftermind.cli.terminal.tables import say, show_json
 
     project, everything = project_or_all(arguments)
@@ -27,6 +29,8 @@ async def export(arguments: Namespace) -> int:
     if arguments.to is None and len(arguments.session) > 1:
         raise Misused("several sessions go into a folder", hint="name one with --to")
     async with opened(arguments, make=False) as memory:
+        if not everything and not arguments.session:
+            await memory.ask(Projects(project=as_written(project)))  # `NotFound` for a name that nobody knows
         if arguments.to is not None:
             return await _into_folder(arguments, memory, project, everything)
         named = arguments.session or await _last(memory, project, everything)

@@ -15,7 +15,7 @@ from aftermind.cli.language.items import ReleaseClaim, TakeClaim
 from aftermind.cli.language.projects import Share
 from aftermind.cli.language.sessions import WriteCheckpoint
 from aftermind.engine.entities.blockers import naming
-from aftermind.engine.errors import Refused, Unusable
+from aftermind.engine.errors import NotFound, Refused, Unusable
 from aftermind.engine.event_forms.particulars import BlockerResolved
 from aftermind.engine.events import MemoryForgotten
 from aftermind.engine.memories.directives import Condition, tags_of
@@ -182,7 +182,7 @@ async def test_what_is_not_one_is_refused_with_those_there_are(memory: OpenMemor
         await memory.ask(Settle(which=first, evidence=" ", project="p"))
     with pytest.raises(Refused, match="only a blocker"):
         await memory.ask(Settle(which=fact, evidence="x", project="p"))
-    with pytest.raises(Unusable, match="no open blocker"):
+    with pytest.raises(NotFound, match="no project"):
         await memory.ask(Settle(which="#12", evidence="x", project="q"))
     assert (await memory.state()).head == head
     assert (await memory.ask(Settle(which=second, evidence="x"))).resolved

@@ -10,7 +10,7 @@ from msgspec import structs
 import aftermind
 from aftermind.cli.language.judging import PutSaid, RequestJudgement, Reserve, ScoringState, TakeWork
 from aftermind.cli.privacy.words import HIDDEN
-from aftermind.engine.errors import Refused, Unusable
+from aftermind.engine.errors import NotFound, Refused, Unusable
 from aftermind.engine.events import ExchangeJudged, JudgementAbandoned, MemoryScored, ToolUse
 from aftermind.projections.recalling.candidate import Outcomes
 from aftermind.sidecar.ports import Case, Failed, Findings, Nothing, Signature, Ticket
@@ -339,7 +339,8 @@ async def test_a_better_scorer_is_asked_and_only_that_one_may_answer(memory):
     assert isinstance(await taken(memory, CUES), Nothing)
     await judge_all(memory, says("failed"), MODEL)
     assert await outcomes(memory, exchange.memory) == Outcomes(failed=1)
-    assert (await memory.ask(RequestJudgement(why="rescore", project="nobody knows it"))).count == 0
+    with pytest.raises(NotFound):
+        await memory.ask(RequestJudgement(why="rescore", project="nobody knows it"))
 
 
 async def test_a_verdict_under_way_does_not_answer_a_request_that_came_later(memory, clock):

@@ -10,7 +10,7 @@ import pytest
 import aftermind
 from aftermind.cli.language.requests import Brief, Deliver, EndTurn, Recall, Record, Remember
 from aftermind.cli.privacy.words import resuming
-from aftermind.engine.errors import OffLimits, Unusable
+from aftermind.engine.errors import NotFound, OffLimits, Unusable
 from aftermind.engine.events import (
     CapturePaused,
     ContextInjected,
@@ -80,6 +80,7 @@ async def test_what_a_person_asks_for_works_while_it_is_paused(memory):
 
 
 async def test_each_project_has_its_pause_and_everywhere_another(memory):
+    await memory.remember("Staging listens on port 8081", project="shop")
     await memory.pause("shop")
     assert await recordable(memory) == {"shop": False, "other": True, None: True}
     await memory.pause()
@@ -93,7 +94,10 @@ async def test_each_project_has_its_pause_and_everywhere_another(memory):
     assert resuming(limited.paused[0].scope).startswith("aftermind resume --project p")
     assert await memory.resume("shop")
     assert not await memory.resume("shop")
-    assert not await memory.resume("never seen")
+    for asked in (memory.pause, memory.resume):
+        with pytest.raises(NotFound, match="no project with the id 'never seen'") as refused:
+            await asked("never seen")
+        assert "known: shop" in refused.value.hint
     assert await recordable(memory) == {"shop": True, "other": True, None: True}
 
 
@@ -120,6 +124,7 @@ async def test_a_pause_ends_by_its_time_and_a_new_one_takes_its_place(memory, cl
 
 async def test_a_pause_outlives_who_held_the_store_and_is_in_what_follows(folder):
     async with aftermind.open_memory(folder) as memory:
+        await memory.remember("Staging listens on port 8081", project="shop")
         await memory.pause("shop")
     async with aftermind.open_memory(folder) as memory:
         assert (await memory.limits("shop")).why
@@ -130,6 +135,7 @@ async def test_what_waited_in_the_spool_counts_by_when_it_was_said(folder):
     """Said before, during and after a pause of an hour that is over when it is drained."""
     now = aftermind_now()
     async with aftermind.open_memory(folder, stamp=_at(now - timedelta(minutes=90))) as memory:
+        await memory.remember("Staging listens on port 8081", project="shop")
         await memory.pause("shop", until=now - timedelta(minutes=30))
     for minutes, text in ((100, "before"), (60, "during"), (20, "after")):
         at = (now - timedelta(minutes=minutes)).timestamp()
@@ -158,6 +164,7 @@ def _at(moment):
 
 async def test_what_was_said_in_a_pause_is_not_imported_later_and_what_was_said_before_is(memory, clock):
     before = clock()
+    await memory.remember("Staging listens on port 8081", project="shop")
     clock.wait(minutes=1)
     await memory.pause("shop")
     clock.wait(minutes=1)
@@ -171,6 +178,7 @@ async def test_what_was_said_in_a_pause_is_not_imported_later_and_what_was_said_
 
 @pytest.mark.parametrize("prompt", ["Which port?", ""])
 async def test_what_answers_a_prompt_of_the_pause_is_not_recorded_when_it_is_over(memory, prompt):
+    await memory.remember("Staging listens on port 8081", project="shop")
     await memory.pause("shop")
     await memory.context("Which port?", session="s", project="shop")
     await memory.resume("shop")
@@ -226,6 +234,7 @@ async def test_an_answer_without_an_id_is_known_again_by_its_words(memory):
 
 async def test_of_an_import_the_answer_counts_too(memory, clock):
     before = clock()
+    await memory.remember("Staging listens on port 8081", project="shop")
     clock.wait(minutes=1)
     await memory.pause("shop")
     during = clock()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from aftermind.cli.language.judging import PutSaid, RequestJudgement, RequestSummaries, Reserve, ScoringState
-from aftermind.engine.errors import Refused, Unusable
+from aftermind.engine.errors import NotFound, Refused, Unusable
 from aftermind.sidecar.ports import Failed, Findings, Long, Nothing, Shortened
 from tests.desks import COST, CUES, MODEL, PRICE, case, echo, put, taken
 
@@ -75,7 +75,8 @@ async def test_what_is_meant_can_be_narrowed_and_looked_at_first(memory):
     assert (await memory.ask(RequestSummaries(most_chars=5000))).count == 0
     with pytest.raises(Unusable):
         await memory.ask(RequestSummaries(most_chars=1))
-    assert (await memory.ask(RequestSummaries(project="nobody knows it"))).count == 0
+    with pytest.raises(NotFound):
+        await memory.ask(RequestSummaries(project="nobody knows it"))
 
 
 async def test_exchanges_that_wait_go_first(memory):

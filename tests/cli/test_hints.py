@@ -111,6 +111,50 @@ def test_reading_from_an_unknown_project_says_so_and_goes_on(cli):
     assert cli("score", "worked", "--project", "shop").err.startswith("there is no project called 'shop' yet")
 
 
+WRITES = [
+    ("pause",),
+    ("resume",),
+    ("forget", "--yes"),
+    ("consolidate", "--apply"),
+    ("archive", "--tag", "old", "--yes"),
+    ("undo",),
+    ("blocker", "resolve", "--evidence", "it rings", "till"),
+    ("session", "resume"),
+    ("session", "export"),
+    ("project", "show"),
+    ("sidecar", "rescore", "--scorer", "rules", "--since", "7d"),
+    ("summarize", "--dry-run"),
+    ("export",),
+]
+
+
+@pytest.mark.parametrize("words", WRITES, ids=lambda words: " ".join(words[:2]))
+def test_what_is_asked_of_a_project_that_nobody_knows_by_that_name_is_refused(cli, words):
+    """What is there was misspelt then: nothing becomes of a new project, nor of what is global."""
+    cli("remember", "the till is red", "--tag", "old", "--global")
+    cli("remember", "The till is red!", "--tag", "old", "--global")
+    cli("remember", "The till is broken", "--kind", "blocker", "--global")
+    cli("remember", "We deploy by hand", "--project", "checkout")
+    before = cli("log", "--json", "--limit", "1").out
+    last = [] if words[0] == "project" else ["--project"]
+    refused = cli(*words, *last, "chekout")
+    assert (refused.status, refused.out) == (3, ""), refused
+    assert "no project" in refused.err
+    assert "known: checkout" in refused.err
+    assert cli("log", "--json", "--limit", "1").out == before
+    assert list(cli("stats", "--json").json["projects"].values()) == ["checkout"]
+
+
+def test_nothing_is_merged_for_a_folder_that_nothing_was_kept_of(cli, place):
+    """What is global is not that folder's own."""
+    cli("remember", "the till is red", "--tag", "old", "--global")
+    (place / "new").mkdir()
+    archived = cli("archive", "--tag", "old", "--yes", "--project", str(place / "new"))
+    assert archived.status == 0
+    assert len(cli("search", "till", "--json").json) == 1
+    assert cli("pause", "--project", str(place / "new")).status == 0, "before anything is captured there"
+
+
 def test_empty_standard_input_is_called_so(cli):
     for words in (("record",), ("remember", "-"), ("correct", "m0", "-")):
         refused = cli(*words)

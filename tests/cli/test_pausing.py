@@ -60,6 +60,7 @@ def test_a_pause_acts_at_once_in_the_daemon_and_through_the_hook_and_outlives_it
 
 def test_pause_and_resume_tell_what_holds(cli, place, store):
     assert cli("resume").status == 5
+    cli("remember", "the till is red", "--project", "shop")
     everywhere = cli("pause", "--everywhere", "--for", "2h")
     assert everywhere.out.startswith("Paused everywhere until ")
     assert "`aftermind resume --everywhere` ends it" in everywhere.out

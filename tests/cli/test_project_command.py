@@ -21,7 +21,7 @@ def test_projects_are_listed_shared_and_unshared(cli, place):
     assert "any more" in cli("project", "unshare", "billing", "--project", "shop").out
     assert len(cli("search", "zebra", "--project", "shop", "--json").json) == 1
     assert cli("project", "share", "nobody", "--project", "shop").status == 3
-    assert cli("project", "show", "nobody").out == ""
+    assert (cli("project", "show", "nobody").status, cli("project", "show", "nobody").out) == (3, "")
 
 
 def test_a_folder_is_said_to_be_a_project_that_is_known(cli, place):

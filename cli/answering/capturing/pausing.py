@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial
 
 from aftermind.cli.answering.capturing.guarding import must_be_open
-from aftermind.cli.answering.filing import scope_of, scopes_of
+from aftermind.cli.answering.filing import known_scope, must_be_known, scope_of
 from aftermind.cli.answering.fit import at_the_latest
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.answers import Limited, Paused
@@ -15,7 +15,7 @@ from aftermind.cli.language.requests import Limits, Pause, Resume
 from aftermind.engine.errors import OffLimits, Unusable
 from aftermind.engine.events import CapturePaused, CaptureResumed
 from aftermind.engine.log import Append
-from aftermind.engine.names import GLOBAL, EventId, Scope, pause_stream
+from aftermind.engine.names import EventId, Scope, pause_stream
 from aftermind.engine.permitting.pausing import Pause as Pausing
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.views import pauses
@@ -28,6 +28,7 @@ async def pause(store: Opened, asked: Pause) -> Paused:
     now = store.stamp.now()
     if asked.until is not None and (asked.until.tzinfo is None or asked.until <= now):
         raise Unusable("a pause must end later than now", asked.until.isoformat())
+    await must_be_known(store, asked.project)
     scope = await scope_of(store, asked.project)
     async with store.turn:
         before = _own(await store.read(pauses.known), scope, now)
@@ -43,9 +44,7 @@ async def pause(store: Opened, asked: Pause) -> Paused:
 async def resume(store: Opened, asked: Resume) -> bool:
     """Whether there was a pause of this very scope, which is over when this returns."""
     id, done = await store.first_id()
-    scope = GLOBAL if asked.project is None else (await scopes_of(store, asked.project))[-1]
-    if asked.project is not None and scope == GLOBAL:
-        return False  # nobody knows the project
+    scope = await known_scope(store, asked.project)
     async with store.turn:
         known = await store.read(pauses.known)
         if done or _own(known, scope, store.stamp.now()) is None:

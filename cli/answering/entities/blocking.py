@@ -9,7 +9,7 @@ from datetime import datetime
 from msgspec import structs
 
 from aftermind.cli.answering.entities.meant import meant_in
-from aftermind.cli.answering.filing import scopes_of, seen_of
+from aftermind.cli.answering.filing import must_be_known, scopes_of, seen_of
 from aftermind.cli.answering.keeping import particulars
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.entities import Blocker, Blockers, Settle
@@ -53,6 +53,8 @@ async def settle(store: Opened, asked: Settle) -> Blocker:
         return await _settled(store, MemoryId(recorded.stream.removeprefix("memory-")))
     if not asked.reopen and not asked.evidence.strip():
         raise Unusable("a blocker is resolved by evidence", asked.which, hint="say what shows that it blocks no more")
+    if asked.within is None:
+        await must_be_known(store, asked.project)
     scopes = await scopes_of(store, asked.within if asked.within is not None else asked.project)
     if asked.within is not None:
         store = structs.replace(store, sees=scopes)

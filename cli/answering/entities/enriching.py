@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from msgspec import structs
 
 from aftermind.cli.answering.capturing.guarding import closed_scopes
-from aftermind.cli.answering.filing import scopes_of
+from aftermind.cli.answering.filing import must_be_known, scopes_of
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.entities import Enrich, Fetched, FindStale, Stale, Wanted
 from aftermind.engine.entities.homes import Home, meanings
@@ -41,6 +41,7 @@ async def find_stale(store: Opened, asked: FindStale) -> Stale:
     closed = await closed_scopes(store)
     if closed is None:
         return Stale(wanted=(), limited={})
+    await must_be_known(store, asked.project)
     scopes = None if asked.project is None else await scopes_of(store, asked.project)
     now = store.stamp.now()
     return await store.read(lambda c: _stale(c, asked, scopes, closed, now))

@@ -12,7 +12,7 @@ from functools import partial
 
 from msgspec import structs
 
-from aftermind.cli.answering.filing import scopes_of
+from aftermind.cli.answering.filing import NOWHERE, own_scope, unknown
 from aftermind.cli.answering.forgetting.aside_meant import aside_of_events, aside_of_streams
 from aftermind.cli.answering.forgetting.checkpoints_along import along
 from aftermind.cli.answering.forgetting.doomed_rows import rows_of
@@ -58,7 +58,6 @@ from aftermind.engine.events import (
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import (
-    GLOBAL,
     START,
     BookId,
     EventId,
@@ -203,7 +202,7 @@ async def _narrowed(store: Opened, selection: Selection) -> _Meant:
     for other in parts[1:]:
         meant.narrow(other)
     if selection.events:
-        scopes = {(await scopes_of(store, project))[-1] for project in selection.projects}
+        scopes = {await own_scope(store, project) for project in selection.projects}
         streams = {session_stream(session_id(session)) for session in selection.sessions}
         for id in await aside_of_events(store, selection.events, streams, scopes, lambda at: _within(at, selection)):
             meant.events[id] = None
@@ -247,9 +246,9 @@ async def _session(store: Opened, session: SessionId, selection: Selection, mean
 
 
 async def _project(store: Opened, project: str, selection: Selection, meant: _Meant) -> None:
-    scope = (await scopes_of(store, project))[-1]
-    if scope == GLOBAL:
-        raise NotFound("project", project, hint="`aftermind stats` lists them")
+    scope = await own_scope(store, project)
+    if scope == NOWHERE:
+        raise await unknown(store, project)
     meant.memories |= await store.read(lambda c: _shelved(c, "scope", scope, selection))
     known = await store.read(lambda c: _sessions(c, scope))
     for session in dict.fromkeys((*known, *await _at_work(store, scope))):

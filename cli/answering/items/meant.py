@@ -8,7 +8,7 @@ from functools import reduce
 
 from msgspec import Struct
 
-from aftermind.cli.answering.filing import scope_of, scopes_of
+from aftermind.cli.answering.filing import NOWHERE, own_scope, scope_of, scopes_of
 from aftermind.cli.answering.opened import Opened
 from aftermind.engine.errors import Unusable
 from aftermind.engine.event_forms.items import ItemNamed, OfItems
@@ -17,7 +17,7 @@ from aftermind.engine.log import Draft
 from aftermind.engine.logs.transact import Histories
 from aftermind.engine.masking.private import is_private, without_private
 from aftermind.engine.masking.secrets import mask
-from aftermind.engine.names import GLOBAL, EventId, ItemId, Scope, StreamName, item_stream
+from aftermind.engine.names import EventId, ItemId, Scope, StreamName, item_stream
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import storable
 
@@ -35,10 +35,6 @@ class Meant(Struct, frozen=True, kw_only=True):
     @property
     def stream(self) -> StreamName:
         return item_stream(self.id)
-
-
-NOWHERE = Scope("nowhere")
-"""Of a project that nobody knows: whatever is called anything there, nobody ever said a word of it."""
 
 
 async def meant(store: Opened, text: str, project: str | None) -> Meant:
@@ -70,8 +66,8 @@ async def scopes_listed(
 
 async def _scope_known(store: Opened, project: str | None) -> Scope | None:
     """What is said of a project has this scope alone; None where nobody knows it."""
-    scope = (await scopes_of(store, project))[-1]
-    return None if scope == GLOBAL and project is not None else scope
+    scope = await own_scope(store, project)
+    return None if scope == NOWHERE else scope
 
 
 def _name(text: str) -> str:

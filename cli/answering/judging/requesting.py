@@ -8,7 +8,7 @@ from datetime import datetime
 
 import anyio
 
-from aftermind.cli.answering.filing import scopes_of
+from aftermind.cli.answering.filing import scope_asked_for
 from aftermind.cli.answering.fit import at_least_one, at_the_latest, in_utc
 from aftermind.cli.answering.judging.desk import has_work
 from aftermind.cli.answering.judging.shortening import asked_for
@@ -48,9 +48,6 @@ async def request(store: Opened, asked: RequestJudgement) -> Requested:
         events = [recorded.draft.event for recorded in await led_to(store, first)]
         summaries = sum(isinstance(event, SummaryRequested) for event in events)
         return _requested((event.exchange for event in events if isinstance(event, JudgementRequested)), summaries)
-    scopes = await scopes_of(store, asked.project) if asked.project is not None else ()
-    if len(scopes) == 1:  # a project that nobody knows has no exchanges
-        return _requested(())
     wanted = Meant(
         why=asked.why,
         judged_by=asked.judged_by or MACHINES,
@@ -58,7 +55,7 @@ async def request(store: Opened, asked: RequestJudgement) -> Requested:
         since=since,
         until=until,
         session=None if asked.session is None else session_id(asked.session),
-        scope=scopes[-1] if scopes else None,
+        scope=None if asked.project is None else await scope_asked_for(store, asked.project),
         limit=at_least_one(asked.limit),
     )
     async with store.turn:

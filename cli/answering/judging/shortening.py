@@ -9,7 +9,7 @@ import anyio
 from msgspec import structs
 
 from aftermind.cli.answering.capturing.guarding import closed_scopes
-from aftermind.cli.answering.filing import scopes_of
+from aftermind.cli.answering.filing import scope_asked_for
 from aftermind.cli.answering.fit import as_stored, at_least_one
 from aftermind.cli.answering.judging.tickets import LongClaim
 from aftermind.cli.answering.opened import Opened
@@ -42,7 +42,7 @@ async def request(store: Opened, asked: RequestSummaries) -> Summaries:
     if done:
         events = [recorded.draft.event for recorded in await led_to(store, first)]
         return _summaries(event.memory for event in events if isinstance(event, SummaryRequested))
-    scopes = None if asked.project is None else (await scopes_of(store, asked.project))[1:]
+    scopes = None if asked.project is None else (await scope_asked_for(store, asked.project),)
     limit = at_least_one(asked.limit)
     async with store.turn:
         found = await store.read(lambda c: wordy.long(c, asked.most_chars, asked.collections, scopes, limit))

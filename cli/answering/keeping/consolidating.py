@@ -13,7 +13,7 @@ from typing import Any
 import anyio.lowlevel
 from msgspec import Struct
 
-from aftermind.cli.answering.filing import scopes_of
+from aftermind.cli.answering.filing import known_scope
 from aftermind.cli.answering.keeping.tidying import Decision, applied
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.keeping import Consolidate, Member, Tidied
@@ -63,7 +63,7 @@ class _Same(Struct, frozen=True):
 
 async def consolidate(store: Opened, asked: Consolidate) -> Tidied:
     first, _ = await store.first_id()
-    own = None if asked.all else (await scopes_of(store, asked.project))[-1]
+    own = None if asked.all else await known_scope(store, asked.project)
     same = [] if asked.only == "stale" else await _same(store, own)
     going = {row.memory for one in same for row in one.go}
     stale = [] if asked.only == "same" else await _stale(store, own, asked.stale_days, going)

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from msgspec import Struct, structs
 
-from aftermind.cli.answering.filing import scopes_of
+from aftermind.cli.answering.filing import known_scope
 from aftermind.cli.answering.fit import in_utc
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.keeping import Member, Tidied, Tidy, Which
@@ -108,7 +108,7 @@ class _Drafts:
 async def _meant(store: Opened, asked: Tidy) -> list[Found]:
     which = asked.which
     _must_name_something(which)
-    own = None if which.all else (await scopes_of(store, which.project))[-1]
+    own = None if which.all else await known_scope(store, which.project)
     before = in_utc(which.before)
     status = "live" if asked.how == "archive" else "archived"
     rows = await store.read(lambda c: _rows(c, which, own, before, status))

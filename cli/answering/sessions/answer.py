@@ -6,7 +6,7 @@ from typing import Any, assert_never
 
 from msgspec import structs
 
-from aftermind.cli.answering.filing import scopes_of
+from aftermind.cli.answering.filing import own_scope
 from aftermind.cli.answering.fit import at_least_one, said
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.sessions import checkpoints, gate, living, pages, resuming
@@ -65,7 +65,7 @@ async def list_sessions(store: Opened, asked: ListSessions) -> tuple[Listed, ...
     limit = at_least_one(asked.limit)
     scopes = await seen_scopes(store, asked.within)
     if not asked.all:
-        own = (await scopes_of(store, asked.project))[-1:]
+        own = (await own_scope(store, asked.project),)
         scopes = own if scopes is None else tuple(scope for scope in own if scope in scopes)
     client = client_label(asked.client)
     if asked.query is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from aftermind.cli.answering.filing import begun, scopes_of
+from aftermind.cli.answering.filing import begun, known_scope, own_scope
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.recalling.injecting import appended_anew, for_once_more
 from aftermind.cli.answering.sessions.changed_files import changed_files
@@ -74,7 +74,7 @@ async def resume(store: Opened, asked: ResumeSession) -> Resumed:
     if asked.session is not None:
         session = await known_session(store, asked.session, asked.within)
     else:
-        own = (await scopes_of(store, asked.project))[-1]
+        own = await (known_scope if asked.within is None else own_scope)(store, asked.project)
         last = await store.read(lambda c: _left(c, own, into))
         if last is None:
             return Resumed(session=None, text="", tokens=0)
