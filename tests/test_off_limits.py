@@ -161,3 +161,71 @@ def test_a_path_that_cannot_be_is_judged_by_the_folders_before_it(tmp_path):
 
 def test_what_the_own_list_cannot_be_asked_about_is_off_limits(tmp_path):
     assert "too long" in made(tmp_path, {}, own="*.kdbx\n").why(tmp_path / "/".join("x" * 200), is_folder=True)
+
+
+LINKED = [
+    ("~/taxes/", "taxes", True),
+    ("~/taxes/", "taxes/2025", True),
+    ("~/taxes", "taxes", True),
+    ("{real}/taxes/", "taxes", True),
+    ("{link}/taxes/", "taxes", True),
+    ("~/*/2025/", "taxes/2025", True),
+    ("~/ta[x]es/", "taxes", True),
+    ("~/t*\n!~/taxes/\n", "taxes", False),
+    ("~/taxes/\n", "other", False),
+]
+
+
+@pytest.mark.parametrize(("own", "folder", "off"), LINKED)
+def test_the_users_own_list_holds_by_every_way_to_what_it_names(tmp_path, monkeypatch, own, folder, off):
+    """As `/tmp` leads to `/private/tmp`: the list may be written by one way and the folder asked about by another."""
+    real, link, other = tmp_path / "real [1]", tmp_path / "link", tmp_path / "other"
+    (real / "taxes" / "2025").mkdir(parents=True)
+    (real / "other").mkdir()
+    link.symlink_to(real)
+    other.symlink_to(link)
+    written = str(real).replace("[", "\\[")
+    for home in (real, link):
+        monkeypatch.setenv("HOME", str(home))
+        lists = made(tmp_path, {}, own=own.format(real=written, link=link))
+        for way in (real, link, other):
+            assert bool(lists.why(way / folder, is_folder=True)) is off, (home, way)
+
+
+def test_a_line_that_names_a_link_holds_where_it_leads_also_when_it_leads_elsewhere_later(tmp_path):
+    (tmp_path / "a" / "deep").mkdir(parents=True)
+    (tmp_path / "b").mkdir()
+    (tmp_path / "work").symlink_to("a")
+    lists = made(tmp_path, {}, own=f"{tmp_path}/work/\n")
+    assert lists.why(tmp_path / "a" / "deep", is_folder=True).endswith(f"names it ({tmp_path}/work/)")
+    assert not lists.why(tmp_path / "b", is_folder=True)
+    (tmp_path / "work").unlink()
+    (tmp_path / "work").symlink_to("b")
+    assert lists.why(tmp_path / "b", is_folder=True)
+    assert not lists.why(tmp_path / "a", is_folder=True)
+
+
+def test_a_folders_list_holds_for_what_its_links_lead_to_below_it(tmp_path):
+    lists = made(tmp_path, {"repo": "data/secret/\nalias\n"})
+    for folder in ("store/secret", "hidden"):
+        (tmp_path / "repo" / folder).mkdir(parents=True)
+    (tmp_path / "repo" / "data").symlink_to("store")
+    (tmp_path / "repo" / "alias").symlink_to("hidden")
+    assert lists.why(tmp_path / "repo" / "store" / "secret", is_folder=True)
+    assert lists.why(tmp_path / "repo" / "hidden", is_folder=True)
+    assert not lists.why(tmp_path / "repo" / "store", is_folder=True)
+
+
+def test_a_link_takes_nothing_back_of_what_is_off_limits(tmp_path):
+    (tmp_path / "secret" / "deep").mkdir(parents=True)
+    (tmp_path / "open").symlink_to("secret/deep")
+    lists = made(tmp_path, {}, own=f"{tmp_path}/secret/*\n!{tmp_path}/open\n")
+    assert lists.why(tmp_path / "secret" / "deep", is_folder=True)
+    assert lists.why(tmp_path / "open", is_folder=True)
+
+
+def test_a_line_that_is_no_pattern_is_named_by_its_own_number_behind_one_that_names_a_link(tmp_path):
+    (tmp_path / "a").mkdir()
+    (tmp_path / "work").symlink_to("a")
+    lists = made(tmp_path, {}, own=f"{tmp_path}/work/\n[\n")
+    assert "line 2 is no pattern" in lists.why(tmp_path / "b", is_folder=True)

@@ -13,7 +13,7 @@ import os
 import re
 import subprocess
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -76,16 +76,17 @@ class Wanted:
 
 class Patterns:
     """The lines of a `.gitignore`, each of which has to be a pattern, a remark or blank; `Unusable` names one that is
-    none of these."""
+    none of these. `besides` are other ways to write what a line names."""
 
-    def __init__(self, lines: Sequence[str]) -> None:
+    def __init__(self, lines: Sequence[str], besides: Callable[[str], Iterable[str]] = lambda line: ()) -> None:
         self._patterns: list[tuple[str, _Bounded]] = []
         for number, line in enumerate(lines, 1):
             if not line.strip() or line.startswith("#"):
                 continue
-            if (pattern := _pattern(line)) is None:
-                raise Unusable(f"line {number} is no pattern", line)
-            self._patterns.append((line, pattern))
+            for written in (line, *besides(line)):
+                if (pattern := _pattern(written)) is None:
+                    raise Unusable(f"line {number} is no pattern", written)
+                self._patterns.append((line, pattern))
 
     def speaks_of(self, relative: str) -> tuple[str, bool] | None:
         """The last pattern that fits a path itself, and whether it takes it out; None where none does. Folders end in

@@ -3,7 +3,8 @@
 A list is written as `.gitignore` is and holds for the folder it lies in and everything below. A pattern of a nearer
 list goes before one of a list further up, but nothing takes a folder out that is off limits as a whole. `*` or `.` in
 a folder's own list is the folder itself. The user's own list (`config.ignore_file`) is read from the root of the disk
-(`~/` is the home), and no other list takes anything back from it.
+(`~/` is the home), and no other list takes anything back from it. What a line names is also what it leads to, where
+there is a link on the way.
 
 Guarantee: it fails closed. A list that cannot be read, or has a line that is no pattern, puts everything below its
 folder off limits; the user's own, everything there is. Lists are read again when they changed. Anybody may have
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -40,7 +42,11 @@ MOST_KEPT = 1000
 _PROBES = ("any-file", "0")
 """Names of files that may come to be in a folder: who names both of such names means the folder."""
 _NOWHERE = (errno.ENOENT, errno.ENOTDIR)
+_GLOB = re.compile(r"(?<!\\)[*?[]")
+_ESCAPED, _SPECIAL = re.compile(r"\\(.)"), re.compile(r"[\\*?[\]]|\s(?=\s*$)")
 Stamp: TypeAlias = tuple[int, int, int, int]
+Links: TypeAlias = dict[Path, str]
+"""Where the places lead that a list's lines name."""
 
 
 class List(Struct, frozen=True):
@@ -57,7 +63,7 @@ class Lists:
 
     def __init__(self, own: Path) -> None:
         self._own = own
-        self._read: dict[Path, tuple[Stamp, List]] = {}
+        self._read: dict[Path, tuple[Stamp, Links, List]] = {}
 
     def why(self, path: Path, *, is_folder: bool) -> str:
         """Why a path is off limits, naming the list; empty when it is not. It need not exist. Both the path as it is
@@ -106,14 +112,15 @@ class Lists:
             return List(file, root, wrong=error.strerror or str(error))
         stamp = (facts.st_mtime_ns, facts.st_size, facts.st_ino, facts.st_ctime_ns)
         kept = self._read.get(file)
-        if kept is None or kept[0] != stamp:
+        if kept is None or kept[0] != stamp or any(_real(place) != real for place, real in kept[1].items()):
             if len(self._read) >= MOST_KEPT:
                 self._read.clear()
-            kept = self._read[file] = (stamp, _read(file, root, facts.st_mode, facts.st_size))
-        return kept[1]
+            links: Links = {}
+            kept = self._read[file] = (stamp, links, _read(file, root, facts.st_mode, facts.st_size, links))
+        return kept[2]
 
 
-def _read(file: Path, root: Path, mode: int, size: int) -> List:
+def _read(file: Path, root: Path, mode: int, size: int, links: Links) -> List:
     if not stat.S_ISREG(mode):
         return List(file, root, wrong="it is not a file")
     if size > LARGEST:
@@ -124,7 +131,7 @@ def _read(file: Path, root: Path, mode: int, size: int) -> List:
         lines = os.fsdecode(file.read_bytes()).removeprefix("\ufeff").splitlines()
         if len(lines) > MOST_LINES:
             return List(file, root, wrong=f"it has more than {MOST_LINES:,} lines")
-        return List(file, root, Patterns([_meant(line) for line in lines]))
+        return List(file, root, Patterns([_meant(line) for line in lines], lambda line: _besides(line, root, links)))
     except OSError as error:
         return List(file, root, wrong=error.strerror or str(error))
     except Unusable as error:
@@ -136,8 +143,39 @@ def _meant(line: str) -> str:
     bare = line.strip()
     if bare in (".", "./"):
         return "*"
-    home, sign = str(Path.home()), "!" if bare.startswith("!") else ""
+    home, sign = _literal(Path.home().as_posix()), "!" if bare.startswith("!") else ""
     return f"{sign}{home}{bare[len(sign) + 1 :]}" if bare[len(sign) :].startswith("~/") else line
+
+
+def _besides(line: str, root: Path, links: Links) -> Iterator[str]:
+    """The same pattern by where its folders lead, as far as it names any by their whole names. What is taken back is
+    not followed itself: a link cannot open what is off limits. Every place that was followed is noted in `links`."""
+    bare = line.rstrip()
+    sign, end = "!" if bare.startswith("!") else "", "/" if bare.endswith("/") else ""
+    names = bare[len(sign) :].strip("/").split("/")
+    whole = next((n for n, name in enumerate(names) if _GLOB.search(name)), len(names))
+    before_last = min(whole, len(names) - 1)
+    top = Path(_real(root))
+    for upto in (before_last,) if sign or whole == before_last else (before_last, whole):
+        if not 0 < upto <= DEEPEST:
+            continue
+        place = root.joinpath(*(_ESCAPED.sub(r"\1", name) for name in names[:upto]))
+        real = Path(links.setdefault(place, _real(place)))
+        if real != top / place.relative_to(root) and real.is_relative_to(top):
+            leads = (_literal(name) for name in real.relative_to(top).parts)
+            yield f"{sign}/{'/'.join((*leads, *names[upto:])) or '*'}{end}"
+
+
+def _real(place: Path) -> str:
+    try:
+        return os.path.realpath(place)
+    except (OSError, ValueError):  # no name of a file
+        return str(place)
+
+
+def _literal(name: str) -> str:
+    """A name, or a path, as a pattern that fits it alone."""
+    return _SPECIAL.sub(r"\\\g<0>", name)
 
 
 def _said(lists: tuple[List, ...], path: Path, *, is_folder: bool) -> str:
