@@ -95,11 +95,11 @@ class OpenMemory:
         collection: Collection = "working",
         also: Sequence[str] = (),
         answered: Sequence[datetime] = (),
+        elsewhere: Sequence[str | Path] = (),
     ) -> Exchange:
         """One exchange, and a memory of it. What was shown for the session's last prompt and at its start was for it.
-        `id` is the client's id of the message: the same one again is a no-op, with a fuller answer a revision, with
-        another text `ExchangeDiffers`; `also` are others it may be known by. For imports `at` says when it happened,
-        `answered` when its answer was. What was recorded when it was said is not recorded again."""
+        `id` is the client's of it (`also`: others): the same again is a no-op, with a fuller answer a revision, with
+        another text `ExchangeDiffers`. An import's `at`, `answered`, `elsewhere` say when and where else it was."""
         one_of(collection, COLLECTIONS, "collection")
         return await self.ask(
             Record(
@@ -114,6 +114,7 @@ class OpenMemory:
                 collection=collection,
                 also=tuple(also),
                 answered=tuple(answered),
+                elsewhere=tuple(str(as_written(one)) for one in elsewhere),
             )
         )
 

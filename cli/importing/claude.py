@@ -16,7 +16,17 @@ from pathlib import Path
 
 from msgspec import Struct, structs
 
-from aftermind.cli.importing.exchange import Advance, Imported, Item, Unreadable, error_end, folder, from_iso, paths
+from aftermind.cli.importing.exchange import (
+    Advance,
+    Imported,
+    Item,
+    Unreadable,
+    error_end,
+    folder,
+    from_iso,
+    others,
+    paths,
+)
 from aftermind.cli.importing.lines import Undecodable, decoded, lines
 from aftermind.engine.errors import Unusable
 from aftermind.engine.events import ToolUse
@@ -95,6 +105,8 @@ class _Turn(Struct):
     told: set[str] = set()
     times: dict[str, None] = {}
     """Those of the answer's lines."""
+    folders: dict[str, None] = {}
+    """And where these were said: the assistant may go elsewhere meanwhile."""
     failed: bool = False
 
 
@@ -163,6 +175,7 @@ def _answer(turn: _Turn, line: _Line) -> None:
     if line.uuid and line.uuid in turn.told:
         return
     turn.told.add(line.uuid)
+    turn.folders[line.cwd] = None
     turn.failed = line.is_api_error_message
     if turn.failed:
         return
@@ -177,6 +190,7 @@ def _answer(turn: _Turn, line: _Line) -> None:
 
 def _results(turn: _Turn, line: _Line) -> None:
     """How the tools of the turn ended."""
+    turn.folders[line.cwd] = None
     for block in line.message.blocks:
         if block.is_error is True and isinstance(block.tool_use_id, str) and block.tool_use_id in turn.tools:
             used = turn.tools[block.tool_use_id]
@@ -196,15 +210,17 @@ def _ended(turn: _Turn, file: Path) -> Iterator[Imported]:
     answer = "\n".join(turn.answer)
     if turn.failed or not (answer.strip() or turn.tools):
         return
+    project = folder(turn.line.cwd)
     yield Imported(
         session=turn.line.origin[0] or file.stem,
         id=turn.ids[0],
         also=turn.ids[1:],
         prompt=turn.prompt,
         answer=answer,
-        project=folder(turn.line.cwd),
+        project=project,
         client="claude-code",
         at=from_iso(turn.line.timestamp),
         tools=tuple(turn.tools.values()),
         answered=tuple(at for said in turn.times if (at := from_iso(said)) is not None),
+        elsewhere=others(turn.folders, project),
     )

@@ -43,6 +43,8 @@ class Imported(Struct, frozen=True, kw_only=True):
     """When the pieces of its answer were said, where the source tells."""
     tools: tuple[ToolUse, ...] = ()
     also: tuple[str, ...] = ()
+    elsewhere: tuple[str | Path, ...] = ()
+    """Other folders in which some of it was said, where the source tells."""
 
 
 class Unreadable(Struct, frozen=True):
@@ -100,6 +102,12 @@ def folder(directory: str) -> str | Path | None:
     if Path(directory).is_absolute():
         return Path(directory)
     return re.split(r"[\\/]", directory.rstrip("\\/"))[-1] or None
+
+
+def others(directories: Iterable[str], project: str | Path | None) -> tuple[str | Path, ...]:
+    """The folders that are not the one of the prompt."""
+    found = dict.fromkeys(folder(one) for one in directories)
+    return tuple(one for one in found if one is not None and one != project)
 
 
 def lately(items: Iterable[Item], since: datetime) -> Iterator[Item]:

@@ -11,11 +11,8 @@ from pathlib import Path
 import anyio
 from msgspec import Struct
 
-from aftermind.cli.config import ignore_file
 from aftermind.cli.importing.exchange import Imported, Item, Unreadable
 from aftermind.cli.open_memory import OpenMemory
-from aftermind.cli.places import folder_of
-from aftermind.cli.privacy.lists import Lists
 from aftermind.engine.errors import AftermindError, ExchangeDiffers, OffLimits, Unusable
 
 AT_ONCE = 32
@@ -44,7 +41,7 @@ class Counts(Struct):
 
 async def taken_in(memory: OpenMemory, items: Iterable[Item], project: str | Path | None = None) -> Counts:
     """Records them all; returns when they are durable. `project` takes the place of what the source says."""
-    counts, lists = Counts(), Lists(ignore_file())
+    counts = Counts()
     waiting: dict[str, deque[Imported]] = {}
     room, turns = anyio.Semaphore(AHEAD), anyio.Semaphore(AT_ONCE)
     failure: AftermindError | None = None
@@ -55,7 +52,7 @@ async def taken_in(memory: OpenMemory, items: Iterable[Item], project: str | Pat
         try:
             while queue:
                 async with turns:
-                    await _taken_in(memory, queue[0], project, counts, lists)
+                    await _taken_in(memory, queue[0], project, counts)
                 queue.popleft()
                 room.release()
             del waiting[session]
@@ -82,13 +79,8 @@ async def taken_in(memory: OpenMemory, items: Iterable[Item], project: str | Pat
     return counts
 
 
-async def _taken_in(
-    memory: OpenMemory, one: Imported, project: str | Path | None, counts: Counts, lists: Lists
-) -> None:
-    place = folder_of(one.project) if project is not None and one.project else None
-    if place is not None and lists.why(place, is_folder=True):
-        counts.off_limits += 1  # the store does not hear of the folder it was said in
-        return
+async def _taken_in(memory: OpenMemory, one: Imported, project: str | Path | None, counts: Counts) -> None:
+    said_in = () if project is None or one.project is None else (one.project,)
     try:
         exchange = await memory.record(
             one.prompt,
@@ -101,6 +93,7 @@ async def _taken_in(
             at=one.at,
             collection="history",
             also=one.also,
+            elsewhere=(*said_in, *one.elsewhere),
             answered=one.answered if one.done is None else (*one.answered, one.done),
         )
     except ExchangeDiffers as error:

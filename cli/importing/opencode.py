@@ -11,7 +11,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from aftermind.cli.importing.exchange import Advance, Imported, Item, Unreadable, folder, from_milliseconds
+from aftermind.cli.importing.exchange import Advance, Imported, Item, Unreadable, folder, from_milliseconds, others
 from aftermind.cli.importing.lines import Undecodable, decoded
 from aftermind.cli.importing.opencode_turns import Message, Part, Turns
 from aftermind.engine.errors import Unusable
@@ -100,16 +100,18 @@ def _session(
             yield Unreadable(f"part {_text(part_id)}", str(error))
     for turn in turns.ended(settled=settled):
         prompt, answer = turn.whole()
+        project = folder(directory)
         yield Imported(
             session=id,
             id=turn.id,
             prompt=prompt,
             answer=answer,
-            project=folder(directory),
+            project=project,
             client="opencode",
             at=from_milliseconds(turn.at),
             done=from_milliseconds(turn.done),
             tools=tuple(turn.tools),
+            elsewhere=others(turn.folders, project),
         )
 
 

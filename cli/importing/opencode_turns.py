@@ -27,6 +27,13 @@ class Message(Struct, frozen=True):
     summary: object = None
     """True of an assistant's compaction; of a user's message it is something else."""
     finish: str = ""
+    path: object = None
+    """Where the assistant was."""
+
+    @property
+    def folder(self) -> str:
+        cwd = self.path.get("cwd") if isinstance(self.path, dict) else None
+        return cwd if isinstance(cwd, str) else ""
 
 
 class State(Struct, frozen=True):
@@ -55,6 +62,8 @@ class Turn(Struct):
     prompt: list[str] = []
     answer: list[str] = []
     tools: list[ToolUse] = []
+    folders: dict[str, None] = {}
+    """Where it was answered."""
     compacts: bool = False
     ended: bool = False
     """By its last assistant message: completed, and without an error."""
@@ -83,6 +92,7 @@ class Turns:
             turn.ended = message.error is None and (message.time is None or message.time.completed is not None)
             turn.works_on = message.finish == "tool-calls"
             turn.done = message.time.completed if message.time is not None else None
+            turn.folders[message.folder] = None
 
     def add(self, id: str, message: Message, part: Part) -> None:
         """What one part of a message adds to its turn."""
@@ -116,6 +126,7 @@ class Turns:
             elif found and found[-1].ended and turn.goes_on and answer.strip():
                 found[-1].answer += turn.answer
                 found[-1].tools += turn.tools
+                found[-1].folders |= turn.folders
                 found[-1].ended, found[-1].works_on, found[-1].done = turn.ended, turn.works_on, turn.done
         for place, turn in enumerate(found, 1):
             is_last = place == len(found)

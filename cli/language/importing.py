@@ -56,6 +56,8 @@ class Told(Struct, frozen=True, kw_only=True):
     locked: bool = False
     particulars: Particulars = Particulars()
     """What is said of it where it is new here."""
+    elsewhere: tuple[str, ...] = ()
+    """Where it was said, if it is filed under another project."""
 
 
 Fate: TypeAlias = Literal["new", "repeated", "grown", "forgotten", "off limits", "unreadable"]

@@ -76,6 +76,8 @@ class Record(InSession[Exchange], tag="record", frozen=True, kw_only=True):
     """Other ids the same message may be known by. Told with a time, it is also known by that and its text."""
     answered: tuple[datetime, ...] = ()
     """When the pieces of its answer were said, where an import knows."""
+    elsewhere: tuple[str, ...] = ()
+    """Where else some of it was said: none of it is recorded where nothing is captured there."""
 
 
 class Remember(Within[MemoryId], tag="remember", frozen=True, kw_only=True):

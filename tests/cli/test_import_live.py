@@ -37,11 +37,12 @@ class Transcript:
         ids = {} if self._old else {"promptId": id}
         self._add("user", {"role": "user", "content": text}, at, **ids, **more)
 
-    def answer(self, *texts: str, id: str = P) -> None:
+    def answer(self, *texts: str, id: str = P, **more: Any) -> None:
         for text in texts:
-            self._add("assistant", {"id": "msg_1", "role": "assistant", "content": [{"type": "text", "text": text}]})
+            said = {"id": "msg_1", "role": "assistant", "content": [{"type": "text", "text": text}]}
+            self._add("assistant", said, **more)
         result = [{"type": "tool_result", "tool_use_id": "t", "content": "…"}]
-        self._add("user", {"role": "user", "content": result}, **({} if self._old else {"promptId": id}))
+        self._add("user", {"role": "user", "content": result}, **({} if self._old else {"promptId": id}), **more)
 
     def _add(self, type: str, message: dict[str, Any], at: datetime | None = None, **more: Any) -> None:
         line = {
@@ -82,6 +83,40 @@ async def test_what_a_hook_saw_is_not_imported_again(told, tmp_path, old):
     head = (await told.memory.state()).head
     await told("claude-code", "Stop", last_assistant_message="Done.", **ids)
     assert (await told.memory.state()).head == head
+
+
+@pytest.mark.parametrize("closed", ["listed", "below it", "paused"])
+@pytest.mark.parametrize("filed", [None, "elsewhere"])
+async def test_what_was_answered_where_nothing_is_captured_is_not_imported(told, tmp_path, closed, filed):
+    """The assistant went there after the prompt; the hook that told so was refused."""
+    asked, there = tmp_path / "asked", tmp_path / ("asked/secret" if closed == "below it" else "there")
+    asked.mkdir()
+    there.mkdir()
+    if closed == "paused":
+        await told.memory.pause(there)
+    else:
+        (there.parent / ".aftermindignore").write_text(f"{there.name}/\n")
+    await told("claude-code", "UserPromptSubmit", cwd=str(asked))
+    await told("claude-code", "Stop", cwd=str(there), last_assistant_message="The answer.")
+    assert await told.events(ExchangeRecorded) == []
+    transcript = Transcript(tmp_path)
+    transcript.prompt(cwd=str(asked))
+    transcript.answer("Let me look.", cwd=str(asked))
+    transcript.answer("The answer.", cwd=str(there))
+    counts = await taken_in(told.memory, exchanges(transcript.file, lambda _: None), filed)
+    assert (counts.new, counts.off_limits) == (0, 1)
+    if closed == "paused":  # what was said in the pause stays out when it is over
+        await told.memory.resume(there)
+        assert (await imported(told, transcript.file)).off_limits == 1
+
+
+async def test_what_was_said_in_a_pause_is_not_imported_into_another_project(told, tmp_path):
+    await told.memory.pause(tmp_path)
+    transcript = Transcript(tmp_path)
+    transcript.prompt(cwd=str(tmp_path))
+    transcript.answer("The answer.", cwd=str(tmp_path))
+    counts = await taken_in(told.memory, exchanges(transcript.file, lambda _: None), "elsewhere")
+    assert (counts.new, counts.off_limits) == (0, 1)
 
 
 async def test_an_answer_the_transcript_tells_otherwise_is_the_same_exchange(told, tmp_path):

@@ -103,6 +103,17 @@ def test_the_second_import_appends_no_event(opencode: OpenCode, tmp_path: Path) 
     assert anyio.run(told) == known
 
 
+def test_what_was_answered_in_a_folder_that_is_off_limits_is_left_out(opencode: OpenCode, tmp_path: Path) -> None:
+    (tmp_path / "asked").mkdir()
+    (tmp_path / "there").mkdir()
+    (tmp_path / ".aftermindignore").write_text("there/\n")
+    opencode.session("ses_1", tmp_path / "asked")
+    opencode.turn("ses_1", "m1", "Which port?", "8081", path={"cwd": str(tmp_path / "asked"), "root": "/"})
+    opencode.turn("ses_1", "m2", "Which key?", "hunter", path={"cwd": str(tmp_path / "there"), "root": "/"})
+    counts = imported(tmp_path / "store", opencode.path)
+    assert (counts.new, counts.off_limits) == (1, 1)
+
+
 def test_damaged_rows_are_named_and_the_rest_is_read(opencode: OpenCode) -> None:
     opencode.session("ses_1", "/w")
     opencode.message("ses_1", "m1", b'{"role": "us')

@@ -56,9 +56,10 @@ async def guarded(store: Opened, asked: Request) -> Request:
     """The request, as it may be answered. Raises `OffLimits` where it may not be."""
     match asked:
         case Record():
-            folder = _must_not_be_listed(store, asked.project)
+            folder, *_ = [_must_not_be_listed(store, place) for place in (asked.project, *asked.elsewhere)]
             try:
-                await _must_not_be_paused(store, asked.project, _moments(store, asked))
+                for place in (asked.project, *asked.elsewhere):
+                    await _must_not_be_paused(store, place, _moments(store, asked))
             except OffLimits:
                 _withhold(store, asked)
                 raise

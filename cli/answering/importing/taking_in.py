@@ -114,7 +114,8 @@ async def _ready(store: Opened, told: Told, scopes: dict[str | None, Scope], pau
         raise OffLimits("all of it is private")
     said(text, "a memory")
     at = in_utc(told.at)
-    await may_be_kept(store, told.project, at, paused)
+    for place in (told.project, *told.elsewhere):
+        await may_be_kept(store, place, at, paused)
     if (scope := scopes.get(told.project)) is None:
         scope = await store.read(lambda c: _of_remote(c, told.project)) or await scope_of(store, told.project, at)
         scopes[told.project] = scope

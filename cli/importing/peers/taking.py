@@ -122,6 +122,9 @@ def _placed(item: Item, places: Places, project: str | None) -> Item:
         return item
     said = item.project
     where = as_written(project) if project is not None else places.of(None if said is None else str(said))
+    if project is not None and said is not None and isinstance(item, Told | Imported):
+        elsewhere = as_written(said) or ""
+        return structs.replace(item, project=where, elsewhere=(elsewhere,))
     return structs.replace(item, project=where)
 
 
