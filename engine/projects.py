@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from msgspec import Struct
 
@@ -43,39 +43,76 @@ def aliases(place: Place) -> tuple[str, ...]:
 
 
 def plain_remote(url: str) -> str:
-    """`host/owner/repo` of a git remote, without scheme, user, password, port and `.git`, in lower case; empty for
-    a path on this machine, which says nothing to others."""
+    """`host/owner/repo` of a git remote, without scheme, user, password and `.git`, in lower case; empty for a path on
+    this machine, which says nothing to others. Another port than the scheme's own is another place (`host:3000/…`), and
+    so is what lies in another user's home (`host/~user/repo`)."""
+    return _spelt(url)
+
+
+def former_aliases(place: Place) -> tuple[str, ...]:
+    """Its remotes as earlier builds wrote them where they are written otherwise now. Several places may have one of
+    these: it names none, and only confirms a folder."""
+    urls = () if place.name else place.remotes
+    found = {f"remote:{_spelt(url, formerly=True)}": plain_remote(url) for url in urls}
+    return tuple(alias for alias, now in found.items() if now and alias != f"remote:{now}")
+
+
+_PORTS = {"http": 80, "https": 443, "ssh": 22, "git+ssh": 22, "ssh+git": 22, "git": 9418, "ftp": 21, "ftps": 990}
+
+
+def _spelt(url: str, *, formerly: bool = False) -> str:
+    """`formerly` without the port, and without the user whose home a `~` is."""
     url = url.strip()
     if "://" in url:
         try:
             parts = urlsplit(url)
-            host, path = parts.hostname or "", parts.path
+            host, path, user = parts.hostname or "", parts.path, parts.username or ""
         except ValueError:
             return ""
         if parts.scheme == "file":
             return ""
         host = f"[{host}]" if ":" in host else host
+        if not formerly and (port := _port(parts)) is not None:
+            host = f"{host}:{port}"
+        if not formerly and _PORTS.get(parts.scheme) == _PORTS["ssh"]:
+            path = _of_home(path.removeprefix("/"), user)
     else:  # user@host:path, as scp and ssh write it; one letter before the colon is a drive
         before, colon, path = url.partition(":")
         user, _, host = before.rpartition("@")
         if not colon or len(host) < 2 or "/" in before or path.startswith("\\"):
             return ""
-        if user not in ("", "git") and not path.startswith("/"):
+        if not formerly and path.startswith("~"):
+            path = _of_home(path, user)
+        elif user not in ("", "git") and not path.startswith("/"):
             path = f"~{user}/{path}"  # such a path begins at the user's home
     path = path.strip("/").removesuffix(".git").strip("/")
     return f"{host}/{path}".lower() if host and path else ""
 
 
-def known_project(found: Sequence[str], known: Mapping[str, ProjectId]) -> ProjectId | None:
+def _port(parts: SplitResult) -> int | None:
+    """The port of a URL, where it is not its scheme's own."""
+    try:
+        return parts.port if parts.port != _PORTS.get(parts.scheme) else None
+    except ValueError:  # no number
+        return None
+
+
+def _of_home(path: str, user: str) -> str:
+    """A path at a host, with the `~` of whoever asks spelt out."""
+    return f"~{user}{path[1:]}" if path.startswith("~/") else path
+
+
+def known_project(found: Sequence[str], known: Mapping[str, ProjectId], former: Iterable[str] = ()) -> ProjectId | None:
     """The project of the strongest alias that is known. `known` holds all aliases of the projects in question.
 
     A folder may hold another repository than it did: where the place has remotes and the project has others, and they
-    share none, what they have in common is only the folder."""
+    share none, also not as they were `former`ly written, what they have in common is only the folder."""
+    confirming = set(former)
     for alias in found:
         if alias in known:
             theirs = {other for other, project in known.items() if project == known[alias]}
             remotes, mine = _remotes(theirs), _remotes(found)
-            if not remotes or not mine or remotes & mine:
+            if not remotes or not mine or remotes & (mine | confirming):
                 return known[alias]
     return None
 

@@ -30,6 +30,7 @@ from aftermind.engine.projects import (
     Place,
     aliases,
     display_name,
+    former_aliases,
     known_project,
     new_project,
     root_aliases,
@@ -284,7 +285,7 @@ def _project(connection: Connection, project: str, place: Place, found: tuple[st
     same = f"SELECT project FROM alias WHERE alias IN ({marks})"
     rows = connection.execute(f"SELECT alias, project FROM alias WHERE project IN ({same})", found)
     known = {alias: ProjectId(id) for alias, id in rows}
-    id = known_project(found, known) or _by_name(connection, place)
+    id = known_project(found, known, former_aliases(place)) or _by_name(connection, place)
     others = sees(connection, project_scope(id)) if id is not None else ()
     return _Project(place=place, aliases=found, id=id, known=known, sees=others)
 

@@ -11,7 +11,7 @@ from aftermind.engine.events import ProjectAliased, ProjectSeen
 from aftermind.engine.log import Recorded
 from aftermind.engine.logs.sqlite_log import SqliteLogReader
 from aftermind.engine.names import GLOBAL, ProjectId, Scope
-from aftermind.engine.projects import known_project
+from aftermind.engine.projects import former_aliases, known_project
 
 
 class Projects:
@@ -35,7 +35,8 @@ class Projects:
         """The scope of what a person calls a project: an id, a name, a folder. `NotFound` where there is none."""
         if project == GLOBAL or project in self.names:
             return Scope(project)
-        if (id := known_project(stored_aliases(place_of(project)), self._known)) is not None:
+        place = place_of(project)
+        if (id := known_project(stored_aliases(place), self._known, former_aliases(place))) is not None:
             return Scope(id)
         called = [id for id, name in self.names.items() if name.casefold() == project.strip().casefold()]
         if len(called) > 1:

@@ -7,6 +7,7 @@ which are nobody else's.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from msgspec import Struct, structs
@@ -16,10 +17,12 @@ from aftermind.engine.names import GLOBAL, Scope
 
 REMOTE = "remote:"
 """What an alias of a project begins with that is a repository elsewhere."""
+_PORT = re.compile(r"^([^/]*):\d+/")
 
 
 class Home(Struct, frozen=True):
-    """A scope, and where its repository is elsewhere: `host/owner/repo`, in lower case."""
+    """A scope, and where its repository is elsewhere: `host/owner/repo`, in lower case. Without a port: what git asks
+    is not where a forge shows its pages."""
 
     scope: Scope
     remotes: tuple[str, ...] = ()
@@ -30,7 +33,7 @@ class Home(Struct, frozen=True):
 
 
 def home_of(scope: Scope, aliases: Iterable[str]) -> Home:
-    remotes = (alias.removeprefix(REMOTE) for alias in aliases if alias.startswith(REMOTE))
+    remotes = (_PORT.sub(r"\1/", alias.removeprefix(REMOTE)) for alias in aliases if alias.startswith(REMOTE))
     return Home(scope, () if scope == GLOBAL else tuple(sorted(remote for remote in remotes if "/" in remote)))
 
 

@@ -7,7 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aftermind.engine.names import ProjectId
-from aftermind.engine.projects import Place, aliases, display_name, known_project, new_project, plain_remote
+from aftermind.engine.projects import (
+    Place,
+    aliases,
+    display_name,
+    former_aliases,
+    known_project,
+    new_project,
+    plain_remote,
+)
 
 
 @pytest.mark.parametrize(
@@ -16,7 +24,7 @@ from aftermind.engine.projects import Place, aliases, display_name, known_projec
         ("https://github.com/owner/repo.git", "github.com/owner/repo"),
         ("https://github.com/owner/repo", "github.com/owner/repo"),
         ("https://github.com/owner/repo/", "github.com/owner/repo"),
-        ("http://git.example.org:8080/a/b/c.git", "git.example.org/a/b/c"),
+        ("http://git.example.org:8080/a/b/c.git", "git.example.org:8080/a/b/c"),
         ("https://GitHub.com/Owner/Repo.git", "github.com/owner/repo"),
         ("https://user:password@github.com/owner/repo.git", "github.com/owner/repo"),
         ("https://token@github.com/owner/repo.git", "github.com/owner/repo"),
@@ -28,7 +36,18 @@ from aftermind.engine.projects import Place, aliases, display_name, known_projec
         ("git@github.com:/owner/repo.git", "github.com/owner/repo"),
         ("github.com:owner/repo", "github.com/owner/repo"),
         ("  git@github.com:owner/repo.git\n", "github.com/owner/repo"),
-        ("https://[2001:db8::1]:8443/owner/repo.git", "[2001:db8::1]/owner/repo"),
+        ("https://[2001:db8::1]:8443/owner/repo.git", "[2001:db8::1]:8443/owner/repo"),
+        ("https://user@github.com:443/owner/repo", "github.com/owner/repo"),
+        ("http://localhost:3000/me/app.git", "localhost:3000/me/app"),
+        ("ssh://alice@host:22/~/app.git", "host/~alice/app"),
+        ("ssh://alice@host/~bob/app.git", "host/~bob/app"),
+        ("ssh://host/~/app.git", "host/~/app"),
+        ("ssh://alice@host/srv/app.git", "host/srv/app"),
+        ("ssh://alice@host:x/srv/app.git", "host/srv/app"),
+        ("alice@host:app.git", "host/~alice/app"),
+        ("alice@host:~/app.git", "host/~alice/app"),
+        ("alice@host:~bob/app.git", "host/~bob/app"),
+        ("alice@host:/srv/app.git", "host/srv/app"),
         ("https://github.com/", ""),
         ("/srv/git/repo.git", ""),
         ("./repo.git", ""),
@@ -76,6 +95,32 @@ def test_the_same_remote_in_two_paths_is_one_project() -> None:
     assert known_project(there, known) == new_project(here) == new_project(there)
 
 
+@pytest.mark.parametrize(
+    ("here", "there"),
+    [
+        ("ssh://alice@host/~/app.git", "ssh://bob@host/~/app.git"),
+        ("http://localhost:3000/me/app.git", "http://localhost:4000/me/app.git"),
+    ],
+)
+def test_a_project_of_an_earlier_build_is_known_in_its_folder_and_takes_in_no_other(here: str, there: str) -> None:
+    """It was known by a remote without port or user."""
+    place = Place(directory="/a", git_folder="/a/.git", remotes=(here,))
+    (former,) = former_aliases(place)
+    known = dict.fromkeys([former, "git:/a/.git", "path:/a"], ProjectId("p1"))
+    assert known_project(aliases(place), known, former_aliases(place)) == "p1"
+    other = Place(directory="/b", git_folder="/b/.git", remotes=(there,))
+    assert known_project(aliases(other), known, former_aliases(other)) is None
+    now = dict.fromkeys(aliases(place), ProjectId("p1"))
+    assert known_project(aliases(other), now, former_aliases(other)) is None
+    reused = Place(directory="/a", git_folder="/a/.git", remotes=(there,))
+    assert known_project(aliases(reused), now, former_aliases(reused)) is None, "the folder holds another one"
+
+
+def test_what_is_written_as_before_has_no_other_spelling() -> None:
+    assert former_aliases(Place(remotes=("git@github.com:me/app.git", "https://github.com/owner/repo"))) == ()
+    assert former_aliases(Place(name="billing")) == ()
+
+
 def test_a_worktree_is_its_repository_and_a_reused_folder_with_another_remote_is_known_by_the_remote() -> None:
     known = {"git:/a/.git": ProjectId("p1"), "path:/b": ProjectId("p2"), "remote:h/o/r": ProjectId("p3")}
     assert known_project(aliases(Place(directory="/b", git_folder="/a/.git")), known) == "p1"
@@ -99,4 +144,4 @@ def test_no_alias_ever_holds_a_password(scheme: str, password: str, port: str) -
     secret = f"Zq{password}qZ"
     url = f"{scheme}://user:{secret}@git.example.org{port}/owner/repo.git"
     found = aliases(Place(directory="/home/ada/repo", remotes=(url,)))
-    assert found in (("remote:git.example.org/owner/repo", "path:/home/ada/repo"), ("path:/home/ada/repo",))
+    assert found in ((f"remote:git.example.org{port}/owner/repo", "path:/home/ada/repo"), ("path:/home/ada/repo",))
