@@ -65,6 +65,8 @@ class Opened(Struct, frozen=True, kw_only=True):
     """Who judges: `sidecar`, `assistant` or `cues`."""
     closing: anyio.Lock = field(default_factory=anyio.Lock)
     """Held by who writes down what a session itself says: several may say at the same time that it is over."""
+    ever: dict[int, frozenset[Scope]] = field(default_factory=dict)
+    """Every project that the log ever named, as of when so many events were erased."""
     itself: dict[tuple[ProjectId, str], int] = field(default_factory=dict)
     """Git folders that were seen to hold the repository of their project, and which folder that was."""
     sees: tuple[Scope, ...] | None = None

@@ -54,13 +54,15 @@ def said_more(
     return _revised(first, id, whole, tools if len(tools) >= len(before) else before)
 
 
-def live_exchange(history: Sequence[Recorded], scope: Scope, prompt: str, at: datetime) -> Recorded | None:
-    """The exchange of a prompt that was told of when it was said, at `at` or close to it; `prompt` as it is stored."""
+def live_exchange(history: Sequence[Recorded], scope: Scope | None, prompt: str, at: datetime) -> Recorded | None:
+    """The exchange of a prompt that was told of when it was said, at `at` or close to it, in a scope or in any;
+    `prompt` as it is stored."""
     said = [
         one
         for one in history
-        if isinstance(one.draft.event, PromptReceived)
-        and (one.draft.event.scope, one.draft.event.text) == (scope, prompt)
+        if isinstance(event := one.draft.event, PromptReceived)
+        and event.text == prompt
+        and scope in (None, event.scope)
     ]
     nearest = min(said, key=lambda one: abs(one.draft.at - at), default=None)
     if nearest is None or abs(nearest.draft.at - at) > AT_ONCE:
@@ -68,7 +70,7 @@ def live_exchange(history: Sequence[Recorded], scope: Scope, prompt: str, at: da
     later = min((one.draft.at for one in said if one.draft.at > nearest.draft.at), default=None)
     for one in history:
         event, when = one.draft.event, one.draft.at
-        alike = isinstance(event, ExchangeRecorded) and (event.scope, event.prompt) == (scope, prompt)
+        alike = isinstance(event, ExchangeRecorded) and event.prompt == prompt and scope in (None, event.scope)
         if alike and when >= nearest.draft.at and (later is None or when < later):
             return one
     return None

@@ -13,7 +13,9 @@ from tests.cli.test_turns import Told, opened
 from tests.hooks import HERE, PROMPT
 
 from aftermind.cli.importing.claude import exchanges
+from aftermind.cli.importing.exchange import Imported
 from aftermind.cli.importing.intake import Counts, taken_in
+from aftermind.cli.language.erasing import ForgetAll, Selection
 from aftermind.engine.events import ExchangeRecorded, ExchangeRevised, PromptReceived
 
 pytestmark = pytest.mark.anyio
@@ -108,6 +110,69 @@ async def test_what_was_answered_where_nothing_is_captured_is_not_imported(told,
     if closed == "paused":  # what was said in the pause stays out when it is over
         await told.memory.resume(there)
         assert (await imported(told, transcript.file)).off_limits == 1
+
+
+@pytest.mark.parametrize("old", [False, True], ids=["with prompt ids", "as it was before"])
+async def test_what_is_known_is_not_imported_again_when_its_repository_has_moved(told, tmp_path, old):
+    """By hooks, and nothing is appended, though its folder is gone and tells of no repository any more."""
+    ids: dict[str, Any] = {"prompt_id": None} if old else {}
+    repository(tmp_path / "here")
+    where = str(tmp_path / "here" / "sub")
+    await told("claude-code", "UserPromptSubmit", cwd=where, **ids)
+    await told("claude-code", "Stop", cwd=where, last_assistant_message="Done.", **ids)
+    transcript = Transcript(tmp_path, old=old)
+    transcript.prompt(cwd=where)
+    transcript.answer("Done.", cwd=where)
+    assert (await imported(told, transcript.file)).repeated == 1
+    head = (await told.memory.state()).head
+    (tmp_path / "here").rename(tmp_path / "there")
+    assert (await imported(told, transcript.file)).repeated == 1
+    elsewhere = await taken_in(told.memory, exchanges(transcript.file, lambda _: None), "another")
+    assert elsewhere.repeated == 1
+    assert (await told.memory.state()).head == head
+
+
+@pytest.mark.parametrize("forgotten", ["memory", "project"])
+async def test_what_was_forgotten_is_not_imported_when_its_repository_has_moved(told, tmp_path, forgotten):
+    repository(tmp_path / "here")
+    where = str(tmp_path / "here" / "sub")
+    await told("claude-code", "UserPromptSubmit", cwd=where)
+    await told("claude-code", "Stop", cwd=where, last_assistant_message="Done.")
+    (memory,) = [one.id for one in await told.memory.latest(project=tmp_path / "here")]
+    if forgotten == "memory":
+        await told.memory.forget(memory)
+    else:
+        await told.memory.ask(ForgetAll(selection=Selection(projects=(where,))))
+    head = (await told.memory.state()).head
+    transcript = Transcript(tmp_path)
+    transcript.prompt(cwd=where)
+    transcript.answer("Done.", cwd=where)
+    (tmp_path / "here").rename(tmp_path / "there")
+    assert (await imported(told, transcript.file)).repeated == 1
+    assert (await told.memory.state()).head == head
+
+
+async def test_two_projects_may_use_one_sessions_name_and_ids(told):
+    """And what is forgotten in one of them is no word about the other, which was said at another time."""
+    now = datetime.now(UTC)
+    for project, answer in (("shop", "8081"), ("blog", "8082")):
+        line = Imported(session="s1", id="1", prompt="Which port?", answer=answer, project=project, at=now)
+        assert (await taken_in(told.memory, [line])).new == 1
+    for project, answer in (("shop", "Yes"), ("blog", "Yes, and more")):  # without a time
+        line = Imported(session="s1", id="2", prompt="Is it up?", answer=answer, project=project)
+        assert (await taken_in(told.memory, [line])).new == 1
+    (memory,) = [one.id for one in await told.memory.latest(project="shop") if one.text == "Which port?"]
+    await told.memory.forget(memory)
+    before = Imported(session="s1", id="1", prompt="Which port?", answer="80", at=now - timedelta(days=1))
+    assert (await taken_in(told.memory, [before], "third")).new == 1
+    again = Imported(session="s1", id="1", prompt="Which port?", answer="8081", at=now)
+    assert (await taken_in(told.memory, [again], "fourth")).repeated == 1
+
+
+def repository(folder: Path) -> None:
+    (folder / "sub").mkdir(parents=True)
+    (folder / ".git").mkdir()
+    (folder / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
 
 
 async def test_what_was_said_in_a_pause_is_not_imported_into_another_project(told, tmp_path):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from datetime import datetime
 
 from msgspec import structs
 
-from aftermind.cli.answering.filing import scope_of, started
+from aftermind.cli.answering.capturing import brought
+from aftermind.cli.answering.filing import own_scope, scope_of, started
 from aftermind.cli.answering.fit import cleaned, in_utc, said
 from aftermind.cli.answering.learning import from_exchanges
 from aftermind.cli.answering.learning.lessons import Lesson
@@ -51,7 +52,8 @@ async def record(store: Opened, asked: Record) -> Exchange:
     if is_private(prompt) or (is_private(answer) and not prompt.strip()):
         raise OffLimits("its prompt is wholly private" if prompt.strip() else "all of it is private")
     moment = in_utc(asked.at)
-    scope = await scope_of(store, asked.project, moment)
+    live = asked.at is None and asked.collection == "working"
+    scope = await (scope_of(store, asked.project) if live else own_scope(store, asked.project))
     id = exchange_id(scope, session_id(asked.session), asked.id) if asked.id is not None else new
     if (known := await store.log.find(id)) is not None:
         return await _again(store, known, prompt, answer, asked.tools, moment)
@@ -60,6 +62,11 @@ async def record(store: Opened, asked: Record) -> Exchange:
             return await _again(store, known, prompt, answer, asked.tools, moment)
         except ExchangeDiffers:  # it is that one all the same: what was seen when it was said stands
             return Exchange(id=known.draft.id, memory=memory_of(known.draft.id), delivery="repeated")
+    if not live:  # what is brought is known wherever it was filed; only what is new is filed
+        if (found := await _filed_elsewhere(store, asked, prompt, answer, moment)) is not None:
+            return found
+        scope = await scope_of(store, asked.project, moment)
+        id = exchange_id(scope, session_id(asked.session), asked.id) if asked.id is not None else new
     in_session = await started(store, asked.session, scope, asked.client, asked.project, moment)
     told = ExchangeRecorded(
         session=in_session,
@@ -70,7 +77,7 @@ async def record(store: Opened, asked: Record) -> Exchange:
         tools=asked.tools,
         client=client_label(asked.client),
     )
-    live = asked.at is None and asked.collection == "working"  # an import must not take a living session's briefings
+    # an import must not take a living session's briefings
     written = await exchanged(store, told, id, at=moment, collection=asked.collection, claims=live)
     if asked.id is not None:  # somebody else may have brought the same one in the meantime
         known = await store.log.find(id)
@@ -144,12 +151,36 @@ async def _told_otherwise(
     for other in asked.also:
         if (known := await store.log.find(exchange_id(scope, session, other))) is not None:
             return known
-    if at is None or asked.id is None:
-        return None
+    return None if asked.id is None else await _seen_live(store, session, scope, prompt, at)
+
+
+async def _seen_live(
+    store: Opened, session: SessionId, scope: Scope | None, prompt: str, at: datetime | None
+) -> Recorded | None:
+    """The exchange of that prompt, where it was recorded when it was said; in a scope, or in any."""
     sql = "SELECT 1 FROM prompt WHERE session = ?"
-    if await store.read(lambda c: c.execute(sql, (session,)).fetchone()) is None:
+    if at is None or await store.read(lambda c: c.execute(sql, (session,)).fetchone()) is None:
         return None  # nothing of it was seen when it was said
     return live_exchange(await store.log.stream(session_stream(session)), scope, mask(storable(prompt)), at)
+
+
+async def _filed_elsewhere(
+    store: Opened, asked: Record, prompt: str, answer: str, at: datetime | None
+) -> Exchange | None:
+    """The same exchange, filed under another project: its repository moved since, or it is filed by another name now.
+    Of one that was forgotten, no more than its ids and its time can tell."""
+    if asked.id is None:
+        return None
+    session = session_id(asked.session)
+    found = [*await brought.filed(store, session, asked, at), await _seen_live(store, session, None, prompt, at)]
+    for known in found:
+        if known is None or (at is None and getattr(known.draft.event, "answer", "") != mask(storable(answer))):
+            continue  # without a time, all of its words tell that it is the same
+        with suppress(ExchangeDiffers):  # two projects use one session's name
+            return await _again(store, known, prompt, answer, asked.tools, at)
+    if (gone := await brought.forgotten(store, session, asked, at)) is not None:
+        return Exchange(id=gone, memory=memory_of(gone), delivery="repeated")
+    return None
 
 
 async def _again(
