@@ -245,7 +245,7 @@ async def _started(
 
 def _not_erased(store: Opened, id: EventId) -> EventId:
     """The id of what is said once, and once more where that was forgotten."""
-    while store.erasing is not None and store.erasing.knows(id):
+    while store.is_gone(id):
         id = derive_id(id, "again")
     return id
 

@@ -21,7 +21,7 @@ from aftermind.engine.log import Draft
 from aftermind.engine.logs.past_log import PastLog
 from aftermind.engine.logs.sqlite_log import SqliteLog
 from aftermind.engine.logs.transact import Decide, Histories, transact
-from aftermind.engine.names import EventId, MemoryId, Position, ProjectId, Scope, StreamName, memory_stream
+from aftermind.engine.names import EventId, MemoryId, Position, ProjectId, Scope, SessionId, StreamName, memory_stream
 from aftermind.engine.policy import Policy, Ranking
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import Stamp, numbered
@@ -67,10 +67,16 @@ class Opened(Struct, frozen=True, kw_only=True):
     """Held by who writes down what a session itself says: several may say at the same time that it is over."""
     ever: dict[int, frozenset[Scope]] = field(default_factory=dict)
     """Every project that the log ever named, as of when so many events were erased."""
+    gone: dict[SessionId, tuple[int, tuple[datetime, ...]]] = field(default_factory=dict)
+    """When the forgotten prompts of some sessions were said, as of when so many events were erased."""
     itself: dict[tuple[ProjectId, str], int] = field(default_factory=dict)
     """Git folders that were seen to hold the repository of their project, and which folder that was."""
     sees: tuple[Scope, ...] | None = None
     """The scopes whose memories there are, for who asks; without them all."""
+
+    def is_gone(self, id: EventId) -> bool:
+        """Whether an event was forgotten: it is erased, or is about to be."""
+        return self.erasing is not None and self.erasing.knows(id)
 
     async def read(self, work: Callable[[Connection], T], known: Position | None = None) -> T:
         """`work` on the views, level with the log, or at least with what was `known`."""

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime, timedelta
+from typing import TypeAlias
 
 from aftermind.engine.errors import ExchangeDiffers, NotFound, Refused
 from aftermind.engine.events import ExchangeRecorded, ExchangeRevised, MemoryVerdict, PromptReceived, ToolUse
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import EventId, MemoryId, Outcome, Scope
 from aftermind.engine.stamp import derive_id
+from aftermind.engine.stored import tag_of
 
 AT_ONCE = timedelta(minutes=1)
 """Within so long of each other, the same words in one session are told of one prompt by two who saw it."""
 PARAGRAPH = "\n\n"
+_PROMPT = "prompt-received"
+IsGone: TypeAlias = Callable[[EventId], bool]
+"""Whether an event was forgotten. Its words may still be there for a moment."""
 
 
 def memory_of(birth: EventId) -> MemoryId:
@@ -74,6 +79,36 @@ def live_exchange(history: Sequence[Recorded], scope: Scope | None, prompt: str,
         if alike and when >= nearest.draft.at and (later is None or when < later):
             return one
     return None
+
+
+def forgotten_prompt(history: Sequence[Recorded], at: datetime, is_gone: IsGone) -> Recorded | None:
+    """The prompt of a session that was told of when it was said, at `at` or close to it, where it was forgotten since.
+    No word of it is left: it is the nearest one."""
+    nearest = min(prompts(history), key=lambda one: abs(one.draft.at - at), default=None)
+    if nearest is None or abs(nearest.draft.at - at) > AT_ONCE:
+        return None
+    return nearest if is_gone(nearest.draft.id) else None
+
+
+def answers_forgotten(history: Sequence[Recorded], turn: EventId | None, text: str, is_gone: IsGone) -> bool:
+    """Whether a turn that ends is one whose prompt was forgotten. A turn that its client names is known by its name.
+    Else it answers the session's last prompt; or, where it tells the prompt's text, none whose words are left."""
+    said = prompts(history)
+    gone = [one for one in said if is_gone(one.draft.id)]
+    if not gone:
+        return False
+    left = [one.draft.event for one in said if isinstance(one.draft.event, PromptReceived) and one not in gone]
+    if turn is not None:
+        named = any(one.draft.id == derive_id(turn, "prompt received") for one in gone)
+        return named and all(one.turn != turn for one in left)
+    return all(one.text != text for one in left) if text else gone[-1] is said[-1]
+
+
+def prompts(history: Sequence[Recorded]) -> list[Recorded]:
+    """All of a session, those that were forgotten among them, in the order they were said, which is not always that in
+    which they were told."""
+    found = [one for one in history if tag_of(one.draft.event) == _PROMPT]
+    return sorted(found, key=lambda one: (one.draft.at, one.position))
 
 
 def _as_it_stands(id: EventId, history: Sequence[Recorded]) -> tuple[ExchangeRecorded | None, str, tuple[ToolUse, ...]]:

@@ -152,6 +152,32 @@ async def test_what_was_forgotten_is_not_imported_when_its_repository_has_moved(
     assert (await told.memory.state()).head == head
 
 
+@pytest.mark.parametrize("answered", [True, False])
+async def test_what_was_forgotten_of_a_turn_without_a_name_is_not_imported_and_its_neighbours_are(
+    told, tmp_path, answered
+):
+    """The client told hooks no id of the prompt: session and time are all that is left of it."""
+    ids: dict[str, Any] = {"prompt_id": None}
+    await told("claude-code", "UserPromptSubmit", prompt="the quokka", **ids)
+    if answered:
+        await told("claude-code", "Stop", last_assistant_message="The quokka it is.", **ids)
+    (prompt,) = [one for one in await told.memory.events() if isinstance(one.draft.event, PromptReceived)]
+    await told.memory.ask(ForgetAll(selection=Selection(events=(prompt.draft.id,))))
+    await told("claude-code", "UserPromptSubmit", prompt="another one", **ids)
+    head = (await told.memory.state()).head
+    transcript = Transcript(tmp_path, old=True)
+    transcript.prompt("long before", at=prompt.draft.at - timedelta(minutes=5))
+    transcript.answer("It was.")
+    transcript.prompt("the quokka", at=prompt.draft.at)
+    transcript.answer("The quokka it is.")
+    transcript.prompt("another one")
+    transcript.answer("So it is.")
+    counts = await imported(told, transcript.file)
+    assert (counts.new, counts.repeated) == (2, 1)
+    said = [one.draft.event for one in await told.memory.events(head)]
+    assert [one.prompt for one in said if isinstance(one, ExchangeRecorded)] == ["long before", "another one"]
+
+
 async def test_two_projects_may_use_one_sessions_name_and_ids(told):
     """And what is forgotten in one of them is no word about the other, which was said at another time."""
     now = datetime.now(UTC)

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import pytest
 from msgspec import structs
-from tests.hooks import ANSWER, PROMPT, moment, stdin
+from tests.hooks import ANSWER, HERE, PROMPT, moment, stdin
 from tests.wired import Raw, new_key, raw, until
 
 import aftermind
@@ -333,3 +333,38 @@ async def test_a_tools_secret_does_not_reach_the_log(told):
     (used,) = await told.events(ToolUsed)
     assert token not in json.dumps(used.tool.error)
     assert "fatal: bad credentials" in used.tool.error
+
+
+@pytest.mark.parametrize("client", ["claude-code", "claude-code without ids", "gemini"])
+async def test_a_turn_that_was_forgotten_is_not_recorded_when_it_ends_again(told, client):
+    """Nor does its answer go to the exchange before; the same words in a turn that begins anew are recorded."""
+
+    async def begins(prompt: str, id: str) -> None:
+        if client == "gemini":
+            await told("gemini", "BeforeAgent", prompt=prompt, timestamp=id)
+        else:
+            named = None if client.endswith("ids") else id
+            await told("claude-code", "UserPromptSubmit", prompt=prompt, prompt_id=named)
+
+    async def ends(prompt: str, id: str, answer: str) -> None:
+        if client == "gemini":
+            await told("gemini", "AfterAgent", prompt=prompt, prompt_response=answer)
+        else:
+            named = None if client.endswith("ids") else id
+            await told("claude-code", "Stop", prompt_id=named, last_assistant_message=answer)
+
+    await told.memory.remember("To deploy run make release", project=HERE)
+    for prompt, id, answer in (("build?", "p1", "make"), ("deploy?", "p2", "The quokka does.")):
+        await begins(prompt, id)
+        await ends(prompt, id, answer)
+    (memory,) = [one.memory for one in await told.events(ExchangeRecorded) if one.prompt == "deploy?"]
+    await told.memory.forget(memory)
+    head = (await told.memory.state()).head
+    if not client.endswith("ids"):  # without, it is a prompt that is said anew
+        await begins("deploy?", "p2")
+    for answer in ("The quokka does.", "The quokka does, and more."):
+        await ends("deploy?", "p2", answer)
+    assert (await told.memory.state()).head == head
+    await begins("deploy?", "p3")
+    await ends("deploy?", "p3", "The quokka, again.")
+    assert [one.answer for one in await told.events(ExchangeRecorded)] == ["make", "The quokka, again."]

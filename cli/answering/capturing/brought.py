@@ -16,10 +16,14 @@ from aftermind.cli.language.ids import exchange_id
 from aftermind.cli.language.requests import Record
 from aftermind.engine.log import Recorded
 from aftermind.engine.logs.sqlite_log import SqliteLog
-from aftermind.engine.memories.exchange import AT_ONCE
-from aftermind.engine.names import GLOBAL, EventId, Scope, SessionId
+from aftermind.engine.memories.exchange import AT_ONCE, forgotten_prompt, prompts
+from aftermind.engine.names import GLOBAL, EventId, Scope, SessionId, session_stream
 from aftermind.engine.sqlite import Connection
+from aftermind.engine.stamp import derive_id
 from aftermind.projections.views.projects import PROJECTS, names
+
+MOST_KEPT = 1000
+"""Sessions of which is kept when what was forgotten of them was said."""
 
 
 async def filed(store: Opened, session: SessionId, asked: Record, at: datetime | None) -> list[Recorded]:
@@ -40,7 +44,22 @@ async def forgotten(store: Opened, session: SessionId, asked: Record, at: dateti
             left = await store.log.find(id)
             if left is None or _then(left.draft.at, asked, at):
                 return id
-    return None
+    return None if at is None else await _unnamed(store, session, at, len(erasing.known))
+
+
+async def _unnamed(store: Opened, session: SessionId, at: datetime, erased: int) -> EventId | None:
+    """The exchange of a prompt that was forgotten, where the client named no turn when it was said: by the session and
+    the time alone."""
+    if (known := store.gone.get(session)) is None or known[0] != erased:
+        if len(store.gone) >= MOST_KEPT:
+            store.gone.clear()
+        history = prompts(await store.log.stream(session_stream(session)))
+        times = tuple(one.draft.at for one in history if store.is_gone(one.draft.id))
+        known = store.gone[session] = (erased, times)
+    if not any(abs(then - at) <= AT_ONCE for then in known[1]):
+        return None
+    found = forgotten_prompt(await store.log.stream(session_stream(session)), at, store.is_gone)
+    return derive_id(found.draft.id, "exchange") if found is not None else None
 
 
 def _ids(scopes: Iterable[Scope], session: SessionId, asked: Record) -> Iterable[EventId]:

@@ -21,7 +21,7 @@ from aftermind.engine.errors import OffLimits, Refused
 from aftermind.engine.events import CheckpointWritten, ExchangeRecorded, PromptReceived, ToolUse, ToolUsed
 from aftermind.engine.log import Append, Recorded
 from aftermind.engine.masking.private import is_private
-from aftermind.engine.memories.exchange import memory_of
+from aftermind.engine.memories.exchange import answers_forgotten, memory_of
 from aftermind.engine.moments import moment
 from aftermind.engine.names import EventId, Label, Scope, session_stream
 from aftermind.engine.stamp import derive_id
@@ -63,7 +63,7 @@ async def checkpoint(store: Opened, asked: Checkpoint) -> None:
 
 async def end_turn(store: Opened, asked: EndTurn) -> None:
     """The exchange of a turn, once: told again it is the same, and with more to say it is revised. Without an answer
-    there is none yet."""
+    there is none yet, and none where its prompt was forgotten: it may be told again."""
     asked_at = _asked_at(store)
     answer = as_stored(said(asked.answer, "an answer", may_be_empty=True))
     text = as_stored(said(asked.prompt, "a prompt", may_be_empty=True))
@@ -73,9 +73,12 @@ async def end_turn(store: Opened, asked: EndTurn) -> None:
     turn = turn_id(session, asked.message) if asked.message else None
     whole = await store.log.stream(session_stream(session))
     history = [one for one in whole if one.draft.at <= asked_at]  # it may have waited, and others went on
-    prompt = prompt_of(history, turn, text, await _among(store, history, asked.project))
-    if prompt is None and not text and store.stamp.asked is None and spool.spooled(store.folder).waiting:
+    gone = answers_forgotten(history, turn, text, store.is_gone)
+    prompt = None if gone else prompt_of(history, turn, text, await _among(store, history, asked.project))
+    if prompt is None and (gone or not text) and store.stamp.asked is None and spool.spooled(store.folder).waiting:
         raise Refused("its prompt may still be in the spool", hint="it is told again after what waits there")
+    if gone:
+        return
     if prompt is None:
         scope = await scope_of(store, asked.project)
         id = derive_id(session, f"exchange {scope} of {text} {answer}")

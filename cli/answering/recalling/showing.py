@@ -87,6 +87,8 @@ async def brief(store: Opened, asked: Brief) -> Context:
             shown_to, is_new = await _told(store, to, turn, first)
             if not is_new and turn is None:
                 return await brief(for_once_more(store), asked)
+        if shown_to is not None and store.is_gone(shown_to):  # it was forgotten, and is told once more
+            return nothing()
         if turn is not None and not is_new and await _was_shown(store, in_session, turn, shown_to, second):
             return nothing()
         answer = await _shown(store, to, await making, shown_to, second)
