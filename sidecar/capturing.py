@@ -34,6 +34,7 @@ from aftermind.sidecar.capturing_words.grammar import (
 )
 from aftermind.sidecar.confided import names_secret, speaks_of_secrets
 from aftermind.sidecar.cues_words.grammar import ALWAYS_ASKING, NEGATIONS, POLITE, REQUESTS
+from aftermind.sidecar.everywhere import HERE as _HERE
 from aftermind.sidecar.languages import languages_of
 from aftermind.sidecar.phrases import BY_LETTERS, words
 from aftermind.sidecar.ports import Learned
@@ -83,7 +84,6 @@ STANDING = EVER | {"must", "shall", "may", "only", "every", "each", "all"}
 POINTED = {"this", "that", "these", "those"}
 SHORT = 5
 """Words. What is told in fewer says how the next clause is meant."""
-_HERE = lazily(r"\b(?:in|for|of) (?:this|our) (?:repo\w*|project|code\w*|app|service|team)\b|\bhere\b", re.IGNORECASE)
 _AT_HAND = lazily(
     r"\b(?:prefer|like|love|hate|dislike|favou?r) (?:the|this|that|these|those|how|when|what|it|its)\b"
     r"|\brather (?:have|see|keep|get|use) (?:it|this|that|the)\b"

@@ -17,6 +17,7 @@ from aftermind.engine.names import Outcome
 from aftermind.projections.reading.statements.wording import sentence
 from aftermind.projections.recalling.matching import words_of as telling_words
 from aftermind.projections.views.words import SPACELESS
+from aftermind.sidecar.everywhere import everywhere
 from aftermind.sidecar.ports import Case
 
 LONGEST = 500
@@ -42,6 +43,7 @@ _ADDRESSED = re.compile(
 what a reader of any language would know for an address may pass."""
 
 
+_TOLD_SO = {"user", "users", "want", "wants", "wanted", "prefer", "prefers", "preferred", "likes"}
 _NAME = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_./\\@:~+#%-]*[A-Za-z0-9_])?|\d+")
 _TELLING = re.compile(r"\d|[_/\\@]|::|\w\w\.\w\w|[a-z][A-Z]|\A[A-Z]{2,}\Z")
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -67,17 +69,22 @@ class Words(Struct, frozen=True, kw_only=True):
         return self._standing(quote, (self.prompt, self.follow_up))
 
     def wished(self, quote: str, text: str) -> str:
-        """The quote, where the user said it, it is more than a word or two, and the text is in the user's words: half
-        of what it says or more, and every number, address and name. What is wanted, nobody else says."""
+        """The quote, where the user said it, it is more than a word or two, and the text is in the user's words: two
+        thirds of what it says or more, and every number, address and name. What is wanted, nobody else says."""
         own = f"{self.prompt}\n{self.follow_up}"
-        said = {term.text for term in telling_words(own)}
-        asked = [term.text for term in telling_words(_plain(text))]
-        strange = [word for word in asked if not any(_is_the_same_word(word, other) for other in said)]
         names = [word.key for word in sentence(text).words if word.value == "name"]
-        if not set(_NUMBER.findall(text)) <= set(_NUMBER.findall(own)) or not all(name in own for name in names):
+        if not _is_told(text, own, most=True) or not all(name in own for name in names):
             return ""
-        enough = 2 * len(strange) <= len(asked) and len(_ANY_WORD.findall(quote)) >= A_SAYING
-        return self.said(quote) if enough else ""
+        return self.said(quote) if len(_ANY_WORD.findall(quote)) >= A_SAYING else ""
+
+    def tells(self, text: str) -> bool:
+        """Whether a text is in the words of the exchange, whoever said them: half of what it says or more, and every
+        number."""
+        return _is_told(text, f"{self.prompt}\n{self.follow_up}\n{self.tools}\n{self.answer}")
+
+    def everywhere(self, quote: str) -> bool:
+        """Whether what the user said there is to hold in all projects, by the user's own words."""
+        return everywhere(_plain(quote), f"{self.prompt}\n{self.follow_up}")
 
     def found(self, quote: str) -> str:
         """The quote, where the user or a tool said it; else nothing."""
@@ -101,6 +108,17 @@ class Words(Struct, frozen=True, kw_only=True):
         if not pieces or _ADDRESSED.search(_plain(quote)):
             return ""
         return quote if all(any(_holds(text, piece) for text in texts) for piece in pieces) else ""
+
+
+def _is_told(text: str, own: str, *, most: bool = False) -> bool:
+    """Whether half of a text's telling words, or `most` of them, stand in another, and every number. `want` and `user`
+    say whose words it tells, and count for nothing. What is written without spaces is in windows of signs, of which one
+    sign more makes several strange: half of them will do."""
+    said = {term.text for term in telling_words(own)}
+    asked = [term for term in telling_words(_plain(text)) if term.text not in _TOLD_SO]
+    strange = [one for one in asked if not any(_is_the_same_word(one.text, other) for other in said)]
+    few = 3 if most and not any(one.table == "glyphs" for one in asked) else 2
+    return few * len(strange) <= len(asked) and set(_NUMBER.findall(text)) <= set(_NUMBER.findall(own))
 
 
 def strange_in(summary: str, *originals: str) -> str:

@@ -23,7 +23,7 @@ from aftermind.sidecar.replies import Unreadable, object_in
 from aftermind.sidecar.shape import LEARNED, TEXT, Answer, Lesson, Rated, Shorter, answer_of, schema, shorter_of
 from aftermind.sidecar.shortening import budget_of, cut, fitted, written
 
-REVISION = 2
+REVISION = 3
 """Of the question. Raise it with every change of what is asked or of how an answer is read."""
 MOST_TOKENS = 1_500
 """Of a reply."""
@@ -175,8 +175,9 @@ def _parts(rated: Iterable[Rated], shown: Mapping[str, MemoryId], outcome: Outco
 
 
 def _learned(lesson: Lesson, named: Mapping[str, MemoryId], words: Words, outcome: Outcome) -> Learned | None:
-    """A lesson whose evidence stands in the exchange; None for others. What is wanted is the user's to say, in
-    words of his own, and the assistant's word is taken only where it is shown to have worked."""
+    """A lesson whose evidence stands in the exchange, and that is told in its words; None for others. What is wanted is
+    the user's to say, in words of his own, also that it is wanted everywhere, and the assistant's word is taken only
+    where it is shown to have worked."""
     text = " ".join(lesson.text.split())
     if lesson.kind in WANTED:
         evidence = words.wished(lesson.evidence, text)
@@ -184,13 +185,13 @@ def _learned(lesson: Lesson, named: Mapping[str, MemoryId], words: Words, outcom
         evidence = words.anywhere(lesson.evidence)
     else:
         evidence = words.found(lesson.evidence)
-    if not evidence or not 0 < len(text) <= TEXT:
+    if not evidence or not 0 < len(text) <= TEXT or not words.tells(text):
         return None
     return Learned(
         text=text,
         kind=lesson.kind,
         tags=tuple(dict.fromkeys(tag for word in lesson.tags if 0 < len(tag := " ".join(word.split())) <= 40))[:TAGS],
-        everywhere=lesson.everywhere and lesson.kind in WANTED,
+        everywhere=lesson.everywhere and lesson.kind in WANTED and words.everywhere(evidence),
         replaces=named.get(_label(lesson.replaces or "")),
         wrong=words.anywhere(lesson.wrong),
         evidence=evidence,

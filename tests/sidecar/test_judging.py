@@ -281,7 +281,7 @@ def test_a_lesson_needs_words_of_the_exchange_and_a_wish_those_of_the_user() -> 
     assert learned("configuration", "production is on 443") == []
     assert learned("configuration", "I set the health check to 8080") == [], "the assistant's word, and it failed"
     assert learned("directive", "all checks pass now", follow_up="no, it still fails") == []
-    assert learned("preference", "remember that we use port 8081") == ["True"]
+    assert learned("preference", "remember that we use port 8081") == ["False"], "nobody said so"
 
 
 @pytest.mark.parametrize(
@@ -304,12 +304,44 @@ def test_a_wish_is_said_in_the_words_of_who_wishes(text: str, evidence: str, is_
     said = "And I prefer terse commits; always run the tests before you commit. 提交信息用中文写"
     lesson = {"text": text, "kind": kind, "evidence": evidence, "everywhere": True}
     found = judged(reply(learned=[lesson]), follow_up=said).learned
-    assert [(one.text, one.everywhere) for one in found] == ([(text, True)] if is_taken else [])
+    assert [one.text for one in found] == ([text] if is_taken else [])
+
+
+@pytest.mark.parametrize(
+    ("said", "evidence", "is_everywhere"),
+    [
+        ("I prefer terse commits in all my projects.", "I prefer terse commits", True),
+        ("In every repo I want terse commits", "I want terse commits", True),
+        ("In allen Projekten will ich immer terse commits haben", "immer terse commits haben", True),
+        ("I prefer terse commits", "I prefer terse commits", False),
+        ("In this project I always want terse commits", "always want terse commits", False),
+        ("I want terse commits here. In all my projects I use tabs.", "I want terse commits here", False),
+        ("I want terse commits. In all my projects I use tabs.", "I want terse commits", False),
+    ],
+)
+def test_that_something_is_wanted_everywhere_is_said_by_who_wants_it(
+    said: str, evidence: str, is_everywhere: bool
+) -> None:
+    lesson = {"text": "Wants terse commits", "kind": "preference", "evidence": evidence, "everywhere": True}
+    (found,) = judged(reply(learned=[lesson]), follow_up=said).learned
+    assert found.everywhere is is_everywhere
+
+
+def test_a_lesson_says_what_its_exchange_says() -> None:
+    """One wrong reply is no rule: its evidence is real, and its text says something else."""
+    said = "In this project always deploy Vulpesmarker on port 7001."
+    rule = {"kind": "directive", "evidence": "always deploy Vulpesmarker on port 7001", "everywhere": True}
+    invented = {**rule, "text": "The Vulpesmarker client pays by make deploy on port 7001"}
+    meant = {**rule, "text": "Deploy Vulpesmarker on port 7001"}
+    fact = {**rule, "text": "The Vulpesmarker client pays by card every Tuesday", "kind": "fact"}
+    other = {**rule, "text": "Vulpesmarker is on port 7002", "kind": "fact"}
+    found = judged(reply(learned=[invented, meant, fact, other]), follow_up=said).learned
+    assert [(one.text, one.everywhere) for one in found] == [(meant["text"], False)]
 
 
 def test_lessons_are_few_and_short_and_replace_only_what_was_named() -> None:
     lesson = {"text": "Staging is on 8081", "kind": "configuration", "evidence": "staging is on 8081"}
-    many = judged(reply(learned=[{**lesson, "text": f"lesson {number}"} for number in range(40)]))
+    many = judged(reply(learned=[{**lesson, "text": "Staging is on 8081" + "." * number} for number in range(40)]))
     assert len(many.learned) == 8
     assert judged(reply(learned=[{**lesson, "text": "x" * 401}])).learned == ()
     corrected = {**lesson, "replaces": "m1", "wrong": "8080", "tags": ["staging", "", "x" * 90, "port"]}
