@@ -194,6 +194,7 @@ KEYS = (
         expected="a number of minutes, at least 0.01",
     ),
     Key(name="http.serve", about="whether a port is open", kind=str, words=(ON, OFF), expected="on or off"),
+    Key(name="http.home", about="of which store (`aftermind http on` says so)", kind=str, expected="a folder"),
     Key(
         name="http.host",
         about="the address of this machine it is open at; not every one at once",
@@ -362,7 +363,7 @@ def default_of(name: str) -> Value:
             return ON if name.removeprefix("boot.") in policy.boot.sections else OFF
         case "daemon.idle_minutes":
             return IDLE_MINUTES
-        case "sidecar.model" | "sidecar.base_url" | "sidecar.api_key_env" | "sidecar.confirmed":
+        case "sidecar.model" | "sidecar.base_url" | "sidecar.api_key_env" | "sidecar.confirmed" | "http.home":
             return ""
         case "http.serve":
             return OFF

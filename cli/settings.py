@@ -85,6 +85,12 @@ class Http(Struct, frozen=True, kw_only=True):
     port: int
     """0 for whichever is free."""
     rate: int
+    home: str = ""
+    """The store it is of; empty where nobody said so, and each daemon tries."""
+
+    def is_of(self, folder: Path) -> bool:
+        """Whether it is for the daemon of that store to open."""
+        return self.serve and (not self.home or Path(self.home).expanduser().resolve() == folder.resolve())
 
     @property
     def place(self) -> str:
@@ -161,6 +167,7 @@ def configuration() -> Config:
             host=str(said["http.host"]),
             port=int(said["http.port"]),
             rate=int(said["http.rate"]),
+            home=str(said["http.home"]),
         ),
         scoring=str(said["scoring"]),
         boot=Beginning(

@@ -75,7 +75,7 @@ async def _on(arguments: Namespace) -> int:
     folder = home_of(arguments)
     before = configuration().http
     state = await _report(folder)
-    write_keys({"http.serve": ON, **chosen})
+    write_keys({"http.serve": ON, "http.home": str(folder), **chosen})
     await running(folder)
     wanted = configuration().http
     left = state.http if state is not None and wanted != before else ""
@@ -155,7 +155,7 @@ async def _report(folder: Path) -> State | None:
 
 
 def _told(arguments: Namespace, folder: Path, wanted: Http, state: State | None) -> int:
-    from aftermind.cli.examining.listening import mends
+    from aftermind.cli.examining.listening import elsewhere, mends
     from aftermind.cli.terminal.tables import note, say, show_json
     from aftermind.cli.web.token import FILE
 
@@ -170,6 +170,8 @@ def _told(arguments: Namespace, folder: Path, wanted: Http, state: State | None)
         say(f"Its token is in {folder / FILE}, which you alone can read; `aftermind http token` prints it.")
     elif closed is not None:
         note(f"Closed: {why}. It is tried again every few seconds.\n  → {mends(wanted, closed)}")
+    elif wanted.serve and not wanted.is_of(folder):
+        say(f"No port is open for this store: {elsewhere(wanted)}.")
     elif wanted.serve:
         say("A port is configured, and no daemon runs that opens it: `aftermind start`.")
     else:

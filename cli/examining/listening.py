@@ -29,6 +29,8 @@ def port_found(folder: Path, state: State | None) -> Finding:
     }
     if not wanted.serve:
         return ok(NAME, "no port is open; `aftermind http on` opens one", values)
+    if not wanted.is_of(folder):
+        return ok(NAME, elsewhere(wanted), values)
     if state is None or state.holder != "daemon":
         return note(NAME, "a port is configured, and no daemon runs that opens it", values, "`aftermind start`")
     if (closed := state.http_closed) is not None:
@@ -42,6 +44,11 @@ def port_found(folder: Path, state: State | None) -> Finding:
         mend = "`aftermind config set http.host 127.0.0.1`, and a tunnel from there"
         return warning(NAME, found, values, mend=mend)
     return ok(NAME, f"{state.http} is open to this machine; the token is in {token}", values)
+
+
+def elsewhere(wanted: Http) -> str:
+    """What is told of a port that another store's daemon opens."""
+    return f"the port is that of the store in {wanted.home}; `aftermind http on` opens it for this one instead"
 
 
 def mends(wanted: Http, closed: PortClosed) -> str:

@@ -35,13 +35,13 @@ class Listening:
     @property
     def wanted(self) -> bool:
         """Whether a port is to be open: then nobody can start this daemon by asking, and it stays."""
-        return self._config.http().serve
+        return self._config.http().is_of(self._holding.folder)
 
     async def going(self) -> None:
         """For as long as the store is held."""
         while True:
             wanted = self._config.http()
-            if not wanted.serve:
+            if not self.wanted:
                 self._tell()
                 await anyio.sleep(LOOK)
                 continue

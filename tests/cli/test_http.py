@@ -13,7 +13,7 @@ import anyio
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from tests import windows
-from tests.daemons import command, wait_until
+from tests.daemons import command, none_left, wait_until
 from tests.ports import Port, answer, opened_port
 
 import aftermind
@@ -265,6 +265,26 @@ def test_a_port_that_is_anothers_is_told_and_stops_nothing(cli, store):
         assert cli("remember", "Staging has two nodes").status == 0
     wait_until(lambda: cli("http", "--json").json["address"] is not None, "the port is tried again")
     assert cli("stop").status == 0
+
+
+def test_a_port_is_that_of_the_store_it_was_opened_for(cli, place, store):
+    """Two daemons of one configuration: the first to try would have it, with a token that nobody was told."""
+    other = str(place / "other")
+    with none_left(place / "other"):
+        assert cli("start").status == 0
+        assert cli("--home", other, "start").status == 0
+        opened = cli("--home", other, "http", "on", "--port", "0", "--json").json
+        number = int(opened["address"].rpartition(":")[2])
+        assert Port(place / "other", "127.0.0.1", number).ask("/stats").status == 200
+        assert cli("status", "--json").json["http"] == ""
+        assert f"the port is that of the store in {other}" in cli("http").out
+        finding = next(one for one in cli("doctor", "--json").json["findings"] if one["looked_at"] == "http")
+        assert (finding["level"], other in finding["found"]) == ("ok", True)
+        taken = cli("http", "on", "--port", "0", "--json").json
+        number = int(taken["address"].rpartition(":")[2])
+        assert Port(store, "127.0.0.1", number).ask("/stats").status == 200
+        wait_until(lambda: cli("--home", other, "http", "--json").json["address"] is None, "it is left to this store")
+        assert cli("--home", other, "stop").status == cli("stop").status == 0
 
 
 def test_an_open_port_ends_with_its_daemon_and_nothing_is_left(tmp_path):
