@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -177,22 +178,77 @@ async def test_a_session_that_went_quiet_is_written_down_and_one_that_was_import
 
 
 @pytest.fixture
-def work(tmp_path: Path) -> Path:
-    """A repository in which something is not committed yet."""
+def work(tmp_path: Path, clock: Clock) -> Path:
+    """A repository with a commit of a minute ago."""
     folder = tmp_path / "work"
     subprocess.run(["git", "init", "-q", str(folder)], check=True)
-    (folder / "limits.py").write_text("x = 1\n")
+    written_at(folder / "kept.py", clock.time)
+    committed(folder, clock.time)
+    clock.wait(minutes=1)
     return folder
 
 
-async def test_where_no_tool_told_a_path_git_says_what_was_changed(memory: OpenMemory, work: Path) -> None:
-    await memory.context("Add rate limiting", session="s1", project=work)
-    await memory.record("Add rate limiting", "Done.", session="s1", project=work)
+def written_at(path: Path, at: datetime) -> None:
+    path.write_text("x = 1\n")
+    os.utime(path, (at.timestamp(), at.timestamp()))
+
+
+def committed(work: Path, at: datetime) -> None:
+    dates = dict.fromkeys(("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"), at.isoformat())
+    for words in (("add", "."), ("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "All")):
+        subprocess.run(["git", "-C", str(work), *words], check=True, env={**os.environ, **dates})
+
+
+async def asked(memory: OpenMemory, work: Path, session: str = "s1") -> None:
+    await memory.context("Add rate limiting", session=session, project=work)
+    await memory.record("Add rate limiting", "Done.", session=session, project=work)
+
+
+async def test_where_no_tool_told_a_path_git_says_what_was_changed(
+    memory: OpenMemory, clock: Clock, work: Path
+) -> None:
+    await asked(memory, work)
+    written_at(work / "limits.py", clock.time)
+    clock.wait(minutes=1)
     told = await memory.ask(ShowSession(session="s1"))
     assert (told.changed, told.by_git) == (("limits.py",), True)
     await memory.ask(EndSession(session="s1"))
     (only,) = await written(memory)
     assert only.files == ("limits.py",)
+
+
+async def test_what_was_changed_before_or_after_a_session_is_not_named_in_it(
+    memory: OpenMemory, clock: Clock, work: Path
+) -> None:
+    written_at(work / "before.py", clock.time)
+    clock.wait(minutes=5)
+    await asked(memory, work)
+    written_at(work / "limits.py", clock.time)
+    clock.wait(minutes=1)
+    await memory.ask(EndSession(session="s1"))
+    clock.wait(minutes=5)
+    written_at(work / "after.py", clock.time)
+    assert (await memory.ask(ShowSession(session="s1"))).changed == ("limits.py",)
+    await asked(memory, work, "s2")
+    committed(work, clock.time)
+    assert (await memory.ask(ShowSession(session="s1"))).changed == ("limits.py",)
+    assert (await memory.ask(ShowSession(session="s2"))).changed[0] == "after.py", "which it committed"
+
+
+async def test_what_two_sessions_may_have_changed_is_named_in_neither(
+    memory: OpenMemory, clock: Clock, work: Path
+) -> None:
+    await asked(memory, work)
+    await asked(memory, work, "s1.agent")
+    clock.wait(minutes=1)
+    written_at(work / "mine.py", clock.time)
+    clock.wait(minutes=1)
+    await asked(memory, work, "s2")
+    clock.wait(minutes=1)
+    written_at(work / "whose.py", clock.time)
+    clock.wait(minutes=1)
+    assert (await memory.ask(ShowSession(session="s1"))).changed == ("mine.py",)
+    assert (await memory.ask(ShowSession(session="s2"))).changed == ()
 
 
 async def test_a_file_that_is_off_limits_is_not_named_in_a_checkpoint(

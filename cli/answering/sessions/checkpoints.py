@@ -132,7 +132,9 @@ async def of_the_session(
             continue
         event = quoted or CheckpointWritten(session=session, scope=scope, moment=moment, trigger=trigger)
         if quoted is not None and scope == began and not quoted.files and not files_of(own).changed:
-            files = await changed_files(store, directory, history[0].draft.at, store.stamp.now())
+            last, now = history[-1].draft.at, store.stamp.now()
+            until = now if now - last < store.policy.lifecycle.quiet_after else last  # who fell silent wrote nothing
+            files = await changed_files(store, session, directory, history[0].draft.at, until)
             event = structs.replace(event, files=files)
         by = DAEMON if quoted else event.by
         kept = structs.replace(event, session=session, scope=scope, moment=moment, trigger=trigger, text=said, by=by)

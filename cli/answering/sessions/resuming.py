@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 
 from aftermind.cli.answering.filing import begun, known_scope, own_scope
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.recalling.injecting import appended_anew, for_once_more
 from aftermind.cli.answering.sessions.changed_files import changed_files
 from aftermind.cli.answering.sessions.checkpoints import history_of
+from aftermind.cli.answering.sessions.living import QUIET
 from aftermind.cli.answering.sessions.quoting import below, files_of, open_prompt, said_in
 from aftermind.cli.answering.sessions.rows import known_session, listed, seen_scopes
 from aftermind.cli.language.answers import Remembered, remembered
 from aftermind.cli.language.ids import session_id
-from aftermind.cli.language.sessions import LIST, Resumed, ResumeSession, ShowSession, Told, Turn
+from aftermind.cli.language.sessions import LIST, Listed, Resumed, ResumeSession, ShowSession, Told, Turn
 from aftermind.engine.errors import NotFound, Unusable
 from aftermind.engine.events import ContextInjected, Shown
 from aftermind.engine.log import Append
@@ -49,7 +51,7 @@ async def told(store: Opened, session: SessionId, scopes: Sequence[Scope] | None
     changed: tuple[str, ...] = files.changed
     by_git = False
     if git and not changed and not work.files:
-        changed = await changed_files(store, own.directory, own.started, own.last)
+        changed = await changed_files(store, session, own.directory, own.started, _until(store, own))
         by_git = bool(changed)
     return Told(
         session=own,
@@ -62,6 +64,13 @@ async def told(store: Opened, session: SessionId, scopes: Sequence[Scope] | None
         by_git=by_git,
         learned=await store.read(lambda c: _learned(c, store, session, scopes)),
     )
+
+
+def _until(store: Opened, own: Listed) -> datetime:
+    """How long its tools may have written: while it is alive; one that fell silent, as long as it was heard of."""
+    if own.active:
+        return store.stamp.now()
+    return own.last if own.ended is None or own.reason == QUIET else own.ended
 
 
 async def resume(store: Opened, asked: ResumeSession) -> Resumed:
