@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from aftermind.cli.terminal.arguments import add_everything, count, project_or_all
+from aftermind.cli.terminal.arguments import Misused, add_everything, count, project_or_all
 
 if TYPE_CHECKING:
     from aftermind.cli.language.answers import Paused, Prompted
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from aftermind.cli.settings import Config
 
 NOT_RUNNING = 3
+PROMPTS = 5
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -27,13 +28,16 @@ def configure(parser: ArgumentParser) -> None:
         metavar="N",
         type=count,
         nargs="?",
-        const=5,
-        help="the last N prompts (5), with what was shown for each or why nothing was",
+        const=PROMPTS,
+        help=f"the last N prompts ({PROMPTS}), with what was shown for each or why nothing was",
     )
+    parser.add_argument("--limit", metavar="N", type=count, help="with --last: at most N prompts")
     add_everything(parser)
 
 
 async def run(arguments: Namespace) -> int:
+    if arguments.limit is not None and not arguments.last:
+        raise Misused("--limit says how many prompts --last shows", hint=f"`aftermind status --last {arguments.limit}`")
     return await _last(arguments) if arguments.last else await _state(arguments)
 
 
@@ -172,7 +176,7 @@ async def _last(arguments: Namespace) -> int:
     project, everything = project_or_all(arguments)
     async with opened(arguments, make=False) as memory:
         await say_when_unknown(memory, project)
-        prompts = await memory.prompts(arguments.last, of=project, all=everything)
+        prompts = await memory.prompts(arguments.limit or arguments.last, of=project, all=everything)
     if arguments.json:
         show_json(prompts)
     elif prompts:
@@ -196,4 +200,4 @@ def _show(prompts: Sequence[Prompted]) -> None:
             words = (f"(in short) {memory.summary}", "") if in_short else (memory.text, memory.answer)
             show_hanging(f"  shown  {memory.id}  ", excerpt(*words, memory.speaker))
         if not prompt.memories:
-            show_hanging("  nothing  ", prompt.why or "what was shown has been forgotten")
+            show_hanging("  none   ", prompt.why or "what was shown has been forgotten")

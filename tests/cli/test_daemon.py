@@ -258,8 +258,27 @@ def test_status_last_tells_what_was_shown_and_why_nothing_was(cli, store):
     said = cli("status", "--last", "--json").json
     assert [bool(prompt["memories"]) for prompt in said] == [False, False, True]
     assert "common words" in said[0]["why"]
-    assert "nothing known here" in said[1]["why"]
+    assert "nothing known here then" in said[1]["why"]
+    assert (
+        cli("status", "--last", "--limit", "1", "--json").json
+        == cli("status", "--last", "1", "--json").json
+        == said[:1]
+    )
+    assert cli("status", "--limit", "1").status == 2
     assert "xylophone" in cli("status", "--last", "1").out or "common words" in cli("status", "--last", "1").out
+
+
+def test_why_nothing_was_shown_for_a_prompt_is_told_of_what_was_known_then(cli, store):
+    """Not of the exchange that began with it, nor of what was learned since."""
+    prompt = "who tunes the xylophone"
+    cli("context", prompt, "--session", "s1")
+    piped = {"prompt": prompt, "answer": "Ada tunes it.", "session": "s1"}
+    assert cli("record", stdin=json.dumps(piped).encode()).status == 0
+    assert cli("remember", "Ada tunes the xylophone").status == 0
+    cli("context", "the xylophone is out of tune", "--session", "s1")
+    shown, nothing = cli("status", "--last", "--json").json
+    assert shown["memories"]
+    assert (nothing["memories"], nothing["why"]) == ([], "nothing known here then has a telling word in common with it")
 
 
 def test_a_socket_that_somebody_removed_is_made_again(cli, store):

@@ -1,5 +1,6 @@
 """The last prompts, and what was shown for each or why nothing was. Read from the log: what it does not say (why
-nothing was relevant) is asked again, of what is known now."""
+nothing was relevant) is asked again, of what was known then: what was learned since, of the very exchange that began
+with the prompt first of all, cannot have been shown."""
 
 from __future__ import annotations
 
@@ -15,8 +16,8 @@ from aftermind.engine import memory as life
 from aftermind.engine.events import ContextInjected, PromptReceived, Shown
 from aftermind.engine.log import Recorded
 from aftermind.engine.masking.private import is_private, unmarked
-from aftermind.engine.names import START, EventId, Position, Scope, memory_stream
-from aftermind.engine.sqlite import Connection
+from aftermind.engine.names import START, EventId, MemoryId, Position, Scope, memory_stream
+from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.recalling.briefing import briefing
 from aftermind.projections.recalling.matching import terms
 from aftermind.projections.recalling.recall import Query, by_id
@@ -56,7 +57,7 @@ async def _prompted(store: Opened, prompt: Recorded, shown: dict[EventId | None,
         found = await store.read(lambda c, id=one.memory: by_id(c, id))  # type: ignore[misc]
         if found is not None and injected is not None:  # it may have been forgotten
             memories.append(await _worded(store, remembered(found), injected.position))
-    why = "" if injected else await _why_nothing(store, event)
+    why = "" if injected else await _why_nothing(store, prompt, event)
     return Prompted(
         id=prompt.draft.id,
         at=prompt.draft.at,
@@ -89,20 +90,29 @@ def _name(connection: Connection, scope: Scope) -> str:
     return row[0] if row else ""
 
 
-async def _why_nothing(store: Opened, prompt: PromptReceived) -> str:
+async def _why_nothing(store: Opened, asked: Recorded, prompt: PromptReceived) -> str:
     if is_private(prompt.text):
         return "it is wholly private"
-    if not terms(unmarked(prompt.text)):
+    text = unmarked(prompt.text)
+    if not terms(text):
         return "it has only common words or signs, nothing to look for"
-    query = Query(text=unmarked(prompt.text), scopes=await seen_by(store, prompt.scope), prompt=True, left_out=True)
+    scopes = await seen_by(store, prompt.scope)
+    query = Query(text=text, scopes=scopes, prompt=True, left_out=True, at=asked.draft.at)
     now, ranking = store.stamp.now(), store.policy.ranking
-    found = await store.recalled(query, now, ranking)
-    if found.hits and not briefing(found.hits, (), now, ranking).hits:
-        first = found.hits[0].candidate.memory
-        return f"the best match, {first}, does not fit ranking.budget ({ranking.budget} tokens)"
-    if found.hits:
-        return "nothing was relevant or answered in time; by now something would be shown"
-    best = max(found.left_out, key=lambda one: one.score, default=None)
+    ranked = await store.recalled(query, now, ranking)
+    if hits := [hit for hit in ranked.hits if hit.candidate.position < asked.position]:
+        first = hits[0].candidate.memory
+        if not briefing(hits, (), now, ranking).hits:
+            return f"the best match, {first}, does not fit ranking.budget ({ranking.budget} tokens)"
+        return f"nothing was relevant or answered in time; asked now, {first} would be shown"
+    known = await store.read(lambda c: _known(c, [one.memory for one in ranked.left_out], asked.position))
+    best = max((one for one in ranked.left_out if one.memory in known), key=lambda one: one.score, default=None)
     if best is None:
-        return "nothing known here has a telling word in common with it"
+        return "nothing known here then has a telling word in common with it"
     return f"the best match, {best.memory}, {best.why} (score {best.score:.2f})"
+
+
+def _known(connection: Connection, memories: Sequence[MemoryId], before: Position) -> set[MemoryId]:
+    """Those of the memories that were there before that position."""
+    sql = "SELECT memory FROM shelf WHERE memory IN (SELECT value FROM json_each(?)) AND position < ?"
+    return {MemoryId(row[0]) for row in connection.execute(sql, (as_json(memories), before))}
