@@ -13,6 +13,7 @@ from msgspec import Struct, structs
 from aftermind.cli.answering.filing import must_be_known, scopes_of
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.explaining import in_words
+from aftermind.cli.language.stopping import who
 from aftermind.cli.language.undoing import Step, Taken, Undo, Undoable
 from aftermind.engine.errors import NotFound, Refused
 from aftermind.engine.event_forms.particulars import MemoriesTidied, ReminderDone
@@ -95,9 +96,9 @@ async def undoable(store: Opened, asked: Undoable) -> tuple[Step, ...]:
     while len(found) < asked.limit and left and end > 0 and store.log.head.position - end < FARTHEST:
         start = max(0, end - PAGE)
         page = [one for one in await store.log.after(Position(start), limit=PAGE) if one.position <= end]
-        ids = {one.draft.id for one in page if _is_a_step(one)}
+        ids = {one.draft.id for one in page if _is_listed(one)}
         for one in reversed(page):
-            if _is_a_step(one) and one.draft.because not in ids and len(found) < asked.limit and left:
+            if _is_listed(one) and one.draft.because not in ids and len(found) < asked.limit and left:
                 scope = await _scope(store, one)
                 if seen is None or scope is None or scope in seen:
                     step = await _step(store, one)
@@ -192,6 +193,13 @@ def _is_a_step(one: Recorded) -> bool:
     return isinstance(event, (*undoing.FORMS, ExchangeJudged, MemoryForgotten, MemoriesTidied))
 
 
+def _is_listed(one: Recorded) -> bool:
+    """Whether it is a step, and no machine's verdict: that is replaced by another, and what it taught is a step."""
+    event = one.draft.event
+    verdict = isinstance(event, (ExchangeJudged, MemoryScored)) and event.judge in MACHINES
+    return _is_a_step(one) and not verdict
+
+
 async def _is_undone(store: Opened, one: Recorded) -> bool:
     """Whether it is; `Refused` where that was undone in turn, and it is there again by another event."""
     last, turns = one.draft.id, 0
@@ -261,7 +269,9 @@ def _unjudged(event: ExchangeJudged, one: Recorded, history: Sequence[Recorded])
     that it is unknown."""
     if event.judge in MACHINES:
         hint = f"`aftermind score OUTCOME --exchange {event.exchange}` gives another verdict"
-        raise Refused(f"it was judged by {event.judge}, whose word another verdict replaces", hint=hint)
+        raise Refused(
+            f"it was judged by {who(event.judge, event.model)}, whose word another verdict replaces", hint=hint
+        )
     same = [
         o for o in history if isinstance(o.draft.event, ExchangeJudged) and o.draft.event.exchange == event.exchange
     ]

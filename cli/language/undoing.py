@@ -28,7 +28,8 @@ class Step(Struct, frozen=True, kw_only=True):
 
 
 class Undoable(NoAssistants[tuple[Step, ...]], tag="undoable", frozen=True, kw_only=True):
-    """The last things that happened by somebody's or some rule's decision, newest first: what is seen from
+    """The last things that happened by somebody's or some rule's decision, newest first, but for a machine's verdicts,
+    which are replaced and not undone: what is seen from
     `project` (None: what is global), or with `all` in the whole store. `open`: those that can be undone now; `what`:
     these, as `Undo` understands them. Which it is is asked first, and undone by its event: a request that is delivered
     twice would find another last thing."""

@@ -95,7 +95,7 @@ def _opposite(
         case MemoryScored():
             if said.judge in MACHINES:
                 hint = "`aftermind score` gives another verdict, `aftermind sidecar rescore` has it judged anew"
-                raise Refused(f"it was judged by {said.judge}, whose word another verdict replaces", hint=hint)
+                raise Refused("a machine judged it, whose word another verdict replaces", hint=hint)
             same = lambda event: isinstance(event, MemoryScored) and event.occasion == said.occasion  # noqa: E731
             _newest(later, same, "it was scored again on that occasion")
             outcome = before.scores.get(said.occasion, "unknown")

@@ -191,3 +191,13 @@ async def test_what_was_learned_is_undone_by_its_memory(memory):
     await undo(memory, found.id)
     assert await bank(memory) == {}
     await memory.verify()
+
+
+async def test_a_machines_verdict_is_no_step_and_is_explained_where_it_is_asked_about(memory):
+    await memory.remember("The port is 5432")
+    await judged(memory, learned("Zebras cross at noon"), prompt="when?")
+    (verdict,) = await events_of(memory, "exchange-judged")
+    steps = await memory.ask(Undoable())
+    assert [(step.text, step.why_not) for step in steps] == [("Zebras cross at noon", ""), ("The port is 5432", "")]
+    (asked,) = await memory.ask(Undoable(what=(verdict,)))
+    assert "whose word another verdict replaces" in asked.why_not
