@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from aftermind.engine.logs.sqlite_log import SqliteLogReader
 
 BATCH = 500
+AT_A_TERMINAL = 50
+"""The newest, where a person says nothing else; what is piped is whole."""
 PAUSE = 0.25
 """Seconds between two looks at another process's appends."""
 
@@ -23,7 +25,8 @@ PAUSE = 0.25
 def configure(parser: ArgumentParser) -> None:
     parser.epilog = (
         "With --after, --limit counts from there on; without it, the newest N are\n"
-        "printed. With --json each line is one object: position, stream, version, id,\n"
+        f"printed. At a terminal these are {AT_A_TERMINAL}, where neither is said; --after 0 prints\n"
+        "all. With --json each line is one object: position, stream, version, id,\n"
         "at, noted, because, event.\n\n"
         "examples:\n"
         "  aftermind log --limit 20\n"
@@ -42,10 +45,12 @@ def configure(parser: ArgumentParser) -> None:
 
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened_log
-    from aftermind.cli.terminal.tables import nothing_to_print
+    from aftermind.cli.terminal.tables import note, nothing_to_print
 
     _check_types(arguments.type)
-    seen, left, printed = Position(arguments.after or START), arguments.limit, 0
+    seen, left, printed, all_of_them = Position(arguments.after or START), arguments.limit, 0, 0
+    unasked = left is None and arguments.after is None and not arguments.json and sys.stdout.isatty()
+    left = AT_A_TERMINAL if unasked else left
     from_the_end = arguments.after is None and left is not None
     async with opened_log(arguments) as log:
         if from_the_end:
@@ -54,9 +59,13 @@ async def run(arguments: Namespace) -> int:
                 seen = recorded.position
                 if _is_wanted(recorded, arguments):
                     newest.append(recorded)
+                    all_of_them += 1
             for recorded in newest:
                 _show(recorded, as_json=arguments.json)
             printed, left = len(newest), None
+            if unasked and printed < all_of_them:
+                sys.stdout.flush()
+                note(f"The newest {printed} of {all_of_them:,}: `--limit N` shows N of them, `--after 0` all.")
         if not from_the_end or arguments.follow:
             async for recorded in _events(log, seen, follow=arguments.follow):
                 if _is_wanted(recorded, arguments):

@@ -162,3 +162,16 @@ def test_a_path_is_not_cut_in_two(cli, process, place):
     (place / "store" / "log.db").write_bytes(b"")
     for words in (("backup", "--list"), ("repair", "--dry-run")):
         assert folder in on_a_terminal(process, *words, columns=60)[1], words
+
+
+def test_the_log_is_not_poured_out_at_a_terminal_unless_it_is_asked_for(cli, process):
+    for number in range(60):
+        cli("remember", f"{number} xylophones")
+    whole = cli("log").out
+    assert len(whole.splitlines()) >= 60
+    lines = on_a_terminal(process, "log", columns=200)[1].splitlines()
+    assert [line.split()[0] for line in lines[:-1]] == [line.split()[0] for line in whole.splitlines()[-50:]]
+    assert "`--after 0` all" in lines[-1]
+    for words in (("--after", "0"), ("--limit", "1000")):
+        everything = on_a_terminal(process, "log", *words, columns=200)[1].splitlines()
+        assert (len(everything), everything[-1].split()[0]) == (len(whole.splitlines()), lines[-2].split()[0])
