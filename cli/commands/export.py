@@ -11,12 +11,15 @@ from aftermind.cli.carrying.chosen import add_filters, chosen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from datetime import datetime
 
     from aftermind.cli.carrying.exporting import Exported
     from aftermind.cli.past.choosing import Choice
     from aftermind.engine.logs.sqlite_log import SqliteLogReader
 
 STDOUT = "-"
+_OF_PAGES = (".md", ".markdown", ".html", ".txt")
+"""Endings by which something to read was expected."""
 EXPLAINED = """\
 examples:
   aftermind export events.jsonl          all; `aftermind import` takes it in
@@ -48,9 +51,19 @@ async def run(arguments: Namespace) -> int:
             return 0
         path = Path(arguments.file)
         with target(path) as write:
+            before = _written_at(path.expanduser())
             done = await _written(log, choice, filters, write, path, arguments)
-    _tell(done, path, as_json=arguments.json)
+    _tell(done, path, before, as_json=arguments.json)
     return 0
+
+
+def _written_at(path: Path) -> datetime | None:
+    """When the export was written that is there; None where there is none."""
+    from datetime import UTC, datetime
+
+    if not path.exists() or path.stat().st_size == 0:
+        return None
+    return datetime.fromtimestamp(path.stat().st_mtime, UTC)
 
 
 async def _pages(arguments: Namespace) -> int:
@@ -103,8 +116,9 @@ async def _written(
         return await exported(log, choice, filters, write, advance, path)
 
 
-def _tell(done: Exported, path: Path, *, as_json: bool) -> None:
-    from aftermind.cli.terminal.tables import counted, say, show_json
+def _tell(done: Exported, path: Path, before: datetime | None, *, as_json: bool) -> None:
+    """`before`: when the export was written that was there under the same name."""
+    from aftermind.cli.terminal.tables import counted, say, show_json, when
 
     if as_json:
         show_json(done)
@@ -114,3 +128,7 @@ def _tell(done: Exported, path: Path, *, as_json: bool) -> None:
     say(f"Exported {counted(done.events, 'event')}{of}{erased} to {path}, up to position {done.head:,}.")
     if done.filters:
         say("It is a part of the log: a `because` in it may name an event that is not.")
+    if before is not None:
+        say(f"It has taken the place of the export of {when(before)}.")
+    if path.suffix.lower() in _OF_PAGES:
+        say("Events are lines of JSON, however the file is called; `--markdown FOLDER` writes pages to read.")

@@ -26,9 +26,25 @@ def database() -> Path:
     return opencode.database(of_others("XDG_DATA_HOME") or Path.home() / opencode.USUAL)
 
 
-def source(path: Path) -> Path:
-    """The file that is meant: `opencode` names OpenCode's own database, where no file is called so."""
-    return database() if str(path) == "opencode" and not path.exists() else path
+def transcripts() -> Path:
+    """Where Claude Code keeps those of this user."""
+    from aftermind.cli.config import of_others
+
+    return (of_others("CLAUDE_CONFIG_DIR") or Path.home() / ".claude") / "projects"
+
+
+OWN = {"claude-code": transcripts, "opencode": database}
+"""Assistants whose exchanges are imported by their name, and where they keep them."""
+
+
+def is_own(path: Path) -> bool:
+    """Whether that names an assistant, and no file is called so."""
+    return str(path) in OWN and not path.exists()
+
+
+def source(path: Path, elsewhere: Path | None = None) -> Path:
+    """What is meant by it: of an assistant what it keeps, or that `elsewhere`."""
+    return (elsewhere or OWN[str(path)]()) if is_own(path) else path
 
 
 async def follow(path: Path, arguments: Namespace, earliest: datetime | None) -> int:

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 EXPLAINED = """\
 PATH is an OpenCode database (`opencode` is this user's own), a Claude Code
-transcript or a folder of them, or a file of JSON lines:
+transcript or a folder of them (`claude-code` are this user's own), or a file of
+JSON lines:
 
   {"prompt": "how do we deploy?", "answer": "make deploy", "session": "s1"}
 
@@ -79,13 +80,14 @@ def configure(parser: ArgumentParser) -> None:
 
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.commands import importing_peers
-    from aftermind.cli.commands.following import follow, source
+    from aftermind.cli.commands.following import follow, is_own, source
     from aftermind.cli.importing.report import Report, sentence
     from aftermind.cli.importing.source import TITLES, detected
     from aftermind.cli.terminal.tables import note, say, show_json
     from aftermind.engine.errors import Unusable
 
-    path = source(arguments.path.expanduser())
+    own = is_own(arguments.path)
+    path = source(arguments.path, arguments.of).expanduser()
     if arguments.format in ("auto", "events"):
         from aftermind.cli.carrying.reading import is_events
         from aftermind.cli.commands.importing_events import bring
@@ -100,7 +102,7 @@ async def run(arguments: Namespace) -> int:
         if arguments.follow:
             raise Misused(f"{arguments.path} cannot be followed", hint="import it again: only what is new is added")
         return await importing_peers.run(arguments, _earliest(arguments))
-    if arguments.of is not None:
+    if arguments.of is not None and not own:
         hint = f"one of: {', '.join(importing_peers.NAMES)}; of anything else name the path alone"
         raise Misused(f"{arguments.path} is no program whose memories can be imported", hint=hint)
     if arguments.follow:
@@ -113,6 +115,8 @@ async def run(arguments: Namespace) -> int:
     except Unusable as error:
         if path.is_dir() and not error.hint:
             error.hint = f"name the file: `aftermind import {path / 'FILE.jsonl'}`"
+        elif own and not error.hint:
+            error.hint = f"`aftermind import {arguments.path} PATH` names where it is"
         elif not path.exists() and not error.hint:
             error.hint = importing_peers.programs()
         raise

@@ -20,7 +20,9 @@ NAMES = ("roampal", "opencode-semantic-memory", "ocm", "agentmemory", "claude-me
 
 def programs() -> str:
     """What to try where a path is none."""
-    return f"or one of the programs: {', '.join(NAMES)}"
+    from aftermind.cli.commands.following import OWN
+
+    return f"or one of the programs: {', '.join((*OWN, *NAMES))}"
 
 
 def is_named(path: Path) -> bool:
@@ -52,6 +54,8 @@ async def run(arguments: Namespace, earliest: datetime | None) -> int:
     left = linked_out(where) if peer.name == "rules" else []
     if not sources and not left:
         hint = f"`aftermind import {peer.name} PATH` names where it is"
+        if where is None and peer.name == "rules":
+            raise Unusable("no rules for assistants here, and none of your own", str(Path.cwd()), hint=hint)
         if where is None:
             raise Unusable(f"nothing of {peer.title} where it keeps its data by itself", str(Path.home()), hint=hint)
         raise Unusable(f"nothing of {peer.title} there", str(where), hint=hint)

@@ -163,3 +163,10 @@ def test_of_a_damaged_log_what_is_intact_is_told_and_no_file_is_left(
     told = capfdbinary.readouterr().out.splitlines()
     assert len(told) == 1 + damage.value.position
     assert link_of(told[-1]).position == damage.value.position
+
+
+def test_what_an_export_replaced_and_a_name_that_promises_pages_are_told(store: Path, tmp_path: Path, capsys) -> None:
+    for name, told in (("x.jsonl", (False, False)), ("notes.md", (False, True)), ("notes.md", (True, True))):
+        assert command(store, str(tmp_path / name)) == 0
+        said = capsys.readouterr().out
+        assert ("taken the place of the export of" in said, "`--markdown FOLDER` writes pages" in said) == told

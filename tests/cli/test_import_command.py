@@ -99,3 +99,21 @@ def test_a_folder_without_transcripts_says_to_name_the_file(tmp_path: Path, caps
     jsonl(tmp_path / "logs" / "x.jsonl", said("one"))
     command(tmp_path / "store", tmp_path / "logs")
     assert f"`aftermind import {tmp_path / 'logs' / 'FILE.jsonl'}`" in capsys.readouterr().out
+
+
+def test_an_assistants_exchanges_are_imported_by_its_name(cli, home: Path) -> None:
+    of_nobody = cli("import", "claude-code")
+    assert (of_nobody.status, "`aftermind import claude-code PATH`" in of_nobody.err) == (2, True)
+    line = {"type": "user", "uuid": "u1", "sessionId": "c1", "cwd": "/a", "timestamp": "2026-01-31T12:00:00.000Z"}
+    asked = {**line, "message": {"role": "user", "content": "why does it fail?"}}
+    text = {"role": "assistant", "id": "m1", "content": [{"type": "text", "text": "It is the path."}]}
+    folder = home / ".claude" / "projects" / "-a"
+    folder.mkdir(parents=True)
+    jsonl(folder / "c1.jsonl", asked, {**line, "type": "assistant", "uuid": "u2", "message": text})
+    assert cli("import", "claude-code").out == "Imported 1 new exchange.\n"
+    assert cli("import", "claude-code", str(folder)).out == "Imported 0 new exchanges, 1 was already there.\n"
+    assert "claude-code, opencode, roampal" in cli("import", "nosuch").err
+
+
+def test_a_folder_without_rules_is_named_where_there_are_none(cli, home: Path, place: Path) -> None:
+    assert str(place / "work") in cli("import", "rules").err
