@@ -127,6 +127,8 @@ async def _kept(memory: OpenMemory, arguments: Namespace) -> int:
     from aftermind.cli.places import as_written
 
     item, project, fence = _item(arguments), as_written(project_of(arguments)), arguments.fence
+    if fence is None and arguments.session is None and not getattr(arguments, "broken", False):
+        await _must_say_whose(memory, arguments)
     match arguments.action:
         case "renew":
             seconds = SECONDS if arguments.seconds is None else arguments.seconds
@@ -141,6 +143,27 @@ async def _kept(memory: OpenMemory, arguments: Namespace) -> int:
             return _told(arguments, await memory.ask(release), "")
 
 
+async def _must_say_whose(memory: OpenMemory, arguments: Namespace) -> None:
+    """Refuses what is held and would be changed without a word of who asks, with the command that says it: whoever
+    goes by the same name may be somebody else."""
+    from shlex import quote
+
+    from aftermind.cli.language.items import ShowClaim
+    from aftermind.cli.places import as_written
+    from aftermind.cli.terminal.arguments import Misused
+
+    item = _item(arguments)
+    lease = (await memory.ask(ShowClaim(item=item, project=as_written(project_of(arguments))))).lease
+    if lease is None:
+        return
+    place = f" --project {quote(arguments.project)}" if arguments.project is not None else ""
+    command = f"aftermind claim {arguments.action} {quote(item)} --fence {lease.fence}"
+    raise Misused(
+        f"whose claim “{item}” is must be said: {lease.holder} holds it, as number {lease.fence}",
+        hint=f"if that is you: `{command}{' --global' if arguments.everywhere else place}`",
+    )
+
+
 def _told(arguments: Namespace, lease: Lease, how: str) -> int:
     from aftermind.cli.terminal.tables import say, show_json, when
     from aftermind.engine.items.life import told  # as who is refused is told
@@ -148,7 +171,9 @@ def _told(arguments: Namespace, lease: Lease, how: str) -> int:
     if arguments.json:
         show_json(lease)
     elif how:
-        say(f"{how} “{lease.item}” until {when(lease.until)} ({told(lease.until)}), as number {lease.fence}.")
+        here = lease.until.astimezone()
+        until = f"{when(here)} ({told(lease.until)})" if here.utcoffset() else told(lease.until)
+        say(f"{how} “{lease.item}” until {until}, as number {lease.fence}.")
     else:
         say(f"Nobody holds “{lease.item}” any more; {lease.by} did, as number {lease.fence}.")
     return 0

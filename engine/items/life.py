@@ -211,10 +211,11 @@ def break_(item: Item, name: str, scope: Scope, now: datetime) -> ClaimReleased:
 def own(item: Item, name: str, fence: int | None, session: SessionId | None, now: datetime) -> Claim:
     """The claim of who shows its number, or is the session that took it; `NotHeld` for anybody else."""
     claim = item.claim
-    if fence is None and session is None:
-        raise Unusable("whose claim it is must be said", name, hint="by the number it was given, or the session")
-    if claim is None:
+    if claim is None or (fence is None and session is None and not claim.holds(now)):
         raise _nobody(item, name)
+    if fence is None and session is None:
+        hint = f"{claim.holder} holds it as number {claim.fence}: show that number, or the session"
+        raise Unusable("whose claim it is must be said", name, hint=hint)
     if fence is not None and fence != claim.fence:
         if not claim.holds(now):
             raise _nobody(item, name)
@@ -234,7 +235,9 @@ AGAIN = "take it again, and begin where it stands now"
 def _nobody(item: Item, name: str) -> NotHeld:
     if item.claim is not None:
         return NotHeld(name, f"nobody holds it since {told(item.claim.until)}, when its lease was over", hint=AGAIN)
-    return NotHeld(name, "nobody holds it" if item.fence else "nobody ever held it", hint=AGAIN)
+    if not item.fence:
+        return NotHeld(name, "nobody ever held it", hint="an item is meant by the very name it was taken by")
+    return NotHeld(name, "nobody holds it", hint=AGAIN)
 
 
 def held(claim: Claim, name: str, holder: Holder) -> Held:

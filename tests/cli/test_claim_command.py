@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
+import time
 from pathlib import Path
 
+import pytest
 from tests.daemons import none_left
 from tests.erased import holding
 from tests.private_keys import body_of, pem
@@ -29,7 +32,10 @@ def test_an_item_is_taken_refused_checked_and_released(cli):
     assert cli("claim", "check", ITEM, "--fence", fence).status == 0
     assert cli("claim", "check", ITEM, "--fence", "1").status == 4
     assert cli("claim", "renew", ITEM, "--fence", fence, "--for", "2h").status == 0
-    assert cli("claim", "release", ITEM).status == 2  # whose it is must be said
+    unsaid = cli("claim", "release", ITEM)
+    assert (unsaid.status, f"aftermind claim release '{ITEM}' --fence {fence}`" in unsaid.err) == (2, True)
+    never = cli("claim", "release", "never claimed")
+    assert (never.status, "nobody ever held it" in never.err) == (4, True)
     assert cli("claim", "release", ITEM, "--fence", fence).out.startswith("Nobody holds")
     assert cli("claim", "release", ITEM, "--fence", fence).status == 4
     assert cli("claim", "take", ITEM, "--by", "bob", "--for", "3 days").status == 2
@@ -39,6 +45,16 @@ def test_an_item_is_taken_refused_checked_and_released(cli):
     assert "renewed" in shown
     assert cli("claim", "take", "src/c.py", "--wait", "50ms").status == 2
     assert cli("claim", "take", "src/c.py", "--wait", "1s").status == 0
+
+
+@pytest.mark.parametrize(("zone", "times"), [("UTC", 1), ("Asia/Tokyo", 2)])
+def test_until_when_a_claim_holds_is_told_twice_only_where_the_clocks_differ(cli, monkeypatch, zone, times):
+    with monkeypatch.context() as there:
+        there.setenv("TZ", zone)
+        time.tzset()
+        told = cli("claim", "take", ITEM).out
+    time.tzset()
+    assert len(re.findall(r"\d\d:\d\d:\d\d", told)) == times
 
 
 def test_what_waits_is_added_handed_out_and_done(cli):
