@@ -59,11 +59,11 @@ async def run(arguments: Namespace) -> int:
 
 def _written_at(path: Path) -> datetime | None:
     """When the export was written that is there; None where there is none."""
-    from datetime import UTC, datetime
+    from aftermind.engine.moments import moment
 
     if not path.exists() or path.stat().st_size == 0:
         return None
-    return datetime.fromtimestamp(path.stat().st_mtime, UTC)
+    return moment(path.stat().st_mtime_ns // 1_000)
 
 
 async def _pages(arguments: Namespace) -> int:
