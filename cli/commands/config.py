@@ -58,13 +58,13 @@ async def run(arguments: Namespace) -> int:
 
 def _get(arguments: Namespace) -> int:
     from aftermind.cli.settings import key_of, settings
-    from aftermind.cli.terminal.tables import say, show_json, show_table
+    from aftermind.cli.terminal.tables import show_json, show_table, show_text
 
     found = settings()
     if arguments.key is not None:
         key = key_of(arguments.key)
         one = next(setting for setting in found if setting.key == key.name)
-        show_json(one) if arguments.json else say(str(one.value))
+        show_json(one) if arguments.json else show_text(str(one.value))
     elif arguments.json:
         show_json(found)
     else:
@@ -149,10 +149,10 @@ def _unset(arguments: Namespace) -> int:
 
 def _path(arguments: Namespace) -> int:
     from aftermind.cli.config import config_file
-    from aftermind.cli.terminal.tables import say, show_json
+    from aftermind.cli.terminal.tables import show_json, show_text
 
     path = str(config_file())
-    show_json({"path": path}) if arguments.json else say(path)
+    show_json({"path": path}) if arguments.json else show_text(path)
     return 0
 
 

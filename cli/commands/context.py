@@ -35,7 +35,7 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.commands.context_entity import tell
     from aftermind.cli.opening import opened, say_when_unknown
     from aftermind.cli.terminal.stdin import text_or_stdin
-    from aftermind.cli.terminal.tables import note, nothing_to_print, say, show_json
+    from aftermind.cli.terminal.tables import note, nothing_to_print, show_json, show_text
 
     if arguments.words and arguments.prompt is not None:
         raise Misused("the prompt was given twice", hint="leave --prompt out, or the words")
@@ -59,7 +59,7 @@ async def run(arguments: Namespace) -> int:
     if arguments.json:
         show_json(context)
     elif context.text:
-        say(context.text)
+        show_text(context.text)
     elif context.withheld:
         note(f"Nothing is shown: {context.withheld}")
     else:

@@ -70,14 +70,14 @@ def _print(arguments: Namespace) -> None:
     from aftermind.cli.forms import CLIENTS
     from aftermind.cli.forms.form import word
     from aftermind.cli.opening import home_of
-    from aftermind.cli.terminal.tables import say, show_json
+    from aftermind.cli.terminal.tables import show_json, show_text
     from aftermind.engine.store.folder import fit_folder
 
     client = word("client", arguments.client, CLIENTS)
     folder = fit_folder(home_of(arguments), make=True)
     copied(folder)
     words = [*command(folder), client]
-    show_json({"command": words}) if arguments.json else say(shlex.join(words))
+    show_json({"command": words}) if arguments.json else show_text(shlex.join(words))
 
 
 async def _check(arguments: Namespace) -> None:

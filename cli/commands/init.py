@@ -236,7 +236,7 @@ def _told(
     from aftermind.cli.clients.placing import level
     from aftermind.cli.clients.told import diff_of, file_told
     from aftermind.cli.importing.report import sentence
-    from aftermind.cli.terminal.tables import say, show_json, show_table
+    from aftermind.cli.terminal.tables import say, show_json, show_table, show_text
 
     advice = advice_on(place, chosen, steps) if done else []
     known = [line for client in chosen if client.name not in refused for line in client.says(place)]
@@ -266,7 +266,7 @@ def _told(
     if not done:
         for step in steps:
             if diff := diff_of(step):
-                say(diff.rstrip("\n")) if sys.stdout.isatty() else print(diff, end="")
+                show_text(diff.rstrip("\n")) if sys.stdout.isatty() else print(diff, end="")
         _tell_refused(refused)
         if all(step.does_nothing for step in steps):
             say("Nothing would change.")

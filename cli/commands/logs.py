@@ -53,15 +53,15 @@ def _tail(file: Path, most: int) -> list[str]:
 def _show(line: str, *, as_json: bool) -> None:
     import msgspec
 
-    from aftermind.cli.terminal.tables import say
+    from aftermind.cli.terminal.tables import say, show_text
 
     if as_json:
-        say(line)
+        show_text(line)
         return
     try:
         facts = msgspec.json.decode(line, type=dict[str, str | int | float | bool | None])
     except msgspec.DecodeError:
-        say(line)
+        show_text(line)
         return
     at, event = str(facts.pop("at", ""))[:23].replace("T", " "), facts.pop("event", "?")
     say(f"{at}  {event:<16}  {'  '.join(f'{name}={value}' for name, value in facts.items())}".rstrip())

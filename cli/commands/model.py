@@ -21,6 +21,10 @@ ABOUT = {
 }
 
 
+_OF_IMAGES = ("clip-", "siglip")
+"""In the names of models that compare texts with images, and texts with each other badly."""
+
+
 def configure(parser: ArgumentParser) -> None:
     from aftermind.cli.main import add_common
 
@@ -144,8 +148,12 @@ def _list(arguments: Namespace) -> int:
     rows = [(name, "with the program", about) for name, about in ABOUT.items()]
     if Path(wanted).is_absolute():
         rows.append((wanted, "a folder" if Path(wanted).is_dir() else "is gone", "configured"))
+    dimensions = {"static": "256"}
     listed = downloadable()
     for one in listed:
+        if one.name not in here and any(word in one.name.lower() for word in _OF_IMAGES):
+            continue
+        dimensions[one.name] = one.about.partition(" ")[0]
         told = f"here, {megabytes(size_of(one.name, downloads))}" if one.name in here else f"{one.gigabytes:g} GB"
         rows.append((one.name, told, one.about))
     if arguments.json:
@@ -153,10 +161,12 @@ def _list(arguments: Namespace) -> int:
             [{"name": name, "where": where, "about": about, "used": name == wanted} for name, where, about in rows]
         )
         return 0
-    show_table(
-        ("", "NAME", "WHERE", "ABOUT"),
-        [("*" if name == wanted else "", name, where, about) for name, where, about in rows],
-    )
+    sizes = {"static": "included", "none": "words only"}
+    shown = [
+        ("*" if name == wanted else "", name, dimensions.get(name, ""), sizes.get(name, where))
+        for name, where, _ in rows
+    ]
+    show_table(("", "NAME", "DIM.", "SIZE"), shown, whole=True)
     if not listed:
         note(f"Without fastembed there are no others: {EXTRA}")
     return 0

@@ -104,13 +104,13 @@ async def _state(arguments: Namespace) -> int:
 
 def _token(arguments: Namespace) -> int:
     from aftermind.cli.opening import home_of
-    from aftermind.cli.terminal.tables import say, show_json
+    from aftermind.cli.terminal.tables import show_json, show_text
     from aftermind.cli.web.token import FILE, token_of
     from aftermind.engine.store.folder import fit_folder
 
     folder = fit_folder(home_of(arguments), make=True)
     token = token_of(folder, new=arguments.new)
-    show_json({"token": token, "file": str(folder / FILE)}) if arguments.json else say(token)
+    show_json({"token": token, "file": str(folder / FILE)}) if arguments.json else show_text(token)
     return 0
 
 

@@ -56,7 +56,7 @@ async def pull(arguments: Namespace) -> int:
         if expected and not arguments.json:
             note(f"Downloading {name} to {folder}, about {megabytes(int(expected))} …")
         seen, since = 0, anyio.current_time()
-        with bar(f"Downloading {name}", expected, hidden=arguments.json) as done:
+        with bar(f"Downloading {name}", expected, hidden=arguments.json or not expected) as done:
             while not sent.done():
                 await asyncio.wait({sent}, timeout=0.2)
                 if (size := size_of(name, folder)) != seen:

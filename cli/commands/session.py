@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 MOST = 20
 ENDED = "ended"
 """Why a session ends, where nobody says."""
+_SAY_NOTHING = ("", ENDED, "other", "exit", "prompt_input_exit")
+"""Reasons of assistants that say no more than that it ended."""
 EXPLAINED = """\
 A session is what an assistant's window did under one id. Its work stands as its
 checkpoints say (`aftermind checkpoint`), and as its prompts, tools and verdicts
@@ -136,7 +138,7 @@ async def _list(arguments: Namespace) -> int:
 def _row(one: Listed) -> tuple[str, ...]:
     from aftermind.cli.terminal.tables import when
 
-    why = f" ({one.reason})" if one.reason not in ("", ENDED) else ""
+    why = f" ({one.reason})" if one.reason not in _SAY_NOTHING else ""
     state = "active" if one.active else f"ended{why}" if one.ended is not None else "quiet"
     return one.id, when(one.last)[:16], one.client, state, str(one.exchanges), one.project or one.scope, one.goal
 
@@ -145,14 +147,14 @@ async def _show(arguments: Namespace) -> int:
     from aftermind.cli.carrying.pages.telling import session_told
     from aftermind.cli.language.sessions import ShowSession
     from aftermind.cli.opening import opened
-    from aftermind.cli.terminal.tables import say, show_json
+    from aftermind.cli.terminal.tables import show_json, show_text
 
     async with opened(arguments, make=False) as memory:
         told = await memory.ask(ShowSession(session=arguments.session))
     if arguments.json:
         show_json(told)
     else:
-        say(session_told(told).rstrip("\n"))
+        show_text(session_told(told).rstrip("\n"))
     return 0
 
 
@@ -160,7 +162,7 @@ async def _resume(arguments: Namespace) -> int:
     from aftermind.cli.language.sessions import ResumeSession
     from aftermind.cli.opening import opened
     from aftermind.cli.places import as_written
-    from aftermind.cli.terminal.tables import nothing_to_print, say, show_json
+    from aftermind.cli.terminal.tables import nothing_to_print, show_json, show_text
 
     async with opened(arguments, make=False) as memory:
         found = await memory.ask(
@@ -175,7 +177,7 @@ async def _resume(arguments: Namespace) -> int:
     if arguments.json:
         show_json(found)
     elif found.text:
-        say(found.text)
+        show_text(found.text)
     else:
         nothing_to_print("There is nothing to go on with here. `aftermind session list --all` lists every project's.")
     return 0

@@ -21,7 +21,7 @@ async def export(arguments: Namespace) -> int:
     from aftermind.cli.language.projects import Projects
     from aftermind.cli.opening import opened
     from aftermind.cli.places import as_written
-    from aftermind.cli.terminal.tables import say, show_json
+    from aftermind.cli.terminal.tables import show_json, show_text
 
     project, everything = project_or_all(arguments)
     if arguments.pages:
@@ -38,7 +38,7 @@ async def export(arguments: Namespace) -> int:
     if arguments.json:
         show_json({"session": told.session.id, "markdown": session_told(told)})
     else:
-        say(session_told(told).rstrip("\n"))
+        show_text(session_told(told).rstrip("\n"))
     return 0
 
 

@@ -31,7 +31,7 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.language.entities import References
     from aftermind.cli.language.linking import Links, Neighbourhood
     from aftermind.cli.opening import opened
-    from aftermind.cli.terminal.tables import say, show_json
+    from aftermind.cli.terminal.tables import say, show_json, show_text
 
     async with opened(arguments, make=False) as memory:
         found = await _found(memory, arguments.id)
@@ -45,7 +45,7 @@ async def run(arguments: Namespace) -> int:
         show_json({**structs.asdict(found), "links": around.links, "more_links": around.more, "refers_to": said})
         return 0
     for line in _described(found, projects.get(found.scope, ""), books[0].path if books else ""):
-        say(line)
+        show_text(line)
     if around.links:
         say("\nlinks")
         show(around)

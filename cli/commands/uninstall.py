@@ -126,7 +126,7 @@ def _told(
     from aftermind.cli.clients.placing import level
     from aftermind.cli.clients.told import diff_of, file_told, rows
     from aftermind.cli.commands.sidecar_choice import key_told
-    from aftermind.cli.terminal.tables import say, show_error, show_json, show_table
+    from aftermind.cli.terminal.tables import say, show_error, show_json, show_table, show_text
 
     done = not arguments.dry_run
     if arguments.json:
@@ -146,7 +146,7 @@ def _told(
     if not done:
         for step in steps:
             if diff := diff_of(step):
-                say(diff.rstrip("\n")) if sys.stdout.isatty() else print(diff, end="")
+                show_text(diff.rstrip("\n")) if sys.stdout.isatty() else print(diff, end="")
     elif steps:
         titles = {client.name: client.title for client in ALL}
         told = [row for step in steps for row in rows(titles[step.client], [step], place.home, done=True)]

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 
 from aftermind.cli.terminal.arguments import Misused
 from aftermind.cli.terminal.aside import aside
+from aftermind.cli.terminal.tables import fitted
 
 _CHUNK = 1 << 16
 
@@ -43,14 +44,14 @@ def somebody_to_ask(asking: str, hint: str) -> None:
 
 async def agreed(question: str) -> bool:
     """Asks the person at the terminal; anything but a yes is a no."""
-    print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
+    print(f"{fitted(f'{question} [y/N]', sys.stderr)} ", end="", file=sys.stderr, flush=True)
     return (await aside(_line)).decode("utf-8", "replace").strip().lower() in ("y", "yes")
 
 
 async def answered(question: str, otherwise: str = "") -> str:
     """Asks the person at the terminal; what is taken where only Enter is pressed stands in brackets."""
-    shown = f"{question} [{otherwise}] " if otherwise else f"{question} "
-    print(shown, end="", file=sys.stderr, flush=True)
+    shown = f"{question} [{otherwise}]" if otherwise else question
+    print(f"{fitted(shown, sys.stderr)} ", end="", file=sys.stderr, flush=True)
     line = await aside(_line)
     if not line:
         raise Misused("standard input ended before the answer", hint="--no-input asks nothing")

@@ -12,7 +12,9 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
+
+from aftermind.cli.terminal.wrapping import wrapped
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -58,12 +60,29 @@ def when_in(at: datetime, zone: str) -> str:
 
 
 def say(text: str = "") -> None:
-    print(visible(text))
+    """Sentences; at a terminal they are broken between words, and nothing that somebody copies is cut in two."""
+    print(fitted(text, sys.stdout))
 
 
 def note(text: str) -> None:
     """For the person who looks on, beside what is printed."""
-    print(visible(text), file=sys.stderr)
+    print(fitted(text, sys.stderr), file=sys.stderr)
+
+
+def show_text(text: str) -> None:
+    """A text as it is, line by line: a memory's, a page, a value."""
+    print(visible(text))
+
+
+def fitted(text: str, to: TextIO) -> str:
+    """The sentences as they may be written there."""
+    text = visible(text)
+    if not to.isatty():
+        return text
+    from shutil import get_terminal_size
+
+    columns = get_terminal_size().columns
+    return "\n".join(part for line in text.split("\n") for part in wrapped(line, columns))
 
 
 def nothing_to_print(text: str) -> None:
@@ -104,7 +123,7 @@ def room(taken: int) -> int:
 
 def show_hanging(head: str, text: str, *, paths: bool = False) -> None:
     """A line that begins with `head`; at a terminal the text wraps beside it, and verdicts have their colours. With
-    `paths` none is cut in two, for somebody copies it: then the terminal wraps."""
+    `paths` nothing that somebody copies is cut in two, as in a sentence."""
     head, text = visible(head), visible(text)
     if not sys.stdout.isatty():
         print(head + text)
@@ -112,8 +131,9 @@ def show_hanging(head: str, text: str, *, paths: bool = False) -> None:
     from rich.text import Text
 
     line, console = Text(text), _console()
-    if paths and any(len(word) > console.width - len(head) for word in text.split()):
-        print(head + text)
+    if paths and console.width - len(head) >= _NARROW:
+        first, *others = wrapped(text, console.width - len(head))
+        print(head + first, *(" " * len(head) + other for other in others), sep="\n")
         return
     if match := _JUDGED.match(text):
         line.stylize(_COLOURS[match[1]], *match.span(1))
@@ -122,9 +142,9 @@ def show_hanging(head: str, text: str, *, paths: bool = False) -> None:
         width = _HANGING
         console.print(Text(head.rstrip()))
         head = " " * width
-    for wrapped in line.wrap(console, max(1, console.width - width), overflow="fold"):
-        wrapped.rstrip()
-        console.print(Text(head) + wrapped)
+    for part in line.wrap(console, max(1, console.width - width), overflow="fold"):
+        part.rstrip()
+        console.print(Text(head) + part)
         head = " " * width
 
 
@@ -134,9 +154,9 @@ def show_error(what: str, hint: str, kind: str, *, as_json: bool) -> None:
 
         print(_json({"error": what, "hint": hint, "type": kind}, msgspec.json.encode), file=sys.stderr)
         return
-    print(f"aftermind: {visible(what)}", file=sys.stderr)
+    note(f"aftermind: {what}")
     if hint:
-        print(f"  → {visible(hint)}", file=sys.stderr)
+        note(f"  → {hint}")
 
 
 def show_json(value: object) -> None:
@@ -169,14 +189,19 @@ def show_table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, whole:
 
 
 def _show_fitting(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """As wide as the terminal: ids stay whole and the text wraps, under its row where it has no room beside it."""
+    """As wide as the terminal: ids stay whole and the text wraps, under its row where it has no room beside it. What
+    does not fit of a row that is wider itself stands in front of the text, by its heading."""
     from rich.padding import Padding
     from rich.table import Table
     from rich.text import Text
 
     console = _console()
-    widths = [max(map(len, column)) for column in list(zip(headings, *rows, strict=True))[:-1]]
-    taken = sum(widths) + len(_GAP) * len(widths)
+    widths = _widths(headings, rows)
+    if _taken(widths) - len(_GAP) > console.width:
+        while len(widths) > 1 and _taken(widths) - len(_GAP) > console.width:
+            widths.pop()
+        headings, rows = (*headings[: len(widths)], headings[-1]), [_narrower(headings, row, widths) for row in rows]
+    taken = _taken(widths)
     if console.width - taken < _NARROW:
         aligned = taken - len(_GAP) <= console.width
         if aligned:
@@ -194,6 +219,22 @@ def _show_fitting(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Non
     for row in rows:
         table.add_row(*map(Text, row))
     console.print(table)
+
+
+def _widths(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
+    """Of the columns but the text's."""
+    return [max(map(len, column)) for column in list(zip(headings, *rows, strict=True))[:-1]]
+
+
+def _taken(widths: Sequence[int]) -> int:
+    return sum(widths) + len(_GAP) * len(widths)
+
+
+def _narrower(headings: Sequence[str], row: Sequence[str], widths: Sequence[int]) -> tuple[str, ...]:
+    """The row with so many columns, and the others before its text."""
+    kept = len(widths)
+    others = [f"{name.lower()} {cell}" for name, cell in list(zip(headings, row, strict=True))[kept:-1] if cell]
+    return (*row[:kept], ": ".join(filter(None, (", ".join(others), row[-1]))))
 
 
 @cache
