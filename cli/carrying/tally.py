@@ -106,7 +106,7 @@ def sentences(done: Carried, path: Path) -> list[str]:
     if done.of_store:
         told.append(
             f"{counted(done.of_store, 'event')} left out that {'tells' if done.of_store == 1 else 'tell'} of the other "
-            "store itself (pauses, scoring, projects, what its models cost and what it erased)."
+            "store itself (pauses, scoring, projects, claims and the queue, what was asked and spent, what it erased)."
         )
     if done.forgotten_here:
         told.append(f"{counted(done.forgotten_here, 'event')} left out, of memories that were forgotten here.")
