@@ -29,7 +29,7 @@ def file(cli: Cli, place: Path) -> Path:
     assert cli(*there, "score", "worked", "--project", "webshop").status == 0
     path = place / "events.jsonl"
     ran = cli(*there, "export", str(path))
-    assert ran.out == f"Exported 7 events to {path}, up to position 7.\n", ran.err
+    assert ran.out == f"Exported 8 events to {path}, up to position 8.\n", ran.err
     return path
 
 
@@ -40,10 +40,10 @@ def ids(store: Path) -> list[str]:
 
 def test_what_was_exported_is_imported_told_and_found(cli: Cli, place: Path, file: Path):
     told = cli("import", str(file), "--dry-run")
-    assert told.out == "Would take in 7 new events. Nothing was written.\n"
+    assert told.out == "Would take in 8 new events. Nothing was written.\n"
     assert not (place / "store").exists()
-    assert cli("import", str(file)).out == "Took in 7 new events.\n"
-    assert cli("import", str(file)).out == "Took in 0 new events, 7 were already here.\n"
+    assert cli("import", str(file)).out == "Took in 8 new events.\n"
+    assert cli("import", str(file)).out == "Took in 0 new events, 8 were already here.\n"
     assert ids(place / "store") == ids(place / "there")
     assert "8081" in cli("search", "staging", "port", "--project", "webshop").out
     assert "every link holds" in cli("verify").out
@@ -52,7 +52,7 @@ def test_what_was_exported_is_imported_told_and_found(cli: Cli, place: Path, fil
 def test_a_packed_export_and_a_part_of_one_are_imported_too(cli: Cli, place: Path, file: Path):
     packed = place / "events.jsonl.gz"
     packed.write_bytes(gzip.compress(file.read_bytes()))
-    assert cli("import", str(packed), "--json").json["new"] == 7
+    assert cli("import", str(packed), "--json").json["new"] == 8
     part = cli("--home", str(place / "there"), "export", "--type", "memory-recorded", "--json")
     (place / "part.jsonl").write_text(part.out, encoding="utf-8")
     done = cli("import", str(place / "part.jsonl"), "--home", str(place / "other"), "--json").json
@@ -95,8 +95,8 @@ def test_what_does_not_fit_events_is_refused_with_what_does(cli: Cli, file: Path
 def test_a_daemon_takes_events_in_beside_its_own_and_is_read_meanwhile(cli: Cli, place: Path, store: Path, file: Path):
     with daemon(store) as process:
         assert cli("remember", "mine alone", "--global").status == 0
-        assert cli("import", str(file), "--scope", "theirs").out.startswith("Took in 6 new events.")
-        assert cli("import", str(file)).out.startswith("Took in 7 new events.")
+        assert cli("import", str(file), "--scope", "theirs").out.startswith("Took in 7 new events.")
+        assert cli("import", str(file)).out.startswith("Took in 8 new events.")
         assert holding(store) == process.pid
         assert cli("export", str(place / "all.jsonl"), "--json").json["events"] == 1 + 1 + 6 + 7
         assert "8081" in cli("search", "staging", "port", "--project", "theirs").out
@@ -107,7 +107,7 @@ def test_a_daemon_of_an_empty_store_makes_room_for_a_copy(cli: Cli, store: Path,
         ran = cli("import", str(file), "--json")
         assert ran.status == 0, ran.err
         done = ran.json
-        assert (done["way"], done["new"]) == ("copied", 7)
+        assert (done["way"], done["new"]) == ("copied", 8)
         assert process.wait(30) == 0
     assert cli("search", "staging", "port", "--project", "webshop").status == 0
 

@@ -155,7 +155,7 @@ async def test_an_exchange_is_recorded_scored_and_explained(client):
     assert [(one["id"], one["outcome"]) for one in judged["memories"]] == [(recorded["memory"], "worked")]
     story = await called(client, "explain_memory", id=recorded["memory"])
     assert story["record"] == "worked 1 of 1"
-    assert (await called(client, "memory_status"))["memories"]["working"] == 1
+    assert (await called(client, "memory_status"))["memories"]["history"] == 1
 
 
 async def test_a_search_is_a_showing_that_can_be_credited(client, store):

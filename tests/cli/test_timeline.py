@@ -19,7 +19,7 @@ def types(found):
 
 TOLD = [
     *("memory-recorded", "prompt-received", "context-injected", "exchange-recorded", "memory-recorded"),
-    *("exchange-judged", "memory-scored", "memory-scored", "memory-promoted"),
+    *("exchange-judged", "memory-scored", "memory-scored", "memory-promoted", "memory-promoted"),
 ]
 """What there is of `deploy.sh`: a fact, the turn that asked for it, what was said of both."""
 
