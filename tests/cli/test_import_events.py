@@ -98,7 +98,7 @@ def test_a_daemon_takes_events_in_beside_its_own_and_is_read_meanwhile(cli: Cli,
         assert cli("import", str(file), "--scope", "theirs").out.startswith("Took in 7 new events.")
         assert cli("import", str(file)).out.startswith("Took in 8 new events.")
         assert holding(store) == process.pid
-        assert cli("export", str(place / "all.jsonl"), "--json").json["events"] == 1 + 1 + 6 + 7
+        assert cli("export", str(place / "all.jsonl"), "--json").json["events"] == 1 + 1 + 7 + 8
         assert "8081" in cli("search", "staging", "port", "--project", "theirs").out
 
 
