@@ -87,8 +87,8 @@ def test_only_what_changed_is_written_and_what_is_gone_is_taken_away(
     count = json.loads(capsys.readouterr().out)["written"]
     mine = folder / "global" / "mine.md"
     mine.write_text("mine", encoding="utf-8")
-    pages = (path for path in folder.rglob("*.md") if "/history" in str(path))
-    edited = next(path for path in pages if "make deploy" in path.read_text())
+    told = (path for path in folder.rglob("*.md") if "/history" in str(path))
+    edited = next(path for path in told if "make deploy" in path.read_text())
     edited.write_text("edited by hand", encoding="utf-8")
 
     async def forget() -> None:
