@@ -29,7 +29,9 @@ from aftermind.engine.events import (
     MemoriesLinked,
     MemoryArchived,
     MemoryCorrected,
+    MemoryDemoted,
     MemoryForgotten,
+    MemoryPromoted,
     MemoryRecorded,
     MemoryRestored,
     MemoryScored,
@@ -194,10 +196,12 @@ def _is_a_step(one: Recorded) -> bool:
 
 
 def _is_listed(one: Recorded) -> bool:
-    """Whether it is a step, and no machine's verdict: that is replaced by another, and what it taught is a step."""
+    """Whether it is a step, and no machine's verdict nor what rose or sank by one: these are replaced by another
+    verdict. What a verdict taught is a step."""
     event = one.draft.event
     verdict = isinstance(event, (ExchangeJudged, MemoryScored)) and event.judge in MACHINES
-    return _is_a_step(one) and not verdict
+    moved = isinstance(event, (MemoryPromoted, MemoryDemoted)) and one.draft.because is not None
+    return _is_a_step(one) and not verdict and not moved
 
 
 async def _is_undone(store: Opened, one: Recorded) -> bool:

@@ -182,8 +182,9 @@ def test_why_indents_a_step_under_the_one_that_led_to_it(cli):
     cli("score", "worked")
     steps = [line[21:] for line in cli("why", born).out.split("\n\n")[-1].splitlines()]
     depths = {step.strip().split(":")[0]: len(step) - len(step.lstrip()) for step in steps}
-    assert depths == {"exchange-recorded": 0, "memory-recorded": 2, "exchange-judged": 2, "memory-scored": 4}
-    assert len(cli("why", born, "--json").json["steps"]) == 4
+    born_of = {"exchange-recorded": 0, "memory-recorded": 2, "exchange-judged": 2}
+    assert depths == {**born_of, "memory-scored": 4, "memory-promoted": 6}
+    assert len(cli("why", born, "--json").json["steps"]) == 5
 
 
 def test_log_prints_a_line_an_event_and_filters(cli):
