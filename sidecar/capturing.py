@@ -63,6 +63,7 @@ REVISION = 8
 MOST = 8
 """Things of one message."""
 SAYS_WHAT_IS: tuple[Kind, ...] = ("configuration", "fact")
+"""Kinds that would be untrue without what stands beside them."""
 FEWEST, LETTERS = 3, 2
 """Words of a capture, and letters that make a word where words are not parted."""
 WAS = {"was", "were", "had"}

@@ -38,8 +38,13 @@ _DECLINES = re.compile(
 )
 _NUMBERED = re.compile(r"\d")
 _SENTENCE = re.compile(r"[?？]|[.!。！](?=\s|$)|\n")
+_ASIDE = {"actua", "yeste", "today", "chang", "inste", "since", "jetzt", "wrong", "incor", "false", "that"}
+"""Of what a correction says beside, the beginnings: that it is one, and since when."""
+_SENTENCES = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 _LONGEST = 160
 """Characters of a correction; who says more tells something else."""
+LONGEST_QUESTION = 160
+"""Characters of a question that tells what a correction is of."""
 
 
 def corrected(answer: str, typed: str) -> str:
@@ -69,10 +74,6 @@ def corrected(answer: str, typed: str) -> str:
         or (_SHORT.match(rest) and first in _USES | ANAPHORA | values)
     )
     return said.strip() if same else ""
-
-
-LONGEST_QUESTION = 160
-"""Characters of a question that tells what a correction is of."""
 
 
 def set_right(question: str, answer: str, typed: str, known: Sequence[str]) -> Learned | None:
@@ -106,8 +107,3 @@ def restated(statement: str, correction: str, wrong: str) -> str:
 
 def _about(text: str) -> set[str]:
     return {word for word in content(text) if not word[0].isdigit()} - _ASIDE
-
-
-_ASIDE = {"actua", "yeste", "today", "chang", "inste", "since", "jetzt", "wrong", "incor", "false", "that"}
-"""Of what a correction says beside, the beginnings: that it is one, and since when."""
-_SENTENCES = re.compile(r"(?<=[.!?。！？])\s+|\n+")

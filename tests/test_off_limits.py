@@ -195,12 +195,12 @@ def test_the_users_own_list_holds_by_every_way_to_what_it_names(tmp_path, monkey
 def test_a_line_that_names_a_link_holds_where_it_leads_also_when_it_leads_elsewhere_later(tmp_path):
     (tmp_path / "a" / "deep").mkdir(parents=True)
     (tmp_path / "b").mkdir()
-    (tmp_path / "work").symlink_to("a")
-    lists = made(tmp_path, {}, own=f"{tmp_path}/work/\n")
-    assert lists.why(tmp_path / "a" / "deep", is_folder=True).endswith(f"names it ({tmp_path}/work/)")
+    (tmp_path / "alias").symlink_to("a")
+    lists = made(tmp_path, {}, own=f"{tmp_path}/alias/\n")
+    assert lists.why(tmp_path / "a" / "deep", is_folder=True).endswith(f"names it ({tmp_path}/alias/)")
     assert not lists.why(tmp_path / "b", is_folder=True)
-    (tmp_path / "work").unlink()
-    (tmp_path / "work").symlink_to("b")
+    (tmp_path / "alias").unlink()
+    (tmp_path / "alias").symlink_to("b")
     assert lists.why(tmp_path / "b", is_folder=True)
     assert not lists.why(tmp_path / "a", is_folder=True)
 
@@ -226,6 +226,6 @@ def test_a_link_takes_nothing_back_of_what_is_off_limits(tmp_path):
 
 def test_a_line_that_is_no_pattern_is_named_by_its_own_number_behind_one_that_names_a_link(tmp_path):
     (tmp_path / "a").mkdir()
-    (tmp_path / "work").symlink_to("a")
-    lists = made(tmp_path, {}, own=f"{tmp_path}/work/\n[\n")
+    (tmp_path / "alias").symlink_to("a")
+    lists = made(tmp_path, {}, own=f"{tmp_path}/alias/\n[\n")
     assert "line 2 is no pattern" in lists.why(tmp_path / "b", is_folder=True)

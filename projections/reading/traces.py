@@ -20,8 +20,8 @@ _SET = re.compile(
     r"(?<![\w./-])(?P<name>[A-Za-z]\w*(?:[./-]\w+)*)[`'\"]?\s*(?:=|:|is|to|at|on|(?:changed |set )?from \S+ to)?\s*"
     r"[`'\"]?(?P<value>\d[\d.]*\d|\d)(?![\w.]*\w)"
 )
-_COMPOSED = re.compile(r"[._/-]")
 """A setting by its name, and the number it is given."""
+_COMPOSED = re.compile(r"[._/-]")
 
 
 def traced(memories: Sequence[tuple[Kind, str]], prompt: str, answer: str) -> frozenset[int]:
