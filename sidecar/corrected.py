@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from aftermind.sidecar.confided import names_secret, speaks_of_secrets
 from aftermind.sidecar.cues_words.grammar import ANAPHORA, REQUESTS
 from aftermind.sidecar.heard import content
 from aftermind.sidecar.phrases import words
@@ -79,7 +80,7 @@ def corrected(answer: str, typed: str) -> str:
 def set_right(question: str, answer: str, typed: str, known: Sequence[str]) -> Learned | None:
     """What a reply says that gives another value than the answer did, said whole: what the answer or something `known`
     states, with the new value in place of its own; without any, beside the question. None where it corrects nothing,
-    or does not tell what it is of."""
+    does not tell what it is of, or tells a secret."""
     words = corrected(answer, typed)
     if not words:
         return None
@@ -89,7 +90,9 @@ def set_right(question: str, answer: str, typed: str, known: Sequence[str]) -> L
     if not whole and asked.endswith(("?", "？")) and len(asked) <= LONGEST_QUESTION and _about(asked):
         rejects = _REJECTS.match(words)
         whole = f"{words[rejects.end() if rejects else 0 :].strip()} ({asked})"
-    return Learned(text=whole, kind="configuration", evidence=words) if whole else None
+    if not whole or names_secret(whole) or speaks_of_secrets(whole):
+        return None
+    return Learned(text=whole, kind="configuration", evidence=words)
 
 
 def restated(statement: str, correction: str, wrong: str) -> str:

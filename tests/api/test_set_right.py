@@ -55,6 +55,12 @@ async def test_what_corrects_no_value_is_learned_of_nothing(memory, answer, said
     assert await stated(memory) == []
 
 
+async def test_a_secret_is_set_right_nowhere(memory):
+    await memory.record("what is the PIN of the test card?", "The PIN of the test card is 4711.", session="s")
+    await memory.record("no, the PIN is 4712", "OK.", session="s")
+    assert await stated(memory) == []
+
+
 @pytest.mark.parametrize(
     ("known", "said", "now"),
     [
