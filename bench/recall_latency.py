@@ -3,11 +3,12 @@
     python -m bench.recall_latency [--sizes 1000,10000,100000] [--models none,static,FOLDER] [--in-sessions N]
                                    [--json OUT]
 
-For each size and model: recall for questions of 12 and of 100 words (of about a token each) over the socket, on a
-connection that is there already and waits as a hook's does; the model's encoding of the same questions alone, in the
-same run; a briefing (which also records the prompt and what was shown); the time of one append while four windows
-record exchanges without a pause; and the daemon's memory. The memories' vectors of a slow model are made up, like those
-it gives to some of them; the questions' are its own.
+For each size and model: recall for questions of 12 and of 100 tokens (words that are one token of every model asked
+for) over the socket, on a connection that is there already and waits as a hook's does; in turn with it the model's
+encoding of the same question alone; a briefing (which also records the prompt and what was shown); the time of one
+append while four windows record exchanges without a pause; and the daemon's memory, right after hundreds of questions
+and when nobody has asked for some seconds. The memories' vectors of a slow model are made up, like those it gives to
+some of them; the questions' are its own.
 """
 
 from __future__ import annotations
@@ -25,8 +26,10 @@ from rich.console import Console
 from rich.table import Table
 
 from aftermind.cli.config import compute_alone
+from aftermind.cli.holding.unused import QUIET
 from aftermind.cli.language.requests import Brief, Embed, Recall, Record, Remember
 from aftermind.cli.reaching.joining import Joined
+from aftermind.engine.store.lock import BEAT
 from aftermind.projections.meaning.embedding import loaded
 from aftermind.projections.meaning.model_files import STATIC
 from bench.metrics import percentile
@@ -35,6 +38,9 @@ from bench.stores import Pretended, Prose, embedded, filled, tokens
 
 ASKED, WINDOWS, APPENDS = 150, 4, 300
 LENGTHS = (12, 100)
+"""Tokens of a question."""
+REST = BEAT + QUIET
+"""Seconds after which a daemon has given back what questions took."""
 
 
 async def timed(asking: Joined, request: Remember) -> float:
@@ -55,8 +61,8 @@ async def window(folder: Path, number: int) -> None:
         )
 
 
-async def measured(folder: Path, size: int, name: str, in_sessions: int) -> dict[str, float]:
-    prose = Prose(1, tokens())
+async def measured(folder: Path, size: int, name: str, in_sessions: int, words: list[str]) -> dict[str, float]:
+    prose = Prose(1, words)
     shorter = await filled(folder, size, prose=prose, in_sessions=in_sessions)
     questions = {n: [prose.long_question(question, n) for question in shorter] for n in LENGTHS}
     figures: dict[str, float] = {}
@@ -79,11 +85,13 @@ async def measured(folder: Path, size: int, name: str, in_sessions: int) -> dict
                 recalls.append(hooked.timed(Recall(query=question)))
                 used += cpu_seconds(process.pid) - before
             if alone:
-                figures[f"{length} words, encoding alone p50 ms"] = statistics.median(alone)
-            figures[f"{length} words, recall p50 ms"] = statistics.median(recalls)
-            figures[f"{length} words, recall, processor ms"] = used / len(recalls) * 1000
-            figures[f"{length} words, recall p95 ms"] = percentile(recalls, 0.95)
-        figures["memory MB"] = megabytes(process.pid)
+                figures[f"{length} tokens, encoding alone p50 ms"] = statistics.median(alone)
+            figures[f"{length} tokens, recall p50 ms"] = statistics.median(recalls)
+            figures[f"{length} tokens, recall, processor ms"] = used / len(recalls) * 1000
+            figures[f"{length} tokens, recall p95 ms"] = percentile(recalls, 0.95)
+        figures["memory when asked, MB"] = megabytes(process.pid)
+        await anyio.sleep(REST)
+        figures["memory at rest, MB"] = megabytes(process.pid)
         briefs = [hooked.timed(Brief(prompt=q, session="s", project="bench")) for q in shorter[:ASKED]]
         hooked.close()
         async with anyio.create_task_group() as windows:
@@ -109,11 +117,13 @@ def main() -> int:
     arguments = parser.parse_args()
     figures: dict[str, dict[str, float]] = {}
     compute_alone()
-    for name in arguments.models.split(","):
+    names = arguments.models.split(",")
+    words = tokens(*(Path(name) for name in names if Path(name).is_dir()))
+    for name in names:
         for size in map(int, arguments.sizes.split(",")):
             with tempfile.TemporaryDirectory(prefix="bench-recall-", dir=Path.cwd()) as place:
                 label = f"{Path(name).name}, {size:,}"
-                figures[label] = anyio.run(measured, Path(place) / "store", size, name, arguments.in_sessions)
+                figures[label] = anyio.run(measured, Path(place) / "store", size, name, arguments.in_sessions, words)
     table = Table("what", *figures)
     for what in dict.fromkeys(what for column in figures.values() for what in column):
         table.add_row(what, *(f"{column[what]:,.2f}" if what in column else "" for column in figures.values()))

@@ -1,6 +1,6 @@
 """Stores to measure on: memories of made-up prose, a few words common and most rare, as language is (Zipf).
 
-Where the words are those of the static model's vocabulary, a word is about a token, of that model and of others.
+Where the words are `tokens`, a word is a token of the static model, and of the networks they were made for.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import numpy as np
+from tokenizers import Tokenizer
 
 from aftermind.engine.events import MemoryRecorded
 from aftermind.engine.log import Append
@@ -59,11 +60,15 @@ class Prose:
         return " ".join([*asked, *self._random.choices(self._words, cum_weights=self._weights, k=words - len(asked))])
 
 
-def tokens() -> list[str]:
-    """Whole words of the static model's vocabulary, in a fixed shuffled order."""
+def tokens(*networks: Path) -> list[str]:
+    """Whole words of the static model's vocabulary, in a fixed shuffled order; those that are one token as well of each
+    of the networks in these folders."""
     vocabulary = json.loads(static_files()[1].read_text(encoding="utf-8"))["model"]["vocab"]
     found = sorted(t[1:] for t in vocabulary if t[:1] == "▁" and t[1:].isascii() and t[1:].islower() and len(t) > 4)
     Random(1).shuffle(found)
+    for folder in networks:
+        split = Tokenizer.from_file(str(folder / "tokenizer.json")).encode_batch(found, add_special_tokens=False)
+        found = [word for word, encoding in zip(found, split, strict=True) if sum(encoding.attention_mask) == 1]
     return found
 
 

@@ -10,7 +10,11 @@ from aftermind.engine.names import Scope
 from aftermind.projections.recalling.nearby import NOTHING_NEAR, Nearby
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from aftermind.cli.holding.meaning import Following
+    from aftermind.projections.meaning.look import Look
     from aftermind.projections.meaning.nearest import Foreseen
     from aftermind.projections.recalling.nearby import Positions
 
@@ -26,8 +30,9 @@ class Asked:
 
     def __init__(self, used: Following, query: str, scopes: Sequence[Scope], answers: float, logbook: Logbook) -> None:
         self._used, self._scopes, self._answers, self._logbook = used, scopes, answers, logbook
-        self._vector = used.model.asked(query, SLOWEST)
         self._known: Foreseen | None = None
+        self._look: Look | None = None
+        self._vector = used.model.asked(query, SLOWEST, self._unless_broken(self._begin, lambda _: None))
 
     def there(self) -> bool:
         return self._vector.done()
@@ -35,14 +40,20 @@ class Asked:
     def foresee(self, positions: Positions) -> None:
         def seen() -> None:
             self._known = self._used.vectors.foreseen(positions)
+            self._look = self._used.vectors.look(self._scopes)
 
         self._unless_broken(seen, lambda: None)()
+
+    def _begin(self, vector: NDArray[np.float32]) -> None:
+        """In the model's thread."""
+        if self._look is not None:
+            self._look.ahead(vector)
 
     async def told(self) -> Nearby | None:
         used, scopes = self._used, self._scopes
         try:
             if (vector := await self._vector) is not None:
-                sought = used.vectors.near(vector, scopes, self._answers, self._known)
+                sought = used.vectors.near(vector, scopes, self._answers, self._known, self._look)
                 return Nearby(
                     of=self._unless_broken(sought.of, NOTHING_NEAR.of),
                     beside=self._unless_broken(sought.beside, NOTHING_NEAR.beside),

@@ -35,6 +35,7 @@ from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.holding.meaning import Meaning
 from aftermind.cli.holding.regrowing import Regrowing
 from aftermind.cli.holding.serving import Door
+from aftermind.cli.holding.unused import Unused
 from aftermind.cli.holding.windows import Windows
 from aftermind.cli.keys import BY_SIDECAR
 from aftermind.cli.language.process import Holder, PortClosed, State
@@ -97,6 +98,7 @@ class Held:
         self.logbook = Logbook(folder, stamp)
         self.regrowing = Regrowing(self.logbook)
         self._growing = (0, 0)
+        self._unused = Unused()
         self.http: str | PortClosed = ""
         """The address of the port that is open, or why none is; `listening.py` says so."""
         self.windows = Windows(self.ask, scoring, stamp, self.logbook)
@@ -135,6 +137,7 @@ class Held:
             raise self._why_not
         assert self._store is not None
         assert self.meaning is not None
+        self._unused.taken()
         if isinstance(asked, Embed):
             if asked.seconds:
                 self.embed()
@@ -267,6 +270,7 @@ class Held:
                     await self.record_what_is_due()
                 else:
                     self.logbook.note("clock", why="it jumped, and is not believed for a while")
+            await self._unused.give_back()
             with anyio.move_on_after(BEAT):
                 await self.over.wait()
 

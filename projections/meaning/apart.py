@@ -139,11 +139,14 @@ class Apart:
     def hung(self) -> bool:
         return self._queries.stuck or self._memories.stuck
 
-    def asked(self, query: str, seconds: float) -> asyncio.Future[NDArray[np.float32] | None]:
+    def asked(
+        self, query: str, seconds: float, begin: Callable[[NDArray[np.float32]], object] | None = None
+    ) -> asyncio.Future[NDArray[np.float32] | None]:
         """The query's vector, or whatever the model raises; None where it is not there after so many seconds. It is
         begun at once, whenever somebody waits for it; who cancels it has less patience. A short query's static vector
         is there already: it takes less than another thread's waking. Where a network is woken, this thread stands still
-        for a moment, and leaves it the lock and the processor to begin with; not where other queries wait before it."""
+        for a moment, and leaves it the lock and the processor to begin with; not where other queries wait before it.
+        With its vector the network's thread may `begin` what comes next, while who waits for it awakes."""
         loop = asyncio.get_running_loop()
         found: asyncio.Future[NDArray[np.float32] | None] = loop.create_future()
         if self._looked_up is not None and len(query) <= SHORT:
@@ -167,8 +170,13 @@ class Apart:
             with suppress(RuntimeError):  # the loop is closed: nobody waits
                 loop.call_soon_threadsafe(_tell, found, sent)
 
+        def goes_on(sent: Future[Vectors]) -> None:
+            if begin is not None and not sent.cancelled() and sent.exception() is None and not found.done():
+                begin(_first(sent))
+
         found.add_done_callback(over)
         sent.add_done_callback(told)
+        sent.add_done_callback(goes_on)  # after who waits was called, and in the thread that computed it
         return found
 
     def _sent(self, query: str) -> Future[Vectors]:
@@ -250,4 +258,8 @@ def _tell(found: asyncio.Future[NDArray[np.float32] | None], sent: Future[Vector
         found.set_exception(error)
         found.exception()  # to be told to who waits alone, and nobody may
     else:
-        found.set_result(np.asarray(sent.result()[0], np.float32))
+        found.set_result(_first(sent))
+
+
+def _first(sent: Future[Vectors]) -> NDArray[np.float32]:
+    return np.asarray(sent.result()[0], np.float32)

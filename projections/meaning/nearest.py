@@ -31,6 +31,7 @@ from aftermind.projections.meaning.codes import (
     probably,
     smallest,
 )
+from aftermind.projections.meaning.look import BLOCK, Look
 from aftermind.projections.meaning.passages import MOST
 from aftermind.projections.recalling.arrays import Number, dots, first_of_each, longer
 
@@ -45,10 +46,6 @@ EXACT = 20_000
 SIFTED, LIKELY, RESCORED = 8_000, 1_500, 400
 MANY = 400_000
 """Vectors that may be seen; where there are more, the three numbers grow as they do."""
-BLOCK = 17 * 64
-"""Vectors, of which a product takes so many or a multiple: a BLAS on one thread computes each in the same order then,
-and it is the same to the last bit, whichever stand beside it. No power of two, of which rows would push each other out
-of a cache."""
 CODED = 512
 """Vectors that are coded at once: what that takes for a moment is small enough to be given back."""
 GROWTH = 1.5
@@ -68,12 +65,10 @@ class Placed(Struct, frozen=True):
 
 
 class Compared(Struct, frozen=True):
-    """The memories nearest to a query, each by its best vector, and their cosines; and of `every` vector, where these
-    are not looked at by their signs first, by its place, `_UNSEEN` where it was not computed."""
+    """The memories nearest to a query, each by its best vector, and their cosines."""
 
     positions: Positions
     cosines: Vectors
-    every: Vectors | None = None
 
 
 class Foreseen(Struct, frozen=True):
@@ -85,9 +80,6 @@ class Foreseen(Struct, frozen=True):
     those: NDArray[np.int64]
     vectors: Vectors | None
     changes: int
-
-
-NOTHING = Compared(np.zeros(0, np.int64), np.zeros(0, np.float32))
 
 
 class Nearest:
@@ -115,6 +107,9 @@ class Nearest:
         """Whether one ever was."""
         self._exact: Vectors | None = np.zeros((dimensions, 0), np.float32)
         """A vector a column, a multiple of `BLOCK`."""
+        self._asked: tuple[tuple[Scope, ...], int] = (), -1
+        self._found = np.zeros(0, np.int64)
+        """Where the vectors of the scopes stand that were asked for last; so it was after so many changes."""
         self._centre = np.zeros(dimensions, np.float32)
         self._codes = coded(np.zeros((0, dimensions), np.float32), self._centre)
 
@@ -176,11 +171,15 @@ class Nearest:
             for every, some in zip(astuple(self._codes), astuple(found), strict=True):
                 every[..., start + at : start + end] = some
 
-    def _seen(self, scopes: Sequence[Scope]) -> NDArray[np.bool_]:
-        """Which of the vectors are of these scopes."""
-        wanted = np.zeros(len(self._scopes) + 1, np.bool_)  # the last one is of what is gone
-        wanted[[self._scopes[scope] for scope in scopes if scope in self._scopes]] = True
-        return wanted.take(self._scope[: self.count], mode="wrap")
+    def _seen(self, scopes: Sequence[Scope]) -> Places:
+        """Where the vectors of these scopes stand."""
+        asked = tuple(scopes), self._changes
+        if self._asked != asked:
+            wanted = np.zeros(len(self._scopes) + 1, np.bool_)  # the last one is of what is gone
+            wanted[[self._scopes[scope] for scope in scopes if scope in self._scopes]] = True
+            self._found = np.flatnonzero(wanted.take(self._scope[: self.count], mode="wrap"))
+            self._asked = asked
+        return self._found
 
     def compared(
         self,
@@ -189,29 +188,33 @@ class Nearest:
         limit: int,
         answers: float = 1.0,
         only: Positions | None = None,
-        found: Compared | None = None,
+        look: Look | None = None,
     ) -> Compared:
         """Up to `limit` memories of some scopes, the nearest; of those at some positions `only`. A cosine of an answer
-        counts `answers` of itself. What was `found` for the query is not computed again."""
+        counts `answers` of itself. What a `look` for the query has computed is not computed again."""
         with self._turn:
-            seen = self._seen(scopes)
+            places = self._seen(scopes)
             if only is not None:
                 of_those = np.zeros(self.count, np.bool_)
                 of_those[self._places(only)[0]] = True
-                seen &= of_those
-            many = int(np.count_nonzero(seen))
-            places = np.arange(self.count) if many == self.count else np.flatnonzero(seen)
+                places = places[of_those[places]]
+            many = len(places)
             if self._exact is None:
-                every, places = None, self._sifted(query, places, answers)
+                places = self._sifted(query, places, answers)
                 cosines = self._weighed(dots(self._vectors(places), query), places, answers)
             else:
-                every = self._every(query, places, found)
-                cosines = self._weighed(every[places], places, answers)
+                cosines = self._weighed(self._looked_at(query, places, look), places, answers)
             best = _largest(cosines, min(many, limit * MOST))  # a memory may be there with several vectors
             positions = self._positions[places[best]]
             order = positions.argsort(kind="stable")
             first = np.sort(order[first_of_each(positions[order])])[:limit]
-            return Compared(positions[first], cosines[best[first]], every)
+            return Compared(positions[first], cosines[best[first]])
+
+    def look(self, scopes: Sequence[Scope]) -> Look | None:
+        """For `compared`: which of them may be seen is looked up already. None where not each is compared."""
+        with self._turn:
+            self._seen(scopes)
+            return None if self._exact is None else Look(self._exact, self._changes)
 
     def foreseen(self, positions: Positions) -> Foreseen:
         """Of the memories at those positions, for `of`."""
@@ -224,18 +227,21 @@ class Nearest:
         return Foreseen(positions, places, those, vectors, self._changes)
 
     def of(
-        self, query: Vectors, positions: Positions, found: Compared, answers: float = 1.0, known: Foreseen | None = None
+        self,
+        query: Vectors,
+        positions: Positions,
+        answers: float = 1.0,
+        known: Foreseen | None = None,
+        look: Look | None = None,
     ) -> Vectors:
-        """The cosines of the memories at those positions, each by its best vector; 0 without one. What was `found` is
-        not computed again, and what is `known` of these positions not read again."""
+        """The cosines of the memories at those positions, each by its best vector; 0 without one. What a `look` has
+        computed is not computed again, and what is `known` of these positions not read again."""
         with self._turn:
             if known is None or known.changes != self._changes or not np.array_equal(known.positions, positions):
                 known = self._foreseen(positions)
             places, those = known.places, known.those
-            if known.vectors is not None:
-                cosines = dots(known.vectors, query)
-            else:
-                cosines = self._every(query, places, found)[places]
+            read = known.vectors
+            cosines = dots(read, query) if read is not None else self._looked_at(query, places, look)
             cosines = self._weighed(cosines, places, answers)
         best = np.full(len(positions), _UNSEEN)
         np.maximum.at(best, those, cosines)
@@ -262,19 +268,13 @@ class Nearest:
         places, numbers = np.array(late, np.int64).reshape(-1, 2).T
         return np.concatenate([found, places]), np.concatenate([those, numbers])
 
-    def _every(self, query: Vectors, places: Places, found: Compared | None) -> Vectors:
-        """The cosines at those places and at others of the same blocks, by their places; `_UNSEEN` where none was
-        computed. Up to `EXACT` vectors."""
+    def _looked_at(self, query: Vectors, places: Places, look: Look | None) -> Vectors:
+        """The cosines at those places, by that look, or another one where it looks at what is not there any more. Up
+        to `EXACT` vectors."""
         assert self._exact is not None
-        every = np.full(self._exact.shape[1], _UNSEEN)
-        if found is not None and found.every is not None:
-            every[: len(found.every)] = found.every
-            places = places[every[places] == _UNSEEN]
-        lacking = np.zeros(len(every) // BLOCK + 2, np.int8)
-        lacking[places // BLOCK + 1] = 1
-        for start, end in (np.diff(lacking).nonzero()[0].reshape(-1, 2) * BLOCK).tolist():
-            every[start:end] = query @ self._exact[:, start:end]
-        return every[: self.count]
+        if look is None or look.changes != self._changes:
+            look = Look(self._exact, self._changes)
+        return look.at(query, places)
 
     def _vectors(self, places: Places) -> Vectors:
         """Out of the file."""
@@ -302,8 +302,8 @@ class Nearest:
         times = max(1.0, len(places) / MANY)
         asked = Stepped.of(query)
         if len(places) > SIFTED * times:
-            signs = coded(query[None, :], self._centre).signs
             every = self._codes.signs[:, : self.count]
+            signs = coded(query[None, :], self._centre).signs
             other = differing(every[:, places] if few else every, signs)
             other = other if few or len(places) == len(other) else other[places]
             places = places[smallest(other, int(SIFTED * times))]

@@ -26,7 +26,7 @@ from aftermind.engine.stamp import Stamp
 from aftermind.engine.store.derived import CACHE, vectors_of
 from aftermind.engine.views.generations import Views
 from aftermind.projections.meaning.embedding import Model
-from aftermind.projections.meaning.nearest import NOTHING, Foreseen, Nearest, Placed
+from aftermind.projections.meaning.nearest import Foreseen, Nearest, Placed
 from aftermind.projections.meaning.passages import ANSWERED, REVISION
 from aftermind.projections.meaning.rows import SCHEMA as ROWS
 from aftermind.projections.meaning.rows import GivenUp, Row, Rows, secret
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from aftermind.projections.meaning.embedding import Vectors as Floats
+    from aftermind.projections.meaning.look import Look
 
 NEAREST = 100
 BATCH, TAKEN_OVER = 1_000, 250
@@ -93,26 +94,33 @@ class Vectors:
         """What can be read before there is a query that asks how near the memories at those positions are."""
         return self._nearest.foreseen(positions)
 
+    def look(self, scopes: Sequence[Scope]) -> Look | None:
+        """A look at all vectors, for `near`: whoever has the query's vector first may go ahead with it. None where
+        there are too many."""
+        return self._nearest.look(scopes)
+
     def near(
         self,
         query: NDArray[np.float32],
         scopes: Sequence[Scope],
         answers: float = 1.0,
         known: Foreseen | None = None,
+        look: Look | None = None,
     ) -> Nearby:
-        """How near memories of the scopes are to a query; a cosine of an answer counts `answers` of itself."""
-        kept, found = self._nearest, NOTHING
+        """How near memories of the scopes are to a query; a cosine of an answer counts `answers` of itself. `look`: one
+        that was begun for the query."""
+        kept = self._nearest
+        look = look or kept.look(scopes)
 
         def beside(positions: NDArray[np.int64]) -> tuple[Floats, NDArray[np.int64], Floats]:
-            nonlocal found
-            found = kept.compared(query, scopes, NEAREST, answers)
-            return kept.of(query, positions, found, answers, known), found.positions, found.cosines
+            found = kept.compared(query, scopes, NEAREST, answers, look=look)
+            return kept.of(query, positions, answers, known, look), found.positions, found.cosines
 
         def among(only: NDArray[np.int64]) -> tuple[NDArray[np.int64], Floats]:
-            nearest = kept.compared(query, scopes, NEAREST, answers, only, found)
+            nearest = kept.compared(query, scopes, NEAREST, answers, only, look)
             return nearest.positions, nearest.cosines
 
-        return Nearby(lambda positions: kept.of(query, positions, found, answers), beside, among)
+        return Nearby(lambda positions: kept.of(query, positions, answers, look=look), beside, among)
 
     async def follow(self, log: Log, views: Views, wanted: Callable[[], bool] = lambda: True) -> bool:
         """One batch of the log, or of the shelf where all is placed anew; False when there is nothing more. It is left,

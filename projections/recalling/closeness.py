@@ -7,6 +7,7 @@ from itertools import compress
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
 
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection, as_json
@@ -25,19 +26,31 @@ LOOKED_AT = 8
 _TEXTS = f"SELECT position, substr(text, 1, {READ}) FROM shelf WHERE position IN ({VALUES.format('positions')})"
 
 
+class Beside(Struct, frozen=True):
+    """What a query has side by side: two words and what they weigh, and their bits in what a memory `says`."""
+
+    pairs: Sequence[tuple[str, str, float]]
+    bits: Numbers
+
+    @classmethod
+    def of(cls, terms: Sequence[Term], words: Sequence[str], weights: Mapping[str, float]) -> Beside:
+        """`words`: those of the terms that anybody says, by their rows. `weights`: what they weigh, as shares of the
+        query."""
+        asked = pairs([term.text for term in terms], weights)
+        bit = {word: 1 << row for row, word in enumerate(words)}
+        return cls(asked, np.array([bit[word] | bit[other] for word, other, _ in asked], np.int64))
+
+
 def closeness(
-    connection: Connection, positions: Numbers, lengths: Numbers, said: Said, terms: Sequence[Term],
-    weights: Mapping[str, float], ranking: Ranking, known: Mapping[int, float] = {}, most: int = LOOKED_AT,
+    connection: Connection, positions: Numbers, lengths: Numbers, said: Said, beside: Beside, ranking: Ranking,
+    known: Mapping[int, float] = {}, most: int = LOOKED_AT,
 ) -> dict[int, float]:  # fmt: skip
     """What the words weigh that some of those memories say close together, by their numbers, 0 where nothing is; `most`
-    are looked at. They come best first by what they say and mean. `weights`: of the query's words that anybody says, as
-    shares of it. What is `known` of a memory, by its position, is not read again."""
+    are looked at. They come best first by what they say and mean. What is `known` of a memory, by its position, is not
+    read again."""
     if not ranking.together_weight:
         return {}
-    asked = pairs([term.text for term in terms], weights)
-    rows = {word: row for row, word in enumerate(said.words)}
-    both = np.array([1 << rows[word] | 1 << rows[other] for word, other, _ in asked], np.int64)
-    says = said.says[:, None] & both == both
+    says = said.says[:, None] & beside.bits == beside.bits
     numbers = (says.any(axis=1) & (lengths > SHORT)).nonzero()[0][:most]
     every = dict(zip(numbers.tolist(), positions[numbers].tolist(), strict=True))
     found = {number: known[at] for number, at in every.items() if at in known}
@@ -45,6 +58,6 @@ def closeness(
     texts = dict(connection.execute(_TEXTS, {"positions": as_json(unread)}).fetchall()) if unread else {}
     for number, at in every.items():
         if (text := texts.get(at)) is not None:
-            mine = compress(asked, says[number].tolist())
+            mine = compress(beside.pairs, says[number].tolist())
             found[number] = together(text, list(mine)) * counts(int(lengths[number]))
     return found

@@ -22,7 +22,7 @@ from aftermind.projections.reading.telling import Telling, telling
 from aftermind.projections.recalling import choosing
 from aftermind.projections.recalling.around import around
 from aftermind.projections.recalling.candidate import Ranked
-from aftermind.projections.recalling.closeness import LOOKED_AT, closeness
+from aftermind.projections.recalling.closeness import closeness
 from aftermind.projections.recalling.directives import with_rules
 from aftermind.projections.recalling.found import Found, found_by_words, last_touched
 from aftermind.projections.recalling.judged import judged_through
@@ -35,11 +35,8 @@ from aftermind.projections.recalling.posterior import Lesson
 from aftermind.projections.recalling.ranking import ranked
 from aftermind.projections.recalling.recall import Query, ids, whole
 from aftermind.projections.recalling.said_once import said_once
-from aftermind.projections.recalling.saying import Located, Said
 from aftermind.projections.recalling.scoring import among_texts_of, scored
 from aftermind.projections.recalling.settled_since import settled_since
-from aftermind.projections.recalling.shelved import Standing
-from aftermind.projections.recalling.weighing import words_said
 from aftermind.projections.views.asked import stem
 
 if TYPE_CHECKING:
@@ -64,8 +61,9 @@ def begun(connection: Connection, query: Query, now: datetime, ranking: Ranking,
     if not found.lines:
         return found
     best = found.best[:FORESEEN]
-    where, said = found.where.take(best), found.says.take(best).table(words_said(found.lines))
-    close = _closeness(connection, found, where, what_stands(found.lines, where), said, ranking, FORESEEN)
+    where, said = found.where.take(best), found.says.take(best).table(found.words)
+    lengths = what_stands(found.lines, where).length
+    close = closeness(connection, where.positions, lengths, said, found.beside, ranking, most=FORESEEN)
     return structs.replace(found, together={int(where.positions[number]): one for number, one in close.items()})
 
 
@@ -110,13 +108,13 @@ def _recalled(
     for brought, most in ((_working(lessons, ranking), ranking.like_brought), (sorted(found.names.memories), None)):
         chosen = choosing.with_brought(connection, found, query, now, chosen, brought, most)
     where, positions, cosines = chosen.where, chosen.where.positions, chosen.cosines
-    said, standing = chosen.says.table(words_said(found.lines)), what_stands(found.lines, where)
+    said, standing = chosen.says.table(found.words), what_stands(found.lines, where)
     different, manner = manners(found.lines, standing, {word.text for word in found.asked}, found.want)
     matches = Matches(
         positions, said, cosines, standing, manners=different, manner_of=manner,
         talks=talks(found.lines, standing),
         around=around(where, standing.session, said, cosines, found.lines, now, near or NOTHING_NEAR),
-        together=_closeness(connection, found, where, standing, said, ranking),
+        together=closeness(connection, positions, standing.length, said, found.beside, ranking, found.together),
         outcomes=standing.outcomes(),
         lessons={n: lessons[at] for n, at in enumerate(positions.tolist()) if at in lessons} if lessons else {},
         bearing=_bearing(connection, found, positions),
@@ -131,16 +129,6 @@ def _recalled(
         whole=lambda some: whole(connection, some, query, now),
         ids=lambda some: ids(connection, some, query, now),
         telling=_telling(query.text, found, ranking) if query.prompt else None,
-    )
-
-
-def _closeness(
-    connection: Connection, found: Found, where: Located, standing: Standing, said: Said, ranking: Ranking,
-    most: int = LOOKED_AT,
-) -> dict[int, float]:  # fmt: skip
-    weights = {word.text: word.weight * K1_PLUS_1 for line in found.lines for word in line.asked}
-    return closeness(
-        connection, where.positions, standing.length, said, found.asked, weights, ranking, found.together, most
     )
 
 

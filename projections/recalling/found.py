@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -16,11 +16,12 @@ from aftermind.engine.sqlite import Connection, as_json
 from aftermind.engine.views.growing import checkpoint
 from aftermind.projections.reading.manner import Wanted, wanted
 from aftermind.projections.reading.naming import Named, named
-from aftermind.projections.recalling.matching import Term, terms
+from aftermind.projections.recalling.closeness import Beside
+from aftermind.projections.recalling.matching import K1_PLUS_1, Term, terms
 from aftermind.projections.recalling.recall import VALUES, Query, filters, visible
 from aftermind.projections.recalling.saying import Located, Saying
 from aftermind.projections.recalling.shelved import Sight
-from aftermind.projections.recalling.weighing import Line, lines, most_said, usual_length
+from aftermind.projections.recalling.weighing import Line, lines, most_said, usual_length, words_said
 from aftermind.projections.views.called import plain
 
 if TYPE_CHECKING:
@@ -43,6 +44,9 @@ class Found(Struct, frozen=True):
     want: Wanted
     sight: Sight
     lines: list[Line]
+    words: Sequence[str]
+    """Those of the query that anybody says, by their rows."""
+    beside: Beside
     where: Located
     says: Saying
     lent: NDArray[np.float64]
@@ -78,7 +82,11 @@ def found_by_words(connection: Connection, query: Query, now: datetime, ranking:
     names = named(connection, query.text, query.scopes, unknown) if asked else Named()
     best = best_first(says.shares + lent, where.positions, most)
     usual = usual_length(lengths[best_first(says.shares, where.positions, most) if lent.any() else best])
-    return Found(at, touched, asked, wanted(query.text), sight, found, where, says, lent, best, usual, names)
+    words, weights = words_said(found), {word.text: word.weight * K1_PLUS_1 for line in found for word in line.asked}
+    beside = Beside.of(asked, words, weights)
+    return Found(
+        at, touched, asked, wanted(query.text), sight, found, words, beside, where, says, lent, best, usual, names
+    )
 
 
 def last_touched(connection: Connection) -> int:

@@ -13,7 +13,9 @@ from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 import anyio
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import aftermind
 from aftermind.cli.holding import meaning
@@ -27,6 +29,7 @@ from aftermind.engine.store.derived import CACHE
 from aftermind.engine.store.folder import taken
 from aftermind.projections.meaning import apart, kept
 from aftermind.projections.meaning.embedding import NetworkModel, loaded
+from aftermind.projections.meaning.look import Look
 from tests.meant import vectors_in, vectors_wanted
 from tests.networks import network
 
@@ -113,6 +116,36 @@ async def test_a_model_that_hangs_is_told_and_used_when_it_comes_back(
     async with remembering(folder, own) as memory:
         state = await until(memory, "level")
         assert (state.vectors, state.why) == (5, "")
+
+
+async def test_what_the_models_thread_begins_is_gone_on_with_and_changes_no_answer(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The network takes longer than the words, so that who asks waits for it; on a busy machine not each time."""
+    own = network(tmp_path / "network", turns=("q", 40_000))
+    at_once, begun = Look.ahead, list[str]()
+
+    def seen(look: Look, query: NDArray[np.float32]) -> None:
+        begun.append("seen")
+        at_once(look, query)
+
+    def broken(_: Look, __: NDArray[np.float32]) -> None:
+        begun.append("broken")
+        raise MemoryError
+
+    async with remembering(folder, own) as memory:
+        await until(memory, "level")
+        answers = []
+        with anyio.fail_after(60):
+            for name, ahead in {"seen": seen, "broken": broken}.items():
+                monkeypatch.setattr(Look, "ahead", ahead)
+                while name not in begun:
+                    found = await memory.recall("quickly: which ship is blue", floor=False)
+                    reasons = [reason for one in found for reason in one.reasons]
+                    if any("means the like" in reason for reason in reasons):  # or the network took too long
+                        answers.append([(one.id, one.score, one.reasons) for one in found])
+        assert all(answer == answers[0] for answer in answers)
+    assert '"MemoryError"' in (folder / "logs" / "daemon.log").read_text()
 
 
 async def test_while_another_model_comes_the_one_that_hangs_is_not_waited_for(

@@ -301,3 +301,34 @@ async def test_a_short_text_is_looked_up_also_where_a_long_one_takes_its_time(ga
     assert await model.asked("lemur " * SHORT, 3600) is None
     assert (await model.asked("zebra", 3600)) is not None
     model.close()
+
+
+async def test_with_its_vector_the_models_thread_goes_on(gate: Gate) -> None:
+    model, began = Apart(gate), list[tuple[list[float], str]]()
+    coming = model.asked("zebra", 60, lambda vector: began.append((vector.tolist(), threading.current_thread().name)))
+    await to_thread.run_sync(gate.entered.acquire)
+    assert not began
+    gate.open.set()
+    assert (await coming) is not None
+    assert (await model.asked("lemur", 60)) is not None  # behind it, in the same thread
+    assert began == [([5.0], "model")]
+    model.close()
+
+
+@pytest.mark.parametrize("query", ["bad", "cancelled"])
+async def test_nothing_goes_on_from_a_query_that_failed_or_that_nobody_waits_for(query: str, gate: Gate) -> None:
+    began = list[object]()
+    model = Apart(Raising("bad") if query == "bad" else gate)
+    coming = model.asked(query, 60, began.append)
+    if query == "bad":
+        with pytest.raises(ZeroDivisionError):
+            await coming
+    else:
+        await to_thread.run_sync(gate.entered.acquire)
+        coming.cancel()
+        await anyio.lowlevel.checkpoint()
+        gate.open.set()
+    while not model._queries.idle or model._queries._busy:
+        await anyio.lowlevel.checkpoint()
+    assert not began
+    model.close()

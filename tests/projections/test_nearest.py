@@ -13,7 +13,7 @@ from aftermind.engine.errors import FileDamaged
 from aftermind.engine.names import Scope
 from aftermind.projections.meaning import nearest
 from aftermind.projections.meaning.codes import Stepped, coded, more_probably, probably, smallest
-from aftermind.projections.meaning.nearest import NOTHING, Nearest, Placed
+from aftermind.projections.meaning.nearest import Nearest, Placed
 
 HERE, THERE = Scope("here"), Scope("there")
 DIMENSIONS = 70
@@ -73,15 +73,17 @@ def test_a_cosine_is_the_same_to_the_last_bit_whichever_are_compared_beside_it(k
     rows = vectors(300)
     found = filled(tmp_path / "rows", rows)
     for query in vectors(10, seed=1):
-        cosines = found.of(query, np.arange(300), NOTHING)
+        cosines = found.of(query, np.arange(300))
         near = found.compared(query, (HERE, THERE), 300)
         assert np.array_equal(near.cosines, cosines[near.positions])
         few = found.compared(query, (HERE, THERE), 300, only=np.arange(20))
         assert np.array_equal(few.cosines, cosines[few.positions])
         assert len(few.positions) == 20
         for some in (np.arange(7), np.arange(50, 51), np.arange(100, 300, 3)):
-            assert np.array_equal(found.of(query, some, NOTHING), cosines[some])
-            assert np.array_equal(found.of(query, some, near), cosines[some])
+            assert np.array_equal(found.of(query, some), cosines[some])
+            look = found.look((HERE, THERE))
+            found.compared(query, (HERE, THERE), 300, look=look)
+            assert np.array_equal(found.of(query, some, look=look), cosines[some])
 
 
 def test_another_scope_is_never_looked_into(kept: str, tmp_path: Path) -> None:
@@ -96,10 +98,10 @@ def test_what_is_asked_for_besides_has_its_cosine_too(kept: str, tmp_path: Path)
     rows = vectors(300)
     found = filled(tmp_path / "rows", rows)
     far = best(rows, rows[1], 300, {1})[-3:]
-    mine = found.of(rows[1], np.array([*far, 9999, far[0]]), NOTHING)
+    mine = found.of(rows[1], np.array([*far, 9999, far[0]]))
     expected = [float(rows[position] @ rows[1]) for position in far]
     assert mine.tolist() == pytest.approx([*expected, 0, expected[0]], abs=1e-5)
-    assert found.of(rows[1], np.zeros(0, np.int64), NOTHING).tolist() == []
+    assert found.of(rows[1], np.zeros(0, np.int64)).tolist() == []
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -178,8 +180,7 @@ def test_what_an_answer_means_counts_a_share_of_itself(kept: str, tmp_path: Path
         assert [known[at] for at in (400, 401, 7) if at in known] == pytest.approx(
             [one for one, at in zip(expected, (400, 401, 7), strict=True) if at in known], abs=1e-5
         )
-        for those in (nearest, NOTHING):
-            assert found.of(query, np.array([400, 401, 7]), those, 0.5).tolist() == pytest.approx(expected, abs=1e-5)
+        assert found.of(query, np.array([400, 401, 7]), 0.5).tolist() == pytest.approx(expected, abs=1e-5)
 
 
 def test_a_memory_that_changes_is_where_it_is_now_and_one_that_goes_is_gone(kept: str, tmp_path: Path) -> None:
@@ -187,13 +188,13 @@ def test_a_memory_that_changes_is_where_it_is_now_and_one_that_goes_is_gone(kept
     found = filled(tmp_path / "rows", rows)
     found.put([Placed(1, HERE, (250,))], rows[250:251])
     assert next(iter(found.nearest(rows[250], (HERE,), 3))) == 1
-    assert found.of(rows[250], np.array([1]), NOTHING).tolist() == pytest.approx([1.0], abs=1e-5)
+    assert found.of(rows[250], np.array([1])).tolist() == pytest.approx([1.0], abs=1e-5)
     found.put([Placed(299, HERE, (251,)), Placed(300, HERE, (252,)), Placed(1, HERE, (253,))], rows[251:254])
-    near = found.of(rows[253], np.array([1, 299, 300]), NOTHING).tolist()
+    near = found.of(rows[253], np.array([1, 299, 300])).tolist()
     assert near == pytest.approx((rows[[253, 251, 252]] @ rows[253]).tolist(), abs=1e-5)
     found.put([Placed(1, HERE, ())], rows[:0])
     assert 1 not in found.nearest(rows[250], (HERE,), 300)
-    assert found.of(rows[250], np.array([1]), NOTHING).tolist() == [0.0]
+    assert found.of(rows[250], np.array([1])).tolist() == [0.0]
 
 
 def test_what_the_file_does_not_hold_is_told(kept: str, tmp_path: Path) -> None:
@@ -235,9 +236,9 @@ def test_a_cosine_is_the_same_to_the_last_bit_however_many_there_are(many: int, 
     few, all_of_them = filled(tmp_path / "few", rows[:many]), filled(tmp_path / "all", rows)
     shifted = filled(tmp_path / "shifted", np.concatenate([vectors(7, seed=2), rows[:many]]))
     for query in vectors(10, seed=1):
-        cosines = few.of(query, np.arange(many), NOTHING)
-        assert np.array_equal(cosines, all_of_them.of(query, np.arange(many), NOTHING))
-        assert np.array_equal(cosines, shifted.of(query, np.arange(7, 7 + many), NOTHING))
+        cosines = few.of(query, np.arange(many))
+        assert np.array_equal(cosines, all_of_them.of(query, np.arange(many)))
+        assert np.array_equal(cosines, shifted.of(query, np.arange(7, 7 + many)))
 
 
 def test_what_was_foreseen_is_not_read_again_and_not_believed_after_a_change(
@@ -247,16 +248,16 @@ def test_what_was_foreseen_is_not_read_again_and_not_believed_after_a_change(
     found, asked = filled(tmp_path / "rows", rows), np.array([3, 250, 999, 8])
     known = found.foreseen(asked)
     query = vectors(1, seed=1)[0]
-    expected = found.of(query, asked, NOTHING)
+    expected = found.of(query, asked)
     with monkeypatch.context() as patched:
         patched.setattr(Nearest, "_places", lambda *_: pytest.fail("it is known"))
         patched.setattr(Nearest, "_vectors", lambda *_: pytest.fail("it is known"))
-        assert np.array_equal(found.of(query, asked, NOTHING, known=known), expected)
+        assert np.array_equal(found.of(query, asked, known=known), expected)
     other = np.array([8, 3])
-    assert np.array_equal(found.of(query, other, NOTHING, known=known), expected[[3, 0]])
+    assert np.array_equal(found.of(query, other, known=known), expected[[3, 0]])
     found.put([Placed(3, HERE, (40,))], rows[40:41])
-    changed = found.of(query, asked, NOTHING, known=known)
-    assert changed[0] == found.of(query, np.array([40]), NOTHING)[0]
+    changed = found.of(query, asked, known=known)
+    assert changed[0] == found.of(query, np.array([40]))[0]
     assert np.array_equal(changed[1:], expected[1:])
 
 
@@ -268,3 +269,27 @@ def test_it_is_counted_what_stands_for_a_memory_and_what_of_that_is_empty(tmp_pa
     found.put([Placed(2, THERE, (4,))], rows[4:5])  # reworded, and what it says now can be taken
     found.put([Placed(0, THERE, ())], rows[:0])  # gone
     assert found.counted() == (5, 1)
+
+
+def test_a_look_that_was_begun_elsewhere_is_gone_on_with_and_not_believed_after_a_change(tmp_path: Path) -> None:
+    rows = vectors(300)
+    found = filled(tmp_path / "rows", rows)
+    query = vectors(1, seed=1)[0]
+    expected = found.compared(query, (HERE,), 300)
+    look = found.look((HERE,))
+    assert look is not None
+    look.ahead(query)
+    near = found.compared(query, (HERE,), 300, look=look)
+    assert np.array_equal(near.positions, expected.positions)
+    assert np.array_equal(near.cosines, expected.cosines)
+    found.put([Placed(301, HERE, (40,))], rows[40:41])
+    later = found.compared(query, (HERE,), 300, look=look)
+    assert later.cosines[later.positions == 301] == found.of(query, np.array([40]))
+    assert 301 in later.positions
+    found.put([Placed(1, THERE, (1,))], rows[1:2])  # it went to another scope
+    assert 1 not in found.compared(query, (HERE,), 300, look=look).positions
+
+
+def test_where_not_each_is_compared_there_is_no_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nearest, "EXACT", 50)
+    assert filled(tmp_path / "rows", vectors(60)).look((HERE,)) is None

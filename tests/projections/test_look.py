@@ -1,0 +1,84 @@
+"""A look at every vector: two threads share it, and what they find is what one would."""
+
+from __future__ import annotations
+
+from threading import Event, Thread
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from aftermind.projections.meaning.look import BLOCK, Look
+
+BLOCKS, DIMENSIONS = 9, 32
+
+
+@pytest.fixture
+def columns() -> NDArray[np.float32]:
+    return np.random.default_rng(1).standard_normal((DIMENSIONS, BLOCKS * BLOCK)).astype(np.float32)
+
+
+QUERY = np.random.default_rng(2).standard_normal(DIMENSIONS).astype(np.float32)
+EVERY = np.arange(BLOCKS * BLOCK)
+
+
+class Counted(Look):
+    """Which blocks were computed, in their order; before each it waits for leave, if it has to."""
+
+    def __init__(self, columns: NDArray[np.float32]) -> None:
+        super().__init__(columns, 0)
+        self.blocks = list[int]()
+        self.begun, self.leave = Event(), Event()
+        self.leave.set()
+
+    def _compute(self, query: NDArray[np.float32], block: int) -> None:
+        self.blocks.append(block)
+        self.begun.set()
+        self.leave.wait(60)
+        super()._compute(query, block)
+
+
+def test_it_is_the_product_to_the_last_bit_whoever_computed_which_part(columns: NDArray[np.float32]) -> None:
+    alone, shared = Look(columns, 0), Look(columns, 0)
+    expected = alone.at(QUERY, EVERY)
+    other = Thread(target=shared.ahead, args=(QUERY,))
+    other.start()
+    found = shared.at(QUERY, EVERY)
+    other.join(60)
+    assert np.array_equal(found, expected)
+    assert found == pytest.approx(QUERY @ columns, abs=1e-4)
+
+
+def test_who_asks_comes_from_the_last_one_and_does_again_what_was_done_of_nothing(
+    columns: NDArray[np.float32],
+) -> None:
+    look = Counted(columns)
+    look.at(QUERY, EVERY)
+    assert look.blocks == list(reversed(range(BLOCKS)))
+    look.at(QUERY, EVERY)
+    assert len(look.blocks) == BLOCKS
+
+
+def test_what_nobody_asked_for_is_not_computed(columns: NDArray[np.float32]) -> None:
+    look = Counted(columns)
+    look.at(QUERY, np.array([3, 2 * BLOCK + 5, 4]))
+    assert look.blocks == [2, 0]
+    look.ahead(QUERY)
+    assert look.blocks == [2, 0]
+
+
+def test_who_asks_does_not_wait_for_a_block_that_another_is_at(columns: NDArray[np.float32]) -> None:
+    look = Counted(columns)
+    look.leave.clear()
+    stuck = Thread(target=look.ahead, args=(QUERY,))
+    stuck.start()
+    assert look.begun.wait(60)
+    own = Counted(columns)
+    own._cosines, own._done = look._cosines, look._done
+    found = own.at(QUERY, EVERY)
+    assert own.blocks == list(reversed(range(BLOCKS)))
+    assert np.array_equal(found, Look(columns, 0).at(QUERY, EVERY))
+    look.leave.set()
+    stuck.join(60)
+    assert look.blocks == [0]
+    assert np.array_equal(look.at(QUERY, EVERY), found)
