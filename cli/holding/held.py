@@ -91,7 +91,7 @@ class Held:
         self._why_not: AftermindError | None = None
         self._ready = anyio.Event()
         self._draining = anyio.Lock()
-        self._turns: WeakValueDictionary[EventId, anyio.Lock] = WeakValueDictionary()
+        self._turns: WeakValueDictionary[EventId, asyncio.Lock] = WeakValueDictionary()
         self.over = over
         """Set when this process should let the store go."""
         self.left = False
@@ -123,7 +123,8 @@ class Held:
                 return self.state()
             case Converse():
                 return await self.windows.ready()
-        await self._ready.wait()
+        if not self._ready.is_set():  # or the loop goes round once more for each question
+            await self._ready.wait()
         return await self._done(asked, key, at)
 
     async def _done(self, asked: Asked[Any] | Request, key: EventId | None, at: datetime | None = None) -> Any:
@@ -147,7 +148,7 @@ class Held:
         store = structs.replace(self._store, policy=self._policy(), scoring=self._scoring())
         if key is None:
             return await answer(store, asked)
-        turn = self._turns.setdefault(key, anyio.Lock(fast_acquire=True))
+        turn = self._turns.setdefault(key, asyncio.Lock())
         async with turn:  # who delivers the same while it is under way finds it done
             return await answer(store, asked, key, at)
 

@@ -9,14 +9,15 @@ computed by both, to the same numbers, in the same places.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Vectors = NDArray[np.float32]
+    Places: TypeAlias = NDArray[np.int64]
+    Vectors: TypeAlias = NDArray[np.float32]
 
 BLOCK = 17 * 64
 """Vectors, of which a product takes so many or a multiple: a BLAS on one thread computes each in the same order then,
@@ -25,26 +26,26 @@ of a cache."""
 
 
 class Look:
-    """`columns`: a vector a column, shape (dimensions, n), a multiple of `BLOCK`, as they were after so many
-    `changes`. It is made before there is a query."""
+    """`columns`: a vector a column, shape (dimensions, n), a multiple of `BLOCK`, as they were after so many `changes`;
+    at some `places` stand those that may be seen. It is made before there is a query, for one."""
 
-    def __init__(self, columns: Vectors, changes: int) -> None:
-        self._columns, self.changes = columns, changes
+    def __init__(self, columns: Vectors, places: Places, changes: int) -> None:
+        self._columns, self._places, self.changes = columns, places, changes
+        self._blocks = _blocks(places)
         self._cosines = np.zeros(columns.shape[1], np.float32)
         self._done = [False] * (columns.shape[1] // BLOCK)
         self._over = False
 
     def ahead(self, query: Vectors) -> None:
-        """From the first block on, until somebody did the next one or has what it needs."""
-        for block, done in enumerate(self._done):
-            if done or self._over:
+        """From the first block of those that may be seen on, until somebody did the next one or has what it needs."""
+        for block in self._blocks:
+            if self._done[block] or self._over:
                 break
             self._compute(query, block)
 
-    def at(self, query: Vectors, places: NDArray[np.int64]) -> Vectors:
+    def at(self, query: Vectors, places: Places) -> Vectors:
         """The cosines of the vectors at those places; nobody needs others by now."""
-        blocks: Sequence[int] = np.flatnonzero(np.bincount(places // BLOCK)).tolist()
-        for block in reversed(blocks):
+        for block in reversed(self._blocks if places is self._places else _blocks(places)):
             if not self._done[block]:
                 self._compute(query, block)
         self._over = True
@@ -54,3 +55,9 @@ class Look:
         some = slice(block * BLOCK, (block + 1) * BLOCK)
         np.matmul(query, self._columns[:, some], out=self._cosines[some])
         self._done[block] = True
+
+
+def _blocks(places: Places) -> Sequence[int]:
+    """In which blocks they are, in order."""
+    found: list[int] = np.flatnonzero(np.bincount(places // BLOCK)).tolist()
+    return found

@@ -32,7 +32,6 @@ from aftermind.projections.meaning.codes import (
     smallest,
 )
 from aftermind.projections.meaning.look import BLOCK, Look
-from aftermind.projections.meaning.passages import MOST
 from aftermind.projections.recalling.arrays import Number, dots, first_of_each, longer
 
 if TYPE_CHECKING:
@@ -105,6 +104,8 @@ class Nearest:
         """Whether it is nothing but zeros: the model could not take its text."""
         self._with_answers = False
         """Whether one ever was."""
+        self._most = 1
+        """Vectors that one memory ever had."""
         self._exact: Vectors | None = np.zeros((dimensions, 0), np.float32)
         """A vector a column, a multiple of `BLOCK`."""
         self._asked: tuple[tuple[Scope, ...], int] = (), -1
@@ -139,6 +140,7 @@ class Nearest:
             ends = [(len(memory.rows) - memory.answered, memory.answered) for memory in memories]
             self._answers[start:end] = [answer for own, other in ends for answer in (*[False] * own, *[True] * other)]
             self._empty[start:end] = ~vectors.any(axis=1)
+            self._most = max([self._most, *(len(memory.rows) for memory in memories)])
             self._with_answers = self._with_answers or any(other for _, other in ends)
             self._up_to[start:end] = np.maximum.accumulate([self._last(), *positions])[1:]
             self._keep(vectors, start, end)
@@ -204,17 +206,17 @@ class Nearest:
                 cosines = self._weighed(dots(self._vectors(places), query), places, answers)
             else:
                 cosines = self._weighed(self._looked_at(query, places, look), places, answers)
-            best = _largest(cosines, min(many, limit * MOST))  # a memory may be there with several vectors
+            best = _largest(cosines, min(many, limit * self._most))  # a memory may be there with several vectors
             positions = self._positions[places[best]]
             order = positions.argsort(kind="stable")
             first = np.sort(order[first_of_each(positions[order])])[:limit]
             return Compared(positions[first], cosines[best[first]])
 
     def look(self, scopes: Sequence[Scope]) -> Look | None:
-        """For `compared`: which of them may be seen is looked up already. None where not each is compared."""
+        """For `compared`: which of them may be seen is known from now on. None where not each is compared."""
         with self._turn:
-            self._seen(scopes)
-            return None if self._exact is None else Look(self._exact, self._changes)
+            places = self._seen(scopes)
+            return None if self._exact is None else Look(self._exact, places, self._changes)
 
     def foreseen(self, positions: Positions) -> Foreseen:
         """Of the memories at those positions, for `of`."""
@@ -273,7 +275,7 @@ class Nearest:
         to `EXACT` vectors."""
         assert self._exact is not None
         if look is None or look.changes != self._changes:
-            look = Look(self._exact, self._changes)
+            look = Look(self._exact, places, self._changes)
         return look.at(query, places)
 
     def _vectors(self, places: Places) -> Vectors:

@@ -26,7 +26,7 @@ class Counted(Look):
     """Which blocks were computed, in their order; before each it waits for leave, if it has to."""
 
     def __init__(self, columns: NDArray[np.float32]) -> None:
-        super().__init__(columns, 0)
+        super().__init__(columns, EVERY, 0)
         self.blocks = list[int]()
         self.begun, self.leave = Event(), Event()
         self.leave.set()
@@ -39,7 +39,7 @@ class Counted(Look):
 
 
 def test_it_is_the_product_to_the_last_bit_whoever_computed_which_part(columns: NDArray[np.float32]) -> None:
-    alone, shared = Look(columns, 0), Look(columns, 0)
+    alone, shared = Look(columns, EVERY, 0), Look(columns, EVERY, 0)
     expected = alone.at(QUERY, EVERY)
     other = Thread(target=shared.ahead, args=(QUERY,))
     other.start()
@@ -67,6 +67,14 @@ def test_what_nobody_asked_for_is_not_computed(columns: NDArray[np.float32]) -> 
     assert look.blocks == [2, 0]
 
 
+def test_of_what_may_not_be_seen_nothing_is_computed_ahead(columns: NDArray[np.float32]) -> None:
+    seen = np.array([BLOCK + 3, BLOCK + 4, 7 * BLOCK])
+    look = Look(columns, seen, 0)
+    look.ahead(QUERY)
+    assert [block for block, done in enumerate(look._done) if done] == [1, 7]
+    assert np.array_equal(look.at(QUERY, seen), Look(columns, EVERY, 0).at(QUERY, EVERY)[seen])
+
+
 def test_who_asks_does_not_wait_for_a_block_that_another_is_at(columns: NDArray[np.float32]) -> None:
     look = Counted(columns)
     look.leave.clear()
@@ -77,7 +85,7 @@ def test_who_asks_does_not_wait_for_a_block_that_another_is_at(columns: NDArray[
     own._cosines, own._done = look._cosines, look._done
     found = own.at(QUERY, EVERY)
     assert own.blocks == list(reversed(range(BLOCKS)))
-    assert np.array_equal(found, Look(columns, 0).at(QUERY, EVERY))
+    assert np.array_equal(found, Look(columns, EVERY, 0).at(QUERY, EVERY))
     look.leave.set()
     stuck.join(60)
     assert look.blocks == [0]
