@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 MOST = 20
 ENDED = "ended"
 """Why a session ends, where nobody says."""
-_SAY_NOTHING = ("", ENDED, "other", "exit", "prompt_input_exit")
-"""Reasons of assistants that say no more than that it ended."""
 EXPLAINED = """\
 A session is what an assistant's window did under one id. Its work stands as its
 checkpoints say (`aftermind checkpoint`), and as its prompts, tools and verdicts
@@ -138,8 +136,7 @@ async def _list(arguments: Namespace) -> int:
 def _row(one: Listed) -> tuple[str, ...]:
     from aftermind.cli.terminal.tables import when
 
-    why = f" ({one.reason})" if one.reason not in _SAY_NOTHING else ""
-    state = "active" if one.active else f"ended{why}" if one.ended is not None else "quiet"
+    state = "active" if one.active else f"ended{one.why}" if one.ended is not None else "quiet"
     return one.id, when(one.last)[:16], one.client, state, str(one.exchanges), one.project or one.scope, one.goal
 
 

@@ -17,6 +17,8 @@ from aftermind.projections.recalling.work import Stand, Work
 
 Author: TypeAlias = Literal["person", "assistant", "hook"]
 """Who writes a checkpoint. The daemon, who writes some too, asks nobody."""
+SAY_NOTHING = ("", "ended", "other", "exit", "prompt_input_exit")
+"""Reasons of assistants that say no more of a session than that it ended."""
 LIST = "`aftermind session list --all` lists them"
 """What helps who names a session that is not there."""
 
@@ -38,6 +40,12 @@ class Listed(Struct, frozen=True, kw_only=True):
     ended: datetime | None = None
     reason: str = ""
     goal: str = ""
+
+    @property
+    def why(self) -> str:
+        """Why it ended, in brackets behind that it did; empty where nobody says."""
+        return "" if self.reason in SAY_NOTHING else f" ({self.reason})"
+
     score: float = 0.0
     """Of a search: the share of what is looked for that it says."""
 

@@ -29,6 +29,7 @@ from aftermind.projections.views.words import table
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    Numbers: TypeAlias = NDArray[np.intp]
     Ordinals: TypeAlias = NDArray[np.uint32]
 
 AT_ONCE = 50_000
@@ -71,19 +72,19 @@ class Held:
         self._counted = -1, 0
         """For `documents`: as of where in the log, and how many."""
         self._newest = Newest()
-        self._columns = np.zeros(0, np.int32)
-        """For `among`: -1 for each memory, but while it runs."""
+        self._columns, self._wanted = np.zeros(0, np.intp), np.zeros(0, np.bool_)
+        """For `among`: the numbers of those that were asked for last, and whether each is, while it runs."""
 
-    def among(self, joined: Ordinals, asked: Ordinals) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def among(self, joined: Numbers, asked: Ordinals) -> tuple[Numbers, Numbers]:
         """Who of those asked is in some marks, which stand one after the other: the places there, and the numbers of
         those asked. In the time of reading all of the marks once."""
         if len(self._columns) < self.shelf.count:
-            self._columns = np.full(int(self.shelf.count * GROWTH), -1, np.int32)
-        self._columns[asked] = np.arange(len(asked))
-        columns = self._columns.take(joined)
-        self._columns[asked] = -1
-        found = (columns >= 0).nonzero()[0]
-        return found, columns[found].astype(np.int64)
+            self._columns = np.zeros(int(self.shelf.count * GROWTH), np.intp)
+            self._wanted = np.zeros(len(self._columns), np.bool_)
+        self._columns[asked], self._wanted[asked] = np.arange(len(asked)), True
+        found = self._wanted.take(joined, mode="clip").nonzero()[0]
+        self._wanted[asked] = False
+        return found, self._columns[joined[found]]
 
     def documents(self, connection: Connection) -> int:
         """How many memories its words are counted in."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -62,7 +63,7 @@ class Saying(Struct, frozen=True):
     def joined(cls, some: Sequence[Saying]) -> Saying:
         """What some say and then others."""
         rows, columns, *others = zip(*map(astuple, some), strict=True)
-        starts = np.cumsum([0, *(len(one.keys) for one in some[:-1])])
+        starts = accumulate((len(one.keys) for one in some[:-1]), initial=0)
         moved = [numbers + start for numbers, start in zip(columns, starts, strict=True)]
         return cls(*map(np.concatenate, (rows, moved, *others)))
 

@@ -72,7 +72,7 @@ class Marks(Struct, frozen=True):
 
     few: int
     ways: int
-    joined: Ordinals
+    joined: NDArray[np.intp]
     begins: NDArray[np.intp]
 
     @classmethod
@@ -80,7 +80,7 @@ class Marks(Struct, frozen=True):
         few = next((number for number, word in enumerate(words) if word.count > FEW), len(words))
         marks = [mark for word in words[:few] for mark in word.said.marks[:ways]]
         begins = np.fromiter(accumulate(map(len, marks), initial=0), np.intp, len(marks) + 1)
-        return cls(few, ways, np.concatenate(marks) if marks else _NOBODY, begins)
+        return cls(few, ways, np.concatenate([_NOBODY, *marks], dtype=np.intp), begins)
 
 
 class Pairs(Struct, frozen=True):

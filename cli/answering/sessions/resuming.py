@@ -98,7 +98,7 @@ async def resume(store: Opened, asked: ResumeSession) -> Resumed:
 def left_of(store: Opened, told: Told) -> Left:
     """What there is to go on with."""
     own, now = told.session, store.stamp.now()
-    state = f"ended {age(now - own.ended)} ({own.reason})" if own.ended is not None else "not ended"
+    state = f"ended {age(now - own.ended)}{own.why}" if own.ended is not None else "not ended"
     said = f"{own.exchanges} exchange{'' if own.exchanges == 1 else 's'}"
     facts = (own.id, own.client, f"begun {age(now - own.started)}", f"last used {age(now - own.last)}", said, state)
     failed = told.turns[-1] if told.turns and told.turns[-1].outcome == "failed" else None
