@@ -23,6 +23,9 @@ Key: TypeAlias = Literal["none", "removed", "unreachable"]
 """What became of a key in the keyring: there was none, it is gone, or it could not be taken out."""
 
 
+_START = "start Ollama, LM Studio, llama.cpp or vLLM with a small instruct model"
+
+
 class Choice(Struct, frozen=True, kw_only=True):
     """`where` its key is, as `sidecar.api_key_env` says it; `key` is one that was typed and is not there yet."""
 
@@ -154,15 +157,16 @@ async def _offered(arguments: Namespace, base_url: str) -> tuple[str, str] | Non
         if best is None:
             raise Misused(
                 "no model that could judge was found on this machine" + _others(found),
-                hint="start Ollama, LM Studio, llama.cpp or vLLM with a small instruct model, or name one: "
-                "--model PROVIDER/MODEL",
+                hint=f"{_START}, or name one: --model PROVIDER/MODEL",
             )
         return next((offer.model, _address(server)) for server, offer in listed if offer is best)
     _show(listed, best)
     if not listed:
         note("There is none that could judge" + _others(found) + ".")
+        note(f"Enter leaves all as it is: {_START}, and try again. Or name a provider's model.")
+        note("Before another machine is asked, you confirm it.")
     usual = next((str(place) for place, (_, offer) in enumerate(listed, 1) if offer is best), "")
-    asked = "A number, PROVIDER/MODEL as litellm names it, or `none`:"
+    asked = f"{'A number, ' if listed else ''}PROVIDER/MODEL as litellm names it, or `none`:"
     while (said := await answered(asked, usual)).isdecimal() and not 1 <= int(said) <= len(listed):
         note(f"There is no {said} in the list.")
     if not said or said.casefold() == "none":

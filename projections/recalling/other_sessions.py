@@ -15,8 +15,9 @@ LONGEST_GOAL, LONGEST_ITEM, OPEN_ENDS = 120, 80, 2
 OWN = """NOT (instr(id, '.') > 0 AND EXISTS (SELECT 1 FROM session of WHERE of.id = substr(session.id, 1,
   instr(session.id, '.') - 1)))"""
 """No subagent's: that has a session of its own, named after the assistant's."""
-SAID = "(exchanges > 0 OR EXISTS (SELECT 1 FROM prompt WHERE prompt.session = session.id))"
-"""Something: a window that was opened and not used is no work of anybody's."""
+SAID = "(exchanges > 0 OR (client <> 'cli' AND EXISTS (SELECT 1 FROM prompt WHERE prompt.session = session.id)))"
+"""Something: a window that was opened and not used is no work of anybody's, nor what a person looks up at a
+terminal."""
 ALIVE = "(ended IS NULL AND last > :since AND last <= :soon)"
 """Its lease is not over; what a clock that ran far ahead heard of it is no sign of life."""
 _LEFT = "EXISTS (SELECT 1 FROM stand WHERE stand.session = session.id)"

@@ -121,6 +121,14 @@ def test_stored_prompt_injection_stays_a_text_on_a_page_and_in_a_briefing(cli, p
     assert briefing.splitlines().count("Goal:") == 1
 
 
+def test_what_a_person_looks_up_at_a_terminal_is_no_session_at_work(cli):
+    cli("remember", "we deploy by hand on Fridays")
+    assert "by hand" in cli("context", "how do we deploy?").out
+    assert "[session" not in cli("context", "--session", "another").out
+    cli("record", "--session", "s1", "--prompt", "how do we deploy?", "--answer", "by hand")
+    assert "[session s1]" in cli("context", "--session", "third").out
+
+
 def test_a_briefing_of_a_session_is_never_captured_again(cli):
     cli("checkpoint", "--session", "s1", "--goal", f"The {WORD}", "--pending", "Its end")
     briefing = cli("session", "resume", "s1").out

@@ -55,6 +55,7 @@ def test_the_table_of_sessions_has_its_headings_in_a_narrow_terminal(cli, proces
     cli("checkpoint", "--session", id, "--goal", "Rate limiting")
     cli("session", "end", id, "--reason", "prompt_input_exit")
     assert "prompt_input_exit" not in cli("session", "list").out
+    assert "prompt_input_exit" not in cli("session", "resume", id).out
     _, sent = on_a_terminal(process, "session", "list")
     head, row, text = re.sub(r"\x1b\[[0-9;]*m", "", sent).splitlines()[:3]
     assert head.split() == ["SESSION", "LAST", "CLIENT", "STATE"]
