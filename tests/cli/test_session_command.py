@@ -122,11 +122,11 @@ def test_stored_prompt_injection_stays_a_text_on_a_page_and_in_a_briefing(cli, p
 
 
 def test_what_a_person_looks_up_at_a_terminal_is_no_session_at_work(cli):
-    cli("remember", "we deploy by hand on Fridays")
-    assert "by hand" in cli("context", "how do we deploy?").out
-    assert "[session" not in cli("context", "--session", "another").out
-    cli("record", "--session", "s1", "--prompt", "how do we deploy?", "--answer", "by hand")
-    assert "[session s1]" in cli("context", "--session", "third").out
+    cli("remember", "we deploy by hand on Fridays", "--project", "shop")
+    assert "by hand" in cli("context", "how do we deploy?", "--project", "shop").out
+    assert "[session" not in cli("context", "--session", "s2", "--project", "shop").out
+    cli("record", "--session", "s1", "--project", "shop", stdin=b"how do we deploy?\n---\nby hand")
+    assert "[session s1]" in cli("context", "--session", "s3", "--project", "shop").out
 
 
 def test_a_briefing_of_a_session_is_never_captured_again(cli):
