@@ -90,7 +90,7 @@ def _answered(
     answer = settled_since(answer)
     if query.prompt:
         answer = with_rules(connection, query, now, answer)
-        answer = with_pins(connection, query, now, answer, ranking) if found.want.doing else answer
+        answer = with_pins(connection, query, now, answer, ranking, doing=found.want.doing)
     return said_once(answer)
 
 

@@ -10,7 +10,7 @@ of their own are `directives.py`'s.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import Literal
@@ -47,14 +47,29 @@ _AGAINST = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 """What a rule says is not to be used, or done."""
+_FORBIDS = re.compile(
+    r"\b(?:never|don't|do\snot|must\snot|mustn't|niemals|nie|jamais|nunca|mai)\s((?:[\w./-]+\s){0,5}[\w./-]+)",
+    re.IGNORECASE,
+)
+_CASE = re.compile(
+    r"""\b(?:without|unless|before|until|when|while|if|except|but|and|or|by|with|on|in|at|for|because|just)\b.*""",
+    re.IGNORECASE,
+)
+"""In which case, and how: the thing that is forbidden is what stands before."""
+_BETWEEN = r"\w*(?:[^\w.!?;\n]+\w+){0,3}?[^\w.!?;\n]+"
+"""From one word of what is forbidden to its next one, within a sentence."""
+_WHEN = re.compile(
+    r"\b(?:before|when|whenever|after|while|until)\s(?:(?:you|we|i|every|each|any|an?|the)\s)*([a-z]+)", re.IGNORECASE
+)
+"""When a rule is to be followed."""
 _SMALL_NUMBER = re.compile(r"\d{1,2}")
 """Of a time, an amount or a date: no prompt that a rule is for says it again."""
 _WANTED = re.compile(
-    r"""(?:^\W*(?>(?:(?:please|now|then|ok|okay|so|just|also|git|let's|(?:can|could|would|will)\s(?:you|we))[,\s]+)*)
+    r"""(?:(?:^|[.!?]\s|\n)\W*(?>(?:(?:please|now|then|ok|okay|so|just|also|git|let's|(?:can|could|would|will)\s(?:you|we))[,\s]+)*)
     |\b(?:and|then)\s)([a-z]+)\b""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""What a short command wants done."""
+"""What a command wants done, or a sentence of a request."""
 _TOOL = "git"
 """The tool of what is done so: it says nothing more."""
 Sort = Literal["rule", "preference", "user"]
@@ -70,16 +85,39 @@ class Cues(Struct, frozen=True):
     folders: tuple[str, ...]
     against: frozenset[str] = frozenset()
     """Those of the telling words that it forbids."""
+    forbids: re.Pattern[str] | None = None
+    """What it forbids, where that takes more than one word, as a prompt says it: `push it to the main branch`."""
+    acts: frozenset[str] = frozenset()
+    """Those of `ACTS` before, at or after which it is to be followed."""
+    worded: Mapping[str, str] = {}
+    """Its words as it says them, by their stems."""
+
+    def told(self, stems: Iterable[str]) -> str:
+        """A few of its words, for a reason."""
+        return ", ".join(sorted(self.worded.get(one, one) for one in stems)[:3])
 
 
 @lru_cache(2_048)  # pins are asked about at every prompt, and seldom change
 def cues(text: str) -> Cues:
-    words = {_root(term.text) for term in words_of(text[:READ]) if not _SMALL_NUMBER.fullmatch(term.text)}
+    terms = [term.text for term in words_of(text[:READ]) if not _SMALL_NUMBER.fullmatch(term.text)]
+    worded = {_root(term): term for term in terms} | {_root(act.lower()): act.lower() for act in _WHEN.findall(text)}
+    words = {_root(term) for term in terms}
     plain = {word for word in words if word in _PLAIN}
     folders = tuple(found[1].casefold() for found in _FOLDER.finditer(text[:READ]))
     against = {_root(word.lower()) for word in _AGAINST.findall(text[:READ])} & (words - plain)
     things = frozenset(entities(text[:READ]))
-    return Cues(frozenset(words - plain), frozenset(plain), things, folders, frozenset(against))
+    acts = frozenset(root for act in _WHEN.findall(text[:READ]) if (root := _root(act.lower())) in _ACTS)
+    return Cues(
+        frozenset(words - plain), frozenset(plain), things, folders, frozenset(against), _forbids(text), acts, worded
+    )
+
+
+def _forbids(text: str) -> re.Pattern[str] | None:
+    found = _FORBIDS.search(text[:READ])
+    words = [_root(term.text) for term in words_of(_CASE.sub("", found[1]))] if found else []
+    if len(words) < 2 or not all(word.isalnum() for word in words):
+        return None
+    return re.compile(r"\b" + _BETWEEN.join(word.removesuffix("i") for word in words), re.IGNORECASE)
 
 
 class Spoken(Struct, frozen=True):
@@ -89,7 +127,10 @@ class Spoken(Struct, frozen=True):
     things: frozenset[str]
     paths: tuple[str, ...]
     acts: frozenset[str] = frozenset()
-    """What of `ACTS` a short command wants done."""
+    """What of `ACTS` it wants done."""
+    text: str = ""
+    doing: bool = True
+    """Whether all of it wants something done."""
 
 
 def spoken(prompt: str, pins: Sequence[Cues]) -> Spoken:
@@ -99,9 +140,8 @@ def spoken(prompt: str, pins: Sequence[Cues]) -> Spoken:
     words = frozenset(_root(term.text) for term in words_of(prompt))
     things = entities(prompt) if any(pin.things for pin in pins) else ()
     paths = _PATH.findall(prompt) if any(pin.folders for pin in pins) else ()
-    wanted = _WANTED.findall(prompt) if len(words) <= COMMAND else ()
-    acts = frozenset(root for act in wanted if (root := _root(act.lower())) in _ACTS)
-    return Spoken(words, frozenset(things), tuple(f"/{path.casefold()}" for path in paths), acts)
+    acts = frozenset(root for act in _WANTED.findall(prompt) if (root := _root(act.lower())) in _ACTS)
+    return Spoken(words, frozenset(things), tuple(f"/{path.casefold()}" for path in paths), acts, prompt)
 
 
 def may_bear(pin: Cues, prompt: Spoken) -> bool:
@@ -113,20 +153,30 @@ def may_bear(pin: Cues, prompt: Spoken) -> bool:
 
 def bears(pin: Cues, prompt: Spoken, ranking: Ranking) -> tuple[float, str] | None:
     """How much it bears on the prompt, above 0, and by what; None where it does not."""
+    if pin.forbids is not None and (said_so := pin.forbids.search(prompt.text)):
+        return 1.0, f"is against “{' '.join(said_so[0].split())}”"
+    if when := pin.acts & prompt.acts:
+        return 1.0, f"is for {pin.told(when)}"
+    if against := pin.against & (prompt.words if prompt.doing else prompt.acts):
+        return 1.0, f"is against {pin.told(against)}"
+    if not prompt.doing:
+        return None
     things = pin.things & prompt.things
     folder = next((one for one in pin.folders if any(f"/{one}" in path for path in prompt.paths)), "")
     if things or folder:
         return 2.0, f"names {min(things, default=folder)}"
-    if against := pin.against & prompt.words:
-        return 1.0, f"is against {', '.join(sorted(against)[:3])}"
     telling, said = pin.telling & prompt.words, pin.plain & prompt.words
     whole = len(pin.telling) + ranking.plain_word * len(pin.plain)
     share = (len(telling) + ranking.plain_word * len(said)) / whole if whole else 0.0
     if telling and share >= (ranking.pin_share if len(telling) > 1 else ranking.pin_one_word):
-        return share, f"speaks of {', '.join(sorted(telling)[:3])}"
+        return share, f"speaks of {pin.told(telling)}"
     if len(prompt.words) <= COMMAND and prompt.words <= pin.telling | pin.plain and _is_command(prompt.words):
-        return share, f"speaks of {', '.join(sorted(prompt.words))}"
-    if (acts := prompt.acts & (telling | said)) and prompt.words <= telling | said | _PLAIN | {_TOOL}:
+        return share, f"speaks of {pin.told(prompt.words)}"
+    if (
+        len(prompt.words) <= COMMAND
+        and (acts := prompt.acts & (telling | said))
+        and prompt.words <= telling | said | _PLAIN | {_TOOL}
+    ):
         return share, f"speaks of {', '.join(sorted(acts))}"
     return None
 
@@ -156,16 +206,18 @@ def standing(connection: Connection, scopes: Sequence[Scope], now: datetime) -> 
     return sorted(pins, key=_trusted, reverse=True)
 
 
-def with_pins(connection: Connection, query: Query, now: datetime, answer: Ranked, ranking: Ranking) -> Ranked:
-    """What a prompt that wants something done is shown, with the pins before it that bear on that and are not there
-    yet."""
+def with_pins(
+    connection: Connection, query: Query, now: datetime, answer: Ranked, ranking: Ranking, *, doing: bool
+) -> Ranked:
+    """What a prompt is shown, with the pins before it that bear on what it wants done and are not there yet. `doing`:
+    all of it wants something done, and it is no question or tale in which one sentence may."""
     if ranking.pinned < 1:
         return answer
     rows = [row for scope in query.scopes for row in _read(connection, scope, now)]
     if not rows:
         return answer
     known = {position: cues(text) for position, text in rows}
-    prompt = spoken(query.text, list(known.values()))
+    prompt = structs.replace(spoken(query.text, list(known.values())), doing=doing)
     likely = ((position, pin) for position, pin in known.items() if may_bear(pin, prompt))
     bearing = {position: found for position, pin in likely if (found := bears(pin, prompt, ranking))}
     there = {hit.candidate.position for hit in answer.hits}

@@ -53,6 +53,42 @@ async def test_a_command_brings_the_rule_that_says_all_of_it(memory):
     assert await shown(memory, "commit this") == [trunk]
 
 
+IN_A_LONG_REQUEST = (
+    "I wrote a migration that adds a column to the orders table and backfills it in batches, and it ran through on "
+    "staging. {}, then tell me what you {}"
+)
+
+
+@pytest.mark.parametrize("told", ["see", "did"])
+@pytest.mark.parametrize(
+    ("rule", "asked", "why"),
+    [
+        ("Never push to main without a review", "Commit it and push to main", "is against “push to main”"),
+        ("Never push to main without a review", "Push this to the main branch", "is against “Push this to the main”"),
+        ("Always run the linter before committing", "Commit it", "is for committing"),
+        ("Never deploy on Fridays", "Deploy it", "is against deploy"),
+    ],
+)
+async def test_a_rule_about_what_a_long_request_wants_done_is_shown_with_its_own_words(memory, rule, asked, why, told):
+    """Though most of these words are plain ones, and the request says a great deal else, some of it of the past."""
+    id = await memory.remember(rule, project="shop")
+    context = await memory.context(IN_A_LONG_REQUEST.format(asked, told), session="s", project="shop")
+    assert {one.id: one.reasons for one in context.memories} == {id: (f"a standing rule that {why}",)}
+
+
+@pytest.mark.parametrize(
+    ("rule", "asked"),
+    [
+        ("Never push to main without a review", "Push the button twice. The main menu opens"),
+        ("Never push to main without a review", "Open the main menu and push the button"),
+        ("Always run the linter before committing", "Look at the last commit"),
+    ],
+)
+async def test_a_rule_about_something_else_done_with_the_same_words_is_not(memory, rule, asked):
+    await memory.remember(rule, project="shop")
+    assert await shown(memory, IN_A_LONG_REQUEST.format(asked, "did")) == []
+
+
 @pytest.mark.parametrize("prompt", ["thanks!", "ok", "good morning", "yes please", "name", "what changed?"])
 async def test_small_talk_brings_none(memory, prompt):
     await memory.remember("Always run the tests before you commit", kind="directive", project="shop")
