@@ -65,7 +65,8 @@ _WHEN = re.compile(
 _SMALL_NUMBER = re.compile(r"\d{1,2}")
 """Of a time, an amount or a date: no prompt that a rule is for says it again."""
 _WANTED = re.compile(
-    r"""(?:(?:^|[.!?]\s|\n)\W*(?>(?:(?:please|now|then|ok|okay|so|just|also|git|let's|(?:can|could|would|will)\s(?:you|we))[,\s]+)*)
+    r"""(?:(?:^|[.!?]\s|\n)\W{0,8}
+      (?>(?:(?:please|now|then|ok|okay|so|just|also|git|let's|(?:can|could|would|will)\s(?:you|we))[,\s]+)*)
     |\b(?:and|then)\s)([a-z]+)\b""",
     re.IGNORECASE | re.VERBOSE,
 )
