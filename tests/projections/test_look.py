@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from threading import Event, Thread
 
 import numpy as np
@@ -47,6 +48,22 @@ def test_it_is_the_product_to_the_last_bit_whoever_computed_which_part(columns: 
     other.join(60)
     assert np.array_equal(found, expected)
     assert found == pytest.approx(QUERY @ columns, abs=1e-4)
+
+
+def test_what_is_read_is_whole_however_the_two_meet(columns: NDArray[np.float32]) -> None:
+    """A product is computed in passes: of a block that both are at, who is done first must not see the other's
+    halves."""
+    expected = Look(columns, EVERY, 0).at(QUERY, EVERY)
+    for number in range(400):
+        look = Look(columns, EVERY, 0)
+        other = Thread(target=look.ahead, args=(QUERY,))
+        other.start()
+        if number % 4:
+            time.sleep(number % 40 / 100_000)
+        found = look.at(QUERY, EVERY)
+        assert np.array_equal(found, expected)
+        other.join(60)
+        assert np.array_equal(look.at(QUERY, EVERY), expected)
 
 
 def test_who_asks_comes_from_the_last_one_and_does_again_what_was_done_of_nothing(
