@@ -40,6 +40,8 @@ async def model_found(folder: Path | None, *, answers: bool) -> Finding:
         found = f"{error}: memories are recalled by their words"
         if state is not None and state.used == name:
             found += " from the next start of the daemon on, which still has it"
+        elif state is not None and state.used:
+            found = f"{error}; {state.used} is in use meanwhile"
         return warning("model", found, values, mend=f"{error.hint}; {mend}")
     sizes = {} if folder is None else kept.kept(folder)
     values |= {"vector_files": len(sizes), "vector_bytes": sum(sizes.values())}

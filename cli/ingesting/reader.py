@@ -19,6 +19,7 @@ from msgspec import Struct
 from aftermind.cli.reading.child import Answer, Ended, Failed, Look, Order, Part, Passed, Read, Saw
 from aftermind.cli.reading.decoding import Looked
 from aftermind.cli.reading.document import PassedOver, Unreadable
+from aftermind.engine.errors import AftermindError
 from aftermind.engine.memories.book import Chunk
 
 PATIENCE = 60.0
@@ -27,6 +28,16 @@ AHEAD = 512 * 1024
 """Bytes that are read ahead of who asks for chunks."""
 Advance: TypeAlias = Callable[[float], None]
 _decode = msgspec.json.Decoder(Saw | Passed | Failed | Part | Ended).decode
+
+
+class NoReader(AftermindError):
+    """The process that reads documents cannot be started: no file can be read."""
+
+    status = 5
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(f"the process that reads documents could not be started: {error.strerror}")
+        self.hint = f"see that {sys.executable} is there and may be run, and that one more process and its files fit"
 
 
 class Reading(Struct):
@@ -81,9 +92,9 @@ class Reader:
             await self.end()
         payload = msgspec.json.encode(order)
         frame = len(payload).to_bytes(4, "big") + payload
+        process = await self._begun()
+        assert process.stdin is not None
         with suppress(OSError):  # it died since the last file: whoever waits for the answer hears of it
-            process = await self._begun()
-            assert process.stdin is not None
             process.stdin.write(frame)
             self._answering = True
             await process.stdin.drain()
@@ -114,13 +125,16 @@ class Reader:
 
     async def _begun(self) -> Process:
         if self._process is None or self._process.returncode is not None:
-            self._process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-I", "-m", "aftermind.cli.reading.child"),
-                stdin=PIPE,
-                stdout=PIPE,
-                stderr=DEVNULL,
-                limit=AHEAD,
-            )
+            try:
+                self._process = await asyncio.create_subprocess_exec(
+                    *(sys.executable, "-I", "-m", "aftermind.cli.reading.child"),
+                    stdin=PIPE,
+                    stdout=PIPE,
+                    stderr=DEVNULL,
+                    limit=AHEAD,
+                )
+            except OSError as error:
+                raise NoReader(error) from error
         return self._process
 
     async def end(self) -> None:

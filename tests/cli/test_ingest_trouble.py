@@ -332,3 +332,11 @@ def test_without_pypdf_a_pdf_is_told_with_the_command_that_helps_and_the_rest_is
     monkeypatch.setitem(sys.modules, "pypdf", None)
     with pytest.raises(Unreadable, match=r"pip install 'aftermind\[books\]'"), (docs / "x.pdf").open("w+b") as file:
         list(pdf_reader.items(file, lambda _: None, lambda _: None))
+
+
+def test_where_nothing_can_read_it_is_said_why(docs: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    told = cli("ingest", str(docs))
+    assert told.status == 5
+    assert "the process that reads documents could not be started: No such file or directory" in told.err
+    assert "see that /nowhere/python is there" in told.err

@@ -153,6 +153,21 @@ def test_a_folder_that_goes_while_its_model_is_in_use_is_told_as_that(cli, store
     assert finding["found"].endswith("memories are recalled by their words")
 
 
+def test_where_another_folder_of_the_same_model_serves_for_one_that_is_gone_that_is_told(cli, store, place):
+    own, copied = network(place / "work" / "own"), place / "work" / "copied"
+    shutil.copytree(own, copied)
+    assert cli("remember", "The xylophone is out of tune").status == 0
+    with daemon(store):
+        for folder in (own, copied):
+            assert cli("model", "use", str(folder), "--wait").status == 0
+    shutil.rmtree(copied)
+    with daemon(store):
+        wait_until(lambda: cli("model", "status", "--json").json["used"] == str(own), "the other one serves")
+        (finding,) = (one for one in cli("doctor", "--json").json["findings"] if one["looked_at"] == "model")
+    assert finding["level"] == "warning"
+    assert finding["found"].endswith(f"{own} is in use meanwhile")
+
+
 def test_after_a_restart_the_model_before_serves_until_the_vectors_of_the_new_one_are_complete(cli, store, place):
     network(place / "work" / "one")
     slow = network(place / "work" / "slow", seed=1, turns=("q", 4_000_000))
