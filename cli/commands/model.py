@@ -198,7 +198,7 @@ async def _use(arguments: Namespace) -> int:
     elif found.phase == "none":
         say(f"Recall goes by {_words(name)} from now on.")
     elif found.phase == "level":
-        say(f"Recall goes by {name}; every memory has its vectors by it.")
+        say(f"Every memory has its vectors by {name}; recall goes by it as long as a daemon runs.")
     else:
         say(f"{name} is configured and not in use: {found.why or found.phase}.")
         say(f"  → {NEXT.get(found.phase, '`aftermind model status` tells how it goes on')}")
