@@ -52,6 +52,9 @@ def files(paths: Sequence[Path], globs: Sequence[str], ways: Ways) -> Iterator[F
     wanted, lists = Wanted(globs), Lists(ignore_file())
     seen: set[Path] = set()
     for path in paths:
+        if path.is_dir() and not os.access(path, os.R_OK | os.X_OK):  # what its list says cannot be known either
+            yield NotFound(path, _why(PermissionError()))
+            continue
         if path.is_dir() and lists.why(path, is_folder=True):  # also by the way it was named
             ways.off_limits += 1
             continue

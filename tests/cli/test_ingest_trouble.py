@@ -340,3 +340,14 @@ def test_where_nothing_can_read_it_is_said_why(docs: Path, cli: Cli, monkeypatch
     assert told.status == 5
     assert "the process that reads documents could not be started: No such file or directory" in told.err
     assert "see that /nowhere/python is there" in told.err
+
+
+def test_a_folder_that_may_not_be_entered_is_told_as_that_also_where_it_is_named(
+    docs: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != docs and may(path, mode))  # root may all
+    told = cli("ingest", str(docs))
+    assert told.status == 2
+    assert "you may not read it" in told.out + told.err
+    assert "off limits" not in told.out + told.err
