@@ -3,7 +3,7 @@
 A network's vector is there before whoever waits for it is awake, and its products with all others are most of what
 comes next. So the thread that computed it begins at once, with the first ones, and who asked comes from the last ones;
 where they meet all is done. Neither waits for the other: a block that one is still at when the other comes to it is
-computed by both, to the same numbers, in the same places.
+computed by both, each for himself, and put down whole.
 """
 
 from __future__ import annotations

@@ -52,10 +52,11 @@ _FORBIDS = re.compile(
     re.IGNORECASE,
 )
 _CASE = re.compile(
-    r"""\b(?:without|unless|before|until|when|while|if|except|but|and|or|by|with|on|in|at|for|because|just)\b.*""",
-    re.IGNORECASE,
+    r"""(?:\b(?:without|unless|before|until|when|while|if|except|but|and|or|by|with|on|in|at|for|because|just)\b
+    |[.!?]\s|\n).*""",
+    re.IGNORECASE | re.VERBOSE | re.DOTALL,
 )
-"""In which case, and how: the thing that is forbidden is what stands before."""
+"""In which case, and how, and the next sentence: the thing that is forbidden is what stands before."""
 _BETWEEN = r"\w*(?:[^\w.!?;\n]+\w+){0,3}?[^\w.!?;\n]+"
 """From one word of what is forbidden to its next one, within a sentence."""
 _WHEN = re.compile(
@@ -100,21 +101,23 @@ class Cues(Struct, frozen=True):
 
 @lru_cache(2_048)  # pins are asked about at every prompt, and seldom change
 def cues(text: str) -> Cues:
-    terms = [term.text for term in words_of(text[:READ]) if not _SMALL_NUMBER.fullmatch(term.text)]
-    worded = {_root(term): term for term in terms} | {_root(act.lower()): act.lower() for act in _WHEN.findall(text)}
+    text = text[:READ].replace("’", "'")
+    terms = [term.text for term in words_of(text) if not _SMALL_NUMBER.fullmatch(term.text)]
+    whens = [act.lower() for act in _WHEN.findall(text)]
+    worded = {_root(word): word for word in (*terms, *whens)}
     words = {_root(term) for term in terms}
     plain = {word for word in words if word in _PLAIN}
-    folders = tuple(found[1].casefold() for found in _FOLDER.finditer(text[:READ]))
-    against = {_root(word.lower()) for word in _AGAINST.findall(text[:READ])} & (words - plain)
-    things = frozenset(entities(text[:READ]))
-    acts = frozenset(root for act in _WHEN.findall(text[:READ]) if (root := _root(act.lower())) in _ACTS)
+    folders = tuple(found[1].casefold() for found in _FOLDER.finditer(text))
+    against = {_root(word.lower()) for word in _AGAINST.findall(text)} & (words - plain)
+    things = frozenset(entities(text))
+    acts = frozenset(map(_root, whens)) & _ACTS
     return Cues(
         frozenset(words - plain), frozenset(plain), things, folders, frozenset(against), _forbids(text), acts, worded
     )
 
 
 def _forbids(text: str) -> re.Pattern[str] | None:
-    found = _FORBIDS.search(text[:READ])
+    found = _FORBIDS.search(text)
     words = [_root(term.text) for term in words_of(_CASE.sub("", found[1]))] if found else []
     if len(words) < 2 or not all(word.isalnum() for word in words):
         return None
@@ -154,6 +157,10 @@ def may_bear(pin: Cues, prompt: Spoken) -> bool:
 
 def bears(pin: Cues, prompt: Spoken, ranking: Ranking) -> tuple[float, str] | None:
     """How much it bears on the prompt, above 0, and by what; None where it does not."""
+    things = pin.things & prompt.things
+    folder = next((one for one in pin.folders if any(f"/{one}" in path for path in prompt.paths)), "")
+    if prompt.doing and (things or folder):
+        return 2.0, f"names {min(things, default=folder)}"
     if pin.forbids is not None and (said_so := pin.forbids.search(prompt.text)):
         return 1.0, f"is against “{' '.join(said_so[0].split())}”"
     if when := pin.acts & prompt.acts:
@@ -162,10 +169,6 @@ def bears(pin: Cues, prompt: Spoken, ranking: Ranking) -> tuple[float, str] | No
         return 1.0, f"is against {pin.told(against)}"
     if not prompt.doing:
         return None
-    things = pin.things & prompt.things
-    folder = next((one for one in pin.folders if any(f"/{one}" in path for path in prompt.paths)), "")
-    if things or folder:
-        return 2.0, f"names {min(things, default=folder)}"
     telling, said = pin.telling & prompt.words, pin.plain & prompt.words
     whole = len(pin.telling) + ranking.plain_word * len(pin.plain)
     share = (len(telling) + ranking.plain_word * len(said)) / whole if whole else 0.0
@@ -178,7 +181,7 @@ def bears(pin: Cues, prompt: Spoken, ranking: Ranking) -> tuple[float, str] | No
         and (acts := prompt.acts & (telling | said))
         and prompt.words <= telling | said | _PLAIN | {_TOOL}
     ):
-        return share, f"speaks of {', '.join(sorted(acts))}"
+        return share, f"speaks of {pin.told(acts)}"
     return None
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from aftermind import OpenMemory
+from aftermind.engine.policy import Ranking
+from aftermind.projections.recalling.pins import bears, cues, spoken
 
 pytestmark = pytest.mark.anyio
 LONG_REQUEST = (
@@ -38,6 +40,13 @@ async def test_a_rule_about_a_folder_is_shown_for_a_file_in_it(memory):
     rule = await memory.remember("Always ask Dana before files under migrations/ change", project="shop")
     assert await shown(memory, "rename the column in db/migrations/0004_add_index.py") == [rule]
     assert await shown(memory, "rename the column in db/seeds/users.py") == []
+
+
+def test_that_a_rule_names_the_file_counts_more_than_what_it_forbids():
+    rule = cues("Never use black in legacy_rates.py before you commit")
+    asked = spoken("run black over src/pricing/legacy_rates.py, then commit", [rule])
+    assert bears(rule, asked, Ranking()) == (2.0, "names legacy_rates.py")
+    assert bears(rule, spoken("run black over rates.py, then commit", [rule]), Ranking()) == (1.0, "is for commit")
 
 
 async def test_a_rule_about_a_file_is_shown_for_the_file(memory):
@@ -76,11 +85,18 @@ async def test_a_rule_about_what_a_long_request_wants_done_is_shown_with_its_own
     assert {one.id: one.reasons for one in context.memories} == {id: (f"a standing rule that {why}",)}
 
 
+@pytest.mark.parametrize("rule", ["Don't push to main", "Don’t push to main"])
+async def test_whichever_apostrophe_a_rule_is_written_with(memory, rule):
+    id = await memory.remember(rule, kind="directive", project="shop")
+    assert await shown(memory, IN_A_LONG_REQUEST.format("Push it to main", "did")) == [id]
+
+
 @pytest.mark.parametrize(
     ("rule", "asked"),
     [
         ("Never push to main without a review", "Push the button twice. The main menu opens"),
         ("Never push to main without a review", "Open the main menu and push the button"),
+        ("Never push. Main is for releases", "Push this to the main branch"),
         ("Always run the linter before committing", "Look at the last commit"),
     ],
 )

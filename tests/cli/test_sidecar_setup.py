@@ -148,6 +148,14 @@ def test_a_no_leaves_everything_as_it_was(process, place, ollama, types):
     assert (place / "config.toml").read_text() == before
 
 
+def test_where_no_model_is_a_person_is_told_what_to_do_and_enter_leaves_all_as_it_is(process, place):
+    words = ("sidecar", "setup", "--base-url", "http://127.0.0.1:1")
+    status, sent = on_a_terminal(process, *words, columns=200, types=b"\n")
+    assert (status, "Nothing was changed" in sent) == (0, True), sent
+    assert "start Ollama, LM Studio, llama.cpp or vLLM with a small instruct model, and try again" in sent
+    assert "A number" not in sent
+
+
 def test_ctrl_c_while_the_model_is_asked_leaves_everything_as_it_was(process, place):
     with model_server(Hang()) as server:
         words = ("sidecar", "setup", "--model", "openai/x", "--base-url", f"{server.url}/v1", "--no-input")
