@@ -72,8 +72,8 @@ async def _status(arguments: Namespace) -> int:
     from aftermind.cli.language.process import Modelled
     from aftermind.cli.opening import NoStore, home_of, opened
     from aftermind.cli.settings import configuration
-    from aftermind.cli.terminal.tables import counted, say, show_hanging, show_json
-    from aftermind.projections.meaning.kept import kept
+    from aftermind.cli.terminal.tables import say, show_hanging, show_json
+    from aftermind.projections.meaning.kept import kept, names
 
     try:
         async with opened(arguments, make=False) as memory:
@@ -82,7 +82,9 @@ async def _status(arguments: Namespace) -> int:
         name, why = configuration().model.name, f"{none}; {none.hint}"
         found, own = Modelled(name=name, used="", fingerprint="", vectors=0, followed=0, head=0, why=why), True
     gone = _gone(found, home_of(arguments))
-    others = {other: size for other, size in kept(home_of(arguments)).items() if other != found.fingerprint}
+    called = names(home_of(arguments))
+    mine = {found.fingerprint, *(one for one, name in called.items() if own and name == found.name)}
+    others = {other: size for other, size in kept(home_of(arguments)).items() if other not in mine}
     if arguments.json:
         show_json({**_facts(found), "gone": gone, "running": not own, "other_vectors": others})
         return 0
@@ -94,8 +96,11 @@ async def _status(arguments: Namespace) -> int:
         for name, value in [*_described(found), *([("", gone)] if gone else [])]:
             show_hanging(f"{name:<10}  ", value, paths=True)
     if others:
-        told = f"{megabytes(sum(others.values()))} of vectors by {counted(len(others), 'other model')}"
-        say(f"{'beside':<10}  {told}, to go back to; a change to yet another removes them")
+        by = " and ".join(sorted({called.get(other, "a model of another time") for other in others}))
+        told = f"{megabytes(sum(others.values()))} of vectors by {by}, to go back to"
+        show_hanging(
+            f"{'beside':<10}  ", f"{told}; `aftermind model remove NAME` or a change to yet another removes them"
+        )
     return 0
 
 
@@ -141,13 +146,18 @@ def _list(arguments: Namespace) -> int:
     from aftermind.cli.settings import configuration
     from aftermind.cli.terminal.tables import note, show_json, show_table
     from aftermind.projections.meaning.embedding import downloadable
+    from aftermind.projections.meaning.kept import kept, names
     from aftermind.projections.meaning.model_files import DOWNLOADS, EXTRA, downloaded, size_of
 
-    wanted, downloads = configuration().model.name, home_of(arguments) / DOWNLOADS
+    wanted, home = configuration().model.name, home_of(arguments)
+    downloads, vectors = home / DOWNLOADS, kept(home)
     here = downloaded(downloads)
     rows = [(name, "with the program", about) for name, about in ABOUT.items()]
-    if Path(wanted).is_absolute():
-        rows.append((wanted, "a folder" if Path(wanted).is_dir() else "is gone", "configured"))
+    folders = {name: f"{megabytes(vectors[one])} of vectors" for one, name in names(home).items() if one in vectors}
+    folders.setdefault(wanted, "configured")
+    for name, about in sorted(folders.items()):
+        if Path(name).is_absolute():
+            rows.append((name, "a folder" if Path(name).is_dir() else "is gone", about))
     dimensions = {"static": "256"}
     listed = downloadable()
     for one in listed:

@@ -115,7 +115,9 @@ async def remove(arguments: Namespace) -> int:
     mine, shared = await to_thread.run_sync(looked)
     if shared and Path(name).is_absolute():
         raise Misused(f"{name} is, or may be, the same model as {shared}, which is in use", hint=other)
-    vectors = await kept.removed(folder, mine) if mine and not shared else 0
+    prints = {one for one, called in kept.names(folder).items() if called == name}  # also where its files are gone
+    prints |= {mine} if mine and not shared else set()
+    vectors = sum([await kept.removed(folder, one) for one in prints])
     size = 0 if Path(name).is_absolute() else removed(name, folder / DOWNLOADS)
     if not size and not vectors:
         raise NotFound("model kept here", name, hint="`aftermind model list` shows what there is")

@@ -11,7 +11,7 @@ from aftermind.engine.errors import AftermindError
 from aftermind.engine.sqlite import Connection, database, foreign
 from aftermind.engine.store.derived import CACHE, is_of_cache, vector_files, vectors_of
 
-_TABLES = ("row", "placed", "followed", "cut")
+_TABLES = ("row", "placed", "followed", "cut", "named")
 
 
 def kept(folder: Path) -> dict[str, int]:
@@ -21,12 +21,20 @@ def kept(folder: Path) -> dict[str, int]:
 
 def served(folder: Path) -> str:
     """The name of the model that was in use last; empty where that is not known."""
+    return next((name for (name,) in _noted(folder, "SELECT name FROM served")), "")
+
+
+def names(folder: Path) -> dict[str, str]:
+    """How the models were called last of which there were vectors, by their fingerprints, as far as that is known."""
+    return dict(_noted(folder, "SELECT model, name FROM named"))
+
+
+def _noted(folder: Path, sql: str) -> list[tuple[str, ...]]:
     try:
         with foreign(folder / CACHE) as cache:
-            row = cache.execute("SELECT name FROM served").fetchone()
+            return cache.execute(sql).fetchall()
     except (AftermindError, OSError):  # there is none, or it is of before that was noted
-        return ""
-    return str(row[0]) if row else ""
+        return []
 
 
 async def serves(folder: Path, name: str) -> None:

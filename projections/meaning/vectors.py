@@ -53,6 +53,7 @@ CREATE TABLE IF NOT EXISTS placed (
 CREATE TABLE IF NOT EXISTS followed (model TEXT PRIMARY KEY, position INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS cut (model TEXT PRIMARY KEY, revision INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS served (name TEXT NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS named (model TEXT PRIMARY KEY, name TEXT NOT NULL) STRICT, WITHOUT ROWID;
 """
 _UNPLACED = "DELETE FROM placed WHERE model = ? AND memory IN (SELECT value FROM json_each(?))"
 
@@ -258,14 +259,15 @@ def whole_memories(rows: Iterable[Known], least: int) -> Iterator[list[Known]]:
 async def vectors(folder: Path, log: Log, model: Model, stamp: Stamp) -> AsyncIterator[Vectors]:
     """The store's vectors of that model, as far as they were computed."""
     async with database(folder / CACHE, "view") as cache:
-        key = await cache.transaction(lambda c: _made(c, stamp))
+        key = await cache.transaction(lambda c: _made(c, model, stamp))
         found = Vectors(folder, cache, model, key)
         await found.open(log)
         yield found
 
 
-def _made(connection: Connection, stamp: Stamp) -> bytes:
-    """The cache's tables, and the key of its hashes."""
+def _made(connection: Connection, model: Model, stamp: Stamp) -> bytes:
+    """The cache's tables, with how the model is called now, and the key of its hashes."""
     for statement in statements(SCHEMA):
         connection.execute(statement)
+    connection.execute("INSERT OR REPLACE INTO named VALUES (?, ?)", (model.fingerprint, model.name))
     return secret(connection, stamp)

@@ -207,3 +207,25 @@ def test_a_home_that_nobody_has_is_told_as_a_missing_folder(cli):
         refused = cli("model", command, "~nosuchuser/model")
         assert "unexpected" not in refused.err
     assert "there is no such folder" in cli("model", "use", "~nosuchuser/model").err
+
+
+def test_vectors_of_a_folder_that_is_gone_are_listed_by_its_name_and_removed_by_it(cli, store, place):
+    own = network(place / "work" / "own")
+    assert cli("model", "use", "own").status == 0
+    assert cli("remember", "The xylophone is out of tune").status == 0
+    with daemon(store):
+        assert cli("model", "use", "own", "--wait").status == 0
+    status = cli("model", "status")
+    assert "beside" not in status.out  # it is the one that is configured, though nobody has it in use
+    with daemon(store):
+        assert cli("model", "use", "static", "--wait").status == 0
+        shutil.rmtree(own)
+        assert f"of vectors by {own}, to go back to" in cli("model", "status").out
+        (listed,) = (one for one in cli("model", "list", "--json").json if one["name"] == str(own))
+        assert listed["where"] == "is gone"
+        assert "of vectors" in listed["about"]
+        removed = cli("model", "remove", str(own))
+        assert (removed.status, len(list(store.glob("vectors-*.f32")))) == (0, 1)
+        assert "of its vectors removed" in removed.out
+        assert "beside" not in cli("model", "status").out
+    assert "xylophone" in cli("search", "xylophone").out
