@@ -4,7 +4,7 @@
 
 Each pair goes into a project of its own through the public API, the older statement first. A link is right where a
 statement that gives another value took the older one's place; any link between two that are two things, a contradiction
-as well, is a false one. Totals only: the second half is not to be read by those who change the rules
+as well, is a false one. Totals only: the second halves are not to be read by those who change the rules
 (`tests/projections/labelled/README.md`). What it costs is said of a store of so many typed memories beside the pairs.
 """
 
@@ -28,7 +28,7 @@ from aftermind.cli.language.importing import TakeIn, Told
 from aftermind.engine.names import EventId, Label
 
 FOLDER = Path(__file__).parents[1] / "tests" / "projections" / "labelled"
-HALVES = ("first", "second")
+HALVES = ("first", "second", "spoken_first", "spoken_second")
 START = datetime(2026, 1, 1, tzinfo=UTC)
 BESIDE, TIMED, AT_ONCE = 10_000, 200, 500
 
@@ -107,7 +107,7 @@ def main() -> None:
     out: Path | None = arguments.parse_args().json
     found, times = anyio.run(both)
     console = Console(width=120)
-    table = Table("half", "changes", "other", "right", "false", "only contradicting", "precision", "recall")
+    table = Table("half", "changes", "other", "right", "false", "only doubted", "precision", "recall")
     for half, one in found.items():
         counts = (one.changes, one.others, one.right, one.false, one.contradicted)
         table.add_row(half, *map(str, counts), f"{one.precision:.3f}", f"{one.recall:.3f}")

@@ -10,9 +10,7 @@ import re
 from collections.abc import Sequence
 
 from aftermind.engine.lazily import lazily
-from aftermind.sidecar.capturing_words.grammar import COPULAS
 from aftermind.sidecar.cues_words.grammar import CONDITIONS, POLITE
-from aftermind.sidecar.phrases import words
 from aftermind.sidecar.sentences import first
 from aftermind.sidecar.signs import Read
 
@@ -70,26 +68,3 @@ def _mends(one: Read) -> bool:
     """Whether somebody wants it mended: "please fix"."""
     said = [word.text for word in one.clause.words if word.text not in POLITE]
     return len(said) <= 2 and bool(set(said[:1]) & _MENDING)
-
-
-_NEXT = lazily(r"\s*[,;]\s+|\s+[–—-]\s+")
-_LIMITS = frozenset(
-    """but only except unless when while if for in on at with without until till since because not though although or
-    at as than unlike instead rather aber nur außer wenn für mit ohne bis seit weil mais sauf sans pour avec pero salvo
-    sin para con mas exceto sem com ma tranne senza per""".split()  # noqa: SIM905
-)
-_TOLD = frozenset({"left", "gone", "went", "has", "have", "runs", "uses", "lives", "wants", "said", "took", "takes"})
-
-
-def beginnings(text: str) -> list[str]:
-    """What of a text says something by itself, before more is said that is a statement of its own: "Tom owns billing
-    now" of "Tom owns billing now, Lena moved to search". What limits it stays with it: "the port is 5000, but only in
-    production" has no such beginning. The longest first."""
-    found: list[str] = []
-    for cut in _NEXT.finditer(text):
-        said = [word.text for word in words(text[cut.end() :])]
-        verb = any(word in COPULAS | _TOLD or word.endswith(("ed", "ete")) for word in said[1:5])
-        if len(said) < 2 or said[0] in _LIMITS or not verb:
-            return found[::-1]
-        found.append(text[: cut.start()].strip())
-    return found[::-1]

@@ -171,7 +171,7 @@ class Apart:
                 loop.call_soon_threadsafe(_tell, found, sent)
 
         def goes_on(sent: Future[Vectors]) -> None:
-            if begin is not None and not sent.cancelled() and sent.exception() is None and not found.done():
+            if begin is not None and not sent.cancelled() and sent.exception() is None and not _left(found):
                 begin(_first(sent))
 
         found.add_done_callback(over)
@@ -249,6 +249,11 @@ def _done(work: Callable[[In], Out], what: In) -> Future[Out]:
 def _not_in_time(found: asyncio.Future[NDArray[np.float32] | None]) -> None:
     if not found.done():
         found.set_result(None)
+
+
+def _left(found: asyncio.Future[NDArray[np.float32] | None]) -> bool:
+    """Whether nobody waits for it any longer; who has its vector already is about to look."""
+    return found.cancelled() or (found.done() and (found.exception() is not None or found.result() is None))
 
 
 def _tell(found: asyncio.Future[NDArray[np.float32] | None], sent: Future[Vectors]) -> None:

@@ -21,7 +21,7 @@ def kept(folder: Path) -> dict[str, int]:
 
 def served(folder: Path) -> str:
     """The name of the model that was in use last; empty where that is not known."""
-    return next((name for (name,) in _noted(folder, "SELECT name FROM served")), "")
+    return next((name for _, name in _noted(folder, "SELECT '', name FROM served")), "")
 
 
 def names(folder: Path) -> dict[str, str]:
@@ -29,7 +29,7 @@ def names(folder: Path) -> dict[str, str]:
     return dict(_noted(folder, "SELECT model, name FROM named"))
 
 
-def _noted(folder: Path, sql: str) -> list[tuple[str, ...]]:
+def _noted(folder: Path, sql: str) -> list[tuple[str, str]]:
     try:
         with foreign(folder / CACHE) as cache:
             return cache.execute(sql).fetchall()

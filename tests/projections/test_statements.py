@@ -149,6 +149,16 @@ def test_the_labelled_changes_are_told_apart(half: str, precision: float, recall
     assert right / sum(so for _, so in found) >= recall
 
 
+@pytest.mark.parametrize(("half", "seen"), [("spoken_first", 0.30), ("spoken_second", 0.20)])
+def test_of_what_is_spoken_some_changes_are_seen_and_hardly_any_that_is_none(half: str, seen: float) -> None:
+    """Totals: who changes the rules does not read the second half's lines."""
+    found = [(beside(older, newer), label == "newer") for older, newer, label in labelled(half)]
+    changes = [bool(one.replaced or one.contradicted) for one, so in found if so]
+    assert sum(changes) / len(changes) >= seen
+    assert not any(one.replaced for one, so in found if not so)
+    assert sum(bool(one.contradicted) for one, so in found if not so) <= len(found) / 100
+
+
 def test_an_older_value_that_comes_later_is_outdated_before_it_comes() -> None:
     new = Said(memory=MemoryId("new"), text="The port is 80", at=NOON, position=9)
     known = [

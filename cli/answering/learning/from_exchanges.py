@@ -32,6 +32,7 @@ from aftermind.engine.names import GLOBAL, EventId, Kind, MemoryId, Scope, Strea
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import clean_text, masked
+from aftermind.projections.reading.statements.clauses import beginnings
 from aftermind.projections.reading.statements.current import Said, another_value
 from aftermind.projections.reading.statements.opposed import Clash
 from aftermind.projections.reading.statements.stated import beside
@@ -42,7 +43,6 @@ from aftermind.sidecar import capturing
 from aftermind.sidecar.corrected import corrected, set_right
 from aftermind.sidecar.distilling import STATED, New, Newer, Same, Stated, decided, key_of
 from aftermind.sidecar.ports import Findings, Learned, Signature
-from aftermind.sidecar.qualified import beginnings
 
 MOST, LONGEST, NEAR = 8, 400, 30
 """Things that are learned at once; characters of one; memories it is compared with."""

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from aftermind.projections.reading.statements import words as table
 from aftermind.projections.reading.statements.framing import Frame
+from aftermind.projections.reading.statements.given_up import ending
 from aftermind.projections.reading.statements.keys import MOST_INSTEAD, strictly
 from aftermind.projections.reading.statements.statement import frames
 from aftermind.projections.reading.statements.wording import Sentence
@@ -39,6 +40,8 @@ def sought(text: str, speaker: str = "") -> frozenset[Sought]:
     found = {_made_of(frame.about, text, _telling(frame)) for frame in frames(text, speaker)}
     if (said := strictly(text)) is not None:
         found |= {_made_of(words, text) for words in (_in_every_key(said), *_around_what_is_denied(said))}
+    if over := ending(text):
+        found.add(Sought(frozenset((tuple(sorted(form for name in over for form in _forms(name, name))),))))
     return frozenset(found)
 
 

@@ -17,6 +17,7 @@ from functools import lru_cache
 from msgspec import structs
 
 from aftermind.projections.reading.statements import words as table
+from aftermind.projections.reading.statements.clauses import beginnings, without_lead, without_reason
 from aftermind.projections.reading.statements.framing import (
     MOST_WORDS,
     Frame,
@@ -40,18 +41,11 @@ from aftermind.projections.reading.statements.pieces import Piece, pieces
 LONGEST = 300
 """Characters of a text that is read; a longer one says too much to be one statement."""
 _SENTENCE = re.compile(r"(?<=[^A-Z.\s][.!;])\s+(?=[A-Z])|\n+")
-_LEAD = re.compile(
-    r"^\s*(?:[-*•]\s+|(?:note|fyi|update|correction|remember|reminder|no|nope|sorry|actually|change of plans?"
-    r"|i(?:'ve| have)? changed my mind)\s*[:,;]\s*)+",
-    re.IGNORECASE,
-)
-"""What leads to a statement, and says nothing of it."""
 _SHORT = (
     (re.compile(r"\b(?:can't|cannot|won't|\w+n't)\b", re.IGNORECASE), "not"),
     (re.compile(r"\b(it|that|there|what|here)'s\b", re.IGNORECASE), r"\1 is"),
 )
 _NO_MORE = re.compile(r"\bno longer\b|\bany ?more\b|\bused to\b", re.IGNORECASE)
-_NO_STATEMENT = table.UNSURE | table.BESIDE
 _NOT_MEANT = re.compile(
     r",\s*(?:is|are|does|do|was|has|wo|ca|should)n't\s+(?:it|they|that|he|she|there|we|you)\b"
     r"|,\s*(?:right|correct|no|yes|eh|innit|ok(?:ay)?)\W*$|\?(?:\s|$)"
@@ -84,17 +78,32 @@ def frames(text: str, speaker: str = "") -> tuple[Frame, ...]:
 @lru_cache(4_000)
 def states(text: str) -> bool:
     """Whether it says that something is so: no question, no plan, no doubt, and no room for others."""
-    first = first_sentence(text)
-    if text.rstrip().endswith("?") or _NOT_MEANT.search(first):
+    whole = without_lead(_sentence(text))  # also what is said next may take it back
+    if text.rstrip().endswith("?") or meant_otherwise(whole):
         return False
-    words = first.split()
-    said = {word.strip(",;:()\"'`").lower() for n, word in enumerate(words) if n == 0 or not word[:1].isupper()}
-    return bool(words) and said.isdisjoint(_NO_STATEMENT)
+    first = first_sentence(text)
+    return bool(first) and _said(whole).isdisjoint(table.UNSURE) and _said(first).isdisjoint(table.BESIDE)
+
+
+def _said(text: str) -> set[str]:
+    """The words of a text that are no names."""
+    words = enumerate(text.rstrip(".!; ").split())
+    return {word.strip(",;:()\"'`.").lower() for n, word in words if n == 0 or not word[:1].isupper()}
+
+
+def meant_otherwise(text: str) -> bool:
+    """Whether it is asked back, a joke, or taken back at once."""
+    return _NOT_MEANT.search(text) is not None
 
 
 def first_sentence(text: str) -> str:
-    text = text.strip().replace("’", "'")
-    return _LEAD.sub("", _SENTENCE.split(text, maxsplit=1)[0].strip()).rstrip(".!; ")
+    """What a text states first, without what leads to it, why it is so, and what the sentence says next."""
+    first = without_reason(without_lead(_sentence(text)))
+    return (beginnings(first) or [first])[-1].rstrip(".!; ")
+
+
+def _sentence(text: str) -> str:
+    return _SENTENCE.split(text.strip().replace("’", "'"), maxsplit=1)[0].strip()
 
 
 def _said_by(speaker: str, about: tuple[str, ...]) -> tuple[str, ...]:
@@ -104,7 +113,7 @@ def _said_by(speaker: str, about: tuple[str, ...]) -> tuple[str, ...]:
 
 def is_whole(text: str) -> bool:
     """Whether there is nothing in a text besides its statement."""
-    return len(_SENTENCE.split(text.strip())) == 1
+    return len(_SENTENCE.split(text.strip())) == 1 and not beginnings(without_lead(text.strip().replace("’", "'")))
 
 
 # --- how it is read -------------------------------------------------------------------------------------------
@@ -334,7 +343,8 @@ def _verb(cut: Sequence[Piece]) -> Iterator[Frame]:
         if piece.sort != "word":
             continue
         owns = role_stem(piece.key) in table.OWNING and piece.key.endswith("s")
-        if owns and rest[0].key in table.ARTICLES and all(one.is_name for one in subject):
+        owned = rest[0].key in table.ARTICLES or (rest[0].sort == "word" and not scopes(rest[0]))
+        if owns and owned and all(one.is_name for one in subject):
             yield from told([*rest, Piece(role_stem(piece.key), "", "word")], "=", subject, whole=True)
             return
         if names_its_sort(rest) and (piece.key.endswith("s") or piece.key.endswith("ed")):

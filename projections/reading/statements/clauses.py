@@ -1,0 +1,61 @@
+"""Where a statement begins and ends in a sentence: what leads to it, why it is so, and what is said next say nothing of
+what it says. Pure."""
+
+from __future__ import annotations
+
+import re
+
+from aftermind.engine.lazily import lazily
+
+_COPULAS = frozenset(
+    "is are was were ist sind est sont es son está están é são fica è sono zijn jest są lautet".split()  # noqa: SIM905
+)
+_LEADS = lazily(
+    r"^\s*(?:[-*•]\s+|(?:note|fyi|btw|update|correction|remember|reminder|no|nope|nah|yeah|yep|ok|okay|so|hm+|oh|ah"
+    r"|hey|sorry|actually|heads[ -]up|my bad|my mistake|scratch that|(?:(?:no|nah|nope)\s+)?wrong \w+"
+    r"|change of plans?"
+    r"|(?:i was|i'm|that was|that's) wrong"
+    r"|i(?:'ve| have)? changed my mind)(?:\s+guys|\s+all|\s+everyone)?\s*[:,;]\s*)+",
+    re.IGNORECASE,
+)
+_WHEN = (
+    r"yesterday|last|this|today|the (?:start|beginning|end)|\d{4}\b|\w+day\b"
+    r"|(?:jan|feb|mar|apr|may|ju[nl]|aug|sep|oct|nov|dec)"
+)
+_REASON = lazily(
+    r"\s*[,;(–—]?\s*(?<!\S)(?:(?:because|bc|b/c|cuz|coz|thanks to|so that)(?!\S)"
+    rf"|since (?!{_WHEN})\S+\s+\S+\s+\S).*$",
+    re.IGNORECASE | re.DOTALL,
+)
+_NEXT = lazily(r"\s*[,;]\s+|\s+[–—-]\s+")
+_WORD = lazily(r"[^\W_]+")
+_LIMITS = frozenset(
+    """but only except unless when while if for in on at with without until till since because not though although or
+    at as than unlike instead rather aber nur außer wenn für mit ohne bis seit weil mais sauf sans pour avec pero salvo
+    sin para con mas exceto sem com ma tranne senza per""".split()  # noqa: SIM905
+)
+_TOLD = frozenset({"left", "gone", "went", "has", "have", "runs", "uses", "lives", "wants", "said", "took", "takes"})
+
+
+def without_lead(text: str) -> str:
+    """`heads up, …`, `my bad, …`: they say nothing of what follows."""
+    return _LEADS.sub("", text)
+
+
+def without_reason(text: str) -> str:
+    """`…, because the old one was slow`: with what was so goes why it was."""
+    return _REASON.sub("", text)
+
+
+def beginnings(text: str) -> list[str]:
+    """What of a text says something by itself, before more is said that is a statement of its own: "Tom owns billing
+    now" of "Tom owns billing now, Lena moved to search". What limits it stays with it: "the port is 5000, but only in
+    production" has no such beginning. The longest first."""
+    found: list[str] = []
+    for cut in _NEXT.finditer(text):
+        said = [word.lower() for word in _WORD.findall(text[cut.end() :])]
+        verb = any(word in _COPULAS | _TOLD | {"s"} or word.endswith(("ed", "ete")) for word in said[1:5])
+        if len(said) < 2 or said[0] in _LIMITS or not verb:
+            return found[::-1]
+        found.append(text[: cut.start()].strip())
+    return found[::-1]
