@@ -273,11 +273,11 @@ def _stated(memory: Candidate, last: datetime, by_hand: bool) -> Stated:
 def _of_what_is_known(
     connection: Connection, said: Sequence[Learned], scope: Scope, now: datetime
 ) -> tuple[Learned, ...]:
-    """Of each of those the most that gives something that is known another value, as the kind of that: all of it, or
-    its beginning, after which more is said."""
+    """Of each of those the least that gives something that is known another value, as the kind of that: its beginning,
+    after which more is said, or all of it."""
     found = []
     for one in said:
-        parts = (structs.replace(one, text=text) for text in (one.text, *beginnings(one.text)))
+        parts = (structs.replace(one, text=text) for text in (*reversed(beginnings(one.text)), one.text))
         if (
             changed := next((more for part in parts if (more := _changes(connection, part, scope, now))), None)
         ) is not None:

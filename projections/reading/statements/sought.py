@@ -40,8 +40,8 @@ def sought(text: str, speaker: str = "") -> frozenset[Sought]:
     found = {_made_of(frame.about, text, _telling(frame)) for frame in frames(text, speaker)}
     if (said := strictly(text)) is not None:
         found |= {_made_of(words, text) for words in (_in_every_key(said), *_around_what_is_denied(said))}
-    if over := ending(text):
-        found.add(Sought(frozenset((tuple(sorted(form for name in over for form in _forms(name, name))),))))
+    if over := sorted({form for name in ending(text) for form in _forms(name, name)}):
+        found.add(Sought(frozenset((tuple(over),))))
     return frozenset(found)
 
 
