@@ -22,6 +22,7 @@ from aftermind.projections.reading.statements.lifted import lifted
         ("you don't have to sign commits any more", "sign commits", True),
         ("no need to run the linter before commits anymore", "run the linter before commits", True),
         ("you no longer need to ask first", "ask first", True),
+        ("we no longer require signed commits", "signed commits", True),
         ("signed commits are no longer required", "signed commits", True),
     ],
 )

@@ -30,6 +30,7 @@ _PERMITS = (
 _RELIEVES = (
     lazily(r"\bno (?:more )?need to (?P<act>.+)", re.IGNORECASE),
     lazily(r"\b(?:don'?t|do not|no longer|needn'?t) (?:have|need) to (?P<act>.+)", re.IGNORECASE),
+    lazily(r"\bno longer (?:require|enforce) (?P<act>.+)", re.IGNORECASE),
     lazily(r"^(?P<act>\w.+?) (?:is|are) no longer (?:required|needed|necessary|mandatory)\b", re.IGNORECASE),
     lazily(rf"^(?P<act>\w.+?) (?:is|are)(?:n'?t| not) (?:required|needed|necessary|mandatory) {_SINCE}", re.IGNORECASE),
 )
