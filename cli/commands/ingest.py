@@ -67,8 +67,23 @@ def _there(path: Path) -> Path:
         found.lstat()
     except (OSError, RuntimeError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
-        raise Unusable(f"nothing to ingest there ({why})", str(path)) from error
+        raise Unusable(f"nothing to ingest there ({why})", str(path), hint=_meant(path)) from error
     return found
+
+
+def _meant(path: Path) -> str:
+    """What there is instead: of a name like it, or what is beside it."""
+    from difflib import get_close_matches
+
+    from aftermind.cli.terminal.tables import one_line
+
+    try:
+        beside = [one.name for one in path.expanduser().absolute().parent.iterdir() if not one.name.startswith(".")]
+    except (OSError, RuntimeError, ValueError):
+        return "name a file or a folder that is there"
+    if close := get_close_matches(path.name, beside, n=1):
+        return f"did you mean {one_line(str(path.with_name(close[0])))}?"
+    return "name a file or a folder that is there"
 
 
 async def _ingested(paths: Sequence[Path], arguments: Namespace) -> Report:

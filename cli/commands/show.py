@@ -96,9 +96,16 @@ def particulars(found: Remembered) -> list[str]:
     return lines
 
 
+def place_in_book(found: Remembered) -> str:
+    """The headings it stands under, and its pages; empty where it has neither."""
+    from aftermind.cli.terminal.tables import one_line
+    from aftermind.projections.recalling.briefing import on
+
+    return ", ".join(part for part in (one_line(found.place), on(found.pages)) if part)
+
+
 def _described(found: Remembered, project: str, path: str) -> list[str]:
     from aftermind.cli.terminal.tables import counted, one_line, when
-    from aftermind.projections.recalling.briefing import on
 
     did = found.outcomes
     lines = [
@@ -114,7 +121,7 @@ def _described(found: Remembered, project: str, path: str) -> list[str]:
     lines += particulars(found)
     if found.book is not None:
         lines.append(f"book      {found.book} ({one_line(found.speaker)})")
-        place = ", ".join(part for part in (one_line(found.place), on(found.pages)) if part)
+        place = place_in_book(found)
         lines += [f"place     {place}"] if place else []
         lines += [f"file      {one_line(path)}"] if path else []
     for name, value in (

@@ -56,7 +56,7 @@ async def run(arguments: Namespace) -> int:
 
 
 def _memory(arguments: Namespace, why: Why, project: str | None) -> int:
-    from aftermind.cli.commands.show import particulars
+    from aftermind.cli.commands.show import particulars, place_in_book
     from aftermind.cli.terminal.tables import counted, excerpt, one_line, say, show_hanging, show_json, when
     from aftermind.cli.terminal.tree import Branch, show_tree
 
@@ -69,6 +69,8 @@ def _memory(arguments: Namespace, why: Why, project: str | None) -> int:
     where = f"project {one_line(project)}" if project else now.scope
     seen = f"; seen again {counted(now.sightings, 'time')}" if now.sightings else ""
     show_hanging("now: ", f"{now.kind} in {now.collection}, {now.status}{locked}; {where}{seen}")
+    if place := place_in_book(now):
+        show_hanging("place: ", place)
     for line in particulars(now):
         name, _, value = line.partition(" ")
         show_hanging(f"{name}: ", value.strip())

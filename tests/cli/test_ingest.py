@@ -82,6 +82,7 @@ def test_a_chunk_shows_its_book_its_place_and_its_file(cli: Cli, docs: Path) -> 
     assert f"\nfile      {docs / 'paper.pdf'}\n" in shown
     assert "speaker" not in shown
     assert "from On light" in cli("why", id).out
+    assert "\nplace: pages 1–2\n" in cli("why", id).out
 
 
 def test_the_next_run_reads_what_changed_and_nothing_else(cli: Cli, docs: Path) -> None:
@@ -161,6 +162,8 @@ def test_a_path_that_is_not_there_is_told_before_anything_is_done(cli: Cli, docs
     assert done.status == 2
     assert "nowhere" in done.err
     assert not (place / "store").exists()
+    near = cli("ingest", str(docs.with_name(f"{docs.name}s")))
+    assert f"did you mean {docs}?" in near.err
 
 
 def test_an_empty_folder_is_no_error(cli: Cli, place: Path) -> None:
