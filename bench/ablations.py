@@ -21,7 +21,13 @@ WITHOUT: dict[str, dict[str, float]] = {
     "bringing": {"like_brought": 0, "like_floor": 2.0},
     "meant for": {"like_more": 1e9, "like_margin": 1e9, "like_answer": 0.0},
     "kinds of answers": {"like_answer": 0.0},
-    "vectors": {"near_weight": 0.0, "near_floor": 2.0, "answering_weight": 0.0, "session_near_weight": 0.0},
+    "vectors": {
+        "near_weight": 0.0,
+        "near_floor": 2.0,
+        "asked_floor": 2.0,
+        "answering_weight": 0.0,
+        "session_near_weight": 0.0,
+    },
     "floor": {
         "floor": 0.0,
         "least_words": 0,
@@ -29,6 +35,7 @@ WITHOUT: dict[str, dict[str, float]] = {
         "one_word_sought": 0.0,
         "telling_floor": 0.0,
         "near_floor": -1.0,
+        "asked_floor": -1.0,
     },
     "rare word": {"one_word_told": 2.0},
     "telling": {"telling_floor": 0.0, "telling_near": 0.0, "plain_word": 1.0},

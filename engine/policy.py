@@ -142,6 +142,9 @@ class Ranking(Struct, frozen=True, kw_only=True):
     """What only asks loses: a question seldom answers another."""
     near_floor: float = 0.58
     """A memory this near is relevant though it says none of the words."""
+    asked_floor: float = 0.50
+    """The same where something is asked, in more than plain words: who asks misses an answer more than he minds a line
+    that is none."""
     telling_floor: float = 0.3
     """What the words that a memory says must tell, where no model is, in words that it alone says: three tenths of one.
     Twice that for what is no question and has plain words, and where a model is but no cosine worth the name."""

@@ -72,9 +72,11 @@ def matches(memories: Sequence[dict[str, Any]]) -> Matches:
     )  # fmt: skip
 
 
-def relevant(one: dict[str, Any], asked_words: int, ranking: Ranking, telling: Telling | None = None) -> bool:
+def relevant(
+    one: dict[str, Any], asked_words: int, ranking: Ranking, telling: Telling | None = None, *, meant: bool = False
+) -> bool:
     own = {name: value for name, value in one.items() if name in Weighed.__struct_fields__}
-    return pure.relevant(Weighed(**own, said=sum(one["parts"].values())), asked_words, ranking, telling)
+    return pure.relevant(Weighed(**own, said=sum(one["parts"].values())), asked_words, ranking, telling, meant)
 
 
 def ranked(

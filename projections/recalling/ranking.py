@@ -56,7 +56,8 @@ def relevant(
     enough = enough or (not telling.slight and told >= ranking.one_word_telling and one.said >= ranking.one_word_told)
     if meant and one.near > 0:
         eased = CHANCE if telling.plain or not enough else 1
-        return one.near + ranking.telling_near * told * eased >= ranking.near_floor
+        floor = ranking.near_floor if telling.bids or telling.plain else ranking.asked_floor
+        return one.near + ranking.telling_near * told * eased >= floor
     return enough and told >= ranking.telling_floor * (2 if meant or telling.slight else 1)
 
 

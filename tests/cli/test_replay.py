@@ -128,7 +128,7 @@ def test_the_help_of_a_command_in_the_past_is_its_own(cli):
 def test_what_if_is_told_in_a_table_and_for_each_prompt(cli, place, told):
     id, *_ = told
     cli("score", "worked", "--session", "s1", "--memory", id)
-    (place / "other.toml").write_text("floor = 0.99\none_word_told = 0.99\nnear_floor = 1.0\n")
+    (place / "other.toml").write_text("floor = 0.99\none_word_told = 0.99\nnear_floor = 1.0\nasked_floor = 1.0\n")
     policy = ("replay", "--policy", str(place / "other.toml"))
     out = cli(*policy, "--each").out
     assert "1 prompt asked again, each with what was known at its moment: floor 0.99 instead of 0.1," in out

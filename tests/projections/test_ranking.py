@@ -193,6 +193,15 @@ def test_one_word_of_several_is_enough_where_it_is_much_of_what_is_looked_for():
     assert relevant(candidate(1, parts={"deploy": RULES.one_word_sought}), 2, RULES)
 
 
+def test_what_is_asked_is_shown_sooner_than_what_is_bidden_and_small_talk_is_not():
+    one = candidate(1, near=(RULES.asked_floor + RULES.near_floor) / 2)
+    asked, bidden = Telling(words={"zebra": 1.0}), Telling(words={"zebra": 1.0}, bids=True)
+    plain = Telling(words={"zebra": 1.0}, plain=True)
+    assert relevant(one, 3, RULES, asked, meant=True)
+    assert not relevant(one, 3, RULES, bidden, meant=True)
+    assert not relevant(one, 3, RULES, plain, meant=True)
+
+
 def test_that_much_is_not_enough_of_a_prompt():
     told = Telling(words={"deploy": RULES.telling_floor})
     assert not relevant(candidate(1, parts={"deploy": RULES.one_word_sought}), 2, RULES, told)
