@@ -106,12 +106,13 @@ class _Over(NamedTuple):
 
 
 def _ended(said: _Said, used: InUse) -> Iterator[_Over]:
+    """By what the clause says of the name, of what does the same, or of another version of it."""
     words = said.words
     for name in used.names:
         parts = name.split()
         for start in range(len(words) - len(parts) + 1):
             if list(words[start : start + len(parts)]) == parts:
-                yield from _signs(said, start, start + len(parts), name)
+                yield from _by_signs(said, start, start + len(parts), name)
     if not DENYING.isdisjoint(words):
         return
     if used.version is not None:
@@ -129,7 +130,7 @@ def _left(words: Sequence[str], name: str, known: Collection[str]) -> Iterator[_
                 yield _Over(name, sure, _around(words, at, at + len(other.split())))
 
 
-def _signs(said: _Said, start: int, end: int, name: str) -> Iterator[_Over]:
+def _by_signs(said: _Said, start: int, end: int, name: str) -> Iterator[_Over]:
     """What stands around those words says that it is over."""
     words = said.words
     before, after = _skipped(words[:start][::-1], signs.POINTING), words[end:]
