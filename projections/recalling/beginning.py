@@ -222,7 +222,7 @@ def _lines(connection: Connection, begin: Begin, sections: Sequence[SectionName]
 
 
 def _said_already(exchanges: Twins, one: Candidate) -> bool:
-    failed = one.outcomes.failed > one.outcomes.worked + one.outcomes.partial
+    failed = one.outcomes.mostly_failed
     return exchanges.of(one.memory, one.speaker, one.text, one.answer, failed=failed) is not None
 
 

@@ -129,7 +129,7 @@ def _block(dated: str, lines: Sequence[tuple[int, str]]) -> str:
 def _section(memory: Candidate) -> int:
     """Which of the sections a memory stands in. What failed is told as that, whatever it is."""
     outcomes = memory.outcomes
-    if outcomes.uses and outcomes.failed > outcomes.worked + outcomes.partial:
+    if outcomes.mostly_failed:
         return 3
     match memory.kind:
         case "directive" | "preference":

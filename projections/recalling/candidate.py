@@ -32,6 +32,11 @@ class Outcomes(Struct, frozen=True, gc=False):
         return self.worked + self.partial + self.failed
 
     @property
+    def mostly_failed(self) -> bool:
+        """Whether it failed more often than it worked, in part or whole."""
+        return self.failed > self.worked + self.partial
+
+    @property
     def expected(self) -> float:
         """The share of successes to expect next, a partial counting half: Laplace's rule of succession."""
         return (self.worked + 0.5 * self.partial + 1) / (self.uses + 2)

@@ -262,7 +262,7 @@ def _pins(connection: Connection, positions: Sequence[int], scopes: Sequence[Sco
 def _failed(memory: Candidate) -> bool:
     """Whether it did not hold when it was followed."""
     outcomes = memory.outcomes
-    return not memory.locked and outcomes.failed > outcomes.worked + outcomes.partial
+    return not memory.locked and outcomes.mostly_failed
 
 
 def _trusted(pin: tuple[Candidate, Sort]) -> tuple[bool, bool, float, datetime, int]:

@@ -140,7 +140,7 @@ def ranked(
 
 
 def _twin(twins: Twins, one: Candidate) -> MemoryId | None:
-    failed = one.outcomes.failed > one.outcomes.worked + one.outcomes.partial
+    failed = one.outcomes.mostly_failed
     return twins.of(one.memory, one.speaker, one.text, one.answer, failed=failed, talk=one.kind == "exchange")
 
 

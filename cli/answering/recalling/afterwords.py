@@ -44,7 +44,7 @@ async def with_afterwords(store: Opened, answer: Ranked) -> Ranked:
 
 
 def _failed(one: Candidate) -> bool:
-    return one.kind == "exchange" and one.outcomes.failed > one.outcomes.worked + one.outcomes.partial
+    return one.kind == "exchange" and one.outcomes.mostly_failed
 
 
 def _judged(connection: Connection, exchanges: list[EventId]) -> list[tuple[EventId, EventId, EventId]]:
