@@ -58,7 +58,7 @@ from aftermind.sidecar.spoken import own
 from aftermind.sidecar.voice import ends_of, listen, without_fences
 from aftermind.sidecar.worded import LONGEST, OLD, learned
 
-REVISION = 9
+REVISION = 8
 """Of the rules."""
 MOST = 8
 """Things of one message."""

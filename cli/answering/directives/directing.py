@@ -17,7 +17,6 @@ from aftermind.engine.errors import Unusable
 from aftermind.engine.events import MemoriesLinked, MemoryRecorded
 from aftermind.engine.log import Draft
 from aftermind.engine.memories.directives import condition
-from aftermind.engine.names import MemoryId, Scope
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import Stamp, derive_id
 from aftermind.projections.reading.statements.opposed import Clash, Rule, clashes, sense
@@ -69,14 +68,6 @@ def opposed_to(connection: Connection, event: MemoryRecorded, at: datetime) -> t
     known = in_force(connection, own_scopes(event.scope), at)
     new = Rule(_candidate(event, at), condition(event.text, event.tags), sense(event.text))
     return tuple(one for one in clashes((new, *known)) if event.memory in (one.one, one.other) and one.first is None)
-
-
-def ends_a_rule(connection: Connection, text: str, scope: Scope, at: datetime) -> bool:
-    """Whether it says of a rule in force that it holds no more."""
-    said = MemoryRecorded(memory=MemoryId(""), kind="directive", collection="memory_bank", scope=scope, text=text)
-    known = in_force(connection, own_scopes(scope), at)
-    new = Rule(_candidate(said, at), condition(text, ()), sense(text))
-    return any(one.ended and one.first == new.id for one in clashes((new, *known)))
 
 
 def _candidate(event: MemoryRecorded, at: datetime) -> Candidate:

@@ -15,7 +15,7 @@ from datetime import datetime
 
 from msgspec import structs
 
-from aftermind.cli.answering.directives.directing import ends_a_rule, opposed_to
+from aftermind.cli.answering.directives.directing import opposed_to
 from aftermind.cli.answering.filing import own_scopes
 from aftermind.cli.answering.fit import as_stored
 from aftermind.cli.answering.forgetting.reach import learned_of
@@ -42,7 +42,6 @@ from aftermind.projections.recalling.recall import Query, by_id
 from aftermind.sidecar import capturing
 from aftermind.sidecar.corrected import corrected, set_right
 from aftermind.sidecar.distilling import STATED, New, Newer, Same, Stated, decided, key_of
-from aftermind.sidecar.freeing import freed
 from aftermind.sidecar.ports import Findings, Learned, Signature
 
 MOST, LONGEST, NEAR = 8, 400, 30
@@ -92,7 +91,7 @@ async def learn(
 
 async def captured(store: Opened, told: ExchangeRecorded, id: EventId, at: datetime) -> Lesson:
     """What the user's own words of an exchange that is about to be recorded say to keep: where signs say so, and where
-    they say something else than what is known, or that a rule holds no more."""
+    they say something else than what is known."""
     if store.scoring == "assistant" or not told.prompt.strip():
         return Lesson()
     question, before = await store.read(lambda c: _said_before(c, told))
@@ -111,8 +110,6 @@ async def captured(store: Opened, told: ExchangeRecorded, id: EventId, at: datet
     more = [one for one in found if one.kind in ("configuration", "fact") and beginnings(one.text)]
     looked = [*plain, *more]
     changed = await store.read(lambda c: _of_what_is_known(c, looked, told.scope, now)) if looked else ()
-    if frees := freed(prompt):
-        changed += await store.read(lambda c: tuple(o for o in frees if ends_a_rule(c, o.text, told.scope, now)))
     found = [one for one in found if not any(_overlap(one, other) for other in changed)]
     things = []
     for number, one in enumerate((*found, *changed)[:MOST], 1):

@@ -1,9 +1,9 @@
 """Which standing rules say the opposite of each other, and which of two goes before. Pure.
 
-Two rules are opposed where one forbids what the other asks for, word for word (`never push`, `always push`), where one
-frees from the other (`it's ok to push now`), or where both give the same thing another value (`current.py`). Of two in
-force at one moment the narrower goes before, unless the wider one alone is locked: no rule of ours goes before what
-somebody locked. Who cannot be told apart so is left as it is: both stand, each with the other's id.
+Two rules are opposed where one forbids what the other asks for, word for word (`never push`, `always push`), or where
+both give the same thing another value (`current.py`). Of two in force at one moment the narrower goes before, unless
+the wider one alone is locked: no rule of ours goes before what somebody locked. Who cannot be told apart so is left as
+it is: both stand, each with the other's id.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from msgspec import Struct
 from aftermind.engine.memories.directives import Condition, narrowness, plain
 from aftermind.engine.names import MemoryId
 from aftermind.projections.reading.statements.current import Said, another_value
-from aftermind.projections.reading.statements.lifted import lifted
 from aftermind.projections.reading.statements.statement import frames
 from aftermind.projections.recalling.candidate import Candidate
 from aftermind.projections.recalling.matching import STOP_WORDS
@@ -92,22 +91,11 @@ def _stance(text: str) -> Stance | None:
     """None where it says more than one thing, or what it says cannot be told so simply."""
     if len(text) > LONGEST or _EXCEPT.search(text):
         return None
-    if (free := lifted(text)) is not None:
-        words = _telling(_words(free.act))
-        return Stance(free.relieves, words) if words else None
     rule = _ENDS.sub(" ", _WHY.sub("", text)) if not _ENDS.match(text) else _WHY.sub("", text)
-    said = _words(rule)
+    said = [word.strip("'") for word in _WORD.findall(rule.casefold().replace("\u2019", "'"))]
     denials = sum(word in _FORBID for word in said)
-    words = _telling(said)
+    words = frozenset(plain(word) for word in said if word not in _FORBID | _MANNER and word not in STOP_WORDS)
     return Stance(denials == 1, words) if words and denials < 2 else None
-
-
-def _words(text: str) -> list[str]:
-    return [word.strip("'") for word in _WORD.findall(text.casefold().replace("\u2019", "'"))]
-
-
-def _telling(said: Sequence[str]) -> frozenset[str]:
-    return frozenset(plain(word) for word in said if word not in _FORBID | _MANNER and word not in STOP_WORDS)
 
 
 def against(one: Rule, other: Rule) -> str:
@@ -151,9 +139,7 @@ def narrower(one: Rule, other: Rule) -> Rule | None:
 
 def _ending(one: Rule, other: Rule) -> Rule | None:
     for new, old in ((one, other), (other, one)):
-        text = new.memory.text
-        ends = _ENDS.search(text) or lifted(text)
-        if ends and new.memory.at > old.memory.at and not old.memory.locked:
+        if _ENDS.search(new.memory.text) and new.memory.at > old.memory.at and not old.memory.locked:
             return new
     return None
 
