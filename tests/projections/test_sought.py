@@ -63,9 +63,3 @@ def test_a_word_is_sought_in_all_its_forms(one: str, other: str) -> None:
     for text, beside in ((one, other), (other, one)):
         assert asks_for(text) & found_by(beside)
         assert beside in those([beside], sought(text))
-
-
-def test_what_is_over_by_a_name_that_cannot_be_looked_for_asks_for_nothing_else() -> None:
-    for text in ("we dropped ___ now", "we switched from .. to pino", "we dropped 字 for pino"):
-        assert all(one.words or one.runs for one in sought(text))
-        assert "()" not in " ".join(one.asked for one in sought(text))

@@ -149,14 +149,47 @@ def test_the_labelled_changes_are_told_apart(half: str, precision: float, recall
     assert right / sum(so for _, so in found) >= recall
 
 
-@pytest.mark.parametrize(("half", "seen"), [("spoken_first", 0.30), ("spoken_second", 0.20)])
-def test_of_what_is_spoken_some_changes_are_seen_and_hardly_any_that_is_none(half: str, seen: float) -> None:
+@pytest.mark.parametrize("half", ["spoken_first", "spoken_second"])
+def test_of_what_is_spoken_nothing_is_replaced_or_doubted_that_still_holds(half: str) -> None:
     """Totals: who changes the rules does not read the second half's lines."""
-    found = [(beside(older, newer), label == "newer") for older, newer, label in labelled(half)]
-    changes = [bool(one.replaced or one.contradicted) for one, so in found if so]
-    assert sum(changes) / len(changes) >= seen
-    assert not any(one.replaced for one, so in found if not so)
-    assert sum(bool(one.contradicted) for one, so in found if not so) <= len(found) / 100
+    found = [beside(older, newer) for older, newer, label in labelled(half) if label == "other"]
+    assert found == [Settled()] * len(found)
+
+
+NPM = "We use npm"
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        (NPM, "We switched from npm to pnpm"),
+        (NPM, "heads up, we moved from npm to pnpm because it is quicker"),
+        ("The project uses Jest", "We migrated from Jest to Vitest"),
+    ],
+)
+def test_of_what_is_used_beside_others_what_was_left_by_name_is_over(older: str, newer: str) -> None:
+    assert [memory for memory, _ in beside(older, newer).replaced] == ["old"]
+    assert asks_for(newer) & found_by(older)
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        (NPM, "We use pnpm"),
+        (NPM, "We switched from yarn to pnpm"),
+        (NPM, "We switched from npm install to npm ci"),
+        (NPM, "We switched from npm to pnpm. Undo that please."),
+        (NPM, "We switched from npm to pnpm, that was a mistake, revert it"),
+        (NPM, "The docs site moved from npm to pnpm"),
+        (NPM, "We moved the cache from npm to s3"),
+        (NPM, "If we switched from npm to pnpm, CI would be quicker"),
+        (NPM, "They switched from npm to pnpm"),
+        ("We use npm for the docs", "We switched from npm to pnpm"),
+        ("The scraper uses npm", "We switched from npm to pnpm"),
+    ],
+)
+def test_and_nothing_else(older: str, newer: str) -> None:
+    assert beside(older, newer) == Settled()
 
 
 def test_an_older_value_that_comes_later_is_outdated_before_it_comes() -> None:

@@ -1,8 +1,7 @@
 """What is true now: what becomes of a statement and of those that are known beside it. Pure.
 
 Guarantee (law 7): a statement takes the place of another only where both are about the same thing by the same relation
-(`statement.py`), say of what sort their values are, and the values differ; or where it says by name that what the other
-one has in use is over (`given_up.py`). What is newer goes by when it was said,
+(`statement.py`), say of what sort their values are, and the values differ. What is newer goes by when it was said,
 then by its place in the log. What is locked, what another person said, what was said at the same moment, and what says
 more than the statement keeps its place, and both are linked as contradicting each other.
 """
@@ -19,7 +18,6 @@ from aftermind.engine.names import Kind, MemoryId
 from aftermind.projections.reading.statements import wording
 from aftermind.projections.reading.statements import words as table
 from aftermind.projections.reading.statements.framing import Frame
-from aftermind.projections.reading.statements.given_up import over
 from aftermind.projections.reading.statements.keys import of_himself, strictly
 from aftermind.projections.reading.statements.pieces import Piece
 from aftermind.projections.reading.statements.statement import frames, is_whole
@@ -54,11 +52,7 @@ def settled(new: Said, known: Sequence[Said]) -> Settled:
     contradicted: list[tuple[MemoryId, str]] = []
     newest: tuple[tuple[datetime, int], tuple[MemoryId, str]] | None = None
     for one in known:
-        if one.memory == new.memory:
-            continue
-        if (about := another_value(new, one)) is None:
-            if name := _over(new, one, surely=False):
-                contradicted.append((one.memory, name))
+        if one.memory == new.memory or (about := another_value(new, one)) is None:
             continue
         mine, its = (new.at, new.position), (one.at, one.position)
         older = new if mine < its else one
@@ -81,12 +75,13 @@ def another_value(one: Said, other: Said) -> str | None:
             return mine.words
     mine_is_newer = (one.at, one.position) >= (other.at, other.position)
     newer_frames, older_frames = (ours, theirs) if mine_is_newer else (theirs, ours)
+    says_more = not is_whole(one.text if mine_is_newer else other.text)
     for newer_frame in newer_frames:
+        if says_more and not newer_frame.single:
+            continue  # perhaps that it was taken back
         for older_frame in older_frames:  # it says itself, by whatever relation, that it is that no more
             if newer_frame.about == older_frame.about and newer_frame.denied == older_frame.keys:
                 return newer_frame.words
-    if name := _over(one, other, surely=True):
-        return name
     if any(_one_value(mine, its) or _beside(mine, its) for mine, its in alike):
         return None  # in other words, a minute and sixty seconds; or one that stands beside the other
     mine_said, its_said = strictly(one.text), strictly(other.text)
@@ -100,14 +95,6 @@ def another_value(one: Said, other: Said) -> str | None:
     return None
 
 
-def _over(one: Said, other: Said, *, surely: bool) -> str | None:
-    """The name of what the older of them has in use and the newer one says to be over: `surely` where that is all that
-    the older one says."""
-    is_newer = (one.at, one.position) >= (other.at, other.position)
-    found = over(one.text, other.text) if is_newer else over(other.text, one.text)
-    return found[0] if found is not None and found[1] is surely else None
-
-
 def _are_two_people(one: Said, other: Said) -> bool:
     """Two people; one's word does not take back another's."""
     return bool(one.speaker and other.speaker and one.speaker.casefold() != other.speaker.casefold())
@@ -116,6 +103,8 @@ def _are_two_people(one: Said, other: Said) -> bool:
 def _alike(mine: Sequence[Frame], theirs: Sequence[Frame]) -> Iterator[tuple[Frame, Frame]]:
     for one in mine:
         for other in theirs:
+            if not (one.single and other.single):
+                continue  # it has as many as there are
             if one.about == other.about and (_same_relation(one.relation, other.relation) or _one_relation(one, other)):
                 yield one, other
 

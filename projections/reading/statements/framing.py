@@ -13,6 +13,8 @@ from aftermind.projections.reading.statements.pieces import Piece
 
 MOST_WORDS = 8
 """Of a value."""
+MOST_OF_A_NAME = 3
+"""Words of what somebody uses."""
 
 
 class Frame(Struct, frozen=True):
@@ -53,6 +55,13 @@ def told(subject: Sequence[Piece], relation: str, value: Sequence[Piece], *, who
     yield frame
     if "new" in frame.about and len(frame.about) > 1:
         yield structs.replace(frame, about=tuple(word for word in frame.about if word != "new"))
+
+
+def used(value: Sequence[Piece], instead_of: tuple[str, ...] = ()) -> Iterator[Frame]:
+    """`we use X`, beside whatever else; `we switched from Y to X`, which says that Y is it no more."""
+    named = tuple(piece for piece in value if piece.key not in table.ARTICLES)
+    if 0 < len(named) <= MOST_OF_A_NAME and not is_list(named) and not any(map(scopes, named)):
+        yield Frame(("use",), "uses", named, single=False, denied=instead_of)
 
 
 def framed(subject: Sequence[Piece], relation: str, value: Sequence[Piece], *, whole: bool = False) -> Frame | None:

@@ -1,8 +1,8 @@
 """Under which keys a statement is found by one that may give the same thing another value. Pure.
 
-Three kinds of keys: what a frame is about (`statement.py`); for the stricter reading of other languages and of what is
-denied (`wording.py`) the sentence with its value left out, or whole; and the names of what is in use (`in_use.py`).
-Whoever has a key in common is compared; equal keys decide nothing.
+Two kinds of keys: what a frame is about (`statement.py`), and for the stricter reading of other languages and of what
+is denied (`wording.py`) the sentence with its value left out, or whole. Whoever has a key in common is compared; equal
+keys decide nothing.
 """
 
 from __future__ import annotations
@@ -11,43 +11,39 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 
-from aftermind.projections.reading.statements.given_up import ending
-from aftermind.projections.reading.statements.in_use import in_use
 from aftermind.projections.reading.statements.statement import LONGEST, first_sentence, frames, states
 from aftermind.projections.reading.statements.wording import Sentence, sentence
 
 MOST_INSTEAD = 3
 """Words that may stand where what is denied stood."""
-_USED = "\2used"
+_USED = "\2"
 _SELF = frozenset("i my me mine ich mein je mon yo mi я мой мне 我".split())  # noqa: SIM905
 
 
 @lru_cache(4_000)
 def found_by(text: str, speaker: str = "") -> frozenset[int]:
     """The keys of a statement."""
-    keys = _about(text, speaker)
-    for one in in_use(text):
-        keys |= {
-            _key("", (_USED, word)) for name in (*one.names, *(one.version or ())[:1]) for word in name.split()[:1]
-        }
-    return frozenset(keys)
+    said = frames(text, speaker)
+    used = {_key("", (_USED, *frame.keys)) for frame in said if not frame.single}
+    return frozenset(_about(text, speaker) | used)
 
 
 def asks_for(text: str, speaker: str = "") -> frozenset[int]:
     """The keys of those it may give another value: its own, and those of what it says not to be so."""
-    keys = _about(text, speaker)
     said = strictly(text)
+    denied = set[int]()
     if said is not None and said.denied:
-        keys |= {_key(speaker, words) for words in _as_denied(said)}
-    keys |= {_key("", (_USED, name)) for name in ending(text)}
-    return frozenset(keys)
+        denied |= {_key(speaker, words) for words in _as_denied(said)}
+    denied |= {_key("", (_USED, *frame.denied)) for frame in frames(text, speaker) if frame.denied and not frame.single}
+    return frozenset(_about(text, speaker) | denied)
 
 
 def _about(text: str, speaker: str) -> set[int]:
-    keys = {frame.key for frame in frames(text, speaker)}
+    """Of what has one value, and of what is said as a whole."""
+    own = {frame.key for frame in frames(text, speaker) if frame.single}
     if (said := strictly(text)) is not None:
-        keys |= {_key(speaker, words) for words in (said.keys, *_without_a_value(said))}
-    return keys
+        own |= {_key(speaker, words) for words in (said.keys, *_without_a_value(said))}
+    return own
 
 
 def strictly(text: str) -> Sentence | None:

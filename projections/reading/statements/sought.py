@@ -15,7 +15,6 @@ from msgspec import Struct
 
 from aftermind.projections.reading.statements import words as table
 from aftermind.projections.reading.statements.framing import Frame
-from aftermind.projections.reading.statements.given_up import ending
 from aftermind.projections.reading.statements.keys import MOST_INSTEAD, strictly
 from aftermind.projections.reading.statements.statement import frames
 from aftermind.projections.reading.statements.wording import Sentence
@@ -37,11 +36,12 @@ class Sought(Struct, frozen=True):
 
 def sought(text: str, speaker: str = "") -> frozenset[Sought]:
     """One for each way to be about the same thing."""
-    found = {_made_of(frame.about, text, _telling(frame)) for frame in frames(text, speaker)}
+    found = {_made_of(frame.about, text, _telling(frame)) for frame in frames(text, speaker) if frame.single}
+    for frame in frames(text, speaker):
+        if not frame.single and frame.denied:  # who uses that, of all that is in use
+            found.add(_made_of((*frame.about, *frame.denied), text))
     if (said := strictly(text)) is not None:
         found |= {_made_of(words, text) for words in (_in_every_key(said), *_around_what_is_denied(said))}
-    if over := sorted({form for name in ending(text) for form in _forms(name, name)}):
-        found.add(Sought(frozenset((tuple(over),))))
     return frozenset(found)
 
 

@@ -27,6 +27,7 @@ from aftermind.projections.reading.statements.framing import (
     names_its_sort,
     scopes,
     told,
+    used,
 )
 from aftermind.projections.reading.statements.inflected import (
     agrees,
@@ -195,6 +196,7 @@ def _changed(cut: Sequence[Piece]) -> Iterator[Frame]:
             role = next((m for m, one in enumerate(value) if one.key in ("as", "for") and m > 0), -1)
             if role < 0:
                 yield from told([], "use", value)  # of what it is a version
+                yield from used(value, denied)
                 return
             subject, value = value[role + 1 :], value[:role]
         relation = "=" if piece.key in table.GENERIC or piece.key not in ("moved", "migrated", "relocated") else "@"
@@ -337,6 +339,8 @@ def _verb(cut: Sequence[Piece]) -> Iterator[Frame]:
             if at > 0:
                 yield from told(rest[at + 1 :], "=", rest[:at])
                 return
+            if n > 0:
+                yield from used(rest)
         if n == 0:
             continue
         subject = list(cut[:n])
