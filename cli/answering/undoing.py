@@ -59,7 +59,7 @@ LONGEST = 80
 _LEAD = (MemoryRecorded, MemoryRestored, MemoryCorrected, MemoryScored, ExchangeJudged, ReminderDone, MemoriesTidied)
 """With what follows from one of these at once it is taken back."""
 _TOGETHER = (
-    (MemoryRecorded, undoing_particulars.FORMS),
+    (MemoryRecorded, (MemoriesLinked, *undoing_particulars.FORMS)),
     (ReminderDone, MemoryArchived),
     (MemoryRestored, MemoriesLinked),
 )
@@ -239,6 +239,8 @@ def _opposites(store: Opened, group: _Group, known: dict[StreamName, list[Record
     """The newest first, each on what those before it left; `known` holds the histories, and these as well then."""
     found: dict[StreamName, list[Draft]] = {}
     for one in reversed(group.all):
+        if one is not group.first and any(o.draft.id == undoing_of(one.draft.id) for o in known[one.stream]):
+            continue  # somebody undid that alone
         _refuse_what_has_no_opposite(one)
         if isinstance(tidied := one.draft.event, MemoriesTidied):
             if found:

@@ -201,3 +201,17 @@ async def test_a_machines_verdict_is_no_step_and_is_explained_where_it_is_asked_
     assert [(step.text, step.why_not) for step in steps] == [("Zebras cross at noon", ""), ("The port is 5432", "")]
     (asked,) = await memory.ask(Undoable(what=(verdict,)))
     assert "whose word another verdict replaces" in asked.why_not
+
+
+@pytest.mark.parametrize("link_first", [False, True])
+async def test_what_was_learned_against_what_is_stated_is_undone_as_a_whole(memory, link_first):
+    stated = await memory.remember("The owner of billing is Priya")
+    await memory.record("the owner of billing is Tom now", "OK.", session="s")
+    (told,) = (one.id for one in await memory.latest(collections=["memory_bank"]) if one.id != stated)
+    if link_first:
+        await undo(memory, *await events_of(memory, "memories-linked"))
+    await undo(memory, told)
+    assert (await memory.show(told)).status == "archived"
+    assert (await memory.why(stated)).related == ()
+    with pytest.raises(Refused, match="nothing happened"):
+        await undo(memory, told)
