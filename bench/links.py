@@ -110,7 +110,8 @@ def main() -> None:
     table = Table("half", "changes", "other", "right", "false", "only doubted", "precision", "recall")
     for half, one in found.items():
         counts = (one.changes, one.others, one.right, one.false, one.contradicted)
-        table.add_row(half, *map(str, counts), f"{one.precision:.3f}", f"{one.recall:.3f}")
+        precision = f"{one.precision:.3f}" if one.right + one.false else "–"
+        table.add_row(half, *map(str, counts), precision, f"{one.recall:.3f}")
     console.print(table)
     told = "; ".join(f"{what} {value:.2f}" for what, value in times.items())
     console.print(f"beside {BESIDE:,} typed memories, milliseconds of processor each: {told}")

@@ -72,7 +72,7 @@ def _there(path: Path) -> Path:
 
 
 def _meant(path: Path) -> str:
-    """What there is instead: of a name like it, or what is beside it."""
+    """What to name instead: what is called like it there, if there is such a thing."""
     from difflib import get_close_matches
 
     from aftermind.cli.terminal.tables import one_line

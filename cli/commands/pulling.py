@@ -105,18 +105,21 @@ async def remove(arguments: Namespace) -> int:
     except NoStore:
         pass
 
-    def looked() -> tuple[str, str]:
-        """Its fingerprint, and who serves by the same: a folder has many names, and may be a copy."""
+    def looked() -> tuple[str, str, set[str]]:
+        """Its fingerprint, who serves by the same (a folder has many names, and may be a copy), and all it was called
+        of before, also where its files are gone, but for what serves under another name now."""
         mine = _fingerprint(name, folder / DOWNLOADS)
         others = {one: _fingerprint(one, folder / DOWNLOADS) for one in sorted(serving - {"", NONE})}
         same = [one for one, print in others.items() if print in (mine, "")]  # one that is away now may be the same
-        return mine, same[0] if mine and same else used if mine and mine == loaded else ""
+        shared = same[0] if mine and same else used if mine and mine == loaded else ""
+        called = kept.names(folder)
+        before = {print for print, one in called.items() if one == name} | ({mine} if not shared else set())
+        serves = {loaded, mine if shared else "", *others.values(), *(p for p, one in called.items() if one in serving)}
+        return mine, shared, before - serves - {""}
 
-    mine, shared = await to_thread.run_sync(looked)
+    _, shared, prints = await to_thread.run_sync(looked)
     if shared and Path(name).is_absolute():
         raise Misused(f"{name} is, or may be, the same model as {shared}, which is in use", hint=other)
-    prints = {one for one, called in kept.names(folder).items() if called == name}  # also where its files are gone
-    prints |= {mine} if mine and not shared else set()
     vectors = sum([await kept.removed(folder, one) for one in prints])
     size = 0 if Path(name).is_absolute() else removed(name, folder / DOWNLOADS)
     if not size and not vectors:

@@ -229,3 +229,17 @@ def test_vectors_of_a_folder_that_is_gone_are_listed_by_its_name_and_removed_by_
         assert "of its vectors removed" in removed.out
         assert "beside" not in cli("model", "status").out
     assert "xylophone" in cli("search", "xylophone").out
+
+
+def test_vectors_that_serve_under_another_name_now_are_not_removed_by_the_old_one(cli, store, place):
+    own = network(place / "work" / "own")
+    assert cli("model", "use", "own").status == 0
+    assert cli("remember", "The xylophone is out of tune").status == 0
+    with daemon(store):
+        assert cli("model", "use", "own", "--wait").status == 0
+        shutil.copytree(own, place / "work" / "copy")
+        assert cli("model", "use", "copy", "--wait").status == 0  # the same model: nothing is computed again
+        shutil.rmtree(own)
+        (file,) = store.glob("vectors-*.f32")
+        assert cli("model", "remove", str(own)).status == 3
+        assert file.exists()

@@ -53,6 +53,7 @@ _NOT_MEANT = re.compile(
     r"|\b(?:kidding|jk|lol|haha+|hardly|scarcely|barely|rarely|seldom)\b|\b(?:wrong|not true|false alarm)\W*$",
     re.IGNORECASE,
 )
+_TAKEN_BACK = re.compile(r"\b(?:revert|undo|undid|undone|rolled back|(?:was|is) a mistake|joking|lied)", re.IGNORECASE)
 """Asked back, meant as a joke, or taken back at once; `hardly ever debug` is mostly something else."""
 
 
@@ -80,7 +81,7 @@ def frames(text: str, speaker: str = "") -> tuple[Frame, ...]:
 def states(text: str) -> bool:
     """Whether it says that something is so: no question, no plan, no doubt, and no room for others."""
     whole = without_lead(_sentence(text))  # also what is said next may take it back
-    if text.rstrip().endswith("?") or meant_otherwise(whole):
+    if text.rstrip().endswith("?") or _NOT_MEANT.search(whole) or _TAKEN_BACK.search(text):
         return False
     first = first_sentence(text)
     return bool(first) and _said(whole).isdisjoint(table.UNSURE) and _said(first).isdisjoint(table.BESIDE)
@@ -90,11 +91,6 @@ def _said(text: str) -> set[str]:
     """The words of a text that are no names."""
     words = enumerate(text.rstrip(".!; ").split())
     return {word.strip(",;:()\"'`.").lower() for n, word in words if n == 0 or not word[:1].isupper()}
-
-
-def meant_otherwise(text: str) -> bool:
-    """Whether it is asked back, a joke, or taken back at once."""
-    return _NOT_MEANT.search(text) is not None
 
 
 def first_sentence(text: str) -> str:
