@@ -44,8 +44,10 @@ from aftermind.sidecar.sentences import (
     EVER,
     LEFT,
     REJECTED,
+    WINDOW,
     acts,
     alone,
+    around,
     asking,
     continues,
     first,
@@ -72,8 +74,6 @@ MOST_WORDS = 45
 """Words of what is captured."""
 SAID_AGAIN, CONTENT = 2, 4
 """Words that a correction shares with what it corrects, and letters of such a word."""
-WINDOW = 12
-"""Clauses around one that are looked at."""
 INSTEAD = {"over", "instead", "rather", "anymore", "longer", "away", "statt", "plutôt", "vez", "invece", "plaats"}
 AND = {"und", "et", "y", "e", "i", "и", "і"}
 TAGS = {"right", "correct", "oder", "verdad", "no", "né"}
@@ -178,8 +178,7 @@ def _kind(read: Sequence[Read], at: int, before: str) -> Kind | None:
     """What a clause is worth keeping as; None where it is not."""
     one, after = read[at], read[at + 1] if at + 1 < len(read) else None
     signs, said = one.signs, [word.text for word in one.clause.words]
-    near = read[max(0, at - WINDOW) : at + WINDOW]
-    sentence = [other for other in near if other.clause.sentence == one.clause.sentence]
+    sentence = [other for other in around(read, at) if other.clause.sentence == one.clause.sentence]
     goes_on = after if after in sentence else None
     wished = "wish" in signs or _reminded(read, at)
     led, denied = wished or "lead" in signs or _begun(read, at, "lead"), "deny" in signs or _begun(read, at, "deny")
@@ -244,8 +243,7 @@ def _kind(read: Sequence[Read], at: int, before: str) -> Kind | None:
 def _is_plain(read: Sequence[Read], at: int, before: str) -> bool:
     """Whether a clause says what is so, for all that its sentence shows, and is not kept anyway."""
     one = read[at]
-    near = read[max(0, at - WINDOW) : at + WINDOW]
-    sentence = [other for other in near if other.clause.sentence == one.clause.sentence]
+    sentence = [other for other in around(read, at) if other.clause.sentence == one.clause.sentence]
     said = {word.text for word in one.clause.words}
     if any(other.signs & LEFT for other in sentence) or said & (WAS | STATES) or "state" in one.signs:
         return False
@@ -381,9 +379,8 @@ def _enough(read: Sequence[Read]) -> bool:
 
 def _confided(read: Sequence[Read], at: int, end: int, kind: Kind) -> bool:
     """Whether its sentence tells a secret, or it is the value of something that may be one."""
-    near = read[max(0, at - WINDOW) : end + WINDOW]
     sentences = {one.clause.sentence for one in read[at:end]}
-    if names_secret(" ".join(one.said for one in near if one.clause.sentence in sentences)):
+    if names_secret(" ".join(one.said for one in around(read, at, end) if one.clause.sentence in sentences)):
         return True
     return kind in ("configuration", "fact") and any(speaks_of_secrets(one.said) for one in read[at:end])
 

@@ -137,11 +137,12 @@ def table(languages: Sequence[Mapping[str, str]]) -> Table:
                 for stem in steps[0].stems:
                     stems.setdefault(stem[:3], []).append((sign, steps))
     by_letters.sort(key=lambda entry: -len(entry[1]))
-    pattern = "|".join(f"({_lettered(line)})" for _, line in by_letters)
+    begin = re.escape("".join({line[0] for _, line in by_letters}))  # most letters begin none, which is soon seen
+    pattern = f"(?=[{begin}])(?:{'|'.join(f'({_lettered(line)})' for _, line in by_letters)})"
     return Table(
         whole=whole,
         stems=stems,
-        letters=re.compile(pattern) if pattern else None,
+        letters=re.compile(pattern) if by_letters else None,
         signs=[sign for sign, _ in by_letters],
     )
 

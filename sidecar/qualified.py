@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from aftermind.engine.lazily import lazily
 from aftermind.sidecar.cues_words.grammar import CONDITIONS, POLITE
-from aftermind.sidecar.sentences import first
+from aftermind.sidecar.sentences import WINDOW, around, first
 from aftermind.sidecar.signs import Read
 
 _IF = lazily(r"(?:なら|ならば|場合|たら|れば|ときは|时|的话|경우|으?면)(?:は|に|에는?)?[、，,\s]*\Z")
@@ -37,12 +37,12 @@ NEXT = 4
 def is_qualified(read: Sequence[Read], at: int) -> bool:
     """Whether a clause that says what is so says it under a condition, in doubt, or as something that is amiss."""
     one = read[at]
-    beside = [other for other in read if other is not one and other.clause.sentence == one.clause.sentence]
+    beside = [other for other in around(read, at) if other is not one and _is_beside(one, other)]
     if any("maybe" in other.signs and _doubts(other) for other in beside):
         return True
     if any(_IF.search(other.said) for other in beside if other.clause.start < one.clause.start):
         return True
-    after = [other for other in read[at + 1 :] if _follows(one, other)]
+    after = [other for other in read[at + 1 : at + WINDOW] if _follows(one, other)]
     if any(_WHY.search(other.said) or _mends(other) for other in after):
         return True
     return _AMISS.search(" ".join(other.said for other in (one, *after) if _is_beside(one, other))) is not None

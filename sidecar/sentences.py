@@ -27,8 +27,15 @@ WHERE = frozenset(
 )
 """What says where, when or for whom something is so, however short."""
 EVER = {"ever", "never", "always"}
+WINDOW = 12
+"""Clauses before and after one that are looked at: pasted, a thousand may be called a sentence."""
 MOST_ACTING = 7
 """Words of a clause that only acts on what was said."""
+
+
+def around(read: Sequence[Read], at: int, end: int | None = None) -> Sequence[Read]:
+    """A clause, or those up to an end, and those that stand near."""
+    return read[max(0, at - WINDOW) : (at if end is None else end) + WINDOW]
 
 
 def asking(clauses: Sequence[Clause]) -> list[bool]:

@@ -76,7 +76,8 @@ def read_clause(clause: Clause, message: str, ready: Table) -> Read:
     polite = 0
     while polite < len(clause.words) and clause.words[polite].text in POLITE:
         polite += 1
-    found = [hit for hit in hits(ready, clause.text, clause.words) if _stands(hit, clause, polite)]
+    said = [word.text for word in clause.words]
+    found = [hit for hit in hits(ready, clause.text, clause.words) if _stands(hit, said, polite)]
     things = [hit.last for hit in found if hit.sign == "thing"]
     verbs = [hit for hit in found if hit.sign == "verb"]
     return Read(
@@ -111,10 +112,9 @@ def _states(clause: Clause, verb: Hit, things: Sequence[int]) -> bool:
     )
 
 
-def _stands(hit: Hit, clause: Clause, polite: int) -> bool:
+def _stands(hit: Hit, said: Sequence[str], polite: int) -> bool:
     """Whether a sign is where it means what it says: a request begins its clause, "never" begins a rule and an order
     follows, without anybody who did something; what must be is of the work, and of more than one thing."""
-    said = [word.text for word in clause.words]
     if hit.first < 0:
         return True
     after = said[hit.last + 1] if hit.last + 1 < len(said) else ""
