@@ -59,7 +59,7 @@ def configure(parser: ArgumentParser) -> None:
 
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened, say_when_unknown
-    from aftermind.cli.terminal.tables import show_hanging, show_json
+    from aftermind.cli.terminal.tables import say, show_hanging, show_json
 
     if arguments.with_links and (arguments.tag or not arguments.words):
         raise Misused("--with-links goes with WORDS and without --tag", hint="`aftermind links ID` is a walk from one")
@@ -82,10 +82,13 @@ async def run(arguments: Namespace) -> int:
         for_a_person = sys.stdout.isatty() and not arguments.json and not hasattr(arguments, "past")
         meant = for_a_person and bool(arguments.words) and not _in_time(hits)
         by_words = await _by_words_alone(memory) if meant else ""
+        past = await _past(memory, arguments, project) if arguments.words and not found else ""
     if arguments.json:
         show_json(found)
     elif arguments.words:
         _show_hits(hits, arguments)
+        if past:
+            say(past)
         if by_words:
             show_hanging("", by_words)
     else:
@@ -93,7 +96,19 @@ async def run(arguments: Namespace) -> int:
     return 0
 
 
-async def _recalled(memory: OpenMemory, arguments: Namespace, project: str | Path | None) -> Sequence[Recalled]:
+async def _past(memory: OpenMemory, arguments: Namespace, project: str | Path | None) -> str:
+    """That what does not hold any more would answer it."""
+    if arguments.history or arguments.at is not None:
+        return ""
+    found = await _recalled(memory, arguments, project, history=True)
+    if all(hit.memory.status == "live" for hit in found):
+        return ""
+    return "What was superseded, was corrected or has expired would answer it: `--history` shows that."
+
+
+async def _recalled(
+    memory: OpenMemory, arguments: Namespace, project: str | Path | None, *, history: bool = False
+) -> Sequence[Recalled]:
     from aftermind.cli.language.requests import Recall
     from aftermind.cli.places import as_written
     from aftermind.cli.settings import configuration, policy_of
@@ -106,7 +121,7 @@ async def _recalled(memory: OpenMemory, arguments: Namespace, project: str | Pat
             collections=tuple(arguments.collection),
             kinds=tuple(arguments.kind),
             tags=tuple(arguments.tag),
-            history=arguments.history,
+            history=history or arguments.history,
             at=_then(arguments),
             floor=not arguments.all,
             timed=not arguments.tag,

@@ -66,14 +66,17 @@ def in_words(recorded: Recorded, memory: MemoryId | None = None, *, hidden: str 
         event=recorded.draft.id,
         type=tag_of(recorded.draft.event),
         at=recorded.draft.at,
-        what=hidden or _what(recorded.draft.event, memory).removesuffix(f" ({UNDO})") + _undoing(recorded),
+        what=hidden or _what(recorded.draft.event, memory).removesuffix(f" ({UNDO})") + _undo(recorded, memory),
         because=recorded.draft.because,
     )
 
 
-def _undoing(recorded: Recorded) -> str:
-    """That it only takes something back, which is not what it reads as by itself."""
-    because = recorded.draft.because
+def _undo(recorded: Recorded, memory: MemoryId | None) -> str:
+    """That it only takes something back, which is not what it reads as by itself; and how what a memory did to another
+    is taken back."""
+    event, because = recorded.draft.event, recorded.draft.because
+    if isinstance(event, MemorySuperseded) and event.by == memory:
+        return f"; `aftermind undo {recorded.position}` keeps both"
     if because is None or recorded.draft.id != undoing_of(because):
         return ""
     return f", by undoing {because}"
@@ -150,7 +153,8 @@ def _what(event: Event, memory: MemoryId | None) -> str:
             )
         case MemorySuperseded():
             both = f"; both are about “{_short(event.evidence)}”" if event.evidence else ""
-            return f"superseded by {event.by}{f' ({_short(event.reason)}{both})' if event.reason else ''}"
+            how = f"took the place of {event.memory}" if event.by == memory else f"superseded by {event.by}"
+            return f"{how}{f' ({_short(event.reason)}{both})' if event.reason else ''}"
         case MemoriesLinked():
             return _linked(event, memory)
         case MemoriesUnlinked():

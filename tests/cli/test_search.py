@@ -38,12 +38,27 @@ def test_a_newer_value_takes_the_place_by_itself_and_the_older_one_is_found_by_i
     said = cli("remember", "Staging now listens on port 8081", "--kind", "configuration")
     assert f"It takes the place of {old}, which stays in history" in said.out
     assert "8080" not in cli("search", "staging", "port").out
+    assert "`--history` shows that" in cli("search", "8080").out
+    assert "--history" not in cli("search", "zebras").out
     assert "(superseded)" in cli("search", "staging", "port", "--history").out
     assert "8081" in cli("search", "staging", "port", "--at", "today").out
     assert "8080" not in cli("search", "--at", "today").out
     assert "8081" not in cli("search", "staging", "port", "--at", "yesterday").out
     error = cli("search", "staging", "--at", "12").err
     assert "a position, where a time is asked for" in error
+
+
+def test_why_tells_of_a_newer_value_by_what_it_took_the_place_and_how_both_are_kept(cli):
+    old = remembered(cli, "Staging listens on port 8080", "--kind", "configuration")
+    new = remembered(cli, "Staging now listens on port 8081", "--kind", "configuration")
+    step = cli("why", new, "--json").json["steps"][-1]["what"]
+    assert f"took the place of {old} (" in step
+    assert "both are about “port staging”" in step
+    undo = re.search(r"`aftermind (undo \d+)` keeps both", step)
+    cli(*undo[1].split())
+    found = cli("search", "staging", "port", "--json").json
+    assert {one["memory"]["id"] for one in found} == {old, new}
+    assert "took the place" not in cli("why", new).out
 
 
 def test_search_prints_one_plain_line_a_hit_into_a_pipe_and_show_the_whole_text(cli):

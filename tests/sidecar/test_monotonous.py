@@ -12,7 +12,7 @@ from aftermind.sidecar.cues import judge
 from aftermind.sidecar.ports import Case, Known, Ticket
 from aftermind.sidecar.voice import ENDS
 
-PIECES = ("a", "1.", "..x", "-", ".", " ", "\t", "\n", "a\n", "(a", "%", "字。", "use ", "a, ", "a/", "@a-", '"a', "[a", "a_")
+PIECES = ('"a', "%", "(a", "-", ".", "..x", "1.", "@a-", "[a", "a", "a, ", "a/", "a_", "use ", "字。", *" \t\n", "a\n")
 
 
 def pages(piece: str, characters: int = 2 * ENDS - 200) -> str:

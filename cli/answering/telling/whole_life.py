@@ -8,7 +8,7 @@ from aftermind.cli.answering.keeping.particulars import whole as in_particular
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.answers import Judgement, Related, Why
 from aftermind.cli.language.explaining import in_words
-from aftermind.engine.events import ExchangeJudged, MemoriesLinked
+from aftermind.engine.events import ExchangeJudged, MemoriesLinked, MemorySuperseded
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import GLOBAL, EventId, MemoryId, Scope, memory_stream
 from aftermind.engine.sqlite import Connection, as_json
@@ -22,6 +22,10 @@ async def why(store: Opened, id: str) -> Why:
     whole = memory.successor if memory.status == "corrected" and memory.successor else memory.memory
     events: dict[EventId, Recorded] = {}
     todo = list(await store.log.stream(memory_stream(whole)))
+    seen = (GLOBAL, memory.scope) if store.sees is None else store.sees
+    related = await store.read(lambda c: _related(c, memory, whole, seen))
+    for old in [one.id for one in related if one.relation == "replaced"]:
+        todo += [one for one in await store.log.stream(memory_stream(old)) if _is_by(one, whole)][-1:]
     for other in await store.read(lambda c: [*_injections(c, whole), *_links(c, whole), *_verdicts(c, memory)]):
         todo += [found] if (found := await store.log.find(other)) is not None else []
     while todo:
@@ -39,8 +43,6 @@ async def why(store: Opened, id: str) -> Why:
         in_words(recorded, whole, hidden=_hidden(recorded.draft.id, gone, foreign))
         for recorded in sorted(events.values(), key=lambda recorded: recorded.position)
     ]
-    seen = (GLOBAL, memory.scope) if store.sees is None else store.sees
-    related = await store.read(lambda c: _related(c, memory, whole, seen))
     of_it = [one for one in events.values() if one.draft.id not in gone | foreign] if memory.kind == "exchange" else []
     return Why(
         id=memory.memory,
@@ -109,6 +111,12 @@ def _related(
     }
     rows = connection.execute(sql, asked).fetchall()
     return tuple(Related(relation=relation, id=id, text=text, status=status) for relation, id, text, status in rows)
+
+
+def _is_by(recorded: Recorded, memory: MemoryId) -> bool:
+    """Whether that memory took another one's place there."""
+    event = recorded.draft.event
+    return isinstance(event, MemorySuperseded) and event.by == memory
 
 
 def _links(connection: Connection, memory: MemoryId) -> list[EventId]:
