@@ -25,7 +25,7 @@ from aftermind.engine.log import Log
 from aftermind.engine.names import Position, Scope
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.views.generations import Views
-from aftermind.projections.meaning.kept import served, serves
+from aftermind.projections.meaning.kept import renamed, served, serves
 from aftermind.projections.meaning.model_files import DOWNLOADS, NONE, one_line
 from aftermind.projections.recalling.nearby import WORDS_ALONE, Nearing
 
@@ -319,6 +319,7 @@ class Meaning:
         self._worked, self._looked = True, anyio.current_time()
         if self._used is not None and self._used.model.fingerprint == model.fingerprint:
             self._used.model.name = model.name
+            await renamed(self._folder, model.fingerprint, model.name)
             return
         stack = AsyncExitStack()
         kept = await stack.enter_async_context(vectors(self._folder, self._log, model, self._stamp))

@@ -48,6 +48,13 @@ async def serves(folder: Path, name: str) -> None:
         await cache.transaction(noted)
 
 
+async def renamed(folder: Path, fingerprint: str, name: str) -> None:
+    """How that model, of which there are vectors, is called from now on."""
+    async with database(folder / CACHE, "view") as cache:
+        sql = "INSERT OR REPLACE INTO named VALUES (?, ?)"
+        await cache.transaction(lambda c: c.execute(sql, (fingerprint, name)))
+
+
 async def removed(folder: Path, fingerprint: str) -> int:
     """Deletes a model's vectors, and where each of them stood; how many bytes of vectors that were."""
     size = (await to_thread.run_sync(kept, folder)).get(fingerprint, 0)

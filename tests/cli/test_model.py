@@ -239,6 +239,9 @@ def test_vectors_that_serve_under_another_name_now_are_not_removed_by_the_old_on
         assert cli("model", "use", "own", "--wait").status == 0
         shutil.copytree(own, place / "work" / "copy")
         assert cli("model", "use", "copy", "--wait").status == 0  # the same model: nothing is computed again
+        listed = {one["name"]: one["about"] for one in cli("model", "list", "--json").json}
+        assert "of vectors" in listed[str(place / "work" / "copy")]
+        assert str(own) not in listed
         shutil.rmtree(own)
         (file,) = store.glob("vectors-*.f32")
         assert cli("model", "remove", str(own)).status == 3
