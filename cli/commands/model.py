@@ -164,7 +164,9 @@ def _list(arguments: Namespace) -> int:
         if one.name not in here and any(word in one.name.lower() for word in _OF_IMAGES):
             continue
         dimensions[one.name] = one.about.partition(" ")[0]
-        told = f"here, {megabytes(size_of(one.name, downloads))}" if one.name in here else f"{one.gigabytes:g} GB"
+        size, told = size_of(one.name, downloads), f"{one.gigabytes:g} GB"
+        if size:
+            told = f"here, {megabytes(size)}" if one.name in here else f"{megabytes(size)} of {told}"
         rows.append((one.name, told, one.about))
     if arguments.json:
         show_json(

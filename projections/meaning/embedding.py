@@ -52,6 +52,8 @@ FATAL = 4
 MOST, SHARE = 2, 2
 """Processors that a network computes on, and one in so many of a machine's at the most: the rest is somebody else's,
 and a network whose second processor is busy waits for it at each of its steps."""
+_NO_NETWORK = ("INVALID_PROTOBUF", "No graph was found")
+"""What onnxruntime says of a file that it cannot parse."""
 LONGEST = 512
 """Tokens of a text that the static model reads."""
 _PIECES = "▁+[^▁]*"
@@ -146,7 +148,8 @@ class NetworkModel:
         except NoModel:
             raise
         except Exception as error:  # onnxruntime's errors have no class of their own
-            why = f"it cannot be loaded: {one_line(error)}"
+            no_network = any(sign in str(error) for sign in _NO_NETWORK)
+            why = "its model.onnx is cut off, or is none" if no_network else f"it cannot be loaded: {one_line(error)}"
             raise NoModel(name, why, hint=f"it takes {', '.join(FILES)} of a sentence transformer") from error
 
     def embed(self, texts: Sequence[str]) -> Vectors:

@@ -9,6 +9,8 @@ import sys
 from tests.daemons import daemon, wait_until
 from tests.networks import network
 
+from aftermind.projections.meaning.model_files import DOWNLOADS, folder_of
+
 
 def test_the_model_that_ships_is_used_by_a_daemon_and_status_tells(cli, store):
     assert cli("remember", "The xylophone is out of tune").status == 0
@@ -246,3 +248,15 @@ def test_vectors_that_serve_under_another_name_now_are_not_removed_by_the_old_on
         (file,) = store.glob("vectors-*.f32")
         assert cli("model", "remove", str(own)).status == 3
         assert file.exists()
+
+
+def test_what_came_of_a_download_that_was_killed_is_listed_and_removed(cli, store):
+    name = "BAAI/bge-small-en-v1.5"
+    assert cli("remember", "The xylophone is out of tune").status == 0
+    part = folder_of(name, store / DOWNLOADS)
+    part.mkdir(parents=True)
+    (part / "model.onnx").write_bytes(b"0" * 12_000_000)
+    (listed,) = (one["where"] for one in cli("model", "list", "--json").json if one["name"] == name)
+    assert listed.startswith("12.0 MB of 0.")
+    assert "12.0 MB of its download removed" in cli("model", "remove", name).out
+    assert not part.exists()
