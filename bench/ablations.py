@@ -43,6 +43,7 @@ WITHOUT: dict[str, dict[str, float]] = {
     "names": {"name_weight": 0.0, "uncalled_floor": 0.0},
     "things": {"thing_weight": 0.0},
     "closeness": {"together_weight": 0.0},
+    "full names": {"full_name_weight": 0.0},
     "answer by meaning": {"answer_near": 1.0},
     "answering": {"answering_weight": 0.0},
     "session by meaning": {"session_near_weight": 0.0},

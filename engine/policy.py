@@ -159,6 +159,9 @@ class Ranking(Struct, frozen=True, kw_only=True):
     together_weight: float = 0.3
     """What is added for words that stand side by side in the query and close together in a long memory, as a share of
     what they weigh."""
+    full_name_weight: float = 0.03
+    """What is added where a name of several words is said as the query says it, and not word by word: hardly more than
+    a tie."""
     thing_weight: float = 0.3
     """What is added for a file, symbol or number that both name, as a share of what a word so rare weighs."""
     uncalled_floor: float = 0.6

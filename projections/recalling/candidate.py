@@ -69,6 +69,8 @@ class Weighed(Struct, frozen=True, gc=False):
     """It has names of its own, and the query calls others by theirs."""
     together: float = 0.0
     """What the words weigh, as a share of the query, that it says as close together as the query does."""
+    in_full: float = 0.0
+    """How much of a name that the query says it says in full: 1, a half within a longer one, or 0."""
 
 
 class Candidate(Struct, frozen=True, kw_only=True, gc=False):

@@ -25,6 +25,7 @@ from aftermind.projections.recalling.candidate import Ranked
 from aftermind.projections.recalling.closeness import closeness
 from aftermind.projections.recalling.directives import with_rules
 from aftermind.projections.recalling.found import Found, found_by_words, last_touched
+from aftermind.projections.recalling.in_full import names_in_full
 from aftermind.projections.recalling.judged import judged_through
 from aftermind.projections.recalling.like_questions import told
 from aftermind.projections.recalling.matches import Bearing, Matches, manners, talks, what_stands
@@ -115,6 +116,7 @@ def _recalled(
         talks=talks(found.lines, standing),
         around=around(where, standing.session, said, cosines, found.lines, now, near or NOTHING_NEAR),
         together=closeness(connection, positions, standing.length, said, found.beside, ranking, found.together),
+        in_full=names_in_full(connection, positions, said, found.full_names) if ranking.full_name_weight else {},
         outcomes=standing.outcomes(),
         lessons={n: lessons[at] for n, at in enumerate(positions.tolist()) if at in lessons} if lessons else {},
         bearing=_bearing(connection, found, positions),

@@ -17,6 +17,7 @@ from aftermind.engine.views.growing import checkpoint
 from aftermind.projections.reading.manner import Wanted, wanted
 from aftermind.projections.reading.naming import Named, named
 from aftermind.projections.recalling.closeness import Beside
+from aftermind.projections.recalling.in_full import FullNames
 from aftermind.projections.recalling.matching import K1_PLUS_1, Term, terms
 from aftermind.projections.recalling.recall import VALUES, Query, filters, visible
 from aftermind.projections.recalling.saying import Located, Saying
@@ -47,6 +48,7 @@ class Found(Struct, frozen=True):
     words: Sequence[str]
     """Those of the query that anybody says, by their rows."""
     beside: Beside
+    full_names: FullNames
     where: Located
     says: Saying
     lent: NDArray[np.float64]
@@ -83,10 +85,11 @@ def found_by_words(connection: Connection, query: Query, now: datetime, ranking:
     best = best_first(says.shares + lent, where.positions, most)
     usual = usual_length(lengths[best_first(says.shares, where.positions, most) if lent.any() else best])
     words, weights = words_said(found), {word.text: word.weight * K1_PLUS_1 for line in found for word in line.asked}
-    beside = Beside.of(asked, words, weights)
+    beside, full_names = Beside.of(asked, words, weights), FullNames.of(query.text, words)
     return Found(
-        at, touched, asked, wanted(query.text), sight, found, words, beside, where, says, lent, best, usual, names
-    )
+        at, touched, asked, wanted(query.text), sight, found, words, beside, full_names,
+        where, says, lent, best, usual, names,
+    )  # fmt: skip
 
 
 def last_touched(connection: Connection) -> int:

@@ -43,7 +43,8 @@ class Bearing(Struct, frozen=True):
 
 class Matches(Struct, frozen=True):
     """A memory's number is its place here. `near`: the cosines of their vectors and the query's, 0 without a model;
-    `together`: what the words weigh, as a share of the query, that a memory says as close together as the query does.
+    `together`: what the words weigh, as a share of the query, that a memory says as close together as the query does;
+    `in_full`: how much of a name that the query says it says in full.
     What only few have is by their numbers."""
 
     positions: Numbers
@@ -57,6 +58,7 @@ class Matches(Struct, frozen=True):
     """Of those that are talk, in which session they were said."""
     around: Around
     together: Mapping[int, float] = {}
+    in_full: Mapping[int, float] = {}
     outcomes: Mapping[int, Outcomes] = {}
     lessons: Mapping[int, Lesson] = {}
     bearing: Bearing = Bearing()

@@ -164,6 +164,8 @@ def _reasons(one: Weighed, memory: Candidate, best: float, ranking: Ranking) -> 
         reasons.append(f"names the same file, symbol or number (+{same:.2f})")
     if (close := ranking.together_weight * one.together) >= 0.005:
         reasons.append(f"says it close together (+{close:.2f})")
+    if (full := ranking.full_name_weight * one.in_full) >= 0.005:
+        reasons.append(f"says the name in full (+{full:.2f})")
     if one.around >= 0.005:
         reasons.append(f"said around it (+{one.around:.2f})")
     reasons += in_words(one.manner, ranking)

@@ -69,6 +69,7 @@ class Scored(Struct, frozen=True):
             things=bearing.things.get(number, 0.0),
             other=number in bearing.others,
             together=found.together.get(number, 0.0),
+            in_full=found.in_full.get(number, 0.0),
         )
 
 
@@ -82,6 +83,8 @@ def scored(matches: Matches, ranking: Ranking) -> Scored:
         own[number] += ranking.thing_weight * things
     for number, together in matches.together.items():
         own[number] += ranking.together_weight * together
+    for number, share in matches.in_full.items():
+        own[number] += ranking.full_name_weight * share
     plain = own + around
     worth = np.array([moved(manner, ranking) for manner in matches.manners])
     plain = np.maximum(LEFT * plain, plain + worth[matches.manner_of])

@@ -235,6 +235,31 @@ def test_what_stands_in_one_order_only_is_not_the_same_the_other_way_round() -> 
 
 
 @pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("Iron River was developed by Ada Byron", "River Iron was developed by Grace Kay"),
+        ("The author of Stone of Kings is Ada Byron", "The author of Kings Stone is Grace Kay"),
+        ("Taylor James is married to Ada Byron", "James Taylor is married to Grace Kay"),
+    ],
+)
+def test_a_name_the_other_way_round_is_another_name(older: str, newer: str) -> None:
+    assert beside(older, newer) == Settled()
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("The Owner of Billing is Tom", "Billing Owner is Ann"),
+        ("Staging DB port is 5432", "The DB port of Staging is 5433"),
+        ("Prod Postgres port is 5432", "The Postgres port in Prod is 5433"),
+        ("Iron River was developed by Ada Byron", "The Iron River was developed by Grace Kay"),
+    ],
+)
+def test_what_a_thing_has_may_be_said_in_any_order(older: str, newer: str) -> None:
+    assert [id for id, _ in beside(older, newer).replaced] == ["old"]
+
+
+@pytest.mark.parametrize(
     "text", ["", " ", "?", "x", "is", "is is is", "the the of of", "a: b: c", "=" * 50, "\x00", "🎉 is 🎉"]
 )
 def test_whatever_is_said_is_read(text: str) -> None:

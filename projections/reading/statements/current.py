@@ -80,7 +80,7 @@ def another_value(one: Said, other: Said) -> str | None:
         if says_more and not newer_frame.single:
             continue  # perhaps that it was taken back
         for older_frame in older_frames:  # it says itself, by whatever relation, that it is that no more
-            if newer_frame.about == older_frame.about and newer_frame.denied == older_frame.keys:
+            if newer_frame.is_about(older_frame) and newer_frame.denied == older_frame.keys:
                 return newer_frame.words
     if any(_one_value(mine, its) or _beside(mine, its) for mine, its in alike):
         return None  # in other words, a minute and sixty seconds; or one that stands beside the other
@@ -105,7 +105,7 @@ def _alike(mine: Sequence[Frame], theirs: Sequence[Frame]) -> Iterator[tuple[Fra
         for other in theirs:
             if not (one.single and other.single):
                 continue  # it has as many as there are
-            if one.about == other.about and (_same_relation(one.relation, other.relation) or _one_relation(one, other)):
+            if one.is_about(other) and (_same_relation(one.relation, other.relation) or _one_relation(one, other)):
                 yield one, other
 
 

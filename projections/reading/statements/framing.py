@@ -13,19 +13,23 @@ from aftermind.projections.reading.statements.pieces import Piece
 
 MOST_WORDS = 8
 """Of a value."""
+_OF_THINGS = table.ATTRIBUTES | table.ROLES.keys() | table.CLASSIFIERS
+"""Words for what a thing has, and for no part of its name, however they are written."""
 MOST_OF_A_NAME = 3
 """Words of what somebody uses."""
 
 
 class Frame(Struct, frozen=True):
     """`about` is what is spoken of, in an order of its own; `value` what is said of it. `denied` is the value it says
-    it has no more. A relation that is not `single` has as many values as there are."""
+    it has no more. A relation that is not `single` has as many values as there are. `named` are the words of names that
+    stand side by side in it, two and two: `King Stone` is not the Stone King."""
 
     about: tuple[str, ...]
     relation: str
     value: tuple[Piece, ...]
     single: bool = True
     denied: tuple[str, ...] = ()
+    named: frozenset[tuple[str, str]] = frozenset()
 
     @property
     def key(self) -> int:
@@ -41,6 +45,10 @@ class Frame(Struct, frozen=True):
     def words(self) -> str:
         """What it is about, to be read."""
         return " ".join(self.about)
+
+    def is_about(self, other: Frame) -> bool:
+        """Whether both are about the same thing: the same words, and no name of them the other way round."""
+        return self.about == other.about and not any((last, first) in other.named for first, last in self.named)
 
 
 def scopes(piece: Piece) -> bool:
@@ -80,7 +88,7 @@ def framed(subject: Sequence[Piece], relation: str, value: Sequence[Piece], *, w
         return None
     if classifier and relation.startswith("@"):
         relation = "@"
-    return Frame(tuple(sorted(about)), relation, tuple(value))
+    return Frame(tuple(sorted(about)), relation, tuple(value), named=_named(subject))
 
 
 def _cut(value: list[Piece]) -> tuple[list[Piece], list[Piece], list[Piece]]:
@@ -156,6 +164,21 @@ def _about(subject: Sequence[Piece], scope: Sequence[Piece]) -> set[str]:
         return set()
     telling = about - table.US
     return telling - table.NOISE or telling
+
+
+def _named(subject: Sequence[Piece]) -> frozenset[tuple[str, str]]:
+    """The words of names that stand side by side, or with an `of` between them. What is all capitals is short for
+    something, and stands anywhere: `the DB of Staging`."""
+    named: set[tuple[str, str]] = set()
+    last = ""
+    for piece in subject:
+        if piece.is_name and piece.raw[1:].islower() and piece.key not in _OF_THINGS:
+            word = _words(piece)[0]
+            named |= {(last, word)} if last and last != word else set()
+            last = word
+        elif piece.key != "of" and piece.key not in table.ARTICLES:
+            last = ""
+    return frozenset(named)
 
 
 def _words(piece: Piece) -> list[str]:

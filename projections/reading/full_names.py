@@ -1,0 +1,83 @@
+"""Names of several words, as a query says them: `Ada Lovelace`, `The Sea of Night`, `Node 20`. Pure.
+
+Who says the words of a name and not the name mostly speaks of something else: Ada Byron and her friend Lovelace. A name
+is told by its capitals; whoever writes it down elsewhere may write it small.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from aftermind.engine.lazily import lazily
+from aftermind.projections.recalling.matching import STOP_WORDS
+
+MOST_WORDS = 6
+"""Words of a name; what is longer is a heading, or somebody shouts."""
+CONTINUED = 0.5
+"""What a name counts where it is a part of a longer one: `Node 20 Alpine` of `Node 20`."""
+_WORD = lazily(r"[^\W_]+(?:[.'’-][^\W_]+)*")
+_WITHIN = frozenset("of the de del der des di du da la le las los van von".split())  # noqa: SIM905
+_BETWEEN = frozenset("a an and at for from in on to with und et y".split())  # noqa: SIM905
+"""Small words that may be of a name (`Waiting for Godot`) or stand between two (`Docker Compose on Debian 12`)."""
+
+
+def full_names(query: str) -> tuple[str, ...]:
+    """Those the query says, without small words before them; of what may be one name or several, all."""
+    if query.isupper():
+        return ()
+    found = [name for run in _runs(query) for some in (run, *_parted(run)) if (name := _name(some))]
+    return tuple(dict.fromkeys(found))
+
+
+def _name(run: Sequence[str]) -> str:
+    words = list(run)
+    while words and words[0].lower() in STOP_WORDS:
+        del words[0]
+    while words and not _begins(words[-1]):
+        del words[-1]
+    return " ".join(words) if 2 <= len(words) <= MOST_WORDS and sum(map(_begins, words)) >= 2 else ""
+
+
+def _parted(run: Sequence[str]) -> Iterator[Sequence[str]]:
+    part: list[str] = []
+    for word in (*run, "and"):
+        if word not in _BETWEEN:
+            part.append(word)
+            continue
+        yield part
+        part = []
+
+
+def said_in_full(name: str, text: str) -> float:
+    """How much of the name a text says as it is: 1, `CONTINUED` where it only says it within a longer one, or 0."""
+    places = re.finditer(rf"(?<![^\W_]){re.escape(name)}(?![^\W_]|\.\d)", text, re.IGNORECASE)
+    return max((CONTINUED if _goes_on(text, *place.span()) else 1.0 for place in places), default=0.0)
+
+
+def _goes_on(text: str, start: int, end: int) -> bool:
+    """Whether the word before it or behind it is one of a name as well."""
+    before = text[:start].removesuffix(" ").rpartition(" ")[2] if text[start - 1 : start] == " " else ""
+    after = _WORD.match(text, end + 1) if text[end : end + 1] == " " else None
+    named = _begins(before) and before.lower() not in STOP_WORDS and before[-1:].isalnum()
+    return named or (after is not None and _begins(after[0]))
+
+
+def _runs(query: str) -> Iterator[Sequence[str]]:
+    """Words that follow each other and of which each but the small ones begins as a name does."""
+    run: list[str] = []
+    end = -1
+    for match in _WORD.finditer(query):
+        word = match[0].removesuffix("'s").removesuffix("’s")
+        follows = query[end : match.start()] == " "
+        if not (follows and (_begins(word) or word in _WITHIN | _BETWEEN)):
+            yield run
+            run = []
+        if run or word[:1].isupper():
+            run.append(word)
+        end = match.end() if word == match[0] else -1
+    yield run
+
+
+def _begins(word: str) -> bool:
+    return word[:1].isupper() or word[:1].isdigit()

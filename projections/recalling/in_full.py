@@ -1,0 +1,56 @@
+"""Which of a query's matches say its names in full: the texts are read of the best of those that say all of a name's
+words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from msgspec import Struct
+
+from aftermind.engine.sqlite import Connection, as_json
+from aftermind.projections.reading.full_names import full_names, said_in_full
+from aftermind.projections.recalling.recall import VALUES
+from aftermind.projections.recalling.saying import Said
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Numbers = NDArray[np.int64]
+
+LOOKED_AT = 64
+"""Memories whose texts are looked at."""
+READ = 3_000
+"""Characters of a text that are read."""
+_TEXTS = f"SELECT position, substr(text, 1, {READ}) FROM shelf WHERE position IN ({VALUES.format('positions')})"
+
+
+class FullNames(Struct, frozen=True):
+    """The names a query says, and the bits of their words in what a memory `says`."""
+
+    names: Sequence[str] = ()
+    bits: Sequence[int] = ()
+
+    @classmethod
+    def of(cls, query: str, words: Sequence[str]) -> FullNames:
+        """`words`: those of the query that anybody says, by their rows."""
+        if not (names := full_names(query)):
+            return cls()
+        bit = {word: 1 << row for row, word in enumerate(words)}
+        return cls(names, [sum({bit.get(word, 0) for word in name.lower().split()}) for name in names])
+
+
+def names_in_full(connection: Connection, positions: Numbers, said: Said, asked: FullNames) -> dict[int, float]:
+    """How much of a name some of those memories say in full, by their numbers. They come best first."""
+    found: dict[int, float] = {}
+    for name, bits in zip(asked.names, asked.bits, strict=True):
+        numbers = (said.says & bits == bits).nonzero()[0][:LOOKED_AT]
+        if not bits or len(numbers) < 2:  # nobody to be told from
+            continue
+        places = positions[numbers].tolist()
+        texts = dict(connection.execute(_TEXTS, {"positions": as_json(places)}).fetchall())
+        for number, at in zip(numbers.tolist(), places, strict=True):
+            if share := said_in_full(name, texts.get(at, "")):
+                found[number] = max(found.get(number, 0.0), share)
+    return found

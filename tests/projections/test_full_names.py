@@ -1,0 +1,83 @@
+"""Names of several words: who says one in full comes before who says its words of something else."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import aftermind
+from aftermind.cli.language.requests import Recall
+from aftermind.engine.policy import Ranking
+from aftermind.projections.reading.full_names import CONTINUED, full_names, said_in_full
+from tests.given import NOON
+
+WORDS = ("Iron", "river", "River", "of", "the", "The", "and", "20", "who", "Who", "-", ",", "é", "O'Brien")
+
+
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ("who is Ada Lovelace married to?", ("Ada Lovelace",)),
+        ("who wrote The Sea of Night?", ("Sea of Night",)),
+        ("does Ada Lovelace's build use Node 20?", ("Ada Lovelace", "Node 20")),
+        ("fix PR 412 for Docker Compose", ("PR 412 for Docker Compose", "PR 412", "Docker Compose")),
+        ("Who are Ada, Grace and the rest?", ()),
+        ("which Rivers? Iron ones", ()),
+        ("WHY IS THIS BROKEN AGAIN AND AGAIN AND AGAIN", ()),
+        ("", ()),
+    ],
+)
+def test_a_name_is_told_by_its_capitals(query: str, names: tuple[str, ...]) -> None:
+    assert full_names(query) == names
+
+
+@pytest.mark.parametrize(
+    ("text", "share"),
+    [
+        ("who built the iron river?", 1.0),
+        ("The Iron River was built.", 1.0),
+        ("Iron River's banks", 1.0),
+        ("Iron River 9 was built", CONTINUED),
+        ("The Old Iron River was built", CONTINUED),
+        ("the Iron Rivers", 0.0),
+        ("River Iron, an iron and a river", 0.0),
+        ("Iron River 9. But Iron River is longer", 1.0),
+    ],
+)
+def test_who_says_a_longer_name_says_half_of_it(text: str, share: float) -> None:
+    assert said_in_full("Iron River", text) == share
+
+
+def test_a_version_is_another_one_behind_its_point() -> None:
+    assert said_in_full("Node 20", "we run Node 20.") == 1.0
+    assert said_in_full("Node 20", "we run Node 20.1") == 0.0
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join))
+def test_what_a_query_says_it_says_itself(query: str) -> None:
+    for name in full_names(query):
+        assert len(name.split()) >= 2
+        assert said_in_full(name, query) > 0
+
+
+@pytest.mark.anyio
+async def test_it_comes_first_and_the_newest_of_those_that_say_it(folder: Path, stamp) -> None:
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        texts = (
+            "Iron River was painted by Ada Byron.",
+            "Iron River 9 was painted by Grace Kay.",
+            "The River of Iron was painted by Tom Low.",
+        )
+        for days, text in enumerate(texts):
+            await memory.remember(text, at=NOON - timedelta(days=9 - days))
+        hits = await memory.recall("who painted Iron River?")
+        assert [hit.memory.text for hit in hits] == list(texts)
+        assert "says the name in full (+0.03)" in hits[0].reasons
+        small = await memory.recall("who painted iron river?")
+        assert [hit.memory.text for hit in small] == list(reversed(texts))  # by capitals alone it is a name
+        without = await memory.ask(Recall(query="who painted Iron River?", ranking=Ranking(full_name_weight=0)))
+        assert [hit.memory.text for hit in without] == list(reversed(texts))
