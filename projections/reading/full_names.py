@@ -12,6 +12,8 @@ from collections.abc import Iterator, Sequence
 from aftermind.engine.lazily import lazily
 from aftermind.projections.recalling.matching import STOP_WORDS
 
+LONGEST, MOST = 1_000, 4
+"""Characters of a query that is about a few things, and names of it that are looked for."""
 MOST_WORDS = 6
 """Words of a name; what is longer is a heading, or somebody shouts."""
 CONTINUED = 0.5
@@ -23,11 +25,11 @@ _BETWEEN = frozenset("a an and at for from in on to with und et y".split())  # n
 
 
 def full_names(query: str) -> tuple[str, ...]:
-    """Those the query says, without small words before them; of what may be one name or several, all."""
-    if query.isupper():
+    """The first that the query says, without small words before them; of what may be one name or several, all."""
+    if len(query) > LONGEST or query.isupper():
         return ()
     found = [name for run in _runs(query) for some in (run, *_parted(run)) if (name := _name(some))]
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(found))[:MOST]
 
 
 def _name(run: Sequence[str]) -> str:

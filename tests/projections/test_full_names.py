@@ -29,6 +29,7 @@ WORDS = ("Iron", "river", "River", "of", "the", "The", "and", "20", "who", "Who"
         ("which Rivers? Iron ones", ()),
         ("WHY IS THIS BROKEN AGAIN AND AGAIN AND AGAIN", ()),
         ("", ()),
+        ("Ada Lovelace " * 100, ()),
     ],
 )
 def test_a_name_is_told_by_its_capitals(query: str, names: tuple[str, ...]) -> None:
