@@ -239,10 +239,11 @@ def test_what_stands_in_one_order_only_is_not_the_same_the_other_way_round() -> 
     [
         ("Iron River was developed by Ada Byron", "River Iron was developed by Grace Kay"),
         ("The author of Stone of Kings is Ada Byron", "The author of Kings Stone is Grace Kay"),
+        ("The author of The Winter of Letters is Ada Byron", "The author of The Winter Letters is Grace Kay"),
         ("Taylor James is married to Ada Byron", "James Taylor is married to Grace Kay"),
     ],
 )
-def test_a_name_the_other_way_round_is_another_name(older: str, newer: str) -> None:
+def test_a_name_put_together_otherwise_is_another_name(older: str, newer: str) -> None:
     assert beside(older, newer) == Settled()
 
 

@@ -22,14 +22,15 @@ MOST_OF_A_NAME = 3
 class Frame(Struct, frozen=True):
     """`about` is what is spoken of, in an order of its own; `value` what is said of it. `denied` is the value it says
     it has no more. A relation that is not `single` has as many values as there are. `named` are the words of names that
-    stand side by side in it, two and two: `King Stone` is not the Stone King."""
+    stand side by side in it, two and two, and what is between them: `King Stone` is neither the Stone King nor the King
+    of Stone."""
 
     about: tuple[str, ...]
     relation: str
     value: tuple[Piece, ...]
     single: bool = True
     denied: tuple[str, ...] = ()
-    named: frozenset[tuple[str, str]] = frozenset()
+    named: frozenset[tuple[str, str, str]] = frozenset()
 
     @property
     def key(self) -> int:
@@ -47,8 +48,10 @@ class Frame(Struct, frozen=True):
         return " ".join(self.about)
 
     def is_about(self, other: Frame) -> bool:
-        """Whether both are about the same thing: the same words, and no name of them the other way round."""
-        return self.about == other.about and not any((last, first) in other.named for first, last in self.named)
+        """Whether both are about the same thing: the same words, and no two of a name put together otherwise."""
+        together = {frozenset((first, last)) for first, _, last in self.named}
+        otherwise = {frozenset((first, last)) for first, _, last in other.named - self.named}
+        return self.about == other.about and together.isdisjoint(otherwise)
 
 
 def scopes(piece: Piece) -> bool:
@@ -166,18 +169,21 @@ def _about(subject: Sequence[Piece], scope: Sequence[Piece]) -> set[str]:
     return telling - table.NOISE or telling
 
 
-def _named(subject: Sequence[Piece]) -> frozenset[tuple[str, str]]:
-    """The words of names that stand side by side, or with an `of` between them. What is all capitals is short for
-    something, and stands anywhere: `the DB of Staging`."""
-    named: set[tuple[str, str]] = set()
-    last = ""
+def _named(subject: Sequence[Piece]) -> frozenset[tuple[str, str, str]]:
+    """The words of names that stand side by side, with nothing or an `of` between them. What is all capitals is short
+    for something, and stands anywhere: `the DB of Staging`."""
+    named: set[tuple[str, str, str]] = set()
+    last = between = ""
     for piece in subject:
         if piece.is_name and piece.raw[1:].islower() and piece.key not in _OF_THINGS:
             word = _words(piece)[0]
-            named |= {(last, word)} if last and last != word else set()
-            last = word
-        elif piece.key != "of" and piece.key not in table.ARTICLES:
-            last = ""
+            if last and last != word:
+                named.add((last, between, word))
+            last, between = word, ""
+        elif piece.key == "of":
+            between = "of"
+        elif piece.key not in table.ARTICLES:
+            last = between = ""
     return frozenset(named)
 
 
