@@ -260,6 +260,42 @@ def test_what_a_thing_has_may_be_said_in_any_order(older: str, newer: str) -> No
     assert [id for id, _ in beside(older, newer).replaced] == ["old"]
 
 
+FORMS = (
+    "The {what} of {whose} in {where} is {value}",
+    "{whose}'s {what} in {where} is {value}",
+    "The {where} {whose} {what} is {value}",
+    "The {where} {what} of {whose} is {value}",
+    "In {where} the {whose} {what} is {value}",
+    "On {where}, the {whose} {what} is {value}",
+    "For {whose} in {where}, the {what} is {value}",
+    "The {whose} {what} is {value} in {where}",
+    "The {what} in {where} for {whose} is now {value}",
+    "the {what} for {whose} on {where} was changed to {value}",
+    "We set the {what} of {whose} in {where} to {value}",
+    "we changed the {where} {whose} {what} to {value}",
+    "{where} {whose} {what}: {value}",
+    "{whose} ({where}) {what}: {value}",
+    "{what} ({whose}, {where}) = {value}",
+    "{where}: the {whose} {what} is {value}",
+    "FYI the {whose} {what} in {where} is {value}",
+    "As of today, the {whose} {what} in {where} is currently {value}",
+)
+"""Of what is somebody's somewhere."""
+VALUES = (("port", "8080", "9090"), ("timeout", "5s", "30s"), ("database", "Postgres", "MySQL"), ("owner", "Tom", "Ana"))
+
+
+@pytest.mark.parametrize(("what", "old", "new"), VALUES)
+@pytest.mark.parametrize("form", FORMS)
+def test_what_is_so_somewhere_is_told_however_it_is_said(form: str, what: str, old: str, new: str) -> None:
+    told = form.format(what=what, whose="web app", where="CI", value=old)
+    for other in FORMS:
+        newer = other.format(what=what, whose="web app", where="CI", value=new)
+        assert beside(told, newer).replaced, (told, newer)
+        for whose, where in (("web app", "production"), ("search", "CI"), ("web team", "CI")):
+            newer = other.format(what=what, whose=whose, where=where, value=new)
+            assert beside(told, newer) == Settled(), (told, newer)
+
+
 @pytest.mark.parametrize(
     "text", ["", " ", "?", "x", "is", "is is is", "the the of of", "a: b: c", "=" * 50, "\x00", "🎉 is 🎉"]
 )

@@ -15,7 +15,8 @@ _LEADS = lazily(
     r"|hey|sorry|actually|heads[ -]up|my bad|my mistake|scratch that|(?:(?:no|nah|nope)\s+)?wrong \w+"
     r"|change of plans?"
     r"|(?:i was|i'm|that was|that's) wrong"
-    r"|i(?:'ve| have)? changed my mind)(?:\s+guys|\s+all|\s+everyone)?\s*[:,;]\s*)+",
+    r"|i(?:'ve| have)? changed my mind)(?:\s+guys|\s+all|\s+everyone)?\s*[:,;]\s*"
+    r"|(?:fyi|btw|psa|as of (?:today|now|yesterday|this \w+|\w+day))[:,;]?\s+)+",
     re.IGNORECASE,
 )
 _WHEN = (
@@ -34,6 +35,7 @@ _LIMITS = frozenset(
     at as than unlike instead rather aber nur außer wenn für mit ohne bis seit weil mais sauf sans pour avec pero salvo
     sin para con mas exceto sem com ma tranne senza per""".split()  # noqa: SIM905
 )
+_LONGEST_CASE = 6
 _TOLD = frozenset({"left", "gone", "went", "has", "have", "runs", "uses", "lives", "wants", "said", "took", "takes"})
 
 
@@ -57,5 +59,12 @@ def beginnings(text: str) -> list[str]:
         verb = any(word in _COPULAS | _TOLD | {"s"} or word.endswith(("ed", "ete")) for word in said[1:5])
         if len(said) < 2 or said[0] in _LIMITS or not verb:
             return found[::-1]
-        found.append(text[: cut.start()].strip())
+        if not _is_case(text[: cut.start()]):
+            found.append(text[: cut.start()].strip())
     return found[::-1]
+
+
+def _is_case(text: str) -> bool:
+    """Whether it only says where or when something is so: "in staging, …"."""
+    said = [word.lower() for word in _WORD.findall(text)]
+    return said[0] in _LIMITS and len(said) <= _LONGEST_CASE and _COPULAS.isdisjoint(said) if said else False

@@ -117,7 +117,7 @@ def _cut(value: list[Piece]) -> tuple[list[Piece], list[Piece], list[Piece]]:
 
 
 def _qualifies(scope: Sequence[Piece]) -> bool:
-    return scope[0].key in ("on", "for", "at", "from", "with", "during", "as", "by")
+    return scope[0].key in ("on", "for", "at", "from", "with", "during", "as", "by") or scope[-1].key in table.CASES
 
 
 def _sort_length(value: Sequence[Piece]) -> int:
@@ -159,8 +159,8 @@ def _about(subject: Sequence[Piece], scope: Sequence[Piece]) -> set[str]:
         if scopes(piece):
             marker = f"{piece.key} " if piece.key in table.ORDERED else ""
             continue
-        if piece.key in table.US and last is not None and not scopes(last) and last.key not in table.ARTICLES:
-            about.add(f"{marker}the {piece.key}")  # the billing repo is not all that is called billing
+        if (own := _unowned(piece)) in table.US and last and not scopes(last) and last.key not in table.ARTICLES:
+            about.add(f"{marker}the {own}")  # the billing repo is not all that is called billing
             continue
         about.update(marker + word for word in _words(piece))
     if not about - table.PRONOUNS or about & table.SAID_BEFORE:
@@ -189,9 +189,7 @@ def _named(subject: Sequence[Piece]) -> frozenset[tuple[str, str, str]]:
 
 def _words(piece: Piece) -> list[str]:
     """A word without what bends it; a name as it is. `Atlas's owner` is of two words."""
-    key = piece.key
-    if key.endswith(("'s", "s'")) and piece.sort == "word":
-        key = key[:-2] if key.endswith("'s") else key[:-1]
+    key = _unowned(piece)
     if key in table.PEOPLE:
         return ["user"]
     if key in table.ROLES:
@@ -199,6 +197,13 @@ def _words(piece: Piece) -> list[str]:
     if piece.sort == "name" or piece.sort == "place":
         return [key]
     return [singular(key)]
+
+
+def _unowned(piece: Piece) -> str:
+    key = piece.key
+    if key.endswith(("'s", "s'")) and piece.sort == "word":
+        return key[:-2] if key.endswith("'s") else key[:-1]
+    return key
 
 
 def is_list(value: Sequence[Piece]) -> bool:

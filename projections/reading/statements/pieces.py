@@ -67,6 +67,8 @@ def pieces(text: str) -> list[Piece]:
                 found.append(_of_word(raw))
     if found and found[-1].key in ("on", "off"):  # else it says where
         found[-1] = _toggle(found[-1].raw)
+    if found and found[0].key in table.SCOPING:  # its capital is the sentence's, and no name's
+        found[0] = Piece(found[0].key, found[0].key, "word")
     return _together(found)
 
 

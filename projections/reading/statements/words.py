@@ -53,6 +53,8 @@ SCOPING = _words(
 """Prepositions."""
 WHERE = _words("in on at under from to across within inside over behind into near")
 """Those that say where."""
+CASES = _words("ci qa uat prod production staging dev development preview local test testing")
+"""Where software runs, also when written as a name: `Postgres in CI` is no name."""
 ORDERED = _words("from to between after during via through behind into over against than by with per since")
 """What stands behind them is marked by them: from a to b is not from b to a."""
 PARTICIPLES = _words(
