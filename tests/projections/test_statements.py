@@ -281,7 +281,7 @@ FORMS = (
     "As of today, the {whose} {what} in {where} is currently {value}",
 )
 """Of what is somebody's somewhere."""
-VALUES = (("port", "8080", "9090"), ("timeout", "5s", "30s"), ("database", "Postgres", "MySQL"), ("owner", "Tom", "Ana"))
+VALUES = (("port", "80", "90"), ("timeout", "5s", "30s"), ("database", "Postgres", "MySQL"), ("owner", "Tom", "Ana"))
 
 
 @pytest.mark.parametrize(("what", "old", "new"), VALUES)
