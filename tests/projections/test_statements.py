@@ -241,6 +241,9 @@ def test_what_stands_in_one_order_only_is_not_the_same_the_other_way_round() -> 
         ("The author of Stone of Kings is Ada Byron", "The author of Kings Stone is Grace Kay"),
         ("The author of The Winter of Letters is Ada Byron", "The author of The Winter Letters is Grace Kay"),
         ("Taylor James is married to Ada Byron", "James Taylor is married to Grace Kay"),
+        ("The Order Service owner is Tom", "The Service Order owner is Ana"),
+        ("The Web Console Admin is Tom", "The Admin Web Console is at admin.acme.dev"),
+        ("The New York office opens at 9", "The York office opens at 8"),
     ],
 )
 def test_a_name_put_together_otherwise_is_another_name(older: str, newer: str) -> None:
@@ -251,6 +254,8 @@ def test_a_name_put_together_otherwise_is_another_name(older: str, newer: str) -
     ("older", "newer"),
     [
         ("The Owner of Billing is Tom", "Billing Owner is Ann"),
+        ("By default, the page size is 20", "The default page size is 50"),
+        ("The New York office opens at 9", "The New York office opens at 8"),
         ("Staging DB port is 5432", "The DB port of Staging is 5433"),
         ("Prod Postgres port is 5432", "The Postgres port in Prod is 5433"),
         ("Iron River was developed by Ada Byron", "The Iron River was developed by Grace Kay"),

@@ -16,7 +16,7 @@ _LEADS = lazily(
     r"|change of plans?"
     r"|(?:i was|i'm|that was|that's) wrong"
     r"|i(?:'ve| have)? changed my mind)(?:\s+guys|\s+all|\s+everyone)?\s*[:,;]\s*"
-    r"|(?:fyi|btw|psa|as of (?:today|now|yesterday|this \w+|\w+day))[:,;]?\s+)+",
+    r"|(?:fyi|btw|psa|as of (?:today|now|yesterday|this (?:morning|week|month|year)))[:,;]?\s+)+",
     re.IGNORECASE,
 )
 _WHEN = (

@@ -13,7 +13,7 @@ from aftermind.projections.reading.statements.pieces import Piece
 
 MOST_WORDS = 8
 """Of a value."""
-_OF_THINGS = table.ATTRIBUTES | table.ROLES.keys() | table.CLASSIFIERS
+_OF_THINGS = table.ROLES.keys() | table.CLASSIFIERS
 """Words for what a thing has, and for no part of its name, however they are written."""
 MOST_OF_A_NAME = 3
 """Words of what somebody uses."""
@@ -21,16 +21,15 @@ MOST_OF_A_NAME = 3
 
 class Frame(Struct, frozen=True):
     """`about` is what is spoken of, in an order of its own; `value` what is said of it. `denied` is the value it says
-    it has no more. A relation that is not `single` has as many values as there are. `named` are the words of names that
-    stand side by side in it, two and two, and what is between them: `King Stone` is neither the Stone King nor the King
-    of Stone."""
+    it has no more. A relation that is not `single` has as many values as there are. `named` are the names of several
+    words in it, in their order: `King Stone` is neither the Stone King nor the King of Stone."""
 
     about: tuple[str, ...]
     relation: str
     value: tuple[Piece, ...]
     single: bool = True
     denied: tuple[str, ...] = ()
-    named: frozenset[tuple[str, str, str]] = frozenset()
+    named: frozenset[tuple[str, ...]] = frozenset()
 
     @property
     def key(self) -> int:
@@ -48,10 +47,10 @@ class Frame(Struct, frozen=True):
         return " ".join(self.about)
 
     def is_about(self, other: Frame) -> bool:
-        """Whether both are about the same thing: the same words, and no two of a name put together otherwise."""
-        together = {frozenset((first, last)) for first, _, last in self.named}
-        otherwise = {frozenset((first, last)) for first, _, last in other.named - self.named}
-        return self.about == other.about and together.isdisjoint(otherwise)
+        """Whether both are about the same thing: the same words, and no name of them put together otherwise."""
+        mine = {frozenset(name) - {"of"} for name in self.named}
+        otherwise = {frozenset(name) - {"of"} for name in other.named - self.named}
+        return self.about == other.about and mine.isdisjoint(otherwise)
 
 
 def scopes(piece: Piece) -> bool:
@@ -64,7 +63,7 @@ def told(subject: Sequence[Piece], relation: str, value: Sequence[Piece], *, who
     if frame is None:
         return
     yield frame
-    if "new" in frame.about and len(frame.about) > 1:
+    if "new" in frame.about and len(frame.about) > 1 and not any("new" in name for name in frame.named):
         yield structs.replace(frame, about=tuple(word for word in frame.about if word != "new"))
 
 
@@ -169,22 +168,20 @@ def _about(subject: Sequence[Piece], scope: Sequence[Piece]) -> set[str]:
     return telling - table.NOISE or telling
 
 
-def _named(subject: Sequence[Piece]) -> frozenset[tuple[str, str, str]]:
-    """The words of names that stand side by side, with nothing or an `of` between them. What is all capitals is short
-    for something, and stands anywhere: `the DB of Staging`."""
-    named: set[tuple[str, str, str]] = set()
-    last = between = ""
+def _named(subject: Sequence[Piece]) -> frozenset[tuple[str, ...]]:
+    """Names of two words or more: those that stand side by side, or with an `of` between them. What is all capitals is
+    short for something, and stands anywhere: `the DB of Staging`."""
+    names: list[list[str]] = [[]]
     for piece in subject:
+        if piece.key in table.ARTICLES:
+            continue
         if piece.is_name and piece.raw[1:].islower() and piece.key not in _OF_THINGS:
-            word = _words(piece)[0]
-            if last and last != word:
-                named.add((last, between, word))
-            last, between = word, ""
-        elif piece.key == "of":
-            between = "of"
-        elif piece.key not in table.ARTICLES:
-            last = between = ""
-    return frozenset(named)
+            names[-1] += _words(piece)
+        elif piece.key == "of" and names[-1]:
+            names[-1].append("of")
+        else:
+            names.append([])
+    return frozenset(tuple(name) for name in names if len(name) > 1 and name[-1] != "of")
 
 
 def _words(piece: Piece) -> list[str]:

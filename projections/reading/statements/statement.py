@@ -46,6 +46,7 @@ _SHORT = (
     (re.compile(r"\b(?:can't|cannot|won't|\w+n't)\b", re.IGNORECASE), "not"),
     (re.compile(r"\b(it|that|there|what|here)'s\b", re.IGNORECASE), r"\1 is"),
 )
+_BY_DEFAULT = re.compile(r"^by default,?\s", re.IGNORECASE)
 _NO_MORE = re.compile(r"\bno longer\b|\bany ?more\b|\bused to\b", re.IGNORECASE)
 _NOT_MEANT = re.compile(
     r",\s*(?:is|are|does|do|was|has|wo|ca|should)n't\s+(?:it|they|that|he|she|there|we|you)\b"
@@ -62,7 +63,7 @@ def frames(text: str, speaker: str = "") -> tuple[Frame, ...]:
     """What a text states; nothing where that is not sure. Of several sentences the first is read."""
     if len(text) > LONGEST or not states(text):
         return ()
-    first = first_sentence(text)
+    first = _BY_DEFAULT.sub("default ", first_sentence(text))
     if _NO_MORE.search(first):
         return ()
     if "'" in first:
