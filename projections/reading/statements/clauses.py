@@ -67,4 +67,4 @@ def beginnings(text: str) -> list[str]:
 def _is_case(text: str) -> bool:
     """Whether it only says where or when something is so: "in staging, …"."""
     said = [word.lower() for word in _WORD.findall(text)]
-    return said[0] in _LIMITS and len(said) <= _LONGEST_CASE and _COPULAS.isdisjoint(said) if said else False
+    return said[0] in _LIMITS | {"by"} and len(said) <= _LONGEST_CASE and _COPULAS.isdisjoint(said) if said else False
