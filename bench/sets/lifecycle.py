@@ -70,7 +70,7 @@ class Life:
         self._folder, self._stores, self._texts = folder, stores, texts
         self.memory: aftermind.OpenMemory
         self._empty = b""
-        self.old = self.new = self.neighbour = self.captured = ""
+        self.old = self.new = self.neighbour = ""
 
     async def asked(self, query: str, project: str, *, history: bool = False) -> list[Recalled]:
         await ready(self.memory)
@@ -155,11 +155,11 @@ class Life:
         kept = await self.memory.record(
             t.captured, "Noted.", session="captured-session", project=t.project, client="claude-code", id="turn-1"
         )
-        self.captured = kept.memory
-        hits = {hit.id: hit for hit in await self.asked(RELEASE_QUESTION, t.project)}
-        must(self.captured in hits, "what was captured does not come back")
-        memory = hits[self.captured].memory
-        must(memory.session == "captured-session" and memory.exchange == kept.id, "its source is not named")
+        # the exchange itself, or the rule that was learned of it, which says the same and goes before
+        hits = [hit for hit in await self.asked(RELEASE_QUESTION, t.project) if t.captured.rstrip(".") in hit.text]
+        must(hits, "what was captured does not come back")
+        sources = {(hit.memory.session, hit.memory.exchange) for hit in hits}
+        must(sources == {("captured-session", kept.id)}, "its source is not named")
 
     async def restart(self) -> None:
         t = self._texts
