@@ -82,7 +82,8 @@ async def run(arguments: Namespace) -> int:
         for_a_person = sys.stdout.isatty() and not arguments.json and not hasattr(arguments, "past")
         meant = for_a_person and bool(arguments.words) and not _in_time(hits)
         by_words = await _by_words_alone(memory) if meant else ""
-        past = await _past(memory, arguments, project) if arguments.words and not found else ""
+        unanswered = bool(arguments.words) and not found and not arguments.json
+        past = await _past(memory, arguments, project) if unanswered else ""
     if arguments.json:
         show_json(found)
     elif arguments.words:

@@ -36,6 +36,7 @@ _LIMITS = frozenset(
     sin para con mas exceto sem com ma tranne senza per""".split()  # noqa: SIM905
 )
 _LONGEST_CASE = 6
+"""Words that say in which case something is so."""
 _TOLD = frozenset({"left", "gone", "went", "has", "have", "runs", "uses", "lives", "wants", "said", "took", "takes"})
 
 
@@ -67,4 +68,4 @@ def beginnings(text: str) -> list[str]:
 def _is_case(text: str) -> bool:
     """Whether it only says where or when something is so: "in staging, …"."""
     said = [word.lower() for word in _WORD.findall(text)]
-    return said[0] in _LIMITS | {"by"} and len(said) <= _LONGEST_CASE and _COPULAS.isdisjoint(said) if said else False
+    return 0 < len(said) <= _LONGEST_CASE and said[0] in _LIMITS | {"by"} and _COPULAS.isdisjoint(said)
