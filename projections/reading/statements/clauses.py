@@ -4,6 +4,7 @@ what it says. Pure."""
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from aftermind.engine.lazily import lazily
 
@@ -56,8 +57,8 @@ def beginnings(text: str) -> list[str]:
     production" has no such beginning. The longest first."""
     found: list[str] = []
     for cut in _NEXT.finditer(text):
-        said = [word.lower() for word in _WORD.findall(text[cut.end() :])]
-        verb = any(word in _COPULAS | _TOLD | {"s"} or word.endswith(("ed", "ete")) for word in said[1:5])
+        said = _first(text, cut.end(), 5)
+        verb = any(word in _COPULAS | _TOLD | {"s"} or word.endswith(("ed", "ete")) for word in said[1:])
         if len(said) < 2 or said[0] in _LIMITS or not verb:
             return found[::-1]
         if not _is_case(text[: cut.start()]):
@@ -67,5 +68,10 @@ def beginnings(text: str) -> list[str]:
 
 def _is_case(text: str) -> bool:
     """Whether it only says where or when something is so: "in staging, …"."""
-    said = [word.lower() for word in _WORD.findall(text)]
+    said = _first(text, 0, _LONGEST_CASE + 1)
     return 0 < len(said) <= _LONGEST_CASE and said[0] in _LIMITS | {"by"} and _COPULAS.isdisjoint(said)
+
+
+def _first(text: str, start: int, count: int) -> list[str]:
+    """So many words from there on."""
+    return [match[0].lower() for match in islice(_WORD.finditer(text, start), count)]
