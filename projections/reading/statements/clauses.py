@@ -17,7 +17,7 @@ _LEADS = lazily(
     r"|change of plans?"
     r"|(?:i was|i'm|that was|that's) wrong"
     r"|i(?:'ve| have)? changed my mind)(?:\s+guys|\s+all|\s+everyone)?\s*[:,;]\s*"
-    r"|(?:fyi|btw|psa|as of (?:today|now|yesterday|this (?:morning|week|month|year)))[:,;]?\s+)+",
+    r"|(?:fyi|btw|as of (?:today|now|yesterday|this (?:morning|week|month|year)))[:,;]?\s+)+",
     re.IGNORECASE,
 )
 _WHEN = (
@@ -36,6 +36,8 @@ _LIMITS = frozenset(
     at as than unlike instead rather aber nur außer wenn für mit ohne bis seit weil mais sauf sans pour avec pero salvo
     sin para con mas exceto sem com ma tranne senza per""".split()  # noqa: SIM905
 )
+_CASES = frozenset({"in", "on", "for", "at", "with", "by"})
+_SAYING = _COPULAS | {"use", "uses", "run", "runs", "has", "have"}
 _LONGEST_CASE = 6
 """Words that say in which case something is so."""
 _TOLD = frozenset({"left", "gone", "went", "has", "have", "runs", "uses", "lives", "wants", "said", "took", "takes"})
@@ -69,7 +71,7 @@ def beginnings(text: str) -> list[str]:
 def _is_case(text: str) -> bool:
     """Whether it only says where or when something is so: "in staging, …"."""
     said = _first(text, 0, _LONGEST_CASE + 1)
-    return 0 < len(said) <= _LONGEST_CASE and said[0] in _LIMITS | {"by"} and _COPULAS.isdisjoint(said)
+    return 0 < len(said) <= _LONGEST_CASE and said[0] in _CASES and _SAYING.isdisjoint(said)
 
 
 def _first(text: str, start: int, count: int) -> list[str]:

@@ -39,6 +39,8 @@ _PIECE = lazily(
       | (?P<mark>[=,;:()—–+&]|\s-\s)""",
     re.VERBOSE | re.IGNORECASE,
 )
+_BEGINNING = ("In", "On", "For", "At", "By")
+"""Their capital is the sentence's where no name follows: `In staging`, and not `In Rainbows`."""
 _AMOUNT = lazily(r"(v?)(\d[\d.,_]*?)[.,]?([a-zµ%]{0,3})", re.IGNORECASE)
 _WHOLE = lazily(r"v?\d[\d.,]*")
 _ADDRESS = lazily(r"\d{1,3}(?:\.\d{1,3}){3}")
@@ -67,7 +69,7 @@ def pieces(text: str) -> list[Piece]:
                 found.append(_of_word(raw))
     if found and found[-1].key in ("on", "off"):  # else it says where
         found[-1] = _toggle(found[-1].raw)
-    if found and found[0].key in table.SCOPING:  # its capital is the sentence's, and no name's
+    if len(found) > 1 and found[0].raw in _BEGINNING and (not found[1].is_name or found[1].key in table.CASES):
         found[0] = Piece(found[0].key, found[0].key, "word")
     return _together(found)
 
