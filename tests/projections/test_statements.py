@@ -238,7 +238,6 @@ def test_what_stands_in_one_order_only_is_not_the_same_the_other_way_round() -> 
     ("older", "newer"),
     [
         ("Iron River was developed by Ada Byron", "River Iron was developed by Grace Kay"),
-        ("The author of Stone of Kings is Ada Byron", "The author of Kings Stone is Grace Kay"),
         ("The author of The Winter of Letters is Ada Byron", "The author of The Winter Letters is Grace Kay"),
         ("Taylor James is married to Ada Byron", "James Taylor is married to Grace Kay"),
         ("The Order Service owner is Tom", "The Service Order owner is Ana"),
@@ -247,6 +246,7 @@ def test_what_stands_in_one_order_only_is_not_the_same_the_other_way_round() -> 
         ("IN port is 80", "The port is 90"),
         ("The Web Console Admin is Tom", "The Admin Web Console is at admin.acme.dev"),
         ("The New York office opens at 9", "The York office opens at 8"),
+        ("The port is 80 in Iron River", "The port is 90 in River Iron"),
     ],
 )
 def test_a_name_put_together_otherwise_is_another_name(older: str, newer: str) -> None:
@@ -258,6 +258,12 @@ def test_a_name_put_together_otherwise_is_another_name(older: str, newer: str) -
     [
         ("The Owner of Billing is Tom", "Billing Owner is Ann"),
         ("By default, the page size is 20", "The default page size is 50"),
+        ("Timeout of Billing is 5s", "The Billing Timeout is 9s"),
+        ("Order Service Timeout: 5s", "Timeout of Order Service: 9s"),
+        ("The Director of Acme is Tom", "The Acme Director is Ana"),
+        ("Iron River's Developer is Tom", "The Developer of Iron River is Ana"),
+        ("The Postgres port is 5432", "New Postgres port is 5433"),
+        ("The Gateway port is 90", "The New Gateway port is 80"),
         ("The New York office opens at 9", "The New York office opens at 8"),
         ("Staging DB port is 5432", "The DB port of Staging is 5433"),
         ("Prod Postgres port is 5432", "The Postgres port in Prod is 5433"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
+from itertools import pairwise
 
 from msgspec import Struct, structs
 
@@ -22,7 +23,7 @@ MOST_OF_A_NAME = 3
 class Frame(Struct, frozen=True):
     """`about` is what is spoken of, in an order of its own; `value` what is said of it. `denied` is the value it says
     it has no more. A relation that is not `single` has as many values as there are. `named` are the names of several
-    words in it, in their order: `King Stone` is neither the Stone King nor the King of Stone."""
+    words in it, in their order: `King Stone` is not the Stone King."""
 
     about: tuple[str, ...]
     relation: str
@@ -48,8 +49,7 @@ class Frame(Struct, frozen=True):
 
     def is_about(self, other: Frame) -> bool:
         """Whether both are about the same thing: the same words, and no name of them put together otherwise."""
-        mine = {frozenset(name) - {"of"} for name in self.named}
-        otherwise = {frozenset(name) - {"of"} for name in other.named - self.named}
+        mine, otherwise = set(map(frozenset, self.named)), set(map(frozenset, other.named - self.named))
         return self.about == other.about and mine.isdisjoint(otherwise)
 
 
@@ -63,7 +63,11 @@ def told(subject: Sequence[Piece], relation: str, value: Sequence[Piece], *, who
     if frame is None:
         return
     yield frame
-    if "new" in frame.about and len(frame.about) > 1 and not any("new" in name for name in frame.named):
+    if (
+        "new" in frame.about
+        and len(frame.about) > 1
+        and not any(a == "new" and b in table.NEW_PLACES for name in frame.named for a, b in pairwise(name))
+    ):
         yield structs.replace(frame, about=tuple(word for word in frame.about if word != "new"))
 
 
@@ -90,7 +94,7 @@ def framed(subject: Sequence[Piece], relation: str, value: Sequence[Piece], *, w
         return None
     if classifier and relation.startswith("@"):
         relation = "@"
-    return Frame(tuple(sorted(about)), relation, tuple(value), named=_named(subject))
+    return Frame(tuple(sorted(about)), relation, tuple(value), named=_named([*subject, *scope]))
 
 
 def _cut(value: list[Piece]) -> tuple[list[Piece], list[Piece], list[Piece]]:
@@ -169,8 +173,8 @@ def _about(subject: Sequence[Piece], scope: Sequence[Piece]) -> set[str]:
 
 
 def _named(subject: Sequence[Piece]) -> frozenset[tuple[str, ...]]:
-    """Names of two words or more: those that stand side by side, or with an `of` between them. What is all capitals is
-    short for something, and stands anywhere: `the DB of Staging`."""
+    """Names of two words or more that stand side by side; `the Timeout of Billing` is `the Billing Timeout`. What is
+    all capitals is short for something, and stands anywhere: `the DB of Staging`."""
     names: list[list[str]] = [[]]
     for piece in subject:
         if piece.key in table.ARTICLES:
@@ -181,7 +185,18 @@ def _named(subject: Sequence[Piece]) -> frozenset[tuple[str, ...]]:
             names[-1].append("of")
         else:
             names.append([])
-    return frozenset(tuple(name) for name in names if len(name) > 1 and name[-1] != "of")
+    return frozenset(_without_of(name) for name in names if len(name) > 1 and name[-1] != "of")
+
+
+def _without_of(name: Sequence[str]) -> tuple[str, ...]:
+    """What stands behind an `of` goes before what it is of."""
+    parts: list[list[str]] = [[]]
+    for word in name:
+        if word == "of":
+            parts.append([])
+        else:
+            parts[-1].append(word)
+    return tuple(word for part in reversed(parts) for word in part)
 
 
 def _words(piece: Piece) -> list[str]:

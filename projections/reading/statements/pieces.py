@@ -40,7 +40,7 @@ _PIECE = lazily(
     re.VERBOSE | re.IGNORECASE,
 )
 _BEGINNING = ("In", "On", "For", "At", "By")
-"""Their capital is the sentence's where no name follows: `In staging`, and not `In Rainbows`."""
+"""Their capital is the sentence's where no name follows, or a comma soon: `In staging`, and not `In Rainbows`."""
 _AMOUNT = lazily(r"(v?)(\d[\d.,_]*?)[.,]?([a-zµ%]{0,3})", re.IGNORECASE)
 _WHOLE = lazily(r"v?\d[\d.,]*")
 _ADDRESS = lazily(r"\d{1,3}(?:\.\d{1,3}){3}")
@@ -69,8 +69,9 @@ def pieces(text: str) -> list[Piece]:
                 found.append(_of_word(raw))
     if found and found[-1].key in ("on", "off"):  # else it says where
         found[-1] = _toggle(found[-1].raw)
-    if len(found) > 1 and found[0].raw in _BEGINNING and (not found[1].is_name or found[1].key in table.CASES):
-        found[0] = Piece(found[0].key, found[0].key, "word")
+    if len(found) > 1 and found[0].raw in _BEGINNING:
+        case = not found[1].is_name or found[1].key in table.CASES or any(piece.key == "," for piece in found[2:7])
+        found[0] = Piece(found[0].key, found[0].key, "word") if case else found[0]
     return _together(found)
 
 

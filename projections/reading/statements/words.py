@@ -55,6 +55,8 @@ WHERE = _words("in on at under from to across within inside over behind into nea
 """Those that say where."""
 CASES = _words("ci qa uat prod production staging dev development preview local test testing")
 """Where software runs, also when written as a name: `Postgres in CI` is no name."""
+NEW_PLACES = _words("york jersey mexico orleans england hampshire haven delhi zealand guinea caledonia")
+"""Behind a `New` that says of nothing that it is new."""
 ORDERED = _words("from to between after during via through behind into over against than by with per since")
 """What stands behind them is marked by them: from a to b is not from b to a."""
 PARTICIPLES = _words(
