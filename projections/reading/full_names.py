@@ -28,13 +28,17 @@ def full_names(query: str) -> tuple[str, ...]:
     """The first that the query says, without small words before them; of what may be one name or several, all."""
     if len(query) > LONGEST or query.isupper():
         return ()
-    found = [name for run in _runs(query) for some in (run, *_parted(run)) if (name := _name(some))]
+    runs = list(_runs(query))
+    first = next((run for run in runs if run), ())
+    if query.lstrip().startswith(tuple(first[:1])):
+        runs.insert(0, first[1:])  # it has the sentence's capital, mostly: `Explain Ada Lovelace`
+    found = [name for run in runs for some in (run, *_parted(run)) if (name := _name(some))]
     return tuple(dict.fromkeys(found))[:MOST]
 
 
 def _name(run: Sequence[str]) -> str:
     words = list(run)
-    while words and words[0].lower() in STOP_WORDS:
+    while words and (words[0].lower() in STOP_WORDS or words[0].isdigit()):
         del words[0]
     while words and not _begins(words[-1]):
         del words[-1]
@@ -53,14 +57,20 @@ def _parted(run: Sequence[str]) -> Iterator[Sequence[str]]:
 
 def said_in_full(name: str, text: str) -> float:
     """How much of the name a text says as it is: 1, `CONTINUED` where it only says it within a longer one, or 0."""
-    places = re.finditer(rf"(?<![^\W_]){re.escape(name)}(?![^\W_]|\.\d)", text, re.IGNORECASE)
-    return max((CONTINUED if _goes_on(text, *place.span()) else 1.0 for place in places), default=0.0)
+    words, found = r"\s+".join(map(re.escape, name.split())), 0.0
+    for place in re.finditer(rf"(?<![^\W_]){words}(?![^\W_]|[.,]\d)", text, re.IGNORECASE):
+        if not _goes_on(text, *place.span()):
+            return 1.0
+        found = CONTINUED
+    return found
 
 
 def _goes_on(text: str, start: int, end: int) -> bool:
     """Whether the word before it or behind it is one of a name as well."""
-    before = text[:start].removesuffix(" ").rpartition(" ")[2] if text[start - 1 : start] == " " else ""
-    after = _WORD.match(text, end + 1) if text[end : end + 1] == " " else None
+    before = text[text.rfind(" ", 0, start - 1) + 1 : start - 1] if text[start - 1 : start] == " " else ""
+    after = _WORD.match(text, end + 1) if text[end : end + 1] in (" ", "-") else None
+    if after is not None and text[end] == "-":
+        return True
     named = _begins(before) and before.lower() not in STOP_WORDS and before[-1:].isalnum()
     return named or (after is not None and _begins(after[0]))
 
@@ -71,7 +81,7 @@ def _runs(query: str) -> Iterator[Sequence[str]]:
     end = -1
     for match in _WORD.finditer(query):
         word = match[0].removesuffix("'s").removesuffix("’s")
-        follows = query[end : match.start()] == " "
+        follows = end >= 0 and query[end : match.start()].isspace()
         if not (follows and (_begins(word) or word in _WITHIN | _BETWEEN)):
             yield run
             run = []

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.reading.full_names import full_names, said_in_full
+from aftermind.projections.recalling.matching import terms
 from aftermind.projections.recalling.recall import VALUES
 from aftermind.projections.recalling.saying import Said
 
@@ -22,8 +23,9 @@ if TYPE_CHECKING:
 LOOKED_AT = 64
 """Memories whose texts are looked at."""
 READ = 3_000
-"""Characters of a text that are read."""
-_TEXTS = f"SELECT position, substr(text, 1, {READ}) FROM shelf WHERE position IN ({VALUES.format('positions')})"
+"""Characters of a text, and of an answer, that are read."""
+_TEXTS = f"""SELECT position, substr(text, 1, {READ}) || ' ' || substr(answer, 1, {READ}) FROM shelf
+  WHERE position IN ({VALUES.format("positions")})"""
 
 
 class FullNames(Struct, frozen=True):
@@ -38,7 +40,12 @@ class FullNames(Struct, frozen=True):
         if not (names := full_names(query)):
             return cls()
         bit = {word: 1 << row for row, word in enumerate(words)}
-        return cls(names, [sum({bit.get(word, 0) for word in name.lower().split()}) for name in names])
+        asked = [[term.text for term in terms(name, 0)] for name in names]
+        said = [all(word in bit for word in own) for own in asked]  # else nobody says it
+        return cls(
+            [name for name, is_said in zip(names, said, strict=True) if is_said],
+            [sum({bit[word] for word in own}) for own, is_said in zip(asked, said, strict=True) if is_said],
+        )
 
 
 def names_in_full(connection: Connection, positions: Numbers, said: Said, asked: FullNames) -> dict[int, float]:
