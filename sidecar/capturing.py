@@ -60,7 +60,7 @@ from aftermind.sidecar.spoken import own
 from aftermind.sidecar.voice import ends_of, listen, without_fences
 from aftermind.sidecar.worded import LONGEST, OLD, learned
 
-REVISION = 8
+REVISION = 9
 """Of the rules."""
 MOST = 8
 """Things of one message."""
@@ -93,7 +93,7 @@ _AT_HAND = lazily(
     re.IGNORECASE,
 )
 """A taste for something that was just shown."""
-_NAME = lazily(r"https?:|(?<!\w)[\w.~-]*/\w|\w_\w|`|\w\.[a-z]{2,}\b|\b[\w-]+\.[\w-]+\.\w")
+_NAME = lazily(r"https?:|(?<!\w)[\w.~-]*/\w|\w_\w|`|\w\.[a-z]{2,}\b|(?<![\w-])[\w-]+\.[\w-]+\.\w")
 _KNOWN = lazily("ステージング|本番|开发|測試|测试环境|生产|预发|线上|스테이징|운영|개발|我们|우리|うち")
 _NAMES = lazily(r"[`_\d]|(?<=\s)\w*[A-Z]")
 _LATIN = lazily("[A-Za-z0-9]")
@@ -189,7 +189,7 @@ def _kind(read: Sequence[Read], at: int, before: str) -> Kind | None:
     here = bool(_HERE.search(one.said))
     pointed = bool(set(said) & POINTED) and not here and not denied and not led
     picked = bool(set(said) & ORDINALS - {"your"}) or _AT_HAND.search(one.said) is not None
-    slight = len(said) <= FEWEST and not said[-1].endswith(("s", "i", "en")) and not _LETTERS.search(one.said)
+    slight = len(said) <= FEWEST and not said[-1].endswith(("s", "i", "en", "_")) and not _LETTERS.search(one.said)
     if ("taste" in signs and not picked and not pointed and not slight) or (
         goes_on is not None and _everywhere(goes_on)
     ):

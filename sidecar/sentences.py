@@ -35,7 +35,7 @@ MOST_ACTING = 7
 
 def around(read: Sequence[Read], at: int, end: int | None = None) -> Sequence[Read]:
     """A clause, or those up to an end, and those that stand near."""
-    return read[max(0, at - WINDOW) : (at if end is None else end) + WINDOW]
+    return read[max(0, at - WINDOW) : (at + 1 if end is None else end) + WINDOW]
 
 
 def asking(clauses: Sequence[Clause]) -> list[bool]:

@@ -47,7 +47,7 @@ ANY = frozenset(
 TOLD = ("ing", "ed", "tion")
 """How a word ends that tells of something, and orders nothing."""
 VALUE = re.compile(
-    r"\d|[_`/]|[a-z]\w*[A-Z]|\b[A-Z]{2,}\b|\.[a-z]|\w-\w|\b(?:called|named|heißt|appelle|llama|chama|chiama|heet"
+    r"\d|[_`/]|(?<![a-z])[a-z]+[A-Z]|\b[A-Z]{2,}\b|\.[a-z]|\w-\w|\b(?:called|named|heißt|appelle|llama|chama|chiama|heet"
     r"|nazywa|называется)\b"
 )
 

@@ -22,7 +22,8 @@ _AT_FIRST = lazily(
     re.IGNORECASE,
 )
 _AT_LAST = lazily(
-    r"\s*[,–—-]\s*(?:by the way|btw|fyi|just so you know|übrigens|au fait|por cierto|a propósito|tra l'altro)\W*\Z",
+    r"(?<!\s)\s*[,–—-]\s*(?:by the way|btw|fyi|just so you know|übrigens|au fait|por cierto|a propósito|tra l'altro)"
+    r"\W*\Z",
     re.IGNORECASE,
 )
 """Words a capture does not begin with, and does not end with."""

@@ -87,7 +87,8 @@ async def run(arguments: Namespace) -> int:
     if arguments.json:
         show_json(found)
     elif arguments.words:
-        _show_hits(hits, arguments)
+        if not (past and arguments.all):  # nothing of now has a word in common, what is over has
+            _show_hits(hits, arguments)
         if past:
             say(past)
         if by_words:

@@ -319,7 +319,10 @@ class Meaning:
         self._worked, self._looked = True, anyio.current_time()
         if self._used is not None and self._used.model.fingerprint == model.fingerprint:
             self._used.model.name = model.name
-            await renamed(self._folder, model.fingerprint, model.name)
+            try:
+                await renamed(self._folder, model.fingerprint, model.name)
+            except (AftermindError, OSError) as error:  # a full disk: it is listed by its older name
+                self._logbook.note("model", not_noted=type(error).__name__)
             return
         stack = AsyncExitStack()
         kept = await stack.enter_async_context(vectors(self._folder, self._log, model, self._stamp))

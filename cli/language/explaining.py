@@ -59,14 +59,16 @@ from aftermind.projections.recalling.briefing import quoted, said_by, shortened
 from aftermind.projections.recalling.candidate import was_asked_for
 
 
-def in_words(recorded: Recorded, memory: MemoryId | None = None, *, hidden: str = "") -> Step:
-    """The event as one step of a story; of one memory's story, where `memory` is given. `hidden` stands for words
-    that must not be told there."""
+def in_words(recorded: Recorded, memory: MemoryId | None = None, *, hidden: str = "", is_live: bool = True) -> Step:
+    """The event as one step of a story; of one memory's, where `memory` is given, which `is_live` or not. `hidden`
+    stands for words that must not be told there."""
     return Step(
         event=recorded.draft.id,
         type=tag_of(recorded.draft.event),
         at=recorded.draft.at,
-        what=hidden or _what(recorded.draft.event, memory).removesuffix(f" ({UNDO})") + _undo(recorded, memory),
+        what=hidden
+        or _what(recorded.draft.event, memory).removesuffix(f" ({UNDO})")
+        + _undo(recorded, memory if is_live else None),
         because=recorded.draft.because,
     )
 

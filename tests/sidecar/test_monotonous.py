@@ -24,7 +24,21 @@ def pages(piece: str, characters: int = 2 * ENDS - 200) -> str:
 def test_a_statement_before_it_is_kept_all_the_same(piece: str) -> None:
     said = f"From now on, always run the tests with make test.\n\n{pages(piece)}\n"
     assert [one.text for one in captured(said)][:1] == ["From now on, always run the tests with make test"]
-    assert told(said) is not None
+    assert all(one.text in said for one in told(said))
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize(
+    "said",
+    [
+        "In this repo the staging port is " + "a" * 15_700,
+        "we always use tabs" + " " * 15_700 + "x",
+        "the host is 5" + "a-" * 7_500,
+    ],
+    ids=lambda said: said[:6],
+)
+def test_what_is_long_is_read_to_its_end(said: str) -> None:
+    assert all(one.text in said for one in (*captured(said), *told(said)))
 
 
 @pytest.mark.timeout(20)
@@ -45,5 +59,5 @@ def test_what_somebody_says_before_it_is_judged_all_the_same(piece: str) -> None
 @pytest.mark.timeout(20)
 @pytest.mark.parametrize("piece", PIECES, ids=repr)
 def test_a_memory_is_found_again_behind_it(piece: str) -> None:
-    answer = f"Build it.{pages(piece, 200_000)} with make release"
+    answer = f"Build it{pages(piece, 100_000)} with make release, at port {'1' * 100_000}x"
     assert traced([("fact", "releases are built by make release")], "how do I build it?", answer) == {0}

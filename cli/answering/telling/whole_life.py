@@ -40,7 +40,7 @@ async def why(store: Opened, id: str) -> Why:
     scopes = await store.read(lambda c: _scopes(c, list(events.values())))
     foreign = {id for id, one in events.items() if _scope(one, events, scopes, memory.scope) != memory.scope}
     steps = [
-        in_words(recorded, whole, hidden=_hidden(recorded.draft.id, gone, foreign))
+        in_words(recorded, whole, hidden=_hidden(recorded.draft.id, gone, foreign), is_live=memory.status == "live")
         for recorded in sorted(events.values(), key=lambda recorded: recorded.position)
     ]
     of_it = [one for one in events.values() if one.draft.id not in gone | foreign] if memory.kind == "exchange" else []
