@@ -90,6 +90,15 @@ def test_a_file_of_a_model_that_cannot_be_read_makes_it_none(tmp_path: Path, dam
         loaded(str(folder), tmp_path)
 
 
+@pytest.mark.parametrize("share", [0, 0.5, 0.9])
+def test_a_network_that_is_cut_off_is_told_as_that(tmp_path: Path, share: float) -> None:
+    file = network(tmp_path / "network") / "model.onnx"
+    whole = file.read_bytes()
+    file.write_bytes(whole[: int(share * len(whole))])
+    with pytest.raises(NoModel, match=r"its model\.onnx is cut off, or is none"):
+        loaded(str(file.parent), tmp_path)
+
+
 def test_a_network_that_gives_no_numbers_is_refused(tmp_path: Path) -> None:
     folder = network(tmp_path / "network", broken=True)
     with pytest.raises(NoModel, match="a text became what is no number"):
