@@ -18,7 +18,7 @@ SHARE = 0.15
 
 _SET = re.compile(
     r"(?<![\w./-])(?P<name>[A-Za-z]\w*(?:[./-]\w+)*)[`'\"]?(?:\s*(?:=|:|is|to|at|on|(?:changed |set )?from \S+ to))?\s*"
-    r"[`'\"]?(?P<value>\d(?:[\d.]*\d)?+)(?![\w.]*\w)"
+    r"[`'\"]?(?P<value>\d(?>(?:[\d.]*\d)?))(?![\w.]*\w)"
 )
 """A setting by its name, and the number it is given."""
 _COMPOSED = re.compile(r"[._/-]")
