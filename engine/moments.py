@@ -1,10 +1,10 @@
 """Times as they are stored: whole microseconds since 1970, UTC. Python's side is always an aware datetime. And the two
-ways people speak of them that need no `now`: a stretch of time, and where a day begins on this machine."""
+ways people speak of them that need no `now`: a stretch of time, and where a day begins."""
 
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -60,6 +60,6 @@ def stretch(text: str) -> timedelta | None:
     return total
 
 
-def midnight(day: date) -> datetime:
-    """When a day begins where this machine is, UTC."""
-    return datetime.combine(day, time()).astimezone(UTC)
+def midnight(day: date, zone: tzinfo) -> datetime:
+    """When a day begins by the clock of the zone, UTC."""
+    return datetime.combine(day, time(), zone).astimezone(UTC)

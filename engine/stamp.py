@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from hashlib import sha256
 from itertools import count
 from time import time_ns
@@ -15,6 +15,7 @@ from aftermind.engine.events import Known
 from aftermind.engine.log import Draft
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import EventId
+from aftermind.engine.zones import HERE
 
 
 def derive_id(cause: str, purpose: str) -> EventId:
@@ -40,6 +41,8 @@ class Stamp(Struct, frozen=True):
 
     now: Callable[[], datetime] = _utc_now
     random: Callable[[int], bytes] = os.urandom
+    zone: tzinfo = HERE
+    """Whose days and hours people mean."""
     ids: Callable[[], EventId] | None = None
     """Where new ids come from, when not from chance."""
     asked: datetime | None = None

@@ -79,7 +79,7 @@ WORLD |= {
     "random",
     "secrets",
 }
-WORLD |= {"aftermind.engine.sqlite", "http.client", "urllib.request"}
+WORLD |= {"aftermind.engine.sqlite", "aftermind.engine.zones.HERE", "http.client", "urllib.request"}
 """Modules by which a file would wait, or see more than it is given. `yaml` takes text, and `stamp` is handed in."""
 LOOKS = {"open", "print", "input", "execute", "executemany", "read_text", "read_bytes", "write_text", "write_bytes"}
 LOOKS |= {"exists", "is_file", "is_dir", "stat", "iterdir", "rglob", "resolve", "unlink", "mkdir", "expanduser"}
@@ -234,6 +234,16 @@ def test_what_waits_or_looks_is_not_pure(source: str) -> None:
 def test_a_file_is_pure_that_says_so_without_a_reservation() -> None:
     assert all(map(CLAIM.search, ("Which goes first. Pure.", "Pure: text in, numbers out.", "Pure, and lazy.")))
     assert not any(map(CLAIM.search, ("One pure function.", "Pure but for `show`.", "Pure,\nbut for the looking.")))
+
+
+def test_where_this_machine_is_is_asked_in_one_place() -> None:
+    """`astimezone()` without a zone takes the machine's; law 4."""
+    asks = {file for file in FILES for node in nodes(file) if in_its_own_zone(node)}
+    assert asks == {"engine/zones.py"}
+
+
+def in_its_own_zone(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and dotted(node.func).endswith("astimezone") and not node.args
 
 
 def test_no_file_is_named_after_nothing() -> None:

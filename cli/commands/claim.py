@@ -167,11 +167,12 @@ async def _must_say_whose(memory: OpenMemory, arguments: Namespace) -> None:
 def _told(arguments: Namespace, lease: Lease, how: str) -> int:
     from aftermind.cli.terminal.tables import say, show_json, when
     from aftermind.engine.items.life import told  # as who is refused is told
+    from aftermind.engine.zones import HERE
 
     if arguments.json:
         show_json(lease)
     elif how:
-        here = lease.until.astimezone()
+        here = lease.until.astimezone(HERE)
         until = f"{when(here)} ({told(lease.until)})" if here.utcoffset() else told(lease.until)
         say(f"{how} “{lease.item}” until {until}, as number {lease.fence}.")
     else:

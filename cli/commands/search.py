@@ -157,18 +157,20 @@ def _then(arguments: Namespace) -> datetime | None:
 def _show_hits(hits: Sequence[Recalled], arguments: Namespace) -> None:
     from aftermind.cli.terminal.tables import say, when
     from aftermind.engine.stamp import Stamp
+    from aftermind.engine.zones import HERE
     from aftermind.projections.reading.times.timed import timed
     from aftermind.projections.recalling.matching import terms
     from aftermind.projections.recalling.ranking import OBJECTIONS
 
+    said = " ".join(arguments.words)
     if _in_time(hits):
         _show([(when(hit.memory.at)[:16], hit.memory, hit.says) for hit in hits], "WHEN")
     elif hits:
         _show([(f"{hit.score:.2f}" if hit.score else "linked", hit.memory, hit.says) for hit in hits], "SCORE")
-    elif (asked := timed(" ".join(arguments.words), Stamp().now())) and asked.stretch and not asked.topic:
+    elif (asked := timed(said, Stamp().now().astimezone(HERE))) and asked.stretch and not asked.topic:
         first, last = (when(one)[:10] for one in (asked.stretch.since, asked.stretch.until))
         say(f"Nothing is kept of {first}." if first == last else f"Nothing is kept of {first} to {last}.")
-    elif not terms(" ".join(arguments.words)):
+    elif not terms(said):
         say("There are only common words or signs in that, nothing to look for.")
     elif arguments.all:
         say("Nothing has a word in common with that.")

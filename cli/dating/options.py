@@ -33,8 +33,8 @@ def add_zone(parser: ArgumentParser) -> None:
 
 
 def now_and_zone(name: str = "") -> tuple[datetime, tzinfo]:
-    from aftermind.cli.dating.zones import zone_of
     from aftermind.engine.stamp import Stamp
+    from aftermind.engine.zones import zone_of
 
     return Stamp().now(), zone_of(name)
 

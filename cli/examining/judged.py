@@ -23,6 +23,7 @@ from aftermind.cli.secret import EXTRA, KEYRING
 from aftermind.cli.settings import Config, Misconfigured, configuration
 from aftermind.cli.terminal.tables import counted
 from aftermind.engine.stamp import Stamp
+from aftermind.engine.zones import HERE
 from aftermind.sidecar.endpoint import Endpoint, endpoint_of
 
 _CONNECTING = 1.0
@@ -111,7 +112,7 @@ def trouble_of(config: Config, state: Scoring | None) -> Trouble | None:
         return None  # what stopped is not asked any more
     if (trouble := unable(config)) is not None or state is None or state.stopped is None:
         return trouble
-    return Trouble(why=sentence(state.stopped), mend=mend_of(state.stopped.why))
+    return Trouble(why=sentence(state.stopped, HERE), mend=mend_of(state.stopped.why))
 
 
 def told_of(config: Config, state: Scoring | None) -> str:

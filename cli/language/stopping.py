@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
 
 from aftermind.cli.language.judging import Stopped
 from aftermind.projections.views.waiting import Queue
@@ -31,13 +31,13 @@ _SOON = timedelta(minutes=5)
 """An end that is so near is none that anybody waits for."""
 
 
-def sentence(stopped: Stopped) -> str:
-    """Since when no verdicts come in, and why."""
+def sentence(stopped: Stopped, zone: tzinfo) -> str:
+    """Since when no verdicts come in, by the clock of the zone, and why."""
     said = f": {stopped.said.strip().rstrip('.')}" if stopped.said.strip() else f" ({stopped.why})"
     until = ""
     if stopped.until is not None and stopped.until - stopped.since > _SOON:
-        until = f", until {_when(stopped.until)}"
-    return f"no verdicts since {_when(stopped.since)}{until}{said}"
+        until = f", until {_when(stopped.until, zone)}"
+    return f"no verdicts since {_when(stopped.since, zone)}{until}{said}"
 
 
 def waiting_in_words(queue: Queue, quiet_minutes: float, *, daemon: bool = True) -> str:
@@ -73,5 +73,5 @@ def mend_of(why: str) -> str:
     return _MENDS.get(why, "`aftermind sidecar status` tells more, `aftermind sidecar retry` tries it again")
 
 
-def _when(at: datetime) -> str:
-    return at.astimezone().strftime("%Y-%m-%d %H:%M")
+def _when(at: datetime, zone: tzinfo) -> str:
+    return at.astimezone(zone).strftime("%Y-%m-%d %H:%M")

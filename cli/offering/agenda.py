@@ -8,7 +8,6 @@ from typing import Annotated, Literal, assert_never
 from msgspec import Meta, Struct
 
 from aftermind.cli.dating.phrases import reminded
-from aftermind.cli.dating.zones import zone_of
 from aftermind.cli.language.answers import Remembered
 from aftermind.cli.language.keeping import (
     Due,
@@ -28,6 +27,7 @@ from aftermind.cli.offering.window import Window
 from aftermind.engine.errors import Unusable
 from aftermind.engine.memories.particulars import Particulars
 from aftermind.engine.names import EventId, Label
+from aftermind.engine.zones import HERE
 from aftermind.projections.recalling.briefing import shortened
 
 AHEAD = timedelta(days=7)
@@ -92,7 +92,7 @@ def _says(window: Window, asked: Asked) -> tuple[tuple[Saying, ...], str]:
     """What is said of the memory, and what has to be told of the time."""
     match asked.action:
         case "remind" | "snooze":
-            due, told = reminded(asked.on, window.now(), zone_of(""))
+            due, told = reminded(asked.on, window.now(), HERE)
             if asked.action == "snooze":
                 return (Snoozing(until=due),), told
             return (Reminding(due=due, said=asked.on, every=Label(asked.every)),), told
@@ -137,7 +137,7 @@ def _item(found: Remembered) -> Item:
 
 
 def _time(at: datetime) -> str:
-    return f"{at.astimezone(zone_of('')):%Y-%m-%d %H:%M}"
+    return f"{at.astimezone(HERE):%Y-%m-%d %H:%M}"
 
 
 AGENDA = Tool(

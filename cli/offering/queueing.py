@@ -8,12 +8,12 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from aftermind.cli.dating.phrases import reminded
-from aftermind.cli.dating.zones import zone_of
 from aftermind.cli.language.queueing import Arrange, ListQueue, NextItem, Queue, Waiting, What
 from aftermind.cli.offering.shown import data
 from aftermind.cli.offering.tool import Tool
 from aftermind.cli.offering.window import Window
 from aftermind.engine.names import EventId
+from aftermind.engine.zones import HERE
 
 LISTED = 20
 
@@ -44,7 +44,7 @@ class Lines(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 async def queue(window: Window, key: EventId, asked: Asked) -> Lines:
     place = window.directory
-    at = reminded(asked.when, window.now(), zone_of(""))[0] if asked.when.strip() else None
+    at = reminded(asked.when, window.now(), HERE)[0] if asked.when.strip() else None
     match asked.action:
         case "list":
             found = await window.ask(ListQueue(project=place, within=place, limit=LISTED))
@@ -94,7 +94,7 @@ def _line(one: Waiting) -> Line:
 
 
 def _time(at: datetime) -> str:
-    return f"{at.astimezone(zone_of('')):%Y-%m-%d %H:%M}"
+    return f"{at.astimezone(HERE):%Y-%m-%d %H:%M}"
 
 
 QUEUE = Tool(

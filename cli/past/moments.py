@@ -1,4 +1,5 @@
-"""A moment, as a person writes it: a place in the log, a time, a day, or how long ago. Pure; `now` is passed in.
+"""A moment, as a person writes it: a place in the log, a time, a day, or how long ago. `now` is
+passed in; days are those of this machine.
 
 What was known at a time goes by when the store learned of a thing (`noted`), not by when it happened (`at`): an import
 of last year's sessions was not known last year. A day stands for all of itself, as it is here: it begins for who asks
@@ -18,6 +19,7 @@ from aftermind.engine.errors import Unusable
 from aftermind.engine.moments import midnight
 from aftermind.engine.moments import stretch as stretch
 from aftermind.engine.names import Position
+from aftermind.engine.zones import HERE
 
 HELP = "a position, a time (2026-05-01T12:00), a day (2026-05-01, yesterday), or how long ago (2h, `3 days ago`)"
 """What `--help` says of an option that takes a moment."""
@@ -50,12 +52,12 @@ class OnDay(Struct, frozen=True):
 
     @property
     def begins(self) -> datetime:
-        return midnight(self.day)
+        return midnight(self.day, HERE)
 
     @property
     def ends(self) -> datetime:
         """Its last microsecond."""
-        return midnight(self.day + timedelta(days=1)) - timedelta(microseconds=1)
+        return midnight(self.day + timedelta(days=1), HERE) - timedelta(microseconds=1)
 
 
 Moment: TypeAlias = AtPosition | AtTime | OnDay
@@ -74,13 +76,13 @@ def moment(text: str, now: datetime) -> Moment:
         if said == "now":
             return AtTime(now)
         if said in _DAYS:
-            return OnDay(now.astimezone().date() - timedelta(days=_DAYS[said]))
+            return OnDay(now.astimezone(HERE).date() - timedelta(days=_DAYS[said]))
         if _DAY.fullmatch(said):
             return OnDay(date.fromisoformat(said))
         if (ago := _ago(said)) is not None:
             return AtTime(now - ago)
         at = datetime.fromisoformat(said.upper())
-        return AtTime(at.astimezone(UTC))  # without a zone it is this machine's
+        return AtTime((at if at.tzinfo is not None else at.replace(tzinfo=HERE)).astimezone(UTC))
     except (ValueError, OverflowError):
         raise Unusable("that is no moment", text, hint=f"for example {EXAMPLES}") from None
 

@@ -15,6 +15,7 @@ from functools import cache
 from typing import TYPE_CHECKING, TextIO
 
 from aftermind.cli.terminal.wrapping import wrapped
+from aftermind.engine.zones import HERE
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -44,7 +45,7 @@ def one_line(text: str) -> str:
 
 def when(at: datetime) -> str:
     """A time as the person at this machine reads it."""
-    return at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
+    return at.astimezone(HERE).strftime("%Y-%m-%d %H:%M:%S")
 
 
 def when_in(at: datetime, zone: str) -> str:

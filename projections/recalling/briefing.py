@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
 from unicodedata import normalize
 
 from msgspec import Struct, structs
@@ -109,7 +109,7 @@ def _steps(timeline: Timeline | None, budget: int) -> tuple[list[Hit], str, list
     if timeline is None:
         return [], "", []
     heading = f"{NEWEST if timeline.newest_first else OLDEST}\n"
-    lines = {hit.candidate.memory: _step(hit.candidate) for hit in timeline.hits}
+    lines = {hit.candidate.memory: _step(hit.candidate, timeline.zone) for hit in timeline.hits}
     costs = [tokens(text) for text in lines.values()]
     taken, over = within_budget(timeline.hits, costs, budget - tokens(heading))
     steps = in_order(taken, newest_first=timeline.newest_first)
@@ -153,9 +153,9 @@ def line(memory: Candidate, now: datetime, says: Mapping[str, float] = {}) -> st
     return _line(memory, told, LONGEST_LINE, says)
 
 
-def _step(memory: Candidate) -> str:
-    """The same in short, with the day and the time of day here in place of its age; a record only where it has one."""
-    told = [memory.collection, f"{memory.at.astimezone():%Y-%m-%d %H:%M}"]
+def _step(memory: Candidate, zone: tzinfo) -> str:
+    """The same in short, with its day and time in the zone in place of its age; a record only where it has one."""
+    told = [memory.collection, f"{memory.at.astimezone(zone):%Y-%m-%d %H:%M}"]
     tried = [record(memory.outcomes)] if memory.outcomes.uses else []
     return _line(memory, [*told, *tried, *objections(memory)], LONGEST_STEP)
 

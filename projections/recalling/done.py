@@ -6,7 +6,7 @@ bounded, however much happened in it.
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, tzinfo
 from itertools import product
 from operator import attrgetter
 
@@ -27,13 +27,13 @@ READ, SLOTS, OF_SLOT = 2_000, 24, 80
 _ENTRY = "position, at, kind, session, exchange, worked + partial, failed"
 
 
-def told(connection: Connection, asked: Timed, query: Query, now: datetime, most: int) -> list[Candidate]:
+def told(connection: Connection, asked: Timed, query: Query, now: datetime, most: int, zone: tzinfo) -> list[Candidate]:
     """What was done, whatever it was about: at most so many, those that are given room first, first."""
     if asked.stretch is None:
         entries = _at_an_end(connection, query, now, most, newest_first=asked.newest_first)
         chosen = once(entries)[:most]
     else:
-        chosen = sampled(_within(connection, query, now), most)
+        chosen = sampled(_within(connection, query, now), most, zone)
     return whole(connection, [entry.position for entry in chosen], query, now)
 
 

@@ -7,7 +7,7 @@ second one of it; of a session what tells most, and of an exchange and what was 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from itertools import groupby, zip_longest
 from operator import attrgetter
 
@@ -43,6 +43,8 @@ class Timeline(Struct, frozen=True, kw_only=True):
     hits: tuple[Hit, ...]
     newest_first: bool = False
     alone: bool = False
+    zone: tzinfo = UTC
+    """Whose days and times are told."""
 
     def in_order(self) -> list[Hit]:
         """By their time, as it was asked."""
@@ -55,10 +57,11 @@ def in_order(hits: Iterable[Hit], *, newest_first: bool) -> list[Hit]:
     return [structs.replace(hit, rank=rank) for rank, hit in enumerate(found, 1)]
 
 
-def sampled(entries: Sequence[Entry], most: int) -> list[Entry]:
-    """At most so many of them, spread over their days and sessions; those that are given room first, first."""
+def sampled(entries: Sequence[Entry], most: int, zone: tzinfo) -> list[Entry]:
+    """At most so many of them, spread over their days and sessions; those that are given room first, first.
+    `zone`: whose days."""
     found = once(sorted(entries, key=attrgetter("at", "position")))
-    days = [_of_a_day(list(some)) for _, some in groupby(found, key=lambda entry: entry.at.astimezone().date())]
+    days = [_of_a_day(list(some)) for _, some in groupby(found, key=lambda entry: entry.at.astimezone(zone).date())]
     if len(days) > most:
         return [days[number][0] for number in _spread(len(days), most)]
     turns = zip_longest(*days)

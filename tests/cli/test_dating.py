@@ -13,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aftermind.cli.dating.phrases import reminded, when
-from aftermind.cli.dating.zones import Here
 from aftermind.engine.errors import Unusable
 from aftermind.engine.memories.recurring import EVERY, following
 
@@ -177,16 +176,10 @@ def test_this_machines_clock_jumps_as_its_system_says() -> None:
     """In a process of its own: a process learns its zone once."""
     told = (
         "from datetime import UTC, datetime; from aftermind.cli.dating.phrases import reminded\n"
-        "from aftermind.cli.dating.zones import Here\n"
-        f"for said in {SAID}: print(reminded(said, datetime(2026, 11, 18, tzinfo=UTC), Here())[0].isoformat())"
+        "from aftermind.engine.zones import HERE\n"
+        f"for said in {SAID}: print(reminded(said, datetime(2026, 11, 18, tzinfo=UTC), HERE)[0].isoformat())"
     )
     environment = {**os.environ, "TZ": "Europe/Berlin"}
     ran = subprocess.run([sys.executable, "-c", told], env=environment, capture_output=True, text=True, check=True)
     now = datetime(2026, 11, 18, tzinfo=UTC)
     assert ran.stdout.split() == [reminded(said, now, BERLIN)[0].isoformat() for said in SAID]
-
-
-def test_this_machines_zone_is_what_its_system_says() -> None:
-    local = datetime(2027, 7, 1, 12, 30)  # noqa: DTZ001 - it is the machine's
-    assert local.replace(tzinfo=Here()).astimezone(UTC) == local.astimezone(UTC)
-    assert local.astimezone(UTC).astimezone(Here()).replace(tzinfo=None) == local

@@ -375,7 +375,7 @@ def test_every_way_to_stop_has_a_sentence_and_a_command():
     since = datetime(2026, 5, 1, tzinfo=UTC)
     for why in ("unconfirmed", "denied", "missing", "unreachable", "timeout", "calls", "whatever comes"):
         assert "`aftermind " in mend_of(why)
-    assert sentence(Stopped(since=since, why="denied")).endswith("(denied)")
+    assert sentence(Stopped(since=since, why="denied"), UTC).endswith("(denied)")
     for hours, told in ((0, False), (2, True)):
         stopped = Stopped(since=since, why="limited", said="too many.", until=since + timedelta(hours=hours))
-        assert (", until " in sentence(stopped)) is told
+        assert (", until " in sentence(stopped, UTC)) is told

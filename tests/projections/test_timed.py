@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -13,11 +14,11 @@ NOW = datetime(2026, 11, 18, 15, tzinfo=UTC)
 
 
 def days(question: str) -> tuple[date, date] | None:
-    """The days of this machine's calendar that are meant."""
+    """The days that are meant."""
     asked = timed(question, NOW)
     if asked is None or asked.stretch is None:
         return None
-    return asked.stretch.since.astimezone().date(), asked.stretch.until.astimezone().date()
+    return asked.stretch.since.date(), asked.stretch.until.date()
 
 
 def november(first: int, last: int | None = None) -> tuple[date, date]:
@@ -140,6 +141,17 @@ def test_a_date_that_is_none_is_no_stretch():
 
 def test_what_is_asked_of_the_future_is_not_there():
     assert days("what did we do on 2026-12-24?") is None
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Auckland", "Europe/Berlin", "America/Los_Angeles"])
+def test_a_day_begins_and_ends_by_the_clock_of_the_zone_of_now(zone):
+    now = datetime(2026, 10, 26, 20, tzinfo=UTC).astimezone(ZoneInfo(zone))
+    asked = timed("what did we do yesterday", now)  # in Berlin a day of 25 hours
+    assert asked is not None
+    assert asked.stretch is not None
+    day = (now - timedelta(days=1)).date()
+    assert asked.stretch.since == datetime.combine(day, time(), ZoneInfo(zone))
+    assert asked.stretch.until == datetime.combine(now.date(), time(), ZoneInfo(zone)) - timedelta(microseconds=1)
 
 
 def test_newest_first_is_as_it_is_asked():

@@ -24,4 +24,4 @@ async def notice(store: Opened, asked: Brief) -> str:
     first = await store.read(lambda c: c.execute(_FIRST, since).fetchone())
     if first is None or first[0] != session_id(asked.session):
         return ""
-    return f"Aftermind: {sentence(stopped)} → {mend_of(stopped.why)}"
+    return f"Aftermind: {sentence(stopped, store.stamp.zone)} → {mend_of(stopped.why)}"

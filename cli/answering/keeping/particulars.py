@@ -11,7 +11,6 @@ from msgspec import structs
 from aftermind.cli.answering.filing import scopes_of
 from aftermind.cli.answering.fit import cleaned, in_utc, said
 from aftermind.cli.answering.opened import Opened
-from aftermind.cli.dating.zones import zone_of
 from aftermind.cli.language.answers import Remembered, remembered
 from aftermind.cli.language.keeping import (
     Attention,
@@ -42,6 +41,7 @@ from aftermind.engine.names import EventId, StreamName, memory_stream
 from aftermind.engine.policy import Lifecycle
 from aftermind.engine.stamp import numbered
 from aftermind.engine.stored import storable
+from aftermind.engine.zones import zone_of
 from aftermind.projections.recalling.candidate import Candidate
 from aftermind.projections.views.attention import attention
 from aftermind.projections.views.particulars import of as particulars_of

@@ -28,7 +28,7 @@ async def timeline(
     """The timeline a question asks for, which is empty where nothing was done in that time; None where it asks for
     none, or for a topic of which nothing is told there. The query's scopes, kinds and collections hold as for any
     other; of what is said twice the better one is told."""
-    asked = timed(query.text, now)
+    asked = timed(query.text, now.astimezone(store.stamp.zone))
     if asked is None or query.at is not None or query.tags or not query.scopes:
         return None
     if asked.stretch is not None:
@@ -38,7 +38,7 @@ async def timeline(
     if not hits and (asked.stretch is None or asked.topic):
         return None
     found = tuple(structs.replace(hit, reasons=(_reason(asked), *hit.reasons)) for hit in hits)
-    return Timeline(hits=found, newest_first=asked.newest_first, alone=not asked.topic)
+    return Timeline(hits=found, newest_first=asked.newest_first, alone=not asked.topic, zone=store.stamp.zone)
 
 
 def _reason(asked: Timed) -> str:
@@ -65,7 +65,7 @@ async def _hits(store: Opened, asked: Timed, query: Query, now: datetime, rankin
 
 
 async def _all(store: Opened, asked: Timed, query: Query, now: datetime, most: int) -> list[Hit]:
-    rows = await store.read(lambda c: told(c, asked, query, now, most))
+    rows = await store.read(lambda c: told(c, asked, query, now, most, store.stamp.zone))
     return [Hit(candidate=row, rank=rank, score=0.0, reasons=()) for rank, row in enumerate(rows, 1)]
 
 

@@ -30,6 +30,7 @@ from aftermind.cli.language.importing import Told
 from aftermind.engine.errors import Unusable
 from aftermind.engine.names import Collection, Kind
 from aftermind.engine.stored import clean_text
+from aftermind.engine.zones import HERE
 
 NAME, FOLDER, DATABASE = "ocm", ".openCodeMemory", "memory.db"
 NEEDED = {"sessions": ("id", "project", "started_at"), "session_chunks": ("session_id", "chunk_type", "content")}
@@ -196,7 +197,7 @@ def _markdown(file: Path, source: Source) -> Iterator[Item]:
         id=front["session_id"],
         project=source.project or front.get("project") or None,
         tool=front.get("tool", ""),
-        at=at_text(front.get("started_at", ""), local=True),
+        at=at_text(front.get("started_at", ""), HERE),
     )
     section, files, diffs = "", list[str](), 0
     for line in body.splitlines():

@@ -36,6 +36,7 @@ from aftermind.cli.language.importing import Ended, Told, Word
 from aftermind.engine.errors import Unusable
 from aftermind.engine.memories.book import Chunk
 from aftermind.engine.names import COLLECTIONS, OUTCOMES, Collection, Kind, Outcome
+from aftermind.engine.zones import HERE
 
 NAME, CHROMA, FILE = "roampal", "chromadb", "chroma.sqlite3"
 NEEDED = {
@@ -221,7 +222,7 @@ def _place(values: Values) -> int:
 
 
 def _time(value: object) -> datetime | None:
-    return at_text(value, local=True)
+    return at_text(value, HERE)
 
 
 def _text(file: Path) -> str:

@@ -11,6 +11,7 @@ from aftermind.cli.importing.exchange import Imported, Unreadable
 from aftermind.cli.importing.lines import Undecodable, decoded, lines
 from aftermind.cli.importing.peers.told import Left, at_text
 from aftermind.engine.errors import Unusable
+from aftermind.engine.zones import HERE
 
 VERDICTS = Left("verdicts on exchanges", "roampal files them with the exchange after the one that was judged")
 
@@ -45,7 +46,7 @@ def exchanges(folder: Path, project: str | None) -> Iterator[Imported | Left | U
                         prompt=asked.content,
                         answer=line.content,
                         project=project,
-                        at=at_text(asked.timestamp, local=True),
+                        at=at_text(asked.timestamp, HERE),
                     )
                     asked = None
         except Unusable as error:

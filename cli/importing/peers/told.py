@@ -9,7 +9,7 @@ a row 1.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import TypeAlias
 
@@ -114,12 +114,12 @@ def at_seconds(value: object) -> datetime | None:
     return moment(int(value * 1_000_000))
 
 
-def at_text(value: object, *, local: bool = False) -> datetime | None:
-    """An ISO time. One without a zone is UTC, or the time of this machine where the program writes it so."""
+def at_text(value: object, zone: tzinfo = UTC) -> datetime | None:
+    """An ISO time. One without a zone is of the one the program writes in."""
     try:
         at = datetime.fromisoformat(text_of(value).strip())
-        if at.tzinfo is None and not local:
-            at = at.replace(tzinfo=UTC)
+        if at.tzinfo is None:
+            at = at.replace(tzinfo=zone)
         return at.astimezone(UTC)
     except (OverflowError, OSError, ValueError):
         return None

@@ -1,5 +1,5 @@
-"""The times a question says, as stretches from a first to a last moment: calendar weeks from Monday on, days of this
-machine's. Pure; `now` is passed in.
+"""The times a question says, as stretches from a first to a last moment: calendar weeks from Monday on, days of
+the zone of `now`, which is passed in. Pure.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def _from_to(first: Stretch, last: Stretch, words: str) -> Stretch:
 
 def _stretch(match: re.Match[str], tongue: Tongue, now: datetime) -> tuple[datetime, datetime] | None:
     """The first and the last moment that are meant, neither after now."""
-    today = now.astimezone().date()
+    today = now.date()
     said = {name: text for name, text in match.groupdict().items() if text is not None}
     try:
         if (day := next((name for name in said if re.fullmatch(r"d\d+", name)), None)) is not None:
@@ -111,7 +111,8 @@ def _stretch(match: re.Match[str], tongue: Tongue, now: datetime) -> tuple[datet
             return _ago(unit, number, today, now)
         if "past" in said:
             length = stretch(f"{_number(said.get('past_n', '1'))} {_unit(said['past_unit'], tongue)}")
-            return (now - length, now) if length is not None else None
+            end = now.astimezone(UTC)  # in its zone an hour may be missing, or come twice
+            return (end - length, end) if length is not None else None
         if "iso" in said:
             first = _day(said)
             return _between(first, today if said.get("iso_since") else first, now)
@@ -147,8 +148,9 @@ def _day(said: Mapping[str, str]) -> date:
 
 
 def _between(first: date, last: date, now: datetime) -> tuple[datetime, datetime] | None:
-    since = midnight(first)
-    until = midnight(last + timedelta(days=1)) - timedelta(microseconds=1)
+    assert now.tzinfo is not None
+    since = midnight(first, now.tzinfo)
+    until = midnight(last + timedelta(days=1), now.tzinfo) - timedelta(microseconds=1)
     return (since, min(until, now.astimezone(UTC))) if since <= now else None
 
 
@@ -176,7 +178,8 @@ def _ago(unit: str, number: int, today: date, now: datetime) -> tuple[datetime, 
     back, half = stretch(f"{number} {unit}"), stretch(f"0.5 {unit}")
     assert back is not None
     assert half is not None
-    return now - back - half, min(now, now - back + half)
+    there = now.astimezone(UTC) - back  # in its zone an hour may be missing, or come twice
+    return there - half, min(now, there + half)
 
 
 def _first_of(year: int, month: int) -> date:

@@ -70,7 +70,8 @@ class Reading(Struct, frozen=True):
 
 
 def timed(text: str, now: datetime) -> Timed | None:
-    """What a question asks of the past; None where it is no such question. `now` is aware."""
+    """What a question asks of the past; None where it is no such question. `now` is aware; its zone is
+    the one whose days are meant."""
     if len(text) > LONGEST:
         return None
     low = text.lower().replace("’", "'")

@@ -1,4 +1,7 @@
-"""Time zones: by their names, or the clock on this machine's wall, by the rules the system has for it, of any year."""
+"""Time zones: by their names, or the clock on this machine's wall, by the rules the system has for it, of any year.
+
+Where this machine is, is asked here and nowhere else; who is pure is told the zone.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,9 @@ class Here(tzinfo):
 
     def fromutc(self, at: datetime) -> datetime:
         local = at.replace(tzinfo=UTC).astimezone()
-        return local.replace(tzinfo=self)
+        shown = local.replace(tzinfo=None)
+        again = shown.astimezone().utcoffset() != local.utcoffset()  # of an hour that is shown twice the second
+        return shown.replace(tzinfo=self, fold=again)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Here)
@@ -32,10 +37,13 @@ class Here(tzinfo):
         return hash(Here)
 
 
+HERE = Here()
+
+
 def zone_of(name: str) -> tzinfo:
     """The time zone of that name; this machine's where there is none. `Unusable` for one nobody knows."""
     if not name:
-        return Here()
+        return HERE
     from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # which looks up how Python was built
 
     try:
