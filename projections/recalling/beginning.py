@@ -97,6 +97,7 @@ def _due(connection: Connection, begin: Begin) -> list[Point]:
     for one in attention(connection, begin.scopes, begin.now, begin.review_after, begin.limit):
         memory = by_id(connection, one.memory, begin.scopes)
         if memory is not None:
+            (memory,) = with_objections(connection, [memory], begin.scopes, begin.now)
             since = f"{one.at:%Y-%m-%d %H:%M} UTC"
             text = f"reminder of {since}" if one.what == "reminder" else f"asks for a review since {since}"
             found.append(Point(memory=memory, text=text, reason=text))
@@ -110,7 +111,7 @@ def _open_blockers(connection: Connection, begin: Begin) -> list[Point]:
       ORDER BY at DESC, position DESC LIMIT :limit"""
     asked = {"scopes": as_json(begin.scopes), "now": microseconds(begin.now), "limit": begin.limit}
     found = [candidate(row) for row in connection.execute(sql, asked)]
-    found = with_objections(connection, found, begin.scopes)
+    found = with_objections(connection, found, begin.scopes, begin.now)
     return [Point(memory=one, reason="it blocks until it is resolved") for one in found]
 
 
@@ -138,7 +139,9 @@ def _in_use(connection: Connection, begin: Begin) -> list[Point]:
     late = f"""WITH late AS (SELECT memory FROM (SELECT memory, outcome, at FROM verdict ORDER BY position DESC
       LIMIT {_LOOKED_BACK}) WHERE outcome = 'worked' AND at >= :since)"""
     rows = connection.execute(f"{late} {sql}", asked).fetchall()
-    return [Point(memory=candidate(row[:-1]), reason=f"it worked {_times(row[-1])} lately") for row in rows]
+    found = with_objections(connection, [candidate(row[:-1]) for row in rows], begin.scopes, begin.now)
+    reasons = [f"it worked {_times(row[-1])} lately" for row in rows]
+    return [Point(memory=one, reason=reason) for one, reason in zip(found, reasons, strict=True)]
 
 
 def _times(count: int) -> str:
@@ -214,11 +217,18 @@ def _lines(connection: Connection, begin: Begin, sections: Sequence[SectionName]
                 known.add(one.memory)
                 if one.kind == "exchange" and _said_already(exchanges, one):
                     continue
-                said = f"{point.text}: {one.text}" if point.text else one.text
-                text = line(structs.replace(one, text=said), begin.now)
+                text = line(_after(point.text, one), begin.now)
                 hit = Hit(candidate=one, rank=0, score=0.0, reasons=(point.reason,))
                 found.append(_Line(section, text, tokens(text), hit))
     return found
+
+
+def _after(first: str, memory: Candidate) -> Candidate:
+    """The memory with those words before its own, whether it is shown in full or in short."""
+    if not first:
+        return memory
+    summary = memory.summary and f"{first}: {memory.summary}"
+    return structs.replace(memory, text=f"{first}: {memory.text}", summary=summary)
 
 
 def _said_already(exchanges: Twins, one: Candidate) -> bool:
@@ -229,13 +239,25 @@ def _said_already(exchanges: Twins, one: Candidate) -> bool:
 def _fitting(lines: Sequence[_Line], budget: int) -> tuple[list[_Line], list[_Line]]:
     """Those there is room for, in their order, and the others. Of rules that do not fit, it is told how many."""
     left = budget - tokens(OPEN) - tokens(CLOSE)
+    shown, rest = _chosen(lines, left)
+    if any(one.section == "directives" for one in rest):
+        shown, rest = _chosen(lines, left - tokens(_MORE.format(len(lines))))
+        missing = sum(one.section == "directives" for one in rest)
+        last = max((n for n, one in enumerate(shown) if one.section == "directives"), default=-1)
+        if last >= 0:
+            more = _MORE.format(missing)
+            shown.insert(last + 1, _Line("directives", more, tokens(more), None))
+    return shown, rest
+
+
+def _chosen(lines: Sequence[_Line], left: int) -> tuple[list[_Line], list[_Line]]:
+    """Those that so many tokens are enough for, and the others."""
     place: dict[SectionName, int] = {}
     early: list[int] = []
     late: list[int] = []
     for number, one in enumerate(lines):
         place[one.section] = place.get(one.section, 0) + 1
         (early if place[one.section] <= FIRST else late).append(number)
-    left -= tokens(_MORE.format(len(lines))) if place.get("directives", 0) > FIRST else 0
     taken: set[int] = set()
     opened: set[SectionName] = set()
     for number in (*early, *late):
@@ -246,13 +268,7 @@ def _fitting(lines: Sequence[_Line], budget: int) -> tuple[list[_Line], list[_Li
             taken.add(number)
             opened.add(one.section)
     shown = [one for number, one in enumerate(lines) if number in taken]
-    rest = [one for number, one in enumerate(lines) if number not in taken]
-    if missing := sum(one.section == "directives" for one in rest):
-        last = max((n for n, one in enumerate(shown) if one.section == "directives"), default=-1)
-        if last >= 0:
-            more = _MORE.format(missing)
-            shown.insert(last + 1, _Line("directives", more, tokens(more), None))
-    return shown, rest
+    return shown, [one for number, one in enumerate(lines) if number not in taken]
 
 
 _MORE = "- [directives] ({} more) They do not fit here: `aftermind directive list` shows all.\n"

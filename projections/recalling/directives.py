@@ -68,7 +68,7 @@ def _rules(
 ) -> list[Rule]:
     asked = {"memories": as_json(list(rows)), "now": microseconds(now)}
     found = [candidate(row) for row in connection.execute(_LIVE, asked)]
-    whole = with_objections(connection, found, scopes)
+    whole = with_objections(connection, found, scopes, now)
     return [Rule(one, _when(*rows[one.memory][1:3]), _SENSE(rows[one.memory][3])) for one in whole]
 
 

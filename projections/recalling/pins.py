@@ -30,10 +30,10 @@ from aftermind.projections.recalling.candidate import Candidate, Hit, Ranked
 from aftermind.projections.recalling.matching import words_of
 from aftermind.projections.recalling.recall import ARE_LIVE, COLUMNS, VALUES, Query, candidate, with_objections
 from aftermind.projections.views.asked import stem
-from aftermind.projections.views.shelf import STANDING
+from aftermind.projections.views.shelf import FOREMOST, STANDING
 
 MOST = 200
-"""Of each scope so many are looked at, the newest."""
+"""Of each scope so many are looked at: the foremost, then the newest."""
 READ, OF_PROMPT = 1_000, 6_000
 """Characters of a memory, and of each end of a prompt, that are looked at."""
 COMMAND = 4
@@ -199,14 +199,14 @@ def sort_of(memory: Candidate, manner: int) -> Sort:
 _CONDITIONED = "SELECT memory FROM directive WHERE scope = :scope AND (given <> '' OR said <> '')"
 _OF_SCOPE = f"""SELECT position, text FROM shelf INDEXED BY shelf_standing
   WHERE scope = :scope AND {STANDING} AND {ARE_LIVE} AND memory NOT IN ({_CONDITIONED})
-  ORDER BY position DESC LIMIT {MOST}"""
+  ORDER BY {FOREMOST} DESC, position DESC LIMIT {MOST}"""
 _WHOLE = f"SELECT manner, {COLUMNS} FROM shelf WHERE position IN ({VALUES.format('positions')})"
 
 
 def standing(connection: Connection, scopes: Sequence[Scope], now: datetime) -> list[tuple[Candidate, Sort]]:
     """What holds in these scopes: locked ones first, then what did best, then the newest."""
     found = [row for scope in scopes for row in _read(connection, scope, now)]
-    pins = _pins(connection, [position for position, _ in found], scopes)
+    pins = _pins(connection, [position for position, _ in found], scopes, now)
     return sorted(pins, key=_trusted, reverse=True)
 
 
@@ -229,7 +229,7 @@ def with_pins(
     for hit in answer.hits:
         twins.of(hit.candidate.memory, hit.candidate.speaker, hit.candidate.text, hit.candidate.answer)
     best = sorted(bearing.keys() - there, key=lambda position: (-bearing[position][0], -position))
-    pins = [pin for pin in _pins(connection, best[: 2 * ranking.pinned], query.scopes) if not _failed(pin[0])]
+    pins = [pin for pin in _pins(connection, best[: 2 * ranking.pinned], query.scopes, now) if not _failed(pin[0])]
     pins = sorted(pins, key=lambda pin: (pin[0].locked, bearing[pin[0].position][0]), reverse=True)
     pins = [pin for pin in pins if twins.of(pin[0].memory, pin[0].speaker, pin[0].text) is None][: ranking.pinned]
     if not pins:
@@ -250,12 +250,14 @@ def _read(connection: Connection, scope: Scope, now: datetime) -> list[tuple[int
     return connection.execute(_OF_SCOPE, {"scope": scope, "now": microseconds(now)}).fetchall()
 
 
-def _pins(connection: Connection, positions: Sequence[int], scopes: Sequence[Scope]) -> list[tuple[Candidate, Sort]]:
+def _pins(
+    connection: Connection, positions: Sequence[int], scopes: Sequence[Scope], now: datetime
+) -> list[tuple[Candidate, Sort]]:
     if not positions:
         return []
     rows = connection.execute(_WHOLE, {"positions": as_json(positions)}).fetchall()
     manners = {row[1]: row[0] for row in rows}
-    found = with_objections(connection, [candidate(row[1:]) for row in rows], scopes)
+    found = with_objections(connection, [candidate(row[1:]) for row in rows], scopes, now)
     return [(one, sort_of(one, manners[one.position])) for one in found]
 
 

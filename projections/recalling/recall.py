@@ -83,7 +83,7 @@ def newest(connection: Connection, query: Query, now: datetime) -> list[Candidat
         wanted = {**filters(own, now), "scope": scope, "kind": kind, "limit": query.limit}
         found += [candidate(row) for row in connection.execute(sql, wanted)]
     found = sorted(found, key=attrgetter("at", "position"), reverse=True)[: query.limit]
-    return with_objections(connection, found, query.scopes)
+    return with_objections(connection, found, query.scopes, now)
 
 
 def by_id(connection: Connection, memory: str, scopes: Sequence[Scope] | None = None) -> Candidate | None:
@@ -113,17 +113,18 @@ def candidate(row: tuple[Any, ...]) -> Candidate:
 
 _OBJECTIONS = f"""SELECT l.memory, l.other, l.relation FROM link l JOIN shelf ON shelf.memory = l.other
   WHERE l.relation IN ('contradicts', 'corrects') AND l.memory IN ({VALUES.format("memories")})
-    AND status = 'live' AND scope IN ({VALUES.format("scopes")})
+    AND {ARE_LIVE} AND scope IN ({VALUES.format("scopes")})
   UNION SELECT l.other, l.memory, l.relation FROM link l JOIN shelf ON shelf.memory = l.memory
   WHERE l.relation = 'contradicts' AND l.other IN ({VALUES.format("memories")})
-    AND status = 'live' AND scope IN ({VALUES.format("scopes")}) ORDER BY 1, 2"""
+    AND {ARE_LIVE} AND scope IN ({VALUES.format("scopes")}) ORDER BY 1, 2"""
 
 
 def with_objections(
-    connection: Connection, candidates: Sequence[Candidate], scopes: Sequence[Scope]
+    connection: Connection, candidates: Sequence[Candidate], scopes: Sequence[Scope], now: datetime
 ) -> list[Candidate]:
-    """The candidates, with those memories of the scopes that contradict or correct them."""
-    asked = {"memories": as_json([one.memory for one in candidates]), "scopes": as_json(scopes)}
+    """The candidates, with those memories of the scopes that contradict or correct them now."""
+    memories = as_json([one.memory for one in candidates])
+    asked = {"memories": memories, "scopes": as_json(scopes), "now": microseconds(now)}
     against: dict[tuple[str, str], tuple[MemoryId, ...]] = {}
     for memory, other, relation in connection.execute(_OBJECTIONS, asked):
         against[memory, relation] = (*against.get((memory, relation), ()), other)
@@ -144,7 +145,7 @@ def whole(connection: Connection, positions: Sequence[int], query: Query, now: d
     that order. Whoever shows one asks for it here, so that nothing is shown that was put away a moment ago."""
     sql = f"SELECT {COLUMNS} FROM shelf WHERE {visible(query)} AND position IN ({VALUES.format('positions')})"
     rows = {row[0]: row for row in connection.execute(sql, {**filters(query, now), "positions": as_json(positions)})}
-    return with_objections(connection, [candidate(rows[one]) for one in positions if one in rows], query.scopes)
+    return with_objections(connection, [candidate(rows[one]) for one in positions if one in rows], query.scopes, now)
 
 
 def ids(connection: Connection, positions: Sequence[int], query: Query, now: datetime) -> dict[int, MemoryId]:

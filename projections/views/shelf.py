@@ -51,6 +51,8 @@ STANDING = f"""own_status = 'live' AND (kind = 'preference' OR kind = 'directive
   OR instr(tags, '"identity"') > 0)"""
 """What holds whatever is asked, as far as the shelf can tell: what is stated as that, what is worded like a rule or a
 preference, and who the user is. Raw conversation is none of it."""
+FOREMOST = f"""(locked OR manner & {manner.SELF} > 0 OR instr(tags, '"identity"') > 0)"""
+"""Which of them goes before all others, however many there are."""
 SCHEMA = f"""
 CREATE TABLE shelf (
   position INTEGER PRIMARY KEY,
@@ -93,7 +95,7 @@ CREATE TABLE shelf (
 CREATE INDEX shelf_session ON shelf (session, position) WHERE session IS NOT NULL;
 CREATE INDEX shelf_scope ON shelf (scope, collection);
 CREATE INDEX shelf_newest ON shelf (scope, kind, at, position);
-CREATE INDEX shelf_standing ON shelf (scope, position) WHERE {STANDING};
+CREATE INDEX shelf_standing ON shelf (scope, {FOREMOST}, position) WHERE {STANDING};
 CREATE INDEX shelf_expires ON shelf (expires) WHERE expires IS NOT NULL;
 CREATE INDEX shelf_successor ON shelf (successor) WHERE successor IS NOT NULL;
 CREATE INDEX shelf_summarized ON shelf (summarized) WHERE summarized IS NOT NULL;
@@ -275,4 +277,4 @@ def _stored(at: datetime | None) -> int | None:
     return None if at is None else microseconds(at)
 
 
-SHELF = Projection(name="shelf", revision=11, schema=SCHEMA, takes=TAKES, writes=writes)
+SHELF = Projection(name="shelf", revision=12, schema=SCHEMA, takes=TAKES, writes=writes)

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 import aftermind
 from aftermind.cli.keys import KEYS
+from aftermind.cli.language.judging import PutSaid, RequestSummaries
+from aftermind.cli.language.linking import Link
+from aftermind.cli.language.requests import Remember
+from aftermind.engine.memories.particulars import Particulars
 from aftermind.engine.policy import SECTIONS, Boot, Policy
 from aftermind.projections.recalling.briefing import BEGINNINGS, without_briefings
+from aftermind.sidecar.ports import Long, Shortened
+from tests.desks import MODEL, taken
 
 pytestmark = pytest.mark.anyio
 KINDS = {
@@ -77,6 +85,55 @@ async def test_a_section_has_so_many_lines_and_rules_as_many_as_fit(folder):
         shown = (await memory.context(session="s", project="shop")).text
         assert [f"Decision {n}" in shown for n in range(8)] == [False] * 5 + [True] * 3
         assert all(f"Rule {n}" in shown for n in range(8))
+
+
+@pytest.mark.parametrize("rules", [1, 2, 3, 8])
+async def test_a_budget_is_a_hard_bound_whatever_else_is_told(folder, rules):
+    """Also of the line that tells how many rules do not fit."""
+    async with aftermind.open_memory(folder) as memory:
+        for number in range(rules):
+            await memory.remember(f"Rule {number}: {'never do this and that, ' * 20}", kind="directive", project="shop")
+        for number in range(3):
+            await memory.remember(f"Decision {number}", kind="decision", project="shop")
+    told = 0
+    for budget in range(60, 900, 12):
+        async with aftermind.open_memory(folder, policy=Policy(boot=Boot(budget=budget))) as memory:
+            shown = await memory.context(project="shop", session=str(budget))
+            told += "more) They do not fit here" in shown.text
+            assert shown.tokens <= budget
+    assert (told > 0) is (rules > 1)
+
+
+async def test_what_speaks_against_a_reminder_and_against_what_worked_is_told_as_long_as_it_holds(folder, stamp, clock):
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        exchange = await memory.record("how do we deploy?", "make deploy", session="before", project="shop")
+        await memory.score("worked", exchange=exchange.id)
+        due = Particulars(due=clock.time, said="now")
+        plan = await memory.ask(Remember(text="Renew the certificate", kind="plan", project="shop", particulars=due))
+        over = Particulars(until=clock.time + timedelta(days=1))
+        against = await memory.ask(Remember(text="Nothing is deployed or renewed", project="shop", particulars=over))
+        for one in (exchange.memory, plan):
+            await memory.ask(Link(id=against, relation="contradicts", other=one))
+        assert (await memory.context(session="s", project="shop")).text.count(f"contradicts {against}") == 2
+        clock.wait(days=2)
+        later = (await memory.context(session="s2", project="shop")).text
+        assert "Renew the certificate" in later
+        assert "contradicts" not in later
+
+
+async def test_a_reminder_that_is_told_in_short_is_told_as_one(folder, stamp, clock):
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        text = "The certificate of the shop is renewed by hand, at the registrar's. " * 40
+        due = Particulars(due=clock.time, said="now")
+        await memory.ask(Remember(text=text, kind="plan", project="shop", particulars=due))
+        await memory.ask(RequestSummaries())
+        work = await taken(memory)
+        assert isinstance(work, Long)
+        said = Shortened(summary="Renew the certificate by hand.")
+        assert await memory.ask(PutSaid(ticket=work.ticket, judge=MODEL, said=said))
+        shown = (await memory.context(session="s", project="shop")).text
+        assert "in short) reminder of 2026" in shown
+        assert "UTC: Renew the certificate by hand." in shown
 
 
 async def test_why_tells_of_a_beginning_and_every_section_has_its_switch(folder):

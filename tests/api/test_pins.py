@@ -6,7 +6,7 @@ import pytest
 
 from aftermind import OpenMemory
 from aftermind.engine.policy import Ranking
-from aftermind.projections.recalling.pins import bears, cues, spoken
+from aftermind.projections.recalling.pins import MOST, bears, cues, spoken
 
 pytestmark = pytest.mark.anyio
 LONG_REQUEST = (
@@ -217,3 +217,13 @@ async def test_what_a_rule_forbids_brings_it(memory, rule, prompt):
     pinned = await memory.remember(rule, kind="preference", project="shop")
     assert pinned in await shown(memory, prompt)
     assert pinned not in await shown(memory, "install the parser of the header", session="other")
+
+
+async def test_a_lock_and_who_the_user_is_outlast_any_number_of_newer_preferences(memory):
+    name = await memory.remember("My name is Ingrid", project="shop")
+    rule = await memory.remember("Never push to the release branch", kind="directive", project="shop")
+    await memory.lock(rule)
+    for number in range(MOST + 5):
+        await memory.remember(f"I prefer tool{number} over device{number}", kind="preference", project="shop")
+    assert {name, rule} <= {*await shown(memory, None)}
+    assert rule in await shown(memory, "push it to the release branch")
