@@ -14,7 +14,7 @@ NEXT = {
     "failed": "it is tried again every minute; `aftermind model list` shows what else there is",
     "hung": "`aftermind restart` loads it anew; `aftermind model use static` takes another",
 }
-EMPTY = "the model could not take their texts, which are found by their words alone"
+EMPTY = "the model could not take their texts, which are found by their words alone; each start tries them again"
 ABOUT = {
     "static": "ships with the program; 256 dimensions, a tenth of a millisecond a query",
     "none": "recall works on words alone",

@@ -8,7 +8,7 @@ computed anew.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
@@ -87,18 +87,19 @@ class Rows:
         self._end = 0
         """Bytes of the file, as far as rows are known to be in it."""
 
-    async def of(self, texts: Iterable[str], wanted: Callable[[], bool]) -> dict[str, Row]:
-        """Every text's row; those that are not there, or do not hold, are computed and kept first. `GivenUp` when they
-        are not `wanted` any more; what was computed by then is kept."""
+    async def of(self, texts: Iterable[str], wanted: Callable[[], bool], *, again: bool = False) -> dict[str, Row]:
+        """Every text's row; those that are not there, or do not hold, are computed and kept first, and `again` those
+        of nothing but zeros. `GivenUp` when they are not `wanted` any more; what was computed by then is kept."""
         hashes = {text: hashed(text, self._secret) for text in texts}
         model, size = self._model.fingerprint, self._model.dimensions
         known = await self._cache.run(lambda c: looked_up(c, model, hashes.values()))
         there = await to_thread.run_sync(read, self.file, size, known)
         rows = {text: there[hash] for text, hash in hashes.items() if hash in there}
-        for some in _batched((text for text in hashes if text not in rows), EMBEDDED):
+        empty = {text for text, row in rows.items() if not row.vector.any()} if again else set()
+        for some in _batched((text for text in hashes if text not in rows or text in empty), EMBEDDED):
             if not wanted():
                 raise GivenUp
-            rows |= await self._computed({text: hashes[text] for text in some})
+            rows |= await self._computed({text: hashes[text] for text in some}, empty)
         return rows
 
     def mapped(self) -> Vectors:
@@ -118,9 +119,13 @@ class Rows:
     def _size(self) -> int:
         return self.file.stat().st_size if self.file.exists() else 0
 
-    async def _computed(self, hashes: dict[str, bytes]) -> dict[str, Row]:
+    async def _computed(self, hashes: dict[str, bytes], empty: Set[str]) -> dict[str, Row]:
+        """Those that were `empty` and are so again keep their rows."""
         texts, model = list(hashes), self._model.fingerprint
         vectors = await to_thread.run_sync(self._model.embed, texts)
+        if empty:
+            new = [n for n, text in enumerate(texts) if text not in empty or vectors[n].any()]
+            texts, vectors = [texts[n] for n in new], vectors[new]
         first = await to_thread.run_sync(self._written, vectors)
         rows = [
             (model, hashes[text], first + n, crc32(vector.tobytes()))

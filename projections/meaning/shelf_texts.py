@@ -55,9 +55,14 @@ def touched_by(connection: Connection, events: Sequence[Recorded]) -> tuple[list
     books = dict.fromkeys(event.book for event in told if isinstance(event, BookIngested | BookRemoved))
     left = [MemoryId(row[0]) for book in books for row in connection.execute(_LEFT, (book,))]
     touched = dict.fromkeys([*(event.memory for event in told if isinstance(event, _FORMS)), *left])
-    found = [_shelved(*row) for row in connection.execute(_THESE, (as_json(touched),))]
+    found = these(connection, list(touched))
     there = {one.memory for one in found}
     return found, [memory for memory in touched if memory not in there]
+
+
+def these(connection: Connection, memories: Sequence[str]) -> list[Shelved]:
+    """Those of the memories that are on the shelf, as it has them."""
+    return [_shelved(*row) for row in connection.execute(_THESE, (as_json(memories),))]
 
 
 def standing(connection: Connection, after: Position, until: Position, limit: int) -> list[Shelved]:

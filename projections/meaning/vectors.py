@@ -30,7 +30,7 @@ from aftermind.projections.meaning.nearest import Foreseen, Nearest, Placed
 from aftermind.projections.meaning.passages import ANSWERED, REVISION
 from aftermind.projections.meaning.rows import SCHEMA as ROWS
 from aftermind.projections.meaning.rows import GivenUp, Row, Rows, secret
-from aftermind.projections.meaning.shelf_texts import Shelved, standing, touched_by
+from aftermind.projections.meaning.shelf_texts import Shelved, standing, these, touched_by
 from aftermind.projections.recalling.nearby import Nearby
 
 if TYPE_CHECKING:
@@ -55,6 +55,8 @@ CREATE TABLE IF NOT EXISTS cut (model TEXT PRIMARY KEY, revision INTEGER NOT NUL
 CREATE TABLE IF NOT EXISTS served (name TEXT NOT NULL) STRICT;
 CREATE TABLE IF NOT EXISTS named (model TEXT PRIMARY KEY, name TEXT NOT NULL) STRICT, WITHOUT ROWID;
 """
+_EMPTY = """SELECT DISTINCT memory FROM placed JOIN row USING (model, text)
+  WHERE model = ? AND sum = ? ORDER BY memory"""
 _UNPLACED = "DELETE FROM placed WHERE model = ? AND memory IN (SELECT value FROM json_each(?))"
 
 
@@ -74,6 +76,8 @@ class Vectors:
         self._turn, self._wanted = Lock(), lambda: True
         self._until = START
         """Where the shelf has not been gone through up to there, it is before the log is followed."""
+        self._untaken: list[str] = []
+        """Memories with texts that the model could not take, before this start: it may have been short of memory."""
 
     @property
     def count(self) -> int:
@@ -135,6 +139,9 @@ class Vectors:
         async with self._turn:
             if await to_thread.run_sync(self._rows.are_cut):
                 await self._begun_anew(log)
+            if self._untaken:
+                await self._try_again(views)
+                return True
             if self.position == self._until == START:
                 await views.reached(None)
                 self._until = views.position  # once: a step that was broken off has placed what may be forgotten by now
@@ -154,6 +161,12 @@ class Vectors:
             await self._followed(events[-1].position)
             return True
 
+    async def _try_again(self, views: Views) -> None:
+        await views.reached(self.position)  # or it would have an older wording than is placed
+        some = self._untaken[:TAKEN_OVER]
+        await self._place(await views.read(lambda c: these(c, some)), again=True)
+        self._untaken = self._untaken[TAKEN_OVER:]
+
     async def _begun_anew(self, log: Log) -> None:
         """As after a new start: what is lost is computed again, and until then what is left serves."""
         self.position = self._until = START
@@ -172,9 +185,10 @@ class Vectors:
         await self._cache.run(lambda c: c.execute("INSERT OR REPLACE INTO followed VALUES (?, ?)", followed))
         self.position = Position(position)
 
-    async def _place(self, shelved: Sequence[Shelved]) -> None:
+    async def _place(self, shelved: Sequence[Shelved], *, again: bool = False) -> None:
         """Each memory's vectors, old ones replaced. A crash in between repeats the work and changes nothing."""
-        rows = await self._rows.of((one.text for memory in shelved for one in memory.passages), self._wanted)
+        texts = (one.text for memory in shelved for one in memory.passages)
+        rows = await self._rows.of(texts, self._wanted, again=again)
         model = self.model.fingerprint
         gone = as_json(memory.memory for memory in shelved)
         new = [
@@ -213,7 +227,12 @@ class Vectors:
                 await self._cache.run(unneeded)
                 if known:
                     self.position = Position(position)
+                    if self.counted()[1]:
+                        nothing = crc32(bytes(4 * self.model.dimensions))
+                        empty = await self._cache.run(lambda c: c.execute(_EMPTY, (model, nothing)).fetchall())
+                        self._untaken = [row[0] for row in empty]
                     return
+        self._untaken = []
         self._nearest = self._nearest.emptied()
 
         def anew(connection: Connection) -> None:
