@@ -8,18 +8,24 @@ first few of them: what a long answer says at its end is found by its words.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 
 from msgspec import Struct
 
+from aftermind.projections.views.words import SPACELESS
+
 WORDS, OVERLAP, MOST = 150, 20, 4
 """A passage's words, those it shares with the one before, and passages of one memory."""
+_WORD = re.compile(rf"[{SPACELESS}]|[^\s{SPACELESS}]{{1,200}}")
+"""Where words are written without spaces, a letter is one: a model reads as many. So is each piece of what has none for
+long."""
 OWN = 2
 """Passages of what was said itself that are not given up for those of its answer."""
 ANSWERED = 16
 """The number of the first passage of an answer."""
-REVISION = 2
+REVISION = 3
 """Raised when memories are cut in another way: vectors that were placed by an older one are placed anew."""
 
 
@@ -34,7 +40,7 @@ def passages(text: str, answer: str = "", speaker: str = "") -> tuple[Passage, .
     """The passages of a memory, those of an answer last; none where there is nothing to read."""
     said = (f"{speaker}: {text}" if speaker else text).strip()
     whole = "\n".join(part for part in (said, answer.strip()) if part)
-    if len(whole) <= 2 * WORDS or len(whole.split(None, WORDS)) <= WORDS:  # a word and its space are two characters
+    if _is_short(whole):
         return (Passage(0, whole),) if whole else ()
     answered = list(islice(_cut(answer), MOST))
     own = list(islice(_cut(said), max(OWN, MOST - len(answered))))
@@ -44,12 +50,16 @@ def passages(text: str, answer: str = "", speaker: str = "") -> tuple[Passage, .
     )
 
 
+def _is_short(text: str) -> bool:
+    return len(text) <= WORDS or next(islice(_WORD.finditer(text), WORDS, None), None) is None
+
+
 def _cut(text: str) -> Iterator[str]:
-    words = text.split()
-    if not words:
+    if _is_short(text):
+        yield from filter(None, (text.strip(),))
         return
-    if len(words) <= WORDS:
-        yield text.strip()
-        return
+    text = " ".join(text.split())
+    words = [word.span() for word in islice(_WORD.finditer(text), MOST * WORDS)]
     for start in range(0, len(words) - OVERLAP, WORDS - OVERLAP):
-        yield " ".join(words[start : start + WORDS])
+        some = words[start : start + WORDS]
+        yield text[some[0][0] : some[-1][1]]

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from aftermind.projections.meaning.passages import ANSWERED, MOST, OVERLAP, WORDS, Passage, passages
 
 
@@ -24,3 +28,30 @@ def test_what_is_short_is_one_passage_and_a_long_answer_is_cut_apart_from_what_i
     both_long = passages(answer, answer)
     assert [one.part for one in both_long] == [0, 1, ANSWERED, ANSWERED + 1]
     assert [one.part for one in passages("", answer)] == [ANSWERED + n for n in range(MOST)]
+
+
+@pytest.mark.parametrize(
+    "letters", ["配置文件里的端口是八零八一", "ポートはハチゼロハチイチです", "พอร์ตคือแปดศูนย์แปดหนึ่ง"]
+)
+def test_where_words_are_not_set_apart_letters_are_counted(letters: str) -> None:
+    text = letters * 60
+    found = passages(text)
+    assert len(found) == MOST
+    assert found[0].text == text[:WORDS]
+    assert found[1].text.startswith(found[0].text[-OVERLAP:])
+    assert passages(letters, letters) == (Passage(0, f"{letters}\n{letters}"),)
+
+
+def test_what_has_no_space_for_long_is_cut_as_well() -> None:
+    assert len(passages("x" * 200 * WORDS)) == 1
+    found = passages("x" * 200 * (WORDS + 1))
+    assert [len(one.text) for one in found] == [200 * WORDS, 200 * (OVERLAP + 1)]
+
+
+@given(st.text(st.sampled_from("ab \n字か"), max_size=2_000))
+def test_the_first_passages_hold_what_was_said_in_its_order(text: str) -> None:
+    said = " ".join(text.split())
+    where = [said.find(" ".join(one.text.split())) for one in passages(text)]
+    assert -1 not in where
+    assert where == sorted(where)
+    assert all(len(one.text.split()) <= WORDS for one in passages(text))
