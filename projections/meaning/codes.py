@@ -65,10 +65,26 @@ def differing(signs: Words, query: Words) -> NDArray[np.uint16]:
 
 
 def smallest(numbers: NDArray[np.uint16], many: int) -> NDArray[np.int64]:
-    """Where the `many` smallest are, the next one, and those as small as it. To count small numbers takes half as long
-    as to part them."""
+    """Where the `many` smallest are, the next one, and those as small as it, unless these are many: then the first of
+    them. To count small numbers takes half as long as to part them."""
     up_to = np.bincount(numbers).cumsum()
-    return (numbers <= up_to.searchsorted(many, side="right")).nonzero()[0]
+    border = int(up_to.searchsorted(many, side="right"))
+    found = (numbers <= border).nonzero()[0]
+    return found if len(found) <= 2 * many else np.asarray(found[_first(numbers[found] < border, many)])
+
+
+def largest(numbers: NDArray[np.float32], many: int) -> NDArray[np.int64]:
+    """Where the `many` largest are, in their order; of equal ones the first."""
+    if len(numbers) <= many:
+        return np.arange(len(numbers))
+    border = np.partition(numbers, -many)[-many]
+    found = (numbers >= border).nonzero()[0]
+    return found if len(found) == many else np.asarray(found[_first(numbers[found] > border, many)])
+
+
+def _first(better: NDArray[np.bool_], many: int) -> NDArray[np.bool_]:
+    """So many of them: all that are better than the others, and the first of these."""
+    return better | ((~better).cumsum() <= many - np.count_nonzero(better))
 
 
 class Stepped(Struct, frozen=True):

@@ -27,6 +27,7 @@ from aftermind.projections.meaning.codes import (
     Stepped,
     coded,
     differing,
+    largest,
     more_probably,
     probably,
     smallest,
@@ -206,7 +207,8 @@ class Nearest:
                 cosines = self._weighed(dots(self._vectors(places), query), places, answers)
             else:
                 cosines = self._weighed(self._looked_at(query, places, look), places, answers)
-            best = _largest(cosines, min(many, limit * self._most))  # a memory may be there with several vectors
+            best = largest(cosines, min(many, limit * self._most))  # a memory may be there with several vectors
+            best = best[(-cosines[best]).argsort(kind="stable")]
             positions = self._positions[places[best]]
             order = positions.argsort(kind="stable")
             first = np.sort(order[first_of_each(positions[order])])[:limit]
@@ -312,7 +314,7 @@ class Nearest:
         for closer, many in ((probably, LIKELY), (more_probably, RESCORED)):
             if len(places) > (most := int(many * times)):
                 likely = self._weighed(closer(self._codes, places, asked), places, answers)
-                places = places[likely >= np.partition(likely, -most)[-most]]
+                places = places[largest(likely, most)]
         return places
 
     def _grow(self, least: int) -> None:
@@ -336,12 +338,3 @@ def _wider(one: NDArray[Number], size: int) -> NDArray[Number]:
     new = np.zeros((*one.shape[:-1], size), one.dtype)
     new[..., : one.shape[-1]] = one
     return new
-
-
-def _largest(numbers: Vectors, limit: int) -> Places:
-    """Where the `limit` largest are, the largest first; of equal ones the first."""
-    if len(numbers) > limit:
-        places = (numbers >= np.partition(numbers, -limit)[-limit]).nonzero()[0]
-    else:
-        places = np.arange(len(numbers))
-    return np.asarray(places[(-numbers[places]).argsort(kind="stable")][:limit])

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from aftermind.engine.errors import FileDamaged
 from aftermind.engine.names import Scope
 from aftermind.projections.meaning import nearest
-from aftermind.projections.meaning.codes import Stepped, coded, more_probably, probably, smallest
+from aftermind.projections.meaning.codes import Stepped, coded, largest, more_probably, probably, smallest
 from aftermind.projections.meaning.nearest import Nearest, Placed
 
 HERE, THERE = Scope("here"), Scope("there")
@@ -108,9 +108,39 @@ def test_what_is_asked_for_besides_has_its_cosine_too(kept: str, tmp_path: Path)
 def test_the_smallest_are_those_of_a_sorted_list_and_what_is_as_small(seed: int) -> None:
     random = np.random.default_rng(seed)
     numbers = random.integers(0, 2 + seed * 40, 200).astype(np.uint16)
-    for many in (0, 1, 150, 199):
+    for many in (100, 150, 199):
         last = np.sort(numbers)[many]
         assert smallest(numbers, many).tolist() == [n for n, number in enumerate(numbers.tolist()) if number <= last]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_of_equal_ones_the_first_count_however_many_there_are(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    numbers = random.integers(0, 1 + seed, 400)
+    for many in (1, 20, 200, 399, 400, 500):
+        places = np.argsort(-numbers, kind="stable")[:many]
+        assert largest(numbers.astype(np.float32), many).tolist() == sorted(places.tolist())
+    low = smallest(numbers.astype(np.uint16), 20)
+    assert 20 <= len(low) <= 40
+    assert np.sort(numbers)[:20].tolist() == np.sort(numbers[low])[:20].tolist()
+
+
+def test_thousands_that_say_the_same_are_not_read_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, many in (("EXACT", 50), ("SIFTED", 100), ("LIKELY", 50), ("RESCORED", 20)):
+        monkeypatch.setattr(nearest, name, many)
+    same, others = np.tile(vectors(1), (3_000, 1)), vectors(40, 1)
+    found = filled(tmp_path / "rows", np.concatenate([same, others]))
+    read = list[int]()
+    whole = Nearest._vectors
+
+    def counted(one: Nearest, places: NDArray[np.int64]) -> NDArray[np.float32]:
+        read.append(len(places))
+        return whole(one, places)
+
+    monkeypatch.setattr(Nearest, "_vectors", counted)
+    near = found.compared(same[0], (HERE, THERE), 10)
+    assert (len(near.positions), read) == (10, [20])
+    assert near.cosines.tolist() == pytest.approx([1] * 10)
 
 
 def test_many_that_come_at_once_are_coded_as_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
