@@ -92,6 +92,8 @@ class Meaning:
         self._looked = 0.0
         self._worked, self._anew_again = False, 0.0
         self._turned = anyio.Event()
+        self._changing = anyio.Lock()
+        """Held while another model comes or goes."""
 
     def near(self, query: str, scopes: Sequence[Scope], answers: float) -> Nearing:
         """How near memories and past questions are to a query, where a cosine of an answer counts `answers` of itself.
@@ -170,7 +172,7 @@ class Meaning:
     @asynccontextmanager
     async def still(self) -> AsyncIterator[dict[str, int]]:
         """No vector is computed meanwhile; the dimensions of the models that are loaded, by their fingerprints."""
-        async with AsyncExitStack() as turns:
+        async with self._changing, AsyncExitStack() as turns:
             loaded = [one for one in (self._used, self._coming) if one is not None]
             for one in loaded:
                 await turns.enter_async_context(one.vectors.still())
@@ -193,7 +195,8 @@ class Meaning:
                 try:
                     went = await self._step()
                 except FileDamaged as error:
-                    went = await self._anew(error)
+                    async with self._changing:
+                        went = await self._anew(error)
                 except Exception as error:
                     self._why, went = self._failed(error), False
                     self._again = anyio.current_time() + AGAIN
@@ -226,20 +229,22 @@ class Meaning:
 
     async def _step(self) -> bool:
         """What there is to do now, a batch of it; False when that was nothing."""
-        wanted = self._aimed()
-        if wanted != self._name or (self._again and anyio.current_time() >= self._again) or await self._is_another():
-            await self._want(wanted)
-        if self._loading is not None and self._loading.done():
-            try:
-                await self._loaded(await self._loading)
-            finally:
-                self._loading = None
+        async with self._changing:
+            wanted = self._aimed()
+            if wanted != self._name or 0 < self._again <= anyio.current_time() or await self._is_another():
+                await self._want(wanted)
+            if self._loading is not None and self._loading.done():
+                try:
+                    await self._loaded(await self._loading)
+                finally:
+                    self._loading = None
         went = self._used is not None and await self._followed(self._used)
         if self._coming is not None:
             if await self._followed(self._coming):
                 return True
             if not self._coming.why:
-                await self._switch()
+                async with self._changing:
+                    await self._switch()
                 return True
         return went
 

@@ -20,13 +20,17 @@ from numpy.typing import NDArray
 import aftermind
 from aftermind.cli.holding import meaning
 from aftermind.cli.holding.held import held
+from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.language.erasing import Erasing, ForgetAll, Selection
 from aftermind.cli.language.process import Modelled
 from aftermind.cli.open_memory import OpenMemory
+from aftermind.engine.logs.sqlite_log import sqlite_log
 from aftermind.engine.policy import Policy
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store.derived import CACHE
 from aftermind.engine.store.folder import taken
+from aftermind.engine.views.generations import views
+from aftermind.projections.catalog import ALL
 from aftermind.projections.meaning import apart, kept
 from aftermind.projections.meaning.embedding import NetworkModel, loaded
 from aftermind.projections.meaning.look import Look
@@ -84,6 +88,24 @@ async def test_a_folder_with_a_network_is_used_and_its_vectors_are_those_of_the_
         await words_go_on(memory)
     model = NetworkModel(str(own), tmp_path)
     assert vectors_in(folder, model) == vectors_wanted(folder, model) != {}
+
+
+async def test_no_model_comes_or_goes_while_vectors_are_erased(folder: Path, tmp_path: Path) -> None:
+    async with remembering(folder, "none"):
+        pass
+    own = str(network(tmp_path / "network"))
+    async with (
+        sqlite_log(folder / "log.db", Stamp()) as log,
+        views(folder, log, ALL) as seen,
+        anyio.create_task_group() as tasks,
+    ):
+        mind = meaning.Meaning(folder, log, seen, Stamp(), lambda: own, Logbook(folder, Stamp()))
+        async with mind.still() as loaded:
+            tasks.start_soon(mind.going)
+            await anyio.sleep(2)  # it is loaded in a tenth of that
+            assert (loaded, mind.state().coming, mind.state().used) == ({}, "", "")
+        assert (await mind.level(60)).used == own
+        tasks.cancel_scope.cancel()
 
 
 async def test_a_text_that_the_model_refuses_keeps_no_other_from_its_vector(folder: Path, tmp_path: Path) -> None:
