@@ -15,6 +15,8 @@ NEXT = {
     "hung": "`aftermind restart` loads it anew; `aftermind model use static` takes another",
 }
 EMPTY = "the model could not take their texts, which are found by their words alone; each start tries them again"
+UNREAD = 10
+"""Seconds after which whoever holds the store will not take the model that was configured."""
 ABOUT = {
     "static": "ships with the program; 256 dimensions, a tenth of a millisecond a query",
     "none": "recall works on words alone",
@@ -189,6 +191,7 @@ async def _use(arguments: Namespace) -> int:
 
     from aftermind.cli.commands.config import write_key
     from aftermind.cli.commands.pulling import whole
+    from aftermind.cli.config import from_environment, variable
     from aftermind.cli.interrupting import CTRL_C
     from aftermind.cli.opening import home_of
     from aftermind.cli.terminal.tables import say, show_json
@@ -197,7 +200,7 @@ async def _use(arguments: Namespace) -> int:
 
     name = whole(arguments.name)
     model = await to_thread.run_sync(loaded, name, home_of(arguments) / DOWNLOADS)  # what cannot be used is refused
-    path = write_key("model.name", name)
+    path, own = write_key("model.name", name), variable("model.name")
     told = "as soon as a daemon has its vectors; `aftermind model status` tells"
     CTRL_C.line = f"interrupted: recall goes by {_words(name)} {told}"
     found = await _waited(arguments, name) if arguments.wait else None
@@ -207,6 +210,9 @@ async def _use(arguments: Namespace) -> int:
     elif found is None:
         follows = "" if model is None else " Vectors follow: `aftermind model status` tells, `--wait` waits."
         say(f"Recall goes by {_words(name)} from now on.{follows}")
+    elif found.name != name:
+        say(f"{name} is configured, but who holds the store goes by {found.name}.")
+        say(f"  → {own} may name that in its environment; `aftermind restart` starts it in this one")
     elif found.phase == "none":
         say(f"Recall goes by {_words(name)} from now on.")
     elif found.phase == "level":
@@ -214,7 +220,9 @@ async def _use(arguments: Namespace) -> int:
     else:
         say(f"{name} is configured and not in use: {found.why or found.phase}.")
         say(f"  → {NEXT.get(found.phase, '`aftermind model status` tells how it goes on')}")
-    return 0 if found is None or found.phase in ("level", "none") else 5
+    if not arguments.json and from_environment("model.name") is not None:
+        say(f"{own} is set here and goes before it.")
+    return 0 if found is None or (found.name == name and found.phase in ("level", "none")) else 5
 
 
 def _words(name: str) -> str:
@@ -223,6 +231,8 @@ def _words(name: str) -> str:
 
 async def _waited(arguments: Namespace, name: str) -> Modelled | None:
     """How it is when the change is over, whichever way; None where there is no store yet."""
+    from anyio import sleep
+
     from aftermind.cli.opening import NoStore, opened
     from aftermind.cli.terminal.progress import bar
 
@@ -231,9 +241,12 @@ async def _waited(arguments: Namespace, name: str) -> Modelled | None:
             found = await memory.embedded(0)
             followed = 0
             with bar("Computing vectors", found.head, hidden=arguments.json) as done:
-                for _ in range(3600):
+                for second in range(3600):
                     found = await memory.embedded(1.0)
                     if found.name != name:  # the one that is asked has not read the configuration yet, or another one
+                        if second >= UNREAD:
+                            return found
+                        await sleep(1.0)
                         continue
                     if found.phase in ("level", "none", "failed", "hung"):
                         return found

@@ -102,8 +102,7 @@ async def _past(memory: OpenMemory, arguments: Namespace, project: str | Path | 
     """That what does not hold any more would answer it."""
     if arguments.history or arguments.at is not None:
         return ""
-    found = await _recalled(memory, arguments, project, history=True)
-    if all(hit.memory.status == "live" for hit in found):
+    if not await _recalled(memory, arguments, project, history=True):
         return ""
     return "What was superseded, was corrected or has expired would answer it: `--history` shows that."
 

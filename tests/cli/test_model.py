@@ -24,6 +24,17 @@ def test_the_model_that_ships_is_used_by_a_daemon_and_status_tells(cli, store):
         assert "xylophone" in cli("search", "xylophone").out
 
 
+def test_who_waits_for_a_daemon_that_goes_by_another_model_is_told(cli, store, monkeypatch):
+    assert cli("remember", "The xylophone is out of tune").status == 0
+    monkeypatch.setenv("AFTERMIND_MODEL_NAME", "none")
+    with daemon(store):
+        monkeypatch.delenv("AFTERMIND_MODEL_NAME")
+        told = cli("model", "use", "static", "--wait")
+    assert told.status == 5
+    assert "static is configured, but who holds the store goes by none." in told.out
+    assert "AFTERMIND_MODEL_NAME" in told.out
+
+
 def test_a_model_that_is_not_here_is_refused_and_nothing_changes(cli, place):
     for name, why in (("no/such", "not in the list"), (str(place), "the folder lacks model.onnx")):
         refused = cli("model", "use", name)

@@ -27,6 +27,13 @@ def test_remember_supersedes_and_the_old_one_is_found_in_history_alone(cli):
     assert old in cli("search", "deploy billing service", "--history").out
 
 
+def test_what_is_over_by_its_time_is_offered_where_nothing_else_answers(cli):
+    over = remembered(cli, "The freeze holds for ops", "--valid-until", "2 days ago")
+    assert "`--history` shows that" in cli("search", "freeze", "ops").out
+    assert over in cli("search", "freeze", "ops", "--history").out
+    assert "--history" not in cli("search", "submarine").out
+
+
 def test_plain_words_say_nothing_of_a_prompt_and_are_what_is_looked_for(cli):
     memory = remembered(cli, "Release checklist: tag, build, push the images")
     assert cli("context", "run the release", "--json").json["memories"] == []
