@@ -36,11 +36,10 @@ class System:
         *,
         limit: int | None = None,
         floor: bool = True,
-        history: bool = False,
     ) -> Sequence[Recalled]:
         """Asks, times it, and keeps what came as the names of the data."""
         started = time.perf_counter()
-        hits = await memory.recall(query, project=project, limit=limit, floor=floor, history=history, prompt=True)
+        hits = await memory.recall(query, project=project, limit=limit, floor=floor, prompt=True)
         self.milliseconds.append((time.perf_counter() - started) * 1000)
         self.rankings.append([names[hit.id] for hit in hits])
         return hits

@@ -209,7 +209,7 @@ def printed(rows: Mapping[str, Mapping[str, Any]], console: Console) -> None:
         table.add_column(column)
     for name, row in rows.items():
         wrong = "; ".join(faults(row)) or "–"
-        if "first" not in row or "failed" in row["first"]:
+        if any("failed" in row.get(step, {"failed": ""}) for step in ("first", "again")):
             table.add_row(name, *["–"] * 11, wrong)
             continue
         told = row["first"]

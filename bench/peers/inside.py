@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from bench.peers.shape import CannotRun, Done, Job
+from bench.peers.shape import CannotRun, Done, Job, Running
 
 MOST_TOKENS = 256
 BATCH = 32
@@ -112,7 +112,7 @@ async def done(job: Job) -> Done:
     peer = importlib.import_module(f"bench.peers.{job['peer']}")
     folder = Path(job["folder"])
     lent = Lent(job["embedder"]) if job["embedder"] and peer.NEEDS_A_MODEL else None
-    running = await peer.opened(folder, job["version"], lent)
+    running: Running = await peer.opened(folder, job["version"], lent)
     if lent is not None:
         lent.pretends = job["only_time"]
     started = time.perf_counter()

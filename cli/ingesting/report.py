@@ -50,6 +50,7 @@ class Report(Struct, kw_only=True):
     off_limits: int = 0
     failed: int = 0
     unreadable: list[Said] = []
+    remarked: int = 0
     remarks: list[Said] = []
     lost: list[Lost] = []
     unseen: list[Lost] = []
@@ -69,6 +70,7 @@ class Report(Struct, kw_only=True):
             self.unreadable.append(Said(str(path), why))
 
     def remark(self, path: Path, why: str) -> None:
+        self.remarked += 1
         if len(self.remarks) < KEPT:
             self.remarks.append(Said(str(path), why))
 
@@ -95,7 +97,7 @@ def lines(report: Report) -> Iterator[str]:
     if report.failed:
         yield from _named(f"Could not read {counted(report.failed, 'file')}", report.unreadable, report.failed)
     if report.remarks:
-        yield from _named(f"Remarks on {counted(len(report.remarks), 'file')}", report.remarks, len(report.remarks))
+        yield from _named(counted(report.remarked, "remark"), report.remarks, report.remarked)
     if report.forgotten:
         was = "was" if report.forgotten == 1 else "were"
         yield f"{counted(report.forgotten, 'chunk')} {was} forgotten before, and stayed so."
@@ -120,6 +122,8 @@ def _ignored(report: Report) -> str:
 
 def _nothing(report: Report) -> str:
     """Why there is nothing, where a folder had something."""
+    if report.failed:
+        return "Nothing could be read."
     left = [_ignored(report)] if report.ignored else []
     left += [f"{report.hidden:,} that {'is' if report.hidden == 1 else 'are'} hidden"] if report.hidden else []
     why = f" Left out {' and '.join(left)}: what is named itself is taken." if left and not report.found else ""

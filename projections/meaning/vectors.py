@@ -168,7 +168,7 @@ class Vectors:
         self._untaken = self._untaken[TAKEN_OVER:]
 
     async def _begun_anew(self, log: Log) -> None:
-        """As after a new start: what is lost is computed again, and until then what is left serves."""
+        """As after a new start: what is lost is computed again. What has no vector yet is found by its words."""
         self.position = self._until = START
         await self.open(log)
 

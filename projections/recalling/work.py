@@ -15,7 +15,7 @@ from aftermind.engine.names import EventId, Label, SessionId
 
 DAEMON = Label("daemon")
 """Who writes where nobody else does: what it says is quoted of the session."""
-NOW, BEFORE, AFTER, END = Label("now"), Label("before"), Label("after"), Label("end")
+NOW, BEFORE, END = Label("now"), Label("before"), Label("end")
 """The moments of checkpoints."""
 
 

@@ -172,6 +172,13 @@ def test_an_empty_folder_is_no_error(cli: Cli, place: Path) -> None:
     assert (done.status, done.out) == (0, "There are no documents to ingest.\n")
 
 
+def test_where_nothing_can_be_read_it_is_not_said_that_there_is_nothing(cli: Cli, place: Path) -> None:
+    (place / "work" / "bad").mkdir()
+    (place / "work" / "bad" / "one.pdf").write_bytes(b"%PDF-1.4 broken")
+    done = cli("ingest", "bad")
+    assert done.out.startswith("Nothing could be read.\nCould not read 1 file:\n")
+
+
 def test_a_pattern_that_is_none_is_told(cli: Cli, docs: Path) -> None:
     assert cli("ingest", "docs", "--glob", "!").status == 2
     failed = cli("ingest", "docs", "--glob", "!drafts/", "--glob", "!*.txt")
