@@ -28,7 +28,7 @@ from aftermind.projections.reading.statements.wording import (
     sets_right,
     words_denied,
 )
-from aftermind.projections.recalling.matching import words_of
+from aftermind.projections.reading.terms import words_of
 from aftermind.sidecar.ports import Learned
 
 STATED: tuple[Kind, ...] = ("fact", "preference", "configuration", "decision", "directive", "procedure")

@@ -178,6 +178,18 @@ def test_imports_go_one_way() -> None:
             assert (folder if folder in FOLDERS else "cli") in allowed, f"{file} imports {name}"
 
 
+ROOMS = ("reading", "views", "recalling", "meaning")
+"""What a text says; what the log is kept as; what is found in that; what is near by its vectors."""
+
+
+def test_the_rooms_of_projections_import_one_way() -> None:
+    for file in (file for file in FILES if file.count("/") > 1 and file.startswith("projections/")):
+        allowed = ROOMS[: ROOMS.index(file.split("/")[1]) + 1]
+        for name in imported(file):
+            if name.startswith("aftermind.projections."):
+                assert name.split(".")[2] in allowed, f"{file} imports {name}"
+
+
 ANSWERS = ("cli/answering/", "cli/holding/", "cli/past/")
 """Who holds a store, or its past, answers; whoever else wants something asks."""
 

@@ -157,8 +157,8 @@ def _show_hits(hits: Sequence[Recalled], arguments: Namespace) -> None:
     from aftermind.cli.terminal.tables import say, when
     from aftermind.engine.stamp import Stamp
     from aftermind.engine.zones import HERE
+    from aftermind.projections.reading.terms import terms
     from aftermind.projections.reading.times.timed import timed
-    from aftermind.projections.recalling.matching import terms
     from aftermind.projections.recalling.ranking import OBJECTIONS
 
     said = " ".join(arguments.words)

@@ -13,7 +13,7 @@ from msgspec import Struct
 from aftermind.cli.language.answers import Remembered
 from aftermind.cli.language.asked import InSession, NoAssistants, Within
 from aftermind.engine.names import EventId, Outcome, Scope, SessionId
-from aftermind.projections.recalling.work import Stand, Work
+from aftermind.projections.reading.work import Stand, Work
 
 Author: TypeAlias = Literal["person", "assistant", "hook"]
 """Who writes a checkpoint. The daemon, who writes some too, asks nobody."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from aftermind.projections.views.words import SPACELESS
+from aftermind.projections.reading.terms import SPACELESS
 
 LETTERS_A_WORD = 10
 """A text of longer words counts by its letters: what holds no space at all is not one word."""

@@ -14,7 +14,7 @@ from itertools import islice
 
 from msgspec import Struct
 
-from aftermind.projections.views.words import SPACELESS
+from aftermind.projections.reading.terms import SPACELESS
 
 WORDS, OVERLAP, MOST = 150, 20, 4
 """A passage's words, those it shares with the one before, and passages of one memory."""

@@ -1,2 +1,1 @@
-"""What a text says: statements, times, names, manner. Pure, but for what `statements/stated.py` and `naming.py` look
-up."""
+"""What a text says: its words, statements, times, names, manner. Pure."""

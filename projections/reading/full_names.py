@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from aftermind.engine.lazily import lazily
-from aftermind.projections.recalling.matching import STOP_WORDS
+from aftermind.projections.reading.terms import STOP_WORDS
 
 LONGEST, MOST = 1_000, 4
 """Characters of a query that is about a few things, and names of it that are looked for."""

@@ -6,7 +6,7 @@ here counts whole.
 
 from __future__ import annotations
 
-from aftermind.projections.views.asked import stem
+from aftermind.projections.reading.terms import stem
 
 PLAIN = frozenset(
     stem(word)

@@ -17,8 +17,7 @@ from msgspec import Struct
 
 from aftermind.projections.reading.plain_tongues import plain_abroad
 from aftermind.projections.reading.plain_words import PLAIN
-from aftermind.projections.recalling.matching import rarity
-from aftermind.projections.views.asked import stem
+from aftermind.projections.reading.terms import rarity, stem
 
 ASKING = "?？؟"
 _ASKS = re.compile(

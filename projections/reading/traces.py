@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from math import ceil
 
 from aftermind.engine.names import Kind
-from aftermind.projections.recalling.matching import words_of
+from aftermind.projections.reading.terms import words_of
 
 SHARE = 0.15
 """How much of a memory's telling words must come back; at least one."""

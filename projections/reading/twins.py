@@ -18,7 +18,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from aftermind.engine.names import MemoryId
-from aftermind.projections.reading.naming import is_slip
+from aftermind.projections.reading.slips import is_slip
 
 LONGEST = 800
 """Characters of a text; a longer one says the same as another only where it has the same words."""

@@ -10,7 +10,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from aftermind.engine.sqlite import Connection
-from aftermind.projections.recalling.matching import LONG, Term, words_of
+from aftermind.projections.reading.terms import Term, words_of
+from aftermind.projections.recalling.matching import LONG
 
 if TYPE_CHECKING:
     from aftermind.projections.recalling.postings import Held

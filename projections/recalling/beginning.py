@@ -18,6 +18,7 @@ from aftermind.engine.names import GLOBAL, Kind, MemoryId, Scope, SessionId
 from aftermind.engine.policy import SECTIONS, SectionName
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.reading.twins import Twins
+from aftermind.projections.recalling.attention import attention
 from aftermind.projections.recalling.briefing import BEGINNINGS, CLOSE, OPEN, Briefing, line, quoted, shortened, tokens
 from aftermind.projections.recalling.candidate import Candidate, Hit, LeftOut
 from aftermind.projections.recalling.directives import in_force, told
@@ -35,7 +36,6 @@ from aftermind.projections.recalling.recall import (
     with_objections,
 )
 from aftermind.projections.recalling.said_once import is_small_talk
-from aftermind.projections.views.attention import attention
 from aftermind.projections.views.items import Claim, held_by_others
 
 FIRST = 2

@@ -15,8 +15,9 @@ from aftermind.engine.memories.directives import Condition, applies, moment, nar
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import GLOBAL, MemoryId, Scope
 from aftermind.engine.sqlite import Connection, as_json
-from aftermind.projections.reading.statements.opposed import Clash, Rule, Sense, clashes
+from aftermind.projections.reading.statements.opposed import Sense
 from aftermind.projections.recalling.candidate import Hit, Ranked
+from aftermind.projections.recalling.clashes import Clash, Rule, clashes
 from aftermind.projections.recalling.recall import ARE_LIVE, COLUMNS, VALUES, Query, candidate, with_objections
 
 FORBIDDING = "a directive holds whatever is asked"

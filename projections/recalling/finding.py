@@ -17,8 +17,8 @@ from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.views.growing import checkpoint
 from aftermind.projections.reading.answers import answer
-from aftermind.projections.reading.naming import bearing_names
 from aftermind.projections.reading.telling import Telling, telling
+from aftermind.projections.reading.terms import rarity, stem
 from aftermind.projections.recalling import choosing
 from aftermind.projections.recalling.around import around
 from aftermind.projections.recalling.candidate import Ranked
@@ -29,7 +29,8 @@ from aftermind.projections.recalling.in_full import names_in_full
 from aftermind.projections.recalling.judged import judged_through
 from aftermind.projections.recalling.like_questions import told
 from aftermind.projections.recalling.matches import Bearing, Matches, manners, talks, what_stands
-from aftermind.projections.recalling.matching import K1_PLUS_1, rarity
+from aftermind.projections.recalling.matching import K1_PLUS_1
+from aftermind.projections.recalling.naming import bearing_names
 from aftermind.projections.recalling.nearby import NOTHING_NEAR, Nearby, Nearing
 from aftermind.projections.recalling.pins import with_pins
 from aftermind.projections.recalling.posterior import Lesson
@@ -38,7 +39,6 @@ from aftermind.projections.recalling.recall import Query, ids, whole
 from aftermind.projections.recalling.said_once import said_once
 from aftermind.projections.recalling.scoring import among_texts_of, scored
 from aftermind.projections.recalling.settled_since import settled_since
-from aftermind.projections.views.asked import stem
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.reading.full_names import full_names, said_in_full
-from aftermind.projections.recalling.matching import terms
+from aftermind.projections.reading.terms import terms
 from aftermind.projections.recalling.recall import VALUES
 from aftermind.projections.recalling.saying import Said
 

@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import GLOBAL, Scope, SessionId
 from aftermind.engine.sqlite import Connection
+from aftermind.projections.reading.work import together
 from aftermind.projections.recalling.briefing import age, quoted, shortened
-from aftermind.projections.recalling.work import together
 from aftermind.projections.views.stands import stands
 
 LONGEST_GOAL, LONGEST_ITEM, OPEN_ENDS = 120, 80, 2

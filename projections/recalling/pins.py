@@ -25,11 +25,10 @@ from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.reading.manner import RULE, SELF
 from aftermind.projections.reading.plain_words import PLAIN
+from aftermind.projections.reading.terms import stem, words_of
 from aftermind.projections.reading.twins import Twins
 from aftermind.projections.recalling.candidate import Candidate, Hit, Ranked
-from aftermind.projections.recalling.matching import words_of
 from aftermind.projections.recalling.recall import ARE_LIVE, COLUMNS, VALUES, Query, candidate, with_objections
-from aftermind.projections.views.asked import stem
 from aftermind.projections.views.shelf import FOREMOST, STANDING
 
 MOST = 200

@@ -20,8 +20,8 @@ from msgspec import Struct
 
 from aftermind.engine.names import COLLECTIONS, Scope
 from aftermind.engine.sqlite import Connection, as_json
+from aftermind.projections.reading.terms import Term
 from aftermind.projections.recalling.arrays import places
-from aftermind.projections.recalling.matching import Term
 from aftermind.projections.recalling.newest import ANSWERED, OWN, Newest
 from aftermind.projections.recalling.shelved import Shelved
 from aftermind.projections.views.words import table

@@ -6,9 +6,8 @@ from msgspec import structs
 
 from aftermind.engine.names import EventId
 from aftermind.projections.reading.plain_words import PLAIN
+from aftermind.projections.reading.terms import stem, words_of
 from aftermind.projections.recalling.candidate import Candidate, LeftOut, Ranked
-from aftermind.projections.recalling.matching import words_of
-from aftermind.projections.views.asked import stem
 
 LONGEST = 400
 """Characters of an exchange, its answer among them: a longer one says more."""

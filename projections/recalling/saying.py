@@ -10,8 +10,8 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import astuple
 
+from aftermind.projections.reading.terms import MOST_WORDS
 from aftermind.projections.recalling.arrays import numbered_anew
-from aftermind.projections.recalling.matching import MOST_WORDS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

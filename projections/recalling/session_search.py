@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from aftermind.engine.names import Scope, SessionId
 from aftermind.engine.sqlite import Connection, as_json
-from aftermind.projections.recalling.matching import Term, rarity, terms
+from aftermind.projections.reading.terms import Term, rarity, terms
 from aftermind.projections.views.words import table
 
 STATED, SAID = 1.0, 0.6

@@ -17,8 +17,8 @@ from msgspec import structs
 from aftermind.engine.names import MemoryId
 from aftermind.projections.reading.statements.current import TYPED, Said, another_value
 from aftermind.projections.reading.statements.inflected import stem
+from aftermind.projections.reading.terms import STOP_WORDS
 from aftermind.projections.recalling.candidate import Candidate, Hit, Ranked
-from aftermind.projections.recalling.matching import STOP_WORDS
 from aftermind.projections.recalling.said_once import tells_nothing
 
 LONGEST = 200

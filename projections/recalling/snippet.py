@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from unicodedata import category, combining, normalize
 
-from aftermind.projections.views.words import GLYPHS
+from aftermind.projections.reading.terms import GLYPHS
 
 NEAR = 200
 """Characters, some two sentences, that answer together."""

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from math import sqrt
 
-from aftermind.projections.views.asked import stem
+from aftermind.projections.reading.terms import stem
 
 SHORT, LONG = 300, 600
 """Characters of a memory up to which closeness says nothing, and from which on it says all it can."""

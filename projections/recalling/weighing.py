@@ -20,17 +20,9 @@ from msgspec.structs import astuple
 from aftermind.engine.names import Position, Scope
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection
+from aftermind.projections.reading.terms import Term, otherwise, rarity
 from aftermind.projections.recalling.arrays import first_of_each, numbered_anew, places
-from aftermind.projections.recalling.matching import (
-    K1_PLUS_1,
-    LONG,
-    TELLING_WORDS,
-    Term,
-    brevity,
-    otherwise,
-    rarity,
-    saturated,
-)
+from aftermind.projections.recalling.matching import K1_PLUS_1, LONG, TELLING_WORDS, brevity, saturated
 from aftermind.projections.recalling.postings import Held, Postings
 from aftermind.projections.recalling.saying import NOTHING_SAID, NOWHERE, Located, Saying, added_up
 from aftermind.projections.recalling.scopes import read_through

@@ -6,16 +6,14 @@ was judged for it is read from the verdicts (`judged.py`). Forgotten events take
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
-from functools import lru_cache
 
 from aftermind.engine.events import ContextInjected, ExchangeRecorded, MemoryForgotten, WordsForgotten
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import Scope
 from aftermind.engine.sqlite import Write, as_json
 from aftermind.engine.views.projection import Projection
-from aftermind.projections.recalling.matching import terms
+from aftermind.projections.reading.terms import stem, terms
 
 SCHEMA = """
 CREATE TABLE question (
@@ -26,13 +24,6 @@ CREATE TABLE unasked (at INTEGER PRIMARY KEY) STRICT   -- when questions went, t
 """
 LONGEST = 1_000
 """Characters of a question that are kept for its vector."""
-_ENDING = re.compile(r"(?:(?<=[^aeiou]{2})|(?<=[aeiou][^aeiou]))(?:ing|ed|es|ly)$|(?<=[^su])s$")
-
-
-@lru_cache(8_192)
-def stem(word: str) -> str:
-    """The word without its commonest English endings. It only has to be the same for both questions."""
-    return word if len(word) < 5 or not word.isascii() else _ENDING.sub("", word).removesuffix("e")
 
 
 def words_asked(text: str) -> list[str]:

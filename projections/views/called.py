@@ -19,7 +19,7 @@ from aftermind.engine.memories.particulars import in_words
 from aftermind.engine.names import MemoryId, Scope
 from aftermind.engine.sqlite import Write, as_json
 from aftermind.engine.views.projection import Projection
-from aftermind.projections.recalling.matching import STOP_WORDS
+from aftermind.projections.reading.terms import STOP_WORDS
 
 SCHEMA = """
 CREATE TABLE called (

@@ -21,7 +21,7 @@ from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import EventId, Label, Scope, SessionId
 from aftermind.engine.sqlite import Connection, Write, as_json
 from aftermind.engine.views.projection import Projection
-from aftermind.projections.recalling.work import Stand
+from aftermind.projections.reading.work import Stand
 
 SCHEMA = """
 CREATE TABLE stand (

@@ -11,7 +11,6 @@ their place, for when they come back.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from functools import lru_cache
@@ -30,6 +29,7 @@ from aftermind.engine.memories.particulars import in_words
 from aftermind.engine.names import BookId, MemoryId, Scope
 from aftermind.engine.sqlite import Write, as_json
 from aftermind.engine.views.projection import Projection
+from aftermind.projections.reading.terms import glyphs, spaced
 
 SCHEMA = """
 CREATE TABLE word_row (
@@ -44,12 +44,6 @@ CREATE INDEX word_row_past ON word_row (past_of) WHERE past_of IS NOT NULL;
 CREATE INDEX word_row_book ON word_row (book) WHERE book IS NOT NULL;
 CREATE TABLE word_count (scope TEXT PRIMARY KEY, documents INTEGER NOT NULL) STRICT, WITHOUT ROWID
 """
-
-SPACELESS = (
-    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-)
-"""Thai, Lao, Burmese, Khmer, kana, Han: scripts whose words are not set apart by spaces."""
-GLYPHS = re.compile(f"[{SPACELESS}]+")
 
 CUT = "porter unicode61"
 """How SQLite cuts and stems the words."""
@@ -71,16 +65,6 @@ def said(at: datetime, speaker: str, tags: Iterable[str]) -> str:
 @lru_cache(1_000)
 def _day(day: date) -> str:
     return f"{day:%Y-%m-%d} {day.day} {day:%B %Y %A}"
-
-
-def glyphs(text: str) -> str:
-    """The runs of spaceless script in a text."""
-    return "" if text.isascii() else " ".join(GLYPHS.findall(text))
-
-
-def spaced(text: str) -> str:
-    """The rest of the text: what a word index can cut."""
-    return text if text.isascii() else GLYPHS.sub(" ", text)
 
 
 TAKES = (MemoryRecorded, ExchangeRevised, MemoryDetailed, MemoryCorrected, MemoryForgotten, BookIngested, BookRemoved)

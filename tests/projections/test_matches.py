@@ -15,9 +15,9 @@ from aftermind.engine.sqlite import Connection, database
 from aftermind.engine.views.generations import current
 from aftermind.engine.views.growing import checkpoint
 from aftermind.projections.reading.manner import Manner, Wanted
+from aftermind.projections.reading.terms import terms
 from aftermind.projections.recalling.candidate import Outcomes
 from aftermind.projections.recalling.matches import manners, talks, what_stands
-from aftermind.projections.recalling.matching import terms
 from aftermind.projections.recalling.turns import MISSING
 from aftermind.projections.recalling.weighing import lines, located
 

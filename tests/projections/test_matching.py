@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from aftermind.projections.recalling.matching import MOST_WORDS, otherwise, terms
+from aftermind.projections.reading.terms import MOST_WORDS, otherwise, terms
 from tests.strategies import texts
 
 pytestmark = pytest.mark.anyio

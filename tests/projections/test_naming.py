@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from aftermind.projections.reading.naming import BEARERS, is_slip
+from aftermind.projections.reading.slips import is_slip
+from aftermind.projections.recalling.naming import BEARERS
 from aftermind.projections.views.called import names, spelled
 
 pytestmark = pytest.mark.anyio

@@ -11,8 +11,8 @@ from aftermind.engine.names import GLOBAL
 from aftermind.engine.sqlite import Connection, database
 from aftermind.engine.views.generations import current
 from aftermind.engine.views.growing import checkpoint
+from aftermind.projections.reading.terms import terms
 from aftermind.projections.recalling import newest
-from aftermind.projections.recalling.matching import terms
 from aftermind.projections.recalling.postings import Held, Postings
 from aftermind.projections.recalling.scopes import read_through
 

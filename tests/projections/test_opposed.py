@@ -8,8 +8,9 @@ import pytest
 
 from aftermind.engine.memories.directives import condition
 from aftermind.engine.names import GLOBAL, MemoryId, Scope
-from aftermind.projections.reading.statements.opposed import Rule, clashes, sense
+from aftermind.projections.reading.statements.opposed import sense
 from aftermind.projections.recalling.candidate import Candidate, Outcomes
+from aftermind.projections.recalling.clashes import Rule, clashes
 
 SHOP = Scope("shop")
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from aftermind.projections.reading.terms import stem
 from aftermind.projections.recalling.posterior import (
     Lesson,
     Occasion,
@@ -17,7 +18,7 @@ from aftermind.projections.recalling.posterior import (
     meant_for,
     overlap,
 )
-from aftermind.projections.views.asked import stem, words_asked
+from aftermind.projections.views.asked import words_asked
 
 outcomes = st.sampled_from(("worked", "partial", "failed", "unknown"))
 IT, OTHER = 1, 2

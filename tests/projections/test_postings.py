@@ -24,11 +24,11 @@ from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection, database
 from aftermind.engine.views.generations import current
 from aftermind.engine.views.growing import checkpoint
+from aftermind.projections.reading.terms import terms
 from aftermind.projections.recalling import finding
 from aftermind.projections.recalling.candidate import Ranked
 from aftermind.projections.recalling.finding import begun
 from aftermind.projections.recalling.found import found_by_words
-from aftermind.projections.recalling.matching import terms
 from aftermind.projections.recalling.nearby import WORDS_ALONE
 from aftermind.projections.recalling.postings import Held
 from aftermind.projections.recalling.recall import Query

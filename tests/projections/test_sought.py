@@ -9,7 +9,8 @@ import pytest
 from aftermind.engine.sqlite import in_memory
 from aftermind.projections.reading.statements.keys import asks_for, found_by
 from aftermind.projections.reading.statements.sought import Sought, sought
-from aftermind.projections.views.words import CUT, spaced
+from aftermind.projections.reading.terms import spaced
+from aftermind.projections.views.words import CUT
 from tests.projections.test_statements import PRACTICE_NEWER, PRACTICE_OTHER, labelled
 from tests.sidecar import pairs
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from aftermind.projections.reading.subject import LONGEST, subject
-from aftermind.projections.recalling.matching import terms
+from aftermind.projections.reading.terms import terms
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ from aftermind.engine.moments import moment
 from aftermind.engine.names import EventId, Label, Scope, session_stream
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.store import spool
-from aftermind.projections.recalling.work import DAEMON
+from aftermind.projections.reading.work import DAEMON
 
 MOST_TOOLS = 200
 """Tools of one exchange that are kept, its last ones."""

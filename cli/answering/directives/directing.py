@@ -19,8 +19,9 @@ from aftermind.engine.log import Draft
 from aftermind.engine.memories.directives import condition
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import Stamp, derive_id
-from aftermind.projections.reading.statements.opposed import Clash, Rule, clashes, sense
+from aftermind.projections.reading.statements.opposed import sense
 from aftermind.projections.recalling.candidate import Candidate, Outcomes
+from aftermind.projections.recalling.clashes import Clash, Rule, clashes
 from aftermind.projections.recalling.directives import at_a_moment, in_force, told
 
 

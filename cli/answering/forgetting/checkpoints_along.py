@@ -12,7 +12,7 @@ from aftermind.engine.events import CheckpointWritten, Event, MemoryCorrected, M
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import GLOBAL, EventId, Scope, StreamName
 from aftermind.engine.sqlite import Connection, as_json
-from aftermind.projections.recalling.work import DAEMON
+from aftermind.projections.reading.work import DAEMON
 
 LEAST, LEAST_ELSEWHERE = 8, 20
 """Characters of a text that can be known again, in its own session and in another one."""

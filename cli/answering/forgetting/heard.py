@@ -26,7 +26,7 @@ from aftermind.engine.events import (
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import EventId, MemoryId, memory_stream
 from aftermind.engine.sqlite import Connection, as_json
-from aftermind.projections.recalling.matching import Term, words_of
+from aftermind.projections.reading.terms import Term, words_of
 
 
 class Heard(Struct, frozen=True):

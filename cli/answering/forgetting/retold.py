@@ -14,7 +14,7 @@ from aftermind.cli.answering.opened import Opened
 from aftermind.engine.events import ExchangeJudged, ExchangeRecorded, MemorySummarized
 from aftermind.engine.names import EventId, MemoryId, memory_stream
 from aftermind.engine.sqlite import Connection
-from aftermind.projections.recalling.matching import Term, words_of
+from aftermind.projections.reading.terms import Term, words_of
 
 
 async def retold(store: Opened, memory: MemoryId) -> Heard:

@@ -34,11 +34,11 @@ from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import clean_text, masked
 from aftermind.projections.reading.statements.clauses import beginnings
 from aftermind.projections.reading.statements.current import Said, another_value
-from aftermind.projections.reading.statements.opposed import Clash
-from aftermind.projections.reading.statements.stated import beside
 from aftermind.projections.recalling.briefing import shortened
 from aftermind.projections.recalling.candidate import Candidate
+from aftermind.projections.recalling.clashes import Clash
 from aftermind.projections.recalling.recall import Query, by_id
+from aftermind.projections.recalling.stated import beside
 from aftermind.sidecar import capturing
 from aftermind.sidecar.corrected import corrected, set_right
 from aftermind.sidecar.distilling import STATED, New, Newer, Same, Stated, decided, key_of

@@ -23,8 +23,8 @@ from aftermind.engine.moments import microseconds
 from aftermind.engine.names import EventId, Label, Scope, SessionId, session_stream
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
+from aftermind.projections.reading.work import BEFORE, DAEMON, END, NOW, Work, together
 from aftermind.projections.recalling.other_sessions import ALIVE, OWN
-from aftermind.projections.recalling.work import BEFORE, DAEMON, END, NOW, Work, together
 from aftermind.projections.views.stands import stands
 
 MOST_ITEMS = 100

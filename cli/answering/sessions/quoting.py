@@ -21,8 +21,8 @@ from aftermind.engine.events import (
 from aftermind.engine.log import Recorded
 from aftermind.engine.masking.private import is_private
 from aftermind.engine.names import Label, Scope, SessionId
+from aftermind.projections.reading.work import Work
 from aftermind.projections.recalling.briefing import quoted, shortened
-from aftermind.projections.recalling.work import Work
 
 LONGEST, LONGEST_GOAL = 160, 300
 """Characters of a prompt that is quoted, and of one that stands for a goal."""

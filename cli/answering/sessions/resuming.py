@@ -22,11 +22,11 @@ from aftermind.engine.log import Append
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import GLOBAL, EventId, Scope, SessionId, session_stream
 from aftermind.engine.sqlite import Connection, as_json
+from aftermind.projections.reading.work import together
 from aftermind.projections.recalling.briefing import age, tokens
 from aftermind.projections.recalling.other_sessions import OWN
 from aftermind.projections.recalling.recall import ARE_LIVE, COLUMNS, candidate
 from aftermind.projections.recalling.resuming import Left, resumed
-from aftermind.projections.recalling.work import together
 from aftermind.projections.views.stands import stands
 
 BUDGET = 1_500

@@ -13,9 +13,9 @@ from aftermind.engine.errors import NotFound, Unusable
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import GLOBAL, Scope, SessionId
 from aftermind.engine.sqlite import Connection, as_json
+from aftermind.projections.reading.work import together
 from aftermind.projections.recalling.briefing import quoted, shortened
 from aftermind.projections.recalling.other_sessions import ALIVE, OWN
-from aftermind.projections.recalling.work import together
 from aftermind.projections.views.stands import stands
 
 LONGEST_GOAL = 200

@@ -18,8 +18,8 @@ from aftermind.engine.log import Recorded
 from aftermind.engine.masking.private import is_private, unmarked
 from aftermind.engine.names import START, EventId, MemoryId, Position, Scope, memory_stream
 from aftermind.engine.sqlite import Connection, as_json
+from aftermind.projections.reading.terms import terms
 from aftermind.projections.recalling.briefing import briefing
-from aftermind.projections.recalling.matching import terms
 from aftermind.projections.recalling.recall import Query, by_id
 
 WINDOW, DEEPEST = 500, 10_000

@@ -1,2 +1,1 @@
-"""Statements: what one says of what, which speak of the same thing, and which is true now. Pure, but for what
-`stated.py` looks up."""
+"""Statements: what one says of what, which speak of the same thing, and which is true now. Pure."""

@@ -18,7 +18,7 @@ from aftermind.projections.reading.statements.framing import Frame
 from aftermind.projections.reading.statements.keys import MOST_INSTEAD, strictly
 from aftermind.projections.reading.statements.statement import frames
 from aftermind.projections.reading.statements.wording import Sentence
-from aftermind.projections.views.words import GLYPHS, glyphs, spaced
+from aftermind.projections.reading.terms import GLYPHS, glyphs, spaced
 
 
 class Sought(Struct, frozen=True):

@@ -15,7 +15,7 @@ from msgspec import Struct
 from aftermind.engine.lazily import lazily
 from aftermind.projections.reading.statements import wording_words as table
 from aftermind.projections.reading.statements.words import INCIDENTS
-from aftermind.projections.views.words import SPACELESS
+from aftermind.projections.reading.terms import SPACELESS
 
 Value: TypeAlias = Literal["number", "name", "toggle"]
 Strength: TypeAlias = Literal["said", "allowed"]

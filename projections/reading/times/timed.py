@@ -14,11 +14,11 @@ from functools import cache
 from msgspec import Struct, structs
 
 from aftermind.projections.reading.telling import ASKING
+from aftermind.projections.reading.terms import terms
 from aftermind.projections.reading.times.eastern import CHINESE, JAPANESE, KOREAN, RUSSIAN
 from aftermind.projections.reading.times.stretches import Stretch, time_pattern, times
 from aftermind.projections.reading.times.western import FRENCH, GERMAN, ITALIAN, PORTUGUESE, SPANISH
 from aftermind.projections.reading.times.words import ENGLISH, Tongue
-from aftermind.projections.recalling.matching import terms
 
 TONGUES = (ENGLISH, GERMAN, FRENCH, SPANISH, ITALIAN, PORTUGUESE, RUSSIAN, CHINESE, JAPANESE, KOREAN)
 

@@ -14,13 +14,12 @@ from msgspec import Struct
 from aftermind.engine.entities.shapes import entities
 from aftermind.engine.names import Scope
 from aftermind.engine.sqlite import Connection, as_json
-from aftermind.projections.recalling.matching import STOP_WORDS
+from aftermind.projections.reading.slips import SLIPPING, SURE, is_slip
+from aftermind.projections.reading.terms import STOP_WORDS
 from aftermind.projections.views.called import LONGEST_NAME, spelled
 
 BEARERS = 5
 """A name that more live memories of the scope bear is a label (`decision`, `v2`), and names none of them."""
-SLIPPING, LONG_WORD, SURE = 4, 7, 2
-"""Letters of a word that may be mistyped; of one in which a letter may be another; at its beginning that may not."""
 MOST_WORDS = 600
 """Words of a query that are looked at, at its end."""
 
@@ -95,18 +94,3 @@ def _corrected(
             if likely:
                 meant[word] = likely[0]
     return [meant.get(word, word) for word in words]
-
-
-def is_slip(typed: str, name: str) -> bool:
-    """Whether one slip makes what was typed of the name: a letter too many or too few, two that changed places, or in a
-    long word another letter; never in its first two."""
-    if typed == name or len(name) < SLIPPING or typed[:SURE] != name[:SURE] or abs(len(typed) - len(name)) > 1:
-        return False
-    at = next((i for i, (a, b) in enumerate(zip(typed, name, strict=False)) if a != b), min(len(typed), len(name)))
-    if len(typed) > len(name):
-        return typed[at + 1 :] == name[at:]
-    if len(typed) < len(name):
-        return typed[at:] == name[at + 1 :]
-    if typed[at + 2 :] == name[at + 2 :] and typed[at : at + 2] == name[at : at + 2][::-1]:
-        return True
-    return len(name) >= LONG_WORD and typed[at + 1 :] == name[at + 1 :]
