@@ -10,8 +10,7 @@ from aftermind.engine.masking.private import without_private
 from aftermind.engine.masking.secrets import mask
 from aftermind.engine.stored import storable
 from aftermind.engine.views.numbers import LARGEST
-from aftermind.projections.recalling.briefing import without_briefings
-from aftermind.projections.recalling.resuming import without_resumed
+from aftermind.projections.recalling.fences import without_ours
 
 LONGEST = 32 * 1024 * 1024
 """Characters of one text. More than any model reads or writes in a turn; a guard against a mistaken pipe."""
@@ -30,7 +29,7 @@ def said(text: str, what: str, *, may_be_empty: bool = False) -> str:
 
 def cleaned(text: str) -> str:
     """What somebody said, as it may be kept: without briefings of ours and what is marked private."""
-    return without_private(without_resumed(without_briefings(text)))
+    return without_private(without_ours(text))
 
 
 def as_stored(text: str) -> str:

@@ -24,8 +24,7 @@ from aftermind.engine.masking.private import MARK, is_private, without_private
 from aftermind.engine.masking.secrets import mask
 from aftermind.engine.memories.book import Chunk
 from aftermind.engine.stored import storable
-from aftermind.projections.recalling.briefing import without_briefings
-from aftermind.projections.recalling.resuming import without_resumed
+from aftermind.projections.recalling.fences import without_ours
 
 MEMORY = 3 * 1024 * 1024 * 1024
 """Bytes this process may take (where the system can see to it): less than a machine has, more than a book needs."""
@@ -140,7 +139,7 @@ def _masked(items: Iterable[Item]) -> Iterator[Item]:
 
 def _clean(text: str) -> str:
     """The text as it may leave this process: without secrets, and without briefings of ours."""
-    clean = mask(storable(without_private(without_resumed(without_briefings(text))))).strip()
+    clean = mask(storable(without_private(without_ours(text)))).strip()
     return "" if is_private(clean) else clean
 
 

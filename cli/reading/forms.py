@@ -10,11 +10,11 @@ from typing import Literal, TypeAlias, assert_never, get_args
 
 from msgspec import structs
 
-from aftermind.cli.reading.briefings import without
 from aftermind.cli.reading.decoding import Looked, lines, unchanged
 from aftermind.cli.reading.document import Item, PassedOver, Unreadable
 from aftermind.engine.masking.keys import lines_without_keys, without_keys
 from aftermind.engine.masking.private import cut, lines_without_private
+from aftermind.projections.recalling.fences import lines_without_ours
 
 Form: TypeAlias = Literal["markdown", "text", "rst", "html", "pdf", "docx", "code"]
 FORMS: tuple[Form, ...] = get_args(Form)
@@ -128,7 +128,8 @@ def _form(form: str) -> Form:
 
 
 def _lines(file: BufferedReader, looked: Looked, advance: Callable[[float], None]) -> Iterator[str]:
-    return lines_without_keys(lines_without_private(without(lines(file, looked.encoding, _share(looked, advance)))))
+    said = lines_without_ours(lines(file, looked.encoding, _share(looked, advance)))
+    return lines_without_keys(lines_without_private(said))
 
 
 def _as_lines_are(items: Iterable[Item]) -> Iterator[Item]:

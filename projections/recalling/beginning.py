@@ -19,9 +19,10 @@ from aftermind.engine.policy import SECTIONS, SectionName
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.reading.twins import Twins
 from aftermind.projections.recalling.attention import attention
-from aftermind.projections.recalling.briefing import BEGINNINGS, CLOSE, OPEN, Briefing, line, quoted, shortened, tokens
+from aftermind.projections.recalling.briefing import CLOSE, OPEN, Briefing, line, quoted, shortened, tokens
 from aftermind.projections.recalling.candidate import Candidate, Hit, LeftOut
 from aftermind.projections.recalling.directives import in_force, told
+from aftermind.projections.recalling.fences import BEGINNINGS
 from aftermind.projections.recalling.other_sessions import others
 from aftermind.projections.recalling.pins import standing
 from aftermind.projections.recalling.ranking import TOO_LONG

@@ -13,7 +13,7 @@ from aftermind.cli.language.linking import Link
 from aftermind.cli.language.requests import Remember
 from aftermind.engine.memories.particulars import Particulars
 from aftermind.engine.policy import SECTIONS, Boot, Policy
-from aftermind.projections.recalling.briefing import BEGINNINGS, without_briefings
+from aftermind.projections.recalling.fences import BEGINNINGS, without_ours
 from aftermind.sidecar.ports import Long, Shortened
 from tests.desks import MODEL, taken
 
@@ -46,7 +46,7 @@ async def test_each_section_that_has_something_stands_in_its_order_under_its_tit
     assert found == [name for name in SECTIONS if name in found]
     assert {*KINDS, "hot_items"} <= set(found)
     assert "last exchanges" not in shown.lower()  # the only one stands there already
-    assert without_briefings(shown) == ""
+    assert without_ours(shown) == ""
 
 
 @pytest.mark.parametrize("off", [*KINDS, "hot_items"])

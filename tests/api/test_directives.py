@@ -7,7 +7,8 @@ import pytest
 from aftermind.cli.language.projects import Directives, DropDirective
 from aftermind.engine.errors import NotFound, Refused, Unusable
 from aftermind.engine.policy import Boot
-from aftermind.projections.recalling.briefing import CLOSE, tokens, without_briefings
+from aftermind.projections.recalling.briefing import CLOSE, tokens
+from aftermind.projections.recalling.fences import without_ours
 
 pytestmark = pytest.mark.anyio
 
@@ -32,7 +33,7 @@ async def test_a_session_begins_with_locked_rules_then_those_that_always_apply_t
     assert f"[{locked}] (just now, everywhere, locked)" in shown.text
     assert f"[{path}] (just now, this project, in tests/)" in shown.text
     assert "Zebras" not in shown.text
-    assert without_briefings(shown.text) == ""
+    assert without_ours(shown.text) == ""
     assert {one.id for one in shown.memories} == {path, push, always, locked}
 
 

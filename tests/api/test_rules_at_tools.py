@@ -15,7 +15,8 @@ from aftermind.cli.language.sessions import AskGate, Gated
 from aftermind.engine.errors import OffLimits
 from aftermind.engine.events import ContextInjected
 from aftermind.engine.policy import Gate, Policy
-from aftermind.projections.recalling.briefing import CLOSE, OPEN, without_briefings
+from aftermind.projections.recalling.briefing import CLOSE, OPEN
+from aftermind.projections.recalling.fences import without_ours
 
 pytestmark = pytest.mark.anyio
 CLAUDE = Path(__file__).parents[1] / "golden" / "hooks" / "claude-code" / "PostToolUse.json"
@@ -44,7 +45,7 @@ async def test_a_rule_is_shown_before_the_tool_it_is_about_once_a_turn_and_can_b
     assert told.text.endswith(CLOSE)
     assert push in told.text
     assert "zebra" not in told.text
-    assert without_briefings(told.text) == ""
+    assert without_ours(told.text) == ""
     assert await asked(guided, "Bash git push") == Gated()
     assert path in (await asked(guided, "Edit", "/w/shop/tests/test_a.py")).text
     exchange = await guided.record("mend it", "Mended.", session="s", project="shop")

@@ -11,7 +11,8 @@ import aftermind
 from aftermind import OpenMemory
 from aftermind.cli.language.requests import Recall, Search
 from aftermind.engine.stamp import Stamp
-from aftermind.projections.recalling.briefing import NEWEST, OLDEST, tokens, without_briefings
+from aftermind.projections.recalling.briefing import tokens
+from aftermind.projections.recalling.fences import NEWEST, OLDEST, without_ours
 
 pytestmark = pytest.mark.anyio
 NOW = datetime(2026, 11, 18, 15, tzinfo=UTC)
@@ -157,7 +158,7 @@ async def test_a_search_is_answered_the_same_way(memory):
 async def test_a_timeline_is_never_captured_again(memory):
     await turn(memory, "Add retries to the mail worker", LAST_WEEK)
     text = (await memory.context("what did we do last week", session="now", project="shop")).text
-    assert without_briefings(f"Before.\n{text}\nAfter.") == "Before.\nAfter."
+    assert without_ours(f"Before.\n{text}\nAfter.") == "Before.\nAfter."
 
 
 @pytest.mark.parametrize(

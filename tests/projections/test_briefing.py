@@ -13,19 +13,9 @@ from msgspec import structs
 
 import aftermind
 from aftermind.engine.policy import Ranking
-from aftermind.projections.recalling.briefing import (
-    CLOSE,
-    LONGEST_LINE,
-    OPEN,
-    SECTIONS,
-    age,
-    briefing,
-    quoted,
-    said_by,
-    tokens,
-    without_briefings,
-)
+from aftermind.projections.recalling.briefing import CLOSE, LONGEST_LINE, OPEN, age, briefing, quoted, said_by, tokens
 from aftermind.projections.recalling.candidate import Candidate, Hit, Outcomes
+from aftermind.projections.recalling.fences import SECTIONS, without_ours
 from tests.given import NOON
 
 FRAGMENTS = (
@@ -183,12 +173,12 @@ def test_an_age_is_told_in_its_largest_unit(past, said):
 @given(hits, st.sampled_from(["before ", ""]), st.sampled_from([" after", "after", ""]))
 def test_a_block_is_taken_out_of_what_a_client_sends_back(hits, before, after):
     block = briefing(hits, (), NOON, PLENTY).text
-    assert without_briefings(before + block + "\n" + block + after) == before + after.lstrip()
+    assert without_ours(before + block + "\n" + block + after) == before + after.lstrip()
 
 
 def test_a_text_without_a_block_comes_back_as_it_is():
     text = "what is aftermind, and what is <b>bold</b>?"
-    assert without_briefings(text) is text
+    assert without_ours(text) is text
 
 
 # --- through the door -----------------------------------------------------------------------------------------
@@ -266,4 +256,4 @@ def test_sections_are_within_the_budget_and_are_not_captured_again():
         block = briefing(found, (), NOON, Ranking(budget=budget))
         assert block.tokens <= budget
         assert len(block.hits) + len(block.left_out) == 3
-        assert without_briefings(f"{block.text}go on") == "go on"
+        assert without_ours(f"{block.text}go on") == "go on"
