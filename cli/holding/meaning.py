@@ -18,7 +18,8 @@ from anyio import to_thread
 
 from aftermind.cli.holding.asked import SLOWEST, Asked
 from aftermind.cli.holding.logbook import Logbook
-from aftermind.cli.language.process import Modelled, ModelPhase
+from aftermind.cli.holding.model_state import ModelState, Running
+from aftermind.cli.language.process import Modelled
 from aftermind.engine.errors import AftermindError, FileDamaged
 from aftermind.engine.heaps import give_back
 from aftermind.engine.log import Log
@@ -42,8 +43,6 @@ FEW = 1_000
 """Events that the model before may be behind to serve again after a restart."""
 MANY = 64
 """Texts after which the memory they took is given back: after one it would only be taken again at the next prompt."""
-LONGEST = 120.0
-"""Seconds that loading a model may take before it counts as hung."""
 
 
 class Following:
@@ -64,8 +63,9 @@ class Following:
         went = await self.vectors.follow(log, views, wanted)
         return went or await self.asked.follow(views, self.vectors.position)
 
-    def followed(self, position: Position) -> bool:
-        return self.vectors.position >= position and self.asked.position >= position
+    def running(self, head: Position) -> Running:
+        level = self.vectors.position >= head and self.asked.position >= head
+        return Running(self.model.name, self.why, self.model.hung, level)
 
     async def close(self) -> None:
         self.model.close()
@@ -108,66 +108,38 @@ class Meaning:
             return WORDS_ALONE
 
     def state(self) -> Modelled:
-        newest = self._coming or self._used
+        newest, now = self._coming or self._used, self._state()
         vectors, empty = newest.vectors.counted() if newest else (0, 0)
         return Modelled(
-            name=self._wanted(),
-            used=self._used.model.name if self._used else "",
-            coming=self._coming.model.name if self._coming else "",
-            phase=self._phase(),
+            name=now.wanted,
+            used=now.used.name if now.used else "",
+            coming=now.coming.name if now.coming else "",
+            phase=now.phase,
             fingerprint=newest.model.fingerprint if newest else "",
             vectors=vectors,
             empty=empty,
             followed=newest.vectors.position if newest else 0,
             head=self._log.head.position,
-            why=self._reason(),
+            why=now.reason,
         )
 
-    def _phase(self) -> ModelPhase:
-        if self._loads_long() or any(one.model.hung for one in self._wanted_ones()):
-            return "hung"
-        if self._wanted() == NONE:
-            return "none"
-        if self._name != self._wanted() or self._loading is not None:
-            return "loading"
-        if self._why or any(one.why for one in self._wanted_ones()):
-            return "failed"
-        return "level" if self._is_level() else "embedding"
-
-    def _wanted_ones(self) -> list[Following]:
-        """The one that comes, and the one in use, unless another is on its way: what ails it is over soon."""
-        there = [one for one in (self._coming, self._used) if one is not None]
-        return [one for one in there if self._is_settled() or one.model.name == self._wanted()]
-
-    def _loads_long(self) -> bool:
-        return self._loading is not None and anyio.current_time() - self._since > LONGEST
-
-    def _reason(self) -> str:
-        """Why words decide alone, or by another model than is wanted, or not of all memories."""
-        if self._loading is not None:
-            seconds = anyio.current_time() - self._since
-            return f"{self._name} is being loaded{f', for {seconds:,.0f} s' if self._loads_long() else ''}"
-        for one in self._wanted_ones():
-            if one.model.hung:
-                return f"{one.model.name} hangs: it has not come back from a text it was given"
-            if one.why:
-                return one.why
-        if self._why or self._coming is None:
-            return self._why
-        return f"the vectors of {self._coming.model.name} are being computed"
+    def _state(self) -> ModelState:
+        head = self._log.head.position
+        return ModelState(
+            wanted=self._wanted(),
+            name=self._name,
+            loading=None if self._loading is None else anyio.current_time() - self._since,
+            why=self._why,
+            used=None if self._used is None else self._used.running(head),
+            coming=None if self._coming is None else self._coming.running(head),
+        )
 
     async def level(self, seconds: float) -> Modelled:
         """How it is, as soon as every memory has its vectors, or there will be none."""
         with anyio.move_on_after(seconds):
-            while not (self._is_level() or self._phase() in ("failed", "hung")):
+            while not ((now := self._state()).is_level or now.phase in ("failed", "hung")):
                 await self._turned.wait()
         return self.state()
-
-    def _is_level(self) -> bool:
-        return self._is_settled() and (self._used is None or self._used.followed(self._log.head.position))
-
-    def _is_settled(self) -> bool:
-        return self._name == self._wanted() and self._loading is None and self._coming is None
 
     @asynccontextmanager
     async def still(self) -> AsyncIterator[dict[str, int]]:
@@ -250,11 +222,10 @@ class Meaning:
 
     def _aimed(self) -> str:
         """What is wanted now; at first the model that served last, whose vectors are there."""
-        wanted, coming = self._wanted(), self._coming
-        fails = self._why or self._loads_long() or (coming is not None and (coming.why or coming.model.hung))
-        if self._used is not None or fails:
+        now = self._state()
+        if now.used is not None or now.fails:
             self._first = {}
-        return self._first.get(wanted, wanted)
+        return self._first.get(now.wanted, now.wanted)
 
     async def _followed(self, one: Following) -> bool:
         """One batch of what there is to follow."""
