@@ -18,12 +18,13 @@ from aftermind.cli.erasing.needles import Needles
 from aftermind.cli.language.erasing import Left
 from aftermind.engine.names import MemoryId
 from aftermind.engine.sqlite import Connection
-from aftermind.engine.store.spoken import sayings
+from aftermind.engine.store.spoken import sayings, texts_of
 from aftermind.engine.stored import FORMS
 
 SAYERS = 4
 """A word that so many events say is no rare one."""
 PAGE = 100
+_ESCAPED = re.compile(rb'["\\\\\x00-\x1f]')
 _ELSEWHERE = re.compile(r"logs/|backups/\.?[0-9a-f]{64}")
 _OWN = re.compile(r"(bin|run)/|lock$|\.?clients\.|backups\.(json|lock)|erased\.ids$|views\.current$|\.gitignore$")
 """Files of the program's own, by their paths in a store: what somebody remembered is in none of them."""
@@ -67,14 +68,18 @@ class Sayers:
     def __init__(self, found: Mapping[bytes, tuple[str, ...]], needles: Needles) -> None:
         self._found = found
         self._are_words = words = {word.encode() for word in needles.words}
-        self._exact = Looking([needle for needle in found if needle not in words])
+        exact = [needle for needle in found if needle not in words]
+        self._exact = Looking(exact)
+        self._plain = Looking([needle for needle in exact if _ESCAPED.search(needle)])
+        """Those that a log, which is JSON, writes otherwise than the views do."""
         self._words = Looking([needle for needle in found if needle in words])
         self.memories: dict[bytes, list[MemoryId]] = {needle: [] for needle in found}
         self.events: dict[bytes, int] = dict.fromkeys(found, 0)
 
     def read(self, log: Connection, after: int) -> int | None:
         """A page of the log; where it ended, None at the end or when nothing more has to be known."""
-        if not self._exact.needles and not self._words.needles:
+        left = self._exact.needles | self._words.needles
+        if not left:
             return None
         sql = "SELECT position, stream, payload FROM event WHERE position > ? ORDER BY position LIMIT ?"
         rows = log.execute(sql, (after, PAGE)).fetchall()
@@ -83,6 +88,9 @@ class Sayers:
         whole = b"\n".join(payloads)
         hits = {(bisect_right(starts, place) - 1, needle) for place, needle in self._exact.found(whole)}
         hits |= {(bisect_right(starts, place) - 1, needle) for place, needle in self._words.found(whole.lower())}
+        if self._plain.needles:
+            said = ["\n".join(texts_of(payload)).encode("utf-8", "replace") for payload in payloads]
+            hits |= {(row, needle) for row, text in enumerate(said) for _, needle in self._plain.found(text)}
         for row, needle in sorted(hits):
             self.events[needle] += 1
             stream = rows[row][1]
@@ -91,8 +99,10 @@ class Sayers:
             if stream.startswith("memory-") and memory not in known and len(known) < SAYERS:
                 known.append(memory)
         enough = {needle for needle, count in self.events.items() if count >= SAYERS}
-        if enough & (self._exact.needles | self._words.needles):
-            self._exact, self._words = Looking(self._exact.needles - enough), Looking(self._words.needles - enough)
+        if enough & left:
+            self._exact, self._plain, self._words = (
+                Looking(one.needles - enough) for one in (self._exact, self._plain, self._words)
+            )
         return rows[-1][0] if rows else None
 
     def left(self, ours: str) -> tuple[Left, ...]:

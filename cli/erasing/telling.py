@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
 from aftermind.cli.erasing.files import is_spooled
-from aftermind.cli.language.erasing import Begun, Doomed, Erasing, Erasure, still_locked
+from aftermind.cli.language.erasing import Begun, Doomed, Erasing, Erasure, One, still_locked
 from aftermind.cli.terminal.progress import bar
 from aftermind.cli.terminal.tables import counted, note, one_line, say, show_json
 from aftermind.engine.backups.restoring import ASIDE
@@ -21,6 +21,8 @@ LOOK = 0.5
 """Seconds between two looks at how far it is."""
 WAITS = 20
 """Looks at which it waited for the same: then it is told, and goes on by itself."""
+FEW = 5
+"""Words, and memories, that are named of many."""
 _STEPS = {
     "log": "Emptying the log",
     "files": "Looking through the spool",
@@ -61,12 +63,23 @@ def foretold(seen: Doomed, to: Callable[[str], None]) -> None:
     derived = f", {seen.derived:,} of them made of the others" if seen.derived else ""
     besides = f"; and {counted(seen.events, 'event')} besides their own" if seen.events else ""
     to(f"{counted(seen.memories, 'memory', 'memories')}{derived}{besides}{requests}.")
+    for said in so_again(seen.again):
+        to(said)
+
+
+def so_again(again: Sequence[One]) -> Iterator[str]:
+    """What had been replaced by what goes, and is so again: nobody asked for that."""
+    for one in again[:FEW]:
+        yield f"{one.id} is so again, which it had taken the place of: {one_line(one.text)}"
+    if len(again) > FEW:
+        yield f"… and {len(again) - FEW:,} more are."
 
 
 def told(begun: Begun, done: Erasure, *, as_json: bool) -> int:
     """What went, and what was touched; the exit code."""
     if as_json:
-        show_json({"forgotten": list(begun.memories), "besides": begun.events, **_facts(done)})
+        again = [one.id for one in begun.again]
+        show_json({"forgotten": list(begun.memories), "besides": begun.events, "again": again, **_facts(done)})
         return _status(done)
     gone = counted(len(begun.memories), "memory", "memories")
     if len(begun.memories) <= 5 and begun.memories:
@@ -74,6 +87,8 @@ def told(begun: Begun, done: Erasure, *, as_json: bool) -> int:
     besides = f" and the words of {counted(begun.events, 'event')}" if begun.events else ""
     if not done.remaining:
         say(f"Forgot {gone}{besides}: no answer shows {'it' if len(begun.memories) == 1 else 'them'} any more.")
+        for line in so_again(begun.again):
+            say(line)
     return completed(done, as_json=False)
 
 
@@ -123,6 +138,7 @@ def _touched(done: Erasure) -> list[str]:
             lines.append(f"The backups in {one.folder} may still hold it: {one.why}.")
         else:
             lines.append(f"Backups in {one.folder}: {counted(one.events, 'event')} emptied.")
+    said: dict[str, list[str]] = {}
     for left in done.left:
         where = ", ".join(left.files)
         if not left.events:
@@ -134,12 +150,15 @@ def _touched(done: Erasure) -> list[str]:
                 continue
             advice = "`aftermind rebuild`" if len(aside) < len(folders) else f"remove {', '.join(aside)} in the store"
             lines.append(f"“{left.word}” should not be in {where}, and is: {advice}, then `forget --complete`.")
-        elif left.memories:
-            lines.append(f"“{left.word}” is still said by {', '.join(left.memories)}.")
         else:
-            lines.append(f"“{left.word}” is still said by {counted(left.events, 'event')} besides memories.")
+            who = ", ".join(left.memories) or f"{counted(left.events, 'event')} besides memories"
+            said.setdefault(who, []).append(left.word)
+    for who, words in said.items():
+        more = f" and {counted(len(words) - FEW, 'more word')}" if len(words) > FEW else ""
+        told = ", ".join(f"“{word}”" for word in words[:FEW])
+        lines.append(f"{told}{more} {'is' if len(words) == 1 else 'are'} still said by {who}.")
     if done.looked:
-        clean = "" if done.left else ", and none of its words is left"
+        clean = "" if done.left else ", and nothing is left of it but what others say as well"
         lines.append(f"{done.looked / 1e6:,.1f} MB of files were read for it{clean}.")
     return lines
 

@@ -41,13 +41,15 @@ class One(Struct, frozen=True, kw_only=True):
 
 
 class Doomed(Struct, frozen=True, kw_only=True):
-    """What would be forgotten: so many memories, the first of them, and so many events besides their own."""
+    """What would be forgotten: so many memories, the first of them, and so many events besides their own. `again`:
+    what they had taken the place of by themselves, and is so again then."""
 
     memories: int
     derived: int
     events: int
     locked: tuple[MemoryId, ...]
     first: tuple[One, ...]
+    again: tuple[One, ...] = ()
     spooled: int = 0
     """Spooled requests that say it and that nothing was made of; who asks looks for them."""
 
@@ -109,11 +111,13 @@ class Erasure(Struct, frozen=True, kw_only=True):
 
 
 class Begun(Struct, frozen=True, kw_only=True):
-    """What is in no answer any more, and is being erased: `run` is the number of the run that has to end."""
+    """What is in no answer any more, and is being erased: `run` is the number of the run that has to end. `again`: what
+    is so again without it."""
 
     memories: tuple[MemoryId, ...]
     events: int
     run: int
+    again: tuple[One, ...] = ()
 
 
 class ForgetAll(NoAssistants[Begun], tag="forget-all", frozen=True, kw_only=True):

@@ -101,7 +101,7 @@ def test_forget_with_yes_takes_memories_out_of_every_answer(cli):
     one, other = remembered(cli), remembered(cli, "Another thing entirely")
     said = cli("forget", one, one, "--yes").out
     assert said.startswith(f"Forgot {one}: no answer shows it any more.\n1 event emptied, ")
-    assert said.endswith("and none of its words is left.\n")
+    assert said.endswith("and nothing is left of it but what others say as well.\n")
     told = cli("forget", other, "--yes", "--json").json
     assert (told["forgotten"], told["step"], told["clean"], told["events"]) == ([other], "done", True, 1)
     assert cli("show", one).status == 3

@@ -130,3 +130,26 @@ def test_what_was_cut_off_is_completed(cli):
     cli("forget", id, "--yes")
     assert cli("forget", "--complete").status == 0
     assert cli("forget", "--complete", "--json").json["step"] == "done"
+
+
+def test_what_is_so_again_when_its_successor_goes_is_told_before_and_after(cli):
+    old = remembered(cli, "The owner of billing is Priya")
+    new = remembered(cli, "The owner of billing is Tom")
+    again = f"{old} is so again, which it had taken the place of: The owner of billing is Priya"
+    assert again in cli("forget", new, "--dry-run").out
+    assert cli("forget", new, "--dry-run", "--json").json["again"][0]["id"] == old
+    assert again in cli("forget", new, "--yes").out
+    assert old in cli("search", "owner", "billing").out
+    alone = cli("forget", old, "--yes").out
+    assert "is so again" not in alone
+
+
+def test_what_another_memory_says_over_several_lines_is_no_leak_and_told_in_one(cli):
+    """Its lines are one piece of the views' text, and another one in the log's JSON."""
+    text = "\n".join(f'the "ferry{n}" of quay{chr(97 + n % 23)}{chr(97 + n % 19)}' for n in range(97, 500))
+    stays = remembered(cli, text)
+    goes = remembered(cli, text[: 7 * len(text) // 8])
+    done = cli("forget", goes, "--yes")
+    assert (done.status, "should not be" in done.out) == (0, False)
+    (line,) = [one for one in done.out.splitlines() if "still said by" in one]
+    assert re.search(rf" and \d+ more words are still said by {stays}\.$", line)

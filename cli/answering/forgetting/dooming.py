@@ -17,6 +17,7 @@ from aftermind.cli.answering.forgetting.aside_meant import aside_of_events, asid
 from aftermind.cli.answering.forgetting.checkpoints_along import along
 from aftermind.cli.answering.forgetting.doomed_rows import rows_of
 from aftermind.cli.answering.forgetting.heard import exchange_of
+from aftermind.cli.answering.forgetting.heirs import freed, heirs
 from aftermind.cli.answering.forgetting.parting import Doom, parted
 from aftermind.cli.answering.forgetting.reach import linked, reached
 from aftermind.cli.answering.opened import Opened
@@ -27,6 +28,7 @@ from aftermind.cli.language.erasing import (
     Erasing,
     Erasure,
     ForgetAll,
+    One,
     Preview,
     Selection,
     still_locked,
@@ -46,6 +48,7 @@ from aftermind.engine.events import (
     ExchangeRecorded,
     ExchangeRevised,
     MemoriesLinked,
+    MemoryRestored,
     MemorySummarized,
     ProjectAliased,
     ProjectSeen,
@@ -132,8 +135,9 @@ async def forget_all(store: Opened, asked: ForgetAll) -> Begun:
     found = await doom(store, asked.selection)
     if not asked.even_locked and (locked := (await _told(store, found, 0)).locked):
         raise still_locked(locked)
+    again = await _again(store, found)
     run = await parted(store, _work(store), found, first, even_locked=asked.even_locked)
-    return Begun(memories=tuple(found.memories), events=len(found.besides), run=run)
+    return Begun(memories=tuple(found.memories), events=len(found.besides), run=run, again=again)
 
 
 async def erasing(store: Opened, asked: Erasing) -> Erasure:
@@ -359,4 +363,15 @@ async def _told(store: Opened, found: Doom, limit: int) -> Doomed:
         events=len(found.besides),
         locked=tuple(one.id for one in rows if one.locked),
         first=tuple(first),
+        again=await _again(store, found),
     )
+
+
+async def _again(store: Opened, found: Doom) -> tuple[One, ...]:
+    """What is so again when those are forgotten."""
+    replaced = await store.read(lambda c: heirs(c, found.memories))
+    histories = {memory_stream(one): await store.log.stream(memory_stream(one)) for one in replaced}
+    told = freed(replaced, found.memories, histories, store.stamp, store.policy.lifecycle, EventId(""))
+    events = [draft.event for _, drafts in told for draft in drafts]
+    restored = [event.memory for event in events if isinstance(event, MemoryRestored)]
+    return tuple(await store.read(lambda c: rows_of(c, restored)))
