@@ -85,10 +85,19 @@ class _Group(Struct, frozen=True):
         return (self.first, *self.after)
 
 
+_FINAL = (MemoryForgotten, WordsForgotten, BookRemoved)
+
+
 async def undoable(store: Opened, asked: Undoable) -> tuple[Step, ...]:
     await store.views.reached(None)
     if asked.what:
         return tuple([await _step(store, await _meant(store, what)) for what in dict.fromkeys(asked.what)])
+    return tuple((await _happened(store, asked))[0])
+
+
+async def _happened(store: Opened, asked: Undoable, *, beyond: bool = False) -> tuple[list[Step], Recorded | None]:
+    """The newest first; and what cannot be undone, where that ended the search, unless it goes `beyond`: who wants back
+    what was just forgotten does not mean what he did before."""
     found: list[Step] = []
     left = MOST_TRIED
     end = int(store.log.head.position)
@@ -100,16 +109,22 @@ async def undoable(store: Opened, asked: Undoable) -> tuple[Step, ...]:
         page = [one for one in await store.log.after(Position(start), limit=PAGE) if one.position <= end]
         ids = {one.draft.id for one in page if _is_listed(one)}
         for one in reversed(page):
-            if _is_listed(one) and one.draft.because not in ids and len(found) < asked.limit and left:
-                scope = await _scope(store, one)
-                if seen is None or scope is None or scope in seen:
-                    step = await _step(store, one)
-                    if asked.open and step.why_not:
-                        left -= 1
-                        continue
-                    found.append(structs.replace(step, scope=scope))
+            ends = asked.open and not beyond and isinstance(one.draft.event, _FINAL)
+            listed = _is_listed(one) and one.draft.because not in ids and len(found) < asked.limit and left
+            if not ends and not listed:
+                continue
+            scope = await _scope(store, one)
+            if seen is not None and scope is not None and scope not in seen:
+                continue
+            if ends:
+                return found, one
+            step = await _step(store, one)
+            if asked.open and step.why_not:
+                left -= 1
+            else:
+                found.append(structs.replace(step, scope=scope))
         end = start
-    return tuple(found)
+    return found, None
 
 
 async def undo(store: Opened, asked: Undo) -> tuple[Taken, ...]:
@@ -174,9 +189,17 @@ async def _meant(store: Opened, what: str) -> Recorded:
 
 
 async def _last(store: Opened, asked: Undo) -> Recorded:
-    for step in await undoable(store, Undoable(limit=1, project=asked.project, all=asked.all, open=True)):
+    wanted = Undoable(limit=1, project=asked.project, all=asked.all, open=True)
+    steps, final = await _happened(store, wanted)
+    for step in steps:
         if (found := await store.log.find(step.event)) is not None:
             return found
+    if final is not None:
+        before, _ = await _happened(store, wanted, beyond=True)
+        hint = f"`aftermind undo {before[0].position}` takes back what was before: {before[0].what}" if before else ""
+        if isinstance(final.draft.event, BookRemoved):
+            raise Refused("the last thing here took a book out: `aftermind ingest` takes it in again", hint=hint)
+        raise Refused("the last thing here was a forgetting, and what was forgotten is gone", hint=hint)
     hint = "`aftermind undo --list` shows what happened, and why that is so"
     raise Refused("there is nothing to undo" if asked.all else "there is nothing to undo here", hint=hint)
 

@@ -11,7 +11,8 @@ followed from one at once is undone with it. Nothing is removed: both stay in
 history, and an undo can be undone. What came after something is undone first.
 
 Without an EVENT it is the last thing of what is visible from the current
-folder; --list shows those.
+folder, unless something was forgotten or a book removed after it; --list shows
+those.
 
 What cannot be: forgetting (it is gone), a machine's verdict (`aftermind score`
 or `aftermind sidecar rescore` replaces it), what was said in an exchange.

@@ -68,3 +68,20 @@ def test_what_cannot_be_undone_ends_with_the_reason(cli):
     assert "what was forgotten is gone" in failed.err
     assert cli("undo", "--list", str(number)).status == 2
     assert cli("undo", "999999").status == 3
+
+
+def test_what_was_before_a_forgetting_is_not_taken_back_unasked(cli, place):
+    kept = cli("remember", "The deploy key is in the vault", "--json").json["id"]
+    gone = cli("remember", "The ferry leaves at noon", "--json").json["id"]
+    assert cli("forget", gone, "--yes").status == 0
+    refused = cli("undo")
+    assert refused.status == 4
+    assert "the last thing here was a forgetting" in refused.err
+    assert "takes back what was before: recorded as fact" in refused.err
+    (place / "runbook.md").write_text("# Runbook\n\nDeploy with make deploy.\n")
+    assert cli("ingest", str(place / "runbook.md")).status == 0
+    assert cli("remove", cli("books", "--json").json[0]["id"], "--yes").status == 0
+    assert "`aftermind ingest` takes it in again" in cli("undo").err
+    cli("remember", "The lighthouse is red")
+    assert "recorded as fact" in cli("undo").out
+    assert kept in cli("search", "deploy", "key").out
