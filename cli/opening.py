@@ -12,13 +12,14 @@ from aftermind.cli.config import compute_alone
 from aftermind.cli.house import OpenMemory, open_log, open_memory
 from aftermind.cli.settings import configuration, policy_of
 from aftermind.cli.terminal.arguments import is_folder, other_kind
-from aftermind.cli.terminal.tables import note
+from aftermind.cli.terminal.tables import note, one_line
 from aftermind.engine.errors import AftermindError, NotFound
-from aftermind.engine.names import GLOBAL
+from aftermind.engine.names import GLOBAL, project_scope
 from aftermind.engine.store.derived import POINTER
 from aftermind.engine.store.folder import LOG
 
 if TYPE_CHECKING:
+    from aftermind.cli.language.answers import Remembered
     from aftermind.engine.logs.sqlite_log import SqliteLogReader
 
 _NAMED = 10
@@ -82,6 +83,22 @@ async def say_when_unknown(memory: OpenMemory, project: str | Path | None) -> No
     more = ", …" if len(names) > _NAMED else ""
     told = f"known: {', '.join(names[:_NAMED])}{more}" if names else "none is known"
     note(f"there is no project called {project!r} yet; {told}")
+
+
+async def whose(memory: OpenMemory, changed: Remembered) -> str:
+    """That what was changed is another project's, and how that is taken back: a bare `undo` here would take another
+    thing. Empty for what is seen from the current folder."""
+    from aftermind.cli.language.projects import Projects
+    from aftermind.cli.places import as_written
+
+    if changed.scope == GLOBAL:
+        return ""
+    here = await memory.ask(Projects(project=as_written(Path.cwd())))
+    if any(changed.scope in map(project_scope, (one.id, *one.sees)) for one in here):
+        return ""
+    names = {project_scope(one.id): one.name for one in await memory.ask(Projects())}
+    name = one_line(names.get(changed.scope, changed.scope))
+    return f"It is the project {name}'s, and not this one's: `aftermind undo {changed.id}` takes that back."
 
 
 def must_be_there(home: Path) -> None:

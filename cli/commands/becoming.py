@@ -17,7 +17,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 async def run(arguments: Namespace) -> int:
-    from aftermind.cli.opening import opened
+    from aftermind.cli.opening import opened, whose
     from aftermind.cli.terminal.tables import say, show_json
 
     done: list[Remembered] = []
@@ -35,6 +35,8 @@ async def run(arguments: Namespace) -> int:
                     say(_sentence(arguments.command, now, changed=changed))
                     if changed and (more := await _stands_beside(arguments.command, memory, id)):
                         say(more)
+                    if changed and (theirs := await whose(memory, now)):
+                        say(theirs)
     finally:  # also when a later one was refused: what was done is said
         if arguments.json and done:
             show_json(done)

@@ -19,7 +19,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 async def run(arguments: Namespace) -> int:
-    from aftermind.cli.opening import opened
+    from aftermind.cli.opening import opened, whose
     from aftermind.cli.terminal.stdin import text_or_stdin
     from aftermind.cli.terminal.tables import say, show_json
 
@@ -33,10 +33,13 @@ async def run(arguments: Namespace) -> int:
         before = await memory.caught_up()
         now = await memory.correct(arguments.id, text, arguments.reason)
         after = await memory.caught_up()
+        theirs = await whose(memory, now) if after > before else ""
     if arguments.json:
         show_json(now)
     elif after == before:
         say(f"{now.id} says that already.")
     else:
         say(f"Corrected {now.id}. The earlier wording stays in history: {now.id}@{after}")
+        if theirs:
+            say(theirs)
     return 0

@@ -66,11 +66,11 @@ async def run(arguments: Namespace) -> int:
         show_hanging(f"{name:<8}  ", value, paths=True)
     if stats.views_mended and not is_past:
         say(f"{'views':<8}  rebuilt from the log: {stats.views_mended}")
-    _show(found, arguments.by)
+    _show(found, arguments.by, "" if project else ", in all projects (`--project .`: in this one)")
     return 0
 
 
-def _show(found: Assessment, span: str) -> None:
+def _show(found: Assessment, span: str, where: str) -> None:
     """Each part of it that holds something."""
     from aftermind.cli.terminal.tables import counted, excerpt, say, show_hanging, show_table, when
 
@@ -83,7 +83,7 @@ def _show(found: Assessment, span: str) -> None:
     for title, memories in (("most useful", found.useful), ("most misleading", found.misleading)):
         for place, one in enumerate(memories):
             if not place:
-                say(f"\n{title}")
+                say(f"\n{title}{where}")
             record = f"worked {one.worked}, partial {one.partial}, failed {one.failed}"
             show_hanging(f"  {one.id}  {record}  ", excerpt(one.text, one.answer, one.speaker))
     if found.corrections.memories:
@@ -91,7 +91,7 @@ def _show(found: Assessment, span: str) -> None:
         say(f"\ncorrected  {standing}, shown {counted(found.corrections.shown, 'time')} since")
     for place, locked in enumerate(found.locked):
         if not place:
-            say("\nlast locked")
+            say(f"\nlast locked{where}")
         show_hanging(f"  {locked.id}  {when(locked.at)}  ", excerpt(locked.text))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+from contextlib import chdir
 
 import pytest
 
@@ -255,3 +256,19 @@ def test_a_memory_judged_otherwise_outside_of_an_exchange_is_not_said_to_be_judg
     cli("context", "--prompt", "deploy the billing service please")
     assert cli("score", "failed", "--memory", f"{shown}=worked").out.startswith("Judged; 1 memory scored.")
     assert cli("score", "failed", "--memory", shown).out.startswith("Judged as failed; 1 memory scored.")
+
+
+def test_who_changes_what_is_another_projects_is_told_and_how_that_is_taken_back(cli, place):
+    mine, theirs = place / "mine", place / "theirs"
+    mine.mkdir()
+    theirs.mkdir()
+    own = cli("remember", "The sky is blue", "--project", str(mine), "--json").json["id"]
+    other = cli("remember", "The sea is green", "--project", str(theirs), "--json").json["id"]
+    both = cli("remember", "The sun is warm", "--global", "--json").json["id"]
+    with chdir(mine):
+        said = cli("correct", other, "The sea is grey").out
+        assert f"It is the project theirs's, and not this one's: `aftermind undo {other}` takes that back." in said
+        assert "the project theirs's" in cli("lock", other).out
+        for id in (own, both):
+            assert "the project" not in cli("correct", id, "The sky is another one").out
+        assert cli("undo", other).status == 0
