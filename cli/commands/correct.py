@@ -19,6 +19,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 async def run(arguments: Namespace) -> int:
+    from aftermind.cli.commands.remember import masked
     from aftermind.cli.opening import opened, whose
     from aftermind.cli.terminal.stdin import text_or_stdin
     from aftermind.cli.terminal.tables import say, show_json
@@ -40,6 +41,6 @@ async def run(arguments: Namespace) -> int:
         say(f"{now.id} says that already.")
     else:
         say(f"Corrected {now.id}. The earlier wording stays in history: {now.id}@{after}")
-        if theirs:
-            say(theirs)
+        for more in filter(None, (masked(text), theirs)):
+            say(more)
     return 0

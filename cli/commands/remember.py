@@ -79,11 +79,25 @@ async def run(arguments: Namespace) -> int:
     locked = ", locked" if kept.locked else ""
     said = "Remembered" if is_new else "Known already:"
     say(f"{said} {id} ({kept.kind} in {kept.collection}{locked}).")
+    if hidden := masked(text):
+        say(hidden)
     if shown_later := not_now(kept.particulars):
         say(shown_later)
     for consequence in _consequences(since, id):
         say(consequence)
     return 0
+
+
+def masked(text: str) -> str:
+    """That secrets in a text are not kept, where it has some: who wrote it may count on them."""
+    from aftermind.cli.terminal.tables import counted
+    from aftermind.engine.masking.secrets import MASKED, mask
+
+    if (clean := mask(text)) is text:
+        return ""
+    found = MASKED.findall(clean)
+    kinds = ", ".join(dict.fromkeys(found))
+    return f"{counted(len(found), 'secret')} in it ({kinds}) {'is' if len(found) == 1 else 'are'} masked, and not kept."
 
 
 def _consequences(since: Sequence[Recorded], id: MemoryId) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """What comes in through the pipe, or from the person at the terminal.
 
 It is read from the descriptor, beside the loop (`aside.py`), so that Ctrl-C is felt. Bytes that are not UTF-8 become
-U+FFFD; nothing that was piped in is refused for them.
+U+FFFD; nothing that was piped in is refused for them, and whose text that is, is told.
 """
 
 from __future__ import annotations
@@ -13,24 +13,34 @@ from contextlib import contextmanager
 
 from aftermind.cli.terminal.arguments import Misused
 from aftermind.cli.terminal.aside import aside
-from aftermind.cli.terminal.tables import fitted
+from aftermind.cli.terminal.tables import counted, fitted, note
 
 _CHUNK = 1 << 16
 
 
 async def all_of_stdin() -> str:
     """Everything, until the pipe ends."""
+    return (await _all_of_stdin()).decode("utf-8-sig", "replace")
+
+
+async def _all_of_stdin() -> bytes:
     if sys.stdin.isatty():
         end = "Ctrl-Z and Enter" if sys.platform == "win32" else "Ctrl-D on a line of its own"
         print(f"Reading what you type; {end} ends it, Ctrl-C gives up.", file=sys.stderr)
-    return (await aside(_everything)).decode("utf-8-sig", "replace")
+    return await aside(_everything)
 
 
 async def text_or_stdin(text: str, *, may_be_empty: bool = False) -> str:
     """The text, or with `-` what is piped in."""
     if text != "-":
         return text
-    piped = await all_of_stdin()
+    read = await _all_of_stdin()
+    piped = read.decode("utf-8-sig", "replace")
+    if (strange := piped.count("\ufffd") - read.count(b"\xef\xbf\xbd")) > 0:
+        told = (
+            f"{counted(strange, 'place')} of what was piped in, no UTF-8, {'is' if strange == 1 else 'are'} kept as �"
+        )
+        note(f"{told}: `iconv -f latin1 -t utf-8` before it converts what is Latin-1")
     if not piped.strip() and not may_be_empty:
         raise Misused("standard input was empty", hint="say the text instead of `-`, or pipe it in")
     return piped

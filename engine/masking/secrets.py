@@ -180,6 +180,10 @@ def masked(kind: str, size: int) -> str:
     return f"[masked {kind}, {size} characters]"
 
 
+MASKED: Final = re.compile(r"\[masked ([a-z-]{2,40}), \d{1,9} characters\]")
+"""What stands in the place of a secret, and of which kind it was."""
+
+
 def keys_in(text: str) -> list[tuple[int, int]]:
     """Where its private keys are."""
     if "-----BEGIN" not in text:

@@ -272,3 +272,15 @@ def test_who_changes_what_is_another_projects_is_told_and_how_that_is_taken_back
         for id in (own, both):
             assert "the project" not in cli("correct", id, "The sky is another one").out
         assert cli("undo", other).status == 0
+
+
+def test_who_states_a_secret_or_pipes_in_what_is_no_utf8_is_told(cli):
+    token = "ghp_" + "a1B2" * 10
+    said = cli("remember", f"Deploy with {token}")
+    assert "1 secret in it (github-token) is masked, and not kept." in said.out
+    id = remembered(cli, "Deploy by hand")
+    assert "1 secret in it (github-token) is masked" in cli("correct", id, f"Deploy with {token} by hand").out
+    assert "masked" not in cli("remember", "Deploy with [masked github-token, 44 characters]").out
+    strange = cli("remember", "-", stdin="café au lait".encode("latin-1"))
+    assert "1 place of what was piped in, no UTF-8, is kept as \ufffd" in strange.err
+    assert cli("remember", "-", stdin="tea \ufffd kept as it came".encode()).err == ""
