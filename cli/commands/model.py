@@ -92,7 +92,9 @@ async def _status(arguments: Namespace) -> int:
         return 0
     say(f"{'configured':<10}  {found.name}")
     if own:
-        why = found.why if not found.head else "no daemon runs; `aftermind start` starts one, which loads it"
+        loads = "no daemon runs; `aftermind start` starts one, which loads it"
+        alone = "memories are recalled by their words"
+        why = found.why if not found.head else alone if found.name == "none" else loads
         say(f"{'in use':<10}  none: {why}")
     else:
         for name, value in [*_described(found), *([("", gone)] if gone else [])]:
@@ -208,8 +210,12 @@ async def _use(arguments: Namespace) -> int:
         facts = {"model": name, "path": str(path), "dimensions": 0 if model is None else model.dimensions}
         show_json({**facts, "state": None if found is None else _facts(found)})
     elif found is None:
-        follows = "" if model is None else " Vectors follow: `aftermind model status` tells, `--wait` waits."
-        say(f"Recall goes by {_words(name)} from now on.{follows}")
+        soon = (
+            "" if model is None else " as soon as every memory has its vectors, and until then by what it goes by now"
+        )
+        say(f"Recall goes by {_words(name)}{soon or ' from now on'}.")
+        if model is not None:
+            say("`aftermind model status` tells how far it is, `--wait` waits.")
     elif found.name != name:
         say(f"{name} is configured, but who holds the store goes by {found.name}.")
         say(f"  → {own} may name that in its environment; `aftermind restart` starts it in this one")

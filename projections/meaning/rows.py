@@ -84,6 +84,8 @@ class Rows:
     def __init__(self, file: Path, cache: Database, model: Model, secret: bytes) -> None:
         self.file = file
         self._cache, self._model, self._secret = cache, model, secret
+        self.computed = 0
+        """Texts that the model has read."""
         self._end = 0
         """Bytes of the file, as far as rows are known to be in it."""
 
@@ -123,6 +125,7 @@ class Rows:
         """Those that were `empty` and are so again keep their rows."""
         texts, model = list(hashes), self._model.fingerprint
         vectors = await to_thread.run_sync(self._model.embed, texts)
+        self.computed += len(texts)
         if empty:
             new = [n for n, text in enumerate(texts) if text not in empty or vectors[n].any()]
             texts, vectors = [texts[n] for n in new], vectors[new]

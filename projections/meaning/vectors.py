@@ -28,8 +28,8 @@ from aftermind.engine.views.generations import Views
 from aftermind.projections.meaning.embedding import Model
 from aftermind.projections.meaning.nearest import Foreseen, Nearest, Placed
 from aftermind.projections.meaning.passages import ANSWERED, REVISION
+from aftermind.projections.meaning.rows import EMBEDDED, GivenUp, Row, Rows, secret
 from aftermind.projections.meaning.rows import SCHEMA as ROWS
-from aftermind.projections.meaning.rows import GivenUp, Row, Rows, secret
 from aftermind.projections.meaning.shelf_texts import Shelved, standing, these, touched_by
 from aftermind.projections.recalling.nearby import Nearby
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 NEAREST = 100
 BATCH, TAKEN_OVER = 1_000, 250
 """Events that are followed at once, and memories that are taken from the shelf at once, of which there is one in
-several events."""
+several events. Of those whose texts a model has to read `EMBEDDED`: who waits for a slow one sees how far it is."""
 AT_ONCE = 10_000
 """Rows that are read at once when the vectors are opened."""
 SCHEMA = f"""{ROWS};
@@ -76,6 +76,8 @@ class Vectors:
         self._turn, self._wanted = Lock(), lambda: True
         self._until = START
         """Where the shelf has not been gone through up to there, it is before the log is followed."""
+        self._reads = True
+        """Whether the model had to read some of what was taken from the shelf last."""
         self._untaken: list[str] = []
         """Memories with texts that the model could not take, before this start: it may have been short of memory."""
 
@@ -176,9 +178,12 @@ class Vectors:
         """The next memories of the shelf, as they stand: the whole log is not read for them again. What happens to them
         meanwhile is in the log behind where the views were at first, and so behind each of them: after a crash the log
         is followed from there."""
-        shelved = await views.read(lambda c: standing(c, self.position, self._until, TAKEN_OVER))
+        many = min(EMBEDDED, TAKEN_OVER) if self._reads else TAKEN_OVER
+        read = self._rows.computed
+        shelved = await views.read(lambda c: standing(c, self.position, self._until, many))
         await self._place(shelved)
-        await self._followed(shelved[-1].position if len(shelved) == TAKEN_OVER else self._until)
+        self._reads = self._rows.computed > read
+        await self._followed(shelved[-1].position if len(shelved) == many else self._until)
 
     async def _followed(self, position: int) -> None:
         followed = (self.model.fingerprint, position)
