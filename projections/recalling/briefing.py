@@ -38,7 +38,7 @@ _FENCE_LIKE = re.compile(r"<(?=.{0,20}aftermind)", re.IGNORECASE)
 
 
 class Briefing(Struct, frozen=True, kw_only=True):
-    """A block ready to be shown. Empty text: nothing relevant, nothing shown."""
+    """A block ready to be shown, with its hits as they are read in it. Empty text: nothing relevant, nothing shown."""
 
     text: str
     tokens: int
@@ -77,7 +77,9 @@ def briefing(
         text = _block(dated, [said[hit.candidate.memory] for hit in taken])
     if not taken and not steps:
         return Briefing(text="", tokens=0, hits=(), left_out=(*left_out, *over))
-    return Briefing(text=text, tokens=tokens(text), hits=(*steps, *taken), left_out=(*left_out, *over))
+    as_read = (*steps, *sorted(taken, key=lambda hit: said[hit.candidate.memory][0]))
+    shown = tuple(structs.replace(hit, rank=rank) for rank, hit in enumerate(as_read, 1))
+    return Briefing(text=text, tokens=tokens(text), hits=shown, left_out=(*left_out, *over))
 
 
 def _steps(timeline: Timeline | None, budget: int) -> tuple[list[Hit], str, list[LeftOut]]:

@@ -238,7 +238,8 @@ def test_different_kinds_of_lines_stand_in_sections_and_each_section_is_headed_o
     body = block.text.removeprefix(OPEN).removesuffix(CLOSE).splitlines()
     assert body[::2] == list(SECTIONS)
     assert [text.rpartition(") ")[2] for text in body[1::2]] == [found[n].candidate.text for n in (2, 4, 3, 1, 0)]
-    assert [one.candidate.memory for one in block.hits] == [one.candidate.memory for one in found]
+    as_read = [found[n].candidate.memory for n in (2, 4, 3, 1, 0)]
+    assert [(one.candidate.memory, one.rank) for one in block.hits] == list(zip(as_read, range(1, 6), strict=True))
     assert block.tokens == tokens(block.text)
 
 
