@@ -241,14 +241,21 @@ def _fitting(lines: Sequence[_Line], budget: int) -> tuple[list[_Line], list[_Li
     """Those there is room for, in their order, and the others. Of rules that do not fit, it is told how many."""
     left = budget - tokens(OPEN) - tokens(CLOSE)
     shown, rest = _chosen(lines, left)
-    if any(one.section == "directives" for one in rest):
-        shown, rest = _chosen(lines, left - tokens(_MORE.format(len(lines))))
-        missing = sum(one.section == "directives" for one in rest)
-        last = max((n for n, one in enumerate(shown) if one.section == "directives"), default=-1)
-        if last >= 0:
-            more = _MORE.format(missing)
-            shown.insert(last + 1, _Line("directives", more, tokens(more), None))
-    return shown, rest
+    if not _rules_of(rest):
+        return shown, rest
+    fewer, others = _chosen(lines, left - tokens(_MORE.format(len(lines))))
+    kept = _rules_of(fewer)
+    if not kept or kept[0] != _rules_of(shown)[0]:  # the first rule says more than that there are others
+        return shown, rest
+    if missing := len(_rules_of(others)):
+        more = _MORE.format(missing)
+        last = max((n for n, one in enumerate(fewer) if one.section == "directives"), default=-1)
+        fewer.insert(last + 1, _Line("directives", more, tokens(more), None))
+    return fewer, others
+
+
+def _rules_of(lines: Sequence[_Line]) -> list[_Line]:
+    return [one for one in lines if one.section == "directives"]
 
 
 def _chosen(lines: Sequence[_Line], left: int) -> tuple[list[_Line], list[_Line]]:

@@ -100,8 +100,25 @@ async def test_a_budget_is_a_hard_bound_whatever_else_is_told(folder, rules):
         async with aftermind.open_memory(folder, policy=Policy(boot=Boot(budget=budget))) as memory:
             shown = await memory.context(project="shop", session=str(budget))
             told += "more) They do not fit here" in shown.text
+            assert "(0 more)" not in shown.text
             assert shown.tokens <= budget
     assert (told > 0) is (rules > 1)
+
+
+async def test_the_first_rule_is_shown_before_it_is_told_that_others_are_not(folder):
+    async with aftermind.open_memory(folder) as memory:
+        first = await memory.remember(
+            f"Keep the vault{' and all that is in it' * 12}", kind="directive", project="shop"
+        )
+        await memory.lock(first)
+        await memory.remember(f"Write tests{' for every change' * 12}", kind="directive", project="shop")
+    told = []
+    for budget in range(60, 400, 4):
+        async with aftermind.open_memory(folder, policy=Policy(boot=Boot(budget=budget))) as memory:
+            shown = (await memory.context(project="shop", session=str(budget))).text
+            told.append("Keep the vault" in shown)
+    assert told == sorted(told), "once there is room for it, more room does not take it away"
+    assert True in told
 
 
 async def test_what_speaks_against_a_reminder_and_against_what_worked_is_told_as_long_as_it_holds(folder, stamp, clock):
