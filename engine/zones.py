@@ -10,25 +10,31 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from aftermind.engine.errors import Unusable
 
 
+def _shown(at: datetime) -> datetime:
+    """By this machine's clock, and as UTC where that is a whole day off, which is more than Python takes: `TZ=X+24`."""
+    try:
+        return at.astimezone()
+    except ValueError:
+        return at.replace(tzinfo=UTC)
+
+
 class Here(tzinfo):
     """This machine's time zone. A zone of the library needs a name, which a system does not always tell."""
 
     def utcoffset(self, at: datetime | None) -> timedelta | None:
-        if at is None:
-            return None
-        return at.replace(tzinfo=None).astimezone().utcoffset()
+        return None if at is None else _shown(at.replace(tzinfo=None)).utcoffset()
 
     def dst(self, at: datetime | None) -> timedelta | None:
         return None if at is None else timedelta()
 
     def tzname(self, at: datetime | None) -> str | None:
-        return None if at is None else at.replace(tzinfo=None).astimezone().tzname()
+        return None if at is None else _shown(at.replace(tzinfo=None)).tzname()
 
     def fromutc(self, at: datetime) -> datetime:
-        local = at.replace(tzinfo=UTC).astimezone()
-        shown = local.replace(tzinfo=None)
-        again = shown.astimezone().utcoffset() != local.utcoffset()  # of an hour that is shown twice the second
-        return shown.replace(tzinfo=self, fold=again)
+        local = _shown(at.replace(tzinfo=UTC))
+        there = local.replace(tzinfo=None)
+        again = _shown(there).utcoffset() != local.utcoffset()  # of an hour that is shown twice the second
+        return there.replace(tzinfo=self, fold=again)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Here)

@@ -101,11 +101,12 @@ class Patterns:
 
 
 class _List(Struct, frozen=True):
-    """The patterns that hold below one folder, and where they stand."""
+    """The patterns that hold below one folder, and where they stand. `folded`: capitals are small letters there."""
 
     folder: Path
     file: Path
     patterns: Patterns
+    folded: bool = False
 
 
 NOBODYS = {"node_modules", "__pycache__", "site-packages", "venv"}
@@ -116,16 +117,17 @@ class Ignored:
     """The patterns that hold in a folder: its own, those of the folders above it up to its repository's, the
     repository's own list, and the user's."""
 
-    def __init__(self, lists: tuple[_List, ...] = ()) -> None:
-        self._lists = lists
+    def __init__(self, lists: tuple[_List, ...] = (), root: Path | None = None, *, folded: bool = False) -> None:
+        """`root`: the repository's folder, where there is one; `folded`: whether capitals mean nothing to it."""
+        self._lists, self._root, self._folded = lists, root, folded
 
     @classmethod
     def in_folder(cls, folder: Path) -> Ignored:
         """Those that hold in a folder somebody named."""
         above, root = [folder, *folder.parents], repository_of(folder)
-        ignored = cls(tuple(one for file in beyond_folders(root) for one in _read(root, file)) if root else ())
+        ignored = cls() if root is None else cls().in_repository(root)
         for one in reversed(above[: above.index(root or folder) + 1]):
-            ignored = ignored.inside(one)
+            ignored = ignored.with_list_of(one)
         return ignored
 
     @classmethod
@@ -140,21 +142,36 @@ class Ignored:
             is_folder = one != path
             if one.name.startswith(".") or ignored.ignores(one, is_folder=is_folder):
                 return False
-            if is_folder and one.name in NOBODYS:
+            if is_folder and (one.name in NOBODYS or ignored.ends_at(one)):
                 return False
             ignored = ignored.inside(one) if is_folder else ignored
         return True
 
+    def ends_at(self, folder: Path) -> bool:
+        """Whether another repository begins there, in which git does not look from here."""
+        return self._root is not None and is_repository(folder)
+
     def inside(self, folder: Path) -> Ignored:
-        """With the list of one more folder."""
-        more = _read(folder, folder / ".gitignore")
-        return Ignored((*self._lists, *more)) if more else self
+        """With the list of one more folder, and where a repository begins there with what holds in that."""
+        there = self.in_repository(folder) if self._root is None and is_repository(folder) else self
+        return there.with_list_of(folder)
+
+    def in_repository(self, root: Path) -> Ignored:
+        """With the lists of a repository that lie in none of its folders."""
+        folded = _of_git(root, "config", "--type=bool", "--get", "core.ignorecase") == "true"
+        lists = (one for file in beyond_folders(root) for one in _read(root, file, folded=folded))
+        return Ignored((*self._lists, *lists), root, folded=folded)
+
+    def with_list_of(self, folder: Path) -> Ignored:
+        more = _read(folder, folder / ".gitignore", folded=self._folded)
+        return Ignored((*self._lists, *more), self._root, folded=self._folded) if more else self
 
     def ignores(self, path: Path, *, is_folder: bool) -> Path | None:
         """The list that takes it out of its folder, which is not taken out. The last pattern that speaks of it decides,
         those of the nearest list first."""
         for one in reversed(self._lists):
             relative = os.path.relpath(path, one.folder).replace(os.sep, "/")
+            relative = relative.lower() if one.folded else relative
             if (said := one.patterns.speaks_of(f"{relative}/" if is_folder else relative)) is not None:
                 return one.file if said[1] else None
         return None
@@ -162,7 +179,12 @@ class Ignored:
 
 def repository_of(folder: Path) -> Path | None:
     """The folder of the repository that a folder is in."""
-    return next((one for one in (folder, *folder.parents) if (one / ".git").exists()), None)
+    return next(filter(is_repository, (folder, *folder.parents)), None)
+
+
+def is_repository(folder: Path) -> bool:
+    """Also where a worktree or a submodule begins."""
+    return (folder / ".git").exists()
 
 
 def beyond_folders(root: Path) -> Iterator[Path]:
@@ -182,16 +204,16 @@ def _of_git(root: Path, *words: str) -> str:
     return os.fsdecode(ran.stdout).removesuffix("\n") if ran.returncode == 0 else ""
 
 
-def _read(folder: Path, file: Path) -> tuple[_List, ...]:
+def _read(folder: Path, file: Path, *, folded: bool) -> tuple[_List, ...]:
     try:
         if not file.is_file() or file.stat().st_size > LARGEST:
             return ()
-        text = file.read_text(encoding="utf-8-sig", errors="replace")
+        text = file.read_text(encoding="utf-8-sig", errors="surrogateescape")  # as names are
     except OSError:  # it cannot be read, by git neither
         return ()
-    lines = (line.removesuffix("\r") for line in text.split("\n"))
+    lines = (line.removesuffix("\r") for line in (text.lower() if folded else text).split("\n"))
     patterns = Patterns([line for line in lines if _pattern(line) is not None])
-    return (_List(folder, file, patterns),) if len(patterns) else ()
+    return (_List(folder, file, patterns, folded),) if len(patterns) else ()
 
 
 def _pattern(line: str) -> _Bounded | None:

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from aftermind.cli.ingesting.reader import Reader, Reading
 from aftermind.cli.ingesting.report import Lost, Report
-from aftermind.cli.ingesting.walking import Found, NotFound
+from aftermind.cli.ingesting.walking import Found, NotFound, real
 from aftermind.cli.language.answers import Ingested
 from aftermind.cli.language.requests import Edition, Source
 from aftermind.cli.open_memory import OpenMemory
@@ -73,8 +73,8 @@ class Intake:
                     self._advance(one.size)
         await self._hand_over()
         untold = tuple(f"{path}{os.sep}" for path in self._untold)
-        named = {str(path.resolve()) for path in paths}
-        inside = tuple(f"{path.resolve()}{os.sep}" for path in paths if path.is_dir())
+        named = {str(real(path)) for path in paths}
+        inside = tuple(f"{real(path)}{os.sep}" for path in paths if path.is_dir())
         for path, id in self._known.items():
             if (
                 path in self._seen

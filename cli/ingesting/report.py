@@ -8,6 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from aftermind.cli.ingesting.ignoring import NOBODYS
 from aftermind.cli.ingesting.walking import Ways
 from aftermind.cli.terminal.tables import counted
 from aftermind.engine.names import BookId
@@ -44,9 +45,11 @@ class Report(Struct, kw_only=True):
     passed_over: dict[str, int] = {}
     passed: list[Said] = []
     ignored: int = 0
-    ignored_by: str = ""
+    ignored_by: dict[str, int] = {}
     hidden: int = 0
     linked: int = 0
+    nobodys: int = 0
+    repositories: int = 0
     off_limits: int = 0
     failed: int = 0
     unreadable: list[Said] = []
@@ -77,6 +80,7 @@ class Report(Struct, kw_only=True):
     def left_out(self, ways: Ways) -> None:
         self.ignored, self.ignored_by = ways.ignored, ways.ignored_by
         self.hidden, self.linked = ways.hidden, ways.linked
+        self.nobodys, self.repositories = ways.nobodys, ways.repositories
         self.off_limits = ways.off_limits
 
 
@@ -89,6 +93,11 @@ def lines(report: Report) -> Iterator[str]:
         yield f"Passed over {counted(sum(report.passed_over.values()), 'file')}: {reasons}{hint}. `--json` names them."
     if report.ignored and report.found:
         yield f"Left out {_ignored(report)}."
+    if report.nobodys and report.found:
+        yield f"Left out {_nobodys(report)}."
+    if report.repositories:
+        repositories = counted(report.repositories, "repository", "repositories")
+        yield f"Left out {repositories} below this one: what is named itself is taken."
     if report.linked:
         to = "to folders, out of the repository, or to what is left out: name what is meant to take it"
         yield f"Did not follow {counted(report.linked, 'link')} {to}."
@@ -116,8 +125,13 @@ def _books(what: str, books: Sequence[Lost]) -> str:
 
 
 def _ignored(report: Report) -> str:
-    by = f" ({report.ignored_by})" if report.ignored_by else ""
-    return f"{report.ignored:,} that git ignores{by}"
+    lists = list(report.ignored_by)
+    more = f" and {counted(len(lists) - 1, 'other list')}" if len(lists) > 1 else ""
+    return f"{report.ignored:,} that git ignores ({lists[0]}{more})"
+
+
+def _nobodys(report: Report) -> str:
+    return f"{counted(report.nobodys, 'folder')} of what others wrote ({', '.join(sorted(NOBODYS))})"
 
 
 def _nothing(report: Report) -> str:
@@ -125,8 +139,10 @@ def _nothing(report: Report) -> str:
     if report.failed:
         return "Nothing could be read."
     left = [_ignored(report)] if report.ignored else []
+    left += [_nobodys(report)] if report.nobodys else []
     left += [f"{report.hidden:,} that {'is' if report.hidden == 1 else 'are'} hidden"] if report.hidden else []
-    why = f" Left out {' and '.join(left)}: what is named itself is taken." if left and not report.found else ""
+    told = ", ".join([*left[:-2], " and ".join(left[-2:])])
+    why = f" Left out {told}: what is named itself is taken." if left and not report.found else ""
     return f"There are no documents to ingest.{why}"
 
 

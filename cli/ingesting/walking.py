@@ -38,12 +38,14 @@ class NotFound(Struct, frozen=True):
 
 
 class Ways(Struct):
-    """How many files and folders were left out, by reason, and the list that took out the first."""
+    """How many files and folders were left out, by reason, and how many by which list."""
 
     ignored: int = 0
-    ignored_by: str = ""
+    ignored_by: dict[str, int] = {}
     hidden: int = 0
     linked: int = 0
+    repositories: int = 0
+    nobodys: int = 0
     off_limits: int = 0
 
 
@@ -62,12 +64,12 @@ def files(paths: Sequence[Path], globs: Sequence[str], ways: Ways) -> Iterator[F
         for one in every:
             if isinstance(one, NotFound):
                 yield one
-            elif (real := _real(one.path)) not in seen:
-                seen.add(real)
+            elif (target := real(one.path)) not in seen:
+                seen.add(target)
                 if lists.why(one.path, is_folder=False):
                     ways.off_limits += 1
                     continue
-                yield Found(real, one.size, one.asked_for, one.path.name)
+                yield Found(target, one.size, one.asked_for, one.path.name)
 
 
 def _one(path: Path, wanted: Wanted) -> Found | NotFound:
@@ -110,9 +112,13 @@ def _listed(
                 ways.hidden += 1
             elif entry.is_symlink() and (path.is_dir() or not _leads_to_ours(top, path)):
                 ways.linked += 1
-            elif (by := ignored.ignores(path, is_folder=is_folder)) or (is_folder and entry.name in NOBODYS):
+            elif (by := ignored.ignores(path, is_folder=is_folder)) is not None:
                 ways.ignored += 1
-                ways.ignored_by = ways.ignored_by or str(by or "")
+                ways.ignored_by[str(by)] = ways.ignored_by.get(str(by), 0) + 1
+            elif is_folder and entry.name in NOBODYS:
+                ways.nobodys += 1
+            elif is_folder and ignored.ends_at(path):
+                ways.repositories += 1
             elif is_folder:
                 below.append((path, ignored.inside(path)))
             elif wanted.wants(path.relative_to(top).as_posix()):
@@ -125,10 +131,11 @@ def _listed(
 
 def _leads_to_ours(top: Path, link: Path) -> bool:
     """Whether what a link leads to would be looked at itself; one that leads nowhere is told of later."""
-    return not link.exists() or Ignored.reaches(top, _real(link))
+    return not link.exists() or Ignored.reaches(top, real(link))
 
 
-def _real(path: Path) -> Path:
+def real(path: Path) -> Path:
+    """Where it leads; of links in a circle where it stands."""
     try:
         return path.resolve()
     except (OSError, RuntimeError):

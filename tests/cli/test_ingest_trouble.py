@@ -351,3 +351,21 @@ def test_a_folder_that_may_not_be_entered_is_told_as_that_also_where_it_is_named
     assert told.status == 2
     assert "you may not read it" in told.out + told.err
     assert "off limits" not in told.out + told.err
+
+
+def test_a_link_in_a_circle_is_told_also_where_it_is_named(cli: Cli, docs: Path) -> None:
+    (docs / "loop").symlink_to("loop")
+    done = cli("ingest", "docs/runbook.md", "docs/loop")
+    assert "Ingested 1 new book" in done.out
+    assert f"{docs / 'loop'}: cannot be looked at" in done.out
+
+
+def test_who_left_something_out_is_told_by_name(cli: Cli, docs: Path) -> None:
+    for name in ("node_modules/a.md", "one/x.log.md", "two/x.log.md", "two/y.log.md"):
+        (docs / name).parent.mkdir(exist_ok=True)
+        (docs / name).write_text("text")
+    for folder in (docs / "one", docs / "two"):
+        (folder / ".gitignore").write_text("*.log.md\n")
+    done = cli("ingest", "docs")
+    assert f"Left out 3 that git ignores ({docs / 'one' / '.gitignore'} and 1 other list)." in done.out
+    assert "Left out 1 folder of what others wrote (__pycache__, node_modules, site-packages, venv)." in done.out

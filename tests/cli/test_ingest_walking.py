@@ -51,6 +51,45 @@ def test_what_git_ignores_is_left_out_and_counted(tmp_path):
     assert (ways.ignored, ways.hidden) == (3, 2)
 
 
+def repository(folder: Path, **settings: str) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    subprocess.run(["git", "init", "--quiet", str(folder)], check=True)
+    for name, value in settings.items():
+        subprocess.run(["git", "-C", str(folder), "config", name.replace("_", "."), value], check=True)
+    return folder
+
+
+def test_a_repository_below_a_named_folder_has_its_own_lists(tmp_path):
+    app = made(repository(tmp_path / "app", core_excludesFile=str(tmp_path / "mine")), "a.md", "private.md", "notes.md")
+    (tmp_path / "mine").write_text("notes.md\n")
+    (app / ".git" / "info" / "exclude").write_text("private.md\n")
+    assert [one for one in names(tmp_path) if one != "mine"] == ["app/a.md"]
+
+
+def test_into_a_repository_below_a_repository_git_does_not_look(tmp_path):
+    outer = made(repository(tmp_path), "a.md", "docs/b.md")
+    inner = made(repository(outer / "vendor" / "other"), "c.md")
+    (made(outer / "tree", "d.md") / ".git").write_text("gitdir: elsewhere\n")  # a worktree, or a submodule
+    (outer / "link.md").symlink_to(inner / "c.md")
+    ways = Ways()
+    assert names(outer, ways=ways) == ["a.md", "docs/b.md"]
+    assert (ways.repositories, ways.linked) == (2, 1)
+    assert names(inner) == ["c.md"]
+
+
+def test_capitals_and_bytes_of_names_are_taken_as_git_takes_them(tmp_path):
+    folded = made(repository(tmp_path / "folded", core_ignorecase="true"), "secret.md", "b.md", "docs/Draft.md")
+    (folded / ".gitignore").write_text("Secret.md\ndraft.MD\n")
+    assert names(folded) == ["b.md"]
+    exact = made(repository(tmp_path / "exact", core_ignorecase="false"), "secret.md")
+    (exact / ".gitignore").write_text("Secret.md\n")
+    assert names(exact) == ["secret.md"]
+    if sys.platform == "linux":  # where a name is bytes
+        (exact / os.fsdecode(b"caf\xe9.md")).write_text("text")
+        (exact / ".gitignore").write_bytes(b"caf\xe9.md\n")
+        assert names(exact) == ["secret.md"]
+
+
 def test_a_folder_that_is_named_is_taken_though_git_ignores_it(tmp_path):
     made(tmp_path, "a.md", "build/x.md", "build/out/y.md", "build/out/z.log")
     (tmp_path / ".git").mkdir()

@@ -37,6 +37,13 @@ def test_an_hour_that_comes_twice_is_the_one_it_was() -> None:
     assert ran.stdout.splitlines() == [f"{at.astimezone(BERLIN).isoformat()} {at.isoformat()}" for at in moments]
 
 
+def test_a_zone_that_python_does_not_take_is_utc() -> None:
+    told = "from datetime import *; from aftermind.engine.zones import HERE; print(datetime.now(HERE).utcoffset())"
+    environment = {**os.environ, "TZ": "XYZ+24"}
+    ran = subprocess.run([sys.executable, "-c", told], env=environment, capture_output=True, text=True, check=True)
+    assert ran.stdout == "0:00:00\n"
+
+
 def test_a_zone_has_a_name_or_is_this_machines() -> None:
     assert zone_of("") is HERE
     assert zone_of("Europe/Berlin") == BERLIN
