@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from msgspec import Struct
@@ -19,6 +20,9 @@ from aftermind.engine.sqlite import Connection, as_json, statements
 from aftermind.engine.store.derived import vectors_of
 from aftermind.projections.meaning.kept import kept
 from aftermind.projections.meaning.vectors import SCHEMA
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _BYTES = 4
 _ZEROS = 1 << 20
@@ -41,7 +45,7 @@ def emptied(cache: Connection, folder: Path, gone: Collection[MemoryId], dimensi
         cache.execute(statement)
     listed = as_json(gone)
     cache.execute("DELETE FROM placed WHERE memory IN (SELECT value FROM json_each(?))", (listed,))
-    found, held = 0, list[bytes]()
+    found, held, stands = 0, list[bytes](), list[tuple[Path, int, set[int]]]()
     for model in kept(folder):
         kept_rows = "SELECT row FROM row WHERE model = ?1 AND text IN (SELECT text FROM placed WHERE model = ?1)"
         rows = {row for (row,) in cache.execute(kept_rows, (model,))}
@@ -51,11 +55,14 @@ def emptied(cache: Connection, folder: Path, gone: Collection[MemoryId], dimensi
         if size:
             done, some = _zeroed(path, size * _BYTES, rows)
             found, held = found + done, [*held, *some]
+            stands.append((path, size * _BYTES, rows))
             drop = "DELETE FROM row WHERE model = ?1 AND text NOT IN (SELECT text FROM placed WHERE model = ?1)"
             cache.execute(drop, (model,))
         else:  # nobody stands by it, or nobody can tell where the rows of who does begin: they are computed anew
             _thrown_away(path)
             cache.execute("DELETE FROM row WHERE model = ?", (model,))
+    for path, length, rows in stands:
+        held = _without_what_begins_so(path, length, rows, held)
     return Emptied(rows=found, held=tuple(held[:16]))
 
 
@@ -91,8 +98,7 @@ def _thrown_away(path: Path) -> None:
 
 def _zeroed(path: Path, length: int, keep: Collection[int]) -> tuple[int, list[bytes]]:
     """All rows but these hold zeros, on the disk, when this returns; half a row at the end as well. How many that were,
-    and how some of them began, but for what one that is kept begins with: the same words in another order have one
-    vector at some models."""
+    and how some of them began."""
     found, held, begins = 0, list[bytes](), min(BEGINNING, length)
     kept_rows = np.fromiter(keep, np.int64, len(keep))
     with path.open("r+b") as file:
@@ -111,8 +117,21 @@ def _zeroed(path: Path, length: int, keep: Collection[int]) -> tuple[int, list[b
         if found:
             file.flush()
             os.fsync(file.fileno())
+    return found, held
+
+
+def _without_what_begins_so(path: Path, length: int, keep: Collection[int], held: list[bytes]) -> list[bytes]:
+    """Those that no row that is kept begins with: the same words in another order have one vector at some models, and
+    a text has one at two models that differ in nothing but their names."""
     if not held or not (whole := path.stat().st_size // length):
-        return found, held
-    rows = np.memmap(path, np.uint8, "r", shape=(whole, length))
+        return held
+    rows, begins = np.memmap(path, np.uint8, "r", shape=(whole, length)), min(BEGINNING, length)
+    kept_rows = np.fromiter(keep, np.int64, len(keep))
     begin = np.asarray(rows[kept_rows[kept_rows < whole], :begins])
-    return found, [one for one in held if not (begin == np.frombuffer(one, np.uint8)).all(axis=1).any()]
+    return [one for one in held if not _begins(begin, one)]
+
+
+def _begins(rows: NDArray[np.uint8], with_: bytes) -> bool:
+    """Whether one of the rows does, as far as both go."""
+    size = min(rows.shape[1], len(with_))
+    return bool((rows[:, :size] == np.frombuffer(with_[:size], np.uint8)).all(axis=1).any())

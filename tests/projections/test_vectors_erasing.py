@@ -1,0 +1,48 @@
+"""Vectors of what was forgotten go, and what is looked for afterwards is theirs alone."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+from zlib import crc32
+
+import numpy as np
+
+from aftermind.engine.names import MemoryId
+from aftermind.engine.sqlite import statements
+from aftermind.engine.store.derived import vectors_of
+from aftermind.projections.meaning.vectors import SCHEMA
+from aftermind.projections.meaning.vectors_erasing import BEGINNING, emptied
+
+DIMENSIONS = 24
+ROWS = np.random.default_rng(3).standard_normal((4, DIMENSIONS)).astype(np.float32)
+
+
+def kept(cache: sqlite3.Connection, folder: Path, model: str, placed: Sequence[int], dimensions: int) -> None:
+    """All texts have a row, some of them a memory."""
+    rows = np.ascontiguousarray(ROWS[:, :dimensions])
+    vectors_of(folder, model).write_bytes(rows.tobytes())
+    for row, vector in enumerate(rows):
+        text = bytes([row]) * 16
+        cache.execute("INSERT INTO row VALUES (?, ?, ?, ?)", (model, text, row, crc32(vector.tobytes())))
+        if row in placed:
+            cache.execute("INSERT INTO placed VALUES (?, ?, 0, ?, 'global', ?)", (model, f"m{row}", row, text))
+
+
+def test_what_is_looked_for_is_no_vector_that_stands_in_another_models_file(tmp_path: Path) -> None:
+    """Two folders of one model have the same vectors. Those of one were computed, and no memory has them yet."""
+    with sqlite3.connect(tmp_path / "cache.db") as cache:
+        for statement in statements(SCHEMA):
+            cache.execute(statement)
+        sizes = {"a" * 32: DIMENSIONS, "b" * 32: DIMENSIONS, "c" * 32: 4}
+        kept(cache, tmp_path, "a" * 32, (0, 1, 2, 3), DIMENSIONS)
+        kept(cache, tmp_path, "b" * 32, (), DIMENSIONS)
+        kept(cache, tmp_path, "c" * 32, (0, 1, 2, 3), 4)
+        done = emptied(cache, tmp_path, [MemoryId("m2")], sizes)
+    gone = {ROWS[2].tobytes()[:BEGINNING], ROWS[2, :4].tobytes()}
+    assert (done.rows, set(done.held)) == (1 + 4 + 1, gone)
+    left = np.frombuffer(vectors_of(tmp_path, "a" * 32).read_bytes(), np.float32).reshape(-1, DIMENSIONS)
+    assert np.array_equal(left[[0, 1, 3]], ROWS[[0, 1, 3]])
+    assert not left[2].any()
+    assert not np.frombuffer(vectors_of(tmp_path, "b" * 32).read_bytes(), np.float32).any()
