@@ -158,6 +158,7 @@ def _show_hits(hits: Sequence[Recalled], arguments: Namespace) -> None:
     from aftermind.engine.stamp import Stamp
     from aftermind.engine.zones import HERE
     from aftermind.projections.reading.terms import terms
+    from aftermind.projections.reading.times.stretches import EVER
     from aftermind.projections.reading.times.timed import timed
     from aftermind.projections.recalling.ranking import OBJECTIONS
 
@@ -168,7 +169,8 @@ def _show_hits(hits: Sequence[Recalled], arguments: Namespace) -> None:
         _show([(f"{hit.score:.2f}" if hit.score else "linked", hit.memory, hit.says) for hit in hits], "SCORE")
     elif (asked := timed(said, Stamp().now().astimezone(HERE))) and asked.stretch and not asked.topic:
         first, last = (when(one)[:10] for one in (asked.stretch.since, asked.stretch.until))
-        say(f"Nothing is kept of {first}." if first == last else f"Nothing is kept of {first} to {last}.")
+        until = f"until {last}" if asked.stretch.since == EVER else f"of {first} to {last}"
+        say(f"Nothing is kept {f'of {first}' if first == last else until}.")
     elif not terms(said):
         say("There are only common words or signs in that, nothing to look for.")
     elif arguments.all:

@@ -13,7 +13,7 @@ from operator import attrgetter
 from msgspec import structs
 
 from aftermind.engine.moments import moment
-from aftermind.engine.names import KINDS, Kind
+from aftermind.engine.names import KINDS, Kind, Scope
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.reading.times.timed import Timed
 from aftermind.projections.recalling.candidate import Candidate
@@ -46,8 +46,9 @@ def _within(connection: Connection, query: Query, now: datetime) -> list[Entry]:
         own = structs.replace(query, scopes=(scope,), kinds=(kind,))
         some = _walk(connection, own, now, READ + 1)
         if len(some) > READ:
-            size = (query.until - query.since) / SLOTS
-            parts = [(query.since + number * size, query.since + (number + 1) * size) for number in range(SLOTS)]
+            began = max(query.since, _first(connection, scope, kind))
+            size = (query.until - began) / SLOTS
+            parts = [(began + number * size, began + (number + 1) * size) for number in range(SLOTS)]
             some = [
                 entry
                 for since, until in parts
@@ -55,6 +56,12 @@ def _within(connection: Connection, query: Query, now: datetime) -> list[Entry]:
             ]
         found += some
     return list({entry.position: entry for entry in found}.values())
+
+
+def _first(connection: Connection, scope: Scope, kind: Kind) -> datetime:
+    """When the first of a kind was there: a stretch may have no beginning."""
+    sql = "SELECT min(at) FROM shelf WHERE scope = ? AND kind = ?"
+    return moment(connection.execute(sql, (scope, kind)).fetchone()[0])
 
 
 def _at_an_end(connection: Connection, query: Query, now: datetime, most: int, *, newest_first: bool) -> list[Entry]:

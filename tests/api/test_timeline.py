@@ -11,6 +11,7 @@ import aftermind
 from aftermind import OpenMemory
 from aftermind.cli.language.requests import Recall, Search
 from aftermind.engine.stamp import Stamp
+from aftermind.projections.recalling import done
 from aftermind.projections.recalling.briefing import tokens
 from aftermind.projections.recalling.fences import NEWEST, OLDEST, without_ours
 
@@ -172,3 +173,14 @@ async def test_of_a_time_in_which_nothing_was_done_nothing_else_is_told(memory, 
     assert await told(memory, prompt) == []
     assert await memory.ask(Recall(query=prompt, project="shop", timed=True)) == ()
     assert (await memory.ask(Search(query=prompt, project="shop", session="now"))).memories == ()
+
+
+async def test_a_stretch_without_a_beginning_is_told_over_all_of_it_however_much_there_is(memory, monkeypatch):
+    for name, many in (("READ", 10), ("SLOTS", 6), ("OF_SLOT", 2)):
+        monkeypatch.setattr(done, name, many)
+    days = [NOW - timedelta(days=n) for n in range(40, 0, -1)]
+    ids = {await turn(memory, f"Paint wall {n * 37} in tone {n * 91}", at): at for n, at in enumerate(days)}
+    found = [ids[one] for one in await told(memory, "what did we do before yesterday?", limit=6)]
+    assert found == sorted(found)
+    assert max(found) < NOW - timedelta(days=1)
+    assert found[-1] - found[0] > timedelta(days=20), "from the first day to the last, and not of the last years' end"

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from aftermind.projections.reading.times.stretches import EVER
 from aftermind.projections.reading.times.timed import TONGUES, reading, timed
 
 NOW = datetime(2026, 11, 18, 15, tzinfo=UTC)
@@ -152,6 +153,39 @@ def test_a_day_begins_and_ends_by_the_clock_of_the_zone_of_now(zone):
     day = (now - timedelta(days=1)).date()
     assert asked.stretch.since == datetime.combine(day, time(), ZoneInfo(zone))
     assert asked.stretch.until == datetime.combine(now.date(), time(), ZoneInfo(zone)) - timedelta(microseconds=1)
+
+
+@pytest.mark.parametrize(
+    ("question", "since", "until"),
+    [
+        ("what did we do before yesterday", None, 16),
+        ("what did we do before Thursday?", None, 11),
+        ("what did we change before 10 November", None, 9),
+        ("what did we do until last week", None, 15),
+        ("what did we do after Thursday", 13, 18),
+        ("what did we do after 10 November?", 11, 18),
+        ("what did we do since yesterday", 17, 18),
+        ("what did we do since Thursday", 12, 18),
+        ("what did we do since last week?", 9, 18),
+        ("Was haben wir vor gestern gemacht?", None, 16),
+        ("Was haben wir bis gestern gemacht?", None, 17),
+        ("Was haben wir seit gestern gemacht?", 17, 18),
+        ("Qu'avons-nous décidé depuis hier ?", 17, 18),
+        ("¿Qué decidimos hasta ayer?", None, 17),
+        ("what did we do the day before yesterday", 16, 16),
+        ("what did we do after today", None, None),
+    ],
+)
+def test_a_time_may_be_an_end_of_what_is_asked(question, since, until):
+    asked = timed(question, NOW)
+    stretch = asked and asked.stretch
+    if until is None:
+        assert not stretch
+        return
+    assert stretch
+    assert (None if stretch.since == EVER else stretch.since.date()) == (since and date(2026, 11, since))
+    assert stretch.until.date() == date(2026, 11, until)
+    assert asked.topic == ""
 
 
 def test_newest_first_is_as_it_is_asked():

@@ -14,6 +14,7 @@ from msgspec import Struct
 from aftermind.engine.moments import midnight, stretch
 from aftermind.projections.reading.times.words import NUMBERS, Tongue
 
+_MOMENT = timedelta(microseconds=1)
 _ON = r"(?:on |am |le |el |il |em |the )*"
 _DAY = (
     rf"(?P<since>since |seit (?:dem )?)?{_ON}"
@@ -29,6 +30,15 @@ _FROM = re.compile(r"(?:\b(?:between|from|zwischen|vo[nm]|entre|du|de|dal?|desde
 _TO = re.compile(
     r" (?:and|to|until|till|through|und|bis|et|au|à|jusqu'à|y|hasta|e|a|al|até) (?:the |zum |le |el |il )?"
 )
+_SIDE = re.compile(
+    r"(?<!\w)(?:(?P<before>before|prior to|vor|avant|antes d[eoa]|antes del|prima d(?:i|el|ella)|раньше|до)"
+    r"|(?P<after>after|nach|après|después del?|dopo|depois d[eoa]|после)"
+    r"|(?P<until>until|till|up to|bis(?: zum)?|jusqu'(?:à|au)|hasta|fino a|até)"
+    r"|(?P<since>since|seit(?: dem)?|depuis|desde|с)) (?:the |dem |le |el |il )?$"
+)
+"""On which side of the time it was that is asked for, where it is not the time itself."""
+EVER = datetime(1970, 1, 1, tzinfo=UTC)
+"""The beginning of a stretch that has none."""
 
 
 class Stretch(Struct, frozen=True):
@@ -84,7 +94,26 @@ def times(
         if before is not None and _TO.fullmatch(sentence[end:start]):
             yield (before.start(), stop), _from_to(first, last, sentence[begin:stop])
             return
-    yield from said
+    for (begin, end), one in said:
+        side = _SIDE.search(sentence[:begin])
+        if side is None:
+            yield (begin, end), one
+        elif (there := _beside(one, str(side.lastgroup), now)) is not None:
+            words = f"{side[0]}{one.words}"
+            yield (side.start(), end), Stretch(*there, words)
+
+
+def _beside(one: Stretch, side: str, now: datetime) -> tuple[datetime, datetime] | None:
+    """The stretch on that side of one; None where it is still to come."""
+    match side:
+        case "before":
+            return EVER, one.since - _MOMENT
+        case "until":
+            return EVER, one.until
+        case "after":
+            return (one.until + _MOMENT, now.astimezone(UTC)) if one.until < now else None
+        case _:
+            return one.since, now.astimezone(UTC)
 
 
 def _from_to(first: Stretch, last: Stretch, words: str) -> Stretch:
@@ -150,7 +179,7 @@ def _day(said: Mapping[str, str]) -> date:
 def _between(first: date, last: date, now: datetime) -> tuple[datetime, datetime] | None:
     assert now.tzinfo is not None
     since = midnight(first, now.tzinfo)
-    until = midnight(last + timedelta(days=1), now.tzinfo) - timedelta(microseconds=1)
+    until = midnight(last + timedelta(days=1), now.tzinfo) - _MOMENT
     return (since, min(until, now.astimezone(UTC))) if since <= now else None
 
 
