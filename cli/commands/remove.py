@@ -30,13 +30,12 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.terminal.stdin import agreed, somebody_to_ask
     from aftermind.cli.terminal.tables import counted, note, say, show_json
 
-    if not arguments.yes:
-        hint = f"`aftermind remove --yes {' '.join(arguments.books)}` does not ask"
-        somebody_to_ask("remove asks before it removes", hint)
     async with opened(arguments, make=False) as memory:
         known = await memory.books(all=True)
     doomed = {book.id: book for word in arguments.books for book in _meant(word, known)}
     if not arguments.yes:
+        hint = f"`aftermind remove --yes {' '.join(arguments.books)}` does not ask"
+        somebody_to_ask("remove asks before it removes", hint)
         for book in list(doomed.values())[:SHOWN]:
             note(f"{book.id}  {book.title}, {counted(book.chunks, 'chunk')}, {book.path}")
         if len(doomed) > SHOWN:

@@ -29,7 +29,7 @@ FIRST, USUAL, LAST = 1, 3, 5
 SOON = timedelta(days=1)
 """What is due so soon goes one priority earlier."""
 MOST_BLOCKERS = 20
-HOLDER = "only its holder says so, with that number or its session"
+HOLDER = "only its holder says so, with that number as its fence (`--fence`) or its session"
 DONE, SKIPPED = Label("done"), Label("skipped")
 
 

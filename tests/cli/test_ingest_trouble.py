@@ -370,3 +370,10 @@ def test_who_left_something_out_is_told_by_name(cli: Cli, docs: Path) -> None:
     done = cli("ingest", "docs")
     assert f"Left out 3 that git ignores ({docs / 'one' / '.gitignore'} and 1 other list)." in done.out
     assert "Left out 1 folder of what others wrote (__pycache__, node_modules, site-packages, venv)." in done.out
+
+
+def test_a_book_that_is_none_is_told_before_somebody_is_asked(cli: Cli, docs: Path) -> None:
+    cli("ingest", "docs")
+    assert "nothing" in cli("remove", "nothing").err
+    assert "there is no terminal" not in cli("remove", "nothing").err
+    assert "there is no terminal to ask at" in cli("remove", cli("books", "--json").json[0]["id"]).err
