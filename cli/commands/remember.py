@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from aftermind.cli.dating.options import add_particulars, particulars
-from aftermind.cli.terminal.arguments import add_kinds, add_project, listed, plain_id, project_of
+from aftermind.cli.terminal.arguments import add_kinds, add_project, is_folder, listed, plain_id, project_of
 from aftermind.engine.names import COLLECTIONS, KINDS, memory_stream
 
 if TYPE_CHECKING:
@@ -53,7 +53,8 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened
     from aftermind.cli.places import as_written
     from aftermind.cli.terminal.stdin import text_or_stdin
-    from aftermind.cli.terminal.tables import say, show_json
+    from aftermind.cli.terminal.tables import one_line, say, show_json
+    from aftermind.engine.events import ProjectSeen
 
     project, told = project_of(arguments), particulars(arguments)
     text = await text_or_stdin(" ".join(arguments.text))
@@ -83,6 +84,9 @@ async def run(arguments: Namespace) -> int:
         say(hidden)
     if shown_later := not_now(kept.particulars):
         say(shown_later)
+    named = isinstance(project, str) and not is_folder(project)
+    if named and any(isinstance(one.draft.event, ProjectSeen) for one in since):
+        say(f"“{one_line(str(project))}” is a new project: nothing was kept of one of that name before.")
     for consequence in _consequences(since, id):
         say(consequence)
     return 0

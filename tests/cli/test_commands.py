@@ -284,3 +284,12 @@ def test_who_states_a_secret_or_pipes_in_what_is_no_utf8_is_told(cli):
     strange = cli("remember", "-", stdin="café au lait".encode("latin-1"))
     assert "1 place of what was piped in, no UTF-8, is kept as \ufffd" in strange.err
     assert cli("remember", "-", stdin="tea \ufffd kept as it came".encode()).err == ""
+
+
+def test_a_project_that_nobody_knew_is_told_as_new_where_it_is_named(cli, place):
+    new = "“projcet” is a new project"
+    assert new in cli("remember", "The first note", "--project", "projcet").out
+    assert new not in cli("remember", "The second note", "--project", "projcet").out
+    (place / "folder").mkdir()
+    assert "new project" not in cli("remember", "A note", "--project", str(place / "folder")).out
+    assert "new project" not in cli("remember", "A note of here").out
