@@ -16,8 +16,8 @@ import aftermind
 from aftermind.cli.language.answers import Context, Exchange, Verdict, Why
 from aftermind.cli.open_memory import OpenMemory
 from aftermind.cli.terminal.tables import counted, show_json
-from aftermind.engine.names import Outcome
 from aftermind.engine.stamp import Stamp
+from aftermind.projections.recalling.fences import MEMORIES
 
 PROJECT = "checkout"
 TIMEOUT = "Raise the timeout of the health check to 120 seconds in deploy/staging.yaml and deploy staging again."
@@ -80,12 +80,12 @@ class _Telling:
         self.line()
 
     def briefing(self, shown: Context) -> None:
-        """Whole the first time; then its frame is known, and only the memories are new."""
+        """Whole the first time; then its frame is known, and only what it holds is new."""
         lines = shown.text.splitlines()
         if not lines:
             self.says("", "(nothing relevant yet, nothing shown)")
         for line in lines:
-            if line.startswith("- [") or not self._framed:
+            if MEMORIES.holds(line) or not self._framed:
                 self.line(line, head=f"{'':>10}  │ ", hanging=f"{'':>10}  │ {'  ' if line.startswith('- ') else ''}")
         self._framed = self._framed or bool(lines)
 
@@ -114,8 +114,7 @@ async def _first_session(memory: OpenMemory, told: _Telling) -> None:
 
     worked = await _exchange(memory, told, "The health check of the staging deploy still times out. What else?", PORT)
     told.says("user", "That was it, staging is up.")
-    mine: dict[str, Outcome] = {worked.memory: "worked"}
-    verdict = await memory.score("worked", exchange=worked.id, memories=mine, evidence="staging is up")
+    verdict = await memory.score("worked", exchange=worked.id, evidence="staging is up")
     told.verdict("other advice worked", verdict)
 
     database = await memory.remember(OLD, kind="configuration", project=PROJECT)
@@ -124,8 +123,8 @@ async def _first_session(memory: OpenMemory, told: _Telling) -> None:
         memory, told, "After the rebase the staging deploy times out in its health check again.", "Same cause. " + PORT
     )
     told.says("user", "Yes, the port again. Works.")
-    verdict = await memory.score("worked", exchange=again.id, memories=mine, evidence="works")
-    told.verdict("the same advice worked again, where it was shown", verdict)
+    verdict = await memory.score("worked", exchange=again.id, evidence="works")
+    told.verdict("the same advice worked again", verdict)
     corrected = await memory.correct(database, NEW, "it moved on Monday")
     told.says("correct", f"{corrected.text}  [{corrected.id}]")
     await memory.end_session("one")

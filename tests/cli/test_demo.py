@@ -9,7 +9,7 @@ def test_the_demo_frames_a_briefing_once_and_sums_up_what_it_showed(cli, place):
     out = cli("demo").out
     assert out.count("<aftermind-memory>") == 1
     assert out.count("│ - [m") == 7
-    assert "What worked is at place 2, what failed at place 3; the corrected database is there" in out
+    assert "What worked is at place 2, what failed at place 4; the corrected database is there" in out
     assert "there, the old one is not." in out
     assert "names the event it came of" in out
     assert not (place / "store").exists()
