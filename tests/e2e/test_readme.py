@@ -70,7 +70,7 @@ def test_the_python_of_the_readme_works(environment: dict[str, str], installed: 
 
 def test_the_demo_shows_what_the_readme_says(environment: dict[str, str], tmp_path: Path) -> None:
     shown = run("aftermind demo", cwd=tmp_path, env=environment).stdout
-    assert "What worked is at place 2, what failed at place 3" in shown
+    assert "What worked is at place 2, what failed at place 4" in shown
     assert "the corrected database is there, the old one is not." in shown
     (briefing,) = blocks("text")
     said = [line.split(") ", 1)[-1] for line in briefing.splitlines()]
