@@ -26,10 +26,11 @@ _EVER = datetime.min.replace(tzinfo=UTC)
 _CORRECTED = "EXISTS (SELECT 1 FROM shelf past WHERE past.successor = s.memory AND past.own_status = 'corrected')"
 _WANTED = f"""s.scope = :scope AND s.status = 'live' AND s.book IS NULL AND s.said <= {LONGEST}
   AND s.kind IN ({", ".join(map(repr, TYPED))}) AND (s.ends IS NULL OR s.ends > :now)
-  AND (s.since IS NULL OR s.since <= :now)
   AND NOT EXISTS (SELECT 1 FROM json_each(:runs) WHERE instr(s.text, value) = 0)
   ORDER BY s.said, s.position DESC LIMIT {READ}"""
-_COLUMNS = f"s.position, s.memory, s.text, s.at, s.speaker, s.locked, {_CORRECTED}"
+_KEPT = "s.locked OR ifnull(s.since > :now, 0)"
+"""What nothing takes the place of: what is so from a time to come on will contradict it then."""
+_COLUMNS = f"s.position, s.memory, s.text, s.at, s.speaker, {_KEPT}, {_CORRECTED}"
 _WITH_WORDS = f"""SELECT {_COLUMNS} FROM {{words}} CROSS JOIN shelf s ON s.position = {{words}}.rowid
   WHERE {{words}} MATCH :asked AND {_WANTED}"""
 _WITH_RUNS = f"SELECT {_COLUMNS} FROM shelf s WHERE {_WANTED}"

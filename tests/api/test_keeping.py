@@ -157,6 +157,22 @@ async def test_what_will_be_so_leaves_the_older_value_in_force_until_then(folder
         assert [hit.id for hit in await memory.recall("staging port")] == [old]
 
 
+async def test_what_is_stated_before_another_value_begins_contradicts_it_from_then_on(folder, stamp, clock: Clock):
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        await memory.remember("The owner of billing is Priya")
+        clock.wait(days=1)
+        begins = Particulars(since=NOON + timedelta(days=4))
+        later = await memory.ask(Remember(text="The owner of billing is Tom", particulars=begins))
+        clock.wait(days=1)
+        now = await memory.remember("The owner of billing is Vera")
+        (hit,) = await memory.recall("who is the owner of billing")
+        assert (hit.id, [one for one in hit.reasons if "contradicts" in one]) == (now, [])
+        clock.wait(days=3)
+        found = await memory.recall("who is the owner of billing")
+        told = {hit.id: [one for one in hit.reasons if "contradicts" in one] for hit in found}
+        assert told == {now: [f"contradicts {later}"], later: [f"contradicts {now}"]}
+
+
 async def test_the_same_words_of_another_time_are_another_statement(memory):
     brief = Particulars(until=datetime(2100, 1, 1, tzinfo=UTC))
     ids = [await memory.ask(Remember(text="The freeze holds", particulars=told)) for told in (brief, Particulars())]
