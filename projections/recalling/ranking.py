@@ -140,6 +140,8 @@ def ranked(
 
 
 def _twin(twins: Twins, one: Candidate) -> MemoryId | None:
+    if one.status == "superseded":  # what was so once is another thing than what is so again
+        return None
     failed = one.outcomes.mostly_failed
     return twins.of(one.memory, one.speaker, one.text, one.answer, failed=failed, talk=one.kind == "exchange")
 

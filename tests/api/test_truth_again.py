@@ -128,3 +128,11 @@ async def test_an_import_that_is_forgotten_frees_by_when_things_were_said(memory
     await memory.forget(newest)
     (now,) = await live(memory)
     assert (await memory.show(now)).text.endswith("8082")
+
+
+async def test_what_was_so_before_and_is_so_again_is_twice_in_history_and_once_now(memory):
+    first, second, third = [await port(memory, number) for number in (8080, 8081, 8080)]
+    assert first != third
+    assert await live(memory) == [third]
+    past = await memory.recall(ASKED, floor=False, project="a", history=True)
+    assert {hit.id for hit in past} == {first, second, third}
