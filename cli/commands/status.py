@@ -201,3 +201,4 @@ def _show(prompts: Sequence[Prompted]) -> None:
             show_hanging(f"  shown  {memory.id}  ", excerpt(*words, memory.speaker))
         if not prompt.memories:
             show_hanging("  none   ", prompt.why or "what was shown has been forgotten")
+        say(f"  why    `aftermind why {prompt.id}` tells")
