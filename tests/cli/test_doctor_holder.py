@@ -84,8 +84,12 @@ def test_views_whose_file_is_gone_or_damaged_are_built_anew_by_the_command_that_
 
 def test_damage_deep_in_the_views_is_found_by_verify(cli, store):
     views = store / "views-1.db"
+    with closing(sqlite3.connect(views)) as connection:
+        (page,) = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'question'").fetchone()
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     content = bytearray(views.read_bytes())
-    content[4096 * 20 : 4096 * 21] = b"\xff" * 4096
+    content[size * (page - 1) : size * page] = b"\xff" * size
     views.write_bytes(content)
     assert examined(cli)[1]["views"]["level"] == "ok"
     _, found = examined(cli, "--verify")
