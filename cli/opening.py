@@ -93,7 +93,10 @@ async def whose(memory: OpenMemory, changed: Remembered) -> str:
 
     if changed.scope == GLOBAL:
         return ""
-    here = await memory.ask(Projects(project=as_written(Path.cwd())))
+    try:
+        here = await memory.ask(Projects(project=as_written(Path.cwd())))
+    except FileNotFoundError:  # the current folder was removed
+        here = ()
     if any(changed.scope in map(project_scope, (one.id, *one.sees)) for one in here):
         return ""
     names = {project_scope(one.id): one.name for one in await memory.ask(Projects())}

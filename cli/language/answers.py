@@ -82,7 +82,8 @@ class Recalled(Struct, frozen=True, kw_only=True):
 
 
 class Context(Struct, frozen=True, kw_only=True):
-    """A briefing. With nothing relevant, `text` is empty and there is no injection."""
+    """A briefing, and its memories as they are read in it. With nothing relevant, `text` is empty and there is no
+    injection."""
 
     text: str
     tokens: int

@@ -174,6 +174,9 @@ def test_a_day_begins_and_ends_by_the_clock_of_the_zone_of_now(zone):
         ("¿Qué decidimos hasta ayer?", None, 17),
         ("what did we do the day before yesterday", 16, 16),
         ("what did we do after today", None, None),
+        ("Qu'avons-nous fait avant hier ?", 16, 16),
+        ("¿Qué decidimos antes de ayer?", 16, 16),
+        ("O que fizemos antes de ontem?", 16, 16),
     ],
 )
 def test_a_time_may_be_an_end_of_what_is_asked(question, since, until):

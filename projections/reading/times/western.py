@@ -57,7 +57,7 @@ FRENCH = Tongue(
       |^quelle?\s(?:est|était|a\sété)\sla\spremière\schose\sque\s(?:nous|j'|l?'?on)""",
     last=r"""^quand\s(?:est-ce\squ[e'])?\s?(?:avons-nous|a-t-on|on\sa|nous\savons|ai-je|j'ai)\b(?=.*\bdernière\sfois)
       |^quelle?\s(?:est|était|a\sété)\sla\sdernière\schose\s(?:que\snous\savons|que\sj'ai|qu'on\sa)\s\w+|^où\sen\s(?:étions-nous|était-on)$""",
-    days={"avant-hier": 2, r"hier(?: matin| soir| après-midi)?": 1, r"aujourd'hui|ce matin": 0},
+    days={"avant[- ]hier": 2, r"hier(?: matin| soir| après-midi)?": 1, r"aujourd'hui|ce matin": 0},
     spans={
         r"la semaine (?:dernière|passée|précédente)": "week 1",
         "cette semaine": "week 0",
@@ -176,7 +176,7 @@ PORTUGUESE = Tongue(
     order=r"^em\sque\sordem\s(?:nós\s|eu\s)?(?P<verb>\w+(?:mos|ei))\b",
     first=r"^quando\s(?:foi\sa\sprimeira\svez\sque\s)?\w+\b(?=.*\bprimeira\svez)|^qual\sfoi\sa\sprimeira\scoisa\sque\s\w+",
     last=r"^quando\s(?:foi\sa\súltima\svez\sque\s)?\w+\b(?=.*\búltima\svez)|^qual\sfoi\sa\súltima\scoisa\sque\s\w+|^onde\sparamos$",
-    days={"anteontem": 2, r"ontem(?: à (?:noite|tarde)| de manhã)?": 1, "hoje": 0},
+    days={"anteontem|antes de ontem": 2, r"ontem(?: à (?:noite|tarde)| de manhã)?": 1, "hoje": 0},
     spans={
         r"(?:n?a )?semana passada": "week 1",
         "(?:n?esta|essa) semana": "week 0",

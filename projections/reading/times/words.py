@@ -107,7 +107,7 @@ ENGLISH = Tongue(
     left=rf"""^what\s(?:were|was)\s{_US}\s(?:doing|working\son|talking\sabout|up\sto)$
       |^where\s(?:did|have|had)\s{_US}\s(?:leave|left|stop|stopped)(?:\s(?:off|it|things|at))?\b|^where\swere\s{_US}$""",
     days={
-        r"the day before yesterday": 2,
+        r"(?:the )?day before yesterday": 2,
         r"yesterday(?: morning| afternoon| evening)?|last night": 1,
         r"(?:earlier )?today|this (?:morning|afternoon|evening)|tonight": 0,
     },
