@@ -141,9 +141,6 @@ class Vectors:
         async with self._turn:
             if await to_thread.run_sync(self._rows.are_cut):
                 await self._begun_anew(log)
-            if self._untaken:
-                await self._try_again(views)
-                return True
             if self.position == self._until == START:
                 await views.reached(None)
                 self._until = views.position  # once: a step that was broken off has placed what may be forgotten by now
@@ -151,6 +148,9 @@ class Vectors:
                 await self._take_over(views)
                 return True
             events = await log.after(self.position, limit=BATCH)
+            if not events and self._untaken:
+                await self._try_again(views)
+                return True
             if not events:
                 return False
             await views.reached(events[-1].position)

@@ -28,9 +28,9 @@ _WANTED = f"""s.scope = :scope AND s.status = 'live' AND s.book IS NULL AND s.sa
   AND s.kind IN ({", ".join(map(repr, TYPED))}) AND (s.ends IS NULL OR s.ends > :now)
   AND NOT EXISTS (SELECT 1 FROM json_each(:runs) WHERE instr(s.text, value) = 0)
   ORDER BY s.said, s.position DESC LIMIT {READ}"""
-_KEPT = "s.locked OR ifnull(s.since > :now, 0)"
-"""What nothing takes the place of: what is so from a time to come on will contradict it then."""
-_COLUMNS = f"s.position, s.memory, s.text, s.at, s.speaker, {_KEPT}, {_CORRECTED}"
+_TO_COME = "ifnull(s.since > :now, 0)"
+"""What is so from a time to come on takes nothing's place, and nothing takes its: it is contradicted, from then on."""
+_COLUMNS = f"s.position, s.memory, s.text, s.at, s.speaker, s.locked, {_TO_COME}, {_CORRECTED}"
 _WITH_WORDS = f"""SELECT {_COLUMNS} FROM {{words}} CROSS JOIN shelf s ON s.position = {{words}}.rowid
   WHERE {{words}} MATCH :asked AND {_WANTED}"""
 _WITH_RUNS = f"SELECT {_COLUMNS} FROM shelf s WHERE {_WANTED}"
@@ -63,15 +63,15 @@ def _alike(connection: Connection, scope: Scope, those: Sought, now: datetime) -
     if those.words:
         sql = _WITH_WORDS.format(words=table("words", scope))
         asked["asked"] = f"{{user}} : ({those.asked})"
-    for position, memory, text, at, speaker, locked, corrected in connection.execute(sql, asked):
+    for position, memory, text, at, speaker, locked, to_come, corrected in connection.execute(sql, asked):
         yield (
             Said(
                 memory=memory,
                 text=text,
-                at=when if (when := moment(at)) <= now else _EVER,
+                at=when if (when := moment(at)) <= now and not to_come else _EVER,
                 position=position,
                 speaker=speaker,
-                locked=bool(locked),
+                locked=bool(locked or to_come),
             ),
             "" if corrected else speaker,
         )

@@ -173,6 +173,15 @@ async def test_what_is_stated_before_another_value_begins_contradicts_it_from_th
         assert told == {now: [f"contradicts {later}"], later: [f"contradicts {now}"]}
 
 
+async def test_what_was_said_before_is_not_replaced_by_what_is_not_yet_so(folder, stamp, clock: Clock):
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        clock.wait(days=2)
+        begins = Particulars(since=NOON + timedelta(days=4))
+        await memory.ask(Remember(text="The owner of billing is Tom", particulars=begins))
+        old = await memory.remember("The owner of billing is Vera", at=NOON)
+        assert [hit.id for hit in await memory.recall("who is the owner of billing")] == [old]
+
+
 async def test_the_same_words_of_another_time_are_another_statement(memory):
     brief = Particulars(until=datetime(2100, 1, 1, tzinfo=UTC))
     ids = [await memory.ask(Remember(text="The freeze holds", particulars=told)) for told in (brief, Particulars())]
