@@ -85,7 +85,7 @@ class _Group(Struct, frozen=True):
         return (self.first, *self.after)
 
 
-_FINAL = (MemoryForgotten, WordsForgotten, BookRemoved)
+_FINAL = (MemoryForgotten, BookRemoved)
 
 
 async def undoable(store: Opened, asked: Undoable) -> tuple[Step, ...]:
@@ -99,7 +99,7 @@ async def _happened(store: Opened, asked: Undoable, *, beyond: bool = False) -> 
     """The newest first; and what cannot be undone, where that ended the search, unless it goes `beyond`: who wants back
     what was just forgotten does not mean what he did before."""
     found: list[Step] = []
-    left = MOST_TRIED
+    left, back = MOST_TRIED, set[str]()
     end = int(store.log.head.position)
     if not asked.all:
         await must_be_known(store, asked.project)
@@ -109,7 +109,11 @@ async def _happened(store: Opened, asked: Undoable, *, beyond: bool = False) -> 
         page = [one for one in await store.log.after(Position(start), limit=PAGE) if one.position <= end]
         ids = {one.draft.id for one in page if _is_listed(one)}
         for one in reversed(page):
-            ends = asked.open and not beyond and isinstance(one.draft.event, _FINAL)
+            event = one.draft.event
+            if isinstance(event, BookIngested):
+                back.add(event.book)
+            came_back = isinstance(event, BookRemoved) and event.book in back
+            ends = asked.open and not beyond and isinstance(event, _FINAL) and not came_back
             listed = _is_listed(one) and one.draft.because not in ids and len(found) < asked.limit and left
             if not ends and not listed:
                 continue

@@ -94,12 +94,14 @@ async def run(arguments: Namespace) -> int:
 
 def masked(text: str) -> str:
     """That secrets in a text are not kept, where it has some: who wrote it may count on them."""
+    from collections import Counter
+
     from aftermind.cli.terminal.tables import counted
     from aftermind.engine.masking.secrets import MASKED, mask
 
     if (clean := mask(text)) is text:
         return ""
-    found = MASKED.findall(clean)
+    found = list((Counter(MASKED.findall(clean)) - Counter(MASKED.findall(text))).elements())
     kinds = ", ".join(dict.fromkeys(found))
     return f"{counted(len(found), 'secret')} in it ({kinds}) {'is' if len(found) == 1 else 'are'} masked, and not kept."
 

@@ -104,7 +104,7 @@ async def _past(memory: OpenMemory, arguments: Namespace, project: str | Path | 
         return ""
     if not await _recalled(memory, arguments, project, history=True):
         return ""
-    return "What was superseded, was corrected or has expired would answer it: `--history` shows that."
+    return "What was superseded or corrected, is over or is not so yet would answer it: `--history` shows that."
 
 
 async def _recalled(

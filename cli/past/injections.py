@@ -230,7 +230,7 @@ async def _again(past: Past, found: Shown, policy: Policy) -> Again:
     return Again(
         position=past.point.position,
         time=now,
-        as_shown=[line.memory for line in lines] == [line.memory for line in found.lines],
+        as_shown=sorted(line.memory for line in lines) == sorted(line.memory for line in found.lines),
         lines=lines,
         left_out=tuple(sorted(left, key=lambda one: -one.score)),
         elsewhere=elsewhere,

@@ -235,7 +235,7 @@ class _Sums:
         other: tuple[tuple[MemoryId, ...], int],
     ) -> None:
         self._prompts += 1
-        self._same += present[0] == prompt.shown
+        self._same += sorted(present[0]) == sorted(prompt.shown)  # they stood in another order once
         told = {
             "shown": (prompt.shown, prompt.tokens),
             "present": present,

@@ -245,7 +245,7 @@ def _fitting(lines: Sequence[_Line], budget: int) -> tuple[list[_Line], list[_Li
         return shown, rest
     fewer, others = _chosen(lines, left - tokens(_MORE.format(len(lines))))
     kept = _rules_of(fewer)
-    if not kept or kept[0] != _rules_of(shown)[0]:  # the first rule says more than that there are others
+    if kept[:1] != _rules_of(shown)[:1] or not kept:  # the first rule says more than that there are others
         return shown, rest
     if missing := len(_rules_of(others)):
         more = _MORE.format(missing)

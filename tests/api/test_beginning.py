@@ -92,11 +92,12 @@ async def test_a_budget_is_a_hard_bound_whatever_else_is_told(folder, rules):
     """Also of the line that tells how many rules do not fit."""
     async with aftermind.open_memory(folder) as memory:
         for number in range(rules):
-            await memory.remember(f"Rule {number}: {'never do this and that, ' * 20}", kind="directive", project="shop")
+            long = "never do this and that, " * (20 if number else 1)
+            await memory.remember(f"Rule {number}: {long}", kind="directive", project="shop")
         for number in range(3):
-            await memory.remember(f"Decision {number}", kind="decision", project="shop")
+            await memory.remember(f"Decision {number}: {'for a reason, ' * 8}", kind="decision", project="shop")
     told = 0
-    for budget in range(60, 900, 12):
+    for budget in (*range(60, 260, 4), *range(260, 900, 16)):
         async with aftermind.open_memory(folder, policy=Policy(boot=Boot(budget=budget))) as memory:
             shown = await memory.context(project="shop", session=str(budget))
             told += "more) They do not fit here" in shown.text

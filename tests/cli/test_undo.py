@@ -82,6 +82,8 @@ def test_what_was_before_a_forgetting_is_not_taken_back_unasked(cli, place):
     assert cli("ingest", str(place / "runbook.md")).status == 0
     assert cli("remove", cli("books", "--json").json[0]["id"], "--yes").status == 0
     assert "`aftermind ingest` takes it in again" in cli("undo").err
+    assert cli("ingest", str(place / "runbook.md")).status == 0
+    assert "the last thing here was a forgetting" in cli("undo").err
     cli("remember", "The lighthouse is red")
     assert "recorded as fact" in cli("undo").out
     assert kept in cli("search", "deploy", "key").out

@@ -27,7 +27,7 @@ from aftermind.engine.log import Draft, Recorded
 from aftermind.engine.logs.transact import Histories
 from aftermind.engine.masking.private import is_private
 from aftermind.engine.memories.exchange import memory_of
-from aftermind.engine.moments import moment
+from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import GLOBAL, EventId, Kind, MemoryId, Scope, StreamName, memory_stream
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.engine.stamp import derive_id
@@ -237,7 +237,15 @@ def _near(
         one = by_id(connection, id, scopes)
         if one is not None and one.status == "live" and one.memory not in {other.memory for other in found}:
             found.append(one)
-    return found
+    later = _to_come(connection, found, now)
+    return [one for one in found if one.memory not in later]
+
+
+def _to_come(connection: Connection, memories: Sequence[Candidate], now: datetime) -> set[MemoryId]:
+    """What is so from a time to come on: nothing that is so now says the same, or takes its place."""
+    sql = "SELECT memory FROM shelf WHERE since > ? AND memory IN (SELECT value FROM json_each(?))"
+    rows = connection.execute(sql, (microseconds(now), as_json(one.memory for one in memories)))
+    return {MemoryId(id) for (id,) in rows}
 
 
 def _said_again(connection: Connection, memories: Sequence[MemoryId]) -> dict[MemoryId, datetime]:
