@@ -177,6 +177,24 @@ def test_a_day_begins_and_ends_by_the_clock_of_the_zone_of_now(zone):
         ("Qu'avons-nous fait avant hier ?", 16, 16),
         ("¿Qué decidimos antes de ayer?", 16, 16),
         ("O que fizemos antes de ontem?", 16, 16),
+        ("Was haben wir seit letzter Woche gemacht?", 9, 18),
+        ("Cosa abbiamo fatto da ieri?", 17, 18),
+        ("Cosa abbiamo fatto prima della settimana scorsa?", None, 8),
+        ("Cosa abbiamo fatto fino alla settimana scorsa?", None, 15),
+        ("Что мы сделали со вчера?", 17, 18),
+        ("Что мы сделали с понедельника?", 16, 18),
+        ("Что мы сделали до понедельника?", None, 15),
+        ("¿Qué hicimos antes del lunes?", None, 15),
+        ("O que fizemos depois de segunda?", 17, 18),
+        ("what did we do before November?", None, date(2026, 10, 31)),
+        ("Qu'avons-nous fait avant mai ?", None, date(2026, 4, 30)),
+        ("what did we do between October and November?", date(2026, 10, 1), 18),
+        ("what did we do after Monday but before Thursday", 10, 11),
+        ("what did we do this week before Tuesday", 16, 16),
+        ("what did we do since Monday until yesterday", 16, 17),
+        ("what did we do the day before Monday", None, None),
+        ("what did we do two weeks before last week", None, None),
+        ("what did we do the week after last month", None, None),
     ],
 )
 def test_a_time_may_be_an_end_of_what_is_asked(question, since, until):
@@ -186,8 +204,9 @@ def test_a_time_may_be_an_end_of_what_is_asked(question, since, until):
         assert not stretch
         return
     assert stretch
-    assert (None if stretch.since == EVER else stretch.since.date()) == (since and date(2026, 11, since))
-    assert stretch.until.date() == date(2026, 11, until)
+    since, until = (date(2026, 11, one) if isinstance(one, int) else one for one in (since, until))
+    assert (None if stretch.since == EVER else stretch.since.date()) == since
+    assert stretch.until.date() == until
     assert asked.topic == ""
 
 

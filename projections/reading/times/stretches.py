@@ -5,11 +5,11 @@ the zone of `now`, which is passed in. Pure.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from aftermind.engine.moments import midnight, stretch
 from aftermind.projections.reading.times.words import NUMBERS, Tongue
@@ -31,12 +31,14 @@ _TO = re.compile(
     r" (?:and|to|until|till|through|und|bis|et|au|à|jusqu'à|y|hasta|e|a|al|até) (?:the |zum |le |el |il )?"
 )
 _SIDE = re.compile(
-    r"(?<!\w)(?:(?P<before>before|prior to|vor|avant|antes d[eoa]|antes del|prima d(?:i|el|ella)|раньше|до)"
-    r"|(?P<after>after|nach|après|después del?|dopo|depois d[eoa]|после)"
-    r"|(?P<until>until|till|up to|bis(?: zum)?|jusqu'(?:à|au)|hasta|fino a|até)"
-    r"|(?P<since>since|seit(?: dem)?|depuis|desde|с)) (?:the |dem |le |el |il )?$"
+    r"(?<!\w)(?:(?P<before>before|prior to|vor|avant|antes(?: d[eoa])?|prima(?: di| del(?:la|l')?)?|раньше|до)"
+    r"|(?P<after>after|nach|après|después(?: de)?|dopo|depois(?: d[eoa])?|после)"
+    r"|(?P<until>until|till|up to|bis(?: zum?r?)?|jusqu'(?:à|au)|hasta|fino(?: al?(?:la)?)?|até)"
+    r"|(?P<since>since|seit|depuis|desde|da(?:l(?:la)?)?|со?))(?<!')[ ](?:(?:the|de[mr]|le|la|el|il|a|o) )?$"
 )
 """On which side of the time it was that is asked for, where it is not the time itself."""
+_ALSO = re.compile(r",? ?(?:but|and|aber|und|mais|et|pero|y|ma|e|mas|но|и)? ?")
+"""Between two times that are meant together."""
 EVER = datetime(1970, 1, 1, tzinfo=UTC)
 """The beginning of a stretch that has none."""
 
@@ -69,6 +71,8 @@ def time_pattern(tongue: Tongue) -> re.Pattern[str]:
         ways.append(f"(?P<week>{_grouped(tongue.weekday.replace('{names}', names), 'week')})")
     if tongue.month:
         ways.append(f"(?P<mon>{_grouped(tongue.month.replace('{names}', written), 'mon')})")
+    if tongue.month and tongue.spaced:
+        ways.append(f"(?P<bare>(?P<bare_day>{names})|(?P<bare_month>{written}){_grouped(_YEAR, 'bare')})")
     return re.compile(f"{edge}(?:{'|'.join(ways)}){ends}{tongue.closed}")
 
 
@@ -83,37 +87,59 @@ def _grouped(pattern: str, of: str) -> str:
     return re.sub(r"\(\?P<(\w+)>", lambda name: f"(?P<{of}_{name[1]}>", pattern)
 
 
-def times(
+def time_of(
     sentence: str, tongue: Tongue, pattern: re.Pattern[str], now: datetime
-) -> Iterator[tuple[tuple[int, int], Stretch]]:
-    """The times the sentence says, from left to right, with where it does; from one to another is one."""
+) -> tuple[tuple[int, int], Stretch] | None:
+    """The first time the sentence says, with where it does; from one to another is one."""
     found = ((match, _stretch(match, tongue, now)) for match in pattern.finditer(sentence))
-    said = [(match.span(), Stretch(*some, match[0].strip())) for match, some in found if some is not None]
-    for ((begin, end), first), ((start, stop), last) in pairwise(said):
+    said = [(match, Stretch(*some, match[0].strip())) for match, some in found if some is not None]
+    for (one, first), (other, last) in pairwise(said):
+        (begin, end), (start, stop) = one.span(), other.span()
         before = _FROM.search(sentence[:begin])
         if before is not None and _TO.fullmatch(sentence[end:start]):
-            yield (before.start(), stop), _from_to(first, last, sentence[begin:stop])
-            return
-    for (begin, end), one in said:
+            return (before.start(), stop), _from_to(first, last, sentence[begin:stop])
+    counted = re.compile(rf"(?<!\w)(?:{'|'.join(tongue.units)}) $")
+    meant: tuple[tuple[int, int], Stretch] | None = None
+    for match, time in said:
+        (begin, end), there = match.span(), time
         side = _SIDE.search(sentence[:begin])
-        if side is None:
-            yield (begin, end), one
-        elif (there := _beside(one, str(side.lastgroup), now)) is not None:
-            words = f"{side[0]}{one.words}"
-            yield (side.start(), end), Stretch(*there, words)
+        if side is None and (meant is not None or match.lastgroup == "bare"):
+            continue
+        if side is not None:
+            begin = side.start()
+            if meant is None and counted.search(sentence[:begin]):
+                return None  # the day before a time, two weeks after it
+            beside = _beside(time, str(side.lastgroup), now)
+            if beside is None or (meant is not None and not _ALSO.fullmatch(sentence[meant[0][1] : begin])):
+                continue
+            there = beside
+        if meant is not None:
+            begin, both = meant[0][0], _both(meant[1], there)
+            return ((begin, end), structs.replace(both, words=sentence[begin:end])) if both is not None else meant
+        meant = (begin, end), structs.replace(there, words=sentence[begin:end])
+    return meant
 
 
-def _beside(one: Stretch, side: str, now: datetime) -> tuple[datetime, datetime] | None:
+def _both(one: Stretch, other: Stretch) -> Stretch | None:
+    """What both are. After Monday but before Thursday, said on a Wednesday: the Monday before that Thursday."""
+    since, until = max(one.since, other.since), min(one.until, other.until)
+    if since > until and since - until < timedelta(weeks=1):
+        since -= timedelta(weeks=1)
+    return Stretch(since, until, one.words) if since <= until else None
+
+
+def _beside(one: Stretch, side: str, now: datetime) -> Stretch | None:
     """The stretch on that side of one; None where it is still to come."""
     match side:
         case "before":
-            return EVER, one.since - _MOMENT
+            return structs.replace(one, since=EVER, until=one.since - _MOMENT)
         case "until":
-            return EVER, one.until
+            return structs.replace(one, since=EVER)
         case "after":
-            return (one.until + _MOMENT, now.astimezone(UTC)) if one.until < now else None
+            after = structs.replace(one, since=one.until + _MOMENT, until=now.astimezone(UTC))
+            return after if one.until < now else None
         case _:
-            return one.since, now.astimezone(UTC)
+            return structs.replace(one, until=now.astimezone(UTC))
 
 
 def _from_to(first: Stretch, last: Stretch, words: str) -> Stretch:
@@ -145,8 +171,9 @@ def _stretch(match: re.Match[str], tongue: Tongue, now: datetime) -> tuple[datet
         if "iso" in said:
             first = _day(said)
             return _between(first, today if said.get("iso_since") else first, now)
-        if "week" in said:
-            days = (today.weekday() - tongue.weekdays.index(said["week_day"]) - 1) % 7 + 1
+        if (week := said.get("week_day") or said.get("bare_day")) is not None:
+            number = next(n for n, name in enumerate(tongue.weekdays) if re.fullmatch(name, week))
+            days = (today.weekday() - number - 1) % 7 + 1
             first = today - timedelta(days=days)
             return _between(first, today if said.get("week_since") else first, now)
         if (way := next((name for name in ("date0", "date1") if name in said), None)) is not None:
@@ -155,9 +182,9 @@ def _stretch(match: re.Match[str], tongue: Tongue, now: datetime) -> tuple[datet
             if (year := said.get(f"{way}_year")) or first > today:
                 first = first.replace(year=int(year) if year else today.year - 1)
             return _between(first, first, now)
-        if "mon" in said:
-            number = tongue.months.index(said["mon_month"]) + 1
-            year = int(said.get("mon_year") or today.year - (number > today.month))
+        if (month := said.get("mon_month") or said.get("bare_month")) is not None:
+            number = _month(month, tongue)
+            year = int(said.get("mon_year") or said.get("bare_year") or today.year - (number > today.month))
             last = _first_of(year, number + 1) - timedelta(days=1)
             return _between(_first_of(year, number), today if said.get("mon_since") else last, now)
     except (ValueError, OverflowError):  # 2026-02-31, a million years ago

@@ -16,7 +16,7 @@ from msgspec import Struct, structs
 from aftermind.projections.reading.telling import ASKING
 from aftermind.projections.reading.terms import terms
 from aftermind.projections.reading.times.eastern import CHINESE, JAPANESE, KOREAN, RUSSIAN
-from aftermind.projections.reading.times.stretches import Stretch, time_pattern, times
+from aftermind.projections.reading.times.stretches import Stretch, time_of, time_pattern
 from aftermind.projections.reading.times.western import FRENCH, GERMAN, ITALIAN, PORTUGUESE, SPANISH
 from aftermind.projections.reading.times.words import ENGLISH, Tongue
 
@@ -90,8 +90,7 @@ def timed(text: str, now: datetime) -> Timed | None:
 
 def _asked(sentence: str, led: bool, reads: Reading, now: datetime) -> Timed | None:
     """What one sentence asks. `led`: that it is a question, or asks to be told, is known without its first word."""
-    found = times(sentence, reads.tongue, reads.time, now)
-    where, within = next(found, ((0, 0), None))
+    where, within = time_of(sentence, reads.tongue, reads.time, now) or ((0, 0), None)
     bare = " ".join((sentence[: where[0]] + " " + sentence[where[1] :]).split()).strip(_EDGES)
     for form, pattern in reads.forms:
         if (form == "asks" and within is None) or (form == "left" and within is not None):

@@ -18,7 +18,7 @@ GERMAN = Tongue(
     days={"vorgestern": 2, r"gestern(?: morgen| abend| nachmittag)?": 1, r"heute(?: morgen| früh)?": 0},
     spans={
         r"(?:in der )?vorletzten? woche": "week 2",
-        r"(?:in der )?(?:letzten?|vorigen?|vergangenen?) woche": "week 1",
+        r"(?:in der )?(?:letzte[nr]?|vorige[nr]?|vergangene[nr]?) woche": "week 1",
         r"(?:in )?diese[rn]? woche": "week 0",
         r"(?:am )?(?:letzten|vergangenen) wochenende": "weekend 1",
         r"(?:im )?(?:letzten|vorigen|vergangenen) monat": "month 1",
@@ -120,9 +120,9 @@ SPANISH = Tongue(
     },
     ago=r"hace (?P<n>\d{1,3}|una?|dos|tres|cuatro|cinco) (?P<unit>{units})",
     past=r"(?:en |durante )?(?:los|las) últim[oa]s (?P<n>\d{1,3}|dos|tres|cuatro|cinco) (?P<unit>{units})",
-    weekday=r"(?P<since>desde )?el (?P<day>{names})(?: pasado)?",
+    weekday=r"(?P<since>desde )?d?el (?P<day>{names})(?: pasado)?",
     weekdays=("lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo"),
-    month=r"(?:en|desde) (?P<month>{names})(?: de (?P<year>(?:19|20)\d\d))?",
+    month=r"(?:en |(?P<since>desde ))(?P<month>{names})(?: de (?P<year>(?:19|20)\d\d))?",
     months=(
         *("enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre"),
         *("noviembre", "diciembre"),
@@ -140,7 +140,7 @@ ITALIAN = Tongue(
     last=r"^quando\s(?:abbiamo|ho|hai)\b(?=.*\bultima\svolta)|^qual\s(?:è|era|è\sstata)\sl'ultima\scosa\sche\s(?:abbiamo|ho)\s\w+|^dove\seravamo\srimasti$",
     days={"l'altro ieri|l'altroieri": 2, r"ieri(?: mattina| sera| pomeriggio)?": 1, "oggi|stamattina": 0},
     spans={
-        r"la (?:settimana scorsa|scorsa settimana)": "week 1",
+        r"(?:del|al)?la (?:settimana scorsa|scorsa settimana)": "week 1",
         "questa settimana": "week 0",
         r"(?:il|nel) (?:fine settimana|weekend)(?: scorso)?": "weekend 1",
         r"il (?:mese scorso|scorso mese)": "month 1",
@@ -160,7 +160,7 @@ ITALIAN = Tongue(
     past=r"(?:negli|nelle|gli|le) ultim[ie] (?P<n>\d{1,3}|due|tre|quattro|cinque) (?P<unit>{units})",
     weekday=r"(?P<since>da )?(?P<day>{names})(?: scors[oa])?",
     weekdays=("lunedì", "martedì", "mercoledì", "giovedì", "venerdì", "sabato", "domenica"),
-    month=r"(?:a|in|da) (?P<month>{names})(?: (?:del )?(?P<year>(?:19|20)\d\d))?",
+    month=r"(?:a |in |(?P<since>da ))(?P<month>{names})(?: (?:del )?(?P<year>(?:19|20)\d\d))?",
     months=(
         *("gennaio", "febbraio", "marzo", "aprile", "maggio", "giugno", "luglio", "agosto", "settembre", "ottobre"),
         *("novembre", "dicembre"),
@@ -196,9 +196,9 @@ PORTUGUESE = Tongue(
     },
     ago=r"há (?P<n>\d{1,3}|uma?|dois|duas|três|quatro|cinco) (?P<unit>{units})",
     past=r"(?:n?[oa]s) últim[oa]s (?P<n>\d{1,3}|dois|duas|três|quatro|cinco) (?P<unit>{units})",
-    weekday=r"(?:na|no|desde|última|último) (?P<day>{names})(?:-feira)?(?: passad[oa])?",
+    weekday=r"(?:(?:na|no|última|último) |(?P<since>desde (?:[ao] )?))(?P<day>{names})(?:-feira)?(?: passad[oa])?",
     weekdays=("segunda", "terça", "quarta", "quinta", "sexta", "sábado", "domingo"),
-    month=r"(?:em|desde) (?P<month>{names})(?: de (?P<year>(?:19|20)\d\d))?",
+    month=r"(?:em |(?P<since>desde ))(?P<month>{names})(?: de (?P<year>(?:19|20)\d\d))?",
     months=(
         *("janeiro", "fevereiro", "março", "abril", "maio", "junho", "julho", "agosto", "setembro", "outubro"),
         *("novembro", "dezembro"),

@@ -43,7 +43,7 @@ class Tongue(Struct, frozen=True, kw_only=True):
     """So many of a unit ago, with the groups `n` and `unit`; `past`: over the last so many of it."""
     past: str
     weekday: str = ""
-    """With a group `day` among `weekdays`, Monday first."""
+    """With a group `day` among `weekdays`, patterns, Monday first."""
     weekdays: tuple[str, ...] = ()
     month: str = ""
     months: tuple[str, ...] = ()
@@ -144,6 +144,6 @@ ENGLISH = Tongue(
     decided=r"(?:decid|agree|chose|choose|settle|conclude|pick)\w*",
     filler=r"\b(?:thing|things|stuff|time|first|last|up|on|together|project|here|exactly|again|order|aspects?|different"
     r"|newest|latest|oldest|our|in|list|mention|only|items?|throughout|conversations?|chats?|sessions?|various|topics?|chronological(?:ly)?)\b",
-    closed=r"(?=$|\s*[,;:?!.)]|\s(?:about|for|on|in|with|regarding|to|while|and|at|by|when|that|before|after|around"
+    closed=r"(?=$|\s*[,;:?!.)]|\s(?:about|for|on|in|with|regarding|to|while|and|at|by|when|that|before|after|but|until|till|around"
     r"|concerning|as|please|again|together)\b)",
 )
