@@ -60,7 +60,7 @@ def configure(parser: ArgumentParser) -> None:
 
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.language.keeping import Keep
-    from aftermind.cli.opening import opened
+    from aftermind.cli.opening import opened, whose
     from aftermind.cli.terminal.tables import say, show_json
 
     says = _says(arguments)
@@ -71,10 +71,14 @@ async def run(arguments: Namespace) -> int:
             for id in ids:
                 await memory.show(id)  # all of them exist, or nothing is done
             for id in ids:
+                before = await memory.caught_up()
                 found = await memory.ask(Keep(id=id, says=says))
                 done.append(found)
                 if not arguments.json:
+                    changed = await memory.caught_up() > before
                     say(_sentence(arguments, found))
+                    if changed and (theirs := await whose(memory, found)):
+                        say(theirs)
     finally:  # also when a later one was refused: what was done is said
         if arguments.json and done:
             show_json(done)

@@ -19,8 +19,8 @@ def configure(parser: ArgumentParser) -> None:
 
 
 async def run(arguments: Namespace) -> int:
-    from aftermind.cli.commands.remember import masked
     from aftermind.cli.opening import opened, whose
+    from aftermind.cli.terminal.hidden import masked
     from aftermind.cli.terminal.stdin import text_or_stdin
     from aftermind.cli.terminal.tables import say, show_json
 
@@ -41,6 +41,6 @@ async def run(arguments: Namespace) -> int:
         say(f"{now.id} says that already.")
     else:
         say(f"Corrected {now.id}. The earlier wording stays in history: {now.id}@{after}")
-        for more in filter(None, (masked(text), theirs)):
+        for more in filter(None, (masked(text, arguments.reason), theirs)):
             say(more)
     return 0

@@ -28,7 +28,8 @@ def configure(parser: ArgumentParser) -> None:
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.dating.options import dating, not_now
     from aftermind.cli.language.keeping import Detailing, Keep, Saying
-    from aftermind.cli.opening import opened
+    from aftermind.cli.opening import opened, whose
+    from aftermind.cli.terminal.hidden import masked
     from aftermind.cli.terminal.tables import say, show_json
 
     says: list[Saying] = []
@@ -42,10 +43,12 @@ async def run(arguments: Namespace) -> int:
         before = await memory.caught_up()
         found = await memory.ask(Keep(id=arguments.id, says=tuple(says)))
         changed = await memory.caught_up() > before
+        theirs = await whose(memory, found) if changed else ""
     if arguments.json:
         show_json(found)
         return 0
     say(f"Noted of {found.id}." if changed else f"That is known of {found.id} already.")
-    if dates is not None and (shown_later := not_now(found.particulars)):
-        say(shown_later)
+    shown_later = not_now(found.particulars) if dates is not None else ""
+    for more in filter(None, (masked(arguments.what, arguments.why, arguments.learned), shown_later, theirs)):
+        say(more)
     return 0

@@ -68,6 +68,7 @@ async def _add(arguments: Namespace) -> int:
     from aftermind.cli.language.projects import Directives
     from aftermind.cli.opening import opened
     from aftermind.cli.places import as_written
+    from aftermind.cli.terminal.hidden import masked
     from aftermind.cli.terminal.stdin import text_or_stdin
     from aftermind.cli.terminal.tables import say, show_json
     from aftermind.engine.memories.directives import Condition, tags_of
@@ -90,6 +91,8 @@ async def _add(arguments: Namespace) -> int:
         for note in new.notes:
             if note.startswith(_AGAINST):
                 say(f"It {note}.")
+        if hidden := masked(text):
+            say(hidden)
     return 0
 
 

@@ -52,6 +52,7 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.language.requests import Remember
     from aftermind.cli.opening import opened
     from aftermind.cli.places import as_written
+    from aftermind.cli.terminal.hidden import masked
     from aftermind.cli.terminal.stdin import text_or_stdin
     from aftermind.cli.terminal.tables import one_line, say, show_json
     from aftermind.engine.events import ProjectSeen
@@ -80,7 +81,7 @@ async def run(arguments: Namespace) -> int:
     locked = ", locked" if kept.locked else ""
     said = "Remembered" if is_new else "Known already:"
     say(f"{said} {id} ({kept.kind} in {kept.collection}{locked}).")
-    if hidden := masked(text):
+    if hidden := masked(text, told.what, told.why, told.learned):
         say(hidden)
     if shown_later := not_now(kept.particulars):
         say(shown_later)
@@ -90,20 +91,6 @@ async def run(arguments: Namespace) -> int:
     for consequence in _consequences(since, id):
         say(consequence)
     return 0
-
-
-def masked(text: str) -> str:
-    """That secrets in a text are not kept, where it has some: who wrote it may count on them."""
-    from collections import Counter
-
-    from aftermind.cli.terminal.tables import counted
-    from aftermind.engine.masking.secrets import MASKED, mask
-
-    if (clean := mask(text)) is text:
-        return ""
-    found = list((Counter(MASKED.findall(clean)) - Counter(MASKED.findall(text))).elements())
-    kinds = ", ".join(dict.fromkeys(found))
-    return f"{counted(len(found), 'secret')} in it ({kinds}) {'is' if len(found) == 1 else 'are'} masked, and not kept."
 
 
 def _consequences(since: Sequence[Recorded], id: MemoryId) -> Iterator[str]:

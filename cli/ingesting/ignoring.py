@@ -130,23 +130,6 @@ class Ignored:
             ignored = ignored.with_list_of(one)
         return ignored
 
-    @classmethod
-    def reaches(cls, top: Path, path: Path) -> bool:
-        """Whether a file would be looked at from its repository's folder, or where there is none from `top`: it lies
-        there, and neither it nor a folder on the way is hidden or taken out."""
-        root = repository_of(top) or top
-        if not path.is_relative_to(root):
-            return False
-        ignored = cls.in_folder(root)
-        for one in reversed((path, *path.parents[: len(path.parts) - len(root.parts) - 1])):
-            is_folder = one != path
-            if one.name.startswith(".") or ignored.ignores(one, is_folder=is_folder):
-                return False
-            if is_folder and (one.name in NOBODYS or ignored.ends_at(one)):
-                return False
-            ignored = ignored.inside(one) if is_folder else ignored
-        return True
-
     def ends_at(self, folder: Path) -> bool:
         """Whether another repository begins there, in which git does not look from here."""
         return self._root is not None and is_repository(folder)
@@ -177,6 +160,33 @@ class Ignored:
         return None
 
 
+class Reached:
+    """The files that are looked at from a folder's repository, or where it is in none from the folder: neither they nor
+    a folder on the way is hidden, taken out, or in another repository. What holds in a folder is asked for once."""
+
+    def __init__(self, top: Path) -> None:
+        self._root = repository_of(top) or top
+        self._folders: dict[Path, Ignored | None] = {}
+
+    def __contains__(self, file: Path) -> bool:
+        if not file.is_relative_to(self._root) or file.name.startswith("."):
+            return False
+        if not self._folders:
+            self._folders[self._root] = Ignored.in_folder(self._root)
+        ways = [one for one in reversed(file.parents) if one not in self._folders and one.is_relative_to(self._root)]
+        for folder in ways:
+            self._folders[folder] = self._below(folder, self._folders[folder.parent])
+        there = self._folders[file.parent]
+        return there is not None and not there.ignores(file, is_folder=False)
+
+    def _below(self, folder: Path, above: Ignored | None) -> Ignored | None:
+        if above is None or folder.name.startswith(".") or folder.name in NOBODYS:
+            return None
+        if above.ignores(folder, is_folder=True) or above.ends_at(folder):
+            return None
+        return above.inside(folder)
+
+
 def repository_of(folder: Path) -> Path | None:
     """The folder of the repository that a folder is in."""
     return next(filter(is_repository, (folder, *folder.parents)), None)
@@ -184,7 +194,8 @@ def repository_of(folder: Path) -> Path | None:
 
 def is_repository(folder: Path) -> bool:
     """Also where a worktree or a submodule begins."""
-    return (folder / ".git").exists()
+    there = folder / ".git"
+    return there.is_file() or os.path.lexists(there / "HEAD")
 
 
 def beyond_folders(root: Path) -> Iterator[Path]:

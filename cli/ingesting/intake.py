@@ -58,7 +58,7 @@ class Intake:
 
     async def take(self, files: Iterable[Found | NotFound], paths: Sequence[Path], *, every: bool = False) -> None:
         """Takes them all in; returns when they are durable. They are what is in the named `paths`: `every` file
-        there that is not ignored, hidden or off limits, or some of them."""
+        there that is not ignored, hidden, off limits or another repository's, or some of them."""
         if self._memory is not None:
             self._known = {book.path: book.id for book in await self._memory.books(self._project)}
         there = self._there(files)

@@ -116,7 +116,7 @@ def lines(report: Report) -> Iterator[str]:
     if report.unseen:
         many = len(report.unseen)
         files = "1 book's file was" if many == 1 else f"{many:,} books' files were"
-        yield _books(f"{files} not looked at (ignored, hidden or off limits)", report.unseen)
+        yield _books(f"{files} not looked at (ignored, hidden, off limits or another repository's)", report.unseen)
 
 
 def _books(what: str, books: Sequence[Lost]) -> str:

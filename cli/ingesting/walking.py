@@ -17,7 +17,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from aftermind.cli.config import ignore_file
-from aftermind.cli.ingesting.ignoring import NOBODYS, Ignored, Wanted
+from aftermind.cli.ingesting.ignoring import NOBODYS, Ignored, Reached, Wanted
 from aftermind.cli.privacy.lists import Lists
 
 
@@ -81,7 +81,7 @@ def _one(path: Path, wanted: Wanted) -> Found | NotFound:
 
 def _inside(top: Path, wanted: Wanted, ways: Ways) -> Iterator[Found | NotFound]:
     """The files of a folder, then those of the folders in it, however deep."""
-    todo = [(top, Ignored.in_folder(top))]
+    todo, ours = [(top, Ignored.in_folder(top))], Reached(top)
     while todo:
         folder, ignored = todo.pop()
         try:
@@ -91,7 +91,7 @@ def _inside(top: Path, wanted: Wanted, ways: Ways) -> Iterator[Found | NotFound]
             yield NotFound(folder, _why(error))
             continue
         below: list[tuple[Path, Ignored]] = []
-        yield from _listed(listed, ignored, below, top, wanted, ways)
+        yield from _listed(listed, ignored, below, top, ours, wanted, ways)
         todo += reversed(below)
 
 
@@ -100,6 +100,7 @@ def _listed(
     ignored: Ignored,
     below: list[tuple[Path, Ignored]],
     top: Path,
+    ours: Reached,
     wanted: Wanted,
     ways: Ways,
 ) -> Iterator[Found | NotFound]:
@@ -110,7 +111,7 @@ def _listed(
             is_folder = entry.is_dir(follow_symlinks=False)
             if entry.name.startswith("."):
                 ways.hidden += 1
-            elif entry.is_symlink() and (path.is_dir() or not _leads_to_ours(top, path)):
+            elif entry.is_symlink() and (path.is_dir() or not _leads_to(ours, path)):
                 ways.linked += 1
             elif (by := ignored.ignores(path, is_folder=is_folder)) is not None:
                 ways.ignored += 1
@@ -129,9 +130,9 @@ def _listed(
             yield NotFound(path, _why(error))
 
 
-def _leads_to_ours(top: Path, link: Path) -> bool:
+def _leads_to(ours: Reached, link: Path) -> bool:
     """Whether what a link leads to would be looked at itself; one that leads nowhere is told of later."""
-    return not link.exists() or Ignored.reaches(top, real(link))
+    return not link.exists() or real(link) in ours
 
 
 def real(path: Path) -> Path:

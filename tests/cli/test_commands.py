@@ -268,6 +268,8 @@ def test_who_changes_what_is_another_projects_is_told_and_how_that_is_taken_back
     with chdir(mine):
         said = cli("correct", other, "The sea is grey").out
         assert f"It is the project theirs's, and not this one's: `aftermind undo {other}` takes that back." in said
+        assert "the project theirs's" in cli("detail", other, "--why", "it was cold").out
+        assert "the project theirs's" in cli("review", other, "--again", "30d").out
         assert "the project theirs's" in cli("lock", other).out
         for id in (own, both):
             assert "the project" not in cli("correct", id, "The sky is another one").out
@@ -281,6 +283,9 @@ def test_who_states_a_secret_or_pipes_in_what_is_no_utf8_is_told(cli):
     id = remembered(cli, "Deploy by hand")
     assert "1 secret in it (github-token) is masked" in cli("correct", id, f"Deploy with {token} by hand").out
     assert "masked" not in cli("remember", "Deploy with [masked github-token, 44 characters]").out
+    assert "masked" not in cli("remember", f"Deploy with <private>{token}</private> as before").out
+    assert "1 secret in it (github-token) is masked" in cli("directive", "add", f"Never use {token}").out
+    assert "1 secret in it (github-token) is masked" in cli("detail", id, "--why", f"{token} is slow").out
     strange = cli("remember", "-", stdin="café au lait".encode("latin-1"))
     assert "1 place of what was piped in, no UTF-8, is kept as \ufffd" in strange.err
     assert cli("remember", "-", stdin="tea \ufffd kept as it came".encode()).err == ""

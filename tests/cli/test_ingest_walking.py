@@ -77,6 +77,12 @@ def test_into_a_repository_below_a_repository_git_does_not_look(tmp_path):
     assert names(inner) == ["c.md"]
 
 
+def test_an_empty_folder_called_git_is_no_repository(tmp_path):
+    outer = made(repository(tmp_path / "work"), "a.md", "docs/b.md")
+    (outer / "docs" / ".git").mkdir()
+    assert names(outer) == ["a.md", "docs/b.md"]
+
+
 def test_capitals_and_bytes_of_names_are_taken_as_git_takes_them(tmp_path):
     folded = made(repository(tmp_path / "folded", core_ignorecase="true"), "secret.md", "b.md", "docs/Draft.md")
     (folded / ".gitignore").write_text("Secret.md\ndraft.MD\n")
@@ -92,7 +98,7 @@ def test_capitals_and_bytes_of_names_are_taken_as_git_takes_them(tmp_path):
 
 def test_a_folder_that_is_named_is_taken_though_git_ignores_it(tmp_path):
     made(tmp_path, "a.md", "build/x.md", "build/out/y.md", "build/out/z.log")
-    (tmp_path / ".git").mkdir()
+    repository(tmp_path)
     (tmp_path / ".gitignore").write_text("build/\n*.log\n")
     assert names(tmp_path) == ["a.md"]
     assert names(tmp_path / "build") == ["x.md", "out/y.md"]
@@ -147,7 +153,7 @@ def test_a_file_is_what_the_link_to_it_is_called(tmp_path):
 def test_the_lists_of_the_folders_above_hold_up_to_the_repository(tmp_path):
     made(tmp_path, "repo/docs/a.md", "repo/docs/b.md", "repo/docs/c.md", "repo/docs/deep/d.md")
     (tmp_path / ".gitignore").write_text("c.md\n")
-    (tmp_path / "repo" / ".git" / "info").mkdir(parents=True)
+    repository(tmp_path / "repo")
     (tmp_path / "repo" / ".git" / "info" / "exclude").write_text("docs/deep/\n")
     (tmp_path / "repo" / ".gitignore").write_text("/docs/b.md\n")
     assert names(tmp_path / "repo" / "docs") == ["a.md", "c.md"]
@@ -211,20 +217,20 @@ def test_links_to_folders_are_not_followed_so_that_no_walk_has_a_loop(tmp_path):
     assert ways.linked == 3
 
 
-@pytest.mark.parametrize("repository", [True, False])
-def test_a_link_brings_in_nothing_that_is_left_out_itself(tmp_path, repository):
+@pytest.mark.parametrize("in_one", [True, False])
+def test_a_link_brings_in_nothing_that_is_left_out_itself(tmp_path, in_one):
     made(tmp_path, "private.md", "work/README.md", "work/.env.md", "work/gi.md", "work/build/out.md")
     made(tmp_path, "work/docs/own.md", "work/node_modules/theirs.md")
-    if repository:
-        (tmp_path / "work" / ".git").mkdir()
+    if in_one:
+        repository(tmp_path / "work")
         (tmp_path / "work" / ".gitignore").write_text("gi.md\nbuild/\n")
     left_out = (".env.md", "gi.md", "../private.md", "build/out.md", "node_modules/theirs.md")
     for name, target in zip("abcdefg", (*left_out, "README.md", "docs/own.md"), strict=True):
         (tmp_path / "work" / "docs" / f"{name}.md").symlink_to(tmp_path / "work" / target)
     ways = Ways()
     found = {one.path.name for one in files([tmp_path / "work" / "docs"], (), ways)}
-    assert found == ({"README.md", "own.md"} if repository else {"own.md"})
-    assert ways.linked == (5 if repository else 6)
+    assert found == ({"README.md", "own.md"} if in_one else {"own.md"})
+    assert ways.linked == (5 if in_one else 6)
     (named,) = files([tmp_path / "work" / "docs" / "c.md"], (), Ways())
     assert named.path.name == "private.md", "who names a link means it"
 

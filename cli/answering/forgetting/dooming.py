@@ -6,7 +6,7 @@ events are erased (`cli/erasing/`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import partial
 
@@ -133,7 +133,7 @@ async def forget_all(store: Opened, asked: ForgetAll) -> Begun:
     if done:
         return Begun(memories=(), events=0, run=_work(store).complete())
     found = await doom(store, asked.selection)
-    if not asked.even_locked and (locked := (await _told(store, found, 0)).locked):
+    if not asked.even_locked and (locked := _locked(await store.read(lambda c: rows_of(c, found.memories)))):
         raise still_locked(locked)
     again = await _again(store, found)
     run = await parted(store, _work(store), found, first, even_locked=asked.even_locked)
@@ -361,10 +361,14 @@ async def _told(store: Opened, found: Doom, limit: int) -> Doomed:
         memories=len(found.memories),
         derived=len(found.because),
         events=len(found.besides),
-        locked=tuple(one.id for one in rows if one.locked),
+        locked=_locked(rows),
         first=tuple(first),
         again=await _again(store, found),
     )
+
+
+def _locked(rows: Iterable[One]) -> tuple[MemoryId, ...]:
+    return tuple(one.id for one in rows if one.locked)
 
 
 async def _again(store: Opened, found: Doom) -> tuple[One, ...]:
