@@ -3,7 +3,8 @@
 What was said stays what was said: nothing of a conversation is superseded. But who asks which port production uses is
 not to read the old one first. Only what is in one answer is compared, and of talk only what cannot be about anything
 else: an exchange whose question names nothing but what its answer, of one sentence, or the statement names, or in which
-the user stated one sentence and the answer only agreed. Whether that gives the same thing another value is decided by
+the user stated one sentence and the answer only agreed; and of an answer that is a value alone, one whose question
+names all that the statement is about. Whether that gives the same thing another value is decided by
 the rule by which a statement takes the place of another (`reading/statements/current.py`).
 """
 
@@ -17,6 +18,7 @@ from msgspec import structs
 from aftermind.engine.names import MemoryId
 from aftermind.projections.reading.statements.current import TYPED, Said, another_value
 from aftermind.projections.reading.statements.inflected import stem
+from aftermind.projections.reading.statements.statement import frames
 from aftermind.projections.reading.terms import STOP_WORDS
 from aftermind.projections.recalling.candidate import Candidate, Hit, Ranked
 from aftermind.projections.recalling.said_once import tells_nothing
@@ -28,6 +30,11 @@ _WORD = re.compile(r"\w+")
 _MORE = re.compile(r"[\n:;`]|[.!?。！？]\s|^\W|[?？؟]\W*$")
 """What an answer has that is more than one plain sentence: a second one, a label, a list, code, a quotation, a
 question."""
+_BARE = re.compile(r"`?(?P<value>[\w./:@-]*\w)`?\.?")
+_WHICH = re.compile(
+    r"^\W*(?:which|what)\b(?!.*\b(?:when|where|how|who|why|not|never|no|many|much)\b|.*n't\b)", re.IGNORECASE
+)
+"""What asks for a value itself, and not since when or for whom it is that."""
 _OBJECTS = re.compile(r"\d|\b(?:no|not|nope|never)\b|n['’]t\b", re.IGNORECASE)
 """What an answer has that does not only agree."""
 _SELF = frozenset({"i", "my", "me", "mine", "myself"})
@@ -65,12 +72,25 @@ def _says_otherwise(newer: Candidate, talk: Candidate) -> bool:
         if not tells_nothing(said) or _OBJECTS.search(said):
             return False
         asked, said = "", asked
-    if _MORE.search(said):
+    if _MORE.search(said) and _BARE.fullmatch(said) is None:
         return False
     named = _named(said) | _named(newer.text)
     if _SELF & named or not _named(asked) <= named:
         return False
-    return bool(another_value(_said(newer, newer.text), _said(talk, said)))
+    whole = said if (value := _BARE.fullmatch(said)) is None else _in_its_place(newer.text, asked, value["value"])
+    return bool(another_value(_said(newer, newer.text), _said(talk, whole)))
+
+
+def _in_its_place(text: str, asked: str, value: str) -> str:
+    """What an answer of a value alone says, by the statement that says it of what was asked for: that, with this value
+    in the place of its own. Empty where it is asked for something else."""
+    stated = frames(text, "")
+    if len(stated) != 1 or len(stated[0].value) != 1 or not _WHICH.search(asked):
+        return ""
+    raw = stated[0].value[0].raw
+    if text.count(raw) != 1 or not set(map(stem, stated[0].about)) <= _named(asked):
+        return ""
+    return text.replace(raw, value)
 
 
 def _said(one: Candidate, text: str) -> Said:

@@ -43,6 +43,11 @@ def told(talk: str, answer: str = "", fact: str = "Production uses port 8081", *
         ("which port does production use?", "Production uses port 8080.", "Production uses port 8081"),
         ("What is the retry limit?", "The retry limit is 3", "The retry limit is 5"),
         ("which package manager?", "The package manager is npm.", "The package manager is pnpm"),
+        # a value alone
+        ("which port does production use?", "8080", "Production uses port 8081"),
+        ("What's the retry limit?", "`3`.", "The retry limit is 5"),
+        ("what is the test database?", "SQLite", "The test database is PostgreSQL"),
+        ("what is the deploy day?", "Monday", "The deploy day is Friday"),
         # stated there, and agreed to
         ("Production uses port 8080.", "OK.", "Production uses port 8081"),
         ("The retry limit is 3", "Got it, thanks!", "The retry limit is 5"),
@@ -58,6 +63,7 @@ def test_an_old_answer_stands_below_the_statement_that_says_otherwise(talk, answ
         # the same, or nothing
         ("which port does production use?", "Production uses port 8081.", "Production uses port 8081"),
         ("which port does production use?", "I do not know.", "Production uses port 8081"),
+        ("which port does production use?", "8081.", "Production uses port 8081"),
         # of something else, by its own words or by what was asked
         ("which port does production use?", "Staging uses port 8080.", "Production uses port 8081"),
         ("which port does the API use in staging?", "The API listens on port 9090.", "The API listens on port 8081"),
@@ -65,6 +71,13 @@ def test_an_old_answer_stands_below_the_statement_that_says_otherwise(talk, answ
         ("For uploads what is it?", "The request timeout is 5 minutes.", "The request timeout is 30 seconds"),
         ("what is it in dev.yaml?", "The log level is debug.", "The log level is info"),
         ("What does Black do by default?", "The line length is 88.", "The line length is 120"),
+        ("which port?", "8080", "Production uses port 8081"),
+        ("which port does staging use?", "8080", "Production uses port 8081"),
+        ("since when does production use that port?", "2024", "Production uses port 8081"),
+        ("how many ports does production use?", "2", "Production uses port 8081"),
+        ("which port does production not use?", "8080", "Production uses port 8081"),
+        ("does production use that port?", "Yes.", "Production uses port 8081"),
+        ("which port does production use?", "Postgres", "Production uses port 8081"),
         # tells of the change
         ("what is the retry limit?", "The retry limit is 3. Not any more: it is 5.", "The retry limit is 5"),
         ("The retry limit is 3.", "Not any more: it is 5 since Monday.", "The retry limit is 5"),
