@@ -27,7 +27,7 @@ import aftermind
 from aftermind.engine.logs.sqlite_log import sqlite_log_reader
 from aftermind.engine.sqlite import Connection, database
 from aftermind.engine.store.folder import LOG
-from aftermind.engine.views import growing
+from aftermind.engine.views import batches
 from aftermind.engine.views.growing import Growth, current, grown
 from aftermind.projections.catalog import ALL
 from bench.fault_check import rows
@@ -86,7 +86,7 @@ async def imported(folder: Path, data: Path, chats: int | None) -> tuple[int, st
 
 async def replayed(folder: Path, batch: int) -> tuple[int, str]:
     """Events, and the digest of the views they build, in a folder of its own."""
-    growing.BATCH = batch  # type: ignore[attr-defined]
+    batches.BATCH = batch  # type: ignore[attr-defined]
     with tempfile.TemporaryDirectory(dir=folder.parent) as elsewhere:
         path = Path(elsewhere) / "views-1.db"
         async with sqlite_log_reader(folder / LOG) as log:

@@ -122,7 +122,8 @@ class Intake:
         try:
             reading = await self._reader.read(looked, advance)
             if self._memory is None or self._report.dry_run:
-                self._report.chunks += len([chunk async for chunk in reading.chunks])
+                async for _ in reading.chunks:
+                    self._report.chunks += 1
                 is_known = source_of(one.path) in self._known
                 self._report.changed += is_known
                 self._report.new += not is_known

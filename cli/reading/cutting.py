@@ -18,13 +18,15 @@ from aftermind.cli.reading.document import Block, Heading, Item, Title
 from aftermind.cli.reading.measuring import pieces, sentences, size
 from aftermind.engine.memories.book import Chunk
 
-CUT = 6
+CUT = 7
 """The revision of these rules: raised when they change, so that unchanged files are read again."""
 LEAST, MOST = 150, 250
 SHORT = 90
 """Words of a chunk, where there is no choice above."""
 OVERLAP = 40
 """Words a chunk repeats at most."""
+LONGEST_HEADING = 1000
+"""Characters; each chunk below has it."""
 LOOKED_AT = 30
 """Items in which a document's title is looked for."""
 
@@ -43,13 +45,23 @@ class _Unit(Struct, frozen=True):
 def titled(items: Iterable[Item], otherwise: str) -> tuple[str, Iterator[Item]]:
     """A document's title, and its items: what it calls itself, else its first heading of the first level, which is then
     none. What else it calls itself is a heading of that level."""
-    items = iter(items)
+    items = _headed(items)
     first = list(islice(items, LOOKED_AT))
     titles = [item.text for item in first if isinstance(item, Title)]
     headings = [item for item in first if isinstance(item, Heading) and item.level == 1]
     title = next((text for text in (*titles, *(item.text for item in headings)) if text.strip()), "")
     said = next((item for item in headings if item.text.casefold() == title.casefold()), None)
     return title or otherwise, _named(chain(first, items), title, said)
+
+
+def _headed(items: Iterable[Item]) -> Iterator[Item]:
+    """A heading that is too long for one is its beginning, and all of it is text below."""
+    for item in items:
+        if isinstance(item, Block) or len(item.text) <= LONGEST_HEADING:
+            yield item
+        else:
+            yield structs.replace(item, text=item.text[:LONGEST_HEADING].rstrip())
+            yield Block(item.text)
 
 
 def _named(items: Iterable[Item], title: str, said: Heading | None) -> Iterator[Item]:

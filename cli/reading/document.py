@@ -1,6 +1,6 @@
 """What a document is to us, whatever its format: a title, headings, and blocks of text in their order. Pure.
 
-A reader is a lazy iterator of these. It holds one block at a time, and a block is never longer than `LARGEST`. It
+A reader is a lazy iterator of these. It holds one block at a time, and a block is hardly longer than `LARGEST`. It
 raises `Unreadable` for a file that is not what it should be, and nothing else.
 """
 
@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 LARGEST = 64 * 1024
-"""Characters of one block: of a longer one each part is a block."""
+"""Characters of one block, and the line that goes beyond: of a longer one each part is a block."""
 Shape: TypeAlias = Literal["prose", "item", "code", "rows"]
 """What a block is made of: sentences, or lines that belong together."""
 

@@ -13,7 +13,7 @@ from itertools import chain, takewhile
 from aftermind.cli.reading.document import Block, Gathered, Heading, Item, Title
 from aftermind.engine.masking.secrets import mask
 
-_FENCE = re.compile(r"\s*(?:[-*+]\s+|\d{1,9}[.)]\s+)?(`{3,}|~{3,})(?P<info>[^`]*)$")
+_FENCE = re.compile(r"\s*(?:[-*+]\s+|\d{1,9}[.)]\s+)?(`{3,}|~{3,})(?P<info>.*)$")
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]|$)")
 _UNDERLINE = re.compile(r" {0,3}(=+|-{2,})[ \t]*$")
 _RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
@@ -32,6 +32,7 @@ _MARKUP = re.compile(
     r"|<[/a-zA-Z][^<>]*>|\s*\{#[^}]*\}\s*$"
 )
 LONGEST_HEADING = 1000
+"""Characters of its line; of a longer one all is text below it, too."""
 _COMMENTED = "-->"
 _SHORT = 3
 """Lines of a heading that is underlined."""
@@ -91,13 +92,18 @@ def _body(lines: Iterator[str]) -> Iterator[Item]:
             written = _unclosed(line[heading.end() :])
             if text := plain(written) or _as_written(written):
                 yield Heading(len(heading[1]), text)
+            if len(written) > LONGEST_HEADING:
+                yield from gathered.add(written.strip(), "prose")
+                yield from gathered.done()
         elif (under := _UNDERLINE.match(line)) and _may_be_heading(gathered):
             written = " ".join(gathered.lines)
             text = plain(written) or _as_written(written)
-            gathered.lines.clear()
             in_list = False
             if text:
                 yield Heading(1 if under[1][0] == "=" else 2, text)
+            if len(written) <= LONGEST_HEADING:
+                gathered.lines.clear()
+            yield from gathered.done()
         elif _RULE.match(line) or _COMMENT.match(line):
             yield from gathered.done()
         elif line.lstrip().startswith("<!--") and _COMMENTED not in line:

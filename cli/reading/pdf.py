@@ -42,7 +42,8 @@ def items(file: IO[bytes], remark: Callable[[str], None], advance: Callable[[flo
     for number in range(pages):
         try:
             text = reader.pages[number].extract_text()
-            text = text if len(text) <= LONGEST_PAGE else text[: text.rfind("\n", 0, LONGEST_PAGE)]
+            if len(text) > LONGEST_PAGE:
+                text = text[: max(text.rfind("\n", 0, LONGEST_PAGE), 0) or LONGEST_PAGE]
         except Exception as error:
             broken, why = broken + 1, _told(error)
         else:

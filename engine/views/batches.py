@@ -18,6 +18,7 @@ from aftermind.engine.sqlite import Connection, Value, Write, run_all
 from aftermind.engine.views.projection import Projection, Source
 
 BATCH = 1_000
+"""Events whose writes are one transaction, at most."""
 Run: TypeAlias = tuple[int, list[Sequence[Value]]]
 """The number of a statement, and its rows of parameters."""
 _MAKES = "CREATE VIRTUAL TABLE IF NOT EXISTS"

@@ -34,7 +34,8 @@ from aftermind.engine.sqlite import (
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store.derived import GENERATION, POINTER, generation, generations, grown_aside, is_of_views
 from aftermind.engine.store.lasting import flushed, put
-from aftermind.engine.views.batches import BATCH, Ahead, Batch, apply_batch, batch_of, computed
+from aftermind.engine.views import batches
+from aftermind.engine.views.batches import Ahead, Batch, apply_batch, batch_of, computed
 from aftermind.engine.views.projection import Projection, Source
 
 CHECKPOINT = "CREATE TABLE checkpoint (catalog TEXT NOT NULL, position INTEGER NOT NULL) STRICT"
@@ -173,11 +174,11 @@ async def grown(
         await filled(writer, ahead(projections, START, goal), goal, told)
 
 
-async def filled(writer: Database, batches: AsyncGenerator[Batch], goal: Position, told: Told) -> Position:
+async def filled(writer: Database, coming: AsyncGenerator[Batch], goal: Position, told: Told) -> Position:
     """Writes them all; the position reached, which is the beginning where there were none."""
     position = START
-    async with aclosing(batches):
-        async for batch in batches:
+    async with aclosing(coming):
+        async for batch in coming:
             position = await writer.transaction(partial(apply_batch, batch=batch))
             told(position, goal)
     return position
@@ -193,7 +194,7 @@ async def caught_up(
 ) -> Position:
     """Applies what follows `position` until `goal` is reached, and a few more; the position reached. Which `forms` of
     events these were is added to those that are handed in."""
-    while position < goal and (events := await log.after(position, limit=BATCH)):
+    while position < goal and (events := await log.after(position, limit=batches.BATCH)):
         position = await writer.transaction(partial(apply, projections=projections, events=events))
         if forms is not None:
             forms.update(type(recorded.draft.event) for recorded in events)

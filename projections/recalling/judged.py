@@ -230,6 +230,7 @@ class Judged:
         if lacking := [memory for memory in memories if memory not in self._stems]:
             if len(self._stems) > KEPT_STEMS:
                 self._stems.clear()
+                lacking = list(memories)
             for position, text in connection.execute(_TEXTS, (LONGEST, as_json(lacking))):
                 self._stems[position] = tuple(map(intern, words_asked(text)))
         return self._stems

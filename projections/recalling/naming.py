@@ -20,6 +20,8 @@ from aftermind.projections.views.called import LONGEST_NAME, spelled
 
 BEARERS = 5
 """A name that more live memories of the scope bear is a label (`decision`, `v2`), and names none of them."""
+MOST_SPEAKING = 5000
+"""Memories, the newest first, that speak of one thing the query names."""
 MOST_WORDS = 600
 """Words of a query that are looked at, at its end."""
 
@@ -38,8 +40,8 @@ _BEARING = """SELECT c.name, s.position FROM called c JOIN shelf s ON s.memory =
   WHERE c.scope IN (SELECT value FROM json_each(?)) AND c.first = ? AND c.name = ? AND c.given = 1
     AND s.status = 'live' LIMIT ?"""
 _SPEAKING = """SELECT c.name, s.position FROM called c JOIN shelf s ON s.memory = c.memory
-  WHERE c.scope IN (SELECT value FROM json_each(?)) AND c.first IN (SELECT value FROM json_each(?)) AND c.given <> 1
-  ORDER BY s.position DESC LIMIT 5000"""
+  WHERE c.scope IN (SELECT value FROM json_each(?)) AND c.first = ? AND c.given <> 1
+  ORDER BY s.position DESC LIMIT ?"""
 _LIKE = """SELECT DISTINCT first FROM called WHERE scope = ? AND first >= ? AND first < ? AND given = 1 LIMIT 200"""
 _BEARS = """SELECT DISTINCT s.position FROM shelf s JOIN called c ON c.memory = s.memory AND c.given = 1
   WHERE s.position IN (SELECT value FROM json_each(?)) AND (SELECT count(*) FROM (SELECT 1 FROM called o
@@ -53,8 +55,8 @@ def named(connection: Connection, query: str, scopes: Sequence[Scope], unknown: 
     mine, words = as_json(scopes), spelled(query)[-MOST_WORDS:]
     keys = entities(query)
     things: dict[str, set[int]] = {}
-    if keys:
-        for key, position in connection.execute(_SPEAKING, (mine, as_json(keys))):
+    for first in keys:
+        for key, position in connection.execute(_SPEAKING, (mine, first, MOST_SPEAKING)):
             things.setdefault(key, set()).add(position)
     meant = _corrected(connection, words, scopes, unknown)
     distinct = list(dict.fromkeys(word for word in meant if word not in STOP_WORDS or len(meant) == 1))

@@ -31,10 +31,12 @@ _MORE = re.compile(r"[\n:;`]|[.!?。！？]\s|^\W|[?？؟]\W*$")
 """What an answer has that is more than one plain sentence: a second one, a label, a list, code, a quotation, a
 question."""
 _BARE = re.compile(r"`?(?P<value>[\w./:@-]*\w)`?\.?")
-_WHICH = re.compile(
-    r"^\W*(?:which|what)\b(?!.*\b(?:when|where|how|who|why|not|never|no|many|much)\b|.*n't\b)", re.IGNORECASE
+_WHICH = re.compile(r"(?:which|what|what['’]s)\b")
+_BESIDE = frozenset(
+    ("which", "what", "s", "is", "are", "was", "does", "do", "the", "our", "of", "for", "in", "on", "at", "to", "we")
 )
-"""What asks for a value itself, and not since when or for whom it is that."""
+"""What asks for a value itself: beside what it is about there are none but these words, so that it is not the value
+above it, another one, or since when it is that."""
 _OBJECTS = re.compile(r"\d|\b(?:no|not|nope|never)\b|n['’]t\b", re.IGNORECASE)
 """What an answer has that does not only agree."""
 _SELF = frozenset({"i", "my", "me", "mine", "myself"})
@@ -84,11 +86,13 @@ def _says_otherwise(newer: Candidate, talk: Candidate) -> bool:
 def _in_its_place(text: str, asked: str, value: str) -> str:
     """What an answer of a value alone says, by the statement that says it of what was asked for: that, with this value
     in the place of its own. Empty where it is asked for something else."""
-    stated = frames(text, "")
-    if len(stated) != 1 or len(stated[0].value) != 1 or not _WHICH.search(asked):
+    stated, said = frames(text, ""), _WORD.findall(asked.lower())
+    if len(stated) != 1 or len(stated[0].value) != 1 or not _WHICH.match(asked.lower()):
         return ""
-    raw = stated[0].value[0].raw
-    if text.count(raw) != 1 or not set(map(stem, stated[0].about)) <= _named(asked):
+    raw, about = stated[0].value[0].raw, set(map(stem, stated[0].about))
+    verb = {stem(word) for word in _WORD.findall(stated[0].relation)}
+    more = {stem(word) for word in said if word not in _BESIDE} - verb
+    if text.count(raw) != 1 or more != about:
         return ""
     return text.replace(raw, value)
 

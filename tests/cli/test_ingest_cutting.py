@@ -39,6 +39,16 @@ def test_a_chunk_knows_the_headings_above_it_and_never_goes_beyond_one():
     assert found == [("", "before"), ("Deploying", "one"), ("Deploying › Rollback", "two"), ("Ports", "three")]
 
 
+def test_a_heading_without_end_heads_with_its_beginning_and_is_text_below():
+    long = "word " * 400
+    found = [
+        (chunk.place, chunk.text) for chunk in chunks(titled([Heading(2, long), Block("one"), Title(long)], "x")[1])
+    ]
+    assert {len(place) for place, _ in found} == {0, len(long[:1000].rstrip())}
+    assert sum(text.count("word") for _, text in found) >= 800
+    assert found[-1][0] == ""
+
+
 def test_a_heading_with_nothing_under_it_is_not_lost():
     found = cut(Heading(1, "To do"), Heading(2, "paint"), Heading(2, "sweep"), Block("now"), Heading(1, "Done"))
     assert found == [("To do", "paint"), ("To do › sweep", "now"), ("", "Done")]

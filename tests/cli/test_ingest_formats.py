@@ -96,6 +96,10 @@ def test_front_matter_tells_title_and_description_and_a_rule_is_none():
         ("# `<form>` and `--out <FILE>`\n", ["1 <form> and --out <FILE>"]),
         ("# `__init__` of 2 * 3 a*b **bold** `Vec<T>`\n", ["1 __init__ of 2 * 3 a*b bold Vec<T>"]),
         ("# <br>\nText", ["1 <br>", "prose: Text"]),
+        ("~~~ sh `x`\n# no heading\n~~~\nText", ["code: ~~~ sh `x`\n# no heading\n~~~", "prose: Text"]),
+        ("``` not `code`\n# One", ["prose: ``` not `code`", "1 One"]),
+        (f"# {'a ' * 600}b\nText", [f"1 {'a ' * 500}".strip(), f"prose: {'a ' * 600}b", "prose: Text"]),
+        (f"{'a ' * 600}b\n===\nText", [f"1 {'a ' * 500}".strip(), f"prose: {'a ' * 600}b", "prose: Text"]),
         ("<!-- v --> Now 7.3.1 <!-- /v -->", ["prose: <!-- v --> Now 7.3.1 <!-- /v -->"]),
         ("<!-- one -->\nA\n\n<!--\n## Old\nold text\n--> After\n\nB", ["prose: A", "prose: After", "prose: B"]),
         ("<pre>\n# no heading\n</pre>\n# One", ["code: <pre>\n# no heading\n</pre>", "1 One"]),
@@ -289,6 +293,12 @@ def test_a_page_loses_its_number_and_no_other():
     assert [" ".join(text for on, text in texts if on == page) for page in range(1, 6)] == [
         totals, f"2024 1500 {totals} 1700", "The ledger. 4", "The harbour.", "Dusk.",
     ]  # fmt: skip
+
+
+def test_of_a_page_without_a_line_break_as_much_is_read_as_of_another(monkeypatch):
+    monkeypatch.setattr(pdf_reader, "LONGEST_PAGE", 20)
+    found, _, _ = read(pdf("The ledger is deployed by hand at noon"))
+    assert [item.text for item in found if isinstance(item, Block)] == ["The ledger is deploy"]
 
 
 def test_a_year_a_page_is_no_number_of_a_page():

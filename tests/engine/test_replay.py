@@ -20,7 +20,7 @@ from aftermind.engine.events import MemoryForgotten, WordsForgotten
 from aftermind.engine.log import Append, Recorded
 from aftermind.engine.logs.sqlite_log import SqliteLog, sqlite_log
 from aftermind.engine.names import START, Position, memory_stream
-from aftermind.engine.views import growing
+from aftermind.engine.views import batches
 from aftermind.engine.views.comparing import compared
 from aftermind.engine.views.generations import Views, views
 from aftermind.projections.catalog import ALL
@@ -76,7 +76,7 @@ async def done(
 ) -> None:
     """One stretch of the history, and what happens to the views meanwhile or after it."""
     what, size, some = deed
-    growing.BATCH = size  # type: ignore[attr-defined]
+    batches.BATCH = size  # type: ignore[attr-defined]
     try:
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(told, log, appends)
@@ -93,7 +93,7 @@ async def done(
             case "erase":
                 erase(folder / "log.db", gone(await log.after(START, limit=100_000)))
     finally:
-        growing.BATCH = 1_000  # type: ignore[attr-defined]
+        batches.BATCH = 1_000  # type: ignore[attr-defined]
 
 
 class _anyway:  # noqa: N801 - reads like what it stands for

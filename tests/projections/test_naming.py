@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from aftermind.projections.reading.slips import is_slip
+from aftermind.projections.recalling import naming
 from aftermind.projections.recalling.naming import BEARERS
 from aftermind.projections.views.called import names, spelled
 
@@ -28,6 +29,14 @@ async def test_a_name_of_several_words_is_called_by_all_of_them_together(memory)
     assert await found(memory, "what happens to Dead-Letter messages?") == ["Failed messages wait for a person"]
     (hit,) = await memory.recall("the dead wrote a letter")
     assert not any("called" in reason for reason in hit.reasons)
+
+
+async def test_what_is_rarely_spoken_of_is_found_beside_what_is_spoken_of_often(memory, monkeypatch):
+    monkeypatch.setattr(naming, "MOST_SPEAKING", 3)
+    await memory.remember("ERR-4711 is a full disk, nothing else")
+    for number in range(5):
+        await memory.remember(f"In `src/app.py` line {number} is wrong")
+    assert (await found(memory, "why does ERR-4711 come from `src/app.py`?"))[0].startswith("ERR-4711")
 
 
 async def test_where_one_is_called_who_has_other_names_must_say_far_more(memory):

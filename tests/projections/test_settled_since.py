@@ -78,6 +78,12 @@ def test_an_old_answer_stands_below_the_statement_that_says_otherwise(talk, answ
         ("which port does production not use?", "8080", "Production uses port 8081"),
         ("does production use that port?", "Yes.", "Production uses port 8081"),
         ("which port does production use?", "Postgres", "Production uses port 8081"),
+        ("what is above the retry limit?", "7", "The retry limit is 5"),
+        ("what other port does production use?", "8080", "Production uses port 8081"),
+        ("which is the most the retry limit can be?", "10", "The retry limit is 5"),
+        ("what about the retry limit, is it off by 1?", "1", "The retry limit is 5"),
+        ("what should the retry limit be?", "3", "The retry limit is 5"),
+        ("what is the database host?", "test-db.internal", "The database host is prod-db.internal"),
         # tells of the change
         ("what is the retry limit?", "The retry limit is 3. Not any more: it is 5.", "The retry limit is 5"),
         ("The retry limit is 3.", "Not any more: it is 5 since Monday.", "The retry limit is 5"),

@@ -52,6 +52,9 @@ PRACTICE_NEWER = (
     ("Terraform state is kept in S3", "Terraform state is kept in GCS"),
 )
 PRACTICE_OTHER = (
+    ("The database host is test-db.internal", "The database host is prod-db.internal"),
+    ("The site is at https://dev.example.com", "The site is at https://prod.example.com"),
+    ("The queue host is sandbox-mq.internal", "The queue host is preview-mq.internal"),
     ("The API uses JWT", "The API uses rate limiting"),
     ("The user knows Python", "The user knows Go"),
     ("Dana approved the PR", "Marco approved the PR"),

@@ -43,6 +43,8 @@ def november(first: int, last: int | None = None) -> tuple[date, date]:
         ("recap of last week", november(9, 15)),
         ("Last week, what did we do about the tests?", november(9, 15)),
         ("Was haben wir letzte Woche gemacht?", november(9, 15)),
+        ("Was haben wir diesen Monat gemacht?", november(1, 18)),
+        ("Was haben wir in diesen Dateien geändert?", None),
         ("Was habe ich gestern entschieden?", november(17)),
         ("Was haben wir vor drei Tagen am Cache geändert?", november(15)),
         ("Qu'est-ce qu'on a fait la semaine dernière ?", november(9, 15)),

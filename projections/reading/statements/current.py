@@ -21,6 +21,7 @@ from aftermind.projections.reading.statements.framing import Frame
 from aftermind.projections.reading.statements.keys import of_himself, strictly
 from aftermind.projections.reading.statements.pieces import Piece
 from aftermind.projections.reading.statements.statement import frames, is_whole
+from aftermind.projections.reading.statements.wording_words import QUALIFIERS
 
 TYPED: tuple[Kind, ...] = ("fact", "preference", "configuration")
 """Kinds of what is compared without a model: somebody said of it what it is."""
@@ -177,8 +178,10 @@ def _beside(one: Frame, other: Frame) -> bool:
 
 
 def _environments(frame: Frame) -> set[str]:
+    """Those that names in its value name: a host called staging is not production's."""
     parts = {part for piece in frame.value if piece.sort in ("place", "name") for part in _split(piece.key)}
-    return {name for name, words in ENVIRONMENTS.items() if parts & words}
+    places = (QUALIFIERS[part] for part in parts if part in QUALIFIERS)
+    return {side for axis, side in places if axis == "environment"}
 
 
 def _split(key: str) -> set[str]:
@@ -195,9 +198,3 @@ _WRITTEN = re.compile(
 )
 TOGETHER = (frozenset(("80", "443")),)
 """Ports of one service, of the plain and of the encrypted protocol."""
-ENVIRONMENTS = {
-    "production": frozenset(("production", "prod", "prd", "live")),
-    "staging": frozenset(("staging", "stage", "stg", "preprod")),
-    "test": frozenset(("testing", "qa", "uat", "ci")),
-}
-"""A host named staging is not production's."""

@@ -152,7 +152,7 @@ _AXES: dict[str, dict[str, str]] = {
         "development": "dev development devel local localhost entwicklung lokal développement desarrollo разработка "
         "локально 開発 ローカル 开发 本地",
         "ci": "ci pipeline",
-        "other": "sandbox preview canary demo",
+        **{name: name for name in ("sandbox", "preview", "canary", "demo")},
     },
     "side": {
         "front": "frontend front-end ui browser фронтенд фронт フロントエンド 前端",

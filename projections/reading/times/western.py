@@ -22,7 +22,7 @@ GERMAN = Tongue(
         r"(?:in )?diese[rn]? woche": "week 0",
         r"(?:am )?(?:letzten|vergangenen) wochenende": "weekend 1",
         r"(?:im )?(?:letzten|vorigen|vergangenen) monat": "month 1",
-        r"(?:in )?diesen|diesem monat": "month 0",
+        r"(?:in )?diese[nm] monat": "month 0",
         r"(?:im )?(?:letzte[sn]|vorige[sn]|vergangene[sn]) jahr": "year 1",
         r"(?:in )?diese[sm] jahr": "year 0",
     },
