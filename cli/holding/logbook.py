@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 LOGS, FILE = "logs", "daemon.log"
 LARGEST, KEPT = 1_000_000, 3
 """Bytes of a file, and how many older ones are kept beside it."""
+REMEMBERED = 1000
+"""Lines that are not said again, at most."""
 Fact: TypeAlias = str | int | float | bool | None
 
 
@@ -40,7 +42,7 @@ class Logbook:
         self._stamp = stamp
         self._file = folder / LOGS / FILE
         self._waiting: deque[tuple[str, dict[str, Fact]]] = deque(maxlen=1000)
-        self._said: set[tuple[Fact, ...]] = set()
+        self._said: set[tuple[str, tuple[tuple[str, Fact], ...]]] = set()
         self._broke = False
         self._handler: RotatingFileHandler | None = None
         self._logger: structlog.typing.FilteringBoundLogger | None = None
@@ -55,7 +57,9 @@ class Logbook:
 
     def once(self, event: str, **facts: Fact) -> None:
         """One line, and no other that says the same: for what is tried again and again."""
-        if (said := (event, *facts.values())) not in self._said:
+        if (said := (event, tuple(facts.items()))) not in self._said:
+            if len(self._said) >= REMEMBERED:
+                self._said.clear()
             self._said.add(said)
             self.note(event, **facts)
 

@@ -19,7 +19,7 @@ from pathlib import Path
 import anyio
 from msgspec import Struct, structs
 
-from aftermind.cli.holding.logbook import Logbook
+from aftermind.cli.holding.logbook import LOGS, Logbook
 from aftermind.cli.judge import hindrance
 from aftermind.cli.keys import BY_SIDECAR
 from aftermind.cli.language.asked import Ask
@@ -40,6 +40,8 @@ REST, LONGEST = 30.0, 900.0
 """Seconds of the first pause after one that came to nothing, and of the longest."""
 CRASHES = 3
 """Of them in a row the user is told."""
+UNSTARTED = 71
+"""The status of one that could not be started (EX_OSERR)."""
 ENDED = 5.0
 """Seconds it has to end in."""
 JUDGE = Label("model")
@@ -132,14 +134,19 @@ class Spawning:
         self._tries = self._tries.ended(status, anyio.current_time())
         self._book.note("sidecar", ended=status)
         if self._tries.crashes == CRASHES:
-            said = f"the process that asks the model ended {CRASHES} times with {status}: logs/{OUTPUT} tells more"
+            ended = f"ended with {status} (logs/{OUTPUT} tells more)" if status != UNSTARTED else "could not be started"
+            said = f"the process that asks the model {ended}, {CRASHES} times in a row"
             await self._ask(StopScoring(why=Label("crashed"), said=said))
 
     async def _ran(self, sidecar: Sidecar) -> int | None:
-        """Starts one and returns its status when it ended."""
+        """Starts one and returns its status when it ended; None where we ended it."""
         self._tried = sidecar
         patience = 0.0 if self._tries.probing else PATIENCE
-        self._child = await self._started(patience)
+        try:
+            self._child = await self._started(patience)
+        except OSError as error:  # no more processes, a full disk, this interpreter is gone
+            self._book.note("sidecar", unstarted=type(error).__name__)
+            return UNSTARTED
         self._book.note("sidecar", started=self._child.pid)
         try:
             async with anyio.create_task_group() as tasks:
@@ -159,7 +166,7 @@ class Spawning:
         await _ended(child)
 
     async def _started(self, patience: float) -> asyncio.subprocess.Process:
-        logs = self._folder / "logs"
+        logs = self._folder / LOGS
         logs.mkdir(mode=0o700, exist_ok=True)
         output = os.open(logs / OUTPUT, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         try:

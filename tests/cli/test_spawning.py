@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 from datetime import timedelta
+from pathlib import Path
 
-from tests.given import NOON
+import pytest
+from tests.given import NOON, simulated
 
-from aftermind.cli.holding.spawning import LONGEST, REST, Tries, may_start
-from aftermind.cli.language.judging import Stopped
+import aftermind
+from aftermind.cli.holding.logbook import Logbook
+from aftermind.cli.holding.spawning import CRASHES, LONGEST, REST, Spawning, Tries, may_start
+from aftermind.cli.language.judging import ScoringState, Stopped
+from aftermind.cli.settings import configuration
 from aftermind.cli.sidecar_ends import CANNOT, DID, HAD_NOTHING
+from aftermind.engine.names import Label
 
 
 def stopped(why: str, minutes: float | None = None) -> Stopped:
@@ -55,3 +62,17 @@ def test_a_changed_configuration_or_a_retry_starts_it_at_once() -> None:
     assert may_start(stopped("denied"), after(CANNOT), NOON, 0, changed=True)
     assert may_start(None, after(CANNOT), NOON, 0, changed=False)
     assert not may_start(None, after(HAD_NOTHING), NOON, 0, changed=False)
+
+
+@pytest.mark.anyio
+async def test_one_that_cannot_be_started_is_one_that_died(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    wanted, stamp = configuration().sidecar, simulated()
+    async with aftermind.open_memory(tmp_path / "store", stamp=stamp) as memory:
+        spawning = Spawning(tmp_path, memory.ask, lambda: wanted, stamp.now, Logbook(tmp_path, stamp))
+        for _ in range(CRASHES):
+            await spawning._judge(await spawning._ran(wanted))
+        assert not spawning.runs
+        state = await memory.ask(ScoringState(limit=0, judge=Label("model")))
+    assert state.stopped is not None
+    assert (state.stopped.why, "could not be started, 3 times" in state.stopped.said) == ("crashed", True)
