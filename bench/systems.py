@@ -10,7 +10,6 @@ import aftermind
 from aftermind.cli.language.answers import Recalled
 from bench.metrics import summary
 
-DEEP, SHIPPED = "aftermind, depth 100", "aftermind, shipped"
 DEPTH = 100
 
 

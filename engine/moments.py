@@ -23,6 +23,11 @@ def microseconds(at: datetime) -> int:
     return (at - _EPOCH) // _MICROSECOND
 
 
+def microseconds_or_none(at: datetime | None) -> int | None:
+    """Of a bound that may be missing."""
+    return None if at is None else microseconds(at)
+
+
 def moment(microseconds: int) -> datetime:
     """The aware time, UTC, of whole microseconds since 1970."""
     return _EPOCH + timedelta(microseconds=microseconds)

@@ -76,6 +76,11 @@ def memory_stream(memory: MemoryId) -> StreamName:
     return StreamName(f"memory-{memory}")
 
 
+def named_by(stream: str, sort: Literal["memory", "session", "item"]) -> str:
+    """The id of the memory, session or item whose stream that is, which an erased event keeps; empty of another's."""
+    return stream.removeprefix(f"{sort}-") if stream.startswith(f"{sort}-") else ""
+
+
 def session_stream(session: SessionId) -> StreamName:
     return StreamName(f"session-{session}")
 

@@ -23,7 +23,7 @@ from aftermind.engine.events import ContextInjected, ExchangeRecorded, PromptRec
 from aftermind.engine.log import Recorded
 from aftermind.engine.logs.past_log import PastLog
 from aftermind.engine.logs.sqlite_log import SqliteLogReader
-from aftermind.engine.names import START, BookId, EventId, Position, StreamName, book_stream, session_stream
+from aftermind.engine.names import START, BookId, EventId, Position, StreamName, book_stream, named_by, session_stream
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store.beside import read_log
 from aftermind.engine.stored import storable, tag_of
@@ -57,8 +57,7 @@ async def named(arguments: Namespace, id: str) -> Named:
         if isinstance(event, ExchangeRecorded):
             return Named(memory=event.memory)
         about: str | None = getattr(event, "exchange", None) or getattr(event, "memory", None)
-        if about is None and found.stream.startswith("memory-"):
-            about = found.stream.removeprefix("memory-")
+        about = about or named_by(found.stream, "memory") or None
         if about is None:
             tag = tag_of(event)
             hint = f"that is {'an' if tag[0] in 'aeiou' else 'a'} {tag}: `aftermind log` shows it"

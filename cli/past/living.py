@@ -28,7 +28,7 @@ from aftermind.engine.events import (
     ToolUsed,
 )
 from aftermind.engine.log import Recorded
-from aftermind.engine.names import EventId, MemoryId, SessionId, StreamName, memory_stream, session_stream
+from aftermind.engine.names import EventId, MemoryId, SessionId, StreamName, memory_stream, named_by, session_stream
 
 
 class Lived(Struct, frozen=True, kw_only=True):
@@ -63,8 +63,8 @@ def numbered(steps: Sequence[tuple[Step, MemoryId | None]], most: int) -> list[L
 
 def memory_of(recorded: Recorded) -> MemoryId | None:
     """The memory whose stream an event stands in."""
-    stream = str(recorded.stream)
-    return MemoryId(stream.removeprefix("memory-")) if stream.startswith("memory-") else None
+    id = named_by(recorded.stream, "memory")
+    return MemoryId(id) if id else None
 
 
 class Life:

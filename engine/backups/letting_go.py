@@ -13,7 +13,7 @@ from aftermind.engine.log import Append, Recorded
 from aftermind.engine.logs.sqlite_log import sqlite_log
 from aftermind.engine.logs.sqlite_pen import Tail
 from aftermind.engine.logs.verify import tail_of
-from aftermind.engine.names import ItemId, Label, Scope, StreamName
+from aftermind.engine.names import ItemId, Label, Scope, StreamName, named_by
 from aftermind.engine.sqlite import database
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store.lasting import flushed
@@ -39,7 +39,7 @@ async def let_go(path: Path, stamp: Stamp) -> tuple[Tail, int]:
 
 
 def _over(stream: StreamName, scope: Scope, history: Sequence[Recorded], stamp: Stamp) -> Append | None:
-    item: Item = fold(ItemId(stream.removeprefix("item-")), history)
+    item: Item = fold(ItemId(named_by(stream, "item")), history)
     if item.claim is None or not item.claim.holds(stamp.now()):
         return None
     event = ClaimReleased(item=item.id, scope=scope, fence=item.claim.fence, why=RESTORED)

@@ -16,7 +16,7 @@ from aftermind.engine.errors import FileDamaged
 from aftermind.engine.logs import seal
 from aftermind.engine.logs.sqlite_pen import ROWS, Tail
 from aftermind.engine.logs.verify import LINKS, fault
-from aftermind.engine.names import START, Position
+from aftermind.engine.names import START, Position, named_by
 from aftermind.engine.sqlite import Connection, Unreadable
 
 _SOME = 500
@@ -34,7 +34,7 @@ class Emptied(Struct, frozen=True):
     @property
     def memory(self) -> str:
         """The memory it is of; empty where it is of something else."""
-        return "" if self.stream == (id := self.stream.removeprefix("memory-")) else id
+        return named_by(self.stream, "memory")
 
 
 class Mending:

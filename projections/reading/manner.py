@@ -3,7 +3,7 @@
 Beside its words a text has a form that tells what it is good for: a question states nothing, a standing rule holds for
 whatever is done next, a date answers when. The forms of a memory's text are noted when it is kept (`shelf.py`), as
 bits of a number; here they meet the query's. English has its forms here, as the words that say nothing do in
-`matching.py`; of another language a question mark is seen.
+`terms.py`; of another language a question mark is seen.
 """
 
 from __future__ import annotations

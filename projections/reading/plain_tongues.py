@@ -2,7 +2,7 @@
 assistant what to do next. In a prompt of such a language they tell nothing of what it is about; they are looked for and
 weighed like others.
 
-English needs no such list for its grammar, which is dropped before anything is looked for (`matching.STOP_WORDS`).
+English needs no such list for its grammar, which is dropped before anything is looked for (`terms.STOP_WORDS`).
 Which language a prompt is in is known by its `SURE` words, which mean nothing in English; the shared ones, which do
 (`die`, `fin`, `DER`), are plain beside a sure one only. Words of a trade (`ci`, `io`, `os`) are in neither.
 """

@@ -79,4 +79,4 @@ PLAIN = frozenset(
     yet yo young yup zero
     """.split()  # noqa: SIM905
 )
-"""By their stems (`asked.stem`)."""
+"""By their stems (`terms.stem`)."""

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct, structs
 
-from aftermind.engine.moments import microseconds, moment
+from aftermind.engine.moments import microseconds, microseconds_or_none, moment
 from aftermind.engine.names import KINDS, Collection, Kind, MemoryId, Scope, SessionId
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.recalling.candidate import Candidate, Outcomes
@@ -177,7 +177,7 @@ def filters(query: Query, now: datetime) -> dict[str, str | int | None]:
         "kinds": as_json(query.kinds),
         "tags": as_json(query.tags),
         "session": query.session,
-        "then": None if query.at is None else microseconds(query.at),
-        "since": None if query.since is None else microseconds(query.since),
-        "until": None if query.until is None else microseconds(query.until),
+        "then": microseconds_or_none(query.at),
+        "since": microseconds_or_none(query.since),
+        "until": microseconds_or_none(query.until),
     }

@@ -26,8 +26,8 @@ from aftermind.engine.event_forms.items import (
 )
 from aftermind.engine.events import Erased, WordsForgotten
 from aftermind.engine.log import Recorded
-from aftermind.engine.moments import microseconds, moment
-from aftermind.engine.names import Scope, SessionId
+from aftermind.engine.moments import microseconds, microseconds_or_none, moment
+from aftermind.engine.names import Scope, SessionId, named_by
 from aftermind.engine.sqlite import Connection, Write
 from aftermind.engine.views.projection import Projection
 
@@ -85,18 +85,18 @@ def writes(recorded: Recorded) -> Iterable[Write]:
         case ClaimReleased():
             yield "DELETE FROM claim WHERE item = ? AND fence = ?", (event.item, event.fence)
         case ItemQueued():
-            due = None if event.due is None else microseconds(event.due)
+            due = microseconds_or_none(event.due)
             yield QUEUE, (event.item, event.scope, at, event.priority, due)
         case ItemPlanned():
-            due = None if event.due is None else microseconds(event.due)
+            due = microseconds_or_none(event.due)
             yield "UPDATE queued SET priority = ?, due = ? WHERE item = ?", (event.priority, due, event.item)
         case ItemDeferred():
-            until_then = None if event.until is None else microseconds(event.until)
+            until_then = microseconds_or_none(event.until)
             yield "UPDATE queued SET deferred = ? WHERE item = ?", (until_then, event.item)
         case ItemBlocked():
             yield OBSTACLE, (id, event.item, event.by, event.on, at)
         case Erased(tag="item-blocked"):
-            yield OBSTACLE, (id, recorded.stream.removeprefix("item-"), "", None, at)
+            yield OBSTACLE, (id, named_by(recorded.stream, "item"), "", None, at)
         case ItemUnblocked():
             yield "DELETE FROM obstacle WHERE event = ?", (event.blocker,)
         case ItemFinished():

@@ -16,6 +16,7 @@ from aftermind.engine.events import (
 )
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
+from aftermind.engine.names import named_by
 from aftermind.engine.sqlite import Write, as_json
 from aftermind.engine.views.numbers import whole
 from aftermind.engine.views.projection import Projection
@@ -84,7 +85,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
                     (id, shown.memory, whole(shown.rank), shown.score, as_json(shown.reasons)),
                 )
         case PromptReceived() | Erased(tag="prompt-received"):
-            session = recorded.stream.removeprefix("session-")  # which an erased event keeps
+            session = named_by(recorded.stream, "session")
             yield "INSERT OR REPLACE INTO prompt VALUES (?, ?)", (session, recorded.position)
         case ExchangeRecorded():
             yield (

@@ -20,7 +20,7 @@ from aftermind.engine.event_forms.particulars import (
 from aftermind.engine.events import MemoryForgotten
 from aftermind.engine.log import Recorded
 from aftermind.engine.memories.particulars import Particulars
-from aftermind.engine.moments import microseconds, moment
+from aftermind.engine.moments import microseconds, microseconds_or_none, moment
 from aftermind.engine.names import Label
 from aftermind.engine.sqlite import Connection, Value, Write
 from aftermind.engine.views.numbers import whole
@@ -51,16 +51,21 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             yield _set(event.memory, what=event.what, why=event.why, learned=event.learned)
         case ReviewPlanned():
             planned, every = int(not event.by_kind), whole(event.every)
-            yield _set(event.memory, planned=planned, review=_stored(event.at), every=every)
+            yield _set(event.memory, planned=planned, review=microseconds_or_none(event.at), every=every)
         case MemoryReviewed():
-            yield _set(event.memory, planned=1, review=_stored(event.next), reviewed=microseconds(recorded.draft.at))
+            yield _set(
+                event.memory,
+                planned=1,
+                review=microseconds_or_none(event.next),
+                reviewed=microseconds(recorded.draft.at),
+            )
         case ReminderSet():
-            due, again, zone = _stored(event.due), str(event.every), str(event.zone)
+            due, again, zone = microseconds_or_none(event.due), str(event.every), str(event.zone)
             yield _set(event.memory, due=due, said=event.said, again=again, zone=zone)
         case ReminderSnoozed():
-            yield _set(event.memory, due=_stored(event.until))
+            yield _set(event.memory, due=microseconds_or_none(event.until))
         case ReminderDone():
-            yield _set(event.memory, due=_stored(event.next))
+            yield _set(event.memory, due=microseconds_or_none(event.next))
         case BlockerResolved():
             yield _set(event.memory, resolved=microseconds(recorded.draft.at), how=event.how)
         case BlockerReopened():
@@ -77,10 +82,6 @@ def _set(memory: str, **said: Value) -> Write:
     sql = f"""INSERT INTO particular (memory, {names}) SELECT ?, {marks}
       WHERE EXISTS (SELECT 1 FROM shelf WHERE memory = ?) ON CONFLICT (memory) DO UPDATE SET {told}"""
     return sql, (memory, *said.values(), memory)
-
-
-def _stored(at: datetime | None) -> int | None:
-    return None if at is None else microseconds(at)
 
 
 def of(connection: Connection, memory: str) -> Particulars:

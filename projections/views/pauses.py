@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from aftermind.engine.events import CapturePaused, CaptureResumed
 from aftermind.engine.log import Recorded
-from aftermind.engine.moments import microseconds, moment
+from aftermind.engine.moments import microseconds, microseconds_or_none, moment
 from aftermind.engine.names import Scope
 from aftermind.engine.permitting.pausing import Pause, pauses
 from aftermind.engine.sqlite import Connection, Write
@@ -27,7 +27,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
     event, at = recorded.draft.event, microseconds(recorded.draft.at)
     match event:
         case CapturePaused():
-            until = None if event.until is None else microseconds(event.until)
+            until = microseconds_or_none(event.until)
             yield SAID, (recorded.position, event.scope, at, 1, until)
         case CaptureResumed():
             yield SAID, (recorded.position, event.scope, at, 0, None)

@@ -17,6 +17,7 @@ from aftermind.engine.events import (
 )
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
+from aftermind.engine.names import named_by
 from aftermind.engine.sqlite import Write
 from aftermind.engine.views.projection import Projection
 
@@ -43,7 +44,7 @@ TAKES = (
 
 def writes(recorded: Recorded) -> Iterable[Write]:
     event, at = recorded.draft.event, microseconds(recorded.draft.at)
-    session = recorded.stream.removeprefix("session-")  # which an erased event keeps
+    session = named_by(recorded.stream, "session")
     match event:
         case SessionStarted():
             began = (event.session, event.scope, event.client, event.directory, at, at, recorded.draft.id)

@@ -10,7 +10,6 @@ judged and forgotten, and is `removed` for whoever asks for a status: nothing th
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 
 import msgspec
 
@@ -39,7 +38,8 @@ from aftermind.engine.events import (
 )
 from aftermind.engine.log import Recorded
 from aftermind.engine.memories.particulars import in_words
-from aftermind.engine.moments import microseconds
+from aftermind.engine.moments import microseconds, microseconds_or_none
+from aftermind.engine.names import named_by
 from aftermind.engine.sqlite import Write, as_json
 from aftermind.engine.views.numbers import whole
 from aftermind.engine.views.projection import Projection
@@ -195,7 +195,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
                 event.exchange,
                 at := microseconds(said),
                 at if learned is said else microseconds(learned),
-                _stored(event.expires),
+                microseconds_or_none(event.expires),
                 manner.noted(event.text, stated=event.kind in STATED),
             )
             yield (INSERT, row) if event.book is None else (CHUNK, (*row, event.book, event.place))
@@ -205,7 +205,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             yield SCORE, (event.memory, event.occasion, event.outcome)
             yield COUNT, (event.memory,)
         case MemoryPromoted() | MemoryDemoted():
-            yield MOVE, (event.to, _stored(event.expires), event.memory)
+            yield MOVE, (event.to, microseconds_or_none(event.expires), event.memory)
         case MemoryCorrected():
             yield PAST_WORDING, (position, position, event.memory)
             yield (
@@ -231,13 +231,13 @@ def writes(recorded: Recorded) -> Iterable[Write]:
         case MemorySummarized():
             yield SUMMARIZE, (event.summary, recorded.draft.id, event.memory)
         case Erased(tag="memory-summarized"):
-            yield SUMMARIZE, ("", None, recorded.stream.removeprefix("memory-"))  # which an erased event keeps
+            yield SUMMARIZE, ("", None, named_by(recorded.stream, "memory"))
         case MemoryDetailed():
             yield DETAIL, (in_words(event.what, event.why, event.learned), event.memory)
         case MemoryDated():
-            yield DATE, (_stored(event.since), _stored(event.until), event.memory)
+            yield DATE, (microseconds_or_none(event.since), microseconds_or_none(event.until), event.memory)
         case BlockerResolved() | BlockerReopened():
-            yield KEEP_UNTIL, (_stored(event.expires), event.memory)
+            yield KEEP_UNTIL, (microseconds_or_none(event.expires), event.memory)
         case MemoryLocked():
             yield LOCK, (1, event.memory)
         case MemoryUnlocked():
@@ -247,7 +247,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
         case MemoryExpired():
             yield STATUS, ("expired", event.memory)
         case MemoryRestored():
-            yield RESTORE, (_stored(event.expires), event.memory)
+            yield RESTORE, (microseconds_or_none(event.expires), event.memory)
         case MemoryForgotten():
             yield FORGET, (event.memory, event.memory)
             yield UNSCORE, (event.memory,)
@@ -271,10 +271,6 @@ def _unsaid(memory: str, quoted_in: Sequence[str]) -> Iterable[Write]:
     yield UNSEEN, (memory, as_json(quoted_in))
     yield UNLINK, (memory, as_json(quoted_in))
     yield UNSUMMARIZE, (as_json(quoted_in),)
-
-
-def _stored(at: datetime | None) -> int | None:
-    return None if at is None else microseconds(at)
 
 
 SHELF = Projection(name="shelf", revision=12, schema=SCHEMA, takes=TAKES, writes=writes)

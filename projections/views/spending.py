@@ -8,7 +8,7 @@ from datetime import date
 
 from aftermind.engine.events import Erased, ModelAnswered, ModelAsked, ScoringResumed, ScoringStopped, WordsForgotten
 from aftermind.engine.log import Recorded
-from aftermind.engine.moments import microseconds
+from aftermind.engine.moments import microseconds, microseconds_or_none
 from aftermind.engine.names import Version
 from aftermind.engine.permitting.budget import Spent
 from aftermind.engine.sqlite import Connection, Write
@@ -51,7 +51,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             cost = _cost(whole(event.tokens_in) + whole(event.tokens_out), event.dollars)
             yield ANSWERED, (whole(event.calls), *cost, whole(event.milliseconds), event.failed, event.asked)
         case ScoringStopped():
-            until = None if event.until is None else microseconds(event.until)
+            until = microseconds_or_none(event.until)
             yield STOPPED, (at, event.why, event.said, until, recorded.draft.id)
         case Erased(tag="scoring-stopped"):
             yield STOPPED, (at, "", "", None, recorded.draft.id)

@@ -18,7 +18,7 @@ from aftermind.engine.events import (
 )
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds, moment
-from aftermind.engine.names import EventId, Label, Scope, SessionId
+from aftermind.engine.names import EventId, Label, Scope, SessionId, named_by
 from aftermind.engine.sqlite import Connection, Write, as_json
 from aftermind.engine.views.projection import Projection
 from aftermind.projections.reading.work import Stand
@@ -54,7 +54,7 @@ TAKES = (CheckpointWritten, SessionEnded, Erased, ToolUsed, ToolHeld, MemoryForg
 
 def writes(recorded: Recorded) -> Iterable[Write]:
     event, position = recorded.draft.event, recorded.position
-    session = recorded.stream.removeprefix("session-")  # which an erased event keeps
+    session = named_by(recorded.stream, "session")
     match event:
         case CheckpointWritten():
             yield _BEGIN_ANEW, (session,)

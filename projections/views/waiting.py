@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
-from aftermind.engine.moments import microseconds
+from aftermind.engine.moments import microseconds, microseconds_or_none
 from aftermind.engine.names import MACHINES, EventId, Label, MemoryId, Scope, SessionId
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.views import wordy
@@ -136,8 +136,8 @@ def meant(connection: Connection, asked: Meant) -> list[tuple[EventId, SessionId
     wanted: dict[str, Any] = {
         "judged_by": as_json(asked.judged_by),
         "exchanges": as_json(asked.exchanges),
-        "since": None if asked.since is None else microseconds(asked.since),
-        "until": None if asked.until is None else microseconds(asked.until),
+        "since": microseconds_or_none(asked.since),
+        "until": microseconds_or_none(asked.until),
         "session": asked.session,
         "scope": asked.scope,
         "limit": -1 if asked.limit is None else asked.limit,

@@ -20,11 +20,11 @@ from aftermind.engine.events import (
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import Collection as Shelved
-from aftermind.engine.names import EventId, MemoryId, Scope, SessionId
+from aftermind.engine.names import EventId, MemoryId, Scope, SessionId, named_by
 from aftermind.engine.sqlite import Connection, Write, as_json
 from aftermind.engine.views.numbers import whole
 from aftermind.engine.views.projection import Projection
-from aftermind.projections.views.worklist import BACKOFF, OF_THE_EXCHANGE, RESTED
+from aftermind.projections.views.worklist import BACKOFF, NEXT, OF_THE_EXCHANGE, RESTED
 
 SCHEMA = """
 CREATE TABLE wordy (
@@ -34,8 +34,7 @@ CREATE TABLE wordy (
 """
 ASKED = "INSERT OR REPLACE INTO wordy (memory, most, asked, place) VALUES (?, ?, ?, ?)"
 FAILED = f"""UPDATE wordy SET attempts = attempts + 1,
-  not_before = ? + CASE attempts {" ".join(f"WHEN {n} THEN {rest}" for n, rest in enumerate(BACKOFF[:-1]))}
-    ELSE {BACKOFF[-1]} END WHERE memory = ?"""
+  not_before = {NEXT} WHERE memory = ?"""
 DONE = "DELETE FROM wordy WHERE memory = ?"
 TAKES = (
     *(SummaryRequested, ModelAnswered, MemorySummarized, MemoryCorrected, MemorySuperseded, MemoryArchived),
@@ -53,7 +52,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
         case MemorySummarized() | MemoryCorrected() | MemorySuperseded() | MemoryArchived() | MemoryForgotten():
             yield DONE, (event.memory,)
         case Erased(tag="memory-summarized"):
-            yield DONE, (recorded.stream.removeprefix("memory-"),)  # which an erased event keeps
+            yield DONE, (named_by(recorded.stream, "memory"),)
         case _:
             return
 

@@ -28,7 +28,7 @@ from aftermind.engine.events import (
 )
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
-from aftermind.engine.names import Scope
+from aftermind.engine.names import Scope, named_by
 from aftermind.engine.sqlite import Write
 from aftermind.engine.views.projection import Projection
 
@@ -39,6 +39,8 @@ NEVER = 2**63 - 1
 MINUTE = 60_000_000
 BACKOFF = (1 * MINUTE, 10 * MINUTE, 60 * MINUTE)
 """How long an exchange rests after its first, second and any further attempt that came to nothing."""
+NEXT = f"? + CASE attempts {' '.join(f'WHEN {n} THEN {rest}' for n, rest in enumerate(BACKOFF))} ELSE {BACKOFF[-1]} END"
+"""When one is tried again that failed at a moment, by how often it was tried before."""
 RESTED = f"(w.not_before IS NULL OR w.not_before <= :now OR w.not_before > :now + {BACKOFF[-1]})"
 """Further away than any rest, it was written by a clock that went ahead."""
 OF_THE_EXCHANGE = ("unreadable", "too-long", "rejected")
@@ -113,7 +115,7 @@ ABANDONED = "UPDATE worklist SET abandoned = 1, asked = NULL, wanted = '' WHERE 
 REQUESTED = """UPDATE worklist SET queued = 1, asked = ?, wanted = ?, attempts = 0, not_before = NULL, abandoned = 0
   WHERE exchange = ?"""
 FAILED = f"""UPDATE worklist SET attempts = attempts + 1,
-  not_before = ? + CASE attempts WHEN 0 THEN {BACKOFF[0]} WHEN 1 THEN {BACKOFF[1]} ELSE {BACKOFF[2]} END
+  not_before = {NEXT}
   WHERE exchange = ?"""
 UNQUEUE = "UPDATE worklist SET queued = 0 WHERE exchange = ? AND memory = ? AND asked IS NULL"
 TAKES = (
@@ -124,7 +126,7 @@ TAKES = (
 
 def writes(recorded: Recorded) -> Iterable[Write]:
     event, id, because = recorded.draft.event, recorded.draft.id, recorded.draft.because
-    session = recorded.stream.removeprefix("session-")  # which an erased event keeps
+    session = named_by(recorded.stream, "session")
     match event:
         case MemoryRecorded():  # which most events are
             if event.kind == "exchange" and event.collection != "working":

@@ -24,7 +24,7 @@ from aftermind.engine.logs.transact import Histories, transact
 from aftermind.engine.masking.private import is_private
 from aftermind.engine.masking.secrets import mask
 from aftermind.engine.memories.exchange import delivered_again, live_exchange, memory_of, said_more
-from aftermind.engine.moments import microseconds
+from aftermind.engine.moments import microseconds, microseconds_or_none
 from aftermind.engine.names import (
     START,
     Collection,
@@ -245,7 +245,7 @@ async def _shown_before(
 async def _prompt_of(store: Opened, told: ExchangeRecorded) -> EventId | None:
     """The prompt an exchange answers, where the session has one of the same words that no other exchange answers."""
     asked = store.stamp.asked
-    until = None if asked is None else microseconds(asked)
+    until = microseconds_or_none(asked)
     found = await store.read(lambda c: _unanswered(c, told.session, told.scope, until))
     wording = mask(storable(told.prompt)).split()
     for id in found:

@@ -59,7 +59,7 @@ from aftermind.engine.events import (
     Unknown,
 )
 from aftermind.engine.log import Recorded
-from aftermind.engine.moments import microseconds
+from aftermind.engine.moments import microseconds_or_none
 from aftermind.engine.names import (
     START,
     BookId,
@@ -329,8 +329,8 @@ def _within(at: datetime, selection: Selection) -> bool:
 def _shelved(connection: Connection, column: str, value: str, selection: Selection) -> dict[MemoryId, None]:
     sql = f"""SELECT memory FROM shelf WHERE {column} = ? AND status <> 'corrected'
       AND (? IS NULL OR at >= ?) AND (? IS NULL OR at < ?) ORDER BY position"""
-    since = None if selection.since is None else microseconds(selection.since)
-    until = None if selection.until is None else microseconds(selection.until)
+    since = microseconds_or_none(selection.since)
+    until = microseconds_or_none(selection.until)
     return {MemoryId(row[0]): None for row in connection.execute(sql, (value, since, since, until, until))}
 
 

@@ -19,7 +19,7 @@ from aftermind.engine.events import Known
 from aftermind.engine.log import Draft
 from aftermind.engine.logs.transact import Histories
 from aftermind.engine.memory import Memory
-from aftermind.engine.moments import microseconds, moment
+from aftermind.engine.moments import microseconds_or_none, moment
 from aftermind.engine.names import TIDYING, EventId, Label, MemoryId, StreamName, memory_stream
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.engine.stamp import derive_id
@@ -145,7 +145,7 @@ def _rows(connection: Connection, which: Which, own: str | None, before: datetim
         "kinds": as_json(which.kinds),
         "tags": as_json(which.tags),
         "resolved": which.resolved,
-        "before": None if before is None else microseconds(before),
+        "before": microseconds_or_none(before),
     }
     words = which.match.casefold()
     return [

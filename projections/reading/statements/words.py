@@ -149,7 +149,6 @@ TOOLS = _words(
 """Those of which a project has one, so that the word alone says which is meant."""
 NOISE = _words("feature flag setting option variable value version parameter")
 """They say of what sort a thing is, and not which; they count where nothing else is said."""
-FRESH = _words("new")
 ROLES = {
     form: stem
     for stem, forms in {
