@@ -11,7 +11,7 @@ import anyio
 from msgspec import structs
 
 from aftermind.cli import forms
-from aftermind.cli.answering import linking, projecting, undoing
+from aftermind.cli.answering import linking, projecting
 from aftermind.cli.answering.books import library, shelving
 from aftermind.cli.answering.capturing import guarding, pausing, recording, turns
 from aftermind.cli.answering.capturing.guarding import guarded
@@ -30,6 +30,7 @@ from aftermind.cli.answering.recalling import asking, searching, showing
 from aftermind.cli.answering.sessions import answer as sessions
 from aftermind.cli.answering.sessions import living
 from aftermind.cli.answering.telling import assessing, counting, prompts, whole_life
+from aftermind.cli.answering.undoing import taking_back
 from aftermind.cli.language.answers import Context, Kept, Said, kept
 from aftermind.cli.language.asked import Within
 from aftermind.cli.language.entities import Blockers, Enrich, FindStale, References, Settle, TellEntity
@@ -182,9 +183,9 @@ async def _answer(store: Opened, asked: Request) -> Any:
         case Queue() | Arrange() | NextItem() | ListQueue():
             return await queue.answer(store, asked)
         case Undoable():
-            return await undoing.undoable(store, asked)
+            return await taking_back.undoable(store, asked)
         case Undo():
-            return await undoing.undo(store, asked)
+            return await taking_back.undo(store, asked)
         case Preview():
             return await dooming.preview(store, asked)
         case ForgetAll():

@@ -75,6 +75,45 @@ async def test_a_statement_in_the_place_of_another_is_undone_with_that(memory):
     assert ((await memory.show(old)).status, (await memory.show(new)).status) == ("live", "archived")
 
 
+@pytest.mark.parametrize("supersedes", [True, False])
+async def test_what_took_the_place_of_another_takes_it_again_where_the_undoing_is_undone(memory, supersedes):
+    old = await memory.remember("Session lifetime is 30 seconds", kind="configuration")
+    text = "The lifetime of sessions is half a minute" if supersedes else "Session lifetime is 40 seconds"
+    new = await memory.remember(text, kind="configuration", supersedes=old if supersedes else None)
+    status = [("superseded", "live"), ("live", "archived")]
+    (taken,) = await undo(memory, new)
+    for by in (0, -1):  # whichever of them is named
+        assert ((await memory.show(old)).status, (await memory.show(new)).status) == status[1]
+        (back,) = await undo(memory, taken.by[by])
+        assert ((await memory.show(old)).status, (await memory.show(new)).status) == status[0]
+        (taken,) = await undo(memory, back.by[-1])
+
+
+async def test_a_correction_that_took_the_place_of_another_takes_it_again(memory):
+    old = await memory.remember("Session lifetime is 30 seconds", kind="configuration")
+    one = await memory.remember("Nothing is said of sessions", kind="configuration")
+    await memory.correct(one, "Session lifetime is 40 seconds")
+    assert (await memory.show(old)).status == "superseded"
+    (taken,) = await undo(memory)
+    assert (await memory.show(old)).status == "live"
+    await undo(memory, taken.by[-1])
+    assert ((await memory.show(old)).status, (await memory.show(one)).text) == (
+        "superseded",
+        "Session lifetime is 40 seconds",
+    )
+
+
+async def test_why_a_lock_holds_no_more_is_that_it_was_lifted_whatever_came_after(memory):
+    id = await memory.remember("Cache TTL is 30 seconds", kind="configuration")
+    await memory.lock(id)
+    (locked,) = [step for step in await memory.ask(Undoable()) if step.what == "locked"]
+    await memory.unlock(id)
+    lifted = await memory.caught_up()
+    await memory.remember("Cache TTL is 40 seconds", kind="configuration")
+    with pytest.raises(Refused, match=f"it holds no more since {lifted}: unlocked"):
+        await undo(memory, locked.event)
+
+
 async def test_a_verdict_of_a_person_is_undone_with_what_followed(memory):
     id = await memory.remember("Deploy billing with make", collection="working")
     await memory.context("how do I deploy billing?", session="s")

@@ -1,0 +1,93 @@
+"""Something that happened, with what followed from it in the same append; of an undoing, what was undone with it."""
+
+from __future__ import annotations
+
+from itertools import takewhile
+
+from msgspec import Struct
+
+from aftermind.cli.answering.opened import Opened
+from aftermind.engine.errors import Refused
+from aftermind.engine.event_forms.particulars import MemoriesTidied, ReminderDone
+from aftermind.engine.events import (
+    ExchangeJudged,
+    MemoryCorrected,
+    MemoryRecorded,
+    MemoryRestored,
+    MemoryScored,
+)
+from aftermind.engine.log import Recorded
+from aftermind.engine.memories import undoing, undoing_particulars
+from aftermind.engine.memories.undoing import undoing_of
+
+MOST_OF_ONE = 4
+"""Events of one memory, at most, of those that were tidied at once."""
+AT_ONCE = 60
+"""Events of one append, at most, that follow from its first."""
+_LEAD = (MemoryRecorded, MemoryRestored, MemoryCorrected, MemoryScored, ExchangeJudged, ReminderDone, MemoriesTidied)
+"""With what follows from one of these at once it is taken back."""
+
+
+class Group(Struct, frozen=True):
+    """Something that happened, and what followed from it in the same append, in order."""
+
+    first: Recorded
+    after: tuple[Recorded, ...]
+
+    @property
+    def all(self) -> tuple[Recorded, ...]:
+        return (self.first, *self.after)
+
+
+async def is_undone(store: Opened, one: Recorded) -> bool:
+    """Whether it is; `Refused` where that was undone in turn, and it is there again by another event."""
+    last, turns = one.draft.id, 0
+    while await store.log.find(undoing_of(last)) is not None:
+        last, turns = undoing_of(last), turns + 1
+    if turns and turns % 2 == 0:
+        raise Refused("it was undone, and that was undone as well", hint=f"`aftermind undo {last}`")
+    return turns % 2 == 1
+
+
+def is_undoing(one: Recorded) -> bool:
+    return one.draft.because is not None and one.draft.id == undoing_of(one.draft.because)
+
+
+async def _undone_together(store: Opened, first: Recorded) -> tuple[Recorded, ...]:
+    """The undoings that came with one: of what was a step together with what that undid."""
+    base, turns = first, 0
+    while is_undoing(base) and (cause := await _cause(store, base)) is not None:
+        base, turns = cause, turns + 1
+    while (above := await _cause(store, base)) is not None and base in (await grouped(store, above)).after:
+        base = above
+    found: list[Recorded] = []
+    for one in (await grouped(store, base)).all:
+        id = one.draft.id
+        for _ in range(turns):
+            id = undoing_of(id)
+        if id != first.draft.id and (there := await store.log.find(id)) is not None:
+            found.append(there)
+    return tuple(found)
+
+
+async def _cause(store: Opened, one: Recorded) -> Recorded | None:
+    return None if one.draft.because is None else await store.log.find(one.draft.because)
+
+
+async def grouped(store: Opened, first: Recorded) -> Group:
+    known = {first.draft.id}
+    after: list[Recorded] = []
+    so_many = first.draft.event.memories * MOST_OF_ONE if isinstance(first.draft.event, MemoriesTidied) else 0
+    following = await store.log.after(first.position, limit=max(AT_ONCE, so_many))
+    if isinstance(first.draft.event, MemoriesTidied) and first.draft.event.undone:
+        return Group(first, tuple(takewhile(is_undoing, following)))
+    if is_undoing(first):
+        return Group(first, await _undone_together(store, first))
+    for one in following:
+        is_one = one.draft.because in known and isinstance(one.draft.event, undoing.FORMS)
+        if one.stream == first.stream and isinstance(first.draft.event, MemoryRecorded):
+            is_one = is_one and not isinstance(one.draft.event, undoing_particulars.FORMS)  # they go with the statement
+        if is_one and not is_undoing(one):
+            after.append(one)
+            known.add(one.draft.id)
+    return Group(first, tuple(after) if isinstance(first.draft.event, _LEAD) else ())
