@@ -68,12 +68,18 @@ async def run(arguments: Namespace) -> int:
     about = f"Judged exchange {verdict.exchange}" if verdict.exchange else "Judged"
     outcomes = {one.outcome for one in verdict.memories}
     is_said = arguments.outcome and (verdict.exchange or outcomes <= {arguments.outcome})
-    scored = f"{counted(len(verdict.memories), 'memory', 'memories')} scored"
+    many = sum(not one.corrected for one in verdict.memories)
+    scored = f"{counted(many, 'memory', 'memories')} scored"
     say(f"{about}{f' as {arguments.outcome}' if is_said else ''}; {scored}.")
     if verdict.memories:
         most = room(len("m") + 16 + len("unknown") + len("moved to memory_bank") + 3 * 2)
-        rows = [(one.id, one.outcome, _place(one), excerpt(one.text, most=most)) for one in verdict.memories]
+        rows = [
+            (one.id, "-" if one.corrected else one.outcome, _place(one), excerpt(one.text, most=most))
+            for one in verdict.memories
+        ]
         show_table(("ID", "OUTCOME", "COLLECTION", "TEXT"), rows)
+    if many < len(verdict.memories):
+        say("What was corrected since it was shown is not scored: the verdict is on a wording that is no more.")
     return 0
 
 

@@ -114,13 +114,15 @@ class Exchange(Struct, frozen=True, kw_only=True):
 
 
 class Moved(Struct, frozen=True, kw_only=True):
-    """What a verdict did to one memory. `to` is set when it rose or sank."""
+    """What a verdict did to one memory. `to` is set when it rose or sank; `corrected`, when it did nothing: what was
+    judged is a wording that is no more."""
 
     id: MemoryId
     text: str
     outcome: Outcome
     collection: Collection
     to: Collection | None
+    corrected: bool = False
 
 
 class Verdict(Struct, frozen=True, kw_only=True):

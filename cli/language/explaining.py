@@ -52,6 +52,7 @@ from aftermind.engine.events import (
     WordsForgotten,
 )
 from aftermind.engine.log import Recorded
+from aftermind.engine.memories.particulars import is_behind
 from aftermind.engine.memories.undoing import UNDO, undoing_of
 from aftermind.engine.names import GLOBAL, MemoryId, Scope
 from aftermind.engine.stored import tag_of
@@ -150,9 +151,8 @@ def _what(event: Event, memory: MemoryId | None) -> str:
         case MemoryDemoted():
             return f"demoted to {event.to} ({event.reason})"
         case MemoryCorrected():
-            return (
-                f"corrected: {_short(event.answer or event.text)}{f' ({_short(event.reason)})' if event.reason else ''}"
-            )
+            now = event.text if not event.answer or is_behind(event.answer) else event.answer
+            return f"corrected: {_short(now)}{f' ({_short(event.reason)})' if event.reason else ''}"
         case MemorySuperseded():
             both = f"; both are about “{_short(event.evidence)}”" if event.evidence else ""
             how = f"took the place of {event.memory}" if event.by == memory else f"superseded by {event.by}"

@@ -51,6 +51,7 @@ async def score(window: Window, key: EventId, asked: Scored) -> Judged:
         memories=tuple(
             Moved(id=one.id, outcome=one.outcome, collection=one.to or one.collection, moved=one.to is not None)
             for one in verdict.memories
+            if not one.corrected  # since it was shown: it is not scored
         )
     )
 

@@ -62,6 +62,11 @@ def in_words(what: str, why: str, learned: str) -> str:
     return "\n".join(f"{name}: {text.strip()}" for name, text in told if text.strip())
 
 
+def is_behind(answer: str) -> bool:
+    """Whether what stands behind a text is that, and no answer to it."""
+    return answer.startswith(("What: ", "Why: ", "Learned: "))
+
+
 def evolve(known: Particulars, event: Event) -> Particulars:
     """The particulars after one more event; of an event that says nothing of them, the same."""
     match event:

@@ -258,6 +258,26 @@ def test_a_memory_judged_otherwise_outside_of_an_exchange_is_not_said_to_be_judg
     assert cli("score", "failed", "--memory", shown).out.startswith("Judged as failed; 1 memory scored.")
 
 
+def test_a_verdict_on_a_wording_that_is_no_more_is_told_as_that(cli):
+    shown = remembered(cli, "The otter linter exits with 3")
+    cli("context", "--prompt", "what does the otter linter exit with?")
+    cli("correct", shown, "The otter linter exits with 4")
+    said = cli("score", "failed", "--memory", shown).out
+    assert said.startswith("Judged as failed; 0 memories scored.")
+    assert "the verdict is on a wording that is no more" in said
+    assert cli("show", shown, "--json").json["outcomes"]["failed"] == 0
+    cli("context", "--prompt", "what does the otter linter exit with?")
+    assert "1 memory scored." in cli("score", "failed", "--memory", shown).out
+
+
+def test_a_correction_is_told_by_its_words_and_not_by_what_stands_behind(cli):
+    id = remembered(cli, "The lamp is red")
+    cli("detail", id, "--why", "because of taste")
+    cli("correct", id, "The lamp is green")
+    assert "corrected: The lamp is green" in cli("why", id).out
+    assert "corrected: The lamp is green" in cli("undo", "--list", "--limit", "1").out
+
+
 def test_who_changes_what_is_another_projects_is_told_and_how_that_is_taken_back(cli, place):
     mine, theirs = place / "mine", place / "theirs"
     mine.mkdir()

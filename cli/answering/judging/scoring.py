@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import structs
+
 from aftermind.cli.answering.filing import scopes_of
 from aftermind.cli.answering.judging.verdicts import (
     Given,
@@ -35,6 +37,7 @@ from aftermind.engine.names import (
     Outcome,
     SessionId,
     StreamName,
+    memory_stream,
 )
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
@@ -84,15 +87,24 @@ async def _given(store: Opened, given: Given) -> Verdict:
     """The verdict and everything that follows, in one append."""
     stand = await places(store, given)
     moves: Moves = {}
+    scored = set[StreamName]()
 
     def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
         found, moved = consequences(given, stand, histories, store.stamp, store.policy.lifecycle)
         moves.clear()
         moves.update(moved)
+        scored.clear()
+        scored.update(found)
         return found
 
     await store.transact(given.streams, drafts)
-    moved = [await _moved(store, one.memory, one.outcome, moves.get(one.memory)) for one in given.memories]
+    moved = [
+        structs.replace(
+            await _moved(store, one.memory, one.outcome, moves.get(one.memory)),
+            corrected=memory_stream(one.memory) not in scored,
+        )
+        for one in given.memories
+    ]
     return Verdict(id=given.id, exchange=given.about.draft.id if given.about else None, memories=tuple(moved))
 
 
