@@ -15,7 +15,11 @@ LONGEST_GOAL, LONGEST_ITEM, OPEN_ENDS = 120, 80, 2
 OWN = """NOT (instr(id, '.') > 0 AND EXISTS (SELECT 1 FROM session of WHERE of.id = substr(session.id, 1,
   instr(session.id, '.') - 1)))"""
 """No subagent's: that has a session of its own, named after the assistant's."""
-SAID = "(exchanges > 0 OR (client <> 'cli' AND EXISTS (SELECT 1 FROM prompt WHERE prompt.session = session.id)))"
+TERMINAL = "cli"
+"""The client of what a person types: who looks something up there asks nobody for an answer."""
+LOOKED_UP = f"(client = '{TERMINAL}' AND exchanges = 0)"
+SAID = f"""(exchanges > 0 OR (client <> '{TERMINAL}'
+  AND EXISTS (SELECT 1 FROM prompt WHERE prompt.session = session.id)))"""
 """Something: a window that was opened and not used is no work of anybody's, nor what a person looks up at a
 terminal."""
 ALIVE = "(ended IS NULL AND last > :since AND last <= :soon)"

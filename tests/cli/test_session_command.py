@@ -129,6 +129,17 @@ def test_what_a_person_looks_up_at_a_terminal_is_no_session_at_work(cli):
     assert "[session s1]" in cli("context", "--session", "s3", "--project", "shop").out
 
 
+def test_a_checkpoint_goes_to_who_is_at_work_and_not_to_a_persons_lookup(cli):
+    cli("session", "start", "s1", "--client", "claude-code", "--project", "shop")
+    cli("context", "where is the token bucket?", "--project", "shop")
+    assert "Written into session s1;" in cli("checkpoint", "--goal", "Limits", "--project", "shop").out
+    assert "token bucket" not in cli("session", "resume", "--project", "shop").out
+    cli("context", "where is the token bucket?", "--project", "garden")
+    written = cli("checkpoint", "--goal", "Weeding", "--project", "garden").out
+    assert "Written into session cli-" in written, "nobody else is there"
+    assert "not answered" not in cli("session", "resume", "--project", "garden").out
+
+
 def test_a_briefing_of_a_session_is_never_captured_again(cli):
     cli("checkpoint", "--session", "s1", "--goal", f"The {WORD}", "--pending", "Its end")
     briefing = cli("session", "resume", "s1").out

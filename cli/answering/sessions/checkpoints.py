@@ -24,7 +24,7 @@ from aftermind.engine.names import EventId, Label, Scope, SessionId, session_str
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.projections.reading.work import BEFORE, DAEMON, END, NOW, Work, together
-from aftermind.projections.recalling.other_sessions import ALIVE, OWN
+from aftermind.projections.recalling.other_sessions import ALIVE, LOOKED_UP, OWN
 from aftermind.projections.views.stands import stands
 
 MOST_ITEMS = 100
@@ -94,11 +94,12 @@ def _clean(text: str, what: str) -> str:
 
 
 def _alive(connection: Connection, store: Opened, scope: Scope, client: Label) -> SessionId | None:
-    """The session of a project that was last alive; of an assistant that said who it is, its own before another's."""
+    """The session of a project that was last alive; of an assistant that said who it is, its own before another's; and
+    what a person only looked up at a terminal after any."""
     now, lease = store.stamp.now(), store.policy.lifecycle.quiet_after
     asked = {"scope": scope, "client": client, "since": microseconds(now - lease), "soon": microseconds(now + lease)}
     sql = f"""SELECT id FROM session WHERE scope = :scope AND {ALIVE} AND {OWN}
-      ORDER BY :client <> '' AND client <> :client, last DESC, id LIMIT 1"""
+      ORDER BY {LOOKED_UP}, :client <> '' AND client <> :client, last DESC, id LIMIT 1"""
     row = connection.execute(sql, asked).fetchone()
     return SessionId(row[0]) if row is not None else None
 

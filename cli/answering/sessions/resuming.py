@@ -24,7 +24,7 @@ from aftermind.engine.names import GLOBAL, EventId, Scope, SessionId, session_st
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.reading.work import together
 from aftermind.projections.recalling.briefing import age, tokens
-from aftermind.projections.recalling.other_sessions import OWN
+from aftermind.projections.recalling.other_sessions import OWN, TERMINAL
 from aftermind.projections.recalling.recall import ARE_LIVE, COLUMNS, candidate
 from aftermind.projections.recalling.resuming import Left, resumed
 from aftermind.projections.views.stands import stands
@@ -58,7 +58,7 @@ async def told(store: Opened, session: SessionId, scopes: Sequence[Scope] | None
         work=work,
         stands=tuple(said),
         turns=await store.read(lambda c: _turns(c, session, scopes)),
-        open=open_prompt(history),
+        open=open_prompt(history) if own.client != TERMINAL else "",
         changed=tuple(dict.fromkeys(below(own.directory, path) for path in (*work.files, *changed))),
         looked=files.looked,
         by_git=by_git,
