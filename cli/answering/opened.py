@@ -124,7 +124,8 @@ class Opened(Struct, frozen=True, kw_only=True):
     async def decide(
         self, id: str, first: EventId, decision: Callable[[life.Memory], Sequence[Known]]
     ) -> Position | None:
-        """Appends what one memory's state leads to, beginning with the id `first`; None when that is nothing."""
+        """Appends what one memory's state leads to, beginning with the id `first`, from which the rest follows; None
+        when that is nothing."""
         memory = MemoryId(storable(id))
         if self.sees is not None:
             await self.memory(id)
@@ -132,7 +133,12 @@ class Opened(Struct, frozen=True, kw_only=True):
 
         def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
             events = decision(life.fold(memory, histories[stream]))
-            return {stream: [self.stamp.draft(event, id=numbered(first, n)) for n, event in enumerate(events, 1)]}
+            return {
+                stream: [
+                    self.stamp.draft(event, id=numbered(first, n), because=first if n > 1 else None)
+                    for n, event in enumerate(events, 1)
+                ]
+            }
 
         return await self.transact([stream], drafts)
 

@@ -10,6 +10,7 @@ from msgspec import Struct, structs
 
 from aftermind.cli.answering.filing import known_scope
 from aftermind.cli.answering.fit import in_utc
+from aftermind.cli.answering.keeping.restoring import opposed, restored
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.keeping import Member, Tidied, Tidy, Which
 from aftermind.engine import memory as life
@@ -21,6 +22,7 @@ from aftermind.engine.logs.transact import Histories
 from aftermind.engine.memory import Memory
 from aftermind.engine.moments import microseconds_or_none, moment
 from aftermind.engine.names import TIDYING, EventId, Label, MemoryId, StreamName, memory_stream
+from aftermind.engine.policy import Lifecycle
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.engine.stamp import derive_id
 from aftermind.projections.recalling.briefing import shortened
@@ -41,19 +43,25 @@ class Found(Struct, frozen=True, kw_only=True):
 async def tidy(store: Opened, asked: Tidy) -> Tidied:
     first, _ = await store.first_id()  # delivered again, it goes on with what is left
     found = await _meant(store, asked)
-    open = [one for one in found if asked.how == "restore" or not one.locked]
+    open = [one for one in found if not one.locked]
     members = [one.member for one in open]
     told = Tidied(memories=len(members), first=tuple(members[: asked.limit]), locked=len(found) - len(open))
     if not asked.apply or not members:
         return told
     now, rules = store.stamp.now(), store.policy.lifecycle
-    decide: Decision = (
-        (lambda memory: life.archive(memory, asked.reason))
-        if asked.how == "archive"
-        else (lambda memory: life.restore(memory, now, rules))
-    )
-    ids = {one.id: decide for one in members}
+    ids = {one.id: _archiving(asked.reason) for one in members}
+    if asked.how == "restore":
+        others = await store.read(lambda c: opposed(c, list(ids), now))
+        ids = {id: _restoring(now, rules, others.get(id, {})) for id in ids}
     return await applied(store, told, ids, Label(asked.how), first, ids)
+
+
+def _archiving(reason: str) -> Decision:
+    return lambda memory: life.archive(memory, reason)
+
+
+def _restoring(now: datetime, rules: Lifecycle, others: Mapping[MemoryId, str]) -> Decision:
+    return lambda memory: restored(memory, now, rules, others)
 
 
 async def applied(

@@ -66,7 +66,7 @@ def is_typed(event: MemoryRecorded) -> bool:
     return event.kind in TYPED and event.book is None
 
 
-class _Live:
+class Live:
     """The live statements of one scope, by the keys they are found by."""
 
     def __init__(self, known: Sequence[Said] = ()) -> None:
@@ -102,11 +102,11 @@ def follows(
 ) -> dict[StreamName, list[Draft]]:
     """What follows from stating them, oldest first: those of one append are compared with each other, too."""
     found: dict[StreamName, list[Draft]] = {}
-    live = {scope: _Live(some) for scope, some in around.known.items()}
+    live = {scope: Live(some) for scope, some in around.known.items()}
     for one in sorted(stated, key=lambda one: one.at or one.born.at):
         if not is_typed(one.event):
             continue
-        said, there = one.said, live.setdefault(one.event.scope, _Live())
+        said, there = one.said, live.setdefault(one.event.scope, Live())
         decision = settled(said, there.beside(said))
         there.add(said)
 

@@ -5,9 +5,12 @@ What brings it about has an id that follows from what it undoes, so that twice i
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
+
 from msgspec import structs
 
 from aftermind.cli.answering.filing import must_be_known, scopes_of
+from aftermind.cli.answering.keeping.restoring import contradicting, opposed
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.undoing.grouping import Group, grouped, is_undoing, is_undone
 from aftermind.cli.answering.undoing.opposites import nothing_left, opposites, refuse_what_is_gone
@@ -18,6 +21,7 @@ from aftermind.engine.event_forms.particulars import MemoriesTidied, ReminderDon
 from aftermind.engine.events import (
     BookIngested,
     BookRemoved,
+    Event,
     ExchangeJudged,
     MemoriesLinked,
     MemoryArchived,
@@ -27,6 +31,7 @@ from aftermind.engine.events import (
     MemoryRecorded,
     MemoryRestored,
     MemoryScored,
+    MemorySuperseded,
 )
 from aftermind.engine.log import Draft, Recorded
 from aftermind.engine.logs.transact import Histories
@@ -41,6 +46,7 @@ from aftermind.engine.names import (
     memory_stream,
     named_by,
 )
+from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import storable
 from aftermind.projections.recalling.briefing import shortened
 from aftermind.projections.recalling.recall import by_id
@@ -126,16 +132,39 @@ async def undo(store: Opened, asked: Undo) -> tuple[Taken, ...]:
 
 async def _taken(store: Opened, group: Group, step: Step) -> Taken:
     by: list[EventId] = []
+    streams = list(dict.fromkeys(one.stream for one in group.all))
+    trial = opposites(store, group, {stream: list(await store.log.stream(stream)) for stream in streams})
+    back = [event.memory for event in _events(trial) if isinstance(event, MemoryRestored)]
+    others = await store.read(lambda c: opposed(c, back, store.stamp.now()))
 
     def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
         found = opposites(store, group, {stream: list(history) for stream, history in histories.items()})
         by[:] = [draft.id for some in found.values() for draft in some]
         if not by:
             raise nothing_left(store, group, {stream: list(history) for stream, history in histories.items()})
+        away = {event.memory for event in _events(found) if isinstance(event, MemoryArchived | MemorySuperseded)}
+        for some in found.values():
+            some += [link for draft in some for link in _objections(store, draft, others, away)]
         return found
 
-    await store.transact(list(dict.fromkeys(one.stream for one in group.all)), drafts)
+    await store.transact(streams, drafts)
     return Taken(step=step, by=tuple(by))
+
+
+def _events(found: Mapping[StreamName, Sequence[Draft]]) -> list[Event]:
+    return [draft.event for some in found.values() for draft in some]
+
+
+def _objections(
+    store: Opened, draft: Draft, others: Mapping[MemoryId, Mapping[MemoryId, str]], away: Collection[MemoryId]
+) -> list[Draft]:
+    """What a memory that comes back contradicts, of what holds then."""
+    if not isinstance(draft.event, MemoryRestored):
+        return []
+    against = {id: words for id, words in others.get(draft.event.memory, {}).items() if id not in away}
+    links = contradicting(draft.event.memory, against)
+    ids = [derive_id(draft.id, f"{link.relation} {link.other}") for link in links]
+    return [store.stamp.draft(link, id=id, because=draft.id) for link, id in zip(links, ids, strict=True)]
 
 
 # --- what is meant --------------------------------------------------------------------------------------------
