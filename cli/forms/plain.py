@@ -7,13 +7,13 @@ from aftermind.cli.forms.form import NOWHERE, Form, Moment, as_it_is
 from aftermind.cli.language.checkpointed import checkpointed
 from aftermind.cli.language.delivered import Delivered, delivered
 from aftermind.cli.language.ids import session_id
-from aftermind.cli.language.requests import Brief, EndSession, Record
+from aftermind.cli.language.requests import Brief, EndSession, EndTurn, Record
 from aftermind.cli.language.sessions import WriteCheckpoint
 from aftermind.cli.language.wire import NotUnderstood
 from aftermind.cli.terminal.arguments import Misused
 
 
-def meant(moment: Moment, payload: bytes, directory: str) -> Brief | Record | WriteCheckpoint | EndSession:
+def meant(moment: Moment, payload: bytes, directory: str) -> Brief | EndTurn | Record | WriteCheckpoint | EndSession:
     if moment == "checkpoint":
         return _checkpoint(payload, directory)
     said = _said(payload)
@@ -31,6 +31,15 @@ def meant(moment: Moment, payload: bytes, directory: str) -> Brief | Record | Wr
             if not said.prompt.strip() and not said.answer.strip():
                 hint = "the keys are prompt and answer"
                 raise NotUnderstood("a turn without prompt and answer", hint=hint, logged="no prompt, no answer")
+            if said.answer.strip() and said.id is None and said.at is None:  # it answers the session's last prompt
+                return EndTurn(
+                    prompt=said.prompt,
+                    answer=said.answer,
+                    session=session,
+                    project=project,
+                    tools=said.tools,
+                    client=client,
+                )
             return Record(
                 prompt=said.prompt,
                 answer=said.answer,

@@ -136,12 +136,14 @@ class NoteTool(InSession[None], tag="note-tool", frozen=True, kw_only=True):
 
 class EndTurn(InSession[None], tag="end-turn", frozen=True, kw_only=True):
     """A turn is over, told by a client that need not say what was asked: that is the prompt `message` names, or the
-    session's last one. Tools noted since then are part of it. Ended again, with more to say, its answer grows."""
+    session's last one. Tools noted since then are part of it, and those told here. Ended again, with more to say, its
+    answer grows."""
 
     answer: str
     session: str
     prompt: str = ""
     project: str | None = None
+    tools: tuple[ToolUse, ...] = ()
     client: str = ""
     message: str | None = None
 

@@ -53,6 +53,11 @@ class Told:
         asked = Deliver(client=by or client, event=word or moment(client, event), payload=payload, directory="/nowhere")
         return str((await self._client.ask(asked, key)).text)
 
+    async def plainly(self, event: str, **said: Any) -> None:
+        """As any program tells it."""
+        payload = json.dumps({"session": "s", "project": HERE, **said}).encode()
+        await self._client.ask(Deliver(client="json", event=event, payload=payload, directory="/nowhere"))
+
     async def events(self, form: type[E]) -> list[E]:
         return [one.draft.event for one in await self.memory.events() if isinstance(one.draft.event, form)]
 
@@ -327,6 +332,15 @@ async def test_what_is_forgotten_takes_its_prompt_and_tools_with_it(told):
     assert {"prompt-received", "tool-used", "exchange-recorded"} <= tags
 
 
+async def test_a_turn_that_any_program_tells_twice_is_one_with_its_tools(told):
+    await told.plainly("prompt", prompt="where is the lamp?")
+    for _ in range(2):
+        await told.plainly("turn", answer="In the attic.", tools=[{"name": "grep", "paths": ["attic.md"]}])
+    exchange = await told.exchange()
+    assert (exchange.prompt, exchange.answer) == ("where is the lamp?", "In the attic.")
+    assert [(tool.name, tool.paths) for tool in exchange.tools] == [("grep", ("attic.md",))]
+
+
 async def test_a_tools_secret_does_not_reach_the_log(told):
     token = "ghp_" + "a1B2" * 9
     await told("claude-code", "PostToolUseFailure", error=f"fatal: bad credentials {token}")
@@ -335,13 +349,17 @@ async def test_a_tools_secret_does_not_reach_the_log(told):
     assert "fatal: bad credentials" in used.tool.error
 
 
-@pytest.mark.parametrize("client", ["claude-code", "claude-code without ids", "gemini"])
+@pytest.mark.parametrize(
+    "client", ["claude-code", "claude-code without ids", "gemini", "json without ids", "json by answers without ids"]
+)
 async def test_a_turn_that_was_forgotten_is_not_recorded_when_it_ends_again(told, client):
     """Nor does its answer go to the exchange before; the same words in a turn that begins anew are recorded."""
 
     async def begins(prompt: str, id: str) -> None:
         if client == "gemini":
             await told("gemini", "BeforeAgent", prompt=prompt, timestamp=id)
+        elif client.startswith("json"):
+            await told.plainly("prompt", prompt=prompt)
         else:
             named = None if client.endswith("ids") else id
             await told("claude-code", "UserPromptSubmit", prompt=prompt, prompt_id=named)
@@ -349,6 +367,8 @@ async def test_a_turn_that_was_forgotten_is_not_recorded_when_it_ends_again(told
     async def ends(prompt: str, id: str, answer: str) -> None:
         if client == "gemini":
             await told("gemini", "AfterAgent", prompt=prompt, prompt_response=answer)
+        elif client.startswith("json"):
+            await told.plainly("turn", answer=answer, **({} if "answers" in client else {"prompt": prompt}))
         else:
             named = None if client.endswith("ids") else id
             await told("claude-code", "Stop", prompt_id=named, last_assistant_message=answer)

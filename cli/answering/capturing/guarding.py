@@ -79,6 +79,8 @@ async def guarded(store: Opened, asked: Request) -> Request:
             if isinstance(asked, NoteTool):
                 (tool,) = without_off_limits(store, (asked.tool,), _place(asked.project))
                 return structs.replace(asked, tool=tool)
+            if isinstance(asked, EndTurn):
+                return structs.replace(asked, tools=without_off_limits(store, asked.tools, _place(asked.project)))
         case WriteCheckpoint():
             if asked.by != "person":
                 await must_be_open(store, asked.project, asked)

@@ -94,7 +94,8 @@ async def end_turn(store: Opened, asked: EndTurn) -> None:
         known = await store.log.find(id)
     of_turn = turn or (_turn(prompt) if prompt is not None else None)
     several = len({_scope(one) for one in _prompts(history) if _turn(one) == of_turn}) > 1
-    tools = tools_of(history, prompt, turn, scope if several else None)
+    noted = tools_of(history, prompt, turn, scope if several else None)
+    tools = (*noted, *(one for one in asked.tools if one not in noted))[-MOST_TOOLS:]
     if known is None:
         await started(store, asked.session, scope, asked.client, asked.project)
         told = ExchangeRecorded(
