@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import PurePath
 from urllib.parse import SplitResult, urlsplit
 
 from msgspec import Struct
@@ -117,6 +118,12 @@ def known_project(found: Sequence[str], known: Mapping[str, ProjectId], former: 
     return None
 
 
+def was_repository(place: Place, known: Iterable[str]) -> str:
+    """The git folder that the project of those aliases had in a folder which is in no repository now; or empty."""
+    git = str(PurePath(place.directory) / ".git")
+    return git if place.directory and not place.git_folder and f"git:{git}" in known else ""
+
+
 def root_aliases(commits: Iterable[str]) -> tuple[str, ...]:
     """A repository by the commits it began with. Not among the `aliases`: what began alike may be two projects."""
     return tuple(f"root:{commit[:16]}" for commit in commits)
@@ -136,7 +143,8 @@ def same_repository(
         if mine & names or own & set(known):
             return project
     for project, known in candidates.items():
-        folders = [alias.partition(":")[2] for alias in known if alias.startswith(("git:", "path:"))]
+        repositories = [alias for alias in known if alias.startswith("git:")]  # a path may be any folder by now
+        folders = [alias.partition(":")[2] for alias in repositories or known if alias.startswith(("git:", "path:"))]
         if not (mine and _remotes(known)) and not any(map(is_there, folders)):
             return project
     return None
@@ -152,8 +160,9 @@ def _remotes(aliases: Iterable[str]) -> set[str]:
 
 def new_project(found: Sequence[str], roots: Sequence[str] = (), *, reused: bool = False) -> ProjectId:
     """The id of a project first seen by these aliases: always the same, so that seeing it twice is seeing it once.
-    `reused`: they were another project's before, and only how it began tells this one from that."""
-    name = " ".join((found[0], *roots)) if reused else found[0]
+    `reused`: they were another project's before, and only how it began tells this one from that, or that it is no
+    repository."""
+    name = " ".join((found[0], *(roots or ("plain",)))) if reused else found[0]
     return ProjectId("p" + derive_id(name, "project")[:20])
 
 

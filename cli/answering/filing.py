@@ -35,6 +35,7 @@ from aftermind.engine.projects import (
     new_project,
     root_aliases,
     same_repository,
+    was_repository,
 )
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
@@ -108,15 +109,17 @@ async def _filed(store: Opened, project: str | None, at: datetime | None) -> tup
 
 async def _still_itself(store: Opened, asked: _Project) -> _Project:
     """The same, unless its folder holds another repository now, which shares no remote with the one before: its history
-    began otherwise, and it has no commit that the other began with."""
+    began otherwise, and it has no commit that the other began with. With how it began, where that is not known."""
     shared = [alias for alias in asked.aliases if asked.known.get(alias) == asked.id]
     if asked.id is None or not shared or not all(alias.startswith(("git:", "path:")) for alias in shared):
         return asked
     begun = await store.known(PROJECTS, roots_of, asked.id)
     folder, number = asked.place.git_folder, number_of(asked.place.git_folder)
-    if not begun or store.itself.get((asked.id, folder)) == number:
+    if store.itself.get((asked.id, folder)) == number:
         return asked
     mine = root_aliases(await first_commits(asked.place))
+    if not begun and mine:  # it was a folder alone until now, or had no commits: who writes there notes how it began
+        return structs.replace(asked, roots=mine)
     before = [alias.removeprefix("root:") for alias in begun]
     if mine and not set(mine) & set(begun) and not await has_one_of(asked.place, before):
         return structs.replace(asked, id=None, sees=(), roots=mine, reused=True)
@@ -269,6 +272,8 @@ async def looked_up(store: Opened, project: str) -> _Project:
     asked = await store.known(PROJECTS, _project, storable(project), place, found)
     if place.git_folder:
         asked = await _still_itself(store, asked)
+    elif asked.id is not None and (git := was_repository(place, asked.known)) and not Path(git).exists():
+        asked = structs.replace(asked, id=None, sees=(), reused=True)  # it moved away: a folder alone is not it
     if asked.id is None and place.git_folder:
         asked = await _by_its_beginning(store, asked)
     if asked.id is not None:

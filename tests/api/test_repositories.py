@@ -88,6 +88,34 @@ async def test_a_repository_without_a_remote_is_known_again_after_it_moved_and_n
     assert await seen(memory, tmp_path / "new") == ["zebra"]
 
 
+@pytest.mark.parametrize("first", ["repository", "folder"])
+async def test_where_a_repository_moved_from_a_plain_folder_is_another_project(memory, tmp_path, first):
+    old, new = repository(tmp_path / "app"), tmp_path / "app2"
+    await memory.remember("zebra", project=old)
+    old.rename(new)
+    old.mkdir()
+    for _ in range(2):
+        for folder, known in ((new, ["zebra"]), (old, [])) if first == "repository" else ((old, []), (new, ["zebra"])):
+            assert await seen(memory, folder) == known
+    await memory.remember("okapi", project=old)
+    assert (await texts(memory, old, "okapi"), await texts(memory, new, "okapi")) == (["okapi"], [])
+    old.rmdir()
+    assert await texts(memory, new) == ["zebra"]
+
+
+async def test_what_was_kept_of_a_folder_before_it_was_a_repository_is_not_of_the_folder_it_left(memory, tmp_path):
+    folder = tmp_path / "app"
+    folder.mkdir()
+    await memory.remember("zebra", project=folder)
+    git(folder, "init")
+    git(folder, "commit", "--allow-empty", "-m", "the first one here")
+    assert await seen(memory, folder) == ["zebra"]
+    folder.rename(tmp_path / "moved")
+    folder.mkdir()
+    assert await seen(memory, folder) == []
+    assert await seen(memory, tmp_path / "moved") == ["zebra"]
+
+
 async def test_a_folder_that_holds_another_repository_now_is_another_project(memory, original):
     shutil.rmtree(original)
     repository(original, origin="https://example.org/bob/blog.git")
