@@ -200,7 +200,7 @@ async def _list(memory: OpenMemory, arguments: Namespace) -> int:
         show_json(found)
     elif found:
         until = [f"{when(one.until)}{'' if one.holds else ' (over)'}" for one in found]
-        rows = [(str(one.fence), end, one.holder, one.item) for one, end in zip(found, until, strict=True)]
+        rows = [(str(one.fence), end, one.holder, one.called) for one, end in zip(found, until, strict=True)]
         show_table(("NUMBER", "UNTIL", "BY", "ITEM"), rows)
     else:
         nothing_to_print("Nothing is held." if everything else "Nothing is held here. `--all` asks every project.")

@@ -211,7 +211,7 @@ def _told(arguments: Namespace, found: tuple[Waiting, ...], *, alone: bool = Fal
     if arguments.json:
         show_json(found[0] if alone else found)
     elif found:
-        rows = [(str(one.priority), when(one.due)[:16] if one.due else "", _state(one), one.item) for one in found]
+        rows = [(str(one.priority), when(one.due)[:16] if one.due else "", _state(one), one.called) for one in found]
         show_table(("PRIORITY", "DUE", "STATE", "ITEM"), rows)
     else:
         nothing_to_print("Nothing waits here.")

@@ -33,6 +33,11 @@ class Lease(Struct, frozen=True, kw_only=True):
     holds: bool
 
     @property
+    def called(self) -> str:
+        """Its name; of one whose name was forgotten its id, by which it is meant as well."""
+        return self.item or f"{self.id} (its name was forgotten)"
+
+    @property
     def holder(self) -> str:
         """`ada`, `opencode (session s1)`."""
         return f"{self.by} (session {self.session})" if self.session is not None else self.by

@@ -40,6 +40,11 @@ class Waiting(Struct, frozen=True, kw_only=True):
     lease: Lease | None = None
     notes: tuple[str, ...] = ()
 
+    @property
+    def called(self) -> str:
+        """Its name; of one whose name was forgotten its id, by which it is meant as well."""
+        return self.item or f"{self.id} (its name was forgotten)"
+
 
 class Queue(Within[tuple[Waiting, ...]], tag="queue", frozen=True, kw_only=True):
     """Into the queue of a project, in one go; what waits there already is planned anew, what was finished is back."""

@@ -230,3 +230,37 @@ async def test_what_is_forgotten_of_an_item_leaves_it_in_the_queue(memory: OpenM
     (left,) = await memory.ask(ListQueue(project=SHOP))
     assert (left.item, left.notes, left.state, [one.by for one in left.blockers]) == ("", (), "blocked", [""])
     assert not any(isinstance(one.draft.event, ItemBlocked) for one in await memory.events())
+
+
+async def forgotten(memory: OpenMemory, words: str) -> None:
+    said = tuple(one.draft.id for one in await memory.events(limit=1000) if words in str(one.draft.event))
+    begun = await memory.ask(ForgetAll(selection=Selection(events=said)))
+    await memory.ask(Erasing(run=begun.run, seconds=30.0))
+
+
+async def test_whose_name_was_forgotten_is_nobodys_work_until_somebody_says_it_again(memory: OpenMemory) -> None:
+    await add(memory, "call zqbank about the loan", priority=1)
+    await add(memory, "paint the fence")
+    await forgotten(memory, "zqbank")
+    first, _ = await memory.ask(ListQueue(project=SHOP))
+    assert (first.item, first.called) == ("", f"{first.id} (its name was forgotten)")
+    for take in (False, True):
+        following = await memory.ask(NextItem(project=SHOP, take=take, by="ada"))
+        assert following is not None
+        assert following.item == "paint the fence"
+    assert await given(memory) is None
+    await add(memory, "call zqbank about the loan", priority=1)
+    again = await given(memory)
+    assert again is not None
+    assert (again.id, again.item) == (first.id, "call zqbank about the loan")
+
+
+async def test_whose_name_was_forgotten_is_meant_by_its_id(memory: OpenMemory) -> None:
+    (one,) = await add(memory, "call zqbank about the loan")
+    held = await memory.ask(TakeClaim(item="mend zqbank.py", project=SHOP, by="ada", seconds=60))
+    await forgotten(memory, "zqbank")
+    assert (await arrange(memory, one.id, "skip")).state == "skipped"
+    (lease,) = await memory.ask(ListClaims(project=SHOP))
+    assert (lease.item, lease.called) == ("", f"{held.id} (its name was forgotten)")
+    await memory.ask(ReleaseClaim(item=held.id, project=SHOP, fence=held.fence))
+    assert await memory.ask(ListClaims(project=SHOP)) == ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import reduce
@@ -25,12 +26,18 @@ MOST = 24
 """Events that one thing said of an item leads to, at most."""
 
 
+_ID = re.compile(r"i[0-9a-f]{20}")
+_KNOWN = """SELECT 1 FROM queued WHERE item = ?1 AND scope = ?2
+  UNION ALL SELECT 1 FROM claim WHERE item = ?1 AND scope = ?2"""
+
+
 class Meant(Struct, frozen=True, kw_only=True):
     """An item by its name, in its project."""
 
     name: str
     id: ItemId
     scope: Scope
+    by_its_id: bool = False
 
     @property
     def stream(self) -> StreamName:
@@ -45,9 +52,12 @@ async def meant(store: Opened, text: str, project: str | None) -> Meant:
 
 
 async def meant_already(store: Opened, text: str, project: str | None) -> Meant:
-    """The item that something was said of. Writes nothing; a project that nobody knows has none."""
+    """The item that something was said of, by its name, or by its id: one whose name was forgotten has no other.
+    Writes nothing; a project that nobody knows has none."""
     name = _name(text)
     scope = await _scope_known(store, project) or NOWHERE
+    if _ID.fullmatch(name) and await store.read(lambda c: c.execute(_KNOWN, (name, scope)).fetchone()) is not None:
+        return Meant(name=name, id=ItemId(name), scope=scope, by_its_id=True)
     return Meant(name=name, id=item_of(scope, name), scope=scope)
 
 
@@ -101,7 +111,7 @@ async def said(
             events = decision(state, store.stamp.now())
             ids = [first, *(derive_id(first, f"event {n}") for n in range(2, len(events) + 1))]
             found = [store.stamp.draft(event, id=id) for event, id in zip(events, ids, strict=False)]
-            if found and not state.named:
+            if not state.named and not item.by_its_id and (found or histories[item.stream]):
                 name = ItemNamed(item=item.id, scope=item.scope, text=item.name)
                 found.insert(0, store.stamp.draft(name, id=derive_id(first, "named")))
             return {item.stream: found}

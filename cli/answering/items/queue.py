@@ -119,7 +119,8 @@ _WAITS_FOR = """WITH RECURSIVE way(item) AS (VALUES (:one) UNION SELECT o.other 
 
 
 async def following(store: Opened, asked: NextItem) -> Waiting | None:
-    """One after the other is tried until one is free: whoever was quicker has the one before."""
+    """One after the other is tried until one is free: whoever was quicker has the one before. Whose name was forgotten
+    is nobody's work: it is not known what there is to do."""
     first, done = await store.first_id()
     if done:  # it was given out before, under this very request
         recorded = await store.log.find(first)
@@ -129,7 +130,8 @@ async def following(store: Opened, asked: NextItem) -> Waiting | None:
     session = None if asked.session is None else session_id(asked.session)
     holder = Holder(by=client_label(asked.by) or client or SOMEBODY, client=client, session=session)
     scopes = await scopes_listed(store, asked.project, all=False, within=asked.within)
-    ready = await store.read(lambda c: waiting(c, store.stamp.now(), scopes=scopes, states=("ready",)))
+    every = await store.read(lambda c: waiting(c, store.stamp.now(), scopes=scopes, states=("ready",)))
+    ready = [one for one in every if one.item]
     if not asked.take:
         return ready[0] if ready else None
     for one in ready:
