@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aftermind.cli.answering.filing import looked_up, must_be_known, stored_aliases, unknown
+from aftermind.cli.answering.filing import looked_up, must_be_known, scope_of, stored_aliases, unknown
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.projects import Join, Joined, Project, Projects, Share, Unshare
 from aftermind.cli.places import place_of
@@ -24,7 +24,9 @@ async def projects(store: Opened, asked: Projects) -> tuple[Project, ...]:
 
 
 async def share(store: Opened, asked: Share) -> bool:
-    own, other = await _known(store, asked.project), await _known(store, asked.other)
+    other = await _known(store, asked.other)
+    await must_be_known(store, asked.project)
+    own = ProjectId(await scope_of(store, asked.project))  # a folder of which nothing was kept yet is one from now on
     if own == other:
         raise Unusable("a project sees its own memories already", asked.other)
     return await _said(store, ProjectShared(project=own, sees=other), when=False)

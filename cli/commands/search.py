@@ -224,4 +224,11 @@ def _text(memory: Remembered, most: int, says: Mapping[str, float]) -> str:
 
 
 def _where(memory: Remembered) -> str:
-    return memory.collection if memory.status == "live" else f"{memory.collection} ({memory.status})"
+    from aftermind.engine.stamp import Stamp
+
+    now = Stamp().now()
+    if memory.status != "live":
+        return f"{memory.collection} ({memory.status})"
+    if memory.since is not None and memory.since > now:
+        return f"{memory.collection} (not yet)"
+    return f"{memory.collection} (over)" if memory.until is not None and memory.until <= now else memory.collection

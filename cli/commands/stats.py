@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
 def configure(parser: ArgumentParser) -> None:
     parser.epilog = (
-        "Outcomes are those of exchanges, by the day they were said on (UTC). Judges\n"
-        "agree when they say the same of an exchange both have judged; SURE leaves out\n"
+        "Outcomes are those of exchanges, by the day they were said on (UTC). RATE: how\n"
+        "many worked of those of which that is known; what worked partly counts half.\n"
+        "Judges agree when they say the same of an exchange both have judged; SURE leaves out\n"
         "what either does not know."
     )
     parser.add_argument("--by", choices=("day", "week"), default="day", help="what outcomes are counted by (day)")
@@ -76,7 +77,7 @@ def _show(found: Assessment, span: str, where: str) -> None:
 
     if found.periods:
         say("\nexchanges, by what was judged of them")
-        show_table((span.upper(), "WORKED", "PARTIAL", "FAILED", "UNKNOWN", "WORKED OF THOSE KNOWN"), _rows(found))
+        show_table((span.upper(), "WORKED", "PARTIAL", "FAILED", "UNKNOWN", "RATE"), _rows(found))
     if found.agreements:
         say()
         show_table(("JUDGES", "BOTH JUDGED", "SAME", "BOTH SURE", "SAME"), list(map(_agreed, found.agreements)))

@@ -48,7 +48,7 @@ def exchanges(path: Path, advance: Advance) -> Iterator[Item]:
 def _imported(line: _Line) -> Imported:
     at = from_iso(line.at) if line.at is not None else None
     if line.at is not None and at is None:
-        raise Undecodable("`at` is not a time with a zone (2026-01-31T12:00:00+00:00)")
+        raise Undecodable(f"`at` is {line.at[:40]!r}, and not a time with its zone, as 2026-01-31T12:00:00+00:00 is")
     if not line.session.strip():
         raise Undecodable("`session` is empty")
     if not line.prompt.strip() and not line.answer.strip():

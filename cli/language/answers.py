@@ -58,6 +58,9 @@ class Remembered(Struct, frozen=True, kw_only=True):
     """A shorter wording, shown in the place of a long one."""
     sightings: int = 0
     """How often it was seen again after it was learned."""
+    since: datetime | None = None
+    until: datetime | None = None
+    """When it is so, where that has bounds."""
     particulars: Particulars | None = None
     """What is known besides, where one memory is asked for."""
 
@@ -343,6 +346,8 @@ def remembered(candidate: Candidate) -> Remembered:
         last_page=candidate.last_page,
         summary=candidate.summary,
         sightings=candidate.sightings,
+        since=candidate.since,
+        until=candidate.until,
     )
 
 

@@ -100,6 +100,9 @@ class Candidate(Struct, frozen=True, kw_only=True, gc=False):
     summary: str = ""
     sightings: int = 0
     """How often it was seen again."""
+    since: datetime | None = None
+    until: datetime | None = None
+    """The bounds of when it is so, where it has any."""
     disputed: tuple[MemoryId, ...] = ()
     """Live memories that say something else of the same thing."""
     corrected: tuple[MemoryId, ...] = ()

@@ -21,7 +21,7 @@ from aftermind.projections.recalling.candidate import Candidate, Outcomes
 
 COLUMNS = """position, memory, kind, collection, scope, status, locked, text, answer, speaker, tags, session, exchange,
   at, expires, worked, partial, failed, unknown, successor, book, place, page, last_page, summary,
-  sightings"""
+  sightings, since, until"""
 ARE_LIVE = "status = 'live' AND (ends IS NULL OR ends > :now) AND (since IS NULL OR since <= :now)"
 _ANY = """status NOT IN ('archived', 'removed') AND NOT (status = 'corrected'
   AND EXISTS (SELECT 1 FROM shelf whole WHERE whole.memory = shelf.successor
@@ -100,14 +100,15 @@ def candidate(row: tuple[Any, ...]) -> Candidate:
     """A row of the shelf, whose types its schema holds."""
     (position, memory, kind, collection, scope, status, locked, text, answer, speaker, tags, session, exchange,
      at, expires, worked, partial, failed, unknown, successor, book, place, page, last_page,
-     summary, sightings) = row  # fmt: skip
+     summary, sightings, since, until) = row  # fmt: skip
     return Candidate(
         memory=memory, position=position, kind=kind, collection=collection, scope=scope, status=status,
         locked=bool(locked), text=text, answer=answer, speaker=speaker, session=session, exchange=exchange,
         tags=() if tags == "[]" else tuple(msgspec.json.decode(tags)), at=moment(at), successor=successor,
         expires=None if expires is None else moment(expires), book=book, place=place, page=page, last_page=last_page,
         outcomes=Outcomes(worked=worked, partial=partial, failed=failed, unknown=unknown),
-        summary=summary, sightings=sightings,
+        summary=summary, sightings=sightings, since=None if since is None else moment(since),
+        until=None if until is None else moment(until),
     )  # fmt: skip
 
 

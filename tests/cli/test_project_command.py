@@ -31,3 +31,12 @@ def test_a_folder_is_said_to_be_a_project_that_is_known(cli, place):
     assert cli("search", "zebra", "--project", str(place / "new"), "--json").json == []
     assert "is old from now on" in cli("project", "join", "old", "--project", str(place / "new")).out
     assert len(cli("search", "zebra", "--project", str(place / "new"), "--json").json) == 1
+
+
+def test_a_folder_of_which_nothing_was_kept_yet_may_see_another_project(cli, place):
+    cli("remember", "Emus build with bazel", "--project", "birds")
+    (place / "new").mkdir()
+    said = cli("project", "share", "birds", "--project", str(place / "new"))
+    assert "new sees the memories of birds" in said.out
+    assert "bazel" in cli("search", "emus", "--project", str(place / "new")).out
+    assert cli("project", "share", "birds", "--project", "nobody").status == 3

@@ -169,3 +169,14 @@ def test_a_tag_is_a_filter_and_what_has_none_takes_no_place(cli):
     found = cli("search", "harbour", "ferry", "--tag", "boats", "--json").json
     assert [hit["memory"]["id"] if "memory" in hit else hit["id"] for hit in found] == [tagged]
     assert cli("search", "harbour", "ferry", "--tag", "none", "--json").json == []
+
+
+def test_history_says_what_is_not_so_yet_and_what_is_over(cli):
+    cli("remember", "Lynx gateway uses port 7001", "--kind", "configuration")
+    cli("remember", "Lynx gateway uses port 7002", "--kind", "configuration", "--valid-from", "2101-12-01")
+    cli("remember", "Lynx gateway uses a Sun", "--valid-until", "2001-12-01")
+    rows = {
+        row.split("  ")[-1].strip(): row for row in cli("search", "lynx gateway", "--history", "--all").out.splitlines()
+    }
+    assert ["memory_bank (not yet)" in rows[f"Lynx gateway uses port {port}"] for port in (7001, 7002)] == [False, True]
+    assert "memory_bank (over)" in rows["Lynx gateway uses a Sun"]

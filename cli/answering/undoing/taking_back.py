@@ -135,6 +135,8 @@ async def _taken(store: Opened, group: Group, step: Step) -> Taken:
     streams = list(dict.fromkeys(one.stream for one in group.all))
     trial = opposites(store, group, {stream: list(await store.log.stream(stream)) for stream in streams})
     back = [event.memory for event in _events(trial) if isinstance(event, MemoryRestored)]
+    if isinstance(group.first.draft.event, MemorySuperseded):  # who takes that back says that both are so
+        back = []
     others = await store.read(lambda c: opposed(c, back, store.stamp.now()))
 
     def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
