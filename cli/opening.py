@@ -87,7 +87,7 @@ async def say_when_unknown(memory: OpenMemory, project: str | Path | None) -> No
 
 async def whose(memory: OpenMemory, changed: Remembered) -> str:
     """That what was changed is another project's, and how that is taken back: a bare `undo` here would take another
-    thing. Empty for what is seen from the current folder."""
+    thing. Empty for what is of the current folder."""
     from aftermind.cli.language.projects import Projects
     from aftermind.cli.places import as_written
 
@@ -97,7 +97,7 @@ async def whose(memory: OpenMemory, changed: Remembered) -> str:
         here = await memory.ask(Projects(project=as_written(Path.cwd())))
     except FileNotFoundError:  # the current folder was removed
         here = ()
-    if any(changed.scope in map(project_scope, (one.id, *one.sees)) for one in here):
+    if any(changed.scope == project_scope(one.id) for one in here):
         return ""
     names = {project_scope(one.id): one.name for one in await memory.ask(Projects())}
     name = one_line(names.get(changed.scope, changed.scope))

@@ -15,7 +15,7 @@ from aftermind.cli.answering.judging.tickets import Tickets
 from aftermind.cli.erasing.erasing import Erasing
 from aftermind.cli.privacy.lists import Lists
 from aftermind.engine import memory as life
-from aftermind.engine.errors import NotFound
+from aftermind.engine.errors import NotFound, Refused
 from aftermind.engine.events import Known
 from aftermind.engine.log import Draft
 from aftermind.engine.logs.past_log import PastLog
@@ -109,8 +109,13 @@ class Opened(Struct, frozen=True, kw_only=True):
         return await self.views.read(lambda c: finding.recalled(c, query, now, ranking, matched, near), here=here)
 
     async def memory(self, id: str) -> Candidate:
-        """The memory of that id, or a past wording; `NotFound` otherwise."""
+        """The memory of that id, or a past wording; `NotFound` otherwise, and `Refused` for what is only seen here."""
         found = await self.read(lambda c: by_id(c, storable(id), self.sees))
+        if found is None and self.sees and (shared := self.sharing.get(self.sees[-1])):
+            found = await self.read(lambda c: by_id(c, storable(id), shared))
+            if found is not None:
+                hint = "it is changed where it belongs"
+                raise Refused(f"{found.memory} belongs to another project, and is only seen here", hint=hint)
         if found is None:
             raise NotFound("memory", id)
         return found

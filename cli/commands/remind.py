@@ -42,7 +42,7 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.dating.options import reminder
     from aftermind.cli.language.keeping import Keep, Reminding, Unreminding
     from aftermind.cli.language.requests import Remember
-    from aftermind.cli.opening import opened
+    from aftermind.cli.opening import opened, whose
     from aftermind.cli.places import as_written
     from aftermind.cli.terminal.tables import note, say, show_json
     from aftermind.engine.memories.particulars import Particulars
@@ -59,7 +59,8 @@ async def run(arguments: Namespace) -> int:
         return 0
     at, told = reminder(arguments.on, arguments.zone)
     every, zone = Label(arguments.every), Label(arguments.zone)
-    async with opened(arguments, make=id is None) as memory:
+    of_known = id is not None
+    async with opened(arguments, make=not of_known) as memory:
         if id is None:
             known = Particulars(due=at, said=arguments.on, again=every, zone=zone)
             project = as_written(project_of(arguments))
@@ -67,9 +68,14 @@ async def run(arguments: Namespace) -> int:
             found = await memory.show(id)
         else:
             found = await memory.ask(Keep(id=id, says=(Reminding(due=at, said=arguments.on, every=every, zone=zone),)))
+        theirs = await whose(memory, found)
     if told and not arguments.json:
         note(told[0].upper() + told[1:] + ".")
-    show_json(found) if arguments.json else say(_sentence(found))
+    if arguments.json:
+        show_json(found)
+    else:
+        for sentence in filter(None, (_sentence(found), theirs if of_known else "")):
+            say(sentence)
     return 0
 
 

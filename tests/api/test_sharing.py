@@ -8,7 +8,7 @@ import aftermind
 from aftermind.cli.language.erasing import Erasing, ForgetAll, Selection
 from aftermind.cli.language.projects import Directives, Join, Projects, Share, Unshare
 from aftermind.cli.language.requests import Correct, Forget, Recall, Search, Show
-from aftermind.engine.errors import NotFound, Unusable
+from aftermind.engine.errors import NotFound, Refused, Unusable
 from tests.api.test_carrying import bring, export
 
 pytestmark = pytest.mark.anyio
@@ -51,8 +51,10 @@ async def test_what_is_seen_of_another_is_changed_there_alone(memory):
     await memory.ask(Share(project="a", other="b"))
     assert (await memory.ask(Show(id=ids["b"], within="a"))).text == "the zebra of b"
     for request in (Correct(id=ids["b"], text="gone", within="a"), Forget(id=ids["b"], within="a")):
-        with pytest.raises(NotFound):
+        with pytest.raises(Refused, match="belongs to another project, and is only seen here"):
             await memory.ask(request)
+    with pytest.raises(NotFound):
+        await memory.ask(Correct(id=ids["c"], text="gone", within="a"))
     kept = await memory.remember("the zebra of a, too", project="a")
     assert (await memory.show(kept)).scope == (await memory.show(ids["a"])).scope
     assert "the zebra of a, too" not in await told(memory, "b")

@@ -290,6 +290,9 @@ def test_who_changes_what_is_another_projects_is_told_and_how_that_is_taken_back
         assert f"It is the project theirs's, and not this one's: `aftermind undo {other}` takes that back." in said
         assert "the project theirs's" in cli("detail", other, "--why", "it was cold").out
         assert "the project theirs's" in cli("review", other, "--again", "30d").out
+        assert "the project theirs's" in cli("remind", other, "--on", "+2h").out
+        cli("project", "share", str(theirs))
+        assert "the project theirs's" in cli("correct", other, "The sea is blue").out, "also where it is seen"
         assert "the project theirs's" in cli("lock", other).out
         for id in (own, both):
             assert "the project" not in cli("correct", id, "The sky is another one").out

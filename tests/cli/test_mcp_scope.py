@@ -61,7 +61,7 @@ async def test_another_projects_memory_is_not_there(store, projects):
             scored = await refused(theirs, "score_memories", memories={id: "failed"})
             assert f"No memory with the id '{id}'" in scored
             replaced = await refused(theirs, "add_to_memory_bank", text="No, 4712", replaces=id)
-            assert "4711" not in replaced
+            assert "No memory with the id" in replaced or "is a past wording" in replaced, replaced
             with pytest.raises(MCPError, match="No memory with the id"):
                 await theirs.read_resource(f"aftermind://memory/{id}")
         listed = str(await theirs.list_resources())

@@ -17,7 +17,7 @@ from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.keeping import Keep
 from aftermind.cli.language.requests import Remember
 from aftermind.engine import memory as life
-from aftermind.engine.errors import OffLimits, Refused
+from aftermind.engine.errors import NotFound, OffLimits, Refused
 from aftermind.engine.events import Erased, MemoryRecorded
 from aftermind.engine.log import Draft
 from aftermind.engine.logs.transact import Histories, transact
@@ -135,6 +135,8 @@ def _named(
     """The end of what is named."""
     memory = life.fold(old, histories[memory_stream(old)])
     if memory.scope != event.scope:
+        if store.sees is not None and memory.scope not in store.sees:  # who asks does not know that it is there
+            raise NotFound("memory", old)
         raise Refused(f"{old} belongs to another project", hint="a memory takes the place of one of its own scope")
     events = life.supersede(memory, event.memory, why)
     drafts = [store.stamp.draft(each, id=derive_id(born.id, "supersedes"), because=born.id) for each in events]
