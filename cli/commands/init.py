@@ -271,6 +271,10 @@ def _told(
         if all(step.does_nothing for step in steps):
             say("Nothing would change.")
         return
+    if chosen and all(client.name in refused for client in chosen):
+        _tell_refused(refused)
+        say("Nothing was set up.")
+        return
     show_table(("ASSISTANT", "FILE", "NOW"), _lines(place, chosen, steps, done=True))
     _tell_refused(refused)
     say()

@@ -108,7 +108,8 @@ def must_be_writable(there: Seen) -> None:
         hint = f"`chmod u+w '{there.target}'`, if it is yours to change"
         raise NotEdited(there.path, "it is read-only", hint=hint)
     if there.target.stat().st_nlink > 1:
-        hint = "edit it by hand (`--dry-run` shows how), or make it a symbolic link"
+        own = f"cp -p '{there.target}' '{there.target}.own' && mv '{there.target}.own' '{there.target}'"
+        hint = f"`{own}` makes it a file of its own; or let the one be a symbolic link to the other"
         raise NotEdited(there.path, "it has several names (hard links), which an edit would part", hint=hint)
 
 

@@ -20,6 +20,7 @@ from aftermind.engine.names import MemoryId
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.store.spoken import sayings, texts_of
 from aftermind.engine.stored import FORMS
+from aftermind.projections.recalling.ranking import REASONS
 
 SAYERS = 4
 """A word that so many events say is no rare one."""
@@ -109,7 +110,7 @@ class Sayers:
         """What is worth telling: rare words with those who say them, and what nobody says. Pieces of what was forgotten
         that others say as well are told by their words alone. `ours`: what the program says itself; its words are no
         rare ones."""
-        ours = f"{ours} {' '.join(FORMS)} {_MONTHS}".casefold()
+        ours = f"{ours} {' '.join(FORMS)} {_MONTHS} {REASONS}".casefold()
         told = []
         for needle, files in self._found.items():
             word, said = needle.decode("utf-8", "replace"), self.events[needle]

@@ -33,6 +33,13 @@ LAST = 4
 TOO_LONG = "does not fit the token budget"
 OBJECTIONS = ("contradicts ", "corrected by ")
 """How a reason begins that speaks against a memory."""
+REASONS = """says means what a fact of the same words does the like cosine is called names the same file symbol number
+says it close together says the name in full said around it not judged yet no clear verdict yet worked failed partly for
+a like question lately did not work was judged alike of a session that is there already stands for which says the same
+said by whom the query names says when says how things are done says what is preferred only asks said by an assistant
+contradicts corrected by otherwise since linked nearest in time said then asked for by its id newest first learned gone
+on with applies always before"""
+"""Words that reasons are made of, which are nobody's: who looks for what is left of a text passes them over."""
 
 
 def relevant(

@@ -173,7 +173,9 @@ def test_a_read_only_file_a_folder_and_a_link_to_nothing_are_refused(cli, home):
     settings.parent.mkdir()
     settings.write_text("{}")
     settings.chmod(0o444)
-    assert f"{settings}: it is read-only" in cli("init", "--no-input", "--claude-code").err
+    said = cli("init", "--no-input", "--claude-code")
+    assert f"{settings}: it is read-only" in said.err
+    assert said.out == "Nothing was set up.\n"
     settings.unlink()
     settings.mkdir()
     assert f"{settings}: it is a folder" in cli("init", "--no-input", "--claude-code").err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from itertools import pairwise
 
@@ -14,7 +15,7 @@ from aftermind.projections.reading.manner import Manner
 from aftermind.projections.reading.telling import Telling
 from aftermind.projections.recalling.candidate import Outcomes
 from aftermind.projections.recalling.posterior import Lesson, Occasion, lessons
-from aftermind.projections.recalling.ranking import record, within_budget
+from aftermind.projections.recalling.ranking import REASONS, record, within_budget
 from aftermind.projections.recalling.scoring import among_texts_of
 from tests.given import NOON
 from tests.weighed import RULES, candidate, order, ranked, relevant
@@ -80,6 +81,13 @@ def test_every_candidate_is_a_hit_with_reasons_or_left_out_with_a_why(candidates
 def test_the_same_is_shown_where_nobody_asks_what_was_left_out(candidates, limit, floor):
     found = ranked(candidates, 2, RULES, limit=limit, floor=floor)
     assert ranked(candidates, 2, RULES, limit=limit, floor=floor, left_out=False).hits == found.hits
+
+
+@given(candidates)
+def test_reasons_say_no_words_but_those_that_are_told_of_them_and_the_querys(candidates):
+    found = ranked(candidates, 2, RULES, floor=False)
+    said = {word for hit in found.hits for reason in hit.reasons for word in re.findall(r"[a-z]{3,}", reason)}
+    assert said <= {*REASONS.split(), *WORDS}
 
 
 def test_a_limit_leaves_out_what_is_beyond_it():
