@@ -58,7 +58,7 @@ async def listed(window: Window) -> tuple[Address, ...]:
         Address(
             uri=MEMORY + quote(one.id, safe=""),
             name=one.id,
-            title=shortened(quoted(one.text), NAMED),
+            title=shortened(quoted(one.text or one.answer), NAMED),
             about=f"{one.kind} in {one.collection}",
         )
         for one in newest

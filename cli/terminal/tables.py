@@ -103,7 +103,7 @@ def excerpt(text: str, answer: str = "", speaker: str = "", most: int = EXCERPT,
     from aftermind.projections.recalling.briefing import quoted, shortened, snippet
 
     source = f"{quoted(speaker)}: " if speaker else ""
-    said, arrow, answered = quoted(text), " → " if answer else "", quoted(answer)
+    said, arrow, answered = quoted(text), " → " if answer and text else "", quoted(answer)
     half = (most - len(arrow)) // 2
     room = max(half, most - len(arrow) - len(answered)) if answer else most
     if len(source) + len(said) > room and len(source) > room // 3:  # what was asked is seldom in the title

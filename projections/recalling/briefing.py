@@ -155,7 +155,8 @@ def _of_length(memory: Candidate, told: Sequence[str], longest: int, says: Mappi
     room = longest // 2 if memory.answer and not in_short else longest
     text = shortened(source + snippet(text, max(room - len(source), room // 2), says), room)
     if memory.answer and not in_short:
-        text = f"{text} → {snippet(quoted(memory.answer), room, says)}"
+        arrow = " → " if text else ""  # of a subagent's work nobody may have said what was asked
+        text = f"{text}{arrow}{snippet(quoted(memory.answer), room, says)}"
     return f"- [{memory.memory}] ({label}) {shortened(text, longest)}\n"
 
 
