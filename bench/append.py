@@ -9,8 +9,6 @@ commit and the hop to the database's thread. Then 64 tasks appending at once. Pa
 
 from __future__ import annotations
 
-import argparse
-import json
 import sqlite3
 import statistics
 import tempfile
@@ -18,7 +16,6 @@ import time
 from pathlib import Path
 
 import anyio
-from rich.console import Console
 from rich.table import Table
 
 from aftermind.engine.events import MemoryRecorded
@@ -29,6 +26,7 @@ from aftermind.engine.moments import microseconds
 from aftermind.engine.names import GLOBAL, MemoryId, memory_stream
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.stored import to_bytes
+from bench.figures import parser_of, show
 
 TEXT = "The deploy of the staging server went through after the port in its settings was changed to 8081. " * 9
 ROUNDS, ALONE = 10, 200
@@ -111,8 +109,7 @@ async def _appender(log: SqliteLog, stamp: Stamp, memory: str) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--json", type=Path, help="write the figures there")
+    parser = parser_of(__doc__)
     parser.add_argument("--folder", type=Path, help="a folder on the disk to measure (default: the current one)")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="bench-append-", dir=arguments.folder or Path.cwd()) as folder:
@@ -120,9 +117,7 @@ def main() -> int:
     table = Table("what", "figure")
     for name, figure in figures.items():
         table.add_row(name, f"{figure:,.2f}" if figure < 100 else f"{figure:,.0f}")
-    Console().print(table)
-    if arguments.json:
-        arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+    show(table, figures, arguments.json)
     return 0
 
 

@@ -24,7 +24,6 @@ from statistics import quantiles
 from typing import Any
 
 import anyio
-from rich.console import Console
 from rich.table import Table
 
 from aftermind.engine.events import MemoryRecorded
@@ -32,6 +31,7 @@ from aftermind.engine.log import Append
 from aftermind.engine.logs.sqlite_log import sqlite_log
 from aftermind.engine.names import GLOBAL, MemoryId, memory_stream
 from aftermind.engine.stamp import Stamp
+from bench.figures import parser_of, show
 from bench.stores import Prose
 
 QUIET, BETWEEN = 5.0, 3.0
@@ -148,11 +148,10 @@ def measured(place: Path, events: int, rate: int) -> dict[str, Any]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_of(__doc__)
     parser.add_argument("--events", type=int, nargs="+", default=[10_000, 100_000])
     parser.add_argument("--rate", type=int, default=1_000)
     parser.add_argument("--folder", type=Path, help="a folder on the disk to use (default: the current one)")
-    parser.add_argument("--json", type=Path, help="write the figures there")
     parser.add_argument("--append", nargs=3, type=Path, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.append:
@@ -169,9 +168,7 @@ def main() -> int:
     table = Table("figure", *[f"{one['events']:,} events" for one in figures])
     for name in list(figures[0])[1:]:
         table.add_row(name, *[str(one[name]) for one in figures])
-    Console().print(table)
-    if arguments.json:
-        arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+    show(table, figures, arguments.json)
     return 0
 
 

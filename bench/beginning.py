@@ -9,8 +9,6 @@ and in one without rules, one after the other in turn.
 
 from __future__ import annotations
 
-import argparse
-import json
 import statistics
 import sys
 import tempfile
@@ -19,11 +17,11 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import anyio
-from rich.console import Console
 from rich.table import Table
 
 import aftermind
 from aftermind import OpenMemory
+from bench.figures import parser_of, show
 from bench.metrics import percentile
 from bench.stores import Prose, tokens
 
@@ -82,19 +80,16 @@ async def measured(rules: int, memories: int, rounds: int) -> dict[str, float]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="bench.beginning", description=__doc__)
+    parser = parser_of(__doc__)
     parser.add_argument("--rules", type=int, default=100)
     parser.add_argument("--memories", type=int, default=1000)
     parser.add_argument("--rounds", type=int, default=200)
-    parser.add_argument("--json", type=Path)
     arguments = parser.parse_args()
     found = anyio.run(measured, arguments.rules, arguments.memories, arguments.rounds)
     table = Table("", "")
     for name, value in found.items():
         table.add_row(name, f"{value:.2f}")
-    Console().print(table)
-    if arguments.json is not None:
-        arguments.json.write_text(json.dumps(found, indent=2) + "\n")
+    show(table, found, arguments.json)
     return 0
 
 

@@ -9,8 +9,6 @@ that has one event of its own, which makes the importing process its holder.
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
 import shutil
 import subprocess
@@ -20,8 +18,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
+
+from bench.figures import parser_of, show
 
 STEPS = ("export", "export, packed", "copied", "merged", "known already")
 
@@ -69,10 +68,9 @@ def measured(place: Path, events: int) -> list[dict[str, Any]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_of(__doc__)
     parser.add_argument("--events", type=int, nargs="+", default=[10_000, 100_000])
     parser.add_argument("--folder", type=Path, help="a folder on the disk to use (default: the current one)")
-    parser.add_argument("--json", type=Path, help="write the figures there")
     arguments = parser.parse_args()
     found: list[dict[str, Any]] = []
     for events in arguments.events:
@@ -93,9 +91,7 @@ def main() -> None:
             str(row["megabytes_of_memory"]),
             size,
         )
-    Console().print(table)
-    if arguments.json:
-        arguments.json.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+    show(table, found, arguments.json)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,6 @@ from hashlib import sha256
 from pathlib import Path
 
 import anyio
-from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
@@ -31,6 +30,7 @@ from aftermind.engine.views import batches
 from aftermind.engine.views.growing import Growth, current, grown
 from aftermind.projections.catalog import ALL
 from bench.fault_check import rows
+from bench.figures import parser_of, show
 from bench.sets import beam
 
 BATCHES = (1, 7, 1_000, 333, 64)
@@ -101,12 +101,11 @@ async def _replayed(folder: Path, batch: int) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_of(__doc__)
     parser.add_argument("--data", type=Path, help="the folder or the file of BEAM")
     parser.add_argument("--chats", type=int, help="only so many of its chats")
     parser.add_argument("--times", type=int, default=3)
     parser.add_argument("--replay", nargs=2, metavar=("STORE", "BATCH"), help=argparse.SUPPRESS)
-    parser.add_argument("--json", type=Path, help="write the figures there")
     arguments = parser.parse_args()
     if arguments.replay:
         anyio.run(_replayed, Path(arguments.replay[0]), int(arguments.replay[1]))
@@ -124,12 +123,10 @@ def main() -> int:
             events, found = json.loads(said)
             digests.append(found)
             table.add_row(f"from {events:,} events, {batch:,} at once, in a process of its own", found)
-    Console(width=None if sys.stdout.isatty() else 160).print(table)
     same = set(digests) == {live}
+    figures = {"exchanges": exchanges, "events": events, "live": live, "replayed": digests, "same": same}
+    show(table, figures, arguments.json)
     print("all the same" if same else "they differ")
-    if arguments.json:
-        figures = {"exchanges": exchanges, "events": events, "live": live, "replayed": digests, "same": same}
-        arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
     return 0 if same else 1
 
 

@@ -8,8 +8,6 @@ its bytes are out of every file, with that of each step; and recall over the soc
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
 import tempfile
 import time
@@ -17,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import anyio
-from rich.console import Console
 from rich.table import Table
 
 from aftermind.cli.language.erasing import Erasing, ForgetAll, Selection
@@ -25,6 +22,7 @@ from aftermind.cli.language.requests import Recall
 from aftermind.cli.reaching.joining import Joined
 from aftermind.projections.meaning.embedding import loaded
 from aftermind.projections.meaning.model_files import STATIC
+from bench.figures import parser_of, show
 from bench.metrics import percentile
 from bench.residents import joined, resident
 from bench.stores import embedded, filled
@@ -83,9 +81,8 @@ async def measured(folder: Path, size: int) -> dict[str, Any]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_of(__doc__)
     parser.add_argument("--sizes", default="1000,10000,100000")
-    parser.add_argument("--json", type=Path, help="write the figures there")
     arguments = parser.parse_args()
     found = []
     for size in map(int, arguments.sizes.split(",")):
@@ -96,11 +93,9 @@ def main() -> int:
         numbers = [one["recall_p95_ms"], one["recall_p95_ms_while_1"], one[f"recall_p95_ms_while_{MANY}"]]
         seconds = [f"{one['forget_1_s']} s", f"{one[f'forget_{MANY}_s']} s"]
         table.add_row(f"{one['memories']:,}", str(one["megabytes"]), *seconds, *(f"{n:.1f} ms" for n in numbers))
-    Console().print(table)
+    show(table, found, arguments.json)
     for one in found:
         sys.stdout.write(f"{one['memories']}: {one['steps_1']} {one[f'steps_{MANY}']}\n")
-    if arguments.json:
-        arguments.json.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
     return 0
 
 

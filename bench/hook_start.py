@@ -10,8 +10,6 @@ recall by words, from the start of the process.
 
 from __future__ import annotations
 
-import argparse
-import json
 import statistics
 import subprocess
 import sys
@@ -20,11 +18,11 @@ import time
 from pathlib import Path
 
 import anyio
-from rich.console import Console
 from rich.table import Table
 
 from aftermind.cli.doors import copied
 from aftermind.cli.language.requests import Recall
+from bench.figures import parser_of, show
 from bench.metrics import percentile
 from bench.residents import cpu_seconds, hook, joined, megabytes, of_claude_code, resident, settled
 from bench.stores import filled
@@ -94,9 +92,8 @@ async def idle(folder: Path) -> dict[str, float]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_of(__doc__)
     parser.add_argument("--memories", type=int, default=10_000)
-    parser.add_argument("--json", type=Path, help="write the figures there")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="bench-hook-", dir=Path.cwd()) as name:
         folder = Path(name) / "store"
@@ -109,9 +106,7 @@ def main() -> int:
     table = Table(f"what, at {arguments.memories:,} memories", "figure")
     for label, figure in figures.items():
         table.add_row(label, f"{figure:,.2f}")
-    Console().print(table)
-    if arguments.json:
-        arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+    show(table, figures, arguments.json)
     return 0
 
 

@@ -10,7 +10,6 @@ library that serves the session.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import random
@@ -28,10 +27,10 @@ from threading import Thread
 from typing import Any
 
 import anyio
-from rich.console import Console
 from rich.table import Table
 
 from aftermind.engine.store.lock import holder, is_held
+from bench.figures import parser_of, show
 from bench.hook_start import bare
 from bench.metrics import percentile
 from bench.residents import cpu_seconds, megabytes, resident
@@ -255,10 +254,9 @@ def restarted(folder: Path, times: int) -> dict[str, float]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_of(__doc__)
     parser.add_argument("--memories", type=int, default=10_000)
     parser.add_argument("--restarts", type=int, default=50)
-    parser.add_argument("--json", type=Path, help="write the figures there")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="bench-mcp-", dir=Path.cwd()) as name:
         folder = Path(name) / "store"
@@ -268,9 +266,7 @@ def main() -> int:
     table = Table(f"what, at {arguments.memories:,} memories", "figure")
     for label, figure in figures.items():
         table.add_row(label, f"{figure:,.2f}")
-    Console().print(table)
-    if arguments.json:
-        arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+    show(table, figures, arguments.json)
     return 0
 
 

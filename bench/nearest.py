@@ -8,15 +8,12 @@ truly nearest that the search by signs returns too.
 
 from __future__ import annotations
 
-import argparse
-import json
 import statistics
 import tempfile
 import time
 from pathlib import Path
 
 import numpy as np
-from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
@@ -26,6 +23,7 @@ from aftermind.projections.meaning import nearest
 from aftermind.projections.meaning.embedding import Model, loaded
 from aftermind.projections.meaning.model_files import STATIC
 from aftermind.projections.meaning.nearest import Nearest, Placed
+from bench.figures import parser_of, show
 from bench.stores import Prose, tokens
 
 ASKED, AT_ONCE = 100, 1_000
@@ -68,10 +66,9 @@ def measured(folder: Path, size: int, model: Model) -> dict[str, float]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_of(__doc__)
     parser.add_argument("--sizes", default="10000,100000", help="vectors, one figure for each")
     parser.add_argument("--model", default=STATIC, help="static, or a folder with an ONNX model")
-    parser.add_argument("--json", type=Path, help="write the figures there")
     arguments = parser.parse_args()
     compute_alone()
     figures: dict[str, dict[str, float]] = {}
@@ -84,9 +81,7 @@ def main() -> int:
     table = Table("what", *figures)
     for what in next(iter(figures.values())):
         table.add_row(what, *(f"{column[what]:,.3f}" for column in figures.values()))
-    Console().print(table)
-    if arguments.json:
-        arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+    show(table, figures, arguments.json)
     return 0
 
 

@@ -10,7 +10,6 @@ does before it lets go. The wall clock beside it holds all that OpenCode and the
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 import statistics
@@ -21,12 +20,12 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import anyio
-from rich.console import Console
 from rich.table import Table
 from tests.e2e.real_opencode import OpenCode, Served, installed
 from tests.e2e.scripted_model import ScriptedModel, texts
 
 from aftermind.cli.doors import copied
+from bench.figures import parser_of, show
 from bench.metrics import percentile
 from bench.residents import resident, settled
 from bench.stores import filled
@@ -106,10 +105,9 @@ def turns(folder: Path, store: Path, questions: list[str], count: int) -> dict[s
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_of(__doc__)
     parser.add_argument("--memories", type=int, default=10_000)
     parser.add_argument("--turns", type=int, default=100)
-    parser.add_argument("--json", type=Path, help="write the figures there")
     arguments = parser.parse_args()
     if installed() is None:
         print("skipped: OpenCode is not installed; `make e2e` does that")
@@ -125,9 +123,7 @@ def main() -> int:
     table = Table(f"what, at {arguments.memories:,} memories", "figure")
     for label, figure in figures.items():
         table.add_row(label, f"{figure:,.2f}")
-    Console().print(table)
-    if arguments.json:
-        arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+    show(table, figures, arguments.json)
     return 0
 
 

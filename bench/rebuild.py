@@ -9,8 +9,6 @@ vector belongs. No model is called while both are rebuilt.
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
 import sqlite3
 import tempfile
@@ -20,7 +18,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import anyio
-from rich.console import Console
 from rich.table import Table
 
 from aftermind.cli.config import compute_alone
@@ -33,6 +30,7 @@ from aftermind.projections.catalog import ALL
 from aftermind.projections.meaning.embedding import Model, loaded
 from aftermind.projections.meaning.model_files import STATIC
 from aftermind.projections.meaning.vectors import vectors
+from bench.figures import parser_of, show
 from bench.replay import fill
 from bench.stores import Pretended
 
@@ -94,10 +92,9 @@ async def measured(folder: Path, events: int, name: str) -> dict[str, float]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_of(__doc__)
     parser.add_argument("--events", type=int, default=1_000_000)
     parser.add_argument("--model", default=STATIC, help="static, or a folder with an ONNX model")
-    parser.add_argument("--json", type=Path, help="write the figures there")
     arguments = parser.parse_args()
     compute_alone()
     with tempfile.TemporaryDirectory(prefix="bench-rebuild-", dir=Path.cwd()) as folder:
@@ -105,9 +102,7 @@ def main() -> int:
     table = Table("what", "figure")
     for name, figure in figures.items():
         table.add_row(name, f"{figure:,.0f}")
-    Console().print(table)
-    if arguments.json:
-        arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+    show(table, figures, arguments.json)
     return 0
 
 

@@ -13,16 +13,12 @@ some of them; the questions' are its own.
 
 from __future__ import annotations
 
-import argparse
-import json
 import statistics
-import sys
 import tempfile
 import time
 from pathlib import Path
 
 import anyio
-from rich.console import Console
 from rich.table import Table
 
 from aftermind.cli.config import compute_alone
@@ -32,6 +28,7 @@ from aftermind.cli.reaching.joining import Joined
 from aftermind.engine.store.lock import BEAT
 from aftermind.projections.meaning.embedding import loaded
 from aftermind.projections.meaning.model_files import STATIC
+from bench.figures import parser_of, show
 from bench.metrics import percentile
 from bench.residents import at_rest, cpu_seconds, joined, megabytes, plain, resident
 from bench.stores import Pretended, Prose, embedded, filled, tokens
@@ -109,11 +106,10 @@ async def measured(folder: Path, size: int, name: str, in_sessions: int, words: 
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_of(__doc__)
     parser.add_argument("--sizes", default="1000,10000,100000", help="memories, one figure for each")
     parser.add_argument("--models", default="none,static", help="none, static, or folders with an ONNX model")
     parser.add_argument("--in-sessions", type=int, default=0, help="memories a session; 0: facts, said in none")
-    parser.add_argument("--json", type=Path, help="write the figures there")
     arguments = parser.parse_args()
     figures: dict[str, dict[str, float]] = {}
     compute_alone()
@@ -127,9 +123,7 @@ def main() -> int:
     table = Table("what", *figures)
     for what in dict.fromkeys(what for column in figures.values() for what in column):
         table.add_row(what, *(f"{column[what]:,.2f}" if what in column else "" for column in figures.values()))
-    Console(width=None if sys.stdout.isatty() else 160).print(table)
-    if arguments.json:
-        arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+    show(table, figures, arguments.json)
     return 0
 
 

@@ -9,8 +9,6 @@ A daemon is asked the same questions over its socket, one after the other: befor
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
 import statistics
 import subprocess
@@ -23,12 +21,12 @@ from itertools import cycle
 from pathlib import Path
 
 import anyio
-from rich.console import Console
 from rich.table import Table
 
 from aftermind.cli.language.rebuilding import Rebuild, Rebuilt, Regrown
 from aftermind.cli.language.requests import CatchUp, Recall, Remember, Stop
 from aftermind.cli.reaching.joining import Joined
+from bench.figures import parser_of, show
 from bench.metrics import percentile
 from bench.residents import joined, resident
 from bench.stores import filled
@@ -115,11 +113,10 @@ async def _looked(watching: Joined, begun: Regrown) -> Regrown:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_of(__doc__)
     parser.add_argument("--sizes", default="10000,100000", help="memories, one figure for each")
     parser.add_argument("--appends", type=int, default=50, help="memories a second that are recorded all the time")
     parser.add_argument("--here", action="store_true", help="also in a thread of the daemon")
-    parser.add_argument("--json", type=Path, help="write the figures there")
     arguments = parser.parse_args()
     figures: dict[str, dict[str, float]] = {}
     for size in map(int, arguments.sizes.split(",")):
@@ -130,9 +127,7 @@ def main() -> int:
     table = Table("what", *figures)
     for what in dict.fromkeys(what for column in figures.values() for what in column):
         table.add_row(what, *(f"{column[what]:,.2f}" if what in column else "" for column in figures.values()))
-    Console(width=None if sys.stdout.isatty() else 160).print(table)
-    if arguments.json:
-        arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+    show(table, figures, arguments.json)
     return 0
 
 

@@ -7,15 +7,12 @@ The log holds memories of about 200 characters with their scores and promotions,
 
 from __future__ import annotations
 
-import argparse
-import json
 import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
 import anyio
-from rich.console import Console
 from rich.table import Table
 
 from aftermind.cli.holding.apart import grown_apart
@@ -29,6 +26,7 @@ from aftermind.engine.views.growing import grown
 from aftermind.engine.views.projection import Projection
 from aftermind.projections.catalog import ALL
 from aftermind.projections.views.shelf import SHELF
+from bench.figures import parser_of, show
 
 FEW = 100_000
 """Events up to which it is done several times, and the best counts: noise only takes away."""
@@ -96,9 +94,8 @@ async def measured(folder: Path, events: int) -> dict[str, float]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_of(__doc__)
     parser.add_argument("--sizes", default="10000,100000", help="events, one column for each")
-    parser.add_argument("--json", type=Path, help="write the figures there")
     arguments = parser.parse_args()
     figures: dict[str, dict[str, float]] = {}
     for events in map(int, arguments.sizes.split(",")):
@@ -107,9 +104,7 @@ def main() -> int:
     table = Table("what", *figures)
     for what in next(iter(figures.values())):
         table.add_row(what, *(f"{column[what]:,.0f}" for column in figures.values()))
-    Console().print(table)
-    if arguments.json:
-        arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+    show(table, figures, arguments.json)
     return 0
 
 

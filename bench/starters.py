@@ -8,8 +8,6 @@ stopped, and every process of the system is looked through for one that is left.
 
 from __future__ import annotations
 
-import argparse
-import json
 import statistics
 import subprocess
 import sys
@@ -18,12 +16,12 @@ import time
 from pathlib import Path
 
 import anyio
-from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 from tests.daemons import processes
 
 from aftermind.cli.reaching.stopping import stopped
+from bench.figures import parser_of, show
 
 STARTERS = 10
 PROGRAM = """
@@ -60,9 +58,8 @@ def race(folder: Path, kill: bool) -> tuple[set[str], float, int, int]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_of(__doc__)
     parser.add_argument("--rounds", type=int, default=50)
-    parser.add_argument("--json", type=Path, help="write the figures there")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="bench-starters-", dir=Path.cwd()) as name:
         folder = Path(name) / "store"
@@ -81,9 +78,7 @@ def main() -> int:
     table = Table(f"what, {STARTERS} starters at once", "figure")
     for label, figure in figures.items():
         table.add_row(label, f"{figure:,.0f}")
-    Console().print(table)
-    if arguments.json:
-        arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+    show(table, figures, arguments.json)
     whole = figures["races with one daemon that served all"] == len(rounds)
     return 0 if whole and not figures["daemons left after stop"] else 1
 

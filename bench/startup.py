@@ -8,8 +8,6 @@ process, medians of 21.
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
 import statistics
 import subprocess
@@ -18,8 +16,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from rich.console import Console
 from rich.table import Table
+
+from bench.figures import parser_of, show
 
 ROUNDS = 21
 
@@ -42,8 +41,7 @@ def milliseconds(command: list[str], environment: dict[str, str]) -> float:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--json", type=Path, help="write the figures there")
+    parser = parser_of(__doc__)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="bench-startup-") as folder:
         environment = {**os.environ, "AFTERMIND_HOME": folder}
@@ -61,9 +59,7 @@ def main() -> int:
     table = Table("command", "ms (median)", "bare starts")
     for name, figure in figures.items():
         table.add_row(name, f"{figure['ms']:.0f}", f"{figure['bare starts']:.1f}")
-    Console().print(table)
-    if arguments.json:
-        arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+    show(table, figures, arguments.json)
     return 0
 
 

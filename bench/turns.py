@@ -13,7 +13,6 @@ its sessions and its daemon, and takes its folder away.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import random
 import signal
@@ -25,7 +24,6 @@ from pathlib import Path
 from typing import NoReturn
 
 import anyio
-from rich.console import Console
 from rich.table import Table
 
 import aftermind
@@ -33,6 +31,7 @@ from aftermind.cli.doors import copied
 from aftermind.cli.language.requests import Recall
 from aftermind.engine.events import ExchangeRecorded
 from aftermind.engine.store import spool
+from bench.figures import parser_of, show
 from bench.metrics import percentile
 from bench.residents import hook, joined, of_claude_code, resident, settled
 from bench.stores import filled
@@ -150,12 +149,11 @@ def cut_off(number: int, _: object) -> NoReturn:
 
 def main() -> int:
     signal.signal(signal.SIGTERM, cut_off)
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_of(__doc__)
     parser.add_argument("--clients", type=int, default=20)
     parser.add_argument("--turns", type=int, default=50)
     parser.add_argument("--pause", type=float, default=2.0)
     parser.add_argument("--memories", type=int, default=10_000)
-    parser.add_argument("--json", type=Path, help="write the figures there")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="bench-turns-", dir=Path.cwd()) as name:
         folder = Path(name) / "store"
@@ -163,9 +161,7 @@ def main() -> int:
     table = Table(f"{arguments.clients} assistants, {arguments.memories:,} memories", "figure")
     for label, figure in figures.items():
         table.add_row(label, f"{figure:,.2f}")
-    Console().print(table)
-    if arguments.json:
-        arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+    show(table, figures, arguments.json)
     return 1 if figures["lost or not whole"] else 0
 
 
