@@ -25,6 +25,7 @@ from aftermind.engine.logs.sqlite_pen import INSERT, SCHEMA
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import GLOBAL, MemoryId, memory_stream
 from aftermind.engine.stamp import Stamp
+from aftermind.engine.store.folder import LOG
 from aftermind.engine.stored import to_bytes
 from bench.figures import parser_of, show
 
@@ -73,7 +74,7 @@ async def measured(folder: Path) -> dict[str, float]:
     smallest: list[float] = []
     alone: list[float] = []
     rates: list[float] = []
-    async with sqlite_log(folder / "log.db", stamp) as log:
+    async with sqlite_log(folder / LOG, stamp) as log:
         for round in range(ROUNDS):
             commits += [bare(same, INSERT, row(stamp, round * ALONE + i + 1)) for i in range(ALONE)]
             smallest += [bare(least, "INSERT INTO row (text) VALUES (?)", (TEXT,)) for _ in range(ALONE)]

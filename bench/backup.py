@@ -31,6 +31,7 @@ from aftermind.engine.log import Append
 from aftermind.engine.logs.sqlite_log import sqlite_log
 from aftermind.engine.names import GLOBAL, MemoryId, memory_stream
 from aftermind.engine.stamp import Stamp
+from aftermind.engine.store.folder import LOG
 from bench.figures import parser_of, show
 from bench.stores import Prose
 
@@ -50,7 +51,7 @@ async def filled(store: Path, events: int) -> None:
     prose, stamp = Prose(1), Stamp()
     texts = [prose.text() for _ in range(5_000)]
     store.mkdir(mode=0o700)
-    async with sqlite_log(store / "log.db", stamp) as log:
+    async with sqlite_log(store / LOG, stamp) as log:
         for start in range(0, events, _AT_ONCE):
             some = range(start, min(start + _AT_ONCE, events))
             await log.append(*(one(stamp, f"{number} {texts[number % 5_000]}") for number in some))
@@ -63,7 +64,7 @@ async def appending(store: Path, rate: int, to: Path, until: Path) -> None:
     took: list[tuple[float, float]] = []
     each = max(1, round(rate * _TICK))
 
-    async with sqlite_log(store / "log.db", stamp) as log:
+    async with sqlite_log(store / LOG, stamp) as log:
 
         async def append(number: int) -> None:
             began = time.perf_counter()
@@ -102,7 +103,7 @@ def latency(took: list[tuple[float, float]], first: float, last: float) -> tuple
 def measured(place: Path, events: int, rate: int) -> dict[str, Any]:
     store, notes, stop = place / "store", place / "took.json", place / "stop"
     anyio.run(filled, store, events)
-    log_mb = (store / "log.db").stat().st_size / 1e6
+    log_mb = (store / LOG).stat().st_size / 1e6
     home = ("--home", str(store))
     appender = subprocess.Popen(
         [sys.executable, "-m", "bench.backup", "--append", str(store), str(notes), str(stop), "--rate", str(rate)]

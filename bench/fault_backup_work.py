@@ -26,6 +26,7 @@ from aftermind.engine.logs.sqlite_log import sqlite_log
 from aftermind.engine.names import GLOBAL, EventId, MemoryId, memory_stream
 from aftermind.engine.sqlite import database
 from aftermind.engine.stamp import Stamp
+from aftermind.engine.store.folder import LOG
 from aftermind.engine.views.generations import views
 from aftermind.projections.catalog import ALL
 
@@ -43,7 +44,7 @@ async def begun(store: Path, seed: int) -> None:
     await backed_up(store, None, Stamp())
     await said(store, chance, EVENTS)
     erased.note(store, ids[7:8])
-    async with database(store / "log.db", "truth") as log:
+    async with database(store / LOG, "truth") as log:
         await log.transaction(lambda c: emptied(c, ids[7:8]))
     await erased_everywhere(store, ids[7:8])
     erased.finish(store)
@@ -53,7 +54,7 @@ async def begun(store: Path, seed: int) -> None:
 
 async def seen(store: Path) -> None:
     """The views know everything."""
-    async with sqlite_log(store / "log.db", Stamp()) as log, views(store, log, ALL) as known:
+    async with sqlite_log(store / LOG, Stamp()) as log, views(store, log, ALL) as known:
         await known.reached(None)
 
 
@@ -65,7 +66,7 @@ async def said(store: Path, chance: Random, count: int) -> list[EventId]:
         text = " ".join(f"w{chance.randrange(50_000)}" for _ in range(chance.choice((5, 20, 60, 2_000))))
         event = MemoryRecorded(memory=memory, kind="fact", collection="books", scope=GLOBAL, text=text)
         appends.append(Append(stream=memory_stream(memory), drafts=(stamp.draft(event),)))
-    async with sqlite_log(store / "log.db", stamp) as log:
+    async with sqlite_log(store / LOG, stamp) as log:
         await log.append(*appends)
     return [append.drafts[0].id for append in appends]
 
@@ -93,7 +94,7 @@ async def forgets(store: Path) -> None:
     """One event goes from the backups: its id stands in a file beside the store."""
     ids = [EventId(id) for id in store.with_name("forgotten").read_text(encoding="ascii").split()]
     erased.note(store, ids)
-    async with database(store / "log.db", "truth") as log:
+    async with database(store / LOG, "truth") as log:
         await log.transaction(lambda c: emptied(c, ids))
     await erased_everywhere(store, ids)
 

@@ -31,6 +31,7 @@ from aftermind.engine.logs.verify import LINKS
 from aftermind.engine.logs.verify import verified as log_verified
 from aftermind.engine.sqlite import foreign
 from aftermind.engine.stamp import Stamp
+from aftermind.engine.store.folder import LOG
 from bench.fault_backup_work import EVENTS, REFUSED, WORKS, begun, damaged, said, seen, worked
 
 KINDS = (
@@ -41,7 +42,6 @@ KINDS = (
     "killed",
     "no room",
 )
-LOG = "log.db"
 
 
 class Backups:

@@ -36,6 +36,7 @@ from aftermind.cli.past.choosing import Choice
 from aftermind.engine.errors import AftermindError
 from aftermind.engine.logs.sqlite_log import sqlite_log_reader
 from aftermind.engine.sqlite import foreign
+from aftermind.engine.store.folder import LOG
 from bench.stores import Prose
 
 MEMORIES, SESSIONS = 900, 40
@@ -58,7 +59,7 @@ async def origin(store: Path, seed: int) -> None:
 
 async def export(store: Path, to: Path) -> None:
     with to.open("wb") as file:
-        async with sqlite_log_reader(store / "log.db") as log:
+        async with sqlite_log_reader(store / LOG) as log:
             await exported(log, Choice(), {}, file.write, lambda _: None)
 
 
@@ -70,9 +71,9 @@ async def bring(store: Path, file: Path, project: str | None = None) -> Carried:
 
 
 def rows(store: Path, columns: str) -> list[Row]:
-    if not (store / "log.db").exists():
+    if not (store / LOG).exists():
         return []
-    with foreign(store / "log.db") as connection:
+    with foreign(store / LOG) as connection:
         return connection.execute(f"SELECT {columns} FROM event ORDER BY position").fetchall()
 
 
@@ -198,7 +199,7 @@ _COMPARED = "id, stream, version, tag, at, digest"
 
 
 async def _verified(store: Path) -> None:
-    async with sqlite_log_reader(store / "log.db") as log:
+    async with sqlite_log_reader(store / LOG) as log:
         await log.verify()
 
 

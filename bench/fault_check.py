@@ -25,11 +25,11 @@ from aftermind.engine.names import EventId, Position
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store import spool
+from aftermind.engine.store.folder import LOG
 from aftermind.engine.views.generations import views
 from aftermind.projections.catalog import ALL
 from bench.fault_notes import TOKEN, Acked, Asked, Note, Refused, mark_of, marks_of
 
-LOG = "log.db"
 Rows = dict[str, list[tuple[Any, ...]]]
 
 

@@ -20,6 +20,7 @@ import aftermind
 from aftermind.cli.house import open_log
 from aftermind.cli.verifying.whole import looked_through
 from aftermind.engine.errors import AftermindError
+from aftermind.engine.store.folder import LOG
 from aftermind.engine.views.growing import current
 from bench.fault_check import rows
 
@@ -146,7 +147,7 @@ async def grows_back(folder: Path) -> bool:
 
 def readable(folder: Path) -> list[object]:
     """All that anybody can read of the log and of the views, by whatever way; what cannot be read is a text."""
-    found = [_asked(folder / "log.db", sql) for sql in READ]
+    found = [_asked(folder / LOG, sql) for sql in READ]
     path = current(folder)
     if path is not None:
         found += [_asked(path, MATCH, word) for word in WORDS]

@@ -26,6 +26,7 @@ from tests.processes import running
 import aftermind
 from aftermind.cli.house import open_log
 from aftermind.engine.errors import AftermindError
+from aftermind.engine.store.folder import LOG
 from aftermind.engine.views.comparing import compared
 from aftermind.projections.catalog import ALL
 
@@ -108,7 +109,7 @@ class Rebuilds:
 
     def _one(self, what: str, number: int) -> None:
         names = self._chance.choice([[], [], ["words"], ["shelf", "verdicts"], ["tally"]])
-        size = (self.store / "log.db").stat().st_size
+        size = (self.store / LOG).stat().st_size
         limit = self._chance.randrange(size // 4, size * 2) if what == "no room" else 0
         command = [sys.executable, "-I", "-c", WORK, str(self.store), json.dumps(names), str(limit), str(number)]
         delay = self._chance.uniform(0, LONGEST)

@@ -25,6 +25,7 @@ from aftermind.cli.holding.apart import grown_apart
 from aftermind.engine.logs.sqlite_log import SqliteLog, sqlite_log
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store.derived import CACHE
+from aftermind.engine.store.folder import LOG
 from aftermind.engine.views.generations import views
 from aftermind.projections.catalog import ALL
 from aftermind.projections.meaning.embedding import Model, loaded
@@ -67,7 +68,7 @@ async def followed(folder: Path, log: SqliteLog, model: Model) -> tuple[float, f
 async def measured(folder: Path, events: int, name: str) -> dict[str, float]:
     model = loaded(name, folder)
     assert model is not None
-    async with sqlite_log(folder / "log.db", Stamp()) as log:
+    async with sqlite_log(folder / LOG, Stamp()) as log:
         await fill(log, Stamp(), events)
         await followed(folder, log, Pretended(model, ["one", "another"]))
         for file in folder.glob("views-*"):

@@ -21,6 +21,7 @@ from aftermind.engine.log import Append
 from aftermind.engine.logs.sqlite_log import SqliteLog, sqlite_log
 from aftermind.engine.names import GLOBAL, EventId, Label, MemoryId, memory_stream
 from aftermind.engine.stamp import Stamp
+from aftermind.engine.store.folder import LOG
 from aftermind.engine.views.generations import Grow, views
 from aftermind.engine.views.growing import grown
 from aftermind.engine.views.projection import Projection
@@ -74,7 +75,7 @@ async def replayed(
 
 
 async def measured(folder: Path, events: int) -> dict[str, float]:
-    async with sqlite_log(folder / "log.db", Stamp()) as log:
+    async with sqlite_log(folder / LOG, Stamp()) as log:
         await fill(log, Stamp(), events)
         times = 5 if events <= FEW else 1
         shelf = [await replayed(folder, log, [SHELF]) for _ in range(times)]

@@ -20,6 +20,7 @@ from aftermind.engine.log import Append
 from aftermind.engine.logs.sqlite_log import sqlite_log
 from aftermind.engine.names import GLOBAL, MemoryId, SessionId, memory_stream
 from aftermind.engine.stamp import Stamp
+from aftermind.engine.store.folder import LOG
 from aftermind.engine.views.generations import views
 from aftermind.projections.catalog import ALL
 from aftermind.projections.meaning.embedding import Model
@@ -80,7 +81,7 @@ async def filled(
     prose, stamp = prose or Prose(seed), Stamp()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     texts: list[str] = []
-    async with sqlite_log(folder / "log.db", stamp) as log:
+    async with sqlite_log(folder / LOG, stamp) as log:
         for start in range(0, memories, 500):
             appends = []
             for n in range(start, min(start + 500, memories)):
@@ -118,7 +119,7 @@ class Pretended:
 async def embedded(folder: Path, model: Model) -> None:
     """All memories of a filled store have vectors of that model."""
     async with (
-        sqlite_log(folder / "log.db", Stamp()) as log,
+        sqlite_log(folder / LOG, Stamp()) as log,
         views(folder, log, ALL) as seen,
         vectors(folder, log, model, Stamp()) as found,
     ):

@@ -41,6 +41,7 @@ from aftermind.engine.names import (
 )
 from aftermind.engine.projects import new_project
 from aftermind.engine.stamp import Stamp
+from aftermind.engine.store.folder import LOG
 from aftermind.engine.views.generations import views
 from aftermind.projections.catalog import ALL
 from bench.stores import Prose, tokens
@@ -139,7 +140,7 @@ async def lived(folder: Path, memories: int) -> Made:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     past = _Past(memories)
     coming, appending = past.appends(), 0.0
-    async with sqlite_log(folder / "log.db", past.stamp) as log:
+    async with sqlite_log(folder / LOG, past.stamp) as log:
         while some := list(islice(coming, APPENDED)):
             started = time.perf_counter()
             await log.append(*some)
