@@ -20,6 +20,7 @@ from aftermind.engine.log import Append
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import SessionId, session_stream
 from aftermind.engine.stamp import derive_id
+from aftermind.projections.views import sessions
 
 EVERY = 30.0
 """Seconds between two looks."""
@@ -58,8 +59,7 @@ async def due(store: Opened) -> int:
 async def _quiet(store: Opened) -> int:
     """Ends the sessions in which nothing was said for long. One that goes on later begins again by itself."""
     since = microseconds(store.stamp.now() - store.policy.lifecycle.quiet_after)
-    sql = "SELECT id, last, exchanges FROM session WHERE ended IS NULL AND last <= ? ORDER BY last LIMIT ?"
-    rows = await store.read(lambda c: c.execute(sql, (since, AT_ONCE)).fetchall())
+    rows = await store.read(lambda c: sessions.quiet(c, since, AT_ONCE))
     for id, last, exchanges in rows:  # each alone: one that is recorded already must not refuse the others
         session = SessionId(id)
         event = SessionEnded(session=session, reason=QUIET)

@@ -18,7 +18,7 @@ from aftermind.engine.events import (
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import named_by
-from aftermind.engine.sqlite import Write
+from aftermind.engine.sqlite import Connection, Write
 from aftermind.engine.views.projection import Projection
 
 SCHEMA = """
@@ -66,3 +66,10 @@ def writes(recorded: Recorded) -> Iterable[Write]:
 
 
 SESSIONS = Projection(name="sessions", revision=4, schema=SCHEMA, takes=TAKES, writes=writes)
+
+
+def quiet(connection: Connection, since: int, most: int) -> list[tuple[str, int, int]]:
+    """Sessions that have not ended and were last heard of at `since` (microseconds) or before, the longest quiet first:
+    their ids, when that was, and how many exchanges they had by then."""
+    sql = "SELECT id, last, exchanges FROM session WHERE ended IS NULL AND last <= ? ORDER BY last LIMIT ?"
+    return connection.execute(sql, (since, most)).fetchall()
