@@ -17,8 +17,8 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = (
         "Outcomes are those of exchanges, by the day they were said on (UTC). RATE: how\n"
         "many worked of those of which that is known; what worked partly counts half.\n"
-        "Judges agree when they say the same of an exchange both have judged; SURE leaves out\n"
-        "what either does not know."
+        "Judges agree when they say the same of an exchange both have judged; SURE\n"
+        "leaves out what either does not know."
     )
     parser.add_argument("--by", choices=("day", "week"), default="day", help="what outcomes are counted by (day)")
     add_project(parser, default="the whole store")
