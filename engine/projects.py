@@ -118,10 +118,17 @@ def known_project(found: Sequence[str], known: Mapping[str, ProjectId], former: 
     return None
 
 
-def was_repository(place: Place, known: Iterable[str]) -> str:
-    """The git folder that the project of those aliases had in a folder which is in no repository now; or empty."""
-    git = str(PurePath(place.directory) / ".git")
-    return git if place.directory and not place.git_folder and f"git:{git}" in known else ""
+def moved_away(place: Place, known: Iterable[str], is_there: Callable[[str], bool]) -> bool:
+    """Whether a folder, which is in no repository, held the one of the project with those aliases, and that lies
+    elsewhere now. One whose repository is nowhere was given up, or its disk is: it stays what it is."""
+    own = f"git:{PurePath(place.directory) / '.git'}"
+    repositories = {alias for alias in known if alias.startswith("git:")}
+    if place.git_folder or not place.directory or own not in repositories or not is_there(place.directory):
+        return False
+    folders = {alias.removeprefix("git:"): alias == own for alias in repositories}
+    return not any(map(is_there, (path for path, is_own in folders.items() if is_own))) and any(
+        map(is_there, (path for path, is_own in folders.items() if not is_own))
+    )
 
 
 def root_aliases(commits: Iterable[str]) -> tuple[str, ...]:

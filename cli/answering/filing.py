@@ -32,10 +32,10 @@ from aftermind.engine.projects import (
     display_name,
     former_aliases,
     known_project,
+    moved_away,
     new_project,
     root_aliases,
     same_repository,
-    was_repository,
 )
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
@@ -89,6 +89,8 @@ async def _filed(store: Opened, project: str | None, at: datetime | None) -> tup
         id = new_project(asked.aliases, asked.roots, reused=asked.reused)
         event = ProjectSeen(project=id, name=display_name(asked.place), aliases=(*asked.aliases, *asked.roots))
         draft = store.stamp.draft(event, id=_not_erased(store, derive_id(id, "seen")), at=at)
+        if await store.log.find(draft.id) is not None:  # its folder was another's meanwhile
+            draft = store.stamp.draft(ProjectAliased(project=id, aliases=event.aliases), at=at)
     elif asked.roots:
         id = asked.id
         draft = store.stamp.draft(ProjectAliased(project=id, aliases=(*asked.aliases, *asked.roots)), at=at)
@@ -123,7 +125,8 @@ async def _still_itself(store: Opened, asked: _Project) -> _Project:
     before = [alias.removeprefix("root:") for alias in begun]
     if mine and not set(mine) & set(begun) and not await has_one_of(asked.place, before):
         return structs.replace(asked, id=None, sees=(), roots=mine, reused=True)
-    store.itself[asked.id, folder] = number
+    if mine:
+        store.itself[asked.id, folder] = number
     return asked
 
 
@@ -272,8 +275,8 @@ async def looked_up(store: Opened, project: str) -> _Project:
     asked = await store.known(PROJECTS, _project, storable(project), place, found)
     if place.git_folder:
         asked = await _still_itself(store, asked)
-    elif asked.id is not None and (git := was_repository(place, asked.known)) and not Path(git).exists():
-        asked = structs.replace(asked, id=None, sees=(), reused=True)  # it moved away: a folder alone is not it
+    elif asked.id is not None and moved_away(place, asked.known, lambda path: Path(path).exists()):
+        asked = structs.replace(asked, id=None, sees=(), reused=True)
     if asked.id is None and place.git_folder:
         asked = await _by_its_beginning(store, asked)
     if asked.id is not None:

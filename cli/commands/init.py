@@ -271,22 +271,25 @@ def _told(
         if all(step.does_nothing for step in steps):
             say("Nothing would change.")
         return
-    if chosen and all(client.name in refused for client in chosen):
-        _tell_refused(refused)
-        say("Nothing was set up.")
-        return
-    show_table(("ASSISTANT", "FILE", "NOW"), _lines(place, chosen, steps, done=True))
+    is_set_up = not chosen or any(client.name not in refused for client in chosen)
+    if is_set_up:
+        show_table(("ASSISTANT", "FILE", "NOW"), _lines(place, chosen, steps, done=True))
     _tell_refused(refused)
-    say()
-    say(f"What is said is kept in {place.store}.")
-    for line in (*known, *advice):
-        say(line)
+    if is_set_up:
+        say()
+        say(f"What is said is kept in {place.store}.")
+        for line in (*known, *advice):
+            say(line)
+    else:
+        say("Nothing was set up.")
     for one, report in (histories or {}).items():
         if report is None:
             command = f"aftermind import {quote(str(one.path))} --days {DAYS} --home {quote(str(place.store))}"
             say(f"`{command}` begins with the last {DAYS} days of {one.title}.")
         else:
             say(f"{one.title}: {sentence(report, one.path)}")
+    if not is_set_up:
+        return
     own = place.project is not None or arguments.home is not None
     home = f" --home {quote(str(place.store))}" if own else ""
     say(f"`aftermind doctor{home}` checks that it works, `aftermind uninstall{level(arguments)}` undoes it.")

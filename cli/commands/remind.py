@@ -44,6 +44,7 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.language.requests import Remember
     from aftermind.cli.opening import opened, whose
     from aftermind.cli.places import as_written
+    from aftermind.cli.terminal.hidden import masked
     from aftermind.cli.terminal.tables import note, say, show_json
     from aftermind.engine.memories.particulars import Particulars
     from aftermind.engine.names import Label
@@ -74,7 +75,7 @@ async def run(arguments: Namespace) -> int:
     if arguments.json:
         show_json(found)
     else:
-        for sentence in filter(None, (_sentence(found), theirs if of_known else "")):
+        for sentence in filter(None, (_sentence(found), theirs if of_known else masked(text))):
             say(sentence)
     return 0
 

@@ -39,6 +39,7 @@ def meant(moment: Moment, payload: bytes, directory: str) -> Brief | EndTurn | R
                     project=project,
                     tools=said.tools,
                     client=client,
+                    once=True,
                 )
             return Record(
                 prompt=said.prompt,

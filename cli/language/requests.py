@@ -146,6 +146,9 @@ class EndTurn(InSession[None], tag="end-turn", frozen=True, kw_only=True):
     tools: tuple[ToolUse, ...] = ()
     client: str = ""
     message: str | None = None
+    once: bool = False
+    """Its client tells each turn once: another answer than the last prompt has, or one without a prompt, is another
+    turn, and the same answer said again is one as well where no prompt was told."""
 
 
 class Checkpoint(InSession[None], tag="checkpoint", frozen=True, kw_only=True):

@@ -341,6 +341,23 @@ async def test_a_turn_that_any_program_tells_twice_is_one_with_its_tools(told):
     assert [(tool.name, tool.paths) for tool in exchange.tools] == [("grep", ("attic.md",))]
 
 
+async def test_turns_without_prompts_of_their_own_are_as_many_as_were_told(told):
+    for _ in range(2):
+        await told.plainly("turn", prompt="continue", answer="Done.")
+    for answer in ("Fixed A.", "Fixed B.", "Fixed A."):
+        await told.plainly("turn", answer=answer)
+    await told.plainly("prompt", prompt="and the tests?")
+    for answer in ("They pass.", "They fail."):
+        await told.plainly("turn", prompt="and the tests?", answer=answer)
+    said = [(one.prompt, one.answer) for one in await told.events(ExchangeRecorded)]
+    assert said == [
+        *[("continue", "Done.")] * 2,
+        *[("", answer) for answer in ("Fixed A.", "Fixed B.", "Fixed A.")],
+        *[("and the tests?", answer) for answer in ("They pass.", "They fail.")],
+    ]
+    assert not await told.events(ExchangeRevised)
+
+
 async def test_a_tools_secret_does_not_reach_the_log(told):
     token = "ghp_" + "a1B2" * 9
     await told("claude-code", "PostToolUseFailure", error=f"fatal: bad credentials {token}")

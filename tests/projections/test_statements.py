@@ -50,6 +50,9 @@ PRACTICE_NEWER = (
     ("Sessions are stored in Redis", "Sessions are stored in Postgres"),
     ("The worker has 4 replicas", "The worker has 8 replicas"),
     ("Terraform state is kept in S3", "Terraform state is kept in GCS"),
+    ("The node binary is /usr/local/bin/node", "The node binary is now /home/ci/bin/node"),
+    ("The seed file is test/seed.py", "The seed file is dev/seed.py"),
+    ("The site is at http://localhost:8000", "The site is at https://live.example.com"),
 )
 PRACTICE_OTHER = (
     ("The database host is test-db.internal", "The database host is prod-db.internal"),

@@ -73,6 +73,7 @@ async def guarded(store: Opened, asked: Request) -> Request:
         case NoteTool() | EndTurn() | Checkpoint():
             await must_be_open(store, asked.project, asked)
             prompt, answer = (asked.prompt, asked.answer) if isinstance(asked, EndTurn) else ("", "")
+            answer = "" if isinstance(asked, EndTurn) and asked.once else answer
             for of_agent in _of_agent(asked.session):
                 if store.withheld.answered_by(session_id(of_agent), prompt, asked.message, answer):
                     raise OffLimits(UNANSWERED)
@@ -161,7 +162,7 @@ def _withhold(store: Opened, asked: object) -> None:
     match asked:
         case Brief(prompt=str(prompt)):
             store.withheld.withhold(session_id(asked.session), prompt, asked.message)
-        case EndTurn():
+        case EndTurn(once=False):
             store.withheld.withhold_answer(session_id(asked.session), asked.answer, asked.message)
         case Record(at=None, id=str(id)):
             store.withheld.withhold_answer(session_id(asked.session), "", id)

@@ -21,6 +21,7 @@ from aftermind.engine.errors import OffLimits, Refused
 from aftermind.engine.events import CheckpointWritten, ExchangeRecorded, PromptReceived, ToolUse, ToolUsed
 from aftermind.engine.log import Append, Recorded
 from aftermind.engine.masking.private import is_private
+from aftermind.engine.masking.secrets import mask
 from aftermind.engine.memories.exchange import answers_forgotten, memory_of
 from aftermind.engine.moments import moment
 from aftermind.engine.names import EventId, Label, Scope, session_stream
@@ -64,7 +65,7 @@ async def checkpoint(store: Opened, asked: Checkpoint) -> None:
 async def end_turn(store: Opened, asked: EndTurn) -> None:
     """The exchange of a turn, once: told again it is the same, and with more to say it is revised. Without an answer
     there is none yet, and none where its prompt was forgotten: it may be told again."""
-    asked_at = _asked_at(store)
+    asked_at, new = _asked_at(store), store.stamp.new_id() if asked.once else None
     answer = as_stored(said(asked.answer, "an answer", may_be_empty=True))
     text = as_stored(said(asked.prompt, "a prompt", may_be_empty=True))
     if not answer.strip():
@@ -79,9 +80,11 @@ async def end_turn(store: Opened, asked: EndTurn) -> None:
         raise Refused("its prompt may still be in the spool", hint="it is told again after what waits there")
     if gone:
         return
+    if asked.once and prompt is not None and await _is_answered_otherwise(store, prompt, answer):
+        prompt = None
     if prompt is None:
         scope = await scope_of(store, asked.project)
-        id = derive_id(session, f"exchange {scope} of {text} {answer}")
+        id = new or derive_id(session, f"exchange {scope} of {text} {answer}")
     else:
         assert isinstance(prompt.draft.event, PromptReceived)
         scope, text = prompt.draft.event.scope, prompt.draft.event.text
@@ -111,6 +114,12 @@ async def end_turn(store: Opened, asked: EndTurn) -> None:
         known = await store.log.find(id)
         assert known is not None
     await grown(store, known, answer, tools)
+
+
+async def _is_answered_otherwise(store: Opened, prompt: Recorded, answer: str) -> bool:
+    known = await store.log.find(derive_id(prompt.draft.id, "exchange"))
+    event = None if known is None else known.draft.event
+    return isinstance(event, ExchangeRecorded) and event.answer != mask(answer)
 
 
 def prompt_of(

@@ -46,16 +46,16 @@ class Meant(Struct, frozen=True, kw_only=True):
 
 async def meant(store: Opened, text: str, project: str | None) -> Meant:
     """The item that is to be taken or queued; its project is known from now on."""
-    name = _name(text)
-    scope = await scope_of(store, project)
-    return Meant(name=name, id=item_of(scope, name), scope=scope)
+    return await _meant(store, _name(text), await scope_of(store, project))
 
 
 async def meant_already(store: Opened, text: str, project: str | None) -> Meant:
     """The item that something was said of, by its name, or by its id: one whose name was forgotten has no other.
     Writes nothing; a project that nobody knows has none."""
-    name = _name(text)
-    scope = await _scope_known(store, project) or NOWHERE
+    return await _meant(store, _name(text), await _scope_known(store, project) or NOWHERE)
+
+
+async def _meant(store: Opened, name: str, scope: Scope) -> Meant:
     if _ID.fullmatch(name) and await store.read(lambda c: c.execute(_KNOWN, (name, scope)).fetchone()) is not None:
         return Meant(name=name, id=ItemId(name), scope=scope, by_its_id=True)
     return Meant(name=name, id=item_of(scope, name), scope=scope)

@@ -18,6 +18,8 @@ from aftermind.projections.recalling.candidate import Candidate
 from aftermind.projections.recalling.recall import by_id
 from aftermind.projections.recalling.stated import beside
 
+MOST = 8
+"""Of what a memory contradicts, the last so many: more would say nothing else."""
 RESTORED = "restored beside what had taken its place"
 _LINKED = """SELECT other FROM link WHERE memory = :one AND relation = :relation
   UNION SELECT memory FROM link WHERE other = :one AND relation = :relation"""
@@ -44,7 +46,8 @@ def opposed(connection: Connection, ids: Sequence[MemoryId], now: datetime) -> d
         if (instead := _instead(connection, one)) is not None:
             others.setdefault(instead, RESTORED)
         known = {row[0] for row in connection.execute(_LINKED, {"one": id, "relation": CONTRADICTS})}
-        found[id] = {other: words for other, words in others.items() if other not in known}
+        new = [(other, words) for other, words in others.items() if other not in known]
+        found[id] = dict(new[-MOST:])
     return found
 
 

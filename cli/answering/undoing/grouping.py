@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import takewhile
-
 from msgspec import Struct
 
 from aftermind.cli.answering.opened import Opened
@@ -20,10 +18,8 @@ from aftermind.engine.log import Recorded
 from aftermind.engine.memories import undoing, undoing_particulars
 from aftermind.engine.memories.undoing import undoing_of
 
-MOST_OF_ONE = 4
-"""Events of one memory, at most, of those that were tidied at once."""
 AT_ONCE = 60
-"""Events of one append, at most, that follow from its first."""
+"""Events that are read at once: an append is over where so many have nothing of it."""
 _LEAD = (MemoryRecorded, MemoryRestored, MemoryCorrected, MemoryScored, ExchangeJudged, ReminderDone, MemoriesTidied)
 """With what follows from one of these at once it is taken back."""
 
@@ -75,19 +71,19 @@ async def _cause(store: Opened, one: Recorded) -> Recorded | None:
 
 
 async def grouped(store: Opened, first: Recorded) -> Group:
-    known = {first.draft.id}
-    after: list[Recorded] = []
-    so_many = first.draft.event.memories * MOST_OF_ONE if isinstance(first.draft.event, MemoriesTidied) else 0
-    following = await store.log.after(first.position, limit=max(AT_ONCE, so_many))
-    if isinstance(first.draft.event, MemoriesTidied) and first.draft.event.undone:
-        return Group(first, tuple(takewhile(is_undoing, following)))
     if is_undoing(first):
         return Group(first, await _undone_together(store, first))
-    for one in following:
-        is_one = one.draft.because in known and isinstance(one.draft.event, undoing.FORMS)
-        if one.stream == first.stream and isinstance(first.draft.event, MemoryRecorded):
-            is_one = is_one and not isinstance(one.draft.event, undoing_particulars.FORMS)  # they go with the statement
-        if is_one and not is_undoing(one):
-            after.append(one)
-            known.add(one.draft.id)
-    return Group(first, tuple(after) if isinstance(first.draft.event, _LEAD) else ())
+    known = {first.draft.id}
+    after: list[Recorded] = []
+    position, more = first.position, isinstance(first.draft.event, _LEAD)
+    while more and (following := await store.log.after(position, limit=AT_ONCE)):
+        position, count = following[-1].position, len(after)
+        for one in following:
+            is_one = one.draft.because in known and isinstance(one.draft.event, undoing.FORMS)
+            if one.stream == first.stream and isinstance(first.draft.event, MemoryRecorded):
+                is_one = is_one and not isinstance(one.draft.event, undoing_particulars.FORMS)  # they go with it
+            if is_one and not is_undoing(one):
+                after.append(one)
+                known.add(one.draft.id)
+        more = len(after) > count
+    return Group(first, tuple(after))

@@ -145,8 +145,10 @@ async def _taken(store: Opened, group: Group, step: Step) -> Taken:
         if not by:
             raise nothing_left(store, group, {stream: list(history) for stream, history in histories.items()})
         away = {event.memory for event in _events(found) if isinstance(event, MemoryArchived | MemorySuperseded)}
+        linked = {_ends(event) for event in _events(found)} - {None}
         for some in found.values():
-            some += [link for draft in some for link in _objections(store, draft, others, away)]
+            links = [link for draft in some for link in _objections(store, draft, others, away)]
+            some += [link for link in links if _ends(link.event) not in linked]
         return found
 
     await store.transact(streams, drafts)
@@ -155,6 +157,10 @@ async def _taken(store: Opened, group: Group, step: Step) -> Taken:
 
 def _events(found: Mapping[StreamName, Sequence[Draft]]) -> list[Event]:
     return [draft.event for some in found.values() for draft in some]
+
+
+def _ends(event: Event) -> tuple[MemoryId, MemoryId] | None:
+    return (event.memory, event.other) if isinstance(event, MemoriesLinked) else None
 
 
 def _objections(

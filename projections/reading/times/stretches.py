@@ -26,13 +26,13 @@ _DATE = (
     rf"{_ON}(?P<name>{{names}}) (?P<day>\d\d?)(?:st|nd|rd|th)?{_YEAR}",
 )
 """A day of a month, which is said first or last; without a year the last there was."""
-_FROM = re.compile(r"(?:\b(?:between|from|zwischen|vo[nm]|entre|du|de|dal?|desde)) (?:the |dem |le |el |il )?$")
+_FROM = re.compile(r"(?:\b(?:between|from|zwischen|vo[nm]|entre|du|del?|dal?|desde|со?)) (?:the |dem |le |el |il )?$")
 _TO = re.compile(
-    r" (?:and|to|until|till|through|und|bis|et|au|à|jusqu'à|y|hasta|e|a|al|até) (?:the |zum |le |el |il )?"
+    r" (?:and|to|until|till|through|und|bis|et|au|à|jusqu'à|y|hasta|e|a|al|até|по) (?:the |zum |le |el |il )?"
 )
 _SIDE = re.compile(
-    r"(?<!\w)(?:(?P<before>before|prior to|vor|avant|antes(?: d[eoa])?|prima(?: di| del(?:la|l')?)?|раньше|до)"
-    r"|(?P<after>after|nach|après|después(?: de)?|dopo|depois(?: d[eoa])?|после)"
+    r"(?<!\w)(?:(?P<before>before|prior to|vor|avant|antes(?: d(?:el?|[oa]))?|prima d(?:i|el(?:la|l')?)|раньше|до)"
+    r"|(?P<after>after|nach|après|después(?: del?)?|dopo|depois(?: d[eoa])?|после)"
     r"|(?P<until>until|till|up to|bis(?: zum?r?)?|jusqu'(?:à|au)|hasta|fino(?: al?(?:la)?)?|até)"
     r"|(?P<since>since|seit|depuis|desde|da(?:l(?:la)?)?|со?))(?<!')[ ](?:(?:the|de[mr]|le|la|el|il|a|o) )?$"
 )
@@ -72,7 +72,7 @@ def time_pattern(tongue: Tongue) -> re.Pattern[str]:
     if tongue.month:
         ways.append(f"(?P<mon>{_grouped(tongue.month.replace('{names}', written), 'mon')})")
     if tongue.month and tongue.spaced:
-        ways.append(f"(?P<bare>(?P<bare_day>{names})|(?P<bare_month>{written}){_grouped(_YEAR, 'bare')})")
+        ways.append(f"(?P<bare>(?P<bare_day>{names})(?:-feira)?|(?P<bare_month>{written}){_grouped(_YEAR, 'bare')})")
     return re.compile(f"{edge}(?:{'|'.join(ways)}){ends}{tongue.closed}")
 
 

@@ -120,7 +120,7 @@ SPANISH = Tongue(
     },
     ago=r"hace (?P<n>\d{1,3}|una?|dos|tres|cuatro|cinco) (?P<unit>{units})",
     past=r"(?:en |durante )?(?:los|las) últim[oa]s (?P<n>\d{1,3}|dos|tres|cuatro|cinco) (?P<unit>{units})",
-    weekday=r"(?P<since>desde )?d?el (?P<day>{names})(?: pasado)?",
+    weekday=r"(?P<since>desde )?el (?P<day>{names})(?: pasado)?",
     weekdays=("lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo"),
     month=r"(?:en |(?P<since>desde ))(?P<month>{names})(?: de (?P<year>(?:19|20)\d\d))?",
     months=(
@@ -140,7 +140,7 @@ ITALIAN = Tongue(
     last=r"^quando\s(?:abbiamo|ho|hai)\b(?=.*\bultima\svolta)|^qual\s(?:è|era|è\sstata)\sl'ultima\scosa\sche\s(?:abbiamo|ho)\s\w+|^dove\seravamo\srimasti$",
     days={"l'altro ieri|l'altroieri": 2, r"ieri(?: mattina| sera| pomeriggio)?": 1, "oggi|stamattina": 0},
     spans={
-        r"(?:del|al)?la (?:settimana scorsa|scorsa settimana)": "week 1",
+        r"(?:la )?(?:settimana scorsa|scorsa settimana)": "week 1",
         "questa settimana": "week 0",
         r"(?:il|nel) (?:fine settimana|weekend)(?: scorso)?": "weekend 1",
         r"il (?:mese scorso|scorso mese)": "month 1",
