@@ -79,3 +79,53 @@ async def test_what_is_locked_is_not_brought_back(memory):
     told = await memory.ask(Tidy(how="restore", which=Which(match="billing"), apply=True))
     assert (told.memories, told.locked) == (0, 1)
     assert (await memory.show(old)).status == "archived"
+
+
+async def tidied(memory, how, match: str) -> str:
+    done = await memory.ask(Tidy(how=how, which=Which(match=match), apply=True))
+    return str(done.done[0])
+
+
+async def statuses(memory, ids) -> list[str]:
+    return [(await memory.show(id)).status for id in ids]
+
+
+async def test_undoing_a_restore_of_many_takes_all_of_it_back(memory):
+    ids = []
+    for port in range(8000, 8025):
+        ids.append(await memory.remember(f"The port of billing is {port}"))
+        await memory.archive(ids[-1])
+    await memory.ask(Undo(what=(await tidied(memory, "restore", "billing"),)))
+    assert await statuses(memory, ids) == ["archived"] * len(ids)
+
+
+async def test_undoing_the_undoing_of_a_tidying_is_that_and_no_more(memory):
+    texts = ("The mail host is mx1", "The owner of search is Ada", "The port of billing is 8000")
+    ids = [await memory.remember(f"{text} (kettle)") for text in texts]
+    other = await memory.remember("Whisks are in the drawer")
+    await memory.archive(other)
+    (put_away,) = [
+        one.draft.id for one in await memory.events(limit=100) if isinstance(one.draft.event, MemoryArchived)
+    ]
+    archived = await tidied(memory, "archive", "kettle")
+    await memory.remember("The port of billing is now 9000")
+    (taken,) = await memory.ask(Undo(what=(archived,)))
+    await memory.ask(Undo(what=(put_away,)))
+    assert await statuses(memory, [*ids, other]) == ["live"] * 4
+    await memory.ask(Undo(what=(taken.by[-1],)))
+    assert await statuses(memory, [*ids, other]) == [*["archived"] * 3, "live"]
+
+
+async def test_what_it_contradicts_is_said_once_however_often_its_return_is_undone(memory):
+    old = await memory.remember(PRIYA)
+    new = await memory.remember(TOM)
+    await memory.archive(new)
+    await memory.restore(old)
+    await memory.restore(new)
+    for _ in range(2):
+        (taken,) = await memory.ask(Undo(what=(new,)))
+        assert (await memory.show(new)).status == "archived"
+        await memory.ask(Undo(what=(taken.by[-1],)))
+        assert await at_odds(memory, old, new)
+    said = [one for one in (await memory.why(new)).related if one.relation == "contradicts"]
+    assert [one.id for one in said] == [old]

@@ -107,7 +107,7 @@ def time_of(
             continue
         if side is not None:
             begin = side.start()
-            if meant is None and counted.search(sentence[:begin]):
+            if meant is None and side.lastgroup in ("before", "after") and counted.search(sentence[:begin]):
                 return None  # the day before a time, two weeks after it
             beside = _beside(time, str(side.lastgroup), now)
             if beside is None or (meant is not None and not _ALSO.fullmatch(sentence[meant[0][1] : begin])):
