@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.test_turns import Told, opened
 from tests.hooks import HERE, PROMPT
+from tests.telling import Told, opened
 
 from aftermind.cli.importing.claude import exchanges
 from aftermind.cli.importing.exchange import Imported

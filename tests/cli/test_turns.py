@@ -6,20 +6,18 @@ import asyncio
 import json
 import re
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 from msgspec import structs
-from tests.hooks import ANSWER, HERE, PROMPT, moment, stdin
-from tests.wired import Raw, new_key, raw, until
+from tests.hooks import ANSWER, HERE, PROMPT, stdin
+from tests.telling import Told, opened
+from tests.wired import new_key, raw, until
 
 import aftermind
-from aftermind import OpenMemory
 from aftermind.cli.language.requests import Deliver
 from aftermind.cli.language.wire import Call, framed
-from aftermind.engine.event_forms.parts import Happened
 from aftermind.engine.events import (
     CheckpointWritten,
     ContextInjected,
@@ -30,46 +28,11 @@ from aftermind.engine.events import (
     SessionEnded,
     ToolUsed,
 )
-from aftermind.engine.names import EventId
 from aftermind.engine.policy import Policy
 from aftermind.engine.store import spool
 
 pytestmark = pytest.mark.anyio
-E = TypeVar("E", bound=Happened)
 ADVICE = "To deploy the billing service run make release-billing"
-
-
-class Told:
-    """A store, and what clients' hooks tell it."""
-
-    def __init__(self, memory: OpenMemory, client: Raw) -> None:
-        self.memory, self._client = memory, client
-
-    async def __call__(
-        self, client: str, event: str, *, by: str = "", word: str = "", key: EventId | None = None, **changes: Any
-    ) -> str:
-        """What the hook prints. `by`: whose configuration it is; `word`: the EVENT it passes."""
-        payload = stdin(client, event, **changes)
-        asked = Deliver(client=by or client, event=word or moment(client, event), payload=payload, directory="/nowhere")
-        return str((await self._client.ask(asked, key)).text)
-
-    async def plainly(self, event: str, **said: Any) -> None:
-        """As any program tells it."""
-        payload = json.dumps({"session": "s", "project": HERE, **said}).encode()
-        await self._client.ask(Deliver(client="json", event=event, payload=payload, directory="/nowhere"))
-
-    async def events(self, form: type[E]) -> list[E]:
-        return [one.draft.event for one in await self.memory.events() if isinstance(one.draft.event, form)]
-
-    async def exchange(self) -> ExchangeRecorded:
-        (found,) = await self.events(ExchangeRecorded)
-        return found
-
-
-@asynccontextmanager
-async def opened(folder: Path) -> AsyncIterator[Told]:
-    async with aftermind.open_memory(folder) as memory, raw(folder) as client:
-        yield Told(memory, client)
 
 
 @pytest.fixture
@@ -330,32 +293,6 @@ async def test_what_is_forgotten_takes_its_prompt_and_tools_with_it(told):
     emptied = {one.draft.id: one.draft.event for one in await told.memory.events()}
     tags = {event.tag for id in gone.quoted_in if isinstance(event := emptied[id], Erased)}
     assert {"prompt-received", "tool-used", "exchange-recorded"} <= tags
-
-
-async def test_a_turn_that_any_program_tells_twice_is_one_with_its_tools(told):
-    await told.plainly("prompt", prompt="where is the lamp?")
-    for _ in range(2):
-        await told.plainly("turn", answer="In the attic.", tools=[{"name": "grep", "paths": ["attic.md"]}])
-    exchange = await told.exchange()
-    assert (exchange.prompt, exchange.answer) == ("where is the lamp?", "In the attic.")
-    assert [(tool.name, tool.paths) for tool in exchange.tools] == [("grep", ("attic.md",))]
-
-
-async def test_turns_without_prompts_of_their_own_are_as_many_as_were_told(told):
-    for _ in range(2):
-        await told.plainly("turn", prompt="continue", answer="Done.")
-    for answer in ("Fixed A.", "Fixed B.", "Fixed A."):
-        await told.plainly("turn", answer=answer)
-    await told.plainly("prompt", prompt="and the tests?")
-    for answer in ("They pass.", "They fail."):
-        await told.plainly("turn", prompt="and the tests?", answer=answer)
-    said = [(one.prompt, one.answer) for one in await told.events(ExchangeRecorded)]
-    assert said == [
-        *[("continue", "Done.")] * 2,
-        *[("", answer) for answer in ("Fixed A.", "Fixed B.", "Fixed A.")],
-        *[("and the tests?", answer) for answer in ("They pass.", "They fail.")],
-    ]
-    assert not await told.events(ExchangeRevised)
 
 
 async def test_a_tools_secret_does_not_reach_the_log(told):
