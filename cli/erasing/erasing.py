@@ -37,6 +37,7 @@ from aftermind.engine.erasing.aside_events import belonging, forgotten_streams, 
 from aftermind.engine.erasing.decided import DECIDED
 from aftermind.engine.erasing.emptying import FORGETS, full_text_tables, hollow, merged, named, still_there, truncated
 from aftermind.engine.errors import AftermindError, NotYetErased
+from aftermind.engine.lately import given_up
 from aftermind.engine.logs.sqlite_log import SqliteLog
 from aftermind.engine.names import EventId, MemoryId, memory_stream
 from aftermind.engine.sqlite import Connection, database
@@ -181,6 +182,7 @@ class Erasing:
                 await anyio.sleep(AGAIN)
                 self._wanted.set()
                 continue
+            given_up()
             self._run = goal
             self.progress.end(goal)
             self._tell()

@@ -15,6 +15,7 @@ from operator import or_
 
 from msgspec import Struct
 
+from aftermind.engine.lately import lately
 from aftermind.engine.lazily import lazily
 from aftermind.engine.names import Kind
 from aftermind.engine.policy import Ranking
@@ -139,7 +140,7 @@ def noted(text: str, *, stated: bool = False) -> int:
     return found | sum(bit for bit, form, _ in _FORMS if likely & bit and form.search(some)) if likely else found
 
 
-@lru_cache(1_000)  # texts are made of the same words
+@lately(1_000)  # texts are made of the same words
 def _likely(word: str) -> int:
     """What a text with this word may be. A number is a year or tells nothing, and there is no end of numbers."""
     if word.isdecimal() and len(word) != 4:

@@ -9,8 +9,8 @@ kept. English has its forms here, as in `manner.py`; another language's queries 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
+from aftermind.engine.lately import lately
 from aftermind.engine.lazily import lazily
 
 LONGEST = 320
@@ -57,7 +57,7 @@ _TELLING = lazily(
 )
 
 
-@lru_cache(64)  # its words and its vector are asked for one after the other
+@lately(64)  # its words and its vector are asked for one after the other
 def subject(query: str, longest: int = LONGEST) -> str:
     """The query without that; as it is where nothing else would be left, or nothing of that is there, or it has
     more than `longest` characters."""

@@ -15,6 +15,7 @@ from unicodedata import normalize
 
 from msgspec import Struct, structs
 
+from aftermind.engine.lately import lately
 from aftermind.engine.lazily import lazily
 from aftermind.projections.reading.subject import LONGEST, subject
 
@@ -128,7 +129,7 @@ def spaced(text: str) -> str:
     return text if text.isascii() else GLYPHS.sub(" ", text)
 
 
-@lru_cache(8_192)
+@lately(8_192)
 def stem(word: str) -> str:
     """The word without its commonest English endings. It only has to be the same for both questions."""
     return word if len(word) < 5 or not word.isascii() else _ENDING.sub("", word).removesuffix("e")

@@ -12,11 +12,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import TypeAlias
 
 from msgspec import Struct
 
+from aftermind.engine.lately import lately
 from aftermind.engine.names import MemoryId
 from aftermind.projections.reading.slips import is_slip
 
@@ -138,7 +138,7 @@ class Gist(Struct, frozen=True):
     exact: frozenset[str]
 
 
-@lru_cache(512)  # each is compared with several
+@lately(512)  # each is compared with several
 def gist(text: str) -> Gist:
     if len(text) > LONGEST:
         words = sorted(set(re.findall(r"\w+", text.lower())))

@@ -12,12 +12,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct, structs
 
 from aftermind.engine.entities.shapes import entities
+from aftermind.engine.lately import lately
 from aftermind.engine.memories.directives import ACTS
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import Scope
@@ -98,7 +98,7 @@ class Cues(Struct, frozen=True):
         return ", ".join(sorted(self.worded.get(one, one) for one in stems)[:3])
 
 
-@lru_cache(2_048)  # pins are asked about at every prompt, and seldom change
+@lately(2_048)  # pins are asked about at every prompt, and seldom change
 def cues(text: str) -> Cues:
     text = text[:READ].replace("’", "'")
     terms = [term.text for term in words_of(text) if not _SMALL_NUMBER.fullmatch(term.text)]
@@ -271,7 +271,7 @@ def _trusted(pin: tuple[Candidate, Sort]) -> tuple[bool, bool, float, datetime, 
     return one.locked, not _failed(one), one.outcomes.expected, one.at, one.position
 
 
-@lru_cache(8_192)
+@lately(8_192)
 def _root(word: str) -> str:
     """The stem, with one letter where its ending doubled it: `running`, `runs` and `run`; and that of what is done, of
     the word for doing it: `deployment` and `deploy`."""

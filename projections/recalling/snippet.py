@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from unicodedata import category, combining, normalize
 
+from aftermind.engine.lately import lately
 from aftermind.projections.reading.terms import GLYPHS
 
 NEAR = 200
@@ -87,7 +88,7 @@ def _places(text: str, word: str) -> Iterator[int]:
         at = text.find(word, at + 1)
 
 
-@lru_cache(4_096)
+@lately(4_096)
 def root(word: str) -> str:
     """What the forms of a word begin with: without its ending, and one letter where two at the end are the same."""
     word = folded(word)

@@ -15,6 +15,7 @@ from aftermind.cli.erasing.telling import seen_through
 from aftermind.cli.language.erasing import Erasing, ForgetAll, Preview, Selection
 from aftermind.cli.language.requests import Checkpoint
 from aftermind.cli.language.wire import Call, to_json
+from aftermind.engine import lately
 from aftermind.engine.backups.making import backed_up
 from aftermind.engine.erasing.erased import noted, unfinished
 from aftermind.engine.errors import NotFound, NotYetErased, Refused
@@ -95,6 +96,16 @@ async def test_after_forgetting_a_memory_no_file_holds_its_bytes(folder, stamp):
         await intact(memory, ids)
         before = await memory.stats()
         assert before.views_mended == ""
+
+
+async def test_what_was_made_of_texts_goes_out_of_memory_as_well(folder, stamp):
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        id = await memory.remember("The launch code of penguins is quokka", kind="configuration")
+        await memory.remember("The launch code of penguins is wombat", kind="configuration")
+        assert await memory.recall("which launch code?")
+        before = lately.held()
+        await memory.forget(id)
+        assert lately.held() < before
 
 
 async def test_what_others_made_of_it_goes_too(folder, stamp):

@@ -8,9 +8,9 @@ keys decide nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from hashlib import blake2b
 
+from aftermind.engine.lately import lately
 from aftermind.projections.reading.statements.statement import LONGEST, first_sentence, frames, states
 from aftermind.projections.reading.statements.wording import Sentence, sentence
 
@@ -20,7 +20,7 @@ _USED = "\2"
 _SELF = frozenset("i my me mine ich mein je mon yo mi я мой мне 我".split())  # noqa: SIM905
 
 
-@lru_cache(4_000)
+@lately(4_000)
 def found_by(text: str, speaker: str = "") -> frozenset[int]:
     """The keys of a statement."""
     said = frames(text, speaker)

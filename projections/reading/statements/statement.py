@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 from msgspec import structs
 
+from aftermind.engine.lately import lately
 from aftermind.projections.reading.statements import words as table
 from aftermind.projections.reading.statements.clauses import beginnings, without_lead, without_reason
 from aftermind.projections.reading.statements.framing import (
@@ -58,7 +58,7 @@ _TAKEN_BACK = re.compile(r"\b(?:revert|undo|undid|undone|rolled back|(?:was|is) 
 """Asked back, meant as a joke, or taken back at once; `hardly ever debug` is mostly something else."""
 
 
-@lru_cache(4_000)
+@lately(4_000)
 def frames(text: str, speaker: str = "") -> tuple[Frame, ...]:
     """What a text states; nothing where that is not sure. Of several sentences the first is read."""
     if len(text) > LONGEST or not states(text):
@@ -78,7 +78,7 @@ def frames(text: str, speaker: str = "") -> tuple[Frame, ...]:
     return tuple({(one.about, one.relation, one.keys): one for one in found}.values())
 
 
-@lru_cache(4_000)
+@lately(4_000)
 def states(text: str) -> bool:
     """Whether it says that something is so: no question, no plan, no doubt, and no room for others."""
     whole = without_lead(_sentence(text))  # also what is said next may take it back

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import Literal, TypeAlias
 from unicodedata import normalize
 
 from msgspec import Struct
 
+from aftermind.engine.lately import lately
 from aftermind.engine.lazily import lazily
 from aftermind.projections.reading.statements import wording_words as table
 from aftermind.projections.reading.statements.words import INCIDENTS
@@ -84,7 +84,7 @@ LONGEST = 400
 """Characters of a sentence that are looked at; a longer text says too much to be one."""
 
 
-@lru_cache(maxsize=1000)
+@lately(1000)
 def sentence(text: str) -> Sentence:
     """What a text says, as far as this can tell. The same memories are read again for everything that is learned."""
     text = normalize("NFKC", text).replace("’", "'").strip()[:LONGEST]
