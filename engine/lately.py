@@ -10,6 +10,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 P = ParamSpec("P")
 T = TypeVar("T")
 _KEPT: list[_lru_cache_wrapper[Any]] = []
+_WORDS: list[set[str]] = []
 
 
 def lately(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
@@ -22,9 +23,17 @@ def lately(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
     return kept
 
 
+def words_lately() -> set[str]:
+    """An empty set, to note words in."""
+    _WORDS.append(set())
+    return _WORDS[-1]
+
+
 def given_up() -> None:
     for one in _KEPT:
         one.cache_clear()
+    for words in _WORDS:
+        words.clear()
 
 
 def held() -> int:

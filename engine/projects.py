@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import PurePath
 from urllib.parse import SplitResult, urlsplit
 
 from msgspec import Struct
@@ -118,19 +117,6 @@ def known_project(found: Sequence[str], known: Mapping[str, ProjectId], former: 
     return None
 
 
-def moved_away(place: Place, known: Iterable[str], is_there: Callable[[str], bool]) -> bool:
-    """Whether a folder, which is in no repository, held the one of the project with those aliases, and that lies
-    elsewhere now. One whose repository is nowhere was given up, or its disk is: it stays what it is."""
-    own = f"git:{PurePath(place.directory) / '.git'}"
-    repositories = {alias for alias in known if alias.startswith("git:")}
-    if place.git_folder or not place.directory or own not in repositories or not is_there(place.directory):
-        return False
-    folders = {alias.removeprefix("git:"): alias == own for alias in repositories}
-    return not any(map(is_there, (path for path, is_own in folders.items() if is_own))) and any(
-        map(is_there, (path for path, is_own in folders.items() if not is_own))
-    )
-
-
 def root_aliases(commits: Iterable[str]) -> tuple[str, ...]:
     """A repository by the commits it began with. Not among the `aliases`: what began alike may be two projects."""
     return tuple(f"root:{commit[:16]}" for commit in commits)
@@ -167,9 +153,8 @@ def _remotes(aliases: Iterable[str]) -> set[str]:
 
 def new_project(found: Sequence[str], roots: Sequence[str] = (), *, reused: bool = False) -> ProjectId:
     """The id of a project first seen by these aliases: always the same, so that seeing it twice is seeing it once.
-    `reused`: they were another project's before, and only how it began tells this one from that, or that it is no
-    repository."""
-    name = " ".join((found[0], *(roots or ("plain",)))) if reused else found[0]
+    `reused`: they were another project's before, and only how it began tells this one from that."""
+    name = " ".join((found[0], *roots)) if reused else found[0]
     return ProjectId("p" + derive_id(name, "project")[:20])
 
 

@@ -34,10 +34,12 @@ class Told:
         asked = Deliver(client=by or client, event=word or moment(client, event), payload=payload, directory="/nowhere")
         return str((await self._client.ask(asked, key)).text)
 
-    async def plainly(self, event: str, **said: Any) -> None:
-        """As any program tells it."""
+    async def plainly(self, event: str, *, key: EventId | None = None, **said: Any) -> Deliver:
+        """As any program tells it; what was sent."""
         payload = json.dumps({"session": "s", "project": HERE, **said}).encode()
-        await self._client.ask(Deliver(client="json", event=event, payload=payload, directory="/nowhere"))
+        sent = Deliver(client="json", event=event, payload=payload, directory="/nowhere")
+        await self._client.ask(sent, key)
+        return sent
 
     async def events(self, form: type[E]) -> list[E]:
         return [one.draft.event for one in await self.memory.events() if isinstance(one.draft.event, form)]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from datetime import datetime
-from pathlib import Path
 
 from msgspec import Struct, structs
 
@@ -32,7 +32,6 @@ from aftermind.engine.projects import (
     display_name,
     former_aliases,
     known_project,
-    moved_away,
     new_project,
     root_aliases,
     same_repository,
@@ -138,7 +137,7 @@ async def _by_its_beginning(store: Opened, asked: _Project) -> _Project:
     if not roots:
         return asked
     began = await store.read(lambda c: _began_so(c, roots))
-    id = same_repository(asked.place, began, lambda folder: Path(folder).exists())
+    id = same_repository(asked.place, began, os.path.exists)
     others = await store.read(lambda c: sees(c, project_scope(id))) if id is not None else ()
     return structs.replace(asked, id=id, roots=roots, sees=others)
 
@@ -275,8 +274,6 @@ async def looked_up(store: Opened, project: str) -> _Project:
     asked = await store.known(PROJECTS, _project, storable(project), place, found)
     if place.git_folder:
         asked = await _still_itself(store, asked)
-    elif asked.id is not None and moved_away(place, asked.known, lambda path: Path(path).exists()):
-        asked = structs.replace(asked, id=None, sees=(), reused=True)
     if asked.id is None and place.git_folder:
         asked = await _by_its_beginning(store, asked)
     if asked.id is not None:

@@ -15,7 +15,7 @@ from operator import or_
 
 from msgspec import Struct
 
-from aftermind.engine.lately import lately
+from aftermind.engine.lately import lately, words_lately
 from aftermind.engine.lazily import lazily
 from aftermind.engine.names import Kind
 from aftermind.engine.policy import Ranking
@@ -93,7 +93,7 @@ _ANY = lazily("|".join(words.pattern for _, _, words in _FORMS), re.VERBOSE)
 
 
 KNOWN = 8_000
-_IDLE: set[str] = set()
+_IDLE = words_lately()
 """Words of texts that tell nothing of their manner, so many of them: they are left out all at once."""
 
 

@@ -6,9 +6,12 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from tests.spooling import put
 from tests.telling import Told, opened
+from tests.wired import new_key, until
 
 from aftermind.engine.events import ExchangeRecorded, ExchangeRevised
+from aftermind.engine.store import spool
 
 pytestmark = pytest.mark.anyio
 
@@ -43,3 +46,17 @@ async def test_turns_without_prompts_of_their_own_are_as_many_as_were_told(told)
         *[("and the tests?", answer) for answer in ("They pass.", "They fail.")],
     ]
     assert not await told.events(ExchangeRevised)
+
+
+@pytest.mark.parametrize("forgotten", [False, True])
+async def test_a_turn_that_comes_by_the_socket_and_by_the_spool_is_one(tmp_path: Path, forgotten: bool) -> None:
+    key, folder = new_key(), tmp_path / "store"
+    async with opened(folder) as told:
+        sent = await told.plainly("turn", key=key, prompt="continue", answer="The quokka is done.")
+        exchange = await told.exchange()
+        if forgotten:
+            await told.memory.forget(exchange.memory)
+    put(folder, sent, key)
+    async with opened(folder) as told:
+        await until(lambda: not spool.spooled(folder).waiting, "it is drained")
+        assert len(await told.events(ExchangeRecorded)) == (0 if forgotten else 1)

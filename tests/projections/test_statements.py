@@ -51,12 +51,15 @@ PRACTICE_NEWER = (
     ("The worker has 4 replicas", "The worker has 8 replicas"),
     ("Terraform state is kept in S3", "Terraform state is kept in GCS"),
     ("The node binary is /usr/local/bin/node", "The node binary is now /home/ci/bin/node"),
-    ("The seed file is test/seed.py", "The seed file is dev/seed.py"),
     ("The site is at http://localhost:8000", "The site is at https://live.example.com"),
 )
 PRACTICE_OTHER = (
     ("The database host is test-db.internal", "The database host is prod-db.internal"),
     ("The site is at https://dev.example.com", "The site is at https://prod.example.com"),
+    ("The API base is https://api.example.com/staging", "The API base is https://api.example.com/prod"),
+    ("The config file is config/dev.yaml", "The config file is config/prod.yaml"),
+    ("The database host is local-db.internal", "The database host is prod-db.internal"),
+    ("The image is ghcr.io/acme/app:dev", "The image is ghcr.io/acme/app:prod"),
     ("The queue host is sandbox-mq.internal", "The queue host is preview-mq.internal"),
     ("The API uses JWT", "The API uses rate limiting"),
     ("The user knows Python", "The user knows Go"),

@@ -73,7 +73,6 @@ async def guarded(store: Opened, asked: Request) -> Request:
         case NoteTool() | EndTurn() | Checkpoint():
             await must_be_open(store, asked.project, asked)
             prompt, answer = (asked.prompt, asked.answer) if isinstance(asked, EndTurn) else ("", "")
-            answer = "" if isinstance(asked, EndTurn) and asked.once else answer
             for of_agent in _of_agent(asked.session):
                 if store.withheld.answered_by(session_id(of_agent), prompt, asked.message, answer):
                     raise OffLimits(UNANSWERED)
@@ -162,7 +161,7 @@ def _withhold(store: Opened, asked: object) -> None:
     match asked:
         case Brief(prompt=str(prompt)):
             store.withheld.withhold(session_id(asked.session), prompt, asked.message)
-        case EndTurn(once=False):
+        case EndTurn():
             store.withheld.withhold_answer(session_id(asked.session), asked.answer, asked.message)
         case Record(at=None, id=str(id)):
             store.withheld.withhold_answer(session_id(asked.session), "", id)

@@ -65,7 +65,8 @@ async def checkpoint(store: Opened, asked: Checkpoint) -> None:
 async def end_turn(store: Opened, asked: EndTurn) -> None:
     """The exchange of a turn, once: told again it is the same, and with more to say it is revised. Without an answer
     there is none yet, and none where its prompt was forgotten: it may be told again."""
-    asked_at, new = _asked_at(store), store.stamp.new_id() if asked.once else None
+    new = store.stamp.new_id() if asked.once else None  # first: told again it is the same, whichever way it comes
+    asked_at = _asked_at(store)
     answer = as_stored(said(asked.answer, "an answer", may_be_empty=True))
     text = as_stored(said(asked.prompt, "a prompt", may_be_empty=True))
     if not answer.strip():
@@ -119,7 +120,7 @@ async def end_turn(store: Opened, asked: EndTurn) -> None:
 async def _is_answered_otherwise(store: Opened, prompt: Recorded, answer: str) -> bool:
     known = await store.log.find(derive_id(prompt.draft.id, "exchange"))
     event = None if known is None else known.draft.event
-    return isinstance(event, ExchangeRecorded) and event.answer != mask(answer)
+    return isinstance(event, ExchangeRecorded) and event.answer.split() != mask(answer).split()
 
 
 def prompt_of(

@@ -28,7 +28,8 @@ MOST = 24
 
 _ID = re.compile(r"i[0-9a-f]{20}")
 _KNOWN = """SELECT 1 FROM queued WHERE item = ?1 AND scope = ?2
-  UNION ALL SELECT 1 FROM claim WHERE item = ?1 AND scope = ?2"""
+  UNION ALL SELECT 1 FROM claim WHERE item = ?1 AND scope = ?2
+  UNION ALL SELECT 1 FROM item WHERE id = ?1 AND scope = ?2"""
 
 
 class Meant(Struct, frozen=True, kw_only=True):

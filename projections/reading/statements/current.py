@@ -178,19 +178,11 @@ def _beside(one: Frame, other: Frame) -> bool:
 
 
 def _environments(frame: Frame) -> set[str]:
-    """Those that hosts and names in its value name: a host called staging is not production's. Of a path only these two
-    say so: files of tests lie anywhere."""
-    found: set[str] = set()
-    for piece in frame.value:
-        if piece.sort not in ("place", "name"):
-            continue
-        url = _HOST.match(piece.key)
-        is_path = url is None and "/" in piece.key
-        words = _split(url["host"] if url else piece.key) - _ANYWHERE
-        places = [QUALIFIERS[word] for word in words if word in QUALIFIERS]
-        sides = {side for axis, side in places if axis == "environment"}
-        found |= sides & {"production", "staging"} if is_path else sides
-    return found
+    """Those that names in its value name: a host called staging is not production's."""
+    keys = [piece.key.replace("/usr/local", "") for piece in frame.value if piece.sort in ("place", "name")]
+    words = {word for key in keys for word in _split(key)} - _ANYWHERE
+    places = [QUALIFIERS[word] for word in words if word in QUALIFIERS]
+    return {side for axis, side in places if axis == "environment"}
 
 
 def _split(key: str) -> set[str]:
@@ -199,8 +191,7 @@ def _split(key: str) -> set[str]:
     return set(key.split())
 
 
-_HOST = re.compile(r"[a-z][a-z0-9+.-]*://(?:[^/@\s]*@)?(?P<host>[^/\s]+)")
-_ANYWHERE = frozenset(("local", "localhost", "pipeline", "demo"))
+_ANYWHERE = frozenset(("localhost", "pipeline"))
 """Words for an environment that stand in names of all of them."""
 _DUE = frozenset(("=", "@", "due on", "due", "on"))
 _ON_A_PORT = frozenset(("=", "@", "@live", "run", "@run", "listen", "use", "listen on"))

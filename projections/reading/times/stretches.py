@@ -72,7 +72,8 @@ def time_pattern(tongue: Tongue) -> re.Pattern[str]:
     if tongue.month:
         ways.append(f"(?P<mon>{_grouped(tongue.month.replace('{names}', written), 'mon')})")
     if tongue.month and tongue.spaced:
-        ways.append(f"(?P<bare>(?P<bare_day>{names})(?:-feira)?|(?P<bare_month>{written}){_grouped(_YEAR, 'bare')})")
+        day = f"(?P<bare_day>{names}){tongue.alone}(?:-feira)?"
+        ways.append(f"(?P<bare>{day}|(?P<bare_month>{written}){_grouped(_YEAR, 'bare')})")
     return re.compile(f"{edge}(?:{'|'.join(ways)}){ends}{tongue.closed}")
 
 
@@ -107,7 +108,7 @@ def time_of(
             continue
         if side is not None:
             begin = side.start()
-            if meant is None and side.lastgroup in ("before", "after") and counted.search(sentence[:begin]):
+            if meant is None and side.lastgroup != "since" and counted.search(sentence[:begin]):
                 return None  # the day before a time, two weeks after it
             beside = _beside(time, str(side.lastgroup), now)
             if beside is None or (meant is not None and not _ALSO.fullmatch(sentence[meant[0][1] : begin])):

@@ -170,8 +170,6 @@ ITALIAN = Tongue(
     filler=r"\b(?:per|la|il|lo|i|gli|le|di|del|che|prima|ultima|volta|cosa|in|con|e|su|a)\b",
     closed=r"(?!\s(?:del|dello|della|dei)\b)",
 )
-_ALONE = r"(?=-feira|\W*$|[,.?!]|\s(?:e|a|à|até|mas|com|sobre|no|na|em|passada)\b)"
-"""What follows a day of the week that is none that is counted: the second attempt is no Monday."""
 PORTUGUESE = Tongue(
     marks=("fizemos", "fiz ", "mos ", "que ", "quando", "ordem"),
     asks=r"^(?:o\s)?que\s(?:é\sque\s)?(?:nós\s|eu\s)?(?P<verb>fizemos|fiz|\w+[aei]mos|\w+ei|decidi)\b|^(?:o\s)?que\saconteceu",
@@ -199,10 +197,8 @@ PORTUGUESE = Tongue(
     ago=r"há (?P<n>\d{1,3}|uma?|dois|duas|três|quatro|cinco) (?P<unit>{units})",
     past=r"(?:n?[oa]s) últim[oa]s (?P<n>\d{1,3}|dois|duas|três|quatro|cinco) (?P<unit>{units})",
     weekday=r"(?:(?:na|no|última|último) |(?P<since>desde (?:[ao] )?))(?P<day>{names})(?:-feira)?(?: passad[oa])?",
-    weekdays=(
-        *(rf"{day}{_ALONE}" for day in ("segunda", "terça", "quarta", "quinta", "sexta")),
-        *("sábado", "domingo"),
-    ),
+    weekdays=("segunda", "terça", "quarta", "quinta", "sexta", "sábado", "domingo"),
+    alone=r"(?=-feira|\W*$|[,.?!]|\s(?:e|a|à|até|mas|com|sobre|no|na|em|passada)\b)",
     month=r"(?:em |(?P<since>desde ))(?P<month>{names})(?: de (?P<year>(?:19|20)\d\d))?",
     months=(
         *("janeiro", "fevereiro", "março", "abril", "maio", "junho", "julho", "agosto", "setembro", "outubro"),

@@ -45,6 +45,8 @@ class Tongue(Struct, frozen=True, kw_only=True):
     weekday: str = ""
     """With a group `day` among `weekdays`, patterns, Monday first."""
     weekdays: tuple[str, ...] = ()
+    alone: str = ""
+    """What must follow one without a word before it that says so: `segunda` is Monday, and the second of anything."""
     month: str = ""
     months: tuple[str, ...] = ()
     idle: str = ""
