@@ -25,7 +25,7 @@ _LEAD = (MemoryRecorded, MemoryRestored, MemoryCorrected, MemoryScored, Exchange
 
 
 class Group(Struct, frozen=True):
-    """Something that happened, and what followed from it in the same append, in order."""
+    """Something that happened, and what goes with it, in order."""
 
     first: Recorded
     after: tuple[Recorded, ...]
@@ -71,6 +71,8 @@ async def _cause(store: Opened, one: Recorded) -> Recorded | None:
 
 
 async def grouped(store: Opened, first: Recorded) -> Group:
+    """What is taken back together: an event that leads, with what followed from it; an undoing, with what else was
+    undone then; any other alone."""
     if is_undoing(first):
         return Group(first, await _undone_together(store, first))
     known = {first.draft.id}
