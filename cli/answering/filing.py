@@ -88,8 +88,6 @@ async def _filed(store: Opened, project: str | None, at: datetime | None) -> tup
         id = new_project(asked.aliases, asked.roots, reused=asked.reused)
         event = ProjectSeen(project=id, name=display_name(asked.place), aliases=(*asked.aliases, *asked.roots))
         draft = store.stamp.draft(event, id=_not_erased(store, derive_id(id, "seen")), at=at)
-        if await store.log.find(draft.id) is not None:  # its folder was another's meanwhile
-            draft = store.stamp.draft(ProjectAliased(project=id, aliases=event.aliases), at=at)
     elif asked.roots:
         id = asked.id
         draft = store.stamp.draft(ProjectAliased(project=id, aliases=(*asked.aliases, *asked.roots)), at=at)
@@ -110,22 +108,19 @@ async def _filed(store: Opened, project: str | None, at: datetime | None) -> tup
 
 async def _still_itself(store: Opened, asked: _Project) -> _Project:
     """The same, unless its folder holds another repository now, which shares no remote with the one before: its history
-    began otherwise, and it has no commit that the other began with. With how it began, where that is not known."""
+    began otherwise, and it has no commit that the other began with."""
     shared = [alias for alias in asked.aliases if asked.known.get(alias) == asked.id]
     if asked.id is None or not shared or not all(alias.startswith(("git:", "path:")) for alias in shared):
         return asked
     begun = await store.known(PROJECTS, roots_of, asked.id)
     folder, number = asked.place.git_folder, number_of(asked.place.git_folder)
-    if store.itself.get((asked.id, folder)) == number:
+    if not begun or store.itself.get((asked.id, folder)) == number:
         return asked
     mine = root_aliases(await first_commits(asked.place))
-    if not begun and mine:  # it was a folder alone until now, or had no commits: who writes there notes how it began
-        return structs.replace(asked, roots=mine)
     before = [alias.removeprefix("root:") for alias in begun]
     if mine and not set(mine) & set(begun) and not await has_one_of(asked.place, before):
         return structs.replace(asked, id=None, sees=(), roots=mine, reused=True)
-    if mine:
-        store.itself[asked.id, folder] = number
+    store.itself[asked.id, folder] = number
     return asked
 
 

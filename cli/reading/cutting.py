@@ -14,7 +14,7 @@ from zlib import crc32
 
 from msgspec import Struct, structs
 
-from aftermind.cli.reading.document import Block, Heading, Item, Title
+from aftermind.cli.reading.document import LONGEST_HEADING, Block, Heading, Item, Title
 from aftermind.cli.reading.measuring import pieces, sentences, size
 from aftermind.engine.memories.book import Chunk
 
@@ -25,8 +25,6 @@ SHORT = 90
 """Words of a chunk, where there is no choice above."""
 OVERLAP = 40
 """Words a chunk repeats at most."""
-LONGEST_HEADING = 1000
-"""Characters; each chunk below has it."""
 LOOKED_AT = 30
 """Items in which a document's title is looked for."""
 

@@ -13,6 +13,8 @@ from msgspec import Struct
 
 LARGEST = 64 * 1024
 """Characters of one block, and the line that goes beyond: of a longer one each part is a block."""
+LONGEST_HEADING = 1000
+"""Characters of a heading, which every chunk below has; a longer one is text as well."""
 Shape: TypeAlias = Literal["prose", "item", "code", "rows"]
 """What a block is made of: sentences, or lines that belong together."""
 

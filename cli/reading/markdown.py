@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import chain, takewhile
 
-from aftermind.cli.reading.document import Block, Gathered, Heading, Item, Title
+from aftermind.cli.reading.document import LONGEST_HEADING, Block, Gathered, Heading, Item, Title
 from aftermind.engine.masking.secrets import mask
 
 _FENCE = re.compile(r"\s*(?:[-*+]\s+|\d{1,9}[.)]\s+)?(`{3,}|~{3,})(?P<info>.*)$")
@@ -31,8 +31,6 @@ _MARKUP = re.compile(
     r"((?<![\w*])\*{1,3}(?=\S)|(?<=\S)\*{1,3}(?!\w)|`+|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w))"
     r"|<[/a-zA-Z][^<>]*>|\s*\{#[^}]*\}\s*$"
 )
-LONGEST_HEADING = 1000
-"""Characters of its line; of a longer one all is text below it, too."""
 _COMMENTED = "-->"
 _SHORT = 3
 """Lines of a heading that is underlined."""

@@ -107,19 +107,6 @@ async def test_a_repository_that_lies_nowhere_is_what_it_was_and_stays_paused(me
     assert "paused" in (await memory.context("a secret", session="s", project=folder)).withheld
 
 
-async def test_what_was_kept_of_a_folder_before_it_was_a_repository_goes_with_that(memory, tmp_path):
-    folder = tmp_path / "app"
-    folder.mkdir()
-    await memory.remember("zebra", project=folder)
-    git(folder, "init")
-    assert await texts(memory, folder) == ["zebra"]
-    git(folder, "commit", "--allow-empty", "-m", "the first one here")
-    assert await seen(memory, folder) == ["zebra"]
-    folder.rename(tmp_path / "moved")
-    folder.mkdir()
-    assert await seen(memory, tmp_path / "moved") == ["zebra"]
-
-
 async def test_a_folder_that_holds_another_repository_now_is_another_project(memory, original):
     shutil.rmtree(original)
     repository(original, origin="https://example.org/bob/blog.git")

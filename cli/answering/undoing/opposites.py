@@ -117,9 +117,8 @@ def nothing_left(store: Opened, group: Group, known: Mapping[StreamName, Sequenc
         id = named_by(first.stream, "memory")
         return Refused(f"{id} is archived, which is all that undoing it does", hint=f"`aftermind restore {id}`")
     history = known[first.stream]
-    for place in range(len(history) - 1, -1, -1):
-        one = history[place]
-        if one.position > first.position and _has_effect(store, first, history[:place]):
+    for place, one in enumerate(history, 1):
+        if one.position > first.position and not _has_effect(store, first, history[:place]):
             what = in_words(one, MemoryId(named_by(first.stream, "memory"))).what
             return Refused(f"it holds no more since {one.position}: {what}", hint=f"`aftermind undo {one.position}`")
     return Refused("it changed nothing")

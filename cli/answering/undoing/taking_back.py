@@ -259,9 +259,9 @@ async def _step(store: Opened, one: Recorded) -> Step:
 
 
 def _told(one: Recorded, text: str) -> Step:
-    memory = MemoryId(named_by(one.stream, "memory")) if one.stream.startswith("memory-") else None
-    what = in_words(one, memory).what if memory is not None else in_words(one, MemoryId("")).what
-    return Step(event=one.draft.id, position=one.position, at=one.draft.at, what=what, memory=memory, text=text)
+    memory = MemoryId(named_by(one.stream, "memory"))
+    what = in_words(one, memory).what
+    return Step(event=one.draft.id, position=one.position, at=one.draft.at, what=what, memory=memory or None, text=text)
 
 
 async def _scope(store: Opened, one: Recorded) -> Scope | None:
