@@ -1,11 +1,10 @@
 """Which vectors are nearest to one, among those of some scopes. Everything here blocks.
 
-Up to `EXACT` vectors each is compared, in one product with a matrix that has a vector a column, which reads memory from
-end to end, in two thirds of the time of a comparison row by row. Beyond, all by their signs (a bit a dimension, in
-memory: 48 bytes for 384), the best `SIFTED` of those by what their dot product probably is, the best `LIKELY` of these
-by a second bit as well (`codes.py`), and the best `RESCORED` exactly, read from the file one by one: a mapping would
-have its pages looked up anew each time, or be kept, and with it much of the file. What that loses is measured in
-`bench/nearest.py`.
+Up to `EXACT` vectors each is compared, in products with blocks that have a vector a column, which read memory from end
+to end, in half the time of a comparison row by row. Beyond, all by their signs (a bit a dimension, in memory: 48 bytes
+for 384), the best `SIFTED` of those by what their dot product probably is, the best `LIKELY` of these by a second bit
+as well (`codes.py`), and the best `RESCORED` exactly, read from the file one by one: a mapping would have its pages
+looked up anew each time, or be kept, and with it much of the file. What that loses is measured in `bench/nearest.py`.
 """
 
 from __future__ import annotations
@@ -107,8 +106,8 @@ class Nearest:
         """Whether one ever was."""
         self._most = 1
         """Vectors that one memory ever had."""
-        self._exact: Vectors | None = np.zeros((dimensions, 0), np.float32)
-        """A vector a column, a multiple of `BLOCK`."""
+        self._exact: list[Vectors] | None = []
+        """Blocks of `BLOCK` vectors, a column each."""
         self._asked: tuple[tuple[Scope, ...], int] = (), -1
         self._found = np.zeros(0, np.int64)
         """Where the vectors of the scopes stand that were asked for last; so it was after so many changes."""
@@ -158,10 +157,10 @@ class Nearest:
 
     def _keep(self, vectors: Vectors, start: int, end: int) -> None:
         if self._exact is not None and end <= EXACT:
-            self._exact[:, start:end] = vectors.T
+            _write(self._exact, vectors, start)
             return
         if self._exact is not None:
-            known, self._exact = np.ascontiguousarray(self._exact[:, :start].T), None
+            known, self._exact = _read(self._exact, self._dimensions, start), None
             self._centre = np.concatenate([known, vectors])[:EXACT].mean(axis=0)
             self._codes = _room(self._codes, len(self._rows))
             self._code(known, 0)
@@ -320,14 +319,29 @@ class Nearest:
     def _grow(self, least: int) -> None:
         if least <= len(self._rows):
             return
-        size = -(-max(least, int(len(self._rows) * GROWTH), 1024) // BLOCK) * BLOCK
+        size = max(least, int(len(self._rows) * GROWTH), 1024)
         self._rows, self._scope = longer(self._rows, size), longer(self._scope, size)
         self._answers, self._empty = longer(self._answers, size), longer(self._empty, size)
         self._positions, self._up_to = longer(self._positions, size), longer(self._up_to, size)
-        if self._exact is not None:
-            self._exact = _wider(self._exact, size)
-        else:
+        if self._exact is None:
             self._codes = _room(self._codes, size)
+
+
+def _write(blocks: list[Vectors], vectors: Vectors, start: int) -> None:
+    """The vectors, from the place `start` on, in blocks of which there may be too few."""
+    end = start + len(vectors)
+    for block in range(start // BLOCK, -(-end // BLOCK)):
+        if block == len(blocks):
+            blocks.append(np.zeros((vectors.shape[1], BLOCK), np.float32))
+        first = block * BLOCK
+        here, there = max(start, first), min(end, first + BLOCK)
+        blocks[block][:, here - first : there - first] = vectors[here - start : there - start].T
+
+
+def _read(blocks: Sequence[Vectors], dimensions: int, many: int) -> Vectors:
+    """The first so many vectors, a row each."""
+    rows = [np.zeros((0, dimensions), np.float32), *(block.T for block in blocks)]
+    return np.ascontiguousarray(np.concatenate(rows)[:many])
 
 
 def _room(codes: Codes, size: int) -> Codes:
