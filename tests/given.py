@@ -29,6 +29,7 @@ from aftermind.engine.log import Append, Draft, Log, Recorded
 from aftermind.engine.logs.list_log import ListLog
 from aftermind.engine.memory import Memory, evolve
 from aftermind.engine.names import START, EventId, StreamName, Version
+from aftermind.engine.quoting import quoted
 from aftermind.engine.sqlite import Connection, database
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.views.generations import Views, apply, current, views
@@ -153,9 +154,8 @@ def dump(connection: Connection) -> dict[str, list[tuple[Any, ...]]]:
     for name, kind in connection.execute("SELECT name, type FROM pragma_table_list WHERE schema = 'main'").fetchall():
         if kind == "shadow" or name.startswith("sqlite_"):
             continue
-        quoted = '"' + name.replace('"', '""') + '"'
         columns = "rowid, *" if kind == "virtual" else "*"
-        rows = connection.execute(f"SELECT {columns} FROM {quoted}").fetchall()
+        rows = connection.execute(f"SELECT {columns} FROM {quoted(name)}").fetchall()
         found[name] = sorted(rows, key=lambda row: [(value is not None, str(type(value)), value) for value in row])
     return dict(sorted(found.items()))
 

@@ -18,16 +18,12 @@ from msgspec import Struct
 
 from aftermind.engine.errors import Unusable
 from aftermind.engine.memories.recurring import by_clock
+from aftermind.engine.moments import MONTHS, WEEKDAYS
 
 EXAMPLES = "2026-12-01T14:30, +2d, 'in 2 weeks', 'tomorrow 9:00', 'next monday', 'friday 5pm', 'dec 1'"
 HELP = "a time to come: 2026-12-01, +2d, +3h, `tomorrow 9:00`, `next monday`"
 """What `--help` says of an option that takes one."""
 MORNING = time(9)
-_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_MONTHS = (
-    *("january", "february", "march", "april", "may", "june", "july"),
-    *("august", "september", "october", "november", "december"),
-)
 _TIMES = {"noon": time(12), "midnight": time(), "morning": MORNING, "afternoon": time(14), "evening": time(18)}
 _COUNTED = {
     **dict.fromkeys(("m", "min", "mins", "minute", "minutes"), timedelta(minutes=1)),
@@ -196,7 +192,7 @@ def _day(said: str, today: date) -> date | None:
             return date(today.year + 1, 1, 1)
         case _:
             pass
-    number = _number(words, _DAYS)
+    number = _number(words, WEEKDAYS)
     if number is not None:
         return today + timedelta(days=(number - today.weekday() - 1) % 7 + 1)
     return _of_month(words, today)
@@ -209,7 +205,7 @@ def _of_month(said: str, today: date) -> date | None:
     if len(words) != 2:
         return None
     name, day = words if words[1].isdecimal() else reversed(words)
-    month = _number(name, _MONTHS)
+    month = _number(name, MONTHS)
     if month is None or not day.isdecimal() or len(day) > 2:
         return None
     for candidate in (year,) if year is not None else range(today.year, today.year + 9):  # the 29th of February

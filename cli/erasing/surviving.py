@@ -16,6 +16,7 @@ from aftermind.cli.erasing.files import is_spooled, read
 from aftermind.cli.erasing.looking import Looking
 from aftermind.cli.erasing.needles import Needles
 from aftermind.cli.language.erasing import Left
+from aftermind.engine.moments import MONTHS, WEEKDAYS
 from aftermind.engine.names import MemoryId
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.store.spoken import sayings, texts_of
@@ -29,11 +30,6 @@ _ESCAPED = re.compile(rb'["\\\\\x00-\x1f]')
 _ELSEWHERE = re.compile(r"logs/|backups/\.?[0-9a-f]{64}")
 _OWN = re.compile(r"(bin|run)/|lock$|\.?clients\.|backups\.(json|lock)|erased\.ids$|views\.current$|\.gitignore$")
 """Files of the program's own, by their paths in a store: what somebody remembered is in none of them."""
-_MONTHS = (
-    "january february march april may june july august september october november december "
-    "monday tuesday wednesday thursday friday saturday sunday"
-)
-"""Said of every memory, by when it was said."""
 
 
 class Seen(Struct, frozen=True, kw_only=True):
@@ -110,7 +106,8 @@ class Sayers:
         """What is worth telling: rare words with those who say them, and what nobody says. Pieces of what was forgotten
         that others say as well are told by their words alone. `ours`: what the program says itself; its words are no
         rare ones."""
-        ours = f"{ours} {' '.join(FORMS)} {_MONTHS} {REASONS}".casefold()
+        dates = *MONTHS, *WEEKDAYS  # said of every memory, by when it was said
+        ours = f"{ours} {' '.join((*FORMS, *dates))} {REASONS}".casefold()
         told = []
         for needle, files in self._found.items():
             word, said = needle.decode("utf-8", "replace"), self.events[needle]

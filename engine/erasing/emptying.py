@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from aftermind.engine.events import MemoryForgotten, WordsForgotten
 from aftermind.engine.names import EventId, memory_stream
+from aftermind.engine.quoting import quoted
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.engine.stored import from_bytes
 
@@ -81,7 +82,7 @@ def truncated(connection: Connection, milliseconds: int = 20) -> bool:
 def full_text_tables(connection: Connection) -> list[str]:
     """The full-text tables of a file, quoted."""
     rows = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%USING fts5%'")
-    return ['"' + name.replace('"', '""') + '"' for (name,) in rows]
+    return [quoted(name) for (name,) in rows]
 
 
 MOST_LEVELS = 1_000

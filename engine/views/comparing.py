@@ -17,6 +17,7 @@ from anyio import to_thread
 from msgspec import Struct
 
 from aftermind.engine.names import START, Position
+from aftermind.engine.quoting import quoted
 from aftermind.engine.sqlite import Connection, Database, Unreadable, copied, database
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.views.batches import Ahead, computed
@@ -141,22 +142,22 @@ def _of_rows(
     connection: Connection, view: str, table: str, kind: str, sql: str
 ) -> Iterator[tuple[int, Difference | None]]:
     """How many rows were the same, and then the one that is not."""
-    quoted = '"' + table.replace('"', '""') + '"'
+    named = quoted(table)
     if kind == "table":
-        yield _stretch(connection, view, table, quoted, _key(connection, table), "*")
+        yield _stretch(connection, view, table, named, _key(connection, table), "*")
         return
     if "fts5(" not in sql.replace(" ", "").casefold():
         return  # it shows what another table holds
     if not _keeps_no_rows(sql):
-        yield _stretch(connection, view, table, quoted, ["rowid"], "rowid, *")
+        yield _stretch(connection, view, table, named, ["rowid"], "rowid, *")
     try:
-        connection.execute(f"INSERT INTO live.{quoted} ({quoted}) VALUES ('integrity-check')")
+        connection.execute(f"INSERT INTO live.{named} ({named}) VALUES ('integrity-check')")
     except Unreadable as error:
         yield 0, Difference(view=view, table=table, live=f"an index that is damaged ({error})", log="a whole one")
     if _keeps_no_rows(sql):
         for db in ("live", "main"):
-            connection.execute(f"CREATE VIRTUAL TABLE temp.{db}_vocabulary USING fts5vocab({db}, {quoted}, instance)")
-        yield _stretch(connection, view, table, quoted, ["term", "doc", "col", "offset"], "*", vocabulary=True)
+            connection.execute(f"CREATE VIRTUAL TABLE temp.{db}_vocabulary USING fts5vocab({db}, {named}, instance)")
+        yield _stretch(connection, view, table, named, ["term", "doc", "col", "offset"], "*", vocabulary=True)
         for db in ("live", "main"):
             connection.execute(f"DROP TABLE temp.{db}_vocabulary")
 
@@ -177,7 +178,7 @@ def _stretch(
     connection: Connection,
     view: str,
     table: str,
-    quoted: str,
+    named: str,
     key: Sequence[str],
     what: str,
     *,
@@ -186,7 +187,7 @@ def _stretch(
     order = ", ".join(f'"{name}"' for name in key)
 
     def rows(db: str) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
-        source = f"temp.{db}_vocabulary" if vocabulary else f"{db}.{quoted}"
+        source = f"temp.{db}_vocabulary" if vocabulary else f"{db}.{named}"
         cursor = connection.execute(f"SELECT {what} FROM {source} ORDER BY {order}")
         return [column[0] for column in cursor.description], iter(cursor)
 
@@ -196,11 +197,11 @@ def _stretch(
     for count, (held, should) in enumerate(zip_longest(live, log)):
         if held != should:
             return count, _first(view, table, names, places, held, should)
-    return 0 if not names else _count(connection, quoted, vocabulary), None
+    return 0 if not names else _count(connection, named, vocabulary), None
 
 
-def _count(connection: Connection, quoted: str, vocabulary: bool) -> int:
-    return 0 if vocabulary else int(connection.execute(f"SELECT count(*) FROM main.{quoted}").fetchone()[0])
+def _count(connection: Connection, named: str, vocabulary: bool) -> int:
+    return 0 if vocabulary else int(connection.execute(f"SELECT count(*) FROM main.{named}").fetchone()[0])
 
 
 def _first(

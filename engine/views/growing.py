@@ -22,6 +22,7 @@ from aftermind.engine.errors import Unusable
 from aftermind.engine.events import Event
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import START, Position
+from aftermind.engine.quoting import quoted
 from aftermind.engine.sqlite import (
     Connection,
     Database,
@@ -214,8 +215,7 @@ def _emptied(connection: Connection, projections: Sequence[Projection], some: Se
     tables = connection.execute("SELECT name, type FROM pragma_table_list WHERE schema = 'main'").fetchall()
     for name, kind in tables:
         if kind != "shadow" and owner(projections, name) in names:
-            quoted = name.replace('"', '""')
-            connection.execute(f'DROP {"VIEW" if kind == "view" else "TABLE"} "{quoted}"')
+            connection.execute(f"DROP {'VIEW' if kind == 'view' else 'TABLE'} {quoted(name)}")
     for statement in statements(";\n".join(projection.schema for projection in some) + ";"):
         connection.execute(statement)
     seen = checkpoint(connection)

@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from aftermind.engine.lately import lately, words_lately
 from aftermind.engine.lazily import lazily
+from aftermind.engine.moments import MONTHS, WEEKDAYS
 from aftermind.engine.names import Kind
 from aftermind.engine.policy import Ranking
 
@@ -46,9 +47,10 @@ _SELF = lazily(
     |\bthe\suser(?:'s\s(?:name|role|time\s?zone|pronouns|e-?mail)|\sis\s(?:an?|called|named|based)|\s(?:works|lives)\s)""",
     re.IGNORECASE | re.VERBOSE,
 )
-_DAY = "monday|tuesday|wednesday|thursday|friday|saturday|sunday"
-_SPAN = f"night|week|weekend|month|year|spring|summer|fall|autumn|winter|{_DAY}"
-_MONTH = "january|february|march|april|june|july|august|september|october|november|december"
+_SPAN = "|".join(
+    ("night", "week", "weekend", "month", "year", "spring", "summer", "fall", "autumn", "winter", *WEEKDAYS)
+)
+_MONTH = "|".join(month for month in MONTHS if month != "may")  # which is a verb as well
 _DATED = lazily(
     rf"""\b(?:yesterday|today|tonight|tomorrow|recently|(?:the\s)?other\sday|(?:19|20)\d\d
     |(?:last|next)\s(?:{_SPAN})|this\s(?:morning|afternoon|evening|{_SPAN})

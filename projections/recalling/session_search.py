@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from aftermind.engine.names import Scope, SessionId
+from aftermind.engine.quoting import quoted
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.reading.terms import Term, rarity, terms
 from aftermind.projections.views.words import table
@@ -54,7 +55,7 @@ def _scopes(connection: Connection) -> list[Scope]:
 
 def _stated(connection: Connection, term: Term, seen: Mapping[str, str | None]) -> set[SessionId]:
     if term.table == "words":
-        return {SessionId(row[0]) for row in connection.execute(_STATED, {**seen, "word": _quoted(term.text)})}
+        return {SessionId(row[0]) for row in connection.execute(_STATED, {**seen, "word": quoted(term.text)})}
     return {SessionId(row[0]) for row in connection.execute(_WRITTEN, {**seen, "word": term.text})}
 
 
@@ -65,8 +66,4 @@ def _said(connection: Connection, term: Term, scope: Scope, seen: Mapping[str, s
     if connection.execute(known, (scope,)).fetchone() is None:
         return set()
     sql = _SAID.format(table=table(term.table, scope))
-    return {SessionId(row[0]) for row in connection.execute(sql, {**seen, "word": _quoted(term.text)})}
-
-
-def _quoted(word: str) -> str:
-    return '"' + word.replace('"', '""') + '"'
+    return {SessionId(row[0]) for row in connection.execute(sql, {**seen, "word": quoted(term.text)})}

@@ -12,6 +12,7 @@ import pytest
 import aftermind
 from aftermind.cli.language.undoing import Undo
 from aftermind.engine.errors import NotFound, Refused, Unusable
+from aftermind.engine.quoting import quoted
 
 pytestmark = pytest.mark.anyio
 SECRET = "quokkaparade"
@@ -27,8 +28,7 @@ def told(folder: Path) -> Iterator[str]:
     connection = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)
     try:
         for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
-            quoted = '"' + name.replace('"', '""') + '"'
-            for row in connection.execute(f"SELECT * FROM {quoted}"):
+            for row in connection.execute(f"SELECT * FROM {quoted(name)}"):
                 yield from (f"{name}: {value}" for value in row if isinstance(value, str))
     finally:
         connection.close()

@@ -11,6 +11,7 @@ from typing import TypeAlias
 from aftermind.cli.importing.exchange import Unreadable
 from aftermind.cli.importing.peers.told import Left
 from aftermind.engine.errors import AftermindError, FileDamaged, Unusable
+from aftermind.engine.quoting import quoted
 from aftermind.engine.sqlite import Connection, Value, foreign
 from aftermind.engine.sqlite import Unreadable as Damaged
 
@@ -40,7 +41,7 @@ class Tables:
         names = [str(name) for name, _ in rows]
         self._indexes = tuple(str(name) for name, is_virtual in rows if is_virtual)
         self.columns = {
-            name: tuple(str(row[1]) for row in connection.execute(f"PRAGMA table_info({_quoted(name)})"))
+            name: tuple(str(row[1]) for row in connection.execute(f"PRAGMA table_info({quoted(name)})"))
             for name in names
         }
 
@@ -49,8 +50,8 @@ class Tables:
         if table not in self.columns:
             return
         has = self.columns[table]
-        fields = ", ".join(_quoted(column) if column in has else "NULL" for column in columns)
-        for row in self._connection.execute(f"SELECT {fields} FROM {_quoted(table)} ORDER BY {order}"):
+        fields = ", ".join(quoted(column) if column in has else "NULL" for column in columns)
+        for row in self._connection.execute(f"SELECT {fields} FROM {quoted(table)} ORDER BY {order}"):
             yield dict(zip(columns, row, strict=True))
 
     def joined(self, sql: str) -> Iterator[tuple[Value, ...]]:
@@ -69,7 +70,7 @@ class Tables:
     def count(self, table: str, where: str = "1") -> int:
         """How many rows there are; none of a table that is missing or cannot be counted."""
         try:
-            row = self._connection.execute(f"SELECT count(*) FROM {_quoted(table)} WHERE {where}").fetchone()
+            row = self._connection.execute(f"SELECT count(*) FROM {quoted(table)} WHERE {where}").fetchone()
         except DAMAGED:
             return 0
         return int(row[0])
@@ -127,8 +128,3 @@ def tables(path: Path, title: str, needed: Mapping[str, Sequence[str]]) -> Itera
 
 def _repair(path: Path) -> str:
     return f"`sqlite3 {path} .recover` may save what is left into a new file, which can be imported"
-
-
-def _quoted(name: str) -> str:
-    doubled = name.replace('"', '""')
-    return f'"{doubled}"'

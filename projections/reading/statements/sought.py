@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
+from aftermind.engine.quoting import quoted
 from aftermind.projections.reading.statements import words as table
 from aftermind.projections.reading.statements.framing import Frame
 from aftermind.projections.reading.statements.keys import MOST_INSTEAD, strictly
@@ -31,7 +32,7 @@ class Sought(Struct, frozen=True):
     @property
     def asked(self) -> str:
         """The words, as FTS5 is asked for them: https://sqlite.org/fts5.html, 3."""
-        return " AND ".join(f"({' OR '.join(map(_quoted, forms))})" for forms in sorted(self.words))
+        return " AND ".join(f"({' OR '.join(map(quoted, forms))})" for forms in sorted(self.words))
 
 
 def sought(text: str, speaker: str = "") -> frozenset[Sought]:
@@ -89,10 +90,6 @@ def _forms(word: str, text: str) -> tuple[str, ...]:
         return (plain, f"v{plain}", f"{int(plain):,}") if plain.isdecimal() else (plain, f"v{plain}")
     forms = (plain, f"{plain[:-1]}ies" if plain.endswith("y") else f"{plain}s")
     return (*forms, plain.replace("ss", "ß")) if "ss" in plain else forms
-
-
-def _quoted(word: str) -> str:
-    return '"' + word.replace('"', '""') + '"'
 
 
 def _turned(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:

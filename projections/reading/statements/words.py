@@ -3,6 +3,9 @@ left to `projections/reading/statements/wording.py`, which reads less and more s
 
 from __future__ import annotations
 
+from aftermind.engine import moments
+from aftermind.engine.moments import WEEKDAYS
+
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
@@ -192,15 +195,10 @@ SAME_SIDE: tuple[frozenset[str], ...] = tuple(
 """Words of which one keeps the other out."""
 ON = _words("enabled true active activated")
 OFF = _words("disabled false inactive deactivated")
-DAYS = {
-    form: day
-    for day in _words("monday tuesday wednesday thursday friday saturday sunday weekday weekend")
-    for form in (day, day + "s")
-} | {word: word for word in _words("daily weekly monthly hourly nightly")}
-MONTHS = _words(
-    "january february march april may june july august september october november december jan feb mar apr jun jul aug "
-    "sep sept oct nov dec"
-)
+DAYS = {form: day for day in (*WEEKDAYS, "weekday", "weekend") for form in (day, day + "s")} | {
+    word: word for word in _words("daily weekly monthly hourly nightly")
+}
+MONTHS = frozenset({*moments.MONTHS, *(month[:3] for month in moments.MONTHS), "sept"})
 UNITS = {
     form: (dimension, float(size))
     for dimension, units in {
@@ -232,7 +230,7 @@ CLASSES = tuple(
                 "romanian hungarian latin deutsch"
             ),
             "markdown json yaml toml xml csv pdf latex asciidoc rst ini jsonl ndjson",
-            "january february march april may june july august september october november december",
+            " ".join(moments.MONTHS),
             "python javascript typescript rust java ruby php kotlin swift go golang sql css html scala elixir c++ c#",
         ),
     )

@@ -11,6 +11,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from aftermind.engine.moments import MONTHS, WEEKDAYS
+
 NUMBERS = {
     **dict.fromkeys(
         ("a", "an", "one", "ein", "eine", "einem", "einer", "un", "una", "um", "uma", "une", "一", "한"), 1
@@ -134,12 +136,9 @@ ENGLISH = Tongue(
     ago=rf"(?:about )?(?P<n>{_FEW}|an?|one) (?P<unit>{{units}}) ago",
     past=rf"(?:in |over |during |for |within )?the (?:last|past|previous) (?:(?P<n>{_FEW}) )?(?P<unit>{{units}})",
     weekday=r"(?P<since>since )?(?:on |last |this past )?(?P<day>{names})",
-    weekdays=("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"),
+    weekdays=WEEKDAYS,
     month=r"(?:(?P<since>since )|(?:back )?(?:in|during) |last |this )(?P<month>{names})(?: (?P<year>(?:19|20)\d\d))?",
-    months=(
-        *("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november"),
-        "december",
-    ),
+    months=MONTHS,
     idle=r"(?:get |got )?(?:do|did|done|doing|work(?:ed|ing)?|accomplish(?:ed)?|achieve[d]?|finish(?:ed)?|complete[d]?"
     r"|happen(?:ed|ing)?|chang(?:e|ed|ing)|talk(?:ed|ing)?|discuss(?:ed|ing)?|say|said|been|go|went|start(?:ed)?|get|got"
     r"|make|made|up|touch(?:ed)?|thing|things)",
