@@ -106,7 +106,7 @@ class Opened(Struct, frozen=True, kw_only=True):
             near = await nearing.told()
         finally:
             nearing.give_up()
-        return await self.views.read(lambda c: finding.recalled(c, query, now, ranking, matched, near), here=here)
+        return await self.views.read(lambda c: finding.recalled(c, ranking, matched, near), here=here)
 
     async def memory(self, id: str) -> Candidate:
         """The memory of that id, or a past wording; `NotFound` otherwise, and `Refused` for what is only seen here."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +13,7 @@ from aftermind.engine.sqlite import Connection
 from aftermind.projections.recalling.arrays import best_of_each, looked_up, places
 from aftermind.projections.recalling.found import Found, asks_beyond_the_arrays, best_first, depth_of, may_see
 from aftermind.projections.recalling.nearby import Nearby
-from aftermind.projections.recalling.recall import Query, filters, visible
+from aftermind.projections.recalling.recall import filters, visible
 from aftermind.projections.recalling.saying import Located, Saying
 from aftermind.projections.recalling.weighing import located, may_be_seen, what_is_said
 
@@ -38,17 +37,15 @@ class Chosen(Struct, frozen=True):
     cosines: NDArray[np.float64]
 
 
-def chosen(
-    connection: Connection, found: Found, query: Query, now: datetime, ranking: Ranking, near: Nearby | None
-) -> Chosen:
+def chosen(connection: Connection, found: Found, ranking: Ranking, near: Nearby | None) -> Chosen:
     """The best by what they say and mean, best first; and, as facts that say the same are told apart by their age
     alone, the newest of those that say what a near one says."""
-    depth, weight = depth_of(query, ranking), ranking.near_weight
-    best, positions = found.best, found.where.positions
+    limit, weight = found.query.limit, ranking.near_weight
+    depth, best, positions = depth_of(found.query, ranking), found.best, found.where.positions
     if near is None:
         best = best[:depth]
         return Chosen(found.where.take(best), found.says.take(best), np.zeros(len(best)))
-    others, cosines = _others(connection, found, query, now, near, positions[best])
+    others, cosines = _others(connection, found, near, positions[best])
     theirs = what_is_said(found.lines, others)
     every = np.concatenate([positions[best], others.positions])
     scores = np.concatenate([found.says.shares[best] + found.lent[best], theirs.shares]) + weight * cosines
@@ -56,7 +53,7 @@ def chosen(
     nearest = best_of_each(np.concatenate([found.says.keys[best], theirs.keys]), cosines, found.says.keys)
     alike = (nearest > 0).nonzero()[0]
     alike = alike[~places(np.sort(every[ranked]), positions[alike])[1]]
-    more = GLANCED * (ranking.limit if query.limit is None else query.limit)
+    more = GLANCED * (ranking.limit if limit is None else limit)
     alike = alike[best_first(found.says.shares[alike] + weight * nearest[alike], positions[alike], more)]
     where, says = Located.joined([found.where, others]), Saying.joined([found.says, theirs])
     numbers = np.concatenate([best, np.arange(len(positions), len(where.positions))])
@@ -65,16 +62,16 @@ def chosen(
 
 
 def _others(
-    connection: Connection, found: Found, query: Query, now: datetime, near: Nearby, best: NDArray[np.int64]
+    connection: Connection, found: Found, near: Nearby, best: NDArray[np.int64]
 ) -> tuple[Located, NDArray[np.float64]]:
     """Those that are near, besides the best by what they say; and the cosines of these and of them, 0 where texts have
     nothing to do with each other."""
     cosines, positions, theirs = near.beside(best)
-    others, beside, unseen = _near_others(connection, found, query, now, best, positions, theirs)
+    others, beside, unseen = _near_others(connection, found, best, positions, theirs)
     if unseen >= IN_THE_WAY:
         cosines = near.of(best)
-        positions, theirs = near.among(_every_visible(connection, found, query, now))
-        others, beside, _ = _near_others(connection, found, query, now, best, positions, theirs)
+        positions, theirs = near.among(_every_visible(connection, found))
+        others, beside, _ = _near_others(connection, found, best, positions, theirs)
     every = np.concatenate([cosines, beside]).astype(np.float64)
     return others, np.where(every >= LEAST_NEAR, every, 0.0)
 
@@ -82,8 +79,6 @@ def _others(
 def _near_others(
     connection: Connection,
     found: Found,
-    query: Query,
-    now: datetime,
     best: NDArray[np.int64],
     positions: NDArray[np.int64],
     cosines: NDArray[np.float32],
@@ -92,34 +87,28 @@ def _near_others(
     be."""
     new = ((cosines >= LEAST_NEAR) & ~places(np.sort(best), positions)[1]).nonzero()[0]
     others, here = located(found.lines, positions[new])
-    some = _may_be_seen(connection, found, query, now, others).nonzero()[0]
+    some = _may_be_seen(connection, found, others).nonzero()[0]
     return others.take(some), cosines[new[here[some]]], len(new) - len(some)
 
 
-def _every_visible(connection: Connection, found: Found, query: Query, now: datetime) -> NDArray[np.int64]:
+def _every_visible(connection: Connection, found: Found) -> NDArray[np.int64]:
     """Where all stand that the query may see: more than is looked at where the nearest may be seen."""
-    if asks_beyond_the_arrays(query):
-        rows = connection.execute(f"SELECT position FROM shelf WHERE {visible(query)}", filters(query, now))
+    if asks_beyond_the_arrays(query := found.query):
+        rows = connection.execute(f"SELECT position FROM shelf WHERE {visible(query)}", filters(query, found.now))
         return np.sort(np.fromiter((row[0] for row in rows), np.int64))
     shelves = [line.held.shelf for line in found.lines]
     return np.concatenate([one.positions[one.visible(np.arange(one.count), found.sight)] for one in shelves])
 
 
 def with_brought(
-    connection: Connection,
-    found: Found,
-    query: Query,
-    now: datetime,
-    chosen: Chosen,
-    others: Sequence[int],
-    most: int | None,
+    connection: Connection, found: Found, chosen: Chosen, others: Sequence[int], most: int | None
 ) -> Chosen:
     """With the first of those others that are not there yet and may be seen, whatever they say."""
     if not others:
         return chosen
     there = set(chosen.where.positions.tolist())
     brought, _ = located(found.lines, np.array([at for at in others if at not in there], np.int64))
-    brought = brought.take(_may_be_seen(connection, found, query, now, brought).nonzero()[0][:most])
+    brought = brought.take(_may_be_seen(connection, found, brought).nonzero()[0][:most])
     return Chosen(
         Located.joined([chosen.where, brought]),
         Saying.joined([chosen.says, what_is_said(found.lines, brought)]),
@@ -127,9 +116,7 @@ def with_brought(
     )
 
 
-def _may_be_seen(
-    connection: Connection, found: Found, query: Query, now: datetime, where: Located
-) -> NDArray[np.bool_]:
+def _may_be_seen(connection: Connection, found: Found, where: Located) -> NDArray[np.bool_]:
     """Which of them the query may see, the shelf asked for what the arrays do not hold."""
-    seen = may_be_seen(found.lines, where, found.sight)
-    return seen & may_see(connection, query, now, where.positions) if asks_beyond_the_arrays(query) else seen
+    seen, query = may_be_seen(found.lines, where, found.sight), found.query
+    return seen & may_see(connection, query, found.now, where.positions) if asks_beyond_the_arrays(query) else seen

@@ -51,7 +51,7 @@ def answered(
     connection: Connection, query: Query, now: datetime, ranking: Ranking, near: Nearby | None = None
 ) -> Ranked:
     """Both halves in one visit."""
-    return _answered(connection, query, now, ranking, found_by_words(connection, query, now, ranking), near)
+    return _answered(connection, ranking, found_by_words(connection, query, now, ranking), near)
 
 
 def begun(connection: Connection, query: Query, now: datetime, ranking: Ranking, nearing: Nearing) -> Found:
@@ -68,24 +68,21 @@ def begun(connection: Connection, query: Query, now: datetime, ranking: Ranking,
     return structs.replace(found, together={int(where.positions[number]): one for number, one in close.items()})
 
 
-def recalled(
-    connection: Connection, query: Query, now: datetime, ranking: Ranking, found: Found, near: Nearby | None = None
-) -> Ranked:
+def recalled(connection: Connection, ranking: Ranking, found: Found, near: Nearby | None = None) -> Ranked:
     """The second half: of what words found, the memories that answer the query, best first, and what was left out. For
     a prompt, the standing rules whose condition it meets go before, and what else holds and bears on it. Without `near`
     words decide alone. Where any memory was changed since, the first half is done again: what it became counts."""
     at = checkpoint(connection)
     if at != found.at and last_touched(connection) != found.touched:
-        found = found_by_words(connection, query, now, ranking)
+        found = found_by_words(connection, found.query, found.now, ranking)
     elif at != found.at:
         found = structs.replace(found, at=at)
-    return _answered(connection, query, now, ranking, found, near)
+    return _answered(connection, ranking, found, near)
 
 
-def _answered(
-    connection: Connection, query: Query, now: datetime, ranking: Ranking, found: Found, near: Nearby | None
-) -> Ranked:
-    answer = _recalled(connection, query, now, ranking, found, near)
+def _answered(connection: Connection, ranking: Ranking, found: Found, near: Nearby | None) -> Ranked:
+    answer = _recalled(connection, ranking, found, near)
+    query, now = found.query, found.now
     if query.history or query.chosen_from or query.at is not None:
         return answer
     answer = settled_since(answer)
@@ -95,19 +92,18 @@ def _answered(
     return said_once(answer)
 
 
-def _recalled(
-    connection: Connection, query: Query, now: datetime, ranking: Ranking, found: Found, near: Nearby | None
-) -> Ranked:
+def _recalled(connection: Connection, ranking: Ranking, found: Found, near: Nearby | None) -> Ranked:
+    query, now = found.query, found.now
     if not found.lines:
         return Ranked(hits=(), left_out=())
     if query.chosen_from:
         ranking = structs.replace(ranking, again_loss=0.0)
     if near:
         ranking = among_texts_of(found.usual, ranking)
-    chosen = choosing.chosen(connection, found, query, now, ranking, near)
-    lessons = _lessons(connection, found, query, ranking, chosen, near)
+    chosen = choosing.chosen(connection, found, ranking, near)
+    lessons = _lessons(connection, found, ranking, chosen, near)
     for brought, most in ((_working(lessons, ranking), ranking.like_brought), (sorted(found.names.memories), None)):
-        chosen = choosing.with_brought(connection, found, query, now, chosen, brought, most)
+        chosen = choosing.with_brought(connection, found, chosen, brought, most)
     where, positions, cosines = chosen.where, chosen.where.positions, chosen.cosines
     said, standing = chosen.says.table(found.words), what_stands(found.lines, where)
     different, manner = manners(found.lines, standing, {word.text for word in found.asked}, found.want)
@@ -130,12 +126,12 @@ def _recalled(
         left_out=query.left_out,
         whole=lambda some: whole(connection, some, query, now),
         ids=lambda some: ids(connection, some, query, now),
-        telling=_telling(query.text, found, ranking) if query.prompt else None,
+        telling=_telling(found, ranking) if query.prompt else None,
     )
 
 
 def _lessons(
-    connection: Connection, found: Found, query: Query, ranking: Ranking, chosen: choosing.Chosen, near: Nearby | None
+    connection: Connection, found: Found, ranking: Ranking, chosen: choosing.Chosen, near: Nearby | None
 ) -> Mapping[int, Lesson]:
     """What verdicts for like questions say of memories, by their positions."""
     if not (judged := judged_through(connection, found.at)):
@@ -143,17 +139,17 @@ def _lessons(
     questions = near.questions() if near else {}
     positions, cosines = chosen.where.positions.tolist(), chosen.cosines.tolist()
     by_meaning = dict(zip(positions, cosines, strict=True)) if near else {}
-    learned = told(
-        connection, judged, _weights(found), answer(query.text), query.scopes, ranking, questions, by_meaning
-    )
+    text, scopes = found.query.text, found.query.scopes
+    learned = told(connection, judged, _weights(found), answer(text), scopes, ranking, questions, by_meaning)
     return {one.position: one.lesson for one in learned}
 
 
-def _telling(query: str, found: Found, ranking: Ranking) -> Telling:
+def _telling(found: Found, ranking: Ranking) -> Telling:
     """What the query's words tell in these scopes; those that nobody says tell nothing of anybody."""
     known = {word.text: word.weight * found.whole for line in found.lines for word in line.asked}
     documents = sum(line.held.shelf.memories for line in found.lines)
-    return telling(query, {term.text: known.get(term.text, 0.0) for term in found.asked}, documents, ranking.plain_word)
+    weights = {term.text: known.get(term.text, 0.0) for term in found.asked}
+    return telling(found.query.text, weights, documents, ranking.plain_word)
 
 
 def _weights(found: Found) -> dict[str, float]:

@@ -38,6 +38,8 @@ LONGER = 20
 class Found(Struct, frozen=True):
     """Who says some of the query's words: the first half of the query, for which no model is needed."""
 
+    query: Query
+    now: datetime
     at: Position
     """Where the views were in the log then."""
     touched: int
@@ -88,7 +90,7 @@ def found_by_words(connection: Connection, query: Query, now: datetime, ranking:
     words, weights = words_said(found), {word.text: word.weight * K1_PLUS_1 for line in found for word in line.asked}
     beside, full_names = Beside.of(asked, words, weights), FullNames.of(query.text, words)
     return Found(
-        at, touched, asked, wanted(query.text), sight, found, words, beside, full_names,
+        query, now, at, touched, asked, wanted(query.text), sight, found, words, beside, full_names,
         where, says, lent, best, usual, names,
     )  # fmt: skip
 

@@ -43,7 +43,7 @@ def found_near(connection: Connection, query: Query, *cosines: float, ranking: R
         beside=lambda asked: (of(asked), every := np.array(positions), of(every)),
         among=lambda only: (only, of(only)),
     )
-    return finding.recalled(connection, query, NOON, ranking, said, nearby)
+    return finding.recalled(connection, ranking, said, nearby)
 
 
 async def test_who_is_left_out_by_time_or_tag_takes_its_cosine_along(folder: Path, stamp, clock) -> None:
@@ -122,10 +122,10 @@ async def test_what_is_looked_at_while_a_model_computes_is_not_read_again(folder
                 statements: list[str] = []
                 looked = begun(connection, QUERY, NOON, RULES, WORDS_ALONE)
                 connection.set_trace_callback(statements.append)
-                ahead = finding.recalled(connection, QUERY, NOON, RULES, looked)
+                ahead = finding.recalled(connection, RULES, looked)
                 connection.set_trace_callback(None)
                 plain = found_by_words(connection, QUERY, NOON, RULES)
-                return ahead, finding.recalled(connection, QUERY, NOON, RULES, plain), statements
+                return ahead, finding.recalled(connection, RULES, plain), statements
 
             ahead, plain, statements = await reader.run(both)
     assert ahead == plain
@@ -145,7 +145,7 @@ async def test_what_is_reworded_while_a_model_computes_is_as_close_together_as_i
             assert looked.together
             await memory.correct(close, f"The zebra left. {LONG} The port was closed.")
             await memory.caught_up()
-            hits = (await reader.run(lambda c: finding.recalled(c, QUERY, NOON, RULES, looked))).hits
+            hits = (await reader.run(lambda c: finding.recalled(c, RULES, looked))).hits
     assert hits
     assert not any("close together" in reason for hit in hits for reason in hit.reasons)
 
@@ -176,5 +176,5 @@ async def test_what_is_reworded_while_words_are_looked_up_is_looked_up_again(
 
             monkeypatch.setattr(found, before, meanwhile)
             looked = await reader.run(lambda c: begun(c, QUERY, NOON, RULES, WORDS_ALONE))
-            hits = (await reader.run(lambda c: finding.recalled(c, QUERY, NOON, RULES, looked))).hits
+            hits = (await reader.run(lambda c: finding.recalled(c, RULES, looked))).hits
     assert [hit.candidate.memory for hit in hits] == [kept]

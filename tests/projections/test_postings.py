@@ -52,7 +52,7 @@ async def book(memory: OpenMemory, *texts: str) -> None:
 
 def asked(connection: Connection, query: Query, now_plus: float = 0) -> Ranked:
     now, ranking = NOON + timedelta(seconds=now_plus), Ranking()
-    return finding.recalled(connection, query, now, ranking, begun(connection, query, now, ranking, WORDS_ALONE))
+    return finding.recalled(connection, ranking, begun(connection, query, now, ranking, WORDS_ALONE))
 
 
 def in_one_visit(connection: Connection, query: Query) -> Ranked:
@@ -62,7 +62,7 @@ def in_one_visit(connection: Connection, query: Query) -> Ranked:
 def words_tell(connection: Connection) -> object:
     """What the words of a prompt tell of this store."""
     query = structs.replace(QUERY, prompt=True)
-    return finding._telling(query.text, found_by_words(connection, query, NOON, Ranking()), Ranking())
+    return finding._telling(found_by_words(connection, query, NOON, Ranking()), Ranking())
 
 
 async def test_after_anything_that_happens_they_say_what_is_read_anew(folder: Path, stamp) -> None:
@@ -124,7 +124,7 @@ async def test_what_is_put_away_while_a_query_waits_for_its_vector_is_not_shown(
             await getattr(memory, step)(ids[1])
             await memory.caught_up()
             anew = await reader.run(lambda c: asked(c, QUERY))  # by which the arrays are level with that
-            found = await reader.run(lambda c: finding.recalled(c, QUERY, NOON, Ranking(), said))
+            found = await reader.run(lambda c: finding.recalled(c, Ranking(), said))
             assert found == anew
     assert {hit.candidate.memory for hit in found.hits} == {ids[0], ids[2]}
 
@@ -139,7 +139,7 @@ async def test_what_is_said_against_a_memory_while_a_query_waits_for_its_vector_
             said = await reader.run(lambda c: begun(c, QUERY, NOON, Ranking(), WORDS_ALONE))
             await memory.ask(Link(id=one, other=other, relation="contradicts"))
             await memory.caught_up()
-            found = await reader.run(lambda c: finding.recalled(c, QUERY, NOON, Ranking(), said))
+            found = await reader.run(lambda c: finding.recalled(c, Ranking(), said))
     assert {hit.candidate.disputed for hit in found.hits} == {(one,), (other,)}
 
 
