@@ -11,7 +11,7 @@ from aftermind.cli.terminal.arguments import add_project, project_of
 
 if TYPE_CHECKING:
     from aftermind.cli.ingesting.report import Report
-    from aftermind.cli.ingesting.walking import Found, NotFound
+    from aftermind.cli.ingesting.walking import File, OutOfReach
     from aftermind.cli.open_memory import OpenMemory
 
 EXPLAINED = """\
@@ -123,7 +123,7 @@ async def _ingested(paths: Sequence[Path], arguments: Namespace) -> Report:
     return report
 
 
-def _found(paths: Sequence[Path], globs: Sequence[str], ways: object) -> list[Found | NotFound]:
+def _found(paths: Sequence[Path], globs: Sequence[str], ways: object) -> list[File | OutOfReach]:
     from aftermind.cli.ingesting.walking import Ways, files
 
     assert isinstance(ways, Ways)

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from aftermind.cli.ingesting.reader import Reader, Reading
 from aftermind.cli.ingesting.report import Lost, Report
-from aftermind.cli.ingesting.walking import Found, NotFound, real
+from aftermind.cli.ingesting.walking import File, OutOfReach, real
 from aftermind.cli.language.answers import Ingested
 from aftermind.cli.language.requests import Edition, Source
 from aftermind.cli.open_memory import OpenMemory
@@ -32,7 +32,7 @@ AT_ONCE = 200
 class Small(Struct, frozen=True):
     """A file that was read whole."""
 
-    file: Found
+    file: File
     edition: Edition
     letters: int
 
@@ -56,7 +56,7 @@ class Intake:
         self._untold: set[Path] = set()
         self._small: list[Small] = []
 
-    async def take(self, files: Iterable[Found | NotFound], paths: Sequence[Path], *, every: bool = False) -> None:
+    async def take(self, files: Iterable[File | OutOfReach], paths: Sequence[Path], *, every: bool = False) -> None:
         """Takes them all in; returns when they are durable. They are what is in the named `paths`: `every` file
         there that is not ignored, hidden, off limits or another repository's, or some of them."""
         if self._memory is not None:
@@ -87,18 +87,18 @@ class Intake:
             elif every:
                 self._report.unseen.append(Lost(id, path))
 
-    def _there(self, files: Iterable[Found | NotFound]) -> Iterator[Found]:
+    def _there(self, files: Iterable[File | OutOfReach]) -> Iterator[File]:
         """The files that can be looked at; of the others it is told why not."""
         for one in files:
             self._report.found += 1
-            if isinstance(one, Found):
+            if isinstance(one, File):
                 self._seen.add(source_of(one.path))
                 yield one
             else:
                 self._untold.add(one.path)
                 self._report.cannot_read(one.path, one.why)
 
-    async def _looked(self, one: Found) -> list[Looked]:
+    async def _looked(self, one: File) -> list[Looked]:
         """The file as it is, or nothing."""
         try:
             return [await self._reader.look(os.fsencode(one.path), called=one.called, asked_for=one.asked_for)]
@@ -111,7 +111,7 @@ class Intake:
             return set(range(len(sources)))
         return set(await self._memory.unread(sources, cut=CUT, project=self._project))
 
-    async def _read(self, one: Found, looked: Looked) -> None:
+    async def _read(self, one: File, looked: Looked) -> None:
         done = 0.0
 
         def advance(share: float) -> None:
@@ -135,7 +135,7 @@ class Intake:
             self._not_taken(one, error)
         advance(1.0)
 
-    async def _handed(self, one: Found, looked: Looked, reading: Reading) -> None:
+    async def _handed(self, one: File, looked: Looked, reading: Reading) -> None:
         """A file that is soon over waits for others; a longer one goes its own way."""
         assert self._memory is not None
         first: list[Chunk] = []
@@ -201,7 +201,7 @@ class Intake:
                 self._report.changed += 1
                 self._report.chunks += ingested.chunks
 
-    def _not_taken(self, one: Found, error: Exception) -> None:
+    def _not_taken(self, one: File, error: Exception) -> None:
         if isinstance(error, PassedOver):
             self._report.passes_over(one.path, str(error))
         else:

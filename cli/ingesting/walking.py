@@ -21,7 +21,7 @@ from aftermind.cli.ingesting.ignoring import NOBODYS, Ignored, Reached, Wanted
 from aftermind.cli.privacy.lists import Lists
 
 
-class Found(Struct, frozen=True):
+class File(Struct, frozen=True):
     """A file. `asked_for`: it matches a glob. `called`: its name, or that of the link to it."""
 
     path: Path
@@ -30,7 +30,7 @@ class Found(Struct, frozen=True):
     called: str = ""
 
 
-class NotFound(Struct, frozen=True):
+class OutOfReach(Struct, frozen=True):
     """What cannot be looked at, and why."""
 
     path: Path
@@ -49,37 +49,37 @@ class Ways(Struct):
     off_limits: int = 0
 
 
-def files(paths: Sequence[Path], globs: Sequence[str], ways: Ways) -> Iterator[Found | NotFound]:
+def files(paths: Sequence[Path], globs: Sequence[str], ways: Ways) -> Iterator[File | OutOfReach]:
     """What is in the paths: files as they are named, of folders what the globs want."""
     wanted, lists = Wanted(globs), Lists(ignore_file())
     seen: set[Path] = set()
     for path in paths:
         if path.is_dir() and not os.access(path, os.R_OK | os.X_OK):  # what its list says cannot be known either
-            yield NotFound(path, _why(PermissionError()))
+            yield OutOfReach(path, _why(PermissionError()))
             continue
         if path.is_dir() and lists.why(path, is_folder=True):  # also by the way it was named
             ways.off_limits += 1
             continue
         every = _inside(path.resolve(), wanted, ways) if path.is_dir() else [_one(path, wanted)]
         for one in every:
-            if isinstance(one, NotFound):
+            if isinstance(one, OutOfReach):
                 yield one
             elif (target := real(one.path)) not in seen:
                 seen.add(target)
                 if lists.why(one.path, is_folder=False):
                     ways.off_limits += 1
                     continue
-                yield Found(target, one.size, one.asked_for, one.path.name)
+                yield File(target, one.size, one.asked_for, one.path.name)
 
 
-def _one(path: Path, wanted: Wanted) -> Found | NotFound:
+def _one(path: Path, wanted: Wanted) -> File | OutOfReach:
     try:
-        return Found(path, path.stat().st_size, bool(wanted) and wanted.wants(path.name))
+        return File(path, path.stat().st_size, bool(wanted) and wanted.wants(path.name))
     except (OSError, ValueError) as error:
-        return NotFound(path, _why(error))
+        return OutOfReach(path, _why(error))
 
 
-def _inside(top: Path, wanted: Wanted, ways: Ways) -> Iterator[Found | NotFound]:
+def _inside(top: Path, wanted: Wanted, ways: Ways) -> Iterator[File | OutOfReach]:
     """The files of a folder, then those of the folders in it, however deep."""
     todo, ours = [(top, Ignored.in_folder(top))], Reached(top)
     while todo:
@@ -88,7 +88,7 @@ def _inside(top: Path, wanted: Wanted, ways: Ways) -> Iterator[Found | NotFound]
             with os.scandir(folder) as entries:
                 listed = sorted(entries, key=lambda entry: entry.name)
         except OSError as error:
-            yield NotFound(folder, _why(error))
+            yield OutOfReach(folder, _why(error))
             continue
         below: list[tuple[Path, Ignored]] = []
         yield from _listed(listed, ignored, below, top, ours, wanted, ways)
@@ -103,7 +103,7 @@ def _listed(
     ours: Reached,
     wanted: Wanted,
     ways: Ways,
-) -> Iterator[Found | NotFound]:
+) -> Iterator[File | OutOfReach]:
     """The files of one folder; the folders go `below`."""
     for entry in entries:
         path = Path(entry.path)
@@ -125,9 +125,9 @@ def _listed(
             elif wanted.wants(path.relative_to(top).as_posix()):
                 told = entry.stat()
                 if stat.S_ISREG(told.st_mode):
-                    yield Found(path, told.st_size, bool(wanted))
+                    yield File(path, told.st_size, bool(wanted))
         except OSError as error:
-            yield NotFound(path, _why(error))
+            yield OutOfReach(path, _why(error))
 
 
 def _leads_to(ours: Reached, link: Path) -> bool:

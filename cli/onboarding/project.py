@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from aftermind.cli.config import ignore_file
 from aftermind.cli.importing.peers.rules import FILES, FOLDERS
-from aftermind.cli.ingesting.walking import Found, NotFound, Ways, files
+from aftermind.cli.ingesting.walking import File, OutOfReach, Ways, files
 from aftermind.cli.onboarding import layout, pipelines
 from aftermind.cli.onboarding.history import NoHistory, commits, history
 from aftermind.cli.onboarding.manifests import MANIFESTS
@@ -48,11 +48,11 @@ class Project(Struct, frozen=True, kw_only=True):
     """What is in the folder. `ways`: what was left out, and why."""
 
     root: Path
-    documents: tuple[Found, ...]
+    documents: tuple[File, ...]
     manifests: tuple[Path, ...]
     pipelines: tuple[Path, ...]
     paths: tuple[str, ...]
-    untold: tuple[NotFound, ...]
+    untold: tuple[OutOfReach, ...]
     ways: Ways
 
 
@@ -60,7 +60,7 @@ def looked_at(root: Path) -> Project:
     """Every file of the project that git and the lists do not leave out. Reads names only."""
     ways = Ways()
     seen = [*files([root], (), ways), *files([root / name for name in HIDDEN if (root / name).exists()], (), Ways())]
-    there = {_below(root, one.path): one for one in seen if isinstance(one, Found)}
+    there = {_below(root, one.path): one for one in seen if isinstance(one, File)}
     every = sorted(there)
     documents = [there[path] for path in every if _DOCUMENT.fullmatch(path) and not is_rules(path)]
     return Project(
@@ -70,8 +70,8 @@ def looked_at(root: Path) -> Project:
         pipelines=tuple(there[path].path for path in every if pipelines.FILES.fullmatch(path)),
         paths=tuple(every),
         untold=(
-            *(one for one in seen if isinstance(one, NotFound)),
-            *(NotFound(one.path, TOO_LONG) for one in documents if one.size > LONGEST),
+            *(one for one in seen if isinstance(one, OutOfReach)),
+            *(OutOfReach(one.path, TOO_LONG) for one in documents if one.size > LONGEST),
         ),
         ways=ways,
     )

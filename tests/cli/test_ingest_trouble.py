@@ -18,7 +18,7 @@ import aftermind
 from aftermind.cli.ingesting.intake import Intake
 from aftermind.cli.ingesting.reader import Reader, reader
 from aftermind.cli.ingesting.report import Report
-from aftermind.cli.ingesting.walking import Found
+from aftermind.cli.ingesting.walking import File
 from aftermind.cli.reading.child import Look, Part, Saw, answer
 from aftermind.cli.reading.decoding import LONGEST_LINE, Looked, lines, opened
 from aftermind.cli.reading.document import PassedOver, Unreadable
@@ -300,7 +300,7 @@ async def test_a_file_that_breaks_off_leaves_the_edition_before(tmp_path: Path, 
         report = Report()
         async with reader() as read:
             intake = Intake(memory, read, None, report, advance)
-            await intake.take([Found(path, path.stat().st_size)], [tmp_path])
+            await intake.take([File(path, path.stat().st_size)], [tmp_path])
         return report
 
     async with aftermind.open_memory(tmp_path / "store") as memory:

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from aftermind.cli.ingesting.walking import Found, NotFound, Ways, files
+from aftermind.cli.ingesting.walking import File, OutOfReach, Ways, files
 
 
 def made(top: Path, *names: str) -> Path:
@@ -24,7 +24,7 @@ def made(top: Path, *names: str) -> Path:
 
 def names(*paths: Path, globs: tuple[str, ...] = (), top: Path | None = None, ways: Ways | None = None) -> list[str]:
     found = list(files(paths, globs, ways or Ways()))
-    assert all(isinstance(one, Found) for one in found), found
+    assert all(isinstance(one, File) for one in found), found
     return [one.path.relative_to((top or paths[0]).resolve()).as_posix() for one in found]
 
 
@@ -196,10 +196,10 @@ def test_globs_choose_among_the_files_of_folders(tmp_path):
     assert names(tmp_path, globs=("docs/*.md",)) == ["docs/c.md"]
     assert names(tmp_path, globs=("*.md", "!drafts/")) == ["a.md", "docs/c.md"]
     (found,) = files([tmp_path / "b.py"], ("*.py",), Ways())
-    assert isinstance(found, Found)
+    assert isinstance(found, File)
     assert found.asked_for
     (found,) = files([tmp_path / "b.py"], ("*.md",), Ways())
-    assert isinstance(found, Found)
+    assert isinstance(found, File)
     assert not found.asked_for
 
 
@@ -236,7 +236,7 @@ def test_a_link_brings_in_nothing_that_is_left_out_itself(tmp_path, in_one):
 
 
 def told(*paths: Path) -> list[tuple[str, str]]:
-    return [(one.path.name, one.why) for one in files(paths, (), Ways()) if isinstance(one, NotFound)]
+    return [(one.path.name, one.why) for one in files(paths, (), Ways()) if isinstance(one, OutOfReach)]
 
 
 def test_links_that_lead_nowhere_are_told(tmp_path):
@@ -282,7 +282,7 @@ def test_a_folder_that_cannot_be_looked_into_is_told_and_ends_nothing(monkeypatc
             if user == 0:
                 os.seteuid(user)
         assert [one.path.name for one in found] == ["a.md", "closed", "c.md"]
-        assert isinstance(found[1], NotFound)
+        assert isinstance(found[1], OutOfReach)
         assert found[1].why == "you may not read it"
 
 
