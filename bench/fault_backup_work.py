@@ -3,14 +3,9 @@ how the files of a store are damaged."""
 
 from __future__ import annotations
 
-import os
-import resource
-import signal
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from random import Random
-
-import anyio
 
 from aftermind.cli.keeping.repairing import repaired
 from aftermind.cli.keeping.restoring import restored
@@ -19,7 +14,6 @@ from aftermind.engine.backups.erasing import erased_everywhere
 from aftermind.engine.backups.making import backed_up
 from aftermind.engine.erasing import erased
 from aftermind.engine.erasing.emptying import emptied
-from aftermind.engine.errors import AftermindError
 from aftermind.engine.events import MemoryRecorded
 from aftermind.engine.log import Append
 from aftermind.engine.logs.sqlite_log import sqlite_log
@@ -30,8 +24,6 @@ from aftermind.engine.store.folder import LOG
 from aftermind.engine.views.generations import views
 from aftermind.projections.catalog import ALL
 
-REFUSED = 9
-"""The status of a process whose work was refused, as it should be where there is no room."""
 EVENTS = 120
 """In the store when its first backup is made; as many before the second, a third of that after it."""
 
@@ -108,17 +100,8 @@ WORKS: dict[str, Callable[[Path], Awaitable[None]]] = {
 }
 
 
-def worked(name: str, store: str, room: int) -> None:
-    """The process: does one of the above, with so many bytes of room for a file (0: as many as there are)."""
-    if room:
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (room, hard))
-    try:
-        anyio.run(WORKS[name], Path(store))
-    except AftermindError:
-        os._exit(REFUSED)
-    os._exit(0)
+async def works(store: Path, name: str) -> None:
+    await WORKS[name](store)
 
 
 def damaged(path: Path, chance: Random) -> str:

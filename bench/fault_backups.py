@@ -9,11 +9,7 @@ is lost, and what nobody had is told; and nothing that was altered passes as wha
 from __future__ import annotations
 
 import shutil
-import signal
-import time
 from collections import Counter
-from multiprocessing import get_context
-from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -32,7 +28,8 @@ from aftermind.engine.logs.verify import verified as log_verified
 from aftermind.engine.sqlite import foreign
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store.folder import LOG
-from bench.fault_backup_work import EVENTS, REFUSED, WORKS, begun, damaged, said, seen, worked
+from bench.fault_backup_work import EVENTS, WORKS, begun, damaged, said, seen, works
+from bench.fault_interrupting import Interrupting, said_of
 
 KINDS = (
     "backup damaged",
@@ -49,9 +46,7 @@ class Backups:
 
     def __init__(self, place: Path, trials: int, seed: int) -> None:
         self._place, self._trials, self._chance = place, trials, Random(seed)
-        self._processes = get_context("forkserver")
-        self._processes.set_forkserver_preload(["bench.fault_backup_work"])
-        self._seconds: dict[str, float] = {}
+        self._interrupting = Interrupting(works, self._chance)
         self.kinds: Counter[str] = Counter()
         self.ends: Counter[str] = Counter()
         self.wrong: list[str] = []
@@ -161,7 +156,7 @@ class Backups:
         old = held(found(store / "backups")[0][0])
         if work == "repair":
             damaged(store / LOG, self._chance)
-        self.ends[f"{work}: {self._ran(work, store, kind)}"] += 1
+        self.ends[f"{work}: {said_of(self._interrupting.ran(kind, work, store, work), {})}"] += 1
         finished(store)  # as whoever opens the store does first
         self._as_one_of(store, work, before, old, forgotten, f"{name} of a {work}")
         whole, broken = found(store / "backups")
@@ -169,7 +164,7 @@ class Backups:
             verified(backup)
         if broken or not whole:
             self.wrong.append(f"{name} of a {work}: {len(whole)} backups, {broken}")
-        if (end := self._ended(work, store)) != 0:
+        if (end := self._interrupting.ended(store, work)) != 0:
             self.wrong.append(f"{name}: the {work} after it ends with {end}")
         self._as_one_of(store, work, before, old, forgotten, f"{name} of a {work}, done again")
         if work == "repair":
@@ -195,33 +190,6 @@ class Backups:
         if now not in (before, old if work == "restore" else before, bare if work == "forget" else before):
             self.lost.append(f"{name}: {len(now)} events, neither the log before nor the one after")
         self._chain_holds(store, name)
-
-    def _ran(self, work: str, store: Path, kind: str) -> str:
-        """Does it in a process of its own, which is killed, or has no room."""
-        if work not in self._seconds:
-            spare = store.with_name("timed")
-            shutil.copytree(store, spare)
-            began = time.perf_counter()
-            self._ended(work, spare)
-            self._seconds[work] = time.perf_counter() - began
-        if kind == "no room":
-            status = self._ended(work, store, room=self._chance.randrange(1_000, (store / LOG).stat().st_size + 60_000))
-            return {0: "there was room", REFUSED: "refused"}.get(status, f"status {status}")
-        process = self._started(work, store)
-        process.join(self._chance.uniform(0, self._seconds[work]))
-        process.kill()  # it may have ended by itself, at this very moment too
-        process.join()
-        return "killed" if process.exitcode == -signal.SIGKILL else "was done before"
-
-    def _ended(self, work: str, store: Path, room: int = 0) -> int:
-        process = self._started(work, store, room)
-        process.join()
-        return process.exitcode or 0
-
-    def _started(self, work: str, store: Path, room: int = 0) -> ForkServerProcess:
-        process = self._processes.Process(target=worked, args=(work, str(store), room))
-        process.start()
-        return process
 
     def _chain_holds(self, store: Path, name: str) -> None:
         try:

@@ -11,13 +11,8 @@ end.
 from __future__ import annotations
 
 import os
-import resource
 import shutil
-import signal
-import time
 from collections import Counter
-from multiprocessing import get_context
-from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -33,18 +28,18 @@ from aftermind.cli.verifying.views import checked
 from aftermind.engine.backups.making import backed_up
 from aftermind.engine.erasing.decided import decided
 from aftermind.engine.erasing.erased import unfinished
-from aftermind.engine.errors import AftermindError, NotFound
+from aftermind.engine.errors import NotFound
 from aftermind.engine.names import Position
 from aftermind.engine.stamp import Stamp
+from bench.fault_interrupting import Interrupting, said_of
 
 KINDS = ("killed", "killed", "killed", "killed", "no room")
 WORKS = ("memory", "session", "project", "large")
 NEIGHBOURS, LARGE = 25, 2 * AT_ONCE + 20
-REFUSED, WAITS = 9, 10
-"""Statuses: nothing was done, and it is forgotten but its bytes are not out of every file."""
+WAITS = 10
+"""The status of who has forgotten it, but its bytes are not out of every file."""
 WAIT = 60.0
 SECRETS = {"memory": "quokkaparade", "session": "zebrafinches", "project": "hippogriffin", "large": "wombatcanteen"}
-ENDS = {0: "was done", REFUSED: "refused", WAITS: "told to go on later"}
 
 
 def selection_of(work: str, ids: dict[str, str]) -> Selection:
@@ -85,27 +80,12 @@ async def forgets(store: Path, selection: Selection) -> None:
                 os._exit(WAITS)
 
 
-def worked(store: str, selection: Selection, room: int) -> None:
-    """The process, with so many bytes of room for a file (0: as many as there are)."""
-    if room:
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (room, hard))
-    try:
-        anyio.run(forgets, Path(store), selection)
-    except AftermindError:
-        os._exit(REFUSED)
-    os._exit(0)
-
-
 class Erasings:
     """A campaign of so many trials."""
 
     def __init__(self, place: Path, trials: int, seed: int) -> None:
         self._place, self._trials, self._chance = place, trials, Random(seed)
-        self._processes = get_context("forkserver")
-        self._processes.set_forkserver_preload(["bench.fault_erasing"])
-        self._seconds: dict[str, float] = {}
+        self._interrupting = Interrupting(forgets, self._chance)
         self._saying: dict[str, int] = {}
         """How many events hold each secret, as long as it is whole."""
         self.kinds: Counter[str] = Counter()
@@ -145,7 +125,7 @@ class Erasings:
         }
 
     async def _tried(self, kind: str, work: str, store: Path, selection: Selection, name: str) -> None:
-        end = self._ran(kind, work, store, selection)
+        end = said_of(self._interrupting.ran(kind, work, store, selection), {WAITS: "told to go on later"})
         self.ends[f"{work}: {end}"] += 1
         word = SECRETS[work].encode()
         async with open_memory(store) as memory:
@@ -185,39 +165,6 @@ class Erasings:
         if bool(hits) != bool(left):
             return f"said by {left} events and {len(hits)} answers"
         return "gone" if not left else "whole" if left == self._saying[work] else f"said by {left} events"
-
-    def _ran(self, kind: str, work: str, store: Path, selection: Selection) -> str:
-        """Forgets in a process of its own, which is killed, or has no room."""
-        if work not in self._seconds:
-            self._seconds[work] = min(self._timed(store, selection) for _ in range(2))  # a first process starts slowly
-        if kind == "no room":
-            size = max(path.stat().st_size for path in store.rglob("*") if path.is_file())
-            status = self._ended(store, selection, room=self._chance.randrange(1_000, size + 60_000))
-            return ENDS.get(status, f"status {status}")
-        process = self._started(store, selection)
-        process.join(self._chance.uniform(0.1, 1.0) * self._seconds[work])
-        process.kill()  # it may have ended by itself, at this very moment too
-        process.join()
-        return "killed" if process.exitcode == -signal.SIGKILL else ENDS.get(process.exitcode or 0, "broke")
-
-    def _timed(self, store: Path, selection: Selection) -> float:
-        spare = store.with_name("timed")
-        shutil.copytree(store, spare)
-        began = time.perf_counter()
-        self._ended(spare, selection)
-        took = time.perf_counter() - began
-        shutil.rmtree(spare)
-        return took
-
-    def _ended(self, store: Path, selection: Selection, room: int = 0) -> int:
-        process = self._started(store, selection, room)
-        process.join()
-        return process.exitcode or 0
-
-    def _started(self, store: Path, selection: Selection, room: int = 0) -> ForkServerProcess:
-        process = self._processes.Process(target=worked, args=(str(store), selection, room))
-        process.start()
-        return process
 
 
 async def _completed(memory: OpenMemory, store: Path) -> None:

@@ -9,6 +9,7 @@ import statistics
 import time
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import anyio
 import msgspec
@@ -55,17 +56,19 @@ class Kills:
         self.seen: set[int] = set()
         self.problems: list[str] = []
         self.writers_killed = 0
+        self.found = Found()
         self._chance, self._stamp = Random(seed), Stamp()
         self.children = Children(place, environment(place))
 
-    async def run(self, progress: Progress) -> Found:
+    async def run(self, progress: Progress) -> bool:
         adopt_orphans()
         try:
-            return await self._run(progress)
+            await self._run(progress)
         finally:
             self.children.end(self.store)
+        return not self.found.failed
 
-    async def _run(self, progress: Progress) -> Found:
+    async def _run(self, progress: Progress) -> None:
         for name in ("store", "notes", "work", "again"):
             (self.place / name).mkdir(mode=0o700)
         for name, kind in enumerate(KINDS):
@@ -82,13 +85,12 @@ class Kills:
         (self.place / "stop").touch()
         await anyio.to_thread.run_sync(self.children.finish, PATIENCE)
         progress.update(task, description="draining")
-        found = Found()
+        found = self.found
         await drained_and_stopped(self.store, found)
         progress.update(task, description="checking")
         await checked(self.store, self.place / "again", noted(self.place / "notes"), found)
         await self._nothing_is_left(found)
         found.wrong += [*self.problems, *self.children.broken, *said_by_writers(self.place)]
-        return found
 
     async def _one(self) -> None:
         """The next kill; TimeoutError when there is nobody to kill."""
@@ -158,7 +160,8 @@ class Kills:
             await anyio.sleep(0.05)
         found.wrong += left
 
-    def figures(self, found: Found) -> dict[str, object]:
+    def figures(self) -> dict[str, Any]:
+        found = self.found
         acks = sorted((n for n in noted(self.place / "notes") if isinstance(n, Acked)), key=lambda ack: ack.at)
         times = waits(self.done, [ack for ack in acks if ack.way == "socket"])
         p95 = statistics.quantiles(times, n=20)[-1] if times[1:] else 0.0

@@ -18,6 +18,7 @@ from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import anyio
 from rich.progress import Progress
@@ -155,7 +156,7 @@ class Rebuilds:
             if found.differs is not None or not found.rows:
                 self.wrong.append(f"{what}: {found.differs}")
 
-    def figures(self) -> dict[str, object]:
+    def figures(self) -> dict[str, Any]:
         return {
             "seed": self.seed,
             "rebuilds": self.times,

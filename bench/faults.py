@@ -31,75 +31,59 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import anyio
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-
-async def kills(place: Path, arguments: argparse.Namespace, progress: Progress) -> tuple[bool, dict[str, Any]]:
-    from bench.fault_kills import Kills
-
-    campaign = Kills(place, arguments.kills, arguments.seed)
-    found = await campaign.run(progress)
-    return not found.failed, campaign.figures(found)
-
-
-async def power(place: Path, arguments: argparse.Namespace, progress: Progress) -> tuple[bool, dict[str, Any]]:
-    from bench.fault_power import Power
-
-    campaign = Power(place, arguments.cuts, arguments.seed, arguments.controls)
-    return await campaign.run(progress), campaign.figures()
-
-
-async def backups(place: Path, arguments: argparse.Namespace, progress: Progress) -> tuple[bool, dict[str, Any]]:
-    from bench.fault_backups import Backups
-
-    campaign = Backups(place, arguments.trials, arguments.seed)
-    return await campaign.run(progress), campaign.figures()
-
-
-async def carrying(place: Path, arguments: argparse.Namespace, progress: Progress) -> tuple[bool, dict[str, Any]]:
-    from bench.fault_carrying import Carrying
-
-    campaign = Carrying(place, arguments.kills, arguments.garbled, arguments.seed)
-    return await campaign.run(progress), campaign.figures()
-
-
-async def erasing(place: Path, arguments: argparse.Namespace, progress: Progress) -> tuple[bool, dict[str, Any]]:
-    from bench.fault_erasing import Erasings
-
-    campaign = Erasings(place, arguments.trials, arguments.seed)
-    return await campaign.run(progress), campaign.figures()
-
-
-async def damage(place: Path, arguments: argparse.Namespace, progress: Progress) -> tuple[bool, dict[str, Any]]:
-    from bench.fault_damage import Damage
-
-    campaign = Damage(place, arguments.trials, arguments.seed)
-    return await campaign.run(progress), campaign.figures()
-
-
-async def rebuild(place: Path, arguments: argparse.Namespace, progress: Progress) -> tuple[bool, dict[str, Any]]:
-    from bench.fault_rebuild import Rebuilds
-
-    campaign = Rebuilds(place, arguments.trials, arguments.seed)
-    return await campaign.run(progress), campaign.figures()
-
-
 MOST = 12
 """Lines of one kind that are printed; the JSON has all."""
-CAMPAIGNS = {
-    "kills": kills,
-    "power": power,
-    "backups": backups,
-    "erasing": erasing,
-    "carrying": carrying,
-    "damage": damage,
-    "rebuild": rebuild,
-}
+
+
+class Campaign(Protocol):
+    async def run(self, progress: Progress) -> bool:
+        """Whether nothing went wrong."""
+
+    def figures(self) -> dict[str, Any]: ...
+
+
+def campaign_of(name: str, place: Path, arguments: argparse.Namespace) -> Campaign:
+    """What one needs alone is imported for it alone."""
+    seed = arguments.seed
+    match name:
+        case "kills":
+            from bench.fault_kills import Kills
+
+            return Kills(place, arguments.kills, seed)
+        case "power":
+            from bench.fault_power import Power
+
+            return Power(place, arguments.cuts, seed, arguments.controls)
+        case "backups":
+            from bench.fault_backups import Backups
+
+            return Backups(place, arguments.trials, seed)
+        case "erasing":
+            from bench.fault_erasing import Erasings
+
+            return Erasings(place, arguments.trials, seed)
+        case "carrying":
+            from bench.fault_carrying import Carrying
+
+            return Carrying(place, arguments.kills, arguments.garbled, seed)
+        case "damage":
+            from bench.fault_damage import Damage
+
+            return Damage(place, arguments.trials, seed)
+        case _:
+            from bench.fault_rebuild import Rebuilds
+
+            return Rebuilds(place, arguments.trials, seed)
+
+
+CAMPAIGNS = ("kills", "power", "backups", "erasing", "carrying", "damage", "rebuild")
 
 
 def shown(console: Console, name: str, figures: dict[str, Any]) -> None:
@@ -145,7 +129,9 @@ def main() -> int:
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
     try:
         with Progress(*columns, console=console) as progress:
-            fine, figures = anyio.run(CAMPAIGNS[arguments.campaign], place, arguments, progress)
+            campaign = campaign_of(arguments.campaign, place, arguments)
+            fine = anyio.run(campaign.run, progress)
+            figures = campaign.figures()  # some look at what is in the place
     finally:
         if arguments.keep:
             console.print(f"kept: {place}", markup=False)
