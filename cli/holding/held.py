@@ -1,9 +1,6 @@
 """A store in the hands of this process, whether it is the daemon or a program that needed it first: open, listening for
-others, and looked after.
-
-Looking after it means: what was spooled is drained, first and whenever more comes; what is due is recorded; the lock
-shows that its holder is alive. A store that was deleted or moved away under it is given up at once, and nothing is
-made anew.
+others, and looked after (`upkeep.py`). A store that was deleted or moved away under it is given up at once, and nothing
+is made anew.
 """
 
 from __future__ import annotations
@@ -19,7 +16,6 @@ from typing import Any, TypeVar, cast
 from weakref import WeakValueDictionary
 
 import anyio
-import anyio.lowlevel
 from msgspec import structs
 
 from aftermind import __version__
@@ -29,13 +25,12 @@ from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.sessions import pages
 from aftermind.cli.config import ignore_file
 from aftermind.cli.erasing.erasing import Erasing
-from aftermind.cli.holding import draining, in_memory, timers
 from aftermind.cli.holding.apart import grown_apart
 from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.holding.meaning import Meaning
 from aftermind.cli.holding.regrowing import Regrowing
 from aftermind.cli.holding.serving import Door
-from aftermind.cli.holding.unused import Unused
+from aftermind.cli.holding.upkeep import Upkeep
 from aftermind.cli.holding.windows import Windows
 from aftermind.cli.keys import BY_SIDECAR
 from aftermind.cli.language.process import Holder, PortClosed, State
@@ -57,12 +52,6 @@ from aftermind.engine.views.projection import Projection, Source
 from aftermind.projections.catalog import ALL
 
 T = TypeVar("T")
-LEISURE = 0.01
-"""Seconds the views let what was written gather before they follow: one transaction for many events."""
-PATIENCE = 0.1
-"""Seconds they let briefings that are being made have the machine: what a prompt itself says answers nothing."""
-AHEAD = 60.0
-"""Seconds between two looks whether recall has what it needs in memory; a new generation of views is read anew."""
 TOLD = 1.0
 """Seconds for which a daemon that cannot open the store tells so to whoever started it and is about to ask."""
 AT_FIRST = 1.0
@@ -90,7 +79,6 @@ class Held:
         self._store: Opened | None = None
         self._why_not: AftermindError | None = None
         self._ready = anyio.Event()
-        self._draining = anyio.Lock()
         self._turns: WeakValueDictionary[EventId, asyncio.Lock] = WeakValueDictionary()
         self.over = over
         """Set when this process should let the store go."""
@@ -98,13 +86,13 @@ class Held:
         self.logbook = Logbook(folder, stamp)
         self.regrowing = Regrowing(self.logbook)
         self._growing = (0, 0)
-        self._unused = Unused()
         self.http: str | PortClosed = ""
         """The address of the port that is open, or why none is; `listening.py` says so."""
         self.windows = Windows(self.ask, scoring, stamp, self.logbook)
         self.door = Door(
             folder, holder, lambda call: self.answer(call.request, call.key), self.windows.converse, self.logbook
         )
+        self.upkeep = Upkeep(lock, holder, self.door, stamp, over, self.logbook, self._done, self.current)
 
     async def ask(self, asked: Asked[T], key: EventId | None = None) -> T:
         """The answer to a question of this process's own."""
@@ -138,19 +126,24 @@ class Held:
             raise self._why_not
         assert self._store is not None
         assert self.meaning is not None
-        self._unused.taken()
+        self.upkeep.unused.taken()
         if isinstance(asked, Embed):
             if asked.seconds:
                 self.embed()
             return await self.meaning.level(asked.seconds)
         if isinstance(asked, Rebuild | Rebuilt):
             return await self.regrowing.answer(self._store.views, asked)
-        store = structs.replace(self._store, policy=self._policy(), scoring=self._scoring())
+        store = self.current()
         if key is None:
             return await answer(store, asked)
         turn = self._turns.setdefault(key, asyncio.Lock())
         async with turn:  # who delivers the same while it is under way finds it done
             return await answer(store, asked, key, at)
+
+    def current(self) -> Opened:
+        """The open store, by what is configured now."""
+        assert self._store is not None
+        return structs.replace(self._store, policy=self._policy(), scoring=self._scoring())
 
     def state(self) -> State:
         waiting = spool.spooled(self.folder)
@@ -225,9 +218,9 @@ class Held:
         self._store, self.meaning = store, meaning
         if store.erasing is not None:
             await store.erasing.read()
-        await self.record_what_is_due()
+        await self.upkeep.record_what_is_due()
         with anyio.move_on_after(AT_FIRST):
-            await self.drain()
+            await self.upkeep.drain()
         self.door.phase = "open"
         self._ready.set()
         if store.erasing is not None:
@@ -247,81 +240,6 @@ class Held:
                 self.logbook.broke(name, error)
                 await anyio.sleep(BEAT)
 
-    async def beat(self) -> None:
-        """Shows that its holder is alive, from before the store is open; and sees whether there still is a store."""
-        while not self.over.is_set():
-            if not self._lock.still_there():
-                self.logbook.note("gone", why="the store was deleted or moved away")
-                self.over.set()
-                break
-            self._lock.beat()
-            await self.door.keep_open()
-            with anyio.move_on_after(BEAT):
-                await self.over.wait()
-
-    async def look_after(self) -> None:
-        """Until the store is let go."""
-        watch = timers.Watch(now=self._stamp.now(), passed=anyio.current_time())
-        looked = watch.passed
-        while not self.over.is_set():
-            await self.drain()
-            if (passed := anyio.current_time()) - looked >= timers.EVERY:
-                looked, watch = passed, watch.looked(self._stamp.now(), passed)
-                if watch.trusted:
-                    await self.record_what_is_due()
-                else:
-                    self.logbook.note("clock", why="it jumped, and is not believed for a while")
-            await self._unused.give_back()
-            with anyio.move_on_after(BEAT):
-                await self.over.wait()
-
-    async def keep_level(self) -> None:
-        """The views follow the log before anybody asks, so that who asks does not wait for it."""
-        assert self._store is not None
-        log, seen = self._store.log, self._store.views
-        while True:
-            await log.head.beyond(seen.position)
-            await anyio.sleep(LEISURE)
-            with anyio.move_on_after(PATIENCE):
-                while self._store.showing:
-                    await anyio.sleep(LEISURE)
-            try:
-                await seen.reached(None)
-                if self._holder == "daemon":
-                    await seen.read(in_memory.follow)
-            except AftermindError as error:  # a full disk; whoever reads is told
-                self.logbook.note("views", failed=type(error).__name__)
-                await anyio.sleep(BEAT)
-
-    async def read_ahead(self) -> None:
-        """What recall needs in memory of large scopes is read before anybody asks, a piece at a time."""
-        assert self._store is not None
-        while not self.over.is_set():
-            while await self._store.views.read(in_memory.read_some):
-                await anyio.lowlevel.checkpoint()
-            with anyio.move_on_after(AHEAD):
-                await self.over.wait()
-
-    async def drain(self) -> None:
-        """What was spooled goes in, one drain at a time."""
-        async with self._draining:
-            await draining.drain(self.folder, self._stamp, self._done, self.logbook, self._goes_on)
-
-    def _goes_on(self) -> bool:
-        """Whether there is time for one more file; shows that its holder is alive, for the spool may be full."""
-        self._lock.beat()
-        return not self.over.is_set() and self._lock.still_there()
-
-    async def record_what_is_due(self) -> None:
-        assert self._store is not None
-        try:
-            count = await timers.due(structs.replace(self._store, policy=self._policy()))
-        except AftermindError as error:  # a full disk; the next look tries again
-            self.logbook.note("due", failed=type(error).__name__)
-        else:
-            if count:
-                self.logbook.note("due", events=count)
-
 
 @asynccontextmanager
 async def held(
@@ -340,7 +258,8 @@ async def held(
     finished(folder)
     log_is_there(folder)
     await held.door.open()
-    tasks = [asyncio.create_task(held.going("beat", held.beat))]
+    upkeep = held.upkeep
+    tasks = [asyncio.create_task(held.going("beat", upkeep.beat))]
     try:
         async with AsyncExitStack() as stack:
             try:
@@ -371,9 +290,10 @@ async def held(
             paged = await seen.read(pages.newest_checkpoint)  # what is spooled or asked next has no page yet
             try:
                 await held.opened(store, meaning)
-                going = [("look after", held.look_after), ("keep level", held.keep_level), ("erasing", erasing.going)]
+                going = [("look after", upkeep.look_after), ("keep level", upkeep.keep_level)]
+                going += [("erasing", erasing.going)]
                 if holder == "daemon":
-                    going += [("read ahead", held.read_ahead)]
+                    going += [("read ahead", upkeep.read_ahead)]
                     going += [("pages", partial(pages.following, store, held.logbook, paged))]
                 tasks += [asyncio.create_task(held.going(name, work)) for name, work in going]
                 yield held

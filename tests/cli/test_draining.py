@@ -14,7 +14,7 @@ from tests.spooling import drained, put, put_many, recorded, turn
 from tests.wired import new_key, raw, until
 
 import aftermind
-from aftermind.cli.holding import held
+from aftermind.cli.holding import held, upkeep
 from aftermind.cli.language.requests import Deliver, EndSession, Recall, Record, Remember
 from aftermind.engine.events import ContextInjected, ExchangeRecorded, MemoryRecorded, SessionEnded
 from aftermind.engine.names import EventId
@@ -27,7 +27,7 @@ ADVICE = "To deploy the billing service run make release-billing"
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Of a store whose holder looks into its spool often."""
-    monkeypatch.setattr(held, "BEAT", 0.05)
+    monkeypatch.setattr(upkeep, "BEAT", 0.05)
     folder = tmp_path / "store"
     folder.mkdir(mode=0o700)
     return folder
@@ -217,7 +217,7 @@ async def test_others_are_served_while_hundreds_of_files_go_in(folder, monkeypat
 
 async def test_a_holder_shows_that_it_lives_while_it_drains(folder, monkeypatch):
     """Else another machine that shares the folder would take it for dead."""
-    monkeypatch.setattr(held, "BEAT", 3600.0)
+    monkeypatch.setattr(upkeep, "BEAT", 3600.0)
     monkeypatch.setattr(held, "AT_FIRST", 0.0)
     put_many(folder, (turn(prompt=f"how is {number}?") for number in range(300)))
     async with aftermind.open_memory(folder):
@@ -241,11 +241,11 @@ async def test_a_full_spool_keeps_no_store_open(folder, monkeypatch):
 FULL_DISK = """
 import json, resource, signal, sys, anyio, aftermind
 from pathlib import Path
-from aftermind.cli.holding import held
+from aftermind.cli.holding import upkeep
 from aftermind.engine.store import spool
 
 folder = Path(sys.argv[1])
-held.BEAT = 0.05
+upkeep.BEAT = 0.05
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 
 async def main():

@@ -13,7 +13,7 @@ from tests.spooling import drained, put, recorded, turn
 from tests.wired import new_key, until
 
 import aftermind
-from aftermind.cli.holding import held
+from aftermind.cli.holding import upkeep
 from aftermind.cli.language.requests import Deliver, Recall, Remember, Report, Spoolable, Stop
 from aftermind.cli.language.wire import WIRE, Call, to_json
 from aftermind.engine.events import ExchangeRecorded, MemoryRecorded
@@ -48,7 +48,7 @@ BROKEN = {
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Of a store whose holder looks into its spool often."""
-    monkeypatch.setattr(held, "BEAT", 0.05)
+    monkeypatch.setattr(upkeep, "BEAT", 0.05)
     folder = tmp_path / "store"
     folder.mkdir(mode=0o700)
     return folder
