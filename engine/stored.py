@@ -110,12 +110,12 @@ def cleaned(payload: bytes) -> bytes:
     storable, private or holds a secret. Ids and words of closed lists are never taken for one."""
     try:
         told = msgspec.json.decode(payload)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        clean_told = _clean_document(told)
+        return payload if clean_told is told else _encode(clean_told)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):  # what nests too deep is a text, too
         text = payload.decode("utf-8", "replace")
         clean = clean_text(text)
         return payload if clean == text else clean.encode()
-    clean_told = _clean_document(told)
-    return payload if clean_told is told else _encode(clean_told)
 
 
 def _clean_document(told: Any) -> Any:

@@ -174,10 +174,12 @@ class Erasing:
                 continue
             try:
                 await self._erase()
-            except (AftermindError, OSError) as error:
-                why = str(error) if isinstance(error, AftermindError) else error.strerror or type(error).__name__
-                self._logbook.once("erasing", failed=type(error).__name__)
-                self.progress.waits(why, await self._remaining())
+            except Exception as error:  # whatever it is, what was forgotten is not gone: it is told, and tried again
+                if isinstance(error, AftermindError | OSError):
+                    self._logbook.once("erasing", failed=type(error).__name__)
+                else:
+                    self._logbook.broke("erasing", error)
+                self.progress.waits(_why(error), await self._remaining())
                 self._tell()
                 await anyio.sleep(AGAIN)
                 self._wanted.set()
@@ -349,6 +351,17 @@ class Erasing:
 
 async def _nothing() -> int:
     return 0
+
+
+def _why(error: Exception) -> str:
+    """What is in a run's way; of what nobody foresaw no more than its name, for its message may quote a text."""
+    match error:
+        case AftermindError():
+            return str(error)
+        case OSError():
+            return error.strerror or type(error).__name__
+        case _:
+            return f"it failed: {type(error).__name__}"
 
 
 async def _patiently(tried: Callable[[], Awaitable[bool]], what: str) -> None:

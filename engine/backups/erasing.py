@@ -79,12 +79,13 @@ def erase_in(folder: Path, ids: Collection[EventId], spoken: Callable[[bytes], b
         return Rewritten(folder=folder, why="it cannot be reached")
     if (folder / SEGMENTS).is_symlink():
         return Rewritten(folder=folder, why=LINKED)
-    wanted, done = frozenset(ids), Rewritten(folder=folder)
+    wanted, done, unread = frozenset(ids), Rewritten(folder=folder), ""
     try:
         with turn(folder):
             erased.note(folder, wanted)
             cleaned(folder)
-            done = structs.replace(done, spooled=_spool_without(folder, spoken))
+            spooled, unread = _spool_without(folder, spoken)
+            done = structs.replace(done, spooled=spooled)
             events, segments = emptied_in(folder, wanted)
             done = structs.replace(done, events=events, segments=segments)
             damaged = found(folder)[1]
@@ -92,7 +93,7 @@ def erase_in(folder: Path, ids: Collection[EventId], spoken: Callable[[bytes], b
         raise
     except AftermindError as error:
         return structs.replace(done, why=str(error))
-    return structs.replace(done, why=str(damaged[0])) if damaged else done
+    return structs.replace(done, why=str(damaged[0]) if damaged else unread)
 
 
 def caught_up(folder: Path) -> None:
@@ -115,17 +116,24 @@ def emptied_in(folder: Path, ids: frozenset[EventId] = frozenset()) -> tuple[int
     return events, segments
 
 
-def _spool_without(folder: Path, spoken: Callable[[bytes], bool]) -> int:
-    """The copies of spool files that speak of it are named by no backup any more, and then they go."""
-    count = 0
+def _spool_without(folder: Path, spoken: Callable[[bytes], bool]) -> tuple[int, str]:
+    """The copies of spool files that speak of it are named by no backup any more, and then they go; how many, and which
+    one cannot be looked into. That stays: it may be all there is of what somebody said."""
+    count, unread = 0, ""
     for backup in found(folder)[0]:
-        gone = [copy for path, copy in backup.spool if _speaks(path, spoken)]
+        gone = []
+        for path, copy in backup.spool:
+            try:
+                if _speaks(path, spoken):
+                    gone.append(copy)
+            except ValueError as error:
+                unread = f"{path} is none of its files ({error}), and what it says is not known"
         if gone:
             left = tuple(copy for copy in backup.manifest.spool if copy not in gone)
             kept(backup.path, structs.replace(backup.manifest, spool=left))
             count += len(gone)
     cleaned(folder)
-    return count
+    return count, unread
 
 
 def _speaks(path: Path, spoken: Callable[[bytes], bool]) -> bool:

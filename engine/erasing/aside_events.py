@@ -131,6 +131,14 @@ def _logs(store: Path) -> list[Path]:
 
 def _told(rows: Iterable[tuple[Any, ...]]) -> list[Aside]:
     return [
-        Aside(EventId(id), StreamName(stream), moment(at), from_bytes(tag, payload))
+        Aside(EventId(id), StreamName(stream), _when(at), from_bytes(tag, payload))
         for id, stream, tag, at, payload in rows
     ]
+
+
+def _when(at: int) -> datetime:
+    """When it was said; a number that is no time, as one stands in a damaged log, is long ago."""
+    try:
+        return moment(at)
+    except OverflowError:
+        return moment(0)

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import TypeAlias
 
 from aftermind.engine.errors import ExchangeDiffers, NotFound, Refused
-from aftermind.engine.events import ExchangeRecorded, ExchangeRevised, MemoryVerdict, PromptReceived, ToolUse
+from aftermind.engine.events import ExchangeRecorded, ExchangeRevised, MemoryVerdict, PromptReceived, ToolUse, ToolUsed
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import EventId, MemoryId, Outcome, Scope
 from aftermind.engine.stamp import derive_id
@@ -109,6 +109,32 @@ def prompts(history: Sequence[Recorded]) -> list[Recorded]:
     which they were told."""
     found = [one for one in history if tag_of(one.draft.event) == _PROMPT]
     return sorted(found, key=lambda one: (one.draft.at, one.position))
+
+
+def next_prompt(history: Sequence[Recorded], prompt: Recorded | None) -> Recorded | None:
+    """The prompt after one of a session, one that was forgotten among them."""
+    said = prompts(history)
+    later = said[said.index(prompt) + 1 :] if prompt is not None else []
+    return later[0] if later else None
+
+
+def used_for(
+    history: Sequence[Recorded], prompt: Recorded | None, turn: EventId | None, scope: Scope | None = None
+) -> list[Recorded]:
+    """The tools of a turn, in the order they were used: those that name it, and those that name none and were used
+    between its prompt and the next. `scope`: only those of one project, where several have a prompt of that turn."""
+    after = next_prompt(history, prompt)
+    since = prompt.draft.at if prompt is not None else None
+    until = after.draft.at if after is not None else None
+    found = []
+    for one in sorted(history, key=lambda one: (one.draft.at, one.position)):
+        event = one.draft.event
+        if not isinstance(event, ToolUsed) or (scope is not None and event.scope != scope):
+            continue
+        between = since is not None and since <= one.draft.at and (until is None or one.draft.at < until)
+        if event.turn == turn if event.turn is not None else between:
+            found.append(one)
+    return found
 
 
 def _as_it_stands(id: EventId, history: Sequence[Recorded]) -> tuple[ExchangeRecorded | None, str, tuple[ToolUse, ...]]:

@@ -18,11 +18,11 @@ from aftermind.cli.answering.sessions.checkpoints import drafted, of_the_session
 from aftermind.cli.language.ids import client_label, exchange_id, session_id, turn_id
 from aftermind.cli.language.requests import Checkpoint, EndTurn, NoteTool
 from aftermind.engine.errors import OffLimits, Refused
-from aftermind.engine.events import CheckpointWritten, ExchangeRecorded, PromptReceived, ToolUse, ToolUsed
+from aftermind.engine.events import CheckpointWritten, ExchangeRecorded, PromptReceived, ToolUsed
 from aftermind.engine.log import Append, Recorded
 from aftermind.engine.masking.private import is_private
 from aftermind.engine.masking.secrets import mask
-from aftermind.engine.memories.exchange import answers_forgotten, memory_of
+from aftermind.engine.memories.exchange import answers_forgotten, memory_of, next_prompt, used_for
 from aftermind.engine.moments import moment
 from aftermind.engine.names import EventId, Label, Scope, session_stream
 from aftermind.engine.stamp import derive_id
@@ -98,7 +98,8 @@ async def end_turn(store: Opened, asked: EndTurn) -> None:
         known = await store.log.find(id)
     of_turn = turn or (_turn(prompt) if prompt is not None else None)
     several = len({_scope(one) for one in _prompts(history) if _turn(one) == of_turn}) > 1
-    noted = tools_of(history, prompt, turn, scope if several else None)
+    used = used_for(history, prompt, of_turn, scope if several else None)
+    noted = [one.draft.event.tool for one in used if isinstance(one.draft.event, ToolUsed)]
     tools = (*noted, *(one for one in asked.tools if one not in noted))[-MOST_TOOLS:]
     if known is None:
         await started(store, asked.session, scope, asked.client, asked.project)
@@ -111,7 +112,7 @@ async def end_turn(store: Opened, asked: EndTurn) -> None:
             tools=tools,
             client=client_label(asked.client),
         )
-        await exchanged(store, told, id, prompt=prompt, before=_next(whole, prompt))
+        await exchanged(store, told, id, prompt=prompt, before=next_prompt(whole, prompt))
         known = await store.log.find(id)
         assert known is not None
     await grown(store, known, answer, tools)
@@ -148,37 +149,10 @@ async def _among(store: Opened, history: Sequence[Recorded], project: str | None
     return (await scopes_of(store, project))[-1]
 
 
-def tools_of(
-    history: Sequence[Recorded], prompt: Recorded | None, turn: EventId | None, scope: Scope | None = None
-) -> tuple[ToolUse, ...]:
-    """The tools of a turn: those that name it, and those that name none and were used between its prompt and the
-    next. `scope`: only those of one project, where several have a prompt of that turn."""
-    after = _next(history, prompt)
-    since = prompt.draft.at if prompt is not None else None
-    until = after.draft.at if after is not None else None
-    turn = turn or (_turn(prompt) if prompt is not None else None)
-    found = []
-    for one in sorted(history, key=lambda one: (one.draft.at, one.position)):
-        event = one.draft.event
-        if not isinstance(event, ToolUsed) or (scope is not None and event.scope != scope):
-            continue
-        between = since is not None and since <= one.draft.at and (until is None or one.draft.at < until)
-        if event.turn == turn if event.turn is not None else between:
-            found.append(event.tool)
-    return tuple(found[-MOST_TOOLS:])
-
-
 def _prompts(history: Sequence[Recorded]) -> list[Recorded]:
     """In the order they were said, which is not always that in which they were told."""
     found = [one for one in history if isinstance(one.draft.event, PromptReceived)]
     return sorted(found, key=lambda one: (one.draft.at, one.position))
-
-
-def _next(history: Sequence[Recorded], prompt: Recorded | None) -> Recorded | None:
-    """The prompt after one."""
-    prompts = _prompts(history)
-    later = prompts[prompts.index(prompt) + 1 :] if prompt is not None else []
-    return later[0] if later else None
 
 
 def _scope(prompt: Recorded) -> Scope:

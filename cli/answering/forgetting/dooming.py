@@ -102,6 +102,12 @@ class _Meant:
         self.whole: set[SessionId] = set()
         """Sessions of which everything goes: what quotes a memory there needs not be looked for."""
 
+    def says(self, one: Recorded) -> None:
+        """An event that says something goes; of an exchange, as it was told or went on, all of it."""
+        self.events[one.draft.id] = None
+        if isinstance(event := one.draft.event, ExchangeRecorded | ExchangeRevised):
+            self.memories[event.memory] = None
+
     def narrow(self, other: _Meant) -> None:
         """Only what the other means as well."""
         self.memories = {memory: None for memory in self.memories if memory in other.memories}
@@ -244,7 +250,9 @@ async def _session(store: Opened, session: SessionId, selection: Selection, mean
         raise NotFound("session", session, hint=LIST)
     meant.events |= dict.fromkeys(besides)
     meant.memories |= await store.read(lambda c: _shelved(c, "session", session, selection))
-    meant.events |= {one.draft.id: None for one in history if _says(one) and _then(one, selection)}
+    for one in history:
+        if _says(one) and _then(one, selection):
+            meant.says(one)
     if selection.since is None and selection.until is None:
         meant.whole.add(session)
 
@@ -261,7 +269,7 @@ async def _project(store: Opened, project: str, selection: Selection, meant: _Me
         for one in history:
             of_it = one.draft.id in own or exchange_of(one) in own
             if of_it and _says(one) and _then(one, selection):
-                meant.events[one.draft.id] = None
+                meant.says(one)
     if selection.since is not None or selection.until is not None:
         return
     said = await store.read(lambda c: c.execute("SELECT event FROM enriched WHERE scope = ?", (scope,)).fetchall())
@@ -327,8 +335,9 @@ def _within(at: datetime, selection: Selection) -> bool:
 
 
 def _shelved(connection: Connection, column: str, value: str, selection: Selection) -> dict[MemoryId, None]:
-    sql = f"""SELECT memory FROM shelf WHERE {column} = ? AND status <> 'corrected'
-      AND (? IS NULL OR at >= ?) AND (? IS NULL OR at < ?) ORDER BY position"""
+    """Those of which some wording was said then."""
+    sql = f"""SELECT iif(status = 'corrected', successor, memory) AS whole FROM shelf WHERE {column} = ?
+      AND (? IS NULL OR at >= ?) AND (? IS NULL OR at < ?) GROUP BY whole ORDER BY min(position)"""
     since = microseconds_or_none(selection.since)
     until = microseconds_or_none(selection.until)
     return {MemoryId(row[0]): None for row in connection.execute(sql, (value, since, since, until, until))}

@@ -30,6 +30,7 @@ from aftermind.engine.events import (
 )
 from aftermind.engine.log import Draft, Recorded
 from aftermind.engine.logs.transact import Histories
+from aftermind.engine.memories.exchange import used_for
 from aftermind.engine.names import EventId, MemoryId, StreamName, memory_stream
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
@@ -159,19 +160,13 @@ def _is_summary(recorded: Recorded) -> bool:
 
 
 async def quoted_in(store: Opened, exchange: Recorded) -> tuple[EventId, ...]:
-    """The events that hold the text of an exchange: itself, its revisions, verdicts, injections, and their prompts."""
+    """The events that hold the text of an exchange: itself, its revisions, verdicts, injections, and what its turn was
+    told by."""
     event = exchange.draft.event
     assert isinstance(event, ExchangeRecorded)
-    found = [exchange.draft.id, *event.injections]
-    prompts: list[EventId] = []  # since the exchange before
     history = await store.log.stream(exchange.stream)
+    found = [exchange.draft.id, *event.injections, *_told_before(history, exchange)]
     for other in history:
-        if other.draft.id == exchange.draft.id:
-            found += prompts
-        elif isinstance(other.draft.event, PromptReceived | ToolUsed):
-            prompts.append(other.draft.id)
-        elif isinstance(other.draft.event, ExchangeRecorded):
-            prompts = []
         because = other.draft.because
         judged = isinstance(other.draft.event, ExchangeJudged) and other.draft.event.exchange == exchange.draft.id
         if judged or (isinstance(other.draft.event, ExchangeRevised) and because == exchange.draft.id):
@@ -179,11 +174,40 @@ async def quoted_in(store: Opened, exchange: Recorded) -> tuple[EventId, ...]:
         elif other.draft.id in event.injections and because is not None:
             found.append(because)
     said = set(found)
-    for other in history:  # a verdict on the exchange before has words of this one
-        if isinstance(other.draft.event, ExchangeJudged) and other.draft.event.follow_up in said:
-            found.append(other.draft.id)
+    found += [  # a verdict on the exchange before has words of this one
+        other.draft.id
+        for other in history
+        if isinstance(other.draft.event, ExchangeJudged) and other.draft.event.follow_up in said
+    ]
     found += quoting(history, set(found), (event.prompt, event.answer))
     return tuple(dict.fromkeys(found))
+
+
+def _told_before(history: Sequence[Recorded], exchange: Recorded) -> list[EventId]:
+    """The prompt of an exchange and the tools of its turn. Where nobody told which prompt that was, all that was told
+    since the exchange before: but for a prompt that says otherwise, which is another turn's."""
+    event = exchange.draft.event
+    assert isinstance(event, ExchangeRecorded)
+    by_id = {one.draft.id: one for one in history}
+    causes = [by_id.get(id) for id in (exchange.draft.because, *event.injections) if id is not None]
+    causes += [by_id.get(one.draft.because) for one in causes if one is not None and one.draft.because is not None]
+    own = [one for one in causes if one is not None and isinstance(one.draft.event, PromptReceived)]
+    found = {one.draft.id: None for one in own}
+    for prompt in own:
+        turn = prompt.draft.event.turn if isinstance(prompt.draft.event, PromptReceived) else None
+        found |= {one.draft.id: None for one in used_for(history, prompt, turn)}
+    since: list[EventId] = []
+    for one in history:
+        match one.draft.event:
+            case _ if one is exchange or one.draft.id == exchange.draft.id:
+                return [*found, *(id for id in since if id not in found)]
+            case ExchangeRecorded():
+                since = []
+            case PromptReceived(text=text) if text == event.prompt:
+                since.append(one.draft.id)
+            case ToolUsed() if not own:
+                since.append(one.draft.id)
+    return [*found]
 
 
 async def linked(store: Opened, memory: MemoryId) -> tuple[EventId, ...]:
