@@ -69,8 +69,8 @@ class Opened(Struct, frozen=True, kw_only=True):
     """Every project that the log ever named, as of when so many events were erased."""
     gone: dict[SessionId, tuple[int, tuple[datetime, ...]]] = field(default_factory=dict)
     """When the forgotten prompts of some sessions were said, as of when so many events were erased."""
-    itself: dict[tuple[ProjectId, str], int] = field(default_factory=dict)
-    """Git folders that were seen to hold the repository of their project, and which folder that was."""
+    itself: dict[tuple[ProjectId, str], tuple[int, ...]] = field(default_factory=dict)
+    """Git folders that were seen to hold the repository of their project, and as what they were seen."""
     sees: tuple[Scope, ...] | None = None
     """The scopes whose memories there are, for who asks; without them all."""
 
