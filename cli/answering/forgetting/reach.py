@@ -18,6 +18,7 @@ from aftermind.cli.answering.forgetting.heard import exchange_of, folded, heard,
 from aftermind.cli.answering.forgetting.heirs import freed, heirs
 from aftermind.cli.answering.forgetting.inherited import inherited, unsaid
 from aftermind.cli.answering.forgetting.retold import retold
+from aftermind.cli.answering.learning.in_time import ended, lengthened
 from aftermind.cli.answering.opened import Opened
 from aftermind.engine import memory as life
 from aftermind.engine.events import (
@@ -54,13 +55,16 @@ async def forgotten(
     """Appends that these memories are forgotten, the first of them as the event `first`, and what is `also` said, in
     one append or not at all. `all`: those that go by the same request."""
     found = await store.read(lambda c: heirs(c, all))
+    shortened = await store.read(lambda c: ended(c, all))
     merged = {one.heir: one.said for memory in reached for one in await inherited(store, memory) if one.heir not in all}
-    streams = [memory_stream(memory) for memory in (*reached, *found, *merged)]
+    streams = [memory_stream(memory) for memory in (*reached, *found, *merged, *shortened)]
 
     def drafts(histories: Histories) -> dict[StreamName, Sequence[Draft]]:
         rules = store.policy.lifecycle
         after = freed(found, all, histories, store.stamp, rules, first)
         told = {**dict(_drafts(store, reached, histories, first, even_locked)), **dict(after), **also}
+        for stream, longer in lengthened(shortened, list(reached), histories, store.stamp, first).items():
+            told[stream] = [*told.get(stream, ()), *longer]
         for heir, said in merged.items():
             events = unsaid(life.fold(heir, histories[memory_stream(heir)]), said)
             ids = (derive_id(first, f"unsays {number} of {heir}") for number in count())

@@ -307,8 +307,8 @@ def _overlap(one: Learned, other: Learned) -> bool:
 
 def _said_before(connection: Connection, told: ExchangeRecorded) -> tuple[str, str]:
     """What was asked last in the session, and what the assistant said."""
-    sql = """SELECT text, answer FROM shelf WHERE session = ? AND scope = ? AND kind = 'exchange'
-      AND status <> 'corrected' ORDER BY position DESC LIMIT 1"""
+    sql = """SELECT s.text, s.answer FROM exchange e JOIN shelf s ON s.memory = e.memory
+      WHERE e.session = ? AND e.scope = ? ORDER BY e.at DESC, e.position DESC LIMIT 1"""
     row = connection.execute(sql, (told.session, told.scope)).fetchone()
     return (str(row[0]), str(row[1])) if row else ("", "")
 

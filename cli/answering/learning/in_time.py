@@ -1,9 +1,9 @@
-"""What a statement that is so from a time to come does to those it will take the place of: they are so until then.
-Pure."""
+"""What a statement that is so from a time to come does to those it will take the place of: they are so until then; and
+no longer only until then, where it goes. Pure but for the look at the shelf."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
 from msgspec import structs
@@ -14,7 +14,9 @@ from aftermind.engine.events import MemorySuperseded
 from aftermind.engine.log import Draft, Recorded
 from aftermind.engine.logs.transact import Histories
 from aftermind.engine.memories.particulars import Particulars
-from aftermind.engine.names import StreamName
+from aftermind.engine.names import EventId, MemoryId, StreamName, memory_stream
+from aftermind.engine.sqlite import Connection, as_json
+from aftermind.engine.stamp import Stamp, derive_id
 
 
 def begins_later(told: Particulars, now: datetime) -> datetime | None:
@@ -40,3 +42,34 @@ def _ending(draft: Draft, begins: datetime | None, history: Sequence[Recorded]) 
     if known.until is not None and known.until <= begins:
         return None
     return structs.replace(draft, event=MemoryDated(memory=event.memory, since=known.since, until=begins))
+
+
+def ended(connection: Connection, gone: Collection[MemoryId]) -> tuple[MemoryId, ...]:
+    """Of the memories that stay, those that may be so until then because one that goes was to be so from then on."""
+    sql = """SELECT DISTINCT scope FROM shelf WHERE memory IN (SELECT value FROM json_each(?))
+      AND own_status = 'live' AND since IS NOT NULL"""
+    scopes = [scope for (scope,) in connection.execute(sql, (as_json(gone),))]
+    if not scopes:
+        return ()
+    sql = """SELECT memory FROM shelf WHERE scope IN (SELECT value FROM json_each(?)) AND until IS NOT NULL
+      AND own_status = 'live' AND memory NOT IN (SELECT value FROM json_each(?)) ORDER BY position"""
+    return tuple(MemoryId(memory) for (memory,) in connection.execute(sql, (as_json(scopes), as_json(gone))))
+
+
+def lengthened(
+    shortened: Sequence[MemoryId], gone: Sequence[MemoryId], histories: Histories, stamp: Stamp, because: EventId
+) -> dict[StreamName, list[Draft]]:
+    """What becomes of those that have their end from one that goes: they have the one they had before. Where somebody
+    has said since when it is so, that stays."""
+    births = {histories[memory_stream(one)][0].draft.id for one in gone if histories[memory_stream(one)]}
+    found: dict[StreamName, list[Draft]] = {}
+    for memory in shortened:
+        history = histories[memory_stream(memory)]
+        last = next((n for n, one in enumerate(history[::-1], 1) if isinstance(one.draft.event, MemoryDated)), 0)
+        dated = history[-last].draft
+        if last and dated.because in births and isinstance(dated.event, MemoryDated):
+            until = life.fold(memory, history[:-last]).particulars.until
+            event = MemoryDated(memory=memory, since=dated.event.since, until=until)
+            id = derive_id(because, f"lengthens {memory}")
+            found[memory_stream(memory)] = [stamp.draft(event, id=id, because=because)]
+    return found
