@@ -12,7 +12,7 @@ from aftermind.cli.answering.sessions.changed_files import changed_files
 from aftermind.cli.answering.sessions.checkpoints import history_of
 from aftermind.cli.answering.sessions.living import QUIET
 from aftermind.cli.answering.sessions.quoting import below, files_of, open_prompt, said_in
-from aftermind.cli.answering.sessions.rows import known_session, listed, seen_scopes
+from aftermind.cli.answering.sessions.rows import known_session, listed, seen_scopes, told_in
 from aftermind.cli.language.answers import Remembered, remembered
 from aftermind.cli.language.ids import session_id
 from aftermind.cli.language.sessions import LIST, Listed, Resumed, ResumeSession, ShowSession, Told, Turn
@@ -88,6 +88,8 @@ async def resume(store: Opened, asked: ResumeSession) -> Resumed:
         if last is None:
             return Resumed(session=None, text="", tokens=0)
         session = last
+    if scopes is None:  # a person, who goes on with what was said here, and reads of the rest by its id
+        scopes = await told_in(store, session, asked.project)
     there = await told(store, session, scopes)
     text = resumed(left_of(store, there), budget)
     if text and into is not None:
@@ -128,11 +130,13 @@ def _open(told: Told, failed: Turn | None) -> Iterator[str]:
 
 def _left(connection: Connection, scope: Scope, into: SessionId | None) -> SessionId | None:
     """The last session of a project in which there is something to go on with."""
+    said = "kind = 'exchange' AND status NOT IN ('corrected', 'archived')"
     sql = f"""SELECT id FROM session WHERE id IS NOT :into AND {OWN}
-      AND (id IN (SELECT session FROM stand WHERE stand.scope = :scope) OR (scope = :scope
-        AND (EXISTS (SELECT 1 FROM stand WHERE stand.session = session.id AND stand.scope = :everywhere)
-          OR EXISTS (SELECT 1 FROM shelf WHERE shelf.session = session.id AND kind = 'exchange'
-            AND shelf.scope IN (:scope, :everywhere) AND status NOT IN ('corrected', 'archived')))))
+      AND (id IN (SELECT session FROM stand WHERE stand.scope = :scope)
+        OR id IN (SELECT session FROM shelf WHERE shelf.scope = :scope AND {said})
+        OR (scope = :scope AND (
+          EXISTS (SELECT 1 FROM stand WHERE stand.session = session.id AND stand.scope = :everywhere)
+          OR EXISTS (SELECT 1 FROM shelf WHERE shelf.session = session.id AND shelf.scope = :everywhere AND {said}))))
       ORDER BY last DESC, id LIMIT 1"""
     row = connection.execute(sql, {"scope": scope, "into": into, "everywhere": GLOBAL}).fetchone()
     return SessionId(row[0]) if row is not None else None

@@ -23,13 +23,23 @@ LEAST_BEGINNING = 4
 """Characters of an id by which a session may be named."""
 _MOST_NAMED = 5
 _IN_SCOPES = "scope IN (SELECT value FROM json_each(:scopes))"
-SEEN = f"(:scopes IS NULL OR {_IN_SCOPES} OR id IN (SELECT session FROM stand WHERE {_IN_SCOPES}))"
-"""Those that began in one of the scopes, or left a checkpoint there."""
+SEEN = f"""(:scopes IS NULL OR {_IN_SCOPES} OR id IN (SELECT session FROM stand WHERE {_IN_SCOPES})
+  OR id IN (SELECT session FROM exchange WHERE {_IN_SCOPES}))"""
+"""Those that began in one of the scopes, or left a checkpoint or an exchange there."""
 
 
 async def seen_scopes(store: Opened, within: str | None) -> tuple[Scope, ...] | None:
     """The scopes that are there for who asks; None: all."""
     return None if within is None else await scopes_of(store, within)
+
+
+async def told_in(store: Opened, session: SessionId, project: str | None) -> tuple[Scope, ...] | None:
+    """The scopes of what is told of a session to who asks from a project, where it has been; None: all."""
+    if project is None:
+        return None
+    scopes = await scopes_of(store, project)
+    own = scopes[1:]  # of one that nobody knows there is none
+    return scopes if own and session in await store.read(lambda c: _named(c, session, own)) else None
 
 
 async def known_session(store: Opened, session: str, within: str | None = None) -> SessionId:
