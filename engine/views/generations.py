@@ -6,6 +6,7 @@ rebuild fills the next one aside and then replaces the pointer, so that a reader
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -82,7 +83,7 @@ class Views:
         try:
             return await (self._reader.here(work) if here else self._reader.run(work))
         except (FileDamaged, DiskFailed) as damage:
-            if not is_generation(damage.path):
+            if not _is_broken(damage):
                 raise
             await self.rebuild(str(damage), damage.path)
             return await self._reader.run(work)
@@ -104,7 +105,7 @@ class Views:
                         if not view.takes or not forms.isdisjoint(view.takes):
                             self._known.pop(view.name, None)
         except (FileDamaged, DiskFailed) as damage:
-            if not is_generation(damage.path):
+            if not _is_broken(damage):
                 raise
             await self.rebuild(str(damage), damage.path)
 
@@ -191,6 +192,17 @@ class Views:
         if built_by != (fingerprint(self._projections),):
             return await self.rebuild("they were built by another version")
         return None
+
+
+def _is_broken(error: FileDamaged | DiskFailed) -> bool:
+    """Whether it is a generation that another one would do better than: it is damaged, cannot be read, or lacks a
+    table. A wrong statement would be wrong there, too, and a busy file or too little memory is no fault of the
+    file's."""
+    if not is_generation(error.path) or isinstance(error, FileDamaged):
+        return is_generation(error.path)
+    code = getattr(error.__cause__, "sqlite_errorcode", sqlite3.SQLITE_IOERR) & 0xFF
+    lacks_a_table = code == sqlite3.SQLITE_ERROR and "no such table" in error.why
+    return lacks_a_table or code in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN)
 
 
 @asynccontextmanager
