@@ -18,7 +18,7 @@ from aftermind.cli.answering.forgetting.heard import exchange_of, folded, heard,
 from aftermind.cli.answering.forgetting.heirs import freed, heirs
 from aftermind.cli.answering.forgetting.inherited import inherited, unsaid
 from aftermind.cli.answering.forgetting.retold import retold
-from aftermind.cli.answering.learning.in_time import ended, lengthened
+from aftermind.cli.answering.learning.in_time import ended, ended_anew
 from aftermind.cli.answering.opened import Opened
 from aftermind.engine import memory as life
 from aftermind.engine.events import (
@@ -63,7 +63,7 @@ async def forgotten(
         rules = store.policy.lifecycle
         after = freed(found, all, histories, store.stamp, rules, first)
         told = {**dict(_drafts(store, reached, histories, first, even_locked)), **dict(after), **also}
-        for stream, longer in lengthened(shortened, list(reached), histories, store.stamp, first).items():
+        for stream, longer in ended_anew(shortened, list(reached), histories, store.stamp, first).items():
             told[stream] = [*told.get(stream, ()), *longer]
         for heir, said in merged.items():
             events = unsaid(life.fold(heir, histories[memory_stream(heir)]), said)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from aftermind.cli.answering.keeping.restoring import opposed, restored
-from aftermind.cli.answering.learning.in_time import ended, lengthened
+from aftermind.cli.answering.learning.in_time import ended, ended_anew
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.answers import Remembered, remembered
 from aftermind.cli.language.requests import Become
@@ -47,7 +47,7 @@ async def become(store: Opened, asked: Become) -> Remembered:
         shortened = await store.read(lambda c: ended(c, [id])) if asked.step == "archive" else ()
 
         def also(histories: Histories) -> dict[StreamName, list[Draft]]:
-            return lengthened(shortened, [id], histories, store.stamp, first)
+            return ended_anew(shortened, [id], histories, store.stamp, first)
 
         await store.decide(asked.id, first, decision, [memory_stream(one) for one in shortened], also)
     return remembered(await store.memory(asked.id))

@@ -46,30 +46,39 @@ def _ending(draft: Draft, begins: datetime | None, history: Sequence[Recorded]) 
 
 def ended(connection: Connection, gone: Collection[MemoryId]) -> tuple[MemoryId, ...]:
     """Of the memories that stay, those that may be so until then because one that goes was to be so from then on."""
-    sql = """SELECT DISTINCT scope FROM shelf WHERE memory IN (SELECT value FROM json_each(?))
-      AND own_status = 'live' AND since IS NOT NULL"""
-    scopes = [scope for (scope,) in connection.execute(sql, (as_json(gone),))]
-    if not scopes:
-        return ()
-    sql = """SELECT memory FROM shelf WHERE scope IN (SELECT value FROM json_each(?)) AND until IS NOT NULL
-      AND own_status = 'live' AND memory NOT IN (SELECT value FROM json_each(?)) ORDER BY position"""
-    return tuple(MemoryId(memory) for (memory,) in connection.execute(sql, (as_json(scopes), as_json(gone))))
+    those = "(SELECT value FROM json_each(:gone))"
+    sql = f"""SELECT memory FROM shelf WHERE until IS NOT NULL AND own_status = 'live' AND memory NOT IN {those}
+      AND scope IN (SELECT scope FROM shelf WHERE own_status = 'live' AND memory IN {those}) ORDER BY position"""
+    return tuple(MemoryId(memory) for (memory,) in connection.execute(sql, {"gone": as_json(gone)}))
 
 
-def lengthened(
-    shortened: Sequence[MemoryId], gone: Sequence[MemoryId], histories: Histories, stamp: Stamp, because: EventId
+def ended_anew(
+    shortened: Sequence[MemoryId],
+    by: Sequence[MemoryId],
+    histories: Histories,
+    stamp: Stamp,
+    because: EventId,
+    until: datetime | None = None,
 ) -> dict[StreamName, list[Draft]]:
-    """What becomes of those that have their end from one that goes: they have the one they had before. Where somebody
-    has said since when it is so, that stays."""
-    births = {histories[memory_stream(one)][0].draft.id for one in gone if histories[memory_stream(one)]}
+    """What becomes of those that have their end from one of these: without it they have the one they had before, or
+    now another one, where it begins at another time. Where somebody has said since when it is so, that stays."""
+    causes = {one.draft.id for memory in by for one in histories[memory_stream(memory)]}
     found: dict[StreamName, list[Draft]] = {}
     for memory in shortened:
         history = histories[memory_stream(memory)]
-        last = next((n for n, one in enumerate(history[::-1], 1) if isinstance(one.draft.event, MemoryDated)), 0)
-        dated = history[-last].draft
-        if last and dated.because in births and isinstance(dated.event, MemoryDated):
-            until = life.fold(memory, history[:-last]).particulars.until
-            event = MemoryDated(memory=memory, since=dated.event.since, until=until)
-            id = derive_id(because, f"lengthens {memory}")
-            found[memory_stream(memory)] = [stamp.draft(event, id=id, because=because)]
+        dated = [one for one in history if isinstance(one.draft.event, MemoryDated)]
+        theirs, known = list[Recorded](), set(causes)
+        for one in dated:
+            if one.draft.because in known:  # or it takes back what was
+                theirs.append(one)
+                known.add(one.draft.id)
+        if not theirs or theirs[-1] is not dated[-1]:
+            continue
+        before = life.fold(memory, [one for one in history if one not in theirs]).particulars
+        ends = min((end for end in (until, before.until) if end is not None), default=None)
+        if ends is not None and before.since is not None and ends <= before.since:
+            ends = before.until  # it was to be so later still
+        event = MemoryDated(memory=memory, since=before.since, until=ends)
+        id = derive_id(because, f"ends {memory} anew")
+        found[memory_stream(memory)] = [stamp.draft(event, id=id, because=because)]
     return found
