@@ -9,6 +9,7 @@ issue as `#318` or `issue 318`. A thing is known by its `key`, the same for all 
 from __future__ import annotations
 
 import re
+from unicodedata import normalize
 
 from aftermind.engine.entities.references import references, without_addresses
 from aftermind.engine.lazily import lazily
@@ -51,6 +52,7 @@ def entities(text: str) -> tuple[str, ...]:
     last part, too."""
     if not text:
         return ()
+    text = text if text.isascii() else normalize("NFC", text)
     said = dict.fromkeys(key for one in references(text) for key in one.keys)
     text = without_addresses(text[:READ]) if said else text[:READ]
     found: dict[str, None] = {}

@@ -109,7 +109,7 @@ def words_of(text: str) -> tuple[Term, ...]:
     if text.isascii():
         plain = dict.fromkeys(_PLAIN_WORD.findall(text.lower()))
         return tuple(Term(word, "words") for word in plain if len(word) > 1 and word not in STOP_WORDS)
-    text = normalize("NFC", text)  # a letter and its accent are one
+    text = composed(text)
     found: dict[Term, None] = {}
     for match in _WORD_OR_RUN.finditer(text):
         if run := match["run"]:
@@ -119,14 +119,20 @@ def words_of(text: str) -> tuple[Term, ...]:
     return tuple(found)
 
 
+def composed(text: str) -> str:
+    """The text with a letter and its accent as one, and a Korean syllable, as words are compared: a Mac's files and
+    some keyboards write their parts."""
+    return text if text.isascii() else normalize("NFC", text)
+
+
 def glyphs(text: str) -> str:
     """The runs of spaceless script in a text."""
-    return "" if text.isascii() else " ".join(GLYPHS.findall(text))
+    return "" if text.isascii() else " ".join(GLYPHS.findall(composed(text)))
 
 
 def spaced(text: str) -> str:
     """The rest of the text: what a word index can cut."""
-    return text if text.isascii() else GLYPHS.sub(" ", text)
+    return text if text.isascii() else GLYPHS.sub(" ", composed(text))
 
 
 @lately(8_192)

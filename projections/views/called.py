@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from unicodedata import normalize
 
 from aftermind.engine.entities.shapes import entities
 from aftermind.engine.event_forms.particulars import MemoryDetailed
@@ -19,7 +18,7 @@ from aftermind.engine.memories.particulars import in_words
 from aftermind.engine.names import MemoryId, Scope
 from aftermind.engine.sqlite import Write, as_json
 from aftermind.engine.views.projection import Projection
-from aftermind.projections.reading.terms import STOP_WORDS
+from aftermind.projections.reading.terms import STOP_WORDS, composed
 
 SCHEMA = """
 CREATE TABLE called (
@@ -47,8 +46,7 @@ def plain(word: str) -> str:
 
 def spelled(text: str) -> list[str]:
     """The words of a name or of a prompt, as names are compared: `class_hierarchies` and `Class hierarchy` are one."""
-    text = text if text.isascii() else normalize("NFC", text)
-    return [plain(word) for word in _WORD.findall(text.casefold())]
+    return [plain(word) for word in _WORD.findall(composed(text).casefold())]
 
 
 def names(tags: Iterable[str]) -> list[tuple[str, ...]]:
@@ -105,4 +103,4 @@ def _insert(scope: Scope, memory: MemoryId, rows: Sequence[tuple[str, str, int]]
         )
 
 
-CALLED = Projection(name="called", revision=5, schema=SCHEMA, takes=TAKES, writes=writes, reads=("shelf",))
+CALLED = Projection(name="called", revision=6, schema=SCHEMA, takes=TAKES, writes=writes, reads=("shelf",))
