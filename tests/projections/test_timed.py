@@ -137,6 +137,30 @@ def test_what_only_mentions_a_time_or_an_order_is_no_such_question(text):
     assert timed(text, NOW) is None
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what did we do on February 29, 2024?",
+        "what did we do on February 29?",
+        "what did we do on 29 February?",
+        "what did we do on Feb 29th 2024",
+        "Was haben wir am 29. Februar 2024 gemacht?",
+        "Was haben wir am 29. Februar gemacht?",
+        "Qu'est-ce qu'on a fait le 29 février 2024 ?",
+        "¿Qué hicimos el 29 de febrero de 2024?",
+        "Cosa abbiamo fatto il 29 febbraio 2024?",
+        "O que fizemos em 29 de fevereiro de 2024?",
+    ],
+)
+def test_a_day_that_only_some_years_have_is_the_one_of_its_year_or_of_the_last_one(question):
+    assert days(question) == (date(2024, 2, 29), date(2024, 2, 29))
+
+
+def test_a_day_that_the_year_does_not_have_is_none():
+    for question in ("what did we do on February 29, 2025?", "what did we do on 30 February?"):
+        assert days(question) is None
+
+
 def test_a_date_that_is_none_is_no_stretch():
     assert days("what did we do on 2026-02-31") is None
     assert days("what did we do tomorrow") is None

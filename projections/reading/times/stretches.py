@@ -5,6 +5,7 @@ the zone of `now`, which is passed in. Pure.
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
@@ -178,10 +179,9 @@ def _stretch(match: re.Match[str], tongue: Tongue, now: datetime) -> tuple[datet
             first = today - timedelta(days=days)
             return _between(first, today if said.get("week_since") else first, now)
         if (way := next((name for name in ("date0", "date1") if name in said), None)) is not None:
-            month, number = said[f"{way}_name"], int(said[f"{way}_day"])
-            first = date(today.year, _month(month, tongue), number)
-            if (year := said.get(f"{way}_year")) or first > today:
-                first = first.replace(year=int(year) if year else today.year - 1)
+            day_of = _month(said[f"{way}_name"], tongue), int(said[f"{way}_day"])
+            year = said.get(f"{way}_year")
+            first = date(int(year), *day_of) if year else _last(*day_of, today)
             return _between(first, first, now)
         if (month := said.get("mon_month") or said.get("bare_month")) is not None:
             number = _month(month, tongue)
@@ -191,6 +191,14 @@ def _stretch(match: re.Match[str], tongue: Tongue, now: datetime) -> tuple[datet
     except (ValueError, OverflowError):  # 2026-02-31, a million years ago
         return None
     return None
+
+
+def _last(month: int, day: int, today: date) -> date:
+    """The last such day there was; a 29 February may be eight years ago."""
+    for year in range(today.year, today.year - 9, -1):
+        if day <= monthrange(year, month)[1] and (found := date(year, month, day)) <= today:
+            return found
+    raise ValueError("no year has it")
 
 
 def _month(said: str, tongue: Tongue) -> int:
