@@ -48,7 +48,7 @@ LATELY = timedelta(days=14)
 _SMALL_TALK = 20
 """Of the newest exchanges, so many more than are shown may say nothing."""
 _LOOKED_BACK = 1_000
-"""Verdicts, the newest, among which those are looked for that worked lately."""
+"""Verdicts of the scopes, the newest, among which those are looked for that worked."""
 
 
 class Begin(Struct, frozen=True, kw_only=True):
@@ -137,8 +137,9 @@ def _in_use(connection: Connection, begin: Begin) -> list[Point]:
     sql = f"""SELECT {COLUMNS}, (SELECT count(*) FROM late WHERE late.memory = shelf.memory) AS often FROM shelf
       WHERE memory IN (SELECT memory FROM late) AND scope IN ({VALUES.format("scopes")}) AND {ARE_LIVE}
       ORDER BY often DESC, at DESC, position DESC LIMIT :limit"""
-    late = f"""WITH late AS (SELECT memory FROM (SELECT memory, outcome, at FROM verdict ORDER BY position DESC
-      LIMIT {_LOOKED_BACK}) WHERE outcome = 'worked' AND at >= :since)"""
+    late = f"""WITH late AS (SELECT memory FROM (SELECT v.memory, v.outcome FROM verdict v
+      CROSS JOIN shelf s ON s.memory = v.memory AND s.scope IN ({VALUES.format("scopes")})
+      WHERE v.at >= :since ORDER BY v.at DESC, v.position DESC LIMIT {_LOOKED_BACK}) WHERE outcome = 'worked')"""
     rows = connection.execute(f"{late} {sql}", asked).fetchall()
     found = with_objections(connection, [candidate(row[:-1]) for row in rows], begin.scopes, begin.now)
     reasons = [f"it worked {_times(row[-1])} lately" for row in rows]
