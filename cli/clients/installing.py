@@ -244,10 +244,15 @@ def _restored(original: bytes, one: Changed, step: Callable[[State, bytes | None
 
 
 def _is_in_use(line: str, path: str) -> bool:
-    """Whether the store whose entry runs that line says that it changed this file."""
-    for word in shlex.split(line):
+    """Whether the store whose entry runs that line says that it changed this file. A line no shell could run, or a word
+    that is no path, is somebody else's."""
+    try:
+        words = shlex.split(line)
+    except ValueError:
+        return False
+    for word in words:
         store = Path(url2pathname(word.removeprefix("file://")) if word.startswith("file://") else word).parent.parent
-        with suppress(OSError, ledger.LedgerUnreadable):
+        with suppress(OSError, ValueError, ledger.LedgerUnreadable):
             if any(one.path == path for one in ledger.changed(store)):
                 return True
     return False

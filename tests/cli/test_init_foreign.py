@@ -60,3 +60,15 @@ def test_of_two_stores_each_takes_out_its_own_and_brings_back_nobody(cli, home, 
         b"".join(content.split()) for name, content in left.items() if name not in before and (home / name).is_file()
     ]
     assert set(made) <= {b"", b"{}", b'{"$schema":"https://opencode.ai/config.json"}'}
+
+
+@pytest.mark.parametrize("line", ["echo don't; /old/bin/hook cursor prompt", "/o\\u0000ld/bin/hook cursor prompt"])
+def test_a_line_that_names_no_store_is_no_stores_and_keeps_nobody_from_being_set_up(cli, home, line):
+    hooks = home / ".cursor" / "hooks.json"
+    hooks.parent.mkdir()
+    hooks.write_text(f'{{"version": 1, "hooks": {{"beforeSubmitPrompt": [{{"command": "{line}"}}]}}}}')
+    before = everything(home)
+    for words in (("init", "--dry-run"), ("init", "--no-input"), ("uninstall",)):
+        ran = cli(*words)
+        assert (ran.status, ran.err) == (0, "")
+    assert everything(home) == before
