@@ -49,7 +49,7 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.clients.placing import level, place_of_work
     from aftermind.cli.commands.sidecar_choice import forget_judge
     from aftermind.cli.editing.files import NotEdited
-    from aftermind.cli.editing.ledger import Turn
+    from aftermind.cli.editing.ledger import Turn, tidy
     from aftermind.cli.settings import configuration
 
     if arguments.purge and arguments.clients:
@@ -77,6 +77,8 @@ async def run(arguments: Namespace) -> int:
     else:
         async with Turn(place.store):
             every()
+            if not (arguments.clients or refused):
+                tidy(place.store)
     whole = not (arguments.dry_run or arguments.clients or arguments.project or refused)
     # the judge and its key are the user's: they go with the store that the configuration means
     is_configured = place.store.resolve() == configuration().home.expanduser().resolve()
