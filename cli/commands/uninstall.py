@@ -67,8 +67,9 @@ async def run(arguments: Namespace) -> int:
     def every() -> None:
         for client in chosen:
             try:
-                found = removal(client, place)
-                steps.extend(found if arguments.dry_run else [uninstall(step, client, place) for step in found])
+                for step in removal(client, place):
+                    done = step if arguments.dry_run else uninstall(step, client, place)
+                    steps.append(done)
             except NotEdited as error:
                 refused[client.name] = error
 
