@@ -31,12 +31,38 @@ from aftermind.cli.editing.files import (
 )
 from aftermind.cli.editing.ledger import Changed
 from aftermind.cli.editing.text import NotParsed
-from aftermind.cli.editing.wanted import Taken, made, put_in, says_nothing, supplanted, taken_out, without_others
+from aftermind.cli.editing.wanted import (
+    Form,
+    Taken,
+    Want,
+    made,
+    put_in,
+    says_nothing,
+    supplanted,
+    taken_out,
+    without_others,
+)
 
 State: TypeAlias = Literal[
-    "create", "edit", "as it is", "restore", "restore without others", "remove entries", "delete", "gone"
+    "create",
+    "edit",
+    "as it is",
+    "restore",
+    "restore without others",
+    "remove entries",
+    "remove found",
+    "delete",
+    "gone",
 ]
 _TRIES = 5
+
+
+class Found(Struct, frozen=True, kw_only=True):
+    """A file that holds something of ours, and that the ledger does not tell of: how it was before, nobody knows."""
+
+    path: str
+    form: Form
+    wants: tuple[Want, ...]
 
 
 class Step(Struct, frozen=True, kw_only=True):
@@ -47,8 +73,8 @@ class Step(Struct, frozen=True, kw_only=True):
     state: State
     there: Seen
     content: bytes | None
-    record: Changed | None
-    """Of `init`: what the ledger has to say before. Of `uninstall`: what it says."""
+    record: Changed | Found | None
+    """Of `init`: what the ledger has to say before. Of `uninstall`: what it says, or that it says nothing."""
     instead: tuple[str, ...] = ()
     """Of `init`: commands of another store, whose places ours take."""
 
@@ -67,17 +93,28 @@ def installation(client: Client, setting: Setting) -> list[Step]:
 
 def install(step: Step, client: Client, setting: Setting) -> Step:
     """Does it, and says what was done: another step, where the file had changed meanwhile."""
+
+    def again() -> Step:
+        return _installed(client, next(file for file in client.files(setting) if file.path == step.there.path), setting)
+
+    def do(step: Step) -> None:
+        if step.content is None or step.does_nothing:
+            return
+        if isinstance(step.record, Changed):
+            ledger.note(setting.store, step.record, step.there.content)
+        write(step.there, step.content, setting.store, mode=0o600 if setting.project is None else 0o666)
+
+    return _settled(step, setting, again, do)
+
+
+def _settled(step: Step, setting: Setting, again: Callable[[], Step], do: Callable[[Step], None]) -> Step:
+    """Done as long as the file is as it was looked at; else it is looked at again."""
     for _ in range(_TRIES):
         beside(step.there.target, setting.store).unlink(missing_ok=True)
-        if step.does_nothing or step.content is None:
-            return step
         if seen(step.there.path).digest == step.there.digest:
-            if step.record is not None:
-                ledger.note(setting.store, step.record, step.there.content)
-            write(step.there, step.content, setting.store, mode=0o600 if setting.project is None else 0o666)
+            do(step)
             return step
-        file = next(file for file in client.files(setting) if file.path == step.there.path)
-        step = _installed(client, file, setting)
+        step = again()
     raise NotEdited(step.there.path, "somebody else keeps changing it", hint="close that program and try again")
 
 
@@ -161,12 +198,9 @@ def removal(client: Client, setting: Setting) -> list[Step]:
     told = {Path(one.path) for one in known}
     for file in client.files(setting):
         if file.path not in told and _may_hold_ours(file.path):
-            lost = Changed(
-                client=client.name, path=str(file.path), form=file.form, wants=file.wants, before="", after=""
-            )
-            step = _removed(client, setting, lost)
+            step = _removed(client, setting, Found(path=str(file.path), form=file.form, wants=file.wants))
             if not step.does_nothing:
-                steps.append(structs.replace(step, record=None))
+                steps.append(step)
     return steps
 
 
@@ -181,25 +215,25 @@ def _may_hold_ours(path: Path) -> bool:
 
 def uninstall(step: Step, client: Client, setting: Setting) -> Step:
     """Does it, and says what was done."""
-    for _ in range(_TRIES):
-        beside(step.there.target, setting.store).unlink(missing_ok=True)
-        if seen(step.there.path).digest != step.there.digest:
-            step = next(one for one in removal(client, setting) if one.there.path == step.there.path)
-            continue
+
+    def again() -> Step:
+        return step if step.record is None else _removed(client, setting, step.record)
+
+    def do(step: Step) -> None:
         if step.content is None and step.there.content is not None:
             remove(step.there)
         elif step.content is not None and not step.does_nothing:
             write(step.there, step.content, setting.store)
-        if step.record is not None:
+        if isinstance(step.record, Changed):
             ledger.forget(setting.store, step.record)
             for folder in reversed(step.record.folders):
                 with suppress(OSError):  # something else is in it by now
                     Path(folder).rmdir()
-        return step
-    raise NotEdited(step.there.path, "somebody else keeps changing it", hint="close that program and try again")
+
+    return _settled(step, setting, again, do)
 
 
-def _removed(client: Client, setting: Setting, one: Changed) -> Step:
+def _removed(client: Client, setting: Setting, one: Changed | Found) -> Step:
     there = seen(Path(one.path))
     about = next((file.about for file in client.files(setting) if str(file.path) == one.path), None)
     if about is None and setting.project is not None and not there.path.is_relative_to(setting.project):
@@ -214,22 +248,24 @@ def _removed(client: Client, setting: Setting, one: Changed) -> Step:
 
     if there.content is None:
         return step("gone", None)
-    if there.digest == one.before:
-        return step("as it is", there.content)
-    if there.digest == one.after:
-        if one.before is None:
+    made_by_us = isinstance(one, Changed) and one.before is None
+    if isinstance(one, Changed):
+        if there.digest == one.before:
+            return step("as it is", there.content)
+        if there.digest == one.after and made_by_us:
             return step("delete", None)
-        if (original := ledger.backup(setting.store, one)) is not None:
+        if there.digest == one.after and (original := ledger.backup(setting.store, one)) is not None:
             return _restored(original, one, step)
     text = text_of(there)
     try:
-        new = taken_out(text, one.form, one.wants, one.made)
-        nothing_left = one.before is None and says_nothing(new, one.form)
+        new = taken_out(text, one.form, one.wants, one.made if isinstance(one, Changed) else ())
+        nothing_left = made_by_us and says_nothing(new, one.form)
     except NotParsed as error:
         raise _unparsed(there.path, error) from error
     if nothing_left:
         return step("delete", None)
-    return step("as it is" if new == text else "remove entries", new.encode())
+    state: State = "remove entries" if isinstance(one, Changed) else "remove found"
+    return step("as it is" if new == text else state, new.encode())
 
 
 def _restored(original: bytes, one: Changed, step: Callable[[State, bytes | None], Step]) -> Step:

@@ -17,6 +17,7 @@ _DONE = {
     "restore": "restored, byte for byte",
     "restore without others": "restored, but for what ran a store that is not set up any more",
     "remove entries": "our entries taken out; you changed the rest",
+    "remove found": "our entries taken out; the store knows no more of this file",
     "delete": "deleted: we had made it",
     "gone": "not there any more",
 }
@@ -27,6 +28,7 @@ _TO_DO = {
     "restore": "would be restored, byte for byte",
     "restore without others": "would be restored, but for what ran a store that is not set up any more",
     "remove entries": "our entries would go; you changed the rest",
+    "remove found": "our entries would go; the store knows no more of this file",
     "delete": "would be deleted: we had made it",
     "gone": "not there any more",
 }

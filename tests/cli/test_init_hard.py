@@ -105,6 +105,20 @@ def test_a_file_that_changed_since_it_was_looked_at_is_looked_at_again(cli, home
     assert json.loads(path.read_bytes()) == {"mine": 2}
 
 
+def test_entries_that_somebody_took_out_since_they_were_found_are_no_reason_to_fail(cli, home, place):
+    path = home / ".cursor" / "mcp.json"
+    assert cli("init", "--no-input", "--cursor").status == 0
+    (place / "store" / "clients.json").unlink()
+    (client,) = [client for client in ALL if client.name == "cursor"]
+    where = setting(place / "store")
+    steps = installing.removal(client, where)
+    path.write_text('{"mine": 1}')
+    assert {"as it is"} == {
+        installing.uninstall(step, client, where).state for step in steps if step.there.path == path
+    }
+    assert json.loads(path.read_bytes()) == {"mine": 1}
+
+
 def test_what_was_done_before_the_disk_was_full_is_told(cli, home, monkeypatch):
     hooks, server = home / ".codex" / "hooks.json", home / ".codex" / "config.toml"
     server.parent.mkdir()

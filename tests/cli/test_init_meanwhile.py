@@ -97,7 +97,9 @@ def test_without_the_ledger_entries_are_found_by_what_they_run(cli, home, place)
     path.write_text('{"model": "opus"}')
     assert cli("init", "--no-input", "--claude-code").status == 0
     (place / "store" / "clients.json").unlink()
-    assert cli("uninstall").status == 0
+    ran = cli("uninstall")
+    assert (ran.status, "you changed" in ran.out) == (0, False)
+    assert "~/.claude/settings.json (hooks)  our entries taken out; the store knows no more of this file" in ran.out
     assert not holds(path)
     assert json.loads(path.read_bytes())["model"] == "opus"
 
