@@ -117,6 +117,7 @@ def test_after_a_reset_entries_still_go_and_broken_files_of_others_are_no_matter
     assert (ran.status, ran.err) == (0, "")
     kept = {name: facts for name, facts in everything(home).items() if name in before}
     assert kept == before
+    assert not (home / ".codex" / "AGENTS.md").exists()  # nothing but ours was in it
     assert not any(holds(path) for path in home.rglob("*") if path.is_file())
     assert not (place / "store").exists()
 
