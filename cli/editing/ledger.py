@@ -11,6 +11,7 @@ import os
 import re
 from contextlib import suppress
 from pathlib import Path
+from typing import Annotated, TypeAlias
 
 import anyio
 import msgspec
@@ -28,6 +29,10 @@ _POLL = 0.05
 _BACKUP = re.compile(r"[0-9a-f]{64}|\.[0-9a-f]{64}\.new")
 
 
+Digest: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{64}\Z")]
+"""It names a backup: another word in a ledger that somebody else wrote would lead to any file."""
+
+
 class Changed(Struct, frozen=True, kw_only=True):
     """A file we changed. `before` is None for one that was not there; `after` is empty where somebody else's edits
     are mixed with ours, so that the file as it was is no longer what is wanted back."""
@@ -36,7 +41,7 @@ class Changed(Struct, frozen=True, kw_only=True):
     path: str
     form: Form
     wants: tuple[Want, ...]
-    before: str | None
+    before: Digest | None
     after: str
     made: tuple[tuple[str, ...], ...] = ()
     folders: tuple[str, ...] = ()
