@@ -15,7 +15,7 @@ from copy import deepcopy
 from typing import Any
 
 from aftermind.cli.editing.jsonc import Astray
-from aftermind.cli.editing.text import BOM, Json, Keys, NotParsed, newline_of
+from aftermind.cli.editing.text import BOM, Json, Keys, NotParsed, blank_before, newline_of
 
 _AT_LINE = re.compile(r"(?P<why>.*?) ?\(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)", re.DOTALL)
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
@@ -137,9 +137,8 @@ def _spans(text: str, keys: Keys) -> Iterator[tuple[int, int]]:
             while kept and (not lines[kept - 1].strip() or lines[kept - 1].lstrip().startswith("#")):
                 kept -= 1
             end = found.end() + offset + sum(map(len, lines[:kept]))
-            newline = newline_of(text)
-            if text[:begin].endswith(newline * 2):
-                yield begin - len(newline), end
+            if blank := blank_before(text, begin):
+                yield begin - blank, end
             yield begin, end
 
 

@@ -227,6 +227,14 @@ def test_a_table_that_is_changed_leaves_every_other_line_its_own_ending():
     assert toml.drop(toml.put(inline, keys, {"command": "new"}), keys) == text.split("[mcp")[0] + "[z]\r\n"
 
 
+@pytest.mark.parametrize("text", ["a = 1\r\nb = 2\n", "a = 1\nb = 2\r\n", "a = 1\r\nb = 2\r\n"])
+def test_what_was_put_after_a_last_line_goes_whole_however_that_one_ends(text):
+    assert (
+        toml.drop(toml.put(text, ("mcp_servers", "aftermind"), {"command": "x"}), ("mcp_servers", "aftermind")) == text
+    )
+    assert marked.drop(marked.put(text, "one", 1)) == text
+
+
 @given(TABLES, st.lists(st.sampled_from(["\n", "\r\n"]), min_size=1), st.booleans())
 def test_where_line_endings_are_mixed_every_line_that_was_there_keeps_its_own(document, endings, is_there):
     if is_there and isinstance(document.setdefault("mcp_servers", {}), dict):
