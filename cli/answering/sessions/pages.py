@@ -24,7 +24,7 @@ from aftermind.cli.carrying.pages.naming import name_of
 from aftermind.cli.carrying.pages.telling import folder_of, session_told
 from aftermind.cli.erasing.files import PAGES, unpaged
 from aftermind.cli.holding.logbook import Logbook
-from aftermind.cli.language.sessions import Told
+from aftermind.cli.language.sessions import Grown, Told
 from aftermind.engine.errors import AftermindError, Refused
 from aftermind.engine.names import GLOBAL, Scope, SessionId
 from aftermind.engine.sqlite import Connection
@@ -51,6 +51,13 @@ async def written(store: Opened, sessions: Iterable[SessionId]) -> int:
     if failed is not None:
         raise failed
     return count
+
+
+async def regrow(store: Opened) -> Grown:
+    """As somebody asks for it."""
+    if store.erasing is None:
+        raise Refused("a replay of the past has no pages of its own", hint="`--to FOLDER` names a folder")
+    return Grown(pages=await regrown(store), folder=str(store.folder / PAGES))
 
 
 async def regrown(store: Opened) -> int:
