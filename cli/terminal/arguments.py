@@ -6,7 +6,6 @@ import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
-from hashlib import sha256
 from pathlib import Path
 from shlex import quote
 
@@ -128,18 +127,6 @@ def is_folder(project: str) -> bool:
 
 def add_session(parser: ArgumentParser, default: str = "one per project, `cli-…`") -> None:
     parser.add_argument("--session", metavar="SESSION", help=f"the client's id of the session (default: {default})")
-
-
-def session_of(session: str | None, project: str | Path | None) -> str:
-    """The session that is meant: without one, always the same for the same project."""
-    if session is not None:
-        return session
-    if project is None:
-        return "cli-global"
-    from aftermind.cli.places import place_of
-
-    place = place_of(project)
-    return f"cli-{sha256((place.name or place.directory).encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
 
 
 def add_ids(parser: ArgumentParser) -> None:
