@@ -149,8 +149,8 @@ async def _must_say_whose(memory: OpenMemory, arguments: Namespace) -> None:
     from shlex import quote
 
     from aftermind.cli.language.items import ShowClaim
+    from aftermind.cli.language.misused import Misused
     from aftermind.cli.places import as_written
-    from aftermind.cli.terminal.arguments import Misused
 
     item = _item(arguments)
     lease = (await memory.ask(ShowClaim(item=item, project=as_written(project_of(arguments))))).lease

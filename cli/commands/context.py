@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from aftermind.cli.terminal.arguments import Misused, add_project, add_session, count, project_of
+from aftermind.cli.language.misused import Misused
+from aftermind.cli.terminal.arguments import add_project, add_session, count, project_of
 
 
 def configure(parser: ArgumentParser) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from aftermind.cli.terminal.arguments import Misused
+from aftermind.cli.language.misused import Misused
 from aftermind.cli.terminal.choosing_many import add_asking, add_choice
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from aftermind.cli.terminal.arguments import Misused, add_kinds, add_project, count, listed, project_of
+from aftermind.cli.language.misused import Misused
+from aftermind.cli.terminal.arguments import add_kinds, add_project, count, listed, project_of
 from aftermind.engine.names import COLLECTIONS, KINDS
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from datetime import timedelta
 from pathlib import Path
 from shlex import quote
 
-from aftermind.engine.errors import AftermindError
+from aftermind.cli.language.misused import Misused
 from aftermind.engine.names import COLLECTIONS, KINDS, Kind
 
 MEANINGS: dict[Kind, str] = {
@@ -42,16 +42,6 @@ def of_this_store(hint: str, words: Sequence[str]) -> str:
         if word == "--home" or word.startswith("--home="):
             home = word.partition("=")[2] or following
     return _COMMANDS.sub(lambda _: f"`aftermind --home {quote(home)} ", hint) if home else hint
-
-
-class Misused(AftermindError):
-    """The command line itself does not fit."""
-
-    status = 2
-
-    def __init__(self, what: str, *, hint: str = "", logged: str = "") -> None:
-        self.hint, self.logged = hint, logged
-        super().__init__(what)
 
 
 def add_project(parser: ArgumentParser, default: str = "the current folder's") -> None:
@@ -150,15 +140,6 @@ def other_kind(what: str, id: str) -> str:
     if what == "exchange" and is_memory_id(id):
         return f"that is a memory's id: `aftermind score OUTCOME --memory {id}`"
     return ""
-
-
-def meant(word: str, known: Iterable[str]) -> list[str]:
-    """The known words that may have been meant: those that begin so, and those that look alike."""
-    from difflib import get_close_matches
-
-    known = list(known)
-    begin = [name for name in known if len(word) > 2 and name.startswith(word.casefold())]
-    return list(dict.fromkeys([*begin, *get_close_matches(word, known)]))[:3]
 
 
 def add_kinds(parser: ArgumentParser, examples: str) -> None:
