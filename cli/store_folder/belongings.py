@@ -18,8 +18,8 @@ from aftermind.cli.editing.ledger import BACKUPS, LEDGER
 from aftermind.cli.editing.ledger import TURN as TURN_OF_CLIENTS
 from aftermind.cli.erasing.files import PAGES
 from aftermind.cli.holding.apart import OUTPUT as OF_GROWING
-from aftermind.cli.holding.logbook import FILE, LOGS
 from aftermind.cli.language.wire import ADDRESS, RUN, SOCKET
+from aftermind.cli.logbook import FILE, LOGS
 from aftermind.cli.past.aside import PAST, PREFIX
 from aftermind.cli.reaching.starting import OUTPUT, TURN
 from aftermind.cli.web.token import FILE as TOKEN

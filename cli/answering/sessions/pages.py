@@ -23,8 +23,8 @@ from aftermind.cli.answering.sessions.resuming import told
 from aftermind.cli.carrying.pages.naming import name_of
 from aftermind.cli.carrying.pages.telling import folder_of, session_told
 from aftermind.cli.erasing.files import PAGES, unpaged
-from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.language.sessions import Grown, Told
+from aftermind.cli.logbook import Logbook
 from aftermind.engine.errors import AftermindError, Refused
 from aftermind.engine.names import GLOBAL, Scope, SessionId
 from aftermind.engine.sqlite import Connection
