@@ -190,6 +190,24 @@ def test_the_rooms_of_projections_import_one_way() -> None:
                 assert name.split(".")[2] in allowed, f"{file} imports {name}"
 
 
+LOWER = {
+    "language": {"places"},
+    "logbook": set[str](),
+    "privacy": {"language", "terminal"},
+    "forms": {"importing", "language"},
+    "answering": {"carrying", "erasing", "forms", "language", "logbook", "places", "privacy", "repositories"},
+}
+"""Rooms of `cli` and what each may import of it besides itself: whoever stands above them is not asked back."""
+
+
+def test_the_lower_rooms_of_cli_import_nobody_above_them() -> None:
+    for file in (file for file in FILES if file.startswith("cli/")):
+        room = file.split("/")[1].removesuffix(".py")
+        for name in imported(file) if room in LOWER else ():
+            if name.startswith("aftermind.cli."):
+                assert name.split(".")[2] in {room, *LOWER[room]}, f"{file} imports {name}"
+
+
 ANSWERS = ("cli/answering/", "cli/holding/", "cli/past/")
 """Who holds a store, or its past, answers; whoever else wants something asks."""
 
