@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
 from pathlib import Path
 from shlex import quote
@@ -42,6 +42,18 @@ def of_this_store(hint: str, words: Sequence[str]) -> str:
         if word == "--home" or word.startswith("--home="):
             home = word.partition("=")[2] or following
     return _COMMANDS.sub(lambda _: f"`aftermind --home {quote(home)} ", hint) if home else hint
+
+
+def actions_of(parser: ArgumentParser) -> Callable[[str, str], ArgumentParser]:
+    """What adds an action to a command, one of which has to be named: called so, and what it is about."""
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=type(parser))
+
+    def action(name: str, about: str) -> ArgumentParser:
+        added: ArgumentParser = actions.add_parser(name, help=about, allow_abbrev=False)
+        added.description = f"{about[0].upper()}{about[1:]}."
+        return added
+
+    return action
 
 
 def add_project(parser: ArgumentParser, default: str = "the current folder's") -> None:
