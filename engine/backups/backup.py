@@ -30,6 +30,7 @@ from aftermind.engine.errors import AftermindError, FileDamaged
 from aftermind.engine.logs.seal import FIRST
 from aftermind.engine.names import START
 from aftermind.engine.store import spool
+from aftermind.engine.store.folder import is_real_folder
 from aftermind.engine.store.lasting import NEW, put, said, synced
 from aftermind.engine.store.lock import locked
 
@@ -246,27 +247,23 @@ def size(folder: Path) -> int:
 
 def _named(folder: Path) -> list[Path]:
     try:
-        return sorted(path for path in folder.iterdir() if NAME.fullmatch(path.name) and _is_folder(path))
+        return sorted(path for path in folder.iterdir() if NAME.fullmatch(path.name) and is_real_folder(path))
     except (FileNotFoundError, NotADirectoryError):
         return []
 
 
 def segments_in(folder: Path) -> list[Path]:
     inside = folder / SEGMENTS
-    return sorted(path for path in inside.iterdir() if _SEGMENT.fullmatch(path.name)) if _is_folder(inside) else []
+    return sorted(path for path in inside.iterdir() if _SEGMENT.fullmatch(path.name)) if is_real_folder(inside) else []
 
 
 def _unlisted(backup: Backup) -> Iterator[str]:
     """Copies of spool files that the backup does not name any more."""
     listed = {copy.name for copy in backup.manifest.spool}
     inside = backup.path / spool.SPOOL
-    for path in sorted(inside.iterdir()) if _is_folder(inside) else ():
+    for path in sorted(inside.iterdir()) if is_real_folder(inside) else ():
         if path.name not in listed:
             path.unlink()
             yield path.name
     with suppress(FileNotFoundError):
         (backup.path / f"{MANIFEST}{NEW}").unlink()
-
-
-def _is_folder(path: Path) -> bool:
-    return path.is_dir() and not path.is_symlink()
