@@ -84,6 +84,7 @@ async def _restored(arguments: Namespace, backup: Backup, folder: Path) -> int:
     from aftermind.cli.terminal.progress import bar
     from aftermind.cli.terminal.stdin import agreed, somebody_to_ask
     from aftermind.cli.terminal.tables import counted, note, say, show_json
+    from aftermind.engine.moments import to_the_minute
     from aftermind.engine.stamp import Stamp
     from aftermind.engine.store.folder import LOG
 
@@ -93,9 +94,7 @@ async def _restored(arguments: Namespace, backup: Backup, folder: Path) -> int:
         again = f"aftermind restore {arguments.ids[0]}{f' --into {arguments.into}' if arguments.into else ''} --yes"
         asking = f"restore asks before it puts another log in the place of {folder / LOG}"
         somebody_to_ask(asking, f"`{again}` does not ask")
-        note(
-            f"{folder} becomes what it was at {manifest.made:%Y-%m-%d %H:%M} UTC: {counted(manifest.events, 'event')}."
-        )
+        note(f"{folder} becomes what it was at {to_the_minute(manifest.made)}: {counted(manifest.events, 'event')}.")
         newer = newer_in(folder, manifest.head)
         what = "what can be read of it" if newer is None else counted(newer, "newer event")
         note(f"Its daemon is stopped, and its log as it is now, with {what} in it, is set aside in a folder there.")

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from msgspec import Struct, structs
 
-from aftermind.engine.moments import microseconds
+from aftermind.engine.moments import microseconds, to_the_minute
 from aftermind.engine.names import GLOBAL, Kind, MemoryId, Scope, SessionId
 from aftermind.engine.policy import SECTIONS, SectionName
 from aftermind.engine.sqlite import Connection, as_json
@@ -99,7 +99,7 @@ def _due(connection: Connection, begin: Begin) -> list[Point]:
         memory = by_id(connection, one.memory, begin.scopes)
         if memory is not None:
             (memory,) = with_objections(connection, [memory], begin.scopes, begin.now)
-            since = f"{one.at:%Y-%m-%d %H:%M} UTC"
+            since = to_the_minute(one.at)
             text = f"reminder of {since}" if one.what == "reminder" else f"asks for a review since {since}"
             found.append(Point(memory=memory, text=text, reason=text))
     return found
@@ -160,7 +160,7 @@ def _sessions(connection: Connection, begin: Begin) -> list[Point]:
 
 def _claim(one: Claim) -> str:
     by = f"{one.by}, session {one.session}" if one.session is not None else one.by
-    return f"[claim] ({by}, until {one.until:%Y-%m-%d %H:%M} UTC) {one.item}"
+    return f"[claim] ({by}, until {to_the_minute(one.until)}) {one.item}"
 
 
 def _last(connection: Connection, begin: Begin) -> list[Point]:

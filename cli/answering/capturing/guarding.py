@@ -42,6 +42,7 @@ from aftermind.cli.places import folder_of
 from aftermind.cli.privacy.words import HIDDEN, resuming, where
 from aftermind.engine.errors import OffLimits
 from aftermind.engine.events import ToolUse
+from aftermind.engine.moments import to_the_minute
 from aftermind.engine.names import Scope
 from aftermind.engine.permitting import pausing
 from aftermind.engine.permitting.pausing import in_force
@@ -231,13 +232,9 @@ async def _must_not_be_paused(store: Opened, project: str | None, moments: Colle
     if not any(pause.holds(at) for pause in known for at in moments):
         return  # as nearly always: no need to know the project
     if (pause := in_force(known, moments, await scopes_of(store, project))) is not None:
-        until = f", until {_told(pause.until)}" if pause.until is not None else ""
-        why = f"capture is paused {where(pause.scope, 'this project')} since {_told(pause.since)}{until}"
+        until = f", until {to_the_minute(pause.until)}" if pause.until is not None else ""
+        why = f"capture is paused {where(pause.scope, 'this project')} since {to_the_minute(pause.since)}{until}"
         raise OffLimits(why, hint=f"`{resuming(pause.scope)}` ends that")
-
-
-def _told(at: datetime) -> str:
-    return f"{at:%Y-%m-%d %H:%M} UTC"
 
 
 def without_off_limits(store: Opened, tools: Sequence[ToolUse], folder: Path | None) -> tuple[ToolUse, ...]:
