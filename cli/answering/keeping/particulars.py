@@ -135,7 +135,7 @@ def _decided(memory: Memory, says: Saying, now: datetime, rules: Lifecycle) -> t
             assert_never(says)
 
 
-def words_of(told: Particulars) -> tuple[Saying, ...]:
+def sayings_of(told: Particulars) -> tuple[Saying, ...]:
     """What has to be said of a new memory, so that these are its particulars."""
     says: list[Saying] = []
     if told.in_words:
