@@ -203,14 +203,26 @@ def _show_newest(newest: Sequence[Remembered], arguments: Namespace) -> None:
 
 
 def _show(rows: Sequence[tuple[str, Remembered, Mapping[str, float]]], first: str) -> None:
-    """One memory a row, the part that says most of the words; `aftermind show ID` prints the whole of it."""
+    """One memory a row, the part that says most of the words; `aftermind show ID` prints the whole of it. Where any was
+    judged, it is told how each did."""
     from aftermind.cli.terminal.tables import room, show_table
 
-    cells = [(mark, one.id, _where(one)) for mark, one, _ in rows]
+    headings: tuple[str, ...] = (first, "ID", "COLLECTION")
+    cells: list[tuple[str, ...]] = [(mark, one.id, _where(one)) for mark, one, _ in rows]
+    records = [_record(one) for _, one, _ in rows]
+    if any(records):
+        headings = (*headings, "RECORD")
+        cells = [(*cell, record) for cell, record in zip(cells, records, strict=True)]
     gaps = 2 * len(cells[0])
     most = room(gaps + sum(max(map(len, column)) for column in zip(*cells, strict=True)))
     texts = [_text(one, most, says) for _, one, says in rows]
-    show_table((first, "ID", "COLLECTION", "TEXT"), [(*cell, text) for cell, text in zip(cells, texts, strict=True)])
+    show_table((*headings, "TEXT"), [(*cell, text) for cell, text in zip(cells, texts, strict=True)])
+
+
+def _record(memory: Remembered) -> str:
+    from aftermind.projections.recalling.ranking import record
+
+    return record(memory.outcomes) if memory.outcomes.uses else ""
 
 
 def _text(memory: Remembered, most: int, says: Mapping[str, float]) -> str:

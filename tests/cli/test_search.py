@@ -79,6 +79,19 @@ def test_search_prints_one_plain_line_a_hit_into_a_pipe_and_show_the_whole_text(
     assert cli("show", id).out.endswith("until it is up\n")
 
 
+def test_search_tells_how_a_memory_did_where_it_was_judged(cli):
+    refuted = recorded(cli)["memory"]
+    untried = remembered(cli)
+    assert "RECORD" not in cli("search", "deploy", "billing").out
+    cli("score", "--memory", f"{refuted}=failed")
+    heading, *rows = cli("search", "deploy", "billing").out.splitlines()
+    assert heading.split() == ["SCORE", "ID", "COLLECTION", "RECORD", "TEXT"]
+    told = {row.split()[1]: row for row in rows}
+    assert "  failed 1 of 1  how do we deploy" in told[refuted]
+    assert "judged" not in told[untried]
+    assert "failed 1 of 1" in cli("search").out
+
+
 def test_search_shows_of_an_exchange_the_question_and_the_answer(cli):
     long = {"prompt": "how do we ship the parcels? " + "so " * 200, "answer": "with make ship " + "now " * 200}
     recorded(cli, stdin=json.dumps(long).encode())
