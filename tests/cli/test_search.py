@@ -34,6 +34,22 @@ def test_what_is_over_by_its_time_is_offered_where_nothing_else_answers(cli):
     assert "--history" not in cli("search", "submarine").out
 
 
+def test_what_took_the_place_is_told_where_only_what_was_replaced_answers(cli):
+    oldest = remembered(cli, "The CI runs on Jenkins")
+    older = remembered(cli, "The CI is a Concourse of our own", "--supersedes", oldest)
+    newest = remembered(cli, "Pipelines are GitHub Actions now", "--supersedes", older)
+    said = cli("search", "where does Jenkins run").out
+    assert f"In the place of {oldest}, {newest} says now: Pipelines are GitHub Actions now\n" in said
+    assert "`--history` shows that" in said
+    assert "says now" in cli("search", "where does Jenkins run", "--all").out
+    cli("archive", newest)
+    said = cli("search", "where does Jenkins run").out
+    assert "says now" not in said
+    assert "`--history` shows that" in said
+    cli("correct", newest := remembered(cli, "The cellar holds ninety barrels"), "The cellar holds a hundred casks")
+    assert f"\n{newest} says now: The cellar holds a hundred casks\n" in cli("search", "ninety barrels").out
+
+
 def test_plain_words_say_nothing_of_a_prompt_and_are_what_is_looked_for(cli):
     memory = remembered(cli, "Release checklist: tag, build, push the images")
     assert cli("context", "run the release", "--json").json["memories"] == []
