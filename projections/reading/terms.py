@@ -17,6 +17,7 @@ from msgspec import Struct, structs
 
 from aftermind.engine.lately import lately
 from aftermind.engine.lazily import lazily
+from aftermind.projections.reading.spellings import spellings
 from aftermind.projections.reading.subject import LONGEST, subject
 
 SPACELESS = (
@@ -69,6 +70,8 @@ class Term(Struct, frozen=True, cache_hash=True):
     """Words that begin so will do: asked where nobody says the word itself (`postgres`, and `PostgreSQL` is there)."""
     does: bool = False
     """It is asked who does it."""
+    spelled: bool = False
+    """Another spelling of the word, which is meant as it is written, with its marks."""
 
     @property
     def quoted(self) -> str:
@@ -89,9 +92,13 @@ def terms(query: str, talk: int = LONGEST) -> tuple[Term, ...]:
 
 
 def otherwise(term: Term) -> Iterator[Term]:
-    """How else a word of the query may be meant, where nobody says it: as the beginning of a longer one, or as what
-    somebody is or does. English has these; a stem does not show them."""
+    """How else a word of the query may be meant, where nobody says it: in another spelling, as the beginning of a
+    longer one, or as what somebody is or does. English has these last ones; a stem does not show them."""
     word = term.text
+    others = list(spellings(word)) if term.table == "words" else []
+    yield from (structs.replace(term, text=other, spelled=True) for other in others)
+    if len(word) >= LEAST_BEGINNING:
+        yield from (structs.replace(term, text=other, spelled=True, beginning=True) for other in others)
     if term.table == "words" and len(word) >= LEAST_BEGINNING:
         yield structs.replace(term, beginning=True)
         ending = next((one for one in STATES_OF if word.endswith(one)), "")
