@@ -6,7 +6,6 @@ rebuild fills the next one aside and then replaces the pointer, so that a reader
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -19,7 +18,7 @@ from aftermind.engine.errors import DiskFailed, FileDamaged, LogDamaged
 from aftermind.engine.events import Event
 from aftermind.engine.log import Log
 from aftermind.engine.names import START, Position
-from aftermind.engine.sqlite import Connection, Database, database
+from aftermind.engine.sqlite import Connection, Database, database, is_the_files
 from aftermind.engine.store.derived import is_generation
 from aftermind.engine.views.growing import (
     Growth,
@@ -195,14 +194,8 @@ class Views:
 
 
 def _is_broken(error: FileDamaged | DiskFailed) -> bool:
-    """Whether it is a generation that another one would do better than: it is damaged, cannot be read, or lacks a
-    table. A wrong statement would be wrong there, too, and a busy file or too little memory is no fault of the
-    file's."""
-    if not is_generation(error.path) or isinstance(error, FileDamaged):
-        return is_generation(error.path)
-    code = getattr(error.__cause__, "sqlite_errorcode", sqlite3.SQLITE_IOERR) & 0xFF
-    lacks_a_table = code == sqlite3.SQLITE_ERROR and "no such table" in error.why
-    return lacks_a_table or code in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN)
+    """Whether it is a generation that another one would do better than."""
+    return is_generation(error.path) and (isinstance(error, FileDamaged) or is_the_files(error))
 
 
 @asynccontextmanager
