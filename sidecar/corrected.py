@@ -6,6 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from msgspec import structs
+
 from aftermind.sidecar.confided import names_secret, speaks_of_secrets
 from aftermind.sidecar.cues_words.grammar import (
     ALWAYS_ASKING,
@@ -14,6 +16,7 @@ from aftermind.sidecar.cues_words.grammar import (
     CONDITIONS,
     HOPES,
     MODALS,
+    PERSONS,
     REQUESTS,
     WANTING,
     WHENS,
@@ -65,6 +68,12 @@ _GIVES = frozenset(
 )
 """How it is said that a thing has a value."""
 _UNSURE = MODALS | WANTING | CONDITIONS | WHENS | HOPES | ALWAYS_ASKING
+_OF_IT = re.compile(
+    r"(?:no,? )?(?:it['’]?s|(?:it|that|this|he|she) is|(?:es|das|er|sie) ist|c['’]est|es|é|è|(?:het|dat) is|to|это)"
+    rf" (?P<new>[^\s,]+(?: [^\s,]+){{0,2}}?),?\s+(?:{_NOT})\s+(?P<old>\S+)\Z",
+    re.IGNORECASE,
+)
+"""What "it" is, and what it is not."""
 _USES = frozenset({"use", "set", "change", "make", "nimm", "nutze", "utilise", "usa", "gebruik"})
 _NOW = r"(?:now|jetzt|inzwischen|maintenant|ahora|agora|adesso|ora|nu|teraz|теперь|сейчас|тепер|artık|şimdi)"
 _BY_NOW = rf"(?:\s+(?:{_NOW}|instead|actually|today|by now|these days|since \w+)){{0,2}}"
@@ -180,6 +189,30 @@ def restated(statement: str, correction: str, wrong: str) -> str:
     if _is_named(value) != _is_named(old[0][0]) or not about <= _about(statement) or not _about(statement):
         return ""
     return statement[: old[0].start()] + value + statement[old[0].end() :].rstrip(".")
+
+
+def speaks_of_it(said: Learned) -> bool:
+    """Whether what was captured says what "it" is, and what it is not: "it is Tom, not Priya"."""
+    return bool(said.wrong) and _OF_IT.match(said.text) is not None
+
+
+def named_right(said: Learned, answer: str, known: Sequence[str]) -> Learned:
+    """What was captured of "it", said whole: what something `known` or the answer states, with the new name in place of
+    the wrong one. As it is where none of them says that name once, of a thing, and nothing after it."""
+    found = _OF_IT.match(said.text) if said.wrong else None
+    if found is None or found["old"].strip("`.!") != said.wrong:
+        return said
+    for one in (*known, *_SENTENCES.split(answer)):
+        before, wrong, after = one.strip().partition(said.wrong)
+        if wrong and not after.strip("`.! ") and _gives(before):
+            return structs.replace(said, text=f"{before}{found['new']}")
+    return said
+
+
+def _gives(said: str) -> bool:
+    """Whether words say of a thing, and not of what somebody did, that it is what comes next."""
+    told = [word.text for word in words(said)]
+    return bool(set(told) & _GIVES and _about(said)) and told[0] not in PERSONS and not said[-1].isalnum()
 
 
 def _claimed(correction: str) -> str:

@@ -69,6 +69,14 @@ async def test_where_nothing_says_what_it_is_of_the_question_does(memory):
     assert await stated(memory) == [f"the port is 8081 now ({QUESTION})"]
 
 
+async def test_a_name_is_set_right_in_what_is_known_of_it(memory):
+    id = await memory.remember("The owner of billing is Priya")
+    await memory.record("Who owns billing?", "Priya.", session="s")
+    await memory.record("It is Tom, not Priya.", "Noted.", session="s")
+    assert await stated(memory) == ["The owner of billing is Priya", "The owner of billing is Tom"]
+    assert [one.relation for one in (await memory.why(id)).related] == ["contradicts"]
+
+
 async def test_what_rejects_the_answer_is_no_part_of_what_is_kept(memory):
     asked = "What is the staging host?"
     await memory.record(asked, "It is stage-1.acme.io", session="s")

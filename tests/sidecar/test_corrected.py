@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from aftermind.sidecar.corrected import corrected, set_right
+from aftermind.sidecar.capturing import captured, told
+from aftermind.sidecar.corrected import corrected, named_right, set_right
 
 QUESTION = "Which port does the mailer use?"
 ANSWER = "The mailer listens on port 8080."
@@ -122,3 +123,30 @@ def test_a_value_is_taken_in_one_piece(statement: str, said: str, now: str) -> N
     right = set_right("What is it?", f"{statement}.", said, ())
     assert right is not None
     assert right.text == now
+
+
+@pytest.mark.parametrize(
+    ("answer", "said", "now"),
+    [
+        ("The owner of billing is Priya.", "It is Tom, not Priya.", "The owner of billing is Tom"),
+        ("The owner of billing is Priya.", "it's Tom Baker, not Priya", "The owner of billing is Tom Baker"),
+        ("The owner of billing is Priya.", "No, it's Tom instead of Priya", "The owner of billing is Tom"),
+        ("Sure. The default branch is master.", "It's main, not master!", "The default branch is main"),
+        ("Der Hauptbranch ist master.", "Es ist main, nicht master.", "Der Hauptbranch ist main"),
+        ("La branche est master.", "C'est main, pas master", "La branche est main"),
+        ("The owner of billing is Priya, of payments too.", "It is Tom, not Priya.", None),
+        ("Priya.", "It is Tom, not Priya.", None),
+        ("Priya owns it, ask Priya.", "It is Tom, not Priya.", None),
+        ("I asked Priya.", "It is Tom, not Priya.", None),
+        ("Is the owner Priya?", "It is Tom, not Priya.", None),
+        ("The job runs nightly.", "It runs hourly, not nightly", None),
+        ("The owner of billing is Priya.", "The owner is Tom, not Priya", None),
+    ],
+)
+def test_a_name_is_set_right_where_it_is_said_of_it_and_what_was_wrong_is_said(
+    answer: str, said: str, now: str | None
+) -> None:
+    (kept,) = captured(said, answer) or told(said, answer)
+    right = named_right(kept, answer, ())
+    assert right.text == (now or kept.text)
+    assert right.evidence == kept.evidence
