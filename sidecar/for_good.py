@@ -42,6 +42,12 @@ def says_only_when(text: str) -> bool:
     return (lead := _LEAD.match(text)) is not None and not text[lead.end() :].strip(" .!")
 
 
+def after_when(text: str) -> str:
+    """A text without when it holds from, where it begins with that."""
+    lead = _LEAD.match(text)
+    return text[lead.end() :] if lead is not None else text
+
+
 def joined(clauses: Sequence[Clause], typed: str) -> list[Clause]:
     """The clauses of what was typed, each that says only from when on something holds in one with what holds: what
     comes next in its sentence, or else what stands before it."""
