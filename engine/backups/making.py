@@ -182,14 +182,16 @@ def _continued(connection: Connection, folder: Path) -> list[Backup]:
 
 
 async def _own(store: Path, folder: Path) -> frozenset[str]:
-    """The names of the backups there that are of this store: of what its log has, wherever it lay then; or made of its
-    folder and with the same beginning, for a restore goes back behind some."""
+    """The names of the backups there that are of this store: made of its folder, and with the same beginning, for a
+    restore goes back behind some; in its own folder also what its log has, wherever that lay. Elsewhere nobody knows
+    of another folder whether the store moved from there, or was copied and goes on: what was made of it stays."""
 
     def own(connection: Connection) -> frozenset[str]:
         row = connection.execute("SELECT seal FROM event ORDER BY position LIMIT 1").fetchone()
         mine = (None,) if row is None else (None, *row)
         there = [one for one in found(folder)[0] if one.manifest.store == str(store) and first_seal(one) in mine]
-        return frozenset(one.path.name for one in (*there, *_continued(connection, folder)))
+        inside = _continued(connection, folder) if folder == store / INSIDE else []
+        return frozenset(one.path.name for one in (*there, *inside))
 
     async with database(store / LOG, "read") as log:
         return await log.run(own)

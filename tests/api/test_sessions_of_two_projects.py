@@ -68,6 +68,8 @@ async def test_a_person_goes_on_with_what_was_said_here_and_reads_all_of_it_by_i
     await memory.ask(WriteCheckpoint(session="s1", project=HERE, goal="A login"))
     (one,) = await memory.ask(ListSessions(project=THERE))
     assert one.id == "s1"
+    assert [one.id for one in await memory.ask(ListSessions(project=THERE, query=WORD))] == ["s1"]
+    assert await memory.ask(ListSessions(project=HERE, query=WORD)) == ()
     for named in (None, "s1"):
         here = await memory.ask(ResumeSession(session=named, project=HERE))
         assert ("login" in here.text, WORD in here.text) == (True, False)
@@ -82,7 +84,6 @@ async def test_there_is_a_page_in_each_project_of_what_was_said_there(folder: Pa
     async with aftermind.open_memory(folder, stamp=stamp) as memory:
         await went_over(memory)
         await memory.ask(WriteCheckpoint(session="s1", project=HERE, goal="A login"))
-        await memory.ask(WriteCheckpoint(session="s1", project=THERE, goal=f"The {WORD}"))
         assert (await memory.ask(RegrowPages())).pages == 2
     pages = {path.parent.name.split("-")[0]: path.read_text() for path in (folder / "sessions").rglob("*.md")}
     assert {name: (WORD in text, "Add a login" in text) for name, text in pages.items()} == {

@@ -81,3 +81,16 @@ async def test_what_a_restore_went_back_behind_goes_as_well(store: Path, stamp: 
     await begun(store, stamp, "three", "four")
     await backed_up(store, None, stamp, keep=1)
     assert events(store / "backups") == [3]
+
+
+async def test_the_backups_of_a_store_stay_whatever_its_copy_lets_go_of(
+    store: Path, stamp: Stamp, tmp_path: Path
+) -> None:
+    disk, copy = tmp_path / "disk", tmp_path / "copy"
+    for _ in range(3):
+        await begun(store, stamp, "one")
+        await backed_up(store, disk, stamp)
+    shutil.copytree(store, copy)
+    await begun(copy, stamp, "two")
+    await backed_up(copy, disk, stamp, keep=1)
+    assert events(disk) == [1, 2, 3, 4]

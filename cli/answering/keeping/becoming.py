@@ -44,7 +44,7 @@ async def become(store: Opened, asked: Become) -> Remembered:
                 assert_never(asked.step)
 
     if not done:
-        shortened = await store.read(lambda c: ended(c, [id])) if asked.step == "archive" else ()
+        shortened = await store.read(lambda c: ended(c, [id], now)) if asked.step == "archive" else {}
 
         def also(histories: Histories) -> dict[StreamName, list[Draft]]:
             return ended_anew(shortened, [id], histories, store.stamp, first)

@@ -70,17 +70,18 @@ async def _kept(store: Opened, known: Candidate, says: Sequence[Saying], first: 
     now, rules = store.stamp.now(), store.policy.lifecycle
     stream = memory_stream(known.memory)
     dated = any(isinstance(one, Dating) for one in says)
-    shortened = await store.read(lambda c: ended(c, [known.memory])) if dated else ()
+    shortened = await store.read(lambda c: ended(c, [known.memory], now)) if dated else {}
 
     def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
         found: list[Draft] = []
         others: dict[StreamName, list[Draft]] = {}
-        for number, event in enumerate(decided(life.fold(known.memory, histories[stream]), says, now, rules), 1):
+        memory = life.fold(known.memory, histories[stream])
+        for number, event in enumerate(decided(memory, says, now, rules), 1):
             because = found[-1].id if isinstance(event, MemoryArchived) else None  # it follows from what it reminds of
             found.append(store.stamp.draft(event, id=numbered(first, number), because=because))
-            if isinstance(event, MemoryDated):
-                begins = max(now, event.since or now)
-                others = ended_anew(shortened, [known.memory], histories, store.stamp, found[-1].id, begins)
+            if isinstance(event, MemoryDated) and event.since != memory.particulars.since:
+                begins, by = event.since or now, (known.memory,)
+                others = ended_anew(shortened, by, histories, store.stamp, found[-1].id, begins)
         return {stream: found, **others}
 
     await store.transact([stream, *map(memory_stream, shortened)], drafts)

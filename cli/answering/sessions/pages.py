@@ -104,9 +104,10 @@ def _write(folder: Path, page: Told) -> None:
 
 
 def _been_in(connection: Connection, session: SessionId) -> list[tuple[Scope, str]]:
-    """Where it began, and where else it left a checkpoint; with the names of these projects."""
+    """Where it began, and where else it left a checkpoint or an exchange; with the names of these projects."""
     sql = """SELECT scope, ifnull((SELECT name FROM project WHERE project.id = scope), '') FROM (
-      SELECT scope FROM session WHERE id = ?1 UNION SELECT scope FROM stand WHERE session = ?1) ORDER BY 1"""
+      SELECT scope FROM session WHERE id = ?1 UNION SELECT scope FROM stand WHERE session = ?1
+      UNION SELECT scope FROM exchange WHERE session = ?1) ORDER BY 1"""
     return [(Scope(scope), name) for scope, name in connection.execute(sql, (session,))]
 
 
