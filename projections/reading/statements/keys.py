@@ -67,6 +67,8 @@ def _key(speaker: str, words: Sequence[str]) -> int:
 def _without_a_value(said: Sentence) -> Iterator[tuple[str, ...]]:
     if said.relation < 0:
         return
+    if said.negative:
+        yield (*said.keys, "\1")  # what it is of all kinds of
     for place in range(said.relation + 1, len(said.words)):
         if said.words[place].value is not None:
             yield (*said.keys[:place], "\1", *said.keys[place + 1 :])

@@ -47,6 +47,7 @@ _SHORT = (
     (re.compile(r"\b(it|that|there|what|here)'s\b", re.IGNORECASE), r"\1 is"),
 )
 _BY_DEFAULT = re.compile(r"^by default,?\s", re.IGNORECASE)
+_ANY_MORE = re.compile(r"\bany (?:more|longer)$", re.IGNORECASE)
 _NO_MORE = re.compile(r"\bno longer\b|\bany ?more\b|\bused to\b", re.IGNORECASE)
 _NOT_MEANT = re.compile(
     r",\s*(?:is|are|does|do|was|has|wo|ca|should)n't\s+(?:it|they|that|he|she|there|we|you)\b"
@@ -85,7 +86,9 @@ def states(text: str) -> bool:
     if text.rstrip().endswith("?") or _NOT_MEANT.search(whole) or _TAKEN_BACK.search(text):
         return False
     first = first_sentence(text)
-    return bool(first) and _said(whole).isdisjoint(table.UNSURE) and _said(first).isdisjoint(table.BESIDE)
+    if not first or not _said(whole).isdisjoint(table.UNSURE):
+        return False
+    return _said(_ANY_MORE.sub("", first)).isdisjoint(table.BESIDE)
 
 
 def _said(text: str) -> set[str]:

@@ -103,7 +103,7 @@ def sentence(text: str) -> Sentence:
         relation=relation,
         negative=negative != (negations % 2 == 1),
         strength=strength,
-        partial=any(word.key in table.PARTIAL for word in words),
+        partial=table.NOT_WHOLLY.search(text) is not None or any(word.key in table.PARTIAL for word in words),
         denied=denied,
         clauses=clauses,
     )
@@ -128,7 +128,7 @@ def another_value(newer: Sentence, older: Sentence) -> bool:
     if newer.partial or older.partial:
         return False
     if newer.negative != older.negative:
-        return newer.keys == older.keys and _tells_something(newer.words)
+        return (newer.keys == older.keys or _is_of_all_kinds(newer, older)) and _tells_something(newer.words)
     place = _only_difference(newer, older)
     if place is None or newer.negative or newer.strength != older.strength or not _is_about_one_thing(newer, place):
         return False
@@ -139,6 +139,14 @@ def another_value(newer: Sentence, older: Sentence) -> bool:
     if relation in table.COUNTED:
         return one.value == "number"
     return relation == table.EQUALS or relation in table.FUNCTIONAL
+
+
+def _is_of_all_kinds(one: Sentence, other: Sentence) -> bool:
+    """Whether what is denied takes what the other one says along: who no longer uses Postgres uses no Postgres 14."""
+    less, more = (one, other) if one.negative else (other, one)
+    if less.relation < 0 or len(less.words) < less.relation + 2 or less.words[less.relation].key not in table.COUNTED:
+        return False
+    return more.keys[:-1] == less.keys and more.words[-1].value == "number" and less.words[-1].value is None
 
 
 def same_subject(one: Sentence, other: Sentence) -> bool:
@@ -235,12 +243,13 @@ _NAMES = lazily(r"[_/@\\:]|[^\W\d][.#]\w|[a-z][A-Z]|\d.*[^\W\d]|[^\W\d].*\d", re
 
 
 def _singular(key: str) -> str:
-    return key if key in _KEPT else without_s(key)
+    """`uses` and, behind a denial, `use` are one verb."""
+    plain = without_s(key)
+    return plain if key not in _KEPT or plain in _RELATIONS else key
 
 
-_KEPT = (
-    table.FUNCTIONAL | table.COUNTED | table.PARTIAL | table.NEGATIONS | table.PRONOUNS | frozenset(table.QUALIFIERS)
-)
+_RELATIONS = table.FUNCTIONAL | table.COUNTED
+_KEPT = _RELATIONS | table.PARTIAL | table.NEGATIONS | table.PRONOUNS | frozenset(table.QUALIFIERS)
 
 
 def _clauses(words: Sequence[Word]) -> Iterator[tuple[str, ...]]:

@@ -23,8 +23,9 @@ FILLERS = _words(
 )
 """They say when or how strongly, and nothing of what."""
 PHRASES_LEFT_OUT = lazily(
-    r"\b(from now on|as of (today|now)|any more|ab (jetzt|sofort)|à partir de maintenant|a partir de ahora|de ahora en "
-    r"adelante|с этого момента|отныне)\b|现在|目前|以后|今后|始终|总是|現在は?|今は|これから|今後は?|常に|必ず",
+    r"\bany (?:more|longer)(?=\W*$|\s*[,;:.!(–—-])"
+    r"|\b(from now on|as of (today|now)|ab (jetzt|sofort)|à partir de maintenant|a partir de ahora|de ahora en adelante"
+    r"|с этого момента|отныне)\b|现在|目前|以后|今后|始终|总是|現在は?|今は|これから|今後は?|常に|必ず",
     re.IGNORECASE,
 )
 INTERJECTIONS = lazily(
@@ -41,7 +42,7 @@ CONTRACTIONS = (
     (lazily(r"\bcan(?:no|')t\b", re.IGNORECASE), "can not"),
     (lazily(r"\bwon't\b", re.IGNORECASE), "will not"),
     (lazily(r"n't\b", re.IGNORECASE), " not"),
-    (lazily(r"\b(?:do|does|did)\s+not\b", re.IGNORECASE), "not"),
+    (lazily(r"\b(?:do|does)\s+not\b", re.IGNORECASE), "not"),
     (lazily(r"\bno longer\b", re.IGNORECASE), "not"),
     (lazily(r"\b(it|that|there|what)'s\b", re.IGNORECASE), r"\1 is"),
     (lazily(r"\b(nicht|kein|keine|keinen)\s+mehr\b", re.IGNORECASE), r"\1"),
@@ -50,6 +51,13 @@ CONTRACTIONS = (
     (lazily(r"\bбольше не\b", re.IGNORECASE), "не"),
     (lazily(r"\b(никогда|nunca|jamás|nie|ne)\s+(не|no|ne)\b", re.IGNORECASE), r"\1"),
 )
+NOT_WHOLLY = lazily(
+    r"\b(?:(?:not|never) (?:always|just|simply|merely|only|solely|already)|nicht (?:immer|nur|bloß|einfach)"
+    r"|pas (?:toujours|seulement|que)|no (?:siempre|solo|sólo|solamente)|non (?:sempre|solo|soltanto)"
+    r"|não (?:sempre|só|apenas)|не (?:всегда|только))\b",
+    re.IGNORECASE,
+)
+"""Denies that there is no more to it, and not that it is so."""
 ALLOWED = (
     r"(you|we|one) (may|can)|(it is|it's|is) (ok|okay|fine|allowed|alright)( for you)? to|feel free to|"
     r"(du|ihr|man|wir) (darfst|dürft|darf|dürfen|kannst|kann|können)|tu peux|vous pouvez|on peut|puedes|se puede|"

@@ -1,0 +1,81 @@
+"""What a newer statement denies is over, whichever form its verb has and however exactly the older one said it."""
+
+from __future__ import annotations
+
+import pytest
+
+from aftermind.projections.reading.statements.current import Settled
+from aftermind.projections.reading.statements.keys import asks_for, found_by
+from aftermind.projections.reading.statements.sought import sought
+from tests.projections.test_sought import those
+from tests.projections.test_statements import beside
+
+BENT = (
+    ("The API uses port 8080", "The API does not use port 8080"),
+    ("The API uses port 8080", "The API doesn't use port 8080"),
+    ("The API uses port 8080", "The API no longer uses port 8080"),
+    ("The API does not use port 8080", "The API uses port 8080"),
+    ("The worker needs Redis", "The worker does not need Redis"),
+    ("The build takes 5 minutes", "The build doesn't take 5 minutes"),
+    ("The gateway listens on port 80", "The gateway does not listen on port 80"),
+    ("Sessions expire after 5 minutes", "Sessions do not expire after 5 minutes"),
+)
+BENT_APART = (
+    ("The API uses port 8080", "The API does not use port 8080 in tests"),
+    ("The API uses port 8080", "The API does not use port 8080 yet"),
+    ("The API uses port 8080", "The API does not just use port 8080"),
+    ("The API uses port 8080", "The API does not always use port 8080"),
+    ("The API uses port 8080", "The API does not use port 8081"),
+    ("The API uses port 8080", "The API did not use port 8080"),
+    ("The API uses port 8080", "The admin does not use port 8080"),
+    ("The API uses port 8080", "If it is behind nginx, the API does not use port 8080"),
+    ("We use Redis", "We don't just use Redis"),
+    ("Wir nutzen Redis", "Wir nutzen nicht immer Redis"),
+    ("We use Redis", "We didn't use Redis"),
+)
+ANY_MORE = (
+    ("We deploy on Fridays", "We do not deploy on Fridays any more"),
+    ("We deploy on Fridays", "We don't deploy on Fridays anymore."),
+    ("We use Redis", "We do not use Redis any more, it was too slow"),
+    ("We use Redis", "We do not use Redis any longer"),
+    ("The API uses port 8080", "The API does not use port 8080 any more"),
+)
+ANY_MORE_APART = (
+    ("We need tests", "We do not need any more tests"),
+    ("We deploy on Fridays", "We do not deploy on Mondays any more"),
+    ("We deploy on Fridays", "We do not deploy billing on Fridays any more"),
+    ("We use Redis", "We do not use Redis any more than Postgres"),
+    ("We use Redis", "We do not use any more Redis"),
+    ("We use Redis", "Do we use Redis any more?"),
+)
+LESS_EXACT = (
+    ("The billing service uses Postgres 14", "The billing service no longer uses Postgres, it uses MySQL 8"),
+    ("The billing service uses Postgres 14", "The billing service does not use Postgres any more"),
+    ("The build requires Java 17", "The build does not require Java"),
+    ("Der Dienst nutzt Postgres 14", "Der Dienst nutzt Postgres nicht mehr"),
+    ("We use Node 18", "We no longer use Node"),
+)
+LESS_EXACT_APART = (
+    ("The billing service uses Postgres 14", "The search service no longer uses Postgres, it uses MySQL 8"),
+    ("The billing service uses Postgres 14", "The billing service no longer uses Postgres for reports"),
+    ("The billing service uses Postgres 14", "The billing service no longer uses Postgres 13"),
+    ("The billing service uses Postgres", "The billing service no longer uses Postgres 13"),
+    ("The billing service uses Postgres 14", "The billing service no longer uses Redis"),
+    ("The billing service uses Postgres 14 in CI", "The billing service no longer uses Postgres"),
+    ("The build takes 5 minutes", "The build does not take"),
+    ("The billing service uses Postgres 14", "The billing service uses Postgres"),
+)
+
+
+@pytest.mark.parametrize(("older", "newer"), BENT + ANY_MORE + LESS_EXACT)
+def test_what_is_denied_is_over(older: str, newer: str) -> None:
+    assert [memory for memory, _ in beside(older, newer).replaced] == ["old"]
+    assert beside(newer, older) != Settled()  # said the other way round it is so again
+    for one, other in ((older, newer), (newer, older)):
+        assert asks_for(one) & found_by(other)
+        assert other in those([other], sought(one))
+
+
+@pytest.mark.parametrize(("older", "newer"), BENT_APART + ANY_MORE_APART + LESS_EXACT_APART)
+def test_what_is_denied_of_something_else_or_in_part_ends_nothing(older: str, newer: str) -> None:
+    assert beside(older, newer) == Settled()
