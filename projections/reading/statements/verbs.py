@@ -1,0 +1,87 @@
+"""What a verb says of what stands before it: which one it has, listens on, is owned by, prefers. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from aftermind.projections.reading.statements import words as table
+from aftermind.projections.reading.statements.framing import Frame, names_its_sort, scopes, told, used
+from aftermind.projections.reading.statements.inflected import agrees, is_compound, is_person, role_stem, stem
+from aftermind.projections.reading.statements.pieces import Piece
+
+
+def by_verb(cut: Sequence[Piece]) -> Iterator[Frame]:
+    """`listens on`, `lives in`, `requires Java 17`, `owns the …`, `prefers …`; and any with the sort of its value:
+    `speaks the language of`, `worked in the city of`."""
+    for n, piece in enumerate(cut):
+        if piece.is_name and n > 0:
+            continue
+        verb, rest = stem(piece.key), list(cut[n + 1 :])
+        if not rest:
+            return
+        if piece.key in table.WANTING and is_person(cut[:n]):
+            yield from _wanted(rest)
+            return
+        if verb == "use" and (n == 0 or is_person(cut[:n])):
+            at = next((m for m, one in enumerate(rest) if one.key == "as" and m > 0), -1)
+            if at > 0:
+                yield from told(rest[at + 1 :], "=", rest[:at])
+                return
+            if n > 0:
+                yield from used(rest)
+        if n == 0:
+            continue
+        subject = list(cut[:n])
+        if piece.sort != "word":
+            continue
+        owns = role_stem(piece.key) in table.OWNING and piece.key.endswith("s")
+        owned = rest[0].key in table.ARTICLES or (rest[0].sort == "word" and not scopes(rest[0]))
+        if owns and owned and all(one.is_name for one in subject):
+            yield from told([*rest, Piece(role_stem(piece.key), "", "word")], "=", subject, whole=True)
+            return
+        if names_its_sort(rest) and (piece.key.endswith("s") or piece.key.endswith("ed")):
+            yield from told(subject, verb, rest[scopes(rest[0]) :])
+            return
+        if verb in table.HOLDING and agrees(piece, subject) and not is_compound(cut, n):
+            yield from _held(subject, verb, rest)
+            return
+
+
+def _held(subject: list[Piece], verb: str, rest: list[Piece]) -> Iterator[Frame]:
+    if rest[0].key in ("place", "off", "out") and len(rest) > 2:  # takes place at, branch off from
+        rest = rest[1:]
+    when = rest[0].key == "every"
+    relation = f"@{verb}" if verb in table.PLACES else verb
+    behind = rest[1:] if scopes(rest[0]) or when else rest
+    if not behind or rest[0].key in ("for", "with", "by", "as", "like", "than"):
+        return
+    said_by_us = all(piece.key in table.US or piece.key in table.ARTICLES for piece in subject)
+    if said_by_us and (when or scopes(rest[0])):
+        subject = [Piece(verb, "", "word")]  # we deploy on Fridays
+    for one in told(subject, relation, behind):
+        sort = one.value[0].sort
+        if sort == "amount" and rest[0].key == "on" and not relation.startswith("@"):
+            return
+        named = verb in table.NAMING and (scopes(rest[0]) or sort == "place" or names_its_sort(rest))
+        if named or sort in ("amount", "day", "clock"):
+            yield one
+
+
+def _wanted(rest: list[Piece]) -> Iterator[Frame]:
+    """What somebody prefers, and for what: `tabs for indentation`, `answers in German`, `dark mode`."""
+    person = Piece("user", "", "word")
+    at = next((n for n, piece in enumerate(rest) if piece.key in ("for", "as", "in", "when") and n > 0), -1)
+    value = [piece for piece in rest if piece.key not in table.ARTICLES]
+    if at > 0 and rest[at].key in ("for", "as"):
+        yield from told([person, *rest[at + 1 :]], "prefer", rest[:at])
+    elif at > 0 and at < len(rest) - 1:
+        yield from told([person, *rest[:at]], "prefer in", rest[at + 1 :])
+    for n, piece in enumerate(value):  # of which one keeps the other out
+        many, _, unit = piece.key.partition("-")
+        if many.isdecimal() and unit.isalpha():  # 2-space indentation
+            about = [person, *value[:n], *value[n + 1 :], Piece(unit, "", "word")]
+            yield from told(about, "prefer", [Piece(many, many, "amount")])
+        for number, side in enumerate(table.SAME_SIDE):
+            if piece.key in side:
+                about = [person, *value[:n], *value[n + 1 :], Piece(f"side {number}", "", "word")]
+                yield from told(about, "prefer", [piece])
